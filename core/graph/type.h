@@ -1,0 +1,69 @@
+// Types of values: a list of dimensions (outermost first) around one item that fits local memory
+// (Blockbuster section 2.1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/graph/dim.h"
+
+namespace blockscope {
+
+enum class ElemType : std::uint8_t { F32, F16, BF16, E4M3, E5M2 };
+
+enum class ItemKind : std::uint8_t { Block, Vector, Scalar };
+
+constexpr int kMaxRank = 8;  // list dimensions of one value
+
+// What a list holds: a block of rows x columns, a vector along one axis, or a scalar. The axes
+// name the dimensions that the item's elements run along; a block of Q(M,D) has rows M, cols D.
+struct Item {
+    ItemKind kind = ItemKind::Scalar;
+    DimId rows;  // of blocks and vectors
+    DimId cols;  // of blocks
+    bool operator==(const Item&) const = default;
+
+    static Item block(DimId rows, DimId cols) { return {ItemKind::Block, rows, cols}; }
+    static Item vector(DimId axis) { return {ItemKind::Vector, axis, {}}; }
+    static Item scalar() { return {}; }
+};
+
+// `Q: (M, D) block` is a list of M lists of D blocks.
+class Type {
+public:
+    Type() = default;
+    Type(Item item, ElemType elem) : item_(item), elem_(elem) {}
+
+    int rank() const { return rank_; }
+    DimId dim(int i) const { return dims_[static_cast<std::size_t>(i)]; }
+    const Item& item() const { return item_; }
+    ElemType elem() const { return elem_; }
+
+    // A list value lives in global memory (its edges are buffered); an item in local memory.
+    bool is_list() const { return rank_ > 0; }
+
+    // The type of a list over `dim` of values of this type. Throws InternalError past kMaxRank.
+    Type list_over(DimId dim) const;
+    // The type of one element of this list. Throws InternalError if this is an item.
+    Type element() const;
+    // `count` times element().
+    Type element(int count) const;
+    Type with_item(Item item) const;
+    Type with_elem(ElemType elem) const;
+
+    bool operator==(const Type&) const = default;
+
+private:
+    std::array<DimId, kMaxRank> dims_{};  // unused places stay DimId{}
+    std::uint8_t rank_ = 0;
+    Item item_;
+    ElemType elem_ = ElemType::F32;
+};
+
+int bytes_per_element(ElemType elem);
+std::string to_string(ElemType elem);  // "f32", "f16", "bf16", "e4m3", "e5m2"
+// "(M,D) block[M,D] bf16", "vector[M] f32"
+std::string to_string(const Type& type, const DimTable& dims);
+
+}  // namespace blockscope

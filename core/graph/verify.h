@@ -1,0 +1,34 @@
+// The structural verifier: finds everything that a rewrite could break.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.h"
+
+namespace blockscope {
+
+struct Violation {
+    NodeId node;
+    std::string sentence;
+};
+
+// All problems of the program, each with the node it concerns: ids unique and below next_id,
+// inputs that exist and come earlier, arities, types recomputed and equal to the stored ones, port
+// modes that fit the inner graph, dimensions that exist.
+std::vector<Violation> verify(const BlockProgram& program);
+
+// The same for nodes of `after` that are not, pointer for pointer, in `before` at the same level.
+// `before` is known to be valid. Every edge of the changed level is still checked for a producer.
+std::vector<Violation> verify_change(const BlockProgram& before, const BlockProgram& after,
+                                     const std::vector<NodeId>& path);
+
+// The output types that a node of this kind has for the given input types, or a sentence that
+// says what does not fit (Table 1's constraints). Not for Input, which declares its type.
+struct TypeCheck {
+    std::vector<Type> outputs;
+    std::string error;  // empty if it fits
+};
+TypeCheck check_types(const Kind& kind, const std::vector<Type>& inputs, const DimTable& dims);
+
+}  // namespace blockscope

@@ -1,0 +1,107 @@
+// The substitution rules of Blockbuster section 3, as values in one table.
+//
+// Matching changes nothing and sees one level of the hierarchy. A rule returns the new level; the
+// driver (core/fusion) rebuilds the ancestors and checks the result.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.h"
+
+namespace blockscope {
+
+// "1" .. "9", with the paper's variants: "6a" "6b" "6c" "7a" "7b" "7c", and "8s", the twin of
+// rule 8 for row_shift.
+struct RuleId {
+    int number = 0;
+    char variant = 0;  // 0 if the rule has none
+    auto operator<=>(const RuleId&) const = default;
+};
+std::string to_string(RuleId id);
+std::optional<RuleId> parse_rule_id(const std::string& text);  // "6" alone gives {6, 0}
+
+// A node in a named part of a pattern: "producer", "consumer", "reduction", "scale", "matmul", ...
+struct Role {
+    std::string name;
+    NodeId node;
+    bool operator==(const Role&) const = default;
+};
+
+// One place where a rule applies. `path`: the maps around the matched level, outermost first.
+struct Match {
+    RuleId rule;
+    std::vector<NodeId> path;
+    std::vector<Role> roles;  // in the rule's fixed order; the first is the anchor
+    DimId dim;                // of the (first) map that the pattern names
+    bool operator==(const Match&) const = default;
+
+    NodeId role(const std::string& name) const;  // throws InternalError if absent
+};
+
+// What the rewritten level has instead. Nodes not listed keep their ids.
+struct Lineage {
+    NodeId made;
+    std::vector<NodeId> from;  // nodes of the old program that it stands for
+    bool operator==(const Lineage&) const = default;
+};
+
+struct Rewrite {
+    GraphPtr graph;
+    std::vector<Lineage> made;
+    std::vector<NodeId> removed;
+};
+
+// Why a rule does not apply to some nodes: the first condition that fails, as a sentence that
+// names the operators, and the nodes at fault.
+struct Refusal {
+    std::string sentence;
+    std::vector<NodeId> culprits;
+};
+
+// What a rule sees: the dimensions and one level with its index.
+struct Level {
+    const DimTable& dims;
+    const GraphIndex& index;
+};
+
+struct Rule {
+    RuleId id;
+    std::string name;       // "Fuse Consecutive Maps"
+    std::string summary;    // one line for lists
+    std::string condition;  // when it applies
+    std::string reason;     // why it preserves meaning
+    std::string use;        // what it is good for
+    std::string section;    // of the paper
+    bool in_fuse;           // whether the algorithm of section 4 uses it
+
+    // Appends all matches anchored at the node at `position`, in a fixed order, paths empty.
+    void (*matches_at)(const Level&, int position, std::vector<Match>&);
+    Rewrite (*apply)(const Level&, const Match&, IdSource&);
+    std::string (*explain)(const Level&, const Match&);
+    // Why the rule does not apply to exactly these nodes (any order) of this level; empty if it does.
+    std::optional<Refusal> (*diagnose)(const Level&, const std::vector<NodeId>& selection);
+};
+
+// All rules in the order 1, 2, 3, 4, 5, 6a, 6b, 6c, 7a, 7b, 7c, 8, 8s, 9.
+const std::vector<Rule>& rules();
+const Rule& rule(RuleId id);  // throws InternalError if there is none
+
+// Restricts a search. Absent parts restrict nothing. A rule without variant takes all of them.
+struct MatchFilter {
+    std::optional<RuleId> rule;
+    std::optional<DimId> dim;
+    std::optional<std::vector<NodeId>> path;
+};
+
+// Every match of every rule at every level: by level breadth first, then by rule, then by place.
+std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& filter = {});
+
+// Matches of one rule in one level, paths set to `path`.
+std::vector<Match> matches_in(const Rule& rule, const Level& level, const std::vector<NodeId>& path);
+
+// "the N-map n12 (dot)", "elementwise n7 (exp(x))": an operator as sentences name it.
+std::string describe(const Node& node, const DimTable& dims);
+
+}  // namespace blockscope
