@@ -36,7 +36,8 @@ Exact exact_from_size(std::int64_t size);
 Exact apply(Fn fn, Exact a, Exact b = {});
 double apply(Fn fn, double a, double b = 0);
 
-// An element of an uninterpreted operator's result: a fixed hash of its name, the index and the hash of its inputs.
+// An element of an uninterpreted operator's result: a fixed hash of its name, the index and the hash of its
+// inputs.
 Exact uninterpreted(std::uint64_t name_hash, std::uint64_t inputs_hash, std::uint64_t index);
 
 }  // namespace blockscope

@@ -23,11 +23,14 @@ struct Mismatch {
 };
 
 // Whether `a` and `b` (same inputs and outputs) give the same outputs for `seed` at `dims`.
-std::optional<Mismatch> compare_exact(const BlockProgram& a, const BlockProgram& b, const DimTable& dims, std::uint64_t seed);
-std::optional<Mismatch> compare_exact(const ArrayProgram& a, const BlockProgram& b, const DimTable& dims, std::uint64_t seed);
+std::optional<Mismatch> compare_exact(const BlockProgram& a, const BlockProgram& b, const DimTable& dims,
+                                      std::uint64_t seed);
+std::optional<Mismatch> compare_exact(const ArrayProgram& a, const BlockProgram& b, const DimTable& dims,
+                                      std::uint64_t seed);
 
 // The same in doubles: the largest difference relative to the largest reference value.
-double relative_error(const ArrayProgram& a, const BlockProgram& b, const DimTable& dims, std::uint64_t seed, double scale = 1);
+double relative_error(const ArrayProgram& a, const BlockProgram& b, const DimTable& dims, std::uint64_t seed,
+                      double scale = 1);
 
 // Proves a sequence of states against one reference, evaluating the reference once.
 class Prover {

@@ -20,9 +20,9 @@ enum class DimKind : std::uint8_t {
 };
 
 struct Dim {
-    std::string name;         // "M"; listings call its loop variable "m" and its size "MM"
-    std::int64_t size = 1;    // elements, 1 .. 2^31-1
-    std::int64_t block = 1;   // elements per block, 1 .. size; need not divide size
+    std::string name;        // "M"; listings call its loop variable "m" and its size "MM"
+    std::int64_t size = 1;   // elements, 1 .. 2^31-1
+    std::int64_t block = 1;  // elements per block, 1 .. size; need not divide size
     DimKind kind = DimKind::Blocked;
 
     // Number of blocks; the last one may be ragged (shorter).

@@ -14,8 +14,23 @@ namespace blockscope {
 // Primitive scalar functions. sigmoid, silu, gelu, relu, rsqrt, ... are composed of these by the
 // language (core/program/functions.h), so that a listing needs no others.
 enum class Fn : std::uint8_t {
-    Neg, Exp, Log, Sqrt, Tanh, Erf, Abs, Sin, Cos, Floor,  // one argument
-    Add, Sub, Mul, Div, Pow, Max, Min,                     // two arguments
+    Neg,
+    Exp,
+    Log,
+    Sqrt,
+    Tanh,
+    Erf,
+    Abs,
+    Sin,
+    Cos,
+    Floor,  // one argument
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Pow,
+    Max,
+    Min,  // two arguments
 };
 constexpr int kFnCount = 17;
 

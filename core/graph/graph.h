@@ -89,8 +89,8 @@ public:
 private:
     const Graph* graph_;
     std::uint32_t lowest_ = 0;
-    std::vector<int> position_;      // by id - lowest_
-    std::vector<int> first_use_;     // by position, size + 1 entries
+    std::vector<int> position_;   // by id - lowest_
+    std::vector<int> first_use_;  // by position, size + 1 entries
     std::vector<Use> uses_;
 };
 

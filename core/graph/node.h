@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -82,8 +83,10 @@ struct Functional {
 
 // Applies `expr` to each element. All inputs have one item shape, except that scalars are spread
 // over blocks and vectors. The result has the type of the first input that is no scalar item.
+// With `to` the result is rounded to that element type (a cast).
 struct Elementwise {
     ExprPtr expr;
+    std::optional<ElemType> to = std::nullopt;
 };
 
 enum class PortIn : std::uint8_t {

@@ -18,8 +18,9 @@ struct Violation {
 // modes that fit the inner graph, dimensions that exist.
 std::vector<Violation> verify(const BlockProgram& program);
 
-// The same for nodes of `after` that are not, pointer for pointer, in `before` at the same level.
-// `before` is known to be valid. Every edge of the changed level is still checked for a producer.
+// The same for the level at `path` of `after`, knowing that `before` is valid: nodes of that level
+// and of the inner graphs of its new maps are checked unless they and their producers are, pointer
+// for pointer, nodes of `before`. Every edge of these graphs is checked for an earlier producer.
 std::vector<Violation> verify_change(const BlockProgram& before, const BlockProgram& after,
                                      const std::vector<NodeId>& path);
 

@@ -34,27 +34,59 @@ struct Index {
 struct Buffer {
     enum class Kind { Input, Output, Intermediate };
     Kind kind = Kind::Intermediate;
-    std::string name;  // "Q", "VT" (read transposed), "O", "I1"
-    NodeId node;       // the Input or Output node, or the producer of the intermediate
+    std::string name;         // "Q", "VT" (read transposed), "O", "I1"
+    NodeId node;              // the Input or Output node, or the producer of the intermediate
     std::vector<DimId> dims;  // one per index
-    Type type;         // of what one index tuple holds (an item)
+    Type type;                // of what one index tuple holds (an item)
     bool transposed = false;
     InputSource source = InputSource::Array;
 };
 
-struct Load { Temp to; int buffer; std::vector<Index> at; };
-struct Store { Temp from; int buffer; std::vector<Index> at; };
-struct Compute { Temp to; FunctionalOp op; std::vector<Temp> args; };
-struct Evaluate { Temp to; ExprPtr expr; std::vector<Temp> args; };
+struct Load {
+    Temp to;
+    int buffer;
+    std::vector<Index> at;
+};
+struct Store {
+    Temp from;
+    int buffer;
+    std::vector<Index> at;
+};
+struct Compute {
+    Temp to;
+    FunctionalOp op;
+    std::vector<Temp> args;
+};
+struct Evaluate {
+    Temp to;
+    ExprPtr expr;
+    std::vector<Temp> args;
+};
 // `to` += the value of a functional operator (dot(t1,t2), row_sum(t4)) or of a temporary. Zero on entry to
 // the innermost loop whose body holds it.
-struct Accumulate { Temp to; bool functional = false; FunctionalOp op{}; std::vector<Temp> args; };
+struct Accumulate {
+    Temp to;
+    bool functional = false;
+    FunctionalOp op{};
+    std::vector<Temp> args;
+};
 // A plain assignment of a constant (0 or -infinity) before the loop that carries `to`.
-struct Initialise { Temp to; double value; };
+struct Initialise {
+    Temp to;
+    double value;
+};
 // A plain assignment to = from inside the loop that carries `to`.
-struct Assign { Temp to; Temp from; };
+struct Assign {
+    Temp to;
+    Temp from;
+};
 // A miscellaneous operator on whole buffers.
-struct CallMisc { std::string name; std::vector<int> outputs; std::vector<int> inputs; std::vector<std::vector<Index>> at; };
+struct CallMisc {
+    std::string name;
+    std::vector<int> outputs;
+    std::vector<int> inputs;
+    std::vector<std::vector<Index>> at;
+};
 
 struct Loop;
 using LoopPtr = std::shared_ptr<const Loop>;

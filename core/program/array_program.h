@@ -31,11 +31,13 @@ enum class ArrayOpKind : std::uint8_t {
     Softmax,      // over the last axis
     RmsNorm,      // over the last axis; operand 1, if there, is the learned weight of that axis
     LayerNorm,    // over the last axis; operands 1 and 2, if there, are the weight and the bias
-    RowSum, RowMean, RowMax,  // over the last axis: a matrix becomes a vector along its rows
-    Outer,        // vectors along M and N -> matrix [M, N]
-    SumOver,      // sum over the batch dimension `dim`
-    Cast,         // to `elem`
-    Custom,       // `custom_name`, opaque
+    RowSum,
+    RowMean,
+    RowMax,   // over the last axis: a matrix becomes a vector along its rows
+    Outer,    // vectors along M and N -> matrix [M, N]
+    SumOver,  // sum over the batch dimension `dim`
+    Cast,     // to `elem`
+    Custom,   // `custom_name`, opaque
 };
 
 enum class VectorAxis : std::uint8_t { Rows, Cols };  // Rows: one value per row (column vector)
@@ -48,13 +50,14 @@ struct ArrayOp {
     Fn fn = Fn::Add;            // Broadcast
     VectorAxis vector_axis = VectorAxis::Cols;
     InputSource source = InputSource::Array;
-    bool paper_form = false;    // norms: the paper's form, without the division by the size (rmsnorm) and epsilon
-    double epsilon = 0;         // norms in the usual form
-    DimId dim;                  // SumOver
-    std::string custom_name;    // Custom
-    Shape shape;                // of the result
+    bool paper_form =
+        false;           // norms: the paper's form, without the division by the size (rmsnorm) and epsilon
+    double epsilon = 0;  // norms in the usual form
+    DimId dim;           // SumOver
+    std::string custom_name;        // Custom
+    Shape shape;                    // of the result
     ElemType elem = ElemType::F32;  // of the result
-    Place place;                // where the text or JSON says it
+    Place place;                    // where the text or JSON says it
 };
 
 struct ArrayOutput {
@@ -71,8 +74,8 @@ struct ArrayProgram {
 };
 
 // Parses and checks a program in the text language (docs/language.md). All problems are reported,
-// each with file:line:column. Limits: 64 MiB, 100,000 operators, rank 8, names of 256 bytes, extents below 2^31,
-// nesting depth 128.
+// each with file:line:column. Limits: 64 MiB, 100,000 operators, rank 8, names of 256 bytes, extents below
+// 2^31, nesting depth 128.
 Result<ArrayProgram> parse_program(const std::string& text, const std::string& file);
 
 // The program in the text language. parse_program(print_program(p)) is p again, places apart.

@@ -11,9 +11,9 @@ namespace blockscope {
 enum class SharedExponent { PerRow, PerBlock };
 
 struct SafeProgram {
-    BlockProgram program;       // equal to the original program in exact arithmetic
+    BlockProgram program;  // equal to the original program in exact arithmetic
     std::vector<Lineage> made;
-    int exponentials = 0;       // elementwise operators made safe; 0 if there was nothing to do
+    int exponentials = 0;  // elementwise operators made safe; 0 if there was nothing to do
 };
 
 SafeProgram make_safe(const BlockProgram& program, SharedExponent sharing = SharedExponent::PerRow);
