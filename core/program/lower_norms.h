@@ -1,0 +1,18 @@
+// Softmax and the norms as top-level maps (Blockbuster, Table 2 and Examples 1 to 3).
+#pragma once
+
+#include <vector>
+
+#include "core/program/lowering.h"
+
+namespace blockscope {
+
+// Four maps: exp, row sum, reciprocal, row_scale.
+Array lower_softmax(Lowering& lowering, const Array& matrix);
+// Four maps: square, row sum, 1/sqrt, row_scale; then col_scale by the learned weight, if there is one.
+Array lower_rmsnorm(Lowering& lowering, const ArrayOp& op, const std::vector<Array>& operands);
+// Seven maps: row sum, -s/KK, row_shift, square, row sum of the squares, 1/sigma, row_scale; then
+// col_scale by the weight and col_shift by the bias, if there are any.
+Array lower_layernorm(Lowering& lowering, const ArrayOp& op, const std::vector<Array>& operands);
+
+}  // namespace blockscope

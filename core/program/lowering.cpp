@@ -1,0 +1,180 @@
+#include "core/program/lowering.h"
+
+#include <utility>
+
+#include "core/program/map_nest.h"
+
+namespace blockscope {
+
+namespace {
+
+std::vector<DimId> loops(const std::vector<DimId>& batch, const std::vector<DimId>& axes) {
+    std::vector<DimId> dims = batch;
+    dims.insert(dims.end(), axes.begin(), axes.end());
+    return dims;
+}
+
+// How `array` enters maps over `batch` and then over axes: it iterates over the batch dimensions that it
+// has, in their order, and over the axis maps that `axes` says.
+NestInput enter(const Array& array, const std::vector<DimId>& batch, const std::vector<bool>& axes) {
+    NestInput input{array.value, {}};
+    std::size_t next = 0;
+    for (DimId dim : batch) {
+        const bool has = next < array.shape.batch.size() && array.shape.batch[next] == dim;
+        input.iterated.push_back(has);
+        if (has) ++next;
+    }
+    if (next != array.shape.batch.size()) {
+        throw InternalError("An operand's batch dimensions are not those of the result, in their order.");
+    }
+    input.iterated.insert(input.iterated.end(), axes.begin(), axes.end());
+    return input;
+}
+
+NestBody functional_body(FunctionalOp op) {
+    return [op](Builder& b, const std::vector<ValueRef>& values) { return b.functional(op, values); };
+}
+
+}  // namespace
+
+Shape transposed(Shape shape) {
+    std::swap(shape.axes.at(0), shape.axes.at(1));
+    return shape;
+}
+
+Type array_type(const Shape& shape, ElemType elem) {
+    Item item = Item::scalar();
+    if (shape.axes.size() == 1) item = Item::vector(shape.axes[0]);
+    if (shape.axes.size() == 2) item = Item::block(shape.axes[0], shape.axes[1]);
+    Type type(item, elem);
+    const std::vector<DimId> dims = loops(shape.batch, shape.axes);
+    for (std::size_t i = dims.size(); i-- > 0;) type = type.list_over(dims[i]);
+    return type;
+}
+
+ElemType Lowering::natural_elem(const std::vector<Array>& operands) const {
+    for (const Array& operand : operands) {
+        if (!operand.shape.axes.empty()) return elem(operand);
+    }
+    return elem(operands.at(0));
+}
+
+Array Lowering::made(ValueRef value, Shape shape) {
+    origins_.push_back({value.node, op_});
+    return {value, std::move(shape)};
+}
+
+Array Lowering::input(Input input, const Shape& shape, ElemType elem) {
+    return made(builder_.input(array_type(shape, elem), std::move(input)), shape);
+}
+
+void Lowering::output(const Array& array, const std::string& name) {
+    origins_.push_back({builder_.output(array.value, name), op_});
+}
+
+Array Lowering::elementwise(const ExprPtr& expr, const std::vector<Array>& operands, const Shape& result,
+                            std::optional<ElemType> to) {
+    std::vector<NestInput> inputs;
+    for (const Array& operand : operands) {
+        const bool spread = operand.shape.axes.empty();
+        inputs.push_back(enter(operand, result.batch, std::vector<bool>(result.axes.size(), !spread)));
+    }
+    if (to == natural_elem(operands)) to.reset();
+    const NestBody body = [&](Builder& b, const std::vector<ValueRef>& values) {
+        return ValueRef{b.add(Elementwise{expr, to}, values)};
+    };
+    return made(nest(builder_, loops(result.batch, result.axes), inputs, body), result);
+}
+
+Array Lowering::functional(FunctionalOp op, const Array& a, const Array& b, const Shape& result) {
+    const std::vector<bool> axes(result.axes.size(), true);
+    const std::vector<NestInput> inputs{enter(a, result.batch, axes), enter(b, result.batch, axes)};
+    return made(nest(builder_, loops(result.batch, result.axes), inputs, functional_body(op)), result);
+}
+
+Array Lowering::with_vector(FunctionalOp op, const Array& matrix, const Array& vector, VectorAxis axis,
+                            const Shape& result) {
+    const bool rows = axis == VectorAxis::Rows;
+    const std::vector<NestInput> inputs{enter(matrix, result.batch, {true, true}),
+                                        enter(vector, result.batch, {rows, !rows})};
+    return made(nest(builder_, loops(result.batch, result.axes), inputs, functional_body(op)), result);
+}
+
+Array Lowering::shift(const Array& matrix, const Array& vector, VectorAxis axis, const Shape& result) {
+    const FunctionalOp op = axis == VectorAxis::Rows ? FunctionalOp::RowShift : FunctionalOp::ColShift;
+    return with_vector(op, matrix, vector, axis, result);
+}
+
+Array Lowering::scale(const Array& matrix, const Array& vector, VectorAxis axis, const Shape& result) {
+    const FunctionalOp op = axis == VectorAxis::Rows ? FunctionalOp::RowScale : FunctionalOp::ColScale;
+    return with_vector(op, matrix, vector, axis, result);
+}
+
+Array Lowering::reduce_rows(FunctionalOp op, ReduceOp reduction, const Array& matrix) {
+    const DimId rows = matrix.shape.axes.at(0);
+    const DimId cols = matrix.shape.axes.at(1);
+    const Shape result{matrix.shape.batch, {rows}};
+    const NestBody body = [&](Builder& b, const std::vector<ValueRef>& values) {
+        const ValueRef parts = nest(b, {cols}, {{values[0], {true}}}, functional_body(op));
+        return b.reduce(reduction, cols, parts);
+    };
+    const NestInput input = enter(matrix, result.batch, {true});
+    return made(nest(builder_, loops(result.batch, result.axes), {input}, body), result);
+}
+
+Array Lowering::row_sum(const Array& matrix) {
+    return reduce_rows(FunctionalOp::RowSum, ReduceOp::Sum, matrix);
+}
+
+Array Lowering::row_max(const Array& matrix) {
+    return reduce_rows(FunctionalOp::RowMax, ReduceOp::Max, matrix);
+}
+
+Array Lowering::matmul(const Array& left, const Array& right_transposed, const std::vector<DimId>& batch) {
+    const DimId inner = left.shape.axes.at(1);
+    const Shape result{batch, {left.shape.axes.at(0), right_transposed.shape.axes.at(0)}};
+    const NestBody body = [&](Builder& b, const std::vector<ValueRef>& values) {
+        const ValueRef products =
+            nest(b, {inner}, {{values[0], {true}}, {values[1], {true}}}, functional_body(FunctionalOp::Dot));
+        return b.reduce(ReduceOp::Sum, inner, products);
+    };
+    const std::vector<NestInput> inputs{enter(left, batch, {true, false}),
+                                        enter(right_transposed, batch, {false, true})};
+    return made(nest(builder_, loops(batch, result.axes), inputs, body), result);
+}
+
+Array Lowering::outer(const Array& rows, const Array& cols, const std::vector<DimId>& batch) {
+    const Shape result{batch, {rows.shape.axes.at(0), cols.shape.axes.at(0)}};
+    const std::vector<NestInput> inputs{enter(rows, batch, {true, false}), enter(cols, batch, {false, true})};
+    return made(nest(builder_, loops(batch, result.axes), inputs, functional_body(FunctionalOp::Outer)),
+                result);
+}
+
+Array Lowering::sum_over(const Array& array, DimId dim) {
+    std::vector<DimId> before;
+    Shape result{{}, array.shape.axes};
+    bool found = false;
+    for (DimId batch : array.shape.batch) {
+        if (batch == dim && !found) {
+            found = true;
+            continue;
+        }
+        if (!found) before.push_back(batch);
+        result.batch.push_back(batch);
+    }
+    if (!found) throw InternalError("A sum runs over a batch dimension that its operand lacks.");
+    const NestBody body = [&](Builder& b, const std::vector<ValueRef>& values) {
+        return b.reduce(ReduceOp::Sum, dim, values[0]);
+    };
+    const NestInput input{array.value, std::vector<bool>(before.size(), true)};
+    return made(nest(builder_, before, {input}, body), result);
+}
+
+Array Lowering::misc(const std::string& name, const std::vector<Array>& operands, const Shape& result,
+                     ElemType elem) {
+    std::vector<ValueRef> values;
+    for (const Array& operand : operands) values.push_back(operand.value);
+    return made(builder_.misc(name, values, {array_type(result, elem)}).front(), result);
+}
+
+}  // namespace blockscope
