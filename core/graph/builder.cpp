@@ -1,14 +1,27 @@
 #include "core/graph/builder.h"
 
+#include <algorithm>
+
 #include "core/graph/verify.h"
 #include "core/support/result.h"
 
 namespace blockscope {
 
 const Node& Builder::find(NodeId id) const {
-    for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
-        if ((*node)->id == id) return **node;
+    if (ascending_) {
+        const auto node = std::lower_bound(nodes_.begin(), nodes_.end(), id,
+                                           [](const NodePtr& a, NodeId b) { return a->id < b; });
+        if (node != nodes_.end() && (*node)->id == id) return **node;
+    } else {
+        for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
+            if ((*node)->id == id) return **node;
+    }
     throw InternalError("the graph under construction has no node " + to_string(id));
+}
+
+void Builder::push(NodePtr node) {
+    ascending_ = ascending_ && (nodes_.empty() || nodes_.back()->id < node->id);
+    nodes_.push_back(std::move(node));
 }
 
 Type Builder::type(ValueRef ref) const {
@@ -17,7 +30,7 @@ Type Builder::type(ValueRef ref) const {
 
 ValueRef Builder::input(const Type& type, Input input) {
     const NodeId id = ids_.fresh();
-    nodes_.push_back(std::make_shared<const Node>(Node{id, std::move(input), {}, {type}}));
+    push(std::make_shared<const Node>(Node{id, std::move(input), {}, {type}}));
     return {id};
 }
 
@@ -44,7 +57,7 @@ std::vector<ValueRef> Builder::misc(std::string name, std::vector<ValueRef> inpu
     std::vector<ValueRef> refs;
     for (std::size_t port = 0; port < outputs.size(); ++port)
         refs.push_back({id, static_cast<std::uint16_t>(port)});
-    nodes_.push_back(
+    push(
         std::make_shared<const Node>(Node{id, Misc{std::move(name)}, std::move(inputs), std::move(outputs)}));
     return refs;
 }
@@ -63,13 +76,13 @@ NodeId Builder::add(Kind kind, std::vector<ValueRef> inputs) {
     TypeCheck check = check_types(kind, types, dims_);
     if (!check.error.empty()) throw InternalError(check.error);
     const NodeId id = ids_.fresh();
-    nodes_.push_back(
+    push(
         std::make_shared<const Node>(Node{id, std::move(kind), std::move(inputs), std::move(check.outputs)}));
     return id;
 }
 
 void Builder::keep(NodePtr node) {
-    nodes_.push_back(std::move(node));
+    push(std::move(node));
 }
 
 GraphPtr Builder::finish() {

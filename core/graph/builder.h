@@ -34,10 +34,12 @@ public:
 
 private:
     const Node& find(NodeId id) const;
+    void push(NodePtr node);
 
     const DimTable& dims_;
     IdSource& ids_;
     std::vector<NodePtr> nodes_;
+    bool ascending_ = true;  // whether nodes_ are in the order of their ids; keep() may change that
 };
 
 }  // namespace blockscope
