@@ -1,0 +1,80 @@
+// Rule 5, Linearity of Matmul: Swap Shift/Dot (Blockbuster section 3.2).
+//   (I1 + c 1^T) I2 = I1 I2 + c (1^T I2)
+#include "core/rules/edit.h"
+#include "core/rules/swap.h"
+#include "core/rules/table.h"
+
+namespace blockscope {
+
+namespace {
+
+void matches_at(const Level& level, int position, std::vector<Match>& matches) {
+    scale_matches(level, FunctionalOp::RowShift, {5, 0}, "shift", position, matches);
+}
+
+Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
+    const Node& shift = *level.index.find(match.role("shift"));
+    const Node& matmul = *level.index.find(match.role("matmul"));
+    MappedScale shifted;
+    MappedMatmul product;
+    Why why;
+    is_mapped_scale(shift, FunctionalOp::RowShift, level, shifted, why);
+    is_mapped_matmul(matmul, level, product, why);
+
+    const DimId n = matmul.as<Map>()->dim;
+    Node sums = row_sums(n, product.contraction, operand(level, matmul, product.right), level.dims, ids);
+    const MapOperand sum_rows{{sums.id}, PortIn::Iterated, sums.outputs[0]};
+    Node outer =
+        map_of(FunctionalOp::Outer, n, {operand(level, shift, shifted.c_port), sum_rows}, level.dims, ids);
+    const MapOperand outer_rows{{outer.id}, PortIn::Iterated, outer.outputs[0]};
+    const MapOperand product_rows{{matmul.id}, PortIn::Iterated, matmul.outputs[0]};
+    Node add = map_of(FunctionalOp::Add, n, {outer_rows, product_rows}, level.dims, ids);
+
+    LevelEdit edit(level);
+    edit.redirect({matmul.id}, {add.id});
+    edit.rewire(matmul.id, product.left, shifted.a);
+    edit.remove(shift.id);
+    edit.made(sums.id, {shift.id, matmul.id});
+    edit.made(outer.id, {shift.id});
+    edit.made(add.id, {shift.id});
+    edit.insert_before(matmul.id, std::move(sums));
+    edit.insert_before(matmul.id, std::move(outer));
+    edit.insert_after(matmul.id, std::move(add));
+    return edit.finish();
+}
+
+std::string explain(const Level& level, const Match& match) {
+    return "Multiplies first and adds the shift's share of the product, the outer product of the shift and "
+           "the row sums of the right "
+           "operand: swaps " +
+           describe(*level.index.find(match.role("shift")), level.dims) + " and " +
+           describe(*level.index.find(match.role("matmul")), level.dims) + ".";
+}
+
+std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
+    return diagnose_scale(level, FunctionalOp::RowShift, nodes);
+}
+
+}  // namespace
+
+Rule rule_5() {
+    return {{5, 0},
+            "Linearity of Matmul: Swap Shift/Dot",
+            "shifting rows before a matmul becomes adding an outer product after it",
+            "A map of row_shift, with one vector for all iterations, has as its only consumer a matrix "
+            "multiplication that takes the "
+            "result as its left operand and contracts it.",
+            "(A + c 1^T) B = A B + c (1^T B): multiplication distributes over addition; 1^T B are the row "
+            "sums of B's transpose.",
+            "The multiplication no longer waits for the vector c, and all maps of the substitution run over "
+            "the product's dimension, "
+            "which lets them fuse.",
+            "3.2, Rule 5",
+            true,
+            matches_at,
+            apply,
+            explain,
+            diagnose};
+}
+
+}  // namespace blockscope

@@ -1,0 +1,234 @@
+// Rule 6, Extend Map to the Entire Graph, variants (a) (b) (c) (Blockbuster section 3.2).
+#include <algorithm>
+
+#include "core/rules/edit.h"
+#include "core/rules/situation.h"
+#include "core/rules/table.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+// The conditions on V alone.
+bool can_extend(const Level& level, int position, Why& why) {
+    const Node& v = level.index.node(position);
+    const auto refuse = [&](NodeId culprit, const std::string& end) {
+        return fail(why, {v.id, culprit}, [&] { return describe(v, level.dims) + end; });
+    };
+    const Map* map = v.as<Map>();
+    if (!map) return refuse(v.id, " is not a map");
+    if (map->start != 0) return refuse(v.id, " has been peeled");
+    for (const GraphIndex::Use& use : level.index.uses(position)) {
+        const Node& consumer = level.index.node(use.node);
+        if (!consumer.is<Output>())
+            return refuse(consumer.id,
+                          " does not come last: something else than an output of the graph uses its result");
+    }
+    for (int at = 0; at < level.index.size(); ++at) {
+        const Node& node = level.index.node(at);
+        if (node.is<Misc>()) return refuse(node.id, " cannot take a miscellaneous operator in");
+        if (node.is<Output>() && node.inputs[0].node != v.id)
+            return refuse(node.id, " does not make every output of the graph");
+    }
+    for (std::size_t i = 0; i < v.inputs.size(); ++i) {
+        const Node& producer = *level.index.find(v.inputs[i].node);
+        if (map->inputs[i].mode != PortIn::Iterated || producer.is<Input>()) continue;
+        return refuse(producer.id,
+                      " iterates over a list that is made inside the graph, not over inputs only");
+    }
+    return true;
+}
+
+template <char Variant>
+void matches_at(const Level& level, int position, std::vector<Match>& matches) {
+    Why why;
+    const Node& v = level.index.node(position);
+    if (!v.is<Map>() || !can_extend(level, position, why)) return;
+    for (const int u : outer_maps(level, Variant, position))
+        matches.push_back(
+            {{6, Variant}, {}, {{"extended", v.id}, {"outer", level.index.node(u).id}}, v.as<Map>()->dim});
+}
+
+class Extension {
+public:
+    Extension(const Level& level, const Node& v, IdSource& ids)
+        : level_(level), v_(v), map_(*v.as<Map>()), ids_(ids) {}
+
+    Rewrite run() {
+        Node extended;
+        extended.id = ids_.fresh();
+        take_ports();
+        take_other_nodes();
+        take_inner_nodes();
+        extended.inputs = std::move(inputs_);
+        extended.outputs = v_.outputs;
+        Map map;
+        map.dim = map_.dim;
+        map.inputs = std::move(modes_);
+        map.outputs = map_.outputs;
+        map.body = body();
+        extended.kind = std::move(map);
+
+        Rewrite rewrite;
+        rewrite.made.push_back({extended.id, {v_.id}});
+        rewrite.removed = {v_.id};
+        rewrite.graph = outside(std::move(extended));
+        return rewrite;
+    }
+
+private:
+    // V's own ports: those that take graph inputs stay; those that take other values are replaced by the
+    // values.
+    void take_ports() {
+        const std::vector<NodePtr> ports = map_.body->inputs();
+        std::size_t port = 0;
+        for (std::size_t i = 0; i < v_.inputs.size(); ++i) {
+            const NodePtr& inner = ports[port++];
+            if (!level_.index.find(v_.inputs[i].node)->is<Input>()) {
+                stand_ins_[inner->id] = v_.inputs[i];
+                continue;
+            }
+            inputs_.push_back(v_.inputs[i]);
+            modes_.push_back(map_.inputs[i]);
+            ports_.push_back(inner);
+            const bool whole = map_.inputs[i].mode == PortIn::Broadcast && v_.inputs[i].first == 0;
+            if (whole) broadcast_.emplace(v_.inputs[i].node, inner->id);
+        }
+        for (; port < ports.size(); ++port) carried_.push_back(ports[port]);
+    }
+
+    NodeId broadcast(NodeId input) {
+        const auto found = broadcast_.find(input);
+        if (found != broadcast_.end()) return found->second;
+        const Node& node = *level_.index.find(input);
+        const NodeId id = ids_.fresh();
+        ports_.push_back(std::make_shared<const Node>(Node{id, Input{}, {}, node.outputs}));
+        inputs_.push_back({input});
+        modes_.push_back({PortIn::Broadcast});
+        broadcast_.emplace(input, id);
+        return id;
+    }
+
+    // The stand-in may itself be a value of a graph input that only the inner graph sees now.
+    ValueRef inside(const ValueRef& ref) {
+        if (!level_.index.find(ref.node)->is<Input>()) return ref;
+        ValueRef port = ref;
+        port.node = broadcast(ref.node);
+        return port;
+    }
+
+    void take_other_nodes() {
+        for (const NodePtr& node : level_.index.graph().nodes()) {
+            if (node->is<Input>() || node->is<Output>() || node->id == v_.id) continue;
+            Node moved = *node;
+            for (ValueRef& ref : moved.inputs) ref = inside(ref);
+            inside_.push_back(moved.inputs == node->inputs ? node
+                                                           : std::make_shared<const Node>(std::move(moved)));
+        }
+    }
+
+    void take_inner_nodes() {
+        for (const NodePtr& node : map_.body->nodes()) {
+            if (node->is<Input>()) continue;
+            Node copy = *node;
+            for (ValueRef& ref : copy.inputs) {
+                const auto stand_in = stand_ins_.find(ref.node);
+                if (stand_in != stand_ins_.end()) ref = through(stand_in->second, ref);
+            }
+            inside_.push_back(copy.inputs == node->inputs ? node
+                                                          : std::make_shared<const Node>(std::move(copy)));
+        }
+    }
+
+    GraphPtr body() {
+        std::vector<NodePtr> nodes = std::move(ports_);
+        nodes.insert(nodes.end(), carried_.begin(), carried_.end());
+        nodes.insert(nodes.end(), inside_.begin(), inside_.end());
+        return std::make_shared<const Graph>(std::move(nodes));
+    }
+
+    GraphPtr outside(Node extended) const {
+        std::vector<NodePtr> nodes = level_.index.graph().inputs();
+        const NodeId id = extended.id;
+        nodes.push_back(std::make_shared<const Node>(std::move(extended)));
+        for (const NodePtr& output : level_.index.graph().outputs()) {
+            Node copy = *output;
+            copy.inputs[0].node = id;
+            nodes.push_back(std::make_shared<const Node>(std::move(copy)));
+        }
+        return std::make_shared<const Graph>(std::move(nodes));
+    }
+
+    const Level& level_;
+    const Node& v_;
+    const Map& map_;
+    IdSource& ids_;
+    std::vector<ValueRef> inputs_;
+    std::vector<MapInput> modes_;
+    std::vector<NodePtr> ports_, carried_, inside_;
+    std::map<NodeId, NodeId> broadcast_;    // graph input -> inner port that takes it whole
+    std::map<NodeId, ValueRef> stand_ins_;  // inner port -> the value that now stands beside it
+};
+
+Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
+    return Extension(level, *level.index.find(match.role("extended")), ids).run();
+}
+
+std::string explain(const Level& level, const Match& match) {
+    return "Extends " + describe(*level.index.find(match.role("extended")), level.dims) +
+           " to the entire graph, so that " + describe(*level.index.find(match.role("outer")), level.dims) +
+           " runs inside it, once per iteration: " + situation_text(match.rule.variant) + ".";
+}
+
+template <char Variant>
+std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
+    const Selection selection =
+        select(level, nodes, 1, 2, "the map to extend (and, if you like, the outer map)");
+    if (selection.refusal) return selection.refusal;
+    Why why{true, {}};
+    std::optional<Refusal> first;
+    for (const int v : selection.positions) {
+        if (!can_extend(level, v, why)) {
+            if (!first) first = why.refusal;
+            continue;
+        }
+        if (selection.positions.size() == 1) {
+            if (!outer_maps(level, Variant, v).empty()) return std::nullopt;
+            return Refusal{
+                "no other map could fuse with a map inside " + describe(level.index.node(v), level.dims),
+                {level.index.node(v).id}};
+        }
+        const int u = selection.positions[0] == v ? selection.positions[1] : selection.positions[0];
+        if (has_situation(level, Variant, level.index.node(v), level.index.node(u), why)) return std::nullopt;
+        first = why.refusal;
+    }
+    return first;
+}
+
+}  // namespace
+
+Rule rule_6(char variant) {
+    Rule rule{{6, variant},
+              std::string("Extend Map to the Entire Graph (") + variant + ")",
+              "a map takes the whole graph into its iterations: " + situation_text(variant),
+              "V is a map over X that makes every output of the graph and iterates over graph inputs only; "
+              "V's inner graph has a Y-map, "
+              "another Y-map U stands outside, and " +
+                  situation_text(variant) + ".",
+              "Everything that V needs is computed again in every iteration, from the same inputs, with the "
+              "same result.",
+              "Brings two Y-maps to the same level, where rule 1 or 2 can fuse them. It replicates work: a "
+              "snapshot is taken before.",
+              "3.2, Rule 6 (" + std::string(1, variant) + ")",
+              true,
+              nullptr,
+              apply,
+              explain,
+              nullptr};
+    rule.matches_at = variant == 'a' ? matches_at<'a'> : variant == 'b' ? matches_at<'b'> : matches_at<'c'>;
+    rule.diagnose = variant == 'a' ? diagnose<'a'> : variant == 'b' ? diagnose<'b'> : diagnose<'c'>;
+    return rule;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,86 @@
+#include "core/rules/table.h"
+
+#include <deque>
+
+#include "core/support/result.h"
+
+namespace blockscope {
+
+std::string to_string(RuleId id) {
+    return std::to_string(id.number) + (id.variant ? std::string(1, id.variant) : "");
+}
+
+std::optional<RuleId> parse_rule_id(const std::string& text) {
+    if (text.empty() || text.size() > 2 || text[0] < '1' || text[0] > '9') return std::nullopt;
+    const RuleId id{text[0] - '0', text.size() == 2 ? text[1] : '\0'};
+    for (const Rule& rule : rules())
+        if (rule.id == id || (id.variant == 0 && rule.id.number == id.number)) return id;
+    return std::nullopt;
+}
+
+NodeId Match::role(const std::string& name) const {
+    for (const Role& role : roles)
+        if (role.name == name) return role.node;
+    throw InternalError("the match of rule " + to_string(rule) + " has no " + name);
+}
+
+const std::vector<Rule>& rules() {
+    static const std::vector<Rule> kRules = {
+        rule_1(),    rule_2(),    rule_3(),    rule_4(),    rule_5(), rule_6('a'),    rule_6('b'),
+        rule_6('c'), rule_7('a'), rule_7('b'), rule_7('c'), rule_8(), rule_8_shift(), rule_9()};
+    return kRules;
+}
+
+const Rule& rule(RuleId id) {
+    for (const Rule& rule : rules())
+        if (rule.id == id) return rule;
+    throw InternalError("there is no rule " + to_string(id));
+}
+
+std::vector<Match> matches_in(const Rule& rule, const Level& level, const std::vector<NodeId>& path) {
+    std::vector<Match> matches;
+    for (int at = 0; at < level.index.size(); ++at) rule.matches_at(level, at, matches);
+    for (Match& match : matches) match.path = path;
+    return matches;
+}
+
+namespace {
+
+bool wanted(const Rule& rule, const MatchFilter& filter) {
+    if (!filter.rule) return true;
+    return rule.id.number == filter.rule->number &&
+           (filter.rule->variant == 0 || filter.rule->variant == rule.id.variant);
+}
+
+}  // namespace
+
+std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& filter) {
+    struct Place {
+        GraphPtr graph;
+        std::vector<NodeId> path;
+    };
+    std::vector<Match> found;
+    std::deque<Place> queue{{program.graph, {}}};
+    for (; !queue.empty(); queue.pop_front()) {
+        const Place& place = queue.front();
+        for (const NodePtr& node : place.graph->nodes()) {
+            const Map* map = node->as<Map>();
+            if (!map) continue;
+            std::vector<NodeId> path = place.path;
+            path.push_back(node->id);
+            queue.push_back({map->body, std::move(path)});
+        }
+        const Place& here = queue.front();
+        if (filter.path && *filter.path != here.path) continue;
+        const GraphIndex index(*here.graph);
+        const Level level{program.dims, index};
+        for (const Rule& rule : rules()) {
+            if (!wanted(rule, filter)) continue;
+            for (Match& match : matches_in(rule, level, here.path))
+                if (!filter.dim || match.dim == *filter.dim) found.push_back(std::move(match));
+        }
+    }
+    return found;
+}
+
+}  // namespace blockscope
