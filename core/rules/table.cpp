@@ -55,28 +55,23 @@ bool wanted(const Rule& rule, const MatchFilter& filter) {
 }  // namespace
 
 std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& filter) {
-    struct Place {
-        GraphPtr graph;
-        std::vector<NodeId> path;
-    };
     std::vector<Match> found;
-    std::deque<Place> queue{{program.graph, {}}};
+    std::deque<std::pair<GraphPtr, std::vector<NodeId>>> queue{{program.graph, {}}};
     for (; !queue.empty(); queue.pop_front()) {
-        const Place& place = queue.front();
-        for (const NodePtr& node : place.graph->nodes()) {
+        const GraphPtr graph = queue.front().first;
+        const std::vector<NodeId> path = queue.front().second;
+        for (const NodePtr& node : graph->nodes()) {
             const Map* map = node->as<Map>();
             if (!map) continue;
-            std::vector<NodeId> path = place.path;
-            path.push_back(node->id);
-            queue.push_back({map->body, std::move(path)});
+            queue.emplace_back(map->body, path);
+            queue.back().second.push_back(node->id);
         }
-        const Place& here = queue.front();
-        if (filter.path && *filter.path != here.path) continue;
-        const GraphIndex index(*here.graph);
+        if (filter.path && *filter.path != path) continue;
+        const GraphIndex index(*graph);
         const Level level{program.dims, index};
         for (const Rule& rule : rules()) {
             if (!wanted(rule, filter)) continue;
-            for (Match& match : matches_in(rule, level, here.path))
+            for (Match& match : matches_in(rule, level, path))
                 if (!filter.dim || match.dim == *filter.dim) found.push_back(std::move(match));
         }
     }

@@ -1,0 +1,71 @@
+// The one way in which a rewrite happens.
+#include <algorithm>
+
+#include "core/fusion/trace.h"
+#include "core/print/print.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+[[noreturn]] void broken(const BlockProgram& before, const Match& match, const std::string& what) {
+    std::string text = "rule " + to_string(match.rule) + " broke the program: " + what + "\nroles:";
+    for (const Role& role : match.roles) text += " " + role.name + "=" + to_string(role.node);
+    throw InternalError(text + "\nprogram before:\n" + outline(before));
+}
+
+bool same_ports(const std::vector<NodePtr>& a, const std::vector<NodePtr>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const NodePtr& x, const NodePtr& y) {
+        return x->id == y->id && x->outputs == y->outputs && same_kind(x->kind, y->kind);
+    });
+}
+
+bool same_output_types(const Graph& a, const Graph& b) {
+    const GraphIndex index_a(a);
+    const GraphIndex index_b(b);
+    const std::vector<NodePtr> outputs_a = a.outputs();
+    const std::vector<NodePtr> outputs_b = b.outputs();
+    for (std::size_t i = 0; i < outputs_a.size(); ++i) {
+        const ValueRef& x = outputs_a[i]->inputs[0];
+        const ValueRef& y = outputs_b[i]->inputs[0];
+        if (edge_type(*index_a.find(x.node), x) != edge_type(*index_b.find(y.node), y)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Step checked_apply(const ProgramPtr& before, const Match& match) {
+    const GraphPtr level_before = graph_at(*before, match.path);
+    if (!level_before)
+        throw InternalError("rule " + to_string(match.rule) + ": no graph at the match's path");
+    const GraphIndex index(*level_before);
+    const Level level{before->dims, index};
+    const Rule& used = rule(match.rule);
+    IdSource ids(before->next_id);
+    std::string explanation = used.explain(level, match);
+    Rewrite rewrite = used.apply(level, match, ids);
+
+    BlockProgram after = with_graph_at(*before, match.path, rewrite.graph);
+    after.next_id = ids.next();
+    if (rewrite.made.empty() || rewrite.graph == level_before) broken(*before, match, "it changed nothing");
+    const std::vector<Violation> violations = verify_change(*before, after, match.path);
+    if (!violations.empty()) broken(*before, match, violations.front().sentence);
+    if (!same_ports(level_before->inputs(), rewrite.graph->inputs()) ||
+        !same_ports(level_before->outputs(), rewrite.graph->outputs()))
+        broken(*before, match, "the inputs or outputs are not the same");
+    if (!same_output_types(*level_before, *rewrite.graph))
+        broken(*before, match, "an output has another type");
+
+    Step step;
+    step.match = match;
+    step.before = before;
+    step.after = std::make_shared<const BlockProgram>(std::move(after));
+    step.made = std::move(rewrite.made);
+    step.removed = std::move(rewrite.removed);
+    step.explanation = std::move(explanation);
+    return step;
+}
+
+}  // namespace blockscope

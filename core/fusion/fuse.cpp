@@ -1,0 +1,135 @@
+// The fusion algorithm (Blockbuster section 4).
+#include <algorithm>
+#include <deque>
+
+#include "core/fusion/candidates.h"
+#include "core/fusion/trace.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+const ProgramPtr& Trace::state(int step) const {
+    return step == 0 ? initial : steps.at(static_cast<std::size_t>(step) - 1).after;
+}
+
+namespace {
+
+using Path = std::vector<NodeId>;
+
+class Fusion {
+public:
+    Fusion(const ProgramPtr& initial, const StepObserver& observer) : program_(initial), observer_(observer) {
+        trace_.initial = initial;
+    }
+
+    // fuse() of section 4.3.
+    Trace run() {
+        bool more = bfs_fuse_no_extend();
+        snapshot(more);
+        while (more && bfs_extend()) {
+            more = !stopped_ && bfs_fuse_no_extend();
+            snapshot(more);
+        }
+        trace_.stopped =
+            stopped_ ? "The run was stopped." : "No rule matches anywhere in the program any more.";
+        return std::move(trace_);
+    }
+
+private:
+    void snapshot(bool complete) {
+        if (complete) trace_.snapshots.push_back(static_cast<int>(trace_.steps.size()));
+    }
+
+    // Applies and records; false if the observer stops the run.
+    bool apply(const Match& match) {
+        trace_.steps.push_back(checked_apply(program_, match));
+        program_ = trace_.steps.back().after;
+        if (observer_ && !observer_(trace_.steps.back())) stopped_ = true;
+        return !stopped_;
+    }
+
+    // Section 4.1, one level.
+    bool fuse_no_extend(const Path& path) {
+        Candidates candidates;
+        while (true) {
+            const GraphPtr graph = graph_at(*program_, path);
+            const GraphIndex index(*graph);
+            const std::optional<Match> match = candidates.first({program_->dims, index}, path);
+            if (!match) return true;
+            if (!apply(*match)) return false;
+            candidates.changed(*graph, *graph_at(*program_, path));
+        }
+    }
+
+    static void enqueue_inner(const Graph& graph, const Path& path, std::deque<Path>& queue) {
+        for (const NodePtr& node : graph.nodes()) {
+            if (!node->is<Map>()) continue;
+            queue.push_back(path);
+            queue.back().push_back(node->id);
+        }
+    }
+
+    // Section 4.1, all levels, breadth first. False if the run was stopped.
+    bool bfs_fuse_no_extend() {
+        std::deque<Path> queue{{}};
+        for (; !queue.empty(); queue.pop_front()) {
+            const Path path = queue.front();
+            if (!fuse_no_extend(path)) return false;
+            enqueue_inner(*graph_at(*program_, path), path, queue);
+        }
+        return true;
+    }
+
+    std::optional<Match> extension(const Path& path) const {
+        const GraphPtr graph = graph_at(*program_, path);
+        const GraphIndex index(*graph);
+        for (const char variant : {'a', 'b', 'c'}) {
+            const std::vector<Match> matches = matches_in(rule({6, variant}), {program_->dims, index}, path);
+            if (!matches.empty()) return matches.front();
+        }
+        return std::nullopt;
+    }
+
+    // Section 4.2: applies rule 6 at the first opportunity, breadth first; false if there is none.
+    bool bfs_extend() {
+        std::deque<Path> queue{{}};
+        for (; !queue.empty(); queue.pop_front()) {
+            if (const std::optional<Match> match = extension(queue.front())) {
+                apply(*match);
+                return true;
+            }
+            enqueue_inner(*graph_at(*program_, queue.front()), Path(queue.front()), queue);
+        }
+        return false;
+    }
+
+    ProgramPtr program_;
+    const StepObserver& observer_;
+    Trace trace_;
+    bool stopped_ = false;
+};
+
+}  // namespace
+
+Trace fuse(const ProgramPtr& initial, const StepObserver& observer) {
+    return Fusion(initial, observer).run();
+}
+
+Trace replay(const Trace& trace) {
+    Trace again;
+    again.initial = trace.initial;
+    again.snapshots = trace.snapshots;
+    again.stopped = trace.stopped;
+    for (const Step& step : trace.steps) {
+        MatchFilter filter;
+        filter.rule = step.match.rule;
+        filter.path = step.match.path;
+        const std::vector<Match> matches = all_matches(*again.last(), filter);
+        if (std::find(matches.begin(), matches.end(), step.match) == matches.end())
+            throw InternalError("replay: rule " + to_string(step.match.rule) + " does not match as recorded");
+        again.steps.push_back(checked_apply(again.last(), step.match));
+    }
+    return again;
+}
+
+}  // namespace blockscope
