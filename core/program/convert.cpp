@@ -3,9 +3,9 @@
 #include <map>
 #include <optional>
 
+#include "core/program/block_maps.h"
+#include "core/program/convert_norms.h"
 #include "core/program/forms.h"
-#include "core/program/lower_norms.h"
-#include "core/program/lowering.h"
 
 namespace blockscope {
 
@@ -20,7 +20,7 @@ public:
           plan_(plan_forms(program)),
           ids_(1),
           builder_(program.dims, ids_),
-          lowering_(builder_, origins_),
+          maps_(builder_, origins_),
           normal_(program.ops.size()),
           transposed_(program.ops.size()) {}
 
@@ -31,11 +31,11 @@ public:
         for (std::size_t i = 0; i < program_.ops.size(); ++i) {
             if (op(i).kind != ArrayOpKind::Input) convert_operator(i);
         }
-        std::vector<Array> results;
+        std::vector<BlockArray> results;
         for (const ArrayOutput& output : program_.outputs) results.push_back(result_of(output));
         for (std::size_t i = 0; i < results.size(); ++i) {
-            lowering_.begin(program_.outputs[i].op);
-            lowering_.output(results[i], program_.outputs[i].name);
+            maps_.begin(program_.outputs[i].op);
+            maps_.output(results[i], program_.outputs[i].name);
         }
         return {{program_.dims, builder_.finish(), ids_.next()}, std::move(origins_)};
     }
@@ -44,29 +44,29 @@ private:
     const ArrayOp& op(std::size_t i) const { return program_.ops[i]; }
 
     // The array that operator `index` gives, or its transpose.
-    const Array& array(int index, bool transpose = false) const {
+    const BlockArray& array(int index, bool transpose = false) const {
         const auto i = static_cast<std::size_t>(index);
-        const std::optional<Array>& found = transpose ? transposed_[i] : normal_[i];
+        const std::optional<BlockArray>& found = transpose ? transposed_[i] : normal_[i];
         if (!found) throw InternalError("A form of an array is used that was not planned.");
         return *found;
     }
 
     void read_input(std::size_t i) {
-        lowering_.begin(static_cast<int>(i));
+        maps_.begin(static_cast<int>(i));
         const Forms needed = plan_.needed[i];
         const ArrayOp& in = op(i);
         if (needed.normal || !needed.transposed) {
-            normal_[i] = lowering_.input({in.name, false, in.source}, in.shape, in.elem);
+            normal_[i] = maps_.input({in.name, false, in.source}, in.shape, in.elem);
         }
         if (needed.transposed) {
-            transposed_[i] = lowering_.input({in.name, true, in.source}, transposed(in.shape), in.elem);
+            transposed_[i] = maps_.input({in.name, true, in.source}, transposed(in.shape), in.elem);
         }
     }
 
     void convert_operator(std::size_t i) {
         const Forms needed = plan_.needed[i];
         if (!needed.normal && !needed.transposed) return;
-        lowering_.begin(static_cast<int>(i));
+        maps_.begin(static_cast<int>(i));
         if (op(i).kind == ArrayOpKind::Transpose) {
             const int operand = op(i).operands.at(0);
             if (needed.normal) normal_[i] = array(operand, true);
@@ -74,23 +74,23 @@ private:
             return;
         }
         const bool turned = plan_.computed_transposed[i];
-        std::optional<Array>& computed = turned ? transposed_[i] : normal_[i];
-        computed = with_elem(lower(op(i), turned), op(i).elem);
+        std::optional<BlockArray>& computed = turned ? transposed_[i] : normal_[i];
+        computed = with_elem(maps_for(op(i), turned), op(i).elem);
         if (!turned && needed.transposed) {
-            transposed_[i] = lowering_.misc(kTranspose, {*computed}, transposed(op(i).shape), op(i).elem);
+            transposed_[i] = maps_.misc(kTranspose, {*computed}, transposed(op(i).shape), op(i).elem);
         }
     }
 
     // Operators on operands of several element types give that of the first one.
-    Array with_elem(const Array& array, ElemType elem) {
-        if (lowering_.elem(array) == elem) return array;
-        return lowering_.elementwise(arg(0), {array}, array.shape, elem);
+    BlockArray with_elem(const BlockArray& array, ElemType elem) {
+        if (maps_.elem(array) == elem) return array;
+        return maps_.elementwise(arg(0), {array}, array.shape, elem);
     }
 
     // The operands as an operator uses them that computes its result or, if `turned`, its transpose: an
     // elementwise operator then takes the transposes of its matrices.
-    std::vector<Array> operands(const ArrayOp& user, bool turned) const {
-        std::vector<Array> arrays;
+    std::vector<BlockArray> operands(const ArrayOp& user, bool turned) const {
+        std::vector<BlockArray> arrays;
         for (int operand : user.operands) {
             const bool matrix = op(static_cast<std::size_t>(operand)).shape.axes.size() == 2;
             arrays.push_back(array(operand, turned && matrix));
@@ -98,38 +98,38 @@ private:
         return arrays;
     }
 
-    Array lower(const ArrayOp& op, bool turned) {
+    BlockArray maps_for(const ArrayOp& op, bool turned) {
         const Shape result = turned ? transposed(op.shape) : op.shape;
         switch (op.kind) {
             case ArrayOpKind::Elementwise:
-                return lower_elementwise(op, operands(op, turned), result);
+                return convert_elementwise(op, operands(op, turned), result);
             case ArrayOpKind::Broadcast:
-                return lower_broadcast(op, operands(op, turned), result, turned);
+                return convert_broadcast(op, operands(op, turned), result, turned);
             case ArrayOpKind::Matmul:
-                return lower_matmul(op, turned);
+                return convert_matmul(op, turned);
             case ArrayOpKind::Outer: {
-                const Array& rows = array(op.operands.at(turned ? 1 : 0));
-                const Array& cols = array(op.operands.at(turned ? 0 : 1));
-                return lowering_.outer(rows, cols, result.batch);
+                const BlockArray& rows = array(op.operands.at(turned ? 1 : 0));
+                const BlockArray& cols = array(op.operands.at(turned ? 0 : 1));
+                return maps_.outer(rows, cols, result.batch);
             }
             case ArrayOpKind::SumOver:
-                return lowering_.sum_over(operands(op, turned).at(0), op.dim);
+                return maps_.sum_over(operands(op, turned).at(0), op.dim);
             case ArrayOpKind::Cast:
-                return lowering_.elementwise(arg(0), operands(op, turned), result, op.elem);
+                return maps_.elementwise(arg(0), operands(op, turned), result, op.elem);
             case ArrayOpKind::Softmax:
-                return lower_softmax(lowering_, array(op.operands.at(0)));
+                return convert_softmax(maps_, array(op.operands.at(0)));
             case ArrayOpKind::RmsNorm:
-                return lower_rmsnorm(lowering_, op, operands(op, false));
+                return convert_rmsnorm(maps_, op, operands(op, false));
             case ArrayOpKind::LayerNorm:
-                return lower_layernorm(lowering_, op, operands(op, false));
+                return convert_layernorm(maps_, op, operands(op, false));
             case ArrayOpKind::RowSum:
-                return lowering_.row_sum(array(op.operands.at(0)));
+                return maps_.row_sum(array(op.operands.at(0)));
             case ArrayOpKind::RowMean:
-                return lower_row_mean(array(op.operands.at(0)));
+                return convert_row_mean(array(op.operands.at(0)));
             case ArrayOpKind::RowMax:
-                return lowering_.row_max(array(op.operands.at(0)));
+                return maps_.row_max(array(op.operands.at(0)));
             case ArrayOpKind::Custom:
-                return lowering_.misc(op.custom_name, operands(op, false), op.shape, op.elem);
+                return maps_.misc(op.custom_name, operands(op, false), op.shape, op.elem);
             case ArrayOpKind::Input:
             case ArrayOpKind::Transpose:
                 throw InternalError("Inputs and transposes have no maps of their own.");
@@ -138,61 +138,63 @@ private:
     }
 
     // a + b and a * b of arrays with equal axes are functional operators, everything else an expression.
-    Array lower_elementwise(const ArrayOp& op, const std::vector<Array>& arrays, const Shape& result) {
+    BlockArray convert_elementwise(const ArrayOp& op, const std::vector<BlockArray>& arrays,
+                                   const Shape& result) {
         if (arrays.size() == 2 && arrays[0].shape.axes == arrays[1].shape.axes) {
-            const bool swap = lowering_.elem(arrays[0]) != op.elem;
-            const Array& a = arrays[swap ? 1 : 0];
-            const Array& b = arrays[swap ? 0 : 1];
+            const bool swap = maps_.elem(arrays[0]) != op.elem;
+            const BlockArray& a = arrays[swap ? 1 : 0];
+            const BlockArray& b = arrays[swap ? 0 : 1];
             if (equal(*op.expr, *call(Fn::Add, arg(0), arg(1))))
-                return lowering_.functional(FunctionalOp::Add, a, b, result);
+                return maps_.functional(FunctionalOp::Add, a, b, result);
             if (equal(*op.expr, *call(Fn::Mul, arg(0), arg(1))))
-                return lowering_.functional(FunctionalOp::Mul, a, b, result);
+                return maps_.functional(FunctionalOp::Mul, a, b, result);
         }
-        return lowering_.elementwise(op.expr, arrays, result, op.elem);
+        return maps_.elementwise(op.expr, arrays, result, op.elem);
     }
 
     // Subtraction adds the negated second operand and division multiplies by its reciprocal: in a map
     // of its own, so that what is left is a shift or a scale.
-    Array lower_broadcast(const ArrayOp& op, std::vector<Array> arrays, const Shape& result, bool turned) {
-        Array& second = arrays.at(1);
+    BlockArray convert_broadcast(const ArrayOp& op, std::vector<BlockArray> arrays, const Shape& result,
+                                 bool turned) {
+        BlockArray& second = arrays.at(1);
         if (op.fn == Fn::Sub) {
-            second = lowering_.elementwise(call(Fn::Neg, arg(0)), {second}, second.shape);
+            second = maps_.elementwise(call(Fn::Neg, arg(0)), {second}, second.shape);
         } else if (op.fn == Fn::Div) {
-            second = lowering_.elementwise(call(Fn::Div, number(1), arg(0)), {second}, second.shape);
+            second = maps_.elementwise(call(Fn::Div, number(1), arg(0)), {second}, second.shape);
         } else if (op.fn != Fn::Add && op.fn != Fn::Mul) {
             throw InternalError("A broadcast adds, subtracts, multiplies or divides.");
         }
         const bool matrix_first = arrays[0].shape.axes.size() == 2;
-        const Array& matrix = arrays[matrix_first ? 0 : 1];
-        const Array& vector = arrays[matrix_first ? 1 : 0];
+        const BlockArray& matrix = arrays[matrix_first ? 0 : 1];
+        const BlockArray& vector = arrays[matrix_first ? 1 : 0];
         const bool rows = (op.vector_axis == VectorAxis::Rows) != turned;
         const VectorAxis axis = rows ? VectorAxis::Rows : VectorAxis::Cols;
-        if (op.fn == Fn::Add || op.fn == Fn::Sub) return lowering_.shift(matrix, vector, axis, result);
-        return lowering_.scale(matrix, vector, axis, result);
+        if (op.fn == Fn::Add || op.fn == Fn::Sub) return maps_.shift(matrix, vector, axis, result);
+        return maps_.scale(matrix, vector, axis, result);
     }
 
     // (A @ B).T is B.T @ A.T: dot(b, a) of B.T and A gives it.
-    Array lower_matmul(const ArrayOp& op, bool turned) {
-        const Array& left = array(op.operands.at(0));
-        const Array& right = array(op.operands.at(1), true);
-        return lowering_.matmul(turned ? right : left, turned ? left : right, op.shape.batch);
+    BlockArray convert_matmul(const ArrayOp& op, bool turned) {
+        const BlockArray& left = array(op.operands.at(0));
+        const BlockArray& right = array(op.operands.at(1), true);
+        return maps_.matmul(turned ? right : left, turned ? left : right, op.shape.batch);
     }
 
-    Array lower_row_mean(const Array& matrix) {
-        const Array sum = lowering_.row_sum(matrix);
+    BlockArray convert_row_mean(const BlockArray& matrix) {
+        const BlockArray sum = maps_.row_sum(matrix);
         const ExprPtr mean = call(Fn::Div, arg(0), size_of(matrix.shape.axes.at(1)));
-        return lowering_.elementwise(mean, {sum}, sum.shape);
+        return maps_.elementwise(mean, {sum}, sum.shape);
     }
 
-    Array result_of(const ArrayOutput& output) {
-        const Array& result = array(output.op);
+    BlockArray result_of(const ArrayOutput& output) {
+        const BlockArray& result = array(output.op);
         auto source = static_cast<std::size_t>(output.op);
         while (op(source).kind == ArrayOpKind::Transpose) {
             source = static_cast<std::size_t>(op(source).operands.at(0));
         }
         if (op(source).kind != ArrayOpKind::Input) return result;
-        lowering_.begin(output.op);
-        return lowering_.elementwise(arg(0), {result}, result.shape);
+        maps_.begin(output.op);
+        return maps_.elementwise(arg(0), {result}, result.shape);
     }
 
     const ArrayProgram& program_;
@@ -200,9 +202,9 @@ private:
     IdSource ids_;
     Builder builder_;
     std::vector<Origin> origins_;
-    Lowering lowering_;
-    std::vector<std::optional<Array>> normal_;  // by operator, as far as planned and converted
-    std::vector<std::optional<Array>> transposed_;
+    BlockMaps maps_;
+    std::vector<std::optional<BlockArray>> normal_;  // by operator, as far as planned and converted
+    std::vector<std::optional<BlockArray>> transposed_;
 };
 
 std::string place_text(const Place& place) {

@@ -1,4 +1,4 @@
-#include "core/program/lowering.h"
+#include "core/program/block_maps.h"
 
 #include <utility>
 
@@ -16,7 +16,7 @@ std::vector<DimId> loops(const std::vector<DimId>& batch, const std::vector<DimI
 
 // How `array` enters maps over `batch` and then over axes: it iterates over the batch dimensions that it
 // has, in their order, and over the axis maps that `axes` says.
-NestInput enter(const Array& array, const std::vector<DimId>& batch, const std::vector<bool>& axes) {
+NestInput enter(const BlockArray& array, const std::vector<DimId>& batch, const std::vector<bool>& axes) {
     NestInput input{array.value, {}};
     std::size_t next = 0;
     for (DimId dim : batch) {
@@ -52,30 +52,30 @@ Type array_type(const Shape& shape, ElemType elem) {
     return type;
 }
 
-ElemType Lowering::natural_elem(const std::vector<Array>& operands) const {
-    for (const Array& operand : operands) {
+ElemType BlockMaps::natural_elem(const std::vector<BlockArray>& operands) const {
+    for (const BlockArray& operand : operands) {
         if (!operand.shape.axes.empty()) return elem(operand);
     }
     return elem(operands.at(0));
 }
 
-Array Lowering::made(ValueRef value, Shape shape) {
+BlockArray BlockMaps::made(ValueRef value, Shape shape) {
     origins_.push_back({value.node, op_});
     return {value, std::move(shape)};
 }
 
-Array Lowering::input(Input input, const Shape& shape, ElemType elem) {
+BlockArray BlockMaps::input(Input input, const Shape& shape, ElemType elem) {
     return made(builder_.input(array_type(shape, elem), std::move(input)), shape);
 }
 
-void Lowering::output(const Array& array, const std::string& name) {
+void BlockMaps::output(const BlockArray& array, const std::string& name) {
     origins_.push_back({builder_.output(array.value, name), op_});
 }
 
-Array Lowering::elementwise(const ExprPtr& expr, const std::vector<Array>& operands, const Shape& result,
-                            std::optional<ElemType> to) {
+BlockArray BlockMaps::elementwise(const ExprPtr& expr, const std::vector<BlockArray>& operands,
+                                  const Shape& result, std::optional<ElemType> to) {
     std::vector<NestInput> inputs;
-    for (const Array& operand : operands) {
+    for (const BlockArray& operand : operands) {
         const bool spread = operand.shape.axes.empty();
         inputs.push_back(enter(operand, result.batch, std::vector<bool>(result.axes.size(), !spread)));
     }
@@ -86,31 +86,34 @@ Array Lowering::elementwise(const ExprPtr& expr, const std::vector<Array>& opera
     return made(nest(builder_, loops(result.batch, result.axes), inputs, body), result);
 }
 
-Array Lowering::functional(FunctionalOp op, const Array& a, const Array& b, const Shape& result) {
+BlockArray BlockMaps::functional(FunctionalOp op, const BlockArray& a, const BlockArray& b,
+                                 const Shape& result) {
     const std::vector<bool> axes(result.axes.size(), true);
     const std::vector<NestInput> inputs{enter(a, result.batch, axes), enter(b, result.batch, axes)};
     return made(nest(builder_, loops(result.batch, result.axes), inputs, functional_body(op)), result);
 }
 
-Array Lowering::with_vector(FunctionalOp op, const Array& matrix, const Array& vector, VectorAxis axis,
-                            const Shape& result) {
+BlockArray BlockMaps::with_vector(FunctionalOp op, const BlockArray& matrix, const BlockArray& vector,
+                                  VectorAxis axis, const Shape& result) {
     const bool rows = axis == VectorAxis::Rows;
     const std::vector<NestInput> inputs{enter(matrix, result.batch, {true, true}),
                                         enter(vector, result.batch, {rows, !rows})};
     return made(nest(builder_, loops(result.batch, result.axes), inputs, functional_body(op)), result);
 }
 
-Array Lowering::shift(const Array& matrix, const Array& vector, VectorAxis axis, const Shape& result) {
+BlockArray BlockMaps::shift(const BlockArray& matrix, const BlockArray& vector, VectorAxis axis,
+                            const Shape& result) {
     const FunctionalOp op = axis == VectorAxis::Rows ? FunctionalOp::RowShift : FunctionalOp::ColShift;
     return with_vector(op, matrix, vector, axis, result);
 }
 
-Array Lowering::scale(const Array& matrix, const Array& vector, VectorAxis axis, const Shape& result) {
+BlockArray BlockMaps::scale(const BlockArray& matrix, const BlockArray& vector, VectorAxis axis,
+                            const Shape& result) {
     const FunctionalOp op = axis == VectorAxis::Rows ? FunctionalOp::RowScale : FunctionalOp::ColScale;
     return with_vector(op, matrix, vector, axis, result);
 }
 
-Array Lowering::reduce_rows(FunctionalOp op, ReduceOp reduction, const Array& matrix) {
+BlockArray BlockMaps::reduce_rows(FunctionalOp op, ReduceOp reduction, const BlockArray& matrix) {
     const DimId rows = matrix.shape.axes.at(0);
     const DimId cols = matrix.shape.axes.at(1);
     const Shape result{matrix.shape.batch, {rows}};
@@ -122,15 +125,16 @@ Array Lowering::reduce_rows(FunctionalOp op, ReduceOp reduction, const Array& ma
     return made(nest(builder_, loops(result.batch, result.axes), {input}, body), result);
 }
 
-Array Lowering::row_sum(const Array& matrix) {
+BlockArray BlockMaps::row_sum(const BlockArray& matrix) {
     return reduce_rows(FunctionalOp::RowSum, ReduceOp::Sum, matrix);
 }
 
-Array Lowering::row_max(const Array& matrix) {
+BlockArray BlockMaps::row_max(const BlockArray& matrix) {
     return reduce_rows(FunctionalOp::RowMax, ReduceOp::Max, matrix);
 }
 
-Array Lowering::matmul(const Array& left, const Array& right_transposed, const std::vector<DimId>& batch) {
+BlockArray BlockMaps::matmul(const BlockArray& left, const BlockArray& right_transposed,
+                             const std::vector<DimId>& batch) {
     const DimId inner = left.shape.axes.at(1);
     const Shape result{batch, {left.shape.axes.at(0), right_transposed.shape.axes.at(0)}};
     const NestBody body = [&](Builder& b, const std::vector<ValueRef>& values) {
@@ -143,14 +147,14 @@ Array Lowering::matmul(const Array& left, const Array& right_transposed, const s
     return made(nest(builder_, loops(batch, result.axes), inputs, body), result);
 }
 
-Array Lowering::outer(const Array& rows, const Array& cols, const std::vector<DimId>& batch) {
+BlockArray BlockMaps::outer(const BlockArray& rows, const BlockArray& cols, const std::vector<DimId>& batch) {
     const Shape result{batch, {rows.shape.axes.at(0), cols.shape.axes.at(0)}};
     const std::vector<NestInput> inputs{enter(rows, batch, {true, false}), enter(cols, batch, {false, true})};
     return made(nest(builder_, loops(batch, result.axes), inputs, functional_body(FunctionalOp::Outer)),
                 result);
 }
 
-Array Lowering::sum_over(const Array& array, DimId dim) {
+BlockArray BlockMaps::sum_over(const BlockArray& array, DimId dim) {
     std::vector<DimId> before;
     Shape result{{}, array.shape.axes};
     bool found = false;
@@ -170,10 +174,10 @@ Array Lowering::sum_over(const Array& array, DimId dim) {
     return made(nest(builder_, before, {input}, body), result);
 }
 
-Array Lowering::misc(const std::string& name, const std::vector<Array>& operands, const Shape& result,
-                     ElemType elem) {
+BlockArray BlockMaps::misc(const std::string& name, const std::vector<BlockArray>& operands,
+                           const Shape& result, ElemType elem) {
     std::vector<ValueRef> values;
-    for (const Array& operand : operands) values.push_back(operand.value);
+    for (const BlockArray& operand : operands) values.push_back(operand.value);
     return made(builder_.misc(name, values, {array_type(result, elem)}).front(), result);
 }
 

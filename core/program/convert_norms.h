@@ -3,16 +3,16 @@
 
 #include <vector>
 
-#include "core/program/lowering.h"
+#include "core/program/block_maps.h"
 
 namespace blockscope {
 
 // Four maps: exp, row sum, reciprocal, row_scale.
-Array lower_softmax(Lowering& lowering, const Array& matrix);
+BlockArray convert_softmax(BlockMaps& maps, const BlockArray& matrix);
 // Four maps: square, row sum, 1/sqrt, row_scale; then col_scale by the learned weight, if there is one.
-Array lower_rmsnorm(Lowering& lowering, const ArrayOp& op, const std::vector<Array>& operands);
+BlockArray convert_rmsnorm(BlockMaps& maps, const ArrayOp& op, const std::vector<BlockArray>& operands);
 // Seven maps: row sum, -s/KK, row_shift, square, row sum of the squares, 1/sigma, row_scale; then
 // col_scale by the weight and col_shift by the bias, if there are any.
-Array lower_layernorm(Lowering& lowering, const ArrayOp& op, const std::vector<Array>& operands);
+BlockArray convert_layernorm(BlockMaps& maps, const ArrayOp& op, const std::vector<BlockArray>& operands);
 
 }  // namespace blockscope
