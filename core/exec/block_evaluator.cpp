@@ -1,0 +1,234 @@
+// The block program, block by block, straight from its graph.
+#include "core/exec/block_blocks.h"
+#include "core/exec/block_kernels.h"
+#include "core/exec/block_plan.h"
+#include "core/exec/evaluate.h"
+#include "core/exec/scalar.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+template <class S>
+class BlockEvaluator {
+public:
+    BlockEvaluator(const BlockProgram& program, const Tensors<S>& inputs)
+        : program_(program), inputs_(inputs), plan_(*program.graph, program.dims) {}
+
+    Tensors<S> run() {
+        const std::vector<NodePtr> inputs = program_.graph->inputs();
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            plan_.frame[static_cast<std::size_t>(plan_.inputs[i])] = input(*inputs[i]);
+        run(plan_);
+        Tensors<S> outputs;
+        const std::vector<NodePtr> nodes = program_.graph->outputs();
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            outputs[nodes[i]->template as<Output>()->name] =
+                assemble(read(plan_, plan_.outputs[i]), plan_.outputs[i].type, program_.dims);
+        return outputs;
+    }
+
+private:
+    using Plan = BlockPlan<S>;
+    using Step = typename Plan::Step;
+
+    Value<S> input(const Node& node) {
+        const Input& input = *node.as<Input>();
+        const Type& type = node.outputs.at(0);
+        if (input.source == InputSource::CausalMask) {
+            const std::vector<std::int64_t> shape = array_layout(type, input.transposed, program_.dims).shape;
+            if (shape.size() != 2) throw InternalError("a causal mask has two axes and no batch");
+            return cut(causal_mask<S>(shape[0], shape[1]), type, input.transposed, program_.dims, memory_);
+        }
+        const auto found = inputs_.find(input.name);
+        if (found == inputs_.end()) throw InternalError("no array is given for the input " + input.name);
+        return cut(found->second, type, input.transposed, program_.dims, memory_);
+    }
+
+    static const Value<S>& read(const Plan& plan, const typename Plan::Read& from) {
+        const Value<S>* value = &plan.frame[static_cast<std::size_t>(from.slot)];
+        for (int i = 0; i < from.first; ++i) value = &value->elements[0];
+        return *value;
+    }
+
+    void run(Plan& plan) {
+        for (Step& step : plan.steps) {
+            for (std::size_t i = 0; i < step.inputs.size(); ++i) step.args[i] = read(plan, step.inputs[i]);
+            Value<S>* results = &plan.frame[static_cast<std::size_t>(step.slot)];
+            std::visit([&](const auto& kind) { run(kind, step, results); }, step.node->kind);
+        }
+    }
+
+    void run(const Input&, Step&, Value<S>*) { throw InternalError("an input is not a step"); }
+    void run(const Output&, Step&, Value<S>*) { throw InternalError("an output is not a step"); }
+
+    void run(const Functional& functional, Step& step, Value<S>* results) {
+        results[0] = BlockKernels<S>::functional(functional.op, step.args.data(), memory_.scalars);
+    }
+
+    void run(const Elementwise&, Step& step, Value<S>* results) {
+        results[0] = step.expr.evaluate(step.args.data(), memory_.scalars);
+    }
+
+    void run(const Reduce& reduce, Step& step, Value<S>* results) {
+        const Fn fn = reduce.op == ReduceOp::Sum ? Fn::Add : Fn::Max;
+        results[0] = BlockKernels<S>::fold(fn, step.args[0].elements, step.args[0].count, memory_);
+    }
+
+    void run(const Misc& misc, Step& step, Value<S>* results) {
+        std::vector<Tensor<S>> arrays;
+        for (std::size_t i = 0; i < step.args.size(); ++i)
+            arrays.push_back(assemble(step.args[i], step.inputs[i].type, program_.dims));
+        if (misc.name == "transpose") {
+            results[0] = cut(arrays.at(0), step.node->outputs.at(0), true, program_.dims, memory_);
+            return;
+        }
+        std::vector<const Tensor<S>*> operands;
+        for (const Tensor<S>& array : arrays) operands.push_back(&array);
+        for (std::size_t port = 0; port < step.node->outputs.size(); ++port) {
+            const Type& type = step.node->outputs[port];
+            const Tensor<S> result = custom_array(misc.name, operands, static_cast<int>(port),
+                                                  array_layout(type, false, program_.dims).shape);
+            results[port] = cut(result, type, false, program_.dims, memory_);
+        }
+    }
+
+    // One output of a map while it runs.
+    struct MapResult {
+        Value<S>* list = nullptr;  // collected
+        Accumulator<S> total;      // reduced
+        Value<S> last;             // carried
+    };
+
+    void run(const Map& map, Step& step, Value<S>* results) {
+        const int count = static_cast<int>(program_.dims.at(map.dim.value).blocks());
+        std::vector<MapResult> outputs = begin(map, *step.node, count);
+        take_continued(map, step, outputs);
+        take_broadcast(map, step);
+        for (int index = map.start; index < count; ++index) {
+            take_iterated(map, step, index, count);
+            take_carried(map, step, outputs);
+            run(*step.body);
+            give(map, step, index, outputs);
+        }
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            results[i] = finish(map.outputs[i], outputs[i], count);
+    }
+
+    std::vector<MapResult> begin(const Map& map, const Node& node, int count) {
+        std::vector<MapResult> outputs;
+        for (std::size_t i = 0; i < map.outputs.size(); ++i) {
+            const MapOutput& output = map.outputs[i];
+            MapResult result{
+                nullptr, Accumulator<S>(output.mode == PortOut::ReducedMax ? Fn::Max : Fn::Add), {}};
+            if (output.mode == PortOut::Collected) result.list = memory_.values.allocate(count);
+            if (output.mode == PortOut::Carried)
+                result.last = initial(output.init, node.outputs[i].item().kind);
+            outputs.push_back(std::move(result));
+        }
+        return outputs;
+    }
+
+    // `value` everywhere, along axes whose extents the first iteration knows.
+    Value<S> initial(double value, ItemKind kind) {
+        S* data = memory_.scalars.allocate(1);
+        *data = scalar_from<S>(value);
+        const int rows = kind == ItemKind::Scalar ? 1 : kSpread;
+        const int cols = kind == ItemKind::Block ? kSpread : 1;
+        return item_value(rows, cols, static_cast<const S*>(data));
+    }
+
+    void take_continued(const Map& map, const Step& step, std::vector<MapResult>& outputs) {
+        for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+            if (map.inputs[i].mode != PortIn::Continued) continue;
+            const auto output = static_cast<std::size_t>(map.inputs[i].continues);
+            if (map.outputs.at(output).mode == PortOut::Collected)
+                outputs[output].list[0] = step.args[i];
+            else
+                outputs[output].total.add(step.args[i], memory_.scalars);
+        }
+    }
+
+    static Value<S>& port(Step& step, std::size_t index) {
+        return step.body->frame[static_cast<std::size_t>(step.body->inputs.at(index))];
+    }
+
+    void take_broadcast(const Map& map, Step& step) {
+        std::size_t inner = 0;
+        for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+            if (map.inputs[i].mode == PortIn::Continued) continue;
+            if (map.inputs[i].mode == PortIn::Broadcast) port(step, inner) = step.args[i];
+            ++inner;
+        }
+    }
+
+    void take_iterated(const Map& map, Step& step, int index, int count) {
+        std::size_t inner = 0;
+        for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+            if (map.inputs[i].mode == PortIn::Continued) continue;
+            if (map.inputs[i].mode == PortIn::Iterated) {
+                if (step.args[i].count != count)
+                    throw InternalError("a map iterates over a list of the wrong length");
+                port(step, inner) = step.args[i].elements[index];
+            }
+            ++inner;
+        }
+    }
+
+    // The inner graph's last inputs are the carried values.
+    void take_carried(const Map& map, Step& step, const std::vector<MapResult>& outputs) {
+        std::size_t inner = step.body->inputs.size();
+        for (std::size_t i = outputs.size(); i-- > 0;)
+            if (map.outputs[i].mode == PortOut::Carried) port(step, --inner) = outputs[i].last;
+    }
+
+    void give(const Map& map, const Step& step, int index, std::vector<MapResult>& outputs) {
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const Value<S>& value = read(*step.body, step.body->outputs.at(i));
+            switch (map.outputs[i].mode) {
+                case PortOut::Collected:
+                    outputs[i].list[index] = value;
+                    break;
+                case PortOut::ReducedSum:
+                case PortOut::ReducedMax:
+                    outputs[i].total.add(value, memory_.scalars);
+                    break;
+                case PortOut::Carried:
+                    outputs[i].last = value;
+                    break;
+            }
+        }
+    }
+
+    static Value<S> finish(const MapOutput& output, const MapResult& result, int count) {
+        switch (output.mode) {
+            case PortOut::Collected:
+                return list_value(static_cast<const Value<S>*>(result.list), count);
+            case PortOut::ReducedSum:
+            case PortOut::ReducedMax:
+                if (result.total.empty()) throw InternalError("a reduced map without iterations");
+                return result.total.value();
+            case PortOut::Carried:
+                return result.last;
+        }
+        throw InternalError("unknown output mode");
+    }
+
+    const BlockProgram& program_;
+    const Tensors<S>& inputs_;
+    BlockMemory<S> memory_;
+    Plan plan_;
+};
+
+}  // namespace
+
+Tensors<double> evaluate(const BlockProgram& program, const Tensors<double>& inputs) {
+    return BlockEvaluator<double>(program, inputs).run();
+}
+
+Tensors<Exact> evaluate(const BlockProgram& program, const Tensors<Exact>& inputs) {
+    return BlockEvaluator<Exact>(program, inputs).run();
+}
+
+}  // namespace blockscope
