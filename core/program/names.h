@@ -1,0 +1,48 @@
+// Which names dimensions and arrays may have, so that listings stay unambiguous, and the nearest
+// name to a misspelt one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace blockscope {
+
+enum class NameUse : std::uint8_t { Dimension, Array };
+
+// The names of one program.
+class NameTable {
+public:
+    // What speaks against `name`, as a sentence that says what is expected; empty if nothing does,
+    // and then the name is taken. `line` (0: unknown) is where it is defined.
+    std::string declare(const std::string& name, NameUse use, int line);
+    bool contains(const std::string& name) const { return entries_.count(name) > 0; }
+
+private:
+    struct Entry {
+        NameUse use;
+        int line;
+    };
+    std::string collision(const std::string& name, NameUse use) const;
+    std::string dimension_collision(const std::string& name) const;
+
+    std::unordered_map<std::string, Entry> entries_;
+    std::unordered_map<std::string, std::string> lowered_;  // of dimensions: "m" -> "M"
+    std::unordered_map<std::string, std::string> doubled_;  // of dimensions: "MM" -> "M"
+};
+
+// What is wrong with `name` whatever else the program holds; empty if nothing is.
+std::string name_problem(const std::string& name, NameUse use);
+
+// The same for the name of custom("name", ...).
+std::string custom_name_problem(const std::string& name);
+
+// Whether `name` has the form of a name: a letter or '_', then letters, digits and '_'.
+bool is_identifier(std::string_view name);
+
+// " Did you mean X?" for the candidate nearest to `name`, or empty if none is near.
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
+
+}  // namespace blockscope

@@ -1,0 +1,88 @@
+// The syntax tree of the text language: what is written, before names mean anything.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program/problem_list.h"
+
+namespace blockscope {
+
+constexpr int kMaxSyntaxDepth = 128;
+constexpr int kMaxArguments = 64;
+constexpr int kMaxSyntaxNodes = 1'000'000;
+
+// Line and column of the first byte.
+struct Spot {
+    int line = 0;
+    int column = 0;
+};
+
+struct NameSyntax {
+    std::string text;
+    Spot spot;
+};
+
+struct Syntax;
+using SyntaxPtr = std::unique_ptr<const Syntax>;
+
+struct NamedArgument {
+    NameSyntax name;
+    SyntaxPtr value;
+};
+
+enum class SyntaxKind : std::uint8_t {
+    Number,       // value
+    Name,         // text
+    String,       // text
+    Negate,       // of args[0]
+    Binary,       // args[0] symbol args[1]
+    Transpose,    // args[0].T
+    Call,         // text(args..., named...)
+    Elementwise,  // elementwise(parameters: args[0], args[1...])
+};
+
+struct Syntax {
+    SyntaxKind kind = SyntaxKind::Number;
+    Spot spot;  // of an operator: its sign
+    double value = 0;
+    std::string text;
+    char symbol = 0;  // + - * / @ ^
+    std::vector<SyntaxPtr> args;
+    std::vector<NamedArgument> named;
+    std::vector<NameSyntax> parameters;
+    int depth = 1;  // nodes on the longest way down
+};
+
+struct ShapeSyntax {
+    Spot spot;  // of '['
+    std::vector<NameSyntax> dims;
+};
+
+enum class StatementKind : std::uint8_t { Dim, Batch, Group, Input, Mask, Assign, Output };
+
+struct Statement {
+    StatementKind kind = StatementKind::Assign;
+    NameSyntax name;
+    std::optional<ShapeSyntax> shape;  // Input, Mask: always there
+    std::optional<NameSyntax> type;
+    SyntaxPtr expr;         // Assign; Output, null for `output NAME`
+    std::int64_t size = 1;  // Dim, Batch, Group
+    std::int64_t block = 1;
+    bool block_given = false;
+};
+
+struct SyntaxProgram {
+    std::vector<std::string> comment;
+    std::vector<Statement> statements;
+    std::vector<std::string> broken;  // names that statements with errors would have defined
+    bool complete = true;             // false: reading stopped at a limit
+};
+
+// Reports to `problems` and goes on at the next line.
+SyntaxProgram parse_syntax(const std::string& text, ProblemList& problems);
+
+}  // namespace blockscope
