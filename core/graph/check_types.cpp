@@ -1,7 +1,5 @@
 // Types of nodes from their inputs' types: Table 1's constraints, and how maps and reductions wrap
 // and unwrap lists.
-#include <algorithm>
-
 #include "core/graph/verify.h"
 #include "core/support/result.h"
 
@@ -185,13 +183,12 @@ private:
     }
 
     static std::string peeling(const Map& map) {
+        std::vector<int> continued(map.outputs.size(), 0);
+        for (const MapInput& input : map.inputs)
+            if (input.mode == PortIn::Continued) ++continued[static_cast<std::size_t>(input.continues)];
         for (std::size_t i = 0; i < map.outputs.size(); ++i) {
-            const auto continued =
-                std::count_if(map.inputs.begin(), map.inputs.end(), [&](const MapInput& input) {
-                    return input.mode == PortIn::Continued && input.continues == static_cast<int>(i);
-                });
             const bool carried = map.outputs[i].mode == PortOut::Carried;
-            if (continued != (map.start == 1 && !carried ? 1 : 0))
+            if (continued[i] != (map.start == 1 && !carried ? 1 : 0))
                 return "each output of a peeled map, and of no other, continues one input";
             if (carried && map.start == 1) return "a peeled map carries no values";
         }

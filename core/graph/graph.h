@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/graph/node.h"
@@ -89,8 +90,9 @@ public:
 private:
     const Graph* graph_;
     std::uint32_t lowest_ = 0;
-    std::vector<int> position_;   // by id - lowest_
-    std::vector<int> first_use_;  // by position, size + 1 entries
+    std::vector<int> position_;                          // by id - lowest_, if ids lie close together
+    std::vector<std::pair<std::uint32_t, int>> sorted_;  // else: id and position, by id
+    std::vector<int> first_use_;                         // by position, size + 1 entries
     std::vector<Use> uses_;
 };
 

@@ -4,6 +4,14 @@
 
 namespace blockscope {
 
+namespace {
+
+// Ids per node up to which a level's positions are a table. Levels whose ids lie further apart, as after
+// many rewrites, are searched instead.
+constexpr std::size_t kDense = 64;
+
+}  // namespace
+
 GraphIndex::GraphIndex(const Graph& graph) : graph_(&graph) {
     const std::vector<NodePtr>& nodes = graph.nodes();
     std::uint32_t lowest = UINT32_MAX;
@@ -14,9 +22,16 @@ GraphIndex::GraphIndex(const Graph& graph) : graph_(&graph) {
     }
     if (nodes.empty()) lowest = 0;
     lowest_ = lowest;
-    position_.assign(highest - lowest + 1, -1);
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        position_[nodes[i]->id.value - lowest] = static_cast<int>(i);
+    const std::size_t range = nodes.empty() ? 0 : std::size_t{highest} - lowest + 1;
+    if (range <= kDense * nodes.size()) {
+        position_.assign(range, -1);
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            position_[nodes[i]->id.value - lowest] = static_cast<int>(i);
+    } else {
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            sorted_.emplace_back(nodes[i]->id.value, static_cast<int>(i));
+        std::sort(sorted_.begin(), sorted_.end());
+    }
 
     first_use_.assign(nodes.size() + 1, 0);
     for (const NodePtr& node : nodes)
@@ -37,6 +52,10 @@ GraphIndex::GraphIndex(const Graph& graph) : graph_(&graph) {
 }
 
 int GraphIndex::position(NodeId id) const {
+    if (!sorted_.empty()) {
+        const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), std::pair(id.value, 0));
+        return found != sorted_.end() && found->first == id.value ? found->second : -1;
+    }
     const std::uint32_t offset = id.value - lowest_;
     return offset < position_.size() ? position_[offset] : -1;
 }

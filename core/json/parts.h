@@ -1,0 +1,55 @@
+// What all formats share: dimensions, types and expressions, both ways.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "core/graph/expr.h"
+#include "core/graph/type.h"
+#include "core/json/reader.h"
+
+namespace blockscope::json {
+
+// Limits of one expression, and of all expressions of a document together. Expressions are stored with
+// shared parts, so that a short text could stand for a tree that never ends.
+constexpr int kMaxExprEntries = 4096;
+constexpr std::int64_t kMaxExprNodes = 65'536;         // of one tree, shared parts counted each time
+constexpr std::int64_t kMaxAllExprNodes = 10'000'000;  // of all trees of a document
+
+// Dimensions by name while a document is read, and what its expressions have used up.
+class Dims {
+public:
+    // Reads "dims". What is wrong is reported; dimensions that can be read are there.
+    explicit Dims(const Reader& list);
+    const DimTable& table() const { return table_; }
+    std::optional<DimId> find(const Reader& name) const;
+    std::optional<std::vector<DimId>> find_all(const Reader& names, std::size_t most) const;
+    // Whether `nodes` more nodes of expressions are within the document's limit.
+    bool spend(std::int64_t nodes);
+
+private:
+    DimTable table_;
+    std::unordered_map<std::string, std::uint16_t> by_name_;
+    std::int64_t spent_ = 0;
+};
+
+Value dims_value(const DimTable& dims);
+Value dim_value(DimId dim, const DimTable& dims);
+Value dim_values(const std::vector<DimId>& list, const DimTable& dims);
+
+const std::vector<std::string>& elem_names();    // in the order of ElemType
+const std::vector<std::string>& fn_names();      // in the order of Fn
+const std::vector<std::string>& source_names();  // in the order of InputSource
+
+// An element type, reported if it is none.
+std::optional<ElemType> read_elem(const Reader& reader);
+
+Value type_value(const Type& type, const DimTable& dims);
+std::optional<Type> read_type(const Reader& reader, const Dims& dims);
+
+// An expression as a list of entries, each of which refers to earlier ones; the last is the value.
+// Equal trees have equal lists.
+Value expr_value(const Expr& expr, const DimTable& dims);
+ExprPtr read_expr(const Reader& reader, Dims& dims);  // null if reported
+
+}  // namespace blockscope::json

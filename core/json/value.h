@@ -1,0 +1,74 @@
+// A JSON document as a value, and its text. nlohmann_json lexes; everything that it leaves open (depth,
+// duplicate keys, sizes) is settled here, so that no reader can meet a hostile document.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/support/result.h"
+
+namespace blockscope::json {
+
+struct Value;
+struct Member;
+using Array = std::vector<Value>;
+using Object = std::vector<Member>;  // in the order of the text; keys are unique
+
+struct Value {
+    // Whole numbers that fit are int64; all others are finite doubles.
+    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, Array, Object> data;
+
+    Value();
+    explicit Value(bool b);
+    Value(int i);
+    Value(std::int64_t i);
+    Value(std::uint32_t i);
+    Value(double d);
+    Value(const char* s);
+    Value(std::string s);
+    Value(Array a);
+    Value(Object o);
+    Value(const Value&);
+    Value(Value&&) noexcept;
+    Value& operator=(const Value&);
+    Value& operator=(Value&&) noexcept;
+    ~Value();
+    bool operator==(const Value& other) const;
+};
+
+struct Member {
+    std::string key;
+    Value value;
+    bool operator==(const Member& other) const { return key == other.key && value == other.value; }
+};
+
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20;  // of a text
+constexpr std::size_t kMaxDepth = 128;                    // of arrays and objects
+constexpr std::size_t kMaxValues = 8'000'000;             // of a document, all levels together
+constexpr std::size_t kMaxKeys = 64;                      // of one object
+constexpr std::size_t kMaxKeyBytes = 256;
+
+// The document in `text`, or the one problem that ended the reading, with its place.
+Result<Value> parse(const std::string& text, const std::string& file);
+
+// The text of `value`: two spaces a level; what fits within 100 columns stands on one line. Ends in
+// a newline. Doubles are the shortest digits that read back as the same number.
+std::string print(const Value& value);
+
+// `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
+std::string quoted(const std::string& text);
+
+// `value` for a sentence, short and in printable ASCII: `the string "abc"`, `an array of 3`, `1e+30`.
+std::string described(const Value& value);
+
+// `text` with everything but printable ASCII written as \xNN, cut after `most` bytes.
+std::string printable(const std::string& text, std::size_t most);
+
+// RFC 6901's spelling of one token of a pointer.
+std::string pointer_token(const std::string& key);
+
+}  // namespace blockscope::json
