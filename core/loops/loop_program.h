@@ -57,6 +57,7 @@ struct Compute {
     FunctionalOp op;
     std::vector<Temp> args;
 };
+// `expr` with args[i] for Arg{i}, element by element; args that it does not use are Temp{0}.
 struct Evaluate {
     Temp to;
     ExprPtr expr;
@@ -70,17 +71,20 @@ struct Accumulate {
     FunctionalOp op{};
     std::vector<Temp> args;
 };
-// A plain assignment of a constant (0 or -infinity) before the loop that carries `to`.
+// A plain assignment of a constant (0 or -infinity) before the loop that carries `to`: that value
+// in every element.
 struct Initialise {
     Temp to;
     double value;
 };
-// A plain assignment to = from inside the loop that carries `to`.
+// A plain assignment to = from: before the loop that carries `to` (a first value that is computed),
+// or inside it (the new value).
 struct Assign {
     Temp to;
     Temp from;
 };
-// A miscellaneous operator on whole buffers.
+// A miscellaneous operator on whole buffers, or inside loops on what leading indices select of
+// them. `at` has one entry per output, then one per input.
 struct CallMisc {
     std::string name;
     std::vector<int> outputs;
@@ -111,6 +115,10 @@ struct LoopProgram {
     Block body;
     int temps = 0;  // temporaries are 1 .. temps
 };
+
+// The variable's name: the dimension in lower case, with the next free of 2, 3, ... for each further
+// depth; names of other dimensions' variables and of the program's temporaries are not free.
+std::string name(const LoopVar& var, const LoopProgram& program);
 
 // Lowers a valid program. Loads stand where an item is first used, stores where it is made.
 LoopProgram lower(const BlockProgram& program);

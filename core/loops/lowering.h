@@ -1,0 +1,132 @@
+// The lowering's working state; lower() (loop_program.h) is the only user.
+//
+// A level (one graph) is lowered in two passes. The plan goes backwards through the nodes and
+// settles where every list lies in global memory: in the buffers of the outputs that it ends in,
+// or in an intermediate of its own. The emission goes forwards and writes statements.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/loops/loop_program.h"
+
+namespace blockscope::lowering {
+
+// A buffer and the leading indices that select one value in it; the rest run along its lists.
+struct Place {
+    int buffer = -1;
+    std::vector<Index> at;
+};
+
+// The statements of one loop (or of the program) while they are made.
+struct Body {
+    Block block;
+    std::vector<LoopVar> vars;                   // of the loops around it, outermost first
+    std::vector<std::pair<Place, Temp>> loaded;  // what it has loaded so far
+};
+
+using ElementStatements = std::function<void(Body&, const std::vector<Index>&)>;
+
+// One value at one or more levels: a broadcast value is the same slot inside the map.
+struct Slot {
+    Type type;
+    NodeId node;                 // what a load of it shows
+    Body* owner = nullptr;       // where it became an item: a load of it goes there
+    std::optional<Temp> temp;    // once it is in local memory
+    std::optional<Place> place;  // if it is in global memory
+};
+
+inline std::size_t index_of(int number) {
+    return static_cast<std::size_t>(number);
+}
+
+// Where what reaches one output port of a graph goes.
+struct Sink {
+    PortOut mode = PortOut::Collected;
+    std::vector<Place> places;  // Collected
+    Temp accumulator;           // any other mode
+    bool started = false;       // ReducedSum: starts from a first summand, hence no `+=`
+};
+
+struct Level {
+    Level(const Graph& graph, Body& its_body, const std::vector<Sink>& its_sinks);
+
+    GraphIndex index;
+    Body& body;
+    const std::vector<Sink>& sinks;
+    std::vector<int> output_port;                          // by position; -1 if no Output
+    std::vector<std::vector<Slot*>> slots;                 // by position and port
+    std::vector<std::vector<std::vector<Place>>> targets;  // by position and port: where to store
+    std::map<ValueRef, Slot*> peeled;                      // element 0 of lists
+};
+
+class Lowering {
+public:
+    explicit Lowering(const BlockProgram& program) : program_(program) {}
+    LoopProgram run();
+
+private:
+    // Values (values.cpp).
+    Slot* new_slot(Slot slot);
+    Slot& resolve(Level& level, const ValueRef& ref);
+    Temp item(Level& level, const ValueRef& ref);
+    Place place_of(Level& level, const ValueRef& ref, NodeId reader);
+    Place new_intermediate(const Body& body, const Type& type, NodeId producer);
+    Temp fresh() { return Temp{++temps_}; }
+
+    // The plan (plan.cpp).
+    void plan(Level& level);
+    void plan_node(Level& level, int position);
+    std::vector<Place> targets_of(const Level& level, int position, int port) const;
+    const Place& preferred(const std::vector<Place>& places) const;
+
+    // Emission (emit.cpp).
+    void emit(Level& level);
+    void emit_functional(Level& level, int position, FunctionalOp op);
+    void emit_elementwise(Level& level, int position, const Elementwise& node);
+    void emit_reduce(Level& level, int position, const Reduce& node);
+    void emit_misc(Level& level, int position, const Misc& node);
+    void emit_output(Level& level, int position);
+    void finish_item(Level& level, int position, int port, Temp temp);
+    void accumulate(Body& body, const Sink& sink, Temp value, NodeId node);
+    bool folds_into_sum(const Level& level, int position, FunctionalOp op) const;
+    void store_value(Level& level, const ValueRef& ref, const std::vector<Place>& places, NodeId node);
+    void copy_list(Body& body, const Place& from, const Type& type, const std::vector<Place>& places,
+                   NodeId node);
+    void for_each_element(Body& body, const Type& type, NodeId node, const ElementStatements& inner);
+    void add_loop(Body& body, Body inner, int start, bool serial, NodeId node);
+
+    // Maps (emit_map.cpp).
+    void emit_map(Level& level, int position, const Map& map);
+    std::vector<Sink> open_outputs(Level& level, int position, const Map& map, const Index& index);
+    void begin(Level& level, const Node& node, const ValueRef* first, const MapOutput& output, Sink& sink);
+    void bind_inputs(Level& outer, const Node& node, const Map& map, Level& inner);
+    void assign_carried(Level& inner, const std::vector<Sink>& sinks);
+
+    const BlockProgram& program_;
+    std::vector<Buffer> buffers_;
+    std::deque<Slot> slots_;
+    int temps_ = 0;
+};
+
+// Whether the producer itself can store the value where this reference takes it; otherwise the value is
+// already somewhere (an input, an element of a list) and has to be copied.
+bool stored_by_producer(const Level& level, const ValueRef& ref);
+
+// `places`, each with one more index.
+std::vector<Place> at_index(std::vector<Place> places, const Index& index);
+
+// The variable of a loop over `dim` inside loops with `vars`.
+LoopVar loop_var(const std::vector<LoopVar>& vars, DimId dim);
+
+void add(Body& body, decltype(Statement::what) what, NodeId node);
+
+// Numbers temporaries by first appearance, orders and names intermediates by first store, and
+// drops intermediates that nothing stores to.
+void number(LoopProgram& program);
+
+}  // namespace blockscope::lowering

@@ -1,0 +1,24 @@
+// Listings of block programs, executed and compared with the block program's own meaning.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/graph/graph.h"
+#include "tests/support/listing_reader.h"
+
+namespace blockscope::reader {
+
+// What the program declares around its listing: the arrays of its inputs and outputs, and its
+// miscellaneous operators with the meaning that evaluate() gives them.
+Signature signature_of(const BlockProgram& program);
+
+// The arrays that a listing may load: `inputs`, and the masks that the program generates.
+Tensors<double> with_masks(const BlockProgram& program, Tensors<double> inputs);
+
+// Executes the listing of `program` at `dims` (sizes; names as in the program) on random inputs, parallel
+// loops in both orders, and compares with evaluate(). Empty if all is well, else a sentence
+// and the listing.
+std::string check_listing(const BlockProgram& program, const DimTable& dims, std::uint64_t seed);
+
+}  // namespace blockscope::reader

@@ -1,0 +1,218 @@
+#include "tests/support/listing_value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+
+namespace blockscope::reader {
+
+namespace {
+
+std::int64_t stored(std::int64_t extent) {
+    return extent == kLoose ? 1 : extent;
+}
+
+Value block(std::int64_t rows, std::int64_t cols) {
+    return {2, rows, cols, false, std::vector<double>(static_cast<std::size_t>(stored(rows) * stored(cols)))};
+}
+
+double& at(Value& v, std::int64_t i, std::int64_t j) {
+    return v.data[static_cast<std::size_t>(v.cols == kLoose ? i : i * v.cols + j)];
+}
+
+// The element that lies at (i, j) of a block after spreading `v` over it.
+double spread(const Value& v, std::int64_t i, std::int64_t j) {
+    if (v.ndim == 0) return v.data[0];
+    if (v.ndim == 1) return v.data[static_cast<std::size_t>(j)];
+    const std::int64_t row = v.rows == kLoose ? 0 : i;
+    const std::int64_t col = v.cols == kLoose ? 0 : j;
+    return v.data[static_cast<std::size_t>(row * stored(v.cols) + col)];
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::vector<Value>& args) {
+    std::string text = name + " does not take";
+    for (const Value& value : args) text += " " + value.shape();
+    throw ListingError(text);
+}
+
+struct Shape {
+    int ndim = 0;
+    std::int64_t rows = 1;
+    std::int64_t cols = 1;
+    bool loose = true;
+};
+
+bool join(std::int64_t& extent, std::int64_t other) {
+    if (extent == kLoose) extent = other;
+    return other == kLoose || extent == other;
+}
+
+bool join(Shape& shape, const Value& value) {
+    if (value.ndim == 0) {
+        shape.loose = shape.loose && value.loose;
+        return true;
+    }
+    shape.loose = false;
+    if (shape.ndim == 0) {
+        shape = {value.ndim, value.rows, value.cols, false};
+        return true;
+    }
+    if (shape.ndim == value.ndim)
+        return join(shape.rows, value.rows) && (value.ndim == 1 || join(shape.cols, value.cols));
+    if (value.ndim == 1) return join(shape.cols, value.rows);  // a vector along the rows of a block
+    Shape wide{2, value.rows, value.cols, false};
+    if (!join(wide.cols, shape.rows)) return false;
+    shape = wide;
+    return true;
+}
+
+Value zip(const std::string& name, const std::vector<Value>& args,
+          const std::function<double(double, double)>& f) {
+    Shape shape;
+    for (const Value& value : args)
+        if (!join(shape, value)) refuse(name, args);
+    Value result{shape.ndim, shape.rows, shape.cols, shape.ndim == 0 && shape.loose, {}};
+    const auto value_at = [&](std::int64_t i, std::int64_t j) {
+        return f(spread(args[0], i, j), args.size() > 1 ? spread(args[1], i, j) : 0.0);
+    };
+    if (shape.ndim < 2) {
+        for (std::int64_t j = 0; j < stored(shape.rows); ++j) result.data.push_back(value_at(0, j));
+        return result;
+    }
+    for (std::int64_t i = 0; i < stored(shape.rows); ++i)
+        for (std::int64_t j = 0; j < stored(shape.cols); ++j) result.data.push_back(value_at(i, j));
+    return result;
+}
+
+// a + c[:,newaxis] or a * c[:,newaxis]
+Value by_row(const std::string& name, const std::vector<Value>& args,
+             const std::function<double(double, double)>& f) {
+    const Value& a = args[0];
+    const Value& c = args[1];
+    const bool fits = c.ndim == 1 && (a.loose || (a.ndim == 2 && (a.rows == c.rows || a.rows == kLoose)));
+    if (!fits) refuse(name, args);
+    Value result = block(c.rows, a.loose ? kLoose : a.cols);
+    for (std::int64_t i = 0; i < c.rows; ++i)
+        for (std::int64_t j = 0; j < stored(result.cols); ++j)
+            at(result, i, j) = f(spread(a, i, j), c.data[static_cast<std::size_t>(i)]);
+    return result;
+}
+
+Value fold_rows(const std::string& name, const std::vector<Value>& args, double start,
+                const std::function<double(double, double)>& f) {
+    const Value& a = args[0];
+    if (a.ndim != 2 || a.has_loose_extent()) refuse(name, args);
+    Value result{1, a.rows, 1, false, {}};
+    for (std::int64_t i = 0; i < a.rows; ++i) {
+        double sum = start;
+        for (std::int64_t j = 0; j < a.cols; ++j) sum = f(sum, spread(a, i, j));
+        result.data.push_back(sum);
+    }
+    return result;
+}
+
+Value dot(const std::vector<Value>& args) {
+    const Value& a = args[0];
+    const Value& b = args[1];
+    const bool fits =
+        a.ndim == 2 && b.ndim == 2 && !a.has_loose_extent() && !b.has_loose_extent() && a.cols == b.cols;
+    if (!fits) refuse("dot", args);
+    Value result = block(a.rows, b.rows);
+    for (std::int64_t i = 0; i < a.rows; ++i)
+        for (std::int64_t j = 0; j < b.rows; ++j)
+            for (std::int64_t k = 0; k < a.cols; ++k) at(result, i, j) += spread(a, i, k) * spread(b, j, k);
+    return result;
+}
+
+Value outer(const std::vector<Value>& args) {
+    if (args[0].ndim != 1 || args[1].ndim != 1) refuse("outer", args);
+    Value result = block(args[0].rows, args[1].rows);
+    for (std::int64_t i = 0; i < result.rows; ++i)
+        for (std::int64_t j = 0; j < result.cols; ++j)
+            at(result, i, j) =
+                args[0].data[static_cast<std::size_t>(i)] * args[1].data[static_cast<std::size_t>(j)];
+    return result;
+}
+
+// add and mul of Table 1 take equal shapes; numpy's broadcasting is not theirs.
+Value same_shape(const std::string& name, const std::vector<Value>& args,
+                 const std::function<double(double, double)>& f) {
+    if (args[0].ndim != args[1].ndim && !args[0].loose && !args[1].loose) refuse(name, args);
+    return zip(name, args, f);
+}
+
+const std::map<std::string, std::size_t> kFunctional = {
+    {"add", 2},     {"mul", 2},       {"row_shift", 2}, {"row_scale", 2}, {"row_sum", 1},
+    {"row_max", 1}, {"block_max", 1}, {"dot", 2},       {"outer", 2},
+};
+
+double larger(double a, double b) {
+    return std::max(a, b);
+}
+
+struct Scalar {
+    std::size_t arity;
+    std::function<double(double, double)> f;
+};
+
+const std::map<std::string, Scalar> kElementwise = {
+    {"+", {2, std::plus<>()}},
+    {"-", {2, std::minus<>()}},
+    {"*", {2, std::multiplies<>()}},
+    {"/", {2, std::divides<>()}},
+    {"**", {2, [](double a, double b) { return std::pow(a, b); }}},
+    {"max", {2, larger}},
+    {"min", {2, [](double a, double b) { return std::min(a, b); }}},
+    {"neg", {1, [](double a, double) { return -a; }}},
+    {"exp", {1, [](double a, double) { return std::exp(a); }}},
+    {"log", {1, [](double a, double) { return std::log(a); }}},
+    {"sqrt", {1, [](double a, double) { return std::sqrt(a); }}},
+    {"tanh", {1, [](double a, double) { return std::tanh(a); }}},
+    {"erf", {1, [](double a, double) { return std::erf(a); }}},
+    {"abs", {1, [](double a, double) { return std::abs(a); }}},
+    {"sin", {1, [](double a, double) { return std::sin(a); }}},
+    {"cos", {1, [](double a, double) { return std::cos(a); }}},
+    {"floor", {1, [](double a, double) { return std::floor(a); }}},
+};
+
+}  // namespace
+
+std::string Value::shape() const {
+    const auto text = [](std::int64_t extent) { return extent == kLoose ? "?" : std::to_string(extent); };
+    if (ndim == 0) return loose ? "number" : "scalar";
+    if (ndim == 1) return "vector[" + text(rows) + "]";
+    return "block[" + text(rows) + "," + text(cols) + "]";
+}
+
+bool is_functional(const std::string& name) {
+    return kFunctional.count(name) > 0;
+}
+
+Value functional(const std::string& name, const std::vector<Value>& args) {
+    if (args.size() != kFunctional.at(name)) refuse(name, args);
+    constexpr double kLowest = -std::numeric_limits<double>::infinity();
+    if (name == "add") return same_shape(name, args, std::plus<>());
+    if (name == "mul") return same_shape(name, args, std::multiplies<>());
+    if (name == "row_shift") return by_row(name, args, std::plus<>());
+    if (name == "row_scale") return by_row(name, args, std::multiplies<>());
+    if (name == "row_sum") return fold_rows(name, args, 0, std::plus<>());
+    if (name == "row_max") return fold_rows(name, args, kLowest, larger);
+    if (name == "dot") return dot(args);
+    if (name == "outer") return outer(args);
+    if (args[0].ndim == 0 || args[0].has_loose_extent()) refuse(name, args);
+    return Value::scalar(*std::max_element(args[0].data.begin(), args[0].data.end()));
+}
+
+bool is_elementwise(const std::string& name) {
+    return kElementwise.count(name) > 0;
+}
+
+Value elementwise(const std::string& name, const std::vector<Value>& args) {
+    const Scalar& scalar = kElementwise.at(name);
+    if (args.size() != scalar.arity) refuse(name, args);
+    return zip(name, args, scalar.f);
+}
+
+}  // namespace blockscope::reader
