@@ -1,4 +1,7 @@
 // Rule 1, Fuse Consecutive Maps (Blockbuster section 3.1).
+#include <algorithm>
+#include <functional>
+
 #include "core/rules/merge.h"
 #include "core/rules/table.h"
 #include "core/rules/why.h"
@@ -56,14 +59,18 @@ bool applies(const Level& level, int from, int to, Why& why) {
 void matches_at(const Level& level, int position, std::vector<Match>& matches) {
     const Node& consumer = level.index.node(position);
     if (!consumer.is<Map>()) return;
+    // The latest producer first: what merges later goes in front, so operators keep their order.
+    std::vector<int> producers;
+    for (const ValueRef& ref : consumer.inputs) producers.push_back(level.index.position(ref.node));
+    std::sort(producers.begin(), producers.end(), std::greater<>());
+    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
     Why why;
-    for (std::size_t i = 0; i < consumer.inputs.size(); ++i) {
-        const NodeId id = consumer.inputs[i].node;
-        bool again = false;
-        for (std::size_t j = 0; j < i; ++j) again = again || consumer.inputs[j].node == id;
-        if (again || !applies(level, level.index.position(id), position, why)) continue;
-        matches.push_back(
-            {{1, 0}, {}, {{"producer", id}, {"consumer", consumer.id}}, consumer.as<Map>()->dim});
+    for (const int from : producers) {
+        if (!applies(level, from, position, why)) continue;
+        matches.push_back({{1, 0},
+                           {},
+                           {{"producer", level.index.node(from).id}, {"consumer", consumer.id}},
+                           consumer.as<Map>()->dim});
     }
 }
 
