@@ -30,6 +30,12 @@ std::string read(const std::filesystem::path& path) {
     return text.str();
 }
 
+std::string test_name(const testing::TestParamInfo<std::filesystem::path>& sample) {
+    std::string name = sample.param.stem().string();
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
 class Samples : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Samples, ReadsAndConverts) {
@@ -37,14 +43,10 @@ TEST_P(Samples, ReadsAndConverts) {
     ASSERT_TRUE(program) << to_string(program.problems()[0]);
     EXPECT_EQ(program->comment.size(), 2u);
     const std::vector<Violation> violations = verify(to_block_program(*program).program);
-    EXPECT_TRUE(violations.empty()) << violations[0].message;
+    EXPECT_TRUE(violations.empty()) << violations[0].sentence;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(sample_paths()), [](const auto& info) {
-    std::string name = info.param.stem().string();
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(sample_paths()), test_name);
 
 TEST(SampleFolder, HoldsThePapersTables) {
     EXPECT_GE(sample_paths().size(), 36u);
