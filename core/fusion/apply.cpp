@@ -21,15 +21,15 @@ bool same_ports(const std::vector<NodePtr>& a, const std::vector<NodePtr>& b) {
     });
 }
 
+// A node that keeps its id keeps its types (the verifier sees to it), so only outputs that read
+// another node now can have changed.
 bool same_output_types(const Graph& a, const Graph& b) {
-    const GraphIndex index_a(a);
-    const GraphIndex index_b(b);
     const std::vector<NodePtr> outputs_a = a.outputs();
     const std::vector<NodePtr> outputs_b = b.outputs();
     for (std::size_t i = 0; i < outputs_a.size(); ++i) {
         const ValueRef& x = outputs_a[i]->inputs[0];
         const ValueRef& y = outputs_b[i]->inputs[0];
-        if (edge_type(*index_a.find(x.node), x) != edge_type(*index_b.find(y.node), y)) return false;
+        if (x != y && edge_type(*a.find(x.node), x) != edge_type(*b.find(y.node), y)) return false;
     }
     return true;
 }
@@ -37,34 +37,35 @@ bool same_output_types(const Graph& a, const Graph& b) {
 }  // namespace
 
 Step checked_apply(const ProgramPtr& before, const Match& match) {
-    const GraphPtr level_before = graph_at(*before, match.path);
-    if (!level_before)
-        throw InternalError("rule " + to_string(match.rule) + ": no graph at the match's path");
-    const GraphIndex index(*level_before);
+    const GraphPtr graph = graph_at(*before, match.path);
+    if (!graph) throw InternalError("rule " + to_string(match.rule) + ": no graph at the match's path");
+    return checked_apply(before, match, GraphIndex(*graph));
+}
+
+Step checked_apply(const ProgramPtr& before, const Match& match, const GraphIndex& index) {
+    const Graph& graph = index.graph();
     const Level level{before->dims, index};
     const Rule& used = rule(match.rule);
     IdSource ids(before->next_id);
-    std::string explanation = used.explain(level, match);
+    Step step;
+    step.match = match;
+    step.before = before;
+    step.explanation = used.explain(level, match);
     Rewrite rewrite = used.apply(level, match, ids);
 
     BlockProgram after = with_graph_at(*before, match.path, rewrite.graph);
     after.next_id = ids.next();
-    if (rewrite.made.empty() || rewrite.graph == level_before) broken(*before, match, "it changed nothing");
+    if (rewrite.made.empty() || rewrite.graph.get() == &graph) broken(*before, match, "it changed nothing");
     const std::vector<Violation> violations = verify_change(*before, after, match.path);
     if (!violations.empty()) broken(*before, match, violations.front().sentence);
-    if (!same_ports(level_before->inputs(), rewrite.graph->inputs()) ||
-        !same_ports(level_before->outputs(), rewrite.graph->outputs()))
+    if (!same_ports(graph.inputs(), rewrite.graph->inputs()) ||
+        !same_ports(graph.outputs(), rewrite.graph->outputs()))
         broken(*before, match, "the inputs or outputs are not the same");
-    if (!same_output_types(*level_before, *rewrite.graph))
-        broken(*before, match, "an output has another type");
+    if (!same_output_types(graph, *rewrite.graph)) broken(*before, match, "an output has another type");
 
-    Step step;
-    step.match = match;
-    step.before = before;
     step.after = std::make_shared<const BlockProgram>(std::move(after));
     step.made = std::move(rewrite.made);
     step.removed = std::move(rewrite.removed);
-    step.explanation = std::move(explanation);
     return step;
 }
 

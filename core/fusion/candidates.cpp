@@ -59,13 +59,11 @@ void Candidates::retry_around(const GraphIndex& index, const Node& node) {
     }
 }
 
-void Candidates::changed(const Graph& before, const Graph& after) {
-    const GraphIndex old_index(before);
-    const GraphIndex new_index(after);
-    for (const NodePtr& node : after.nodes())
-        if (old_index.find(node->id) != node.get()) retry_around(new_index, *node);
-    for (const NodePtr& node : before.nodes())
-        if (new_index.position(node->id) < 0) retry_around(new_index, *node);
+void Candidates::changed(const GraphIndex& before, const GraphIndex& after) {
+    for (const NodePtr& node : after.graph().nodes())
+        if (before.find(node->id) != node.get()) retry_around(after, *node);
+    for (const NodePtr& node : before.graph().nodes())
+        if (after.position(node->id) < 0) retry_around(after, *node);
 }
 
 }  // namespace blockscope

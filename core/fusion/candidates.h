@@ -17,8 +17,8 @@ namespace blockscope {
 class Candidates {
 public:
     std::optional<Match> first(const Level& level, const std::vector<NodeId>& path);
-    // The level's graph before and after a rewrite that first() found.
-    void changed(const Graph& before, const Graph& after);
+    // The level before and after a rewrite that first() found.
+    void changed(const GraphIndex& before, const GraphIndex& after);
 
 private:
     bool tried(std::size_t rule, NodeId id) const;

@@ -41,8 +41,8 @@ private:
     }
 
     // Applies and records; false if the observer stops the run.
-    bool apply(const Match& match) {
-        trace_.steps.push_back(checked_apply(program_, match));
+    bool apply(const Match& match, const GraphIndex& index) {
+        trace_.steps.push_back(checked_apply(program_, match, index));
         program_ = trace_.steps.back().after;
         if (observer_ && !observer_(trace_.steps.back())) stopped_ = true;
         return !stopped_;
@@ -51,14 +51,17 @@ private:
     // Section 4.1, one level.
     bool fuse_no_extend(const Path& path) {
         Candidates candidates;
-        while (true) {
-            const GraphPtr graph = graph_at(*program_, path);
-            const GraphIndex index(*graph);
-            const std::optional<Match> match = candidates.first({program_->dims, index}, path);
-            if (!match) return true;
-            if (!apply(*match)) return false;
-            candidates.changed(*graph, *graph_at(*program_, path));
+        GraphPtr graph = graph_at(*program_, path);
+        GraphIndex index(*graph);
+        while (const std::optional<Match> match = candidates.first({program_->dims, index}, path)) {
+            if (!apply(*match, index)) return false;
+            const GraphPtr next = graph_at(*program_, path);
+            GraphIndex next_index(*next);
+            candidates.changed(index, next_index);
+            graph = next;
+            index = std::move(next_index);
         }
+        return true;
     }
 
     static void enqueue_inner(const Graph& graph, const Path& path, std::deque<Path>& queue) {
@@ -80,25 +83,26 @@ private:
         return true;
     }
 
-    std::optional<Match> extension(const Path& path) const {
+    // Applies rule 6 in one level; false if it does not match there.
+    bool extend(const Path& path) {
         const GraphPtr graph = graph_at(*program_, path);
         const GraphIndex index(*graph);
         for (const char variant : {'a', 'b', 'c'}) {
             const std::vector<Match> matches = matches_in(rule({6, variant}), {program_->dims, index}, path);
-            if (!matches.empty()) return matches.front();
+            if (matches.empty()) continue;
+            apply(matches.front(), index);
+            return true;
         }
-        return std::nullopt;
+        return false;
     }
 
     // Section 4.2: applies rule 6 at the first opportunity, breadth first; false if there is none.
     bool bfs_extend() {
         std::deque<Path> queue{{}};
         for (; !queue.empty(); queue.pop_front()) {
-            if (const std::optional<Match> match = extension(queue.front())) {
-                apply(*match);
-                return true;
-            }
-            enqueue_inner(*graph_at(*program_, queue.front()), Path(queue.front()), queue);
+            const Path path = queue.front();
+            if (extend(path)) return true;
+            enqueue_inner(*graph_at(*program_, path), path, queue);
         }
         return false;
     }

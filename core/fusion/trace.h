@@ -24,6 +24,8 @@ struct Step {
 // inputs, outputs and their types are the same. Throws InternalError with the violations otherwise
 // (a rule is then broken). `match` must come from all_matches or matches_in on `before`.
 Step checked_apply(const ProgramPtr& before, const Match& match);
+// The same with the index of the graph at the match's path, for those who have it already.
+Step checked_apply(const ProgramPtr& before, const Match& match, const GraphIndex& index);
 
 struct Trace {
     ProgramPtr initial;

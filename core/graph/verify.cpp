@@ -11,16 +11,19 @@ namespace {
 // Nodes of a valid program by id, to tell which nodes of its successor are untouched.
 class KnownNodes {
 public:
+    explicit KnownNodes(const BlockProgram& program) : nodes_(program.next_id, nullptr) {}
+
     void add(const Graph& graph, bool nested) {
         for (const NodePtr& node : graph.nodes()) {
-            if (node->id.value >= nodes_.size()) nodes_.resize(node->id.value + 1, nullptr);
-            nodes_[node->id.value] = node.get();
-            if (const Map* map = nested ? node->as<Map>() : nullptr) add(*map->body, true);
+            if (node->id.value < nodes_.size()) nodes_[node->id.value] = node.get();
+            if (nested) add_bodies(*node);
         }
     }
-    bool contains(const Node& node) const {
-        return node.id.value < nodes_.size() && nodes_[node.id.value] == &node;
+    void add_bodies(const Node& node) {
+        if (const Map* map = node.as<Map>()) add(*map->body, true);
     }
+    const Node* find(NodeId id) const { return id.value < nodes_.size() ? nodes_[id.value] : nullptr; }
+    bool contains(const Node& node) const { return find(node.id) == &node; }
 
 private:
     std::vector<const Node*> nodes_;
@@ -121,6 +124,9 @@ private:
         for (const ValueRef& ref : node.inputs) inputs.push_back(edge_type(*index.find(ref.node), ref));
         const TypeCheck check = check_types(node.kind, inputs, program_.dims);
         if (!check.error.empty()) return report(node.id, to_string(node.id) + ": " + check.error);
+        const Node* old = known_ ? known_->find(node.id) : nullptr;
+        if (old && old->outputs != node.outputs)
+            report(node.id, to_string(node.id) + " keeps its id but not its types");
         if (check.outputs != node.outputs)
             report(node.id, to_string(node.id) + " declares types that its inputs do not give");
     }
@@ -142,8 +148,12 @@ std::vector<Violation> verify_change(const BlockProgram& before, const BlockProg
     const GraphPtr old_level = graph_at(before, path);
     const GraphPtr new_level = graph_at(after, path);
     if (!old_level || !new_level) throw InternalError("verify_change: no such level");
-    KnownNodes known;
-    known.add(*old_level, true);
+    KnownNodes known(before);
+    known.add(*old_level, false);
+    KnownNodes now(after);
+    now.add(*new_level, false);
+    for (const NodePtr& node : old_level->nodes())
+        if (!now.contains(*node)) known.add_bodies(*node);
     return Verifier(after, &known).run(*new_level, path.empty());
 }
 
