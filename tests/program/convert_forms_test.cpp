@@ -111,6 +111,29 @@ TEST(ConvertForms, AProductUsedInBothFormsIsNotTransposedForAnElementwiseOperato
     EXPECT_THAT(converted(p), HasSubstr("N[i v0]{K[i x0]{max(x0,0); -> v0}; -> v0}\nmisc transpose(v2)\n"));
 }
 
+TEST(ConvertForms, OneWrongGuessWithdrawsNoOther) {
+    ArrayMaker p;
+    const int soft = p.op(ArrayOpKind::Softmax, {p.input("X", "NK")}, "NK");
+    const int right =
+        p.op(ArrayOpKind::Matmul, {p.input("C", "MN"), p.elementwise(relu(), {soft}, "NK")}, "MK");
+    const int product = p.op(ArrayOpKind::Matmul, {p.input("A", "KD"), p.input("B", "DK")}, "KK");
+    p.output("Y", p.op(ArrayOpKind::Matmul, {right, p.elementwise(relu(), {product}, "KK")}, "MK"));
+    const std::string text = converted(p);
+    EXPECT_EQ(text.find("misc transpose"), text.rfind("misc transpose"));
+    EXPECT_THAT(text, HasSubstr("misc transpose(v4)\n"));
+    EXPECT_THAT(text, HasSubstr("K[i BT, b A]"));
+}
+
+TEST(ConvertForms, ATransposedProductIsAvailableInTheFormThatIsComputed) {
+    ArrayMaker p;
+    const int product = p.op(ArrayOpKind::Matmul, {p.input("A", "KD"), p.input("B", "DN")}, "KN");
+    const int turned = p.op(ArrayOpKind::Transpose, {product}, "NK");
+    use_as_right_operand(p, p.elementwise(relu(), {turned}, "NK"));
+    const std::string text = converted(p);
+    EXPECT_THAT(text, Not(HasSubstr("transpose")));
+    EXPECT_THAT(text, testing::StartsWith("K[i A, b BT]"));
+}
+
 TEST(ConvertForms, OnlyTheNeededFormOfATransposedResultIsComputed) {
     ArrayMaker p;
     const int product = p.op(ArrayOpKind::Matmul, {p.input("A", "ND"), p.input("B", "DK")}, "NK");
