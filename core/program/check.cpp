@@ -2,6 +2,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "core/program/convert.h"
 #include "core/program/infer.h"
 #include "core/program/lexer.h"
 #include "core/program/names.h"
@@ -252,6 +253,10 @@ Problems Check::run() {
     }
     outputs();
     if (problems_.empty()) unused();
+    if (problems_.empty()) {
+        for (Problem& problem : check_listing_names(program_))
+            problems_.add(std::move(problem.place), std::move(problem.message));
+    }
     return problems_.sorted();
 }
 

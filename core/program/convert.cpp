@@ -227,20 +227,15 @@ Problems check_listing_names(const ArrayProgram& program) {
     const FormPlan plan = plan_forms(program);
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         const ArrayOp& op = program.ops[i];
-        if (op.kind == ArrayOpKind::Custom && op.custom_name == kTranspose) {
-            problems.push_back(
-                {op.place,
-                 "The custom operator is called \"transpose\", which block programs use for their "
-                 "own; write X.T, or choose another name."});
-        }
         if (op.kind != ArrayOpKind::Input || !plan.needed[i].transposed) continue;
         const std::string listed = op.name + "T";
         const auto [first, last] = names.equal_range(listed);
         for (auto same = first; same != last; ++same) {
             problems.push_back(
-                {same->second, "'" + listed + "' is also what the listing calls the transpose of '" +
-                                   op.name + "'" + place_text(op.place) +
-                                   ", which the program reads transposed; choose another name."});
+                {same->second, "found the name " + listed + " beside the input " + op.name +
+                                   place_text(op.place) +
+                                   ", whose transpose, which the program reads, listings call " + listed +
+                                   "; expected another name"});
         }
     }
     return problems;

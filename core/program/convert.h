@@ -25,9 +25,8 @@ struct Conversion {
 // results reach no output are left out. An output that is an input is copied by an elementwise operator.
 Conversion to_block_program(const ArrayProgram& program);
 
-// Names that the block program or its listing would use for two things: an input V that is read
-// transposed prints as VT, and so may no other input or output be called; "transpose" is the block
-// program's own miscellaneous operator. `program` must be valid otherwise.
+// Names that listings would use for two things: an input V that is read transposed prints as VT, and so
+// may no other input or output be called. `program` must be valid otherwise; check_program asks.
 Problems check_listing_names(const ArrayProgram& program);
 
 }  // namespace blockscope
