@@ -44,11 +44,7 @@ private:
     void read_comment(const Reader& lines) {
         if (!lines.array(0, kMaxComment)) return;
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            const Reader reader = lines.at(i);
-            const auto line = reader.string(kMaxCommentBytes);
-            if (line && line->find('\n') != std::string::npos) {
-                reader.problem("a comment line holds a line break; write one string per line");
-            }
+            const auto line = lines.at(i).string(kMaxCommentBytes);
             if (line) program_.comment.push_back(*line);
         }
     }

@@ -1,17 +1,21 @@
-#include <set>
-
 #include "core/json/block_json.h"
+#include "core/program/names.h"
 
 namespace blockscope::json {
 namespace {
 
 class ArrayChecker {
 public:
-    ArrayChecker(const BlockProgram& program, const NodePointers& pointers, Report& report)
-        : program_(program), pointers_(pointers), report_(report) {}
+    ArrayChecker(const BlockProgram& program, const NodePointers& pointers, const Reader& place)
+        : program_(program), pointers_(pointers), place_(place.pointer()), report_(place.report()) {}
 
     void run() {
+        for (std::size_t i = 0; i < program_.dims.size(); ++i) {
+            const std::string sentence = names_.declare(program_.dims[i].name, NameUse::Dimension, 0);
+            if (!sentence.empty()) report_.add(place_ + "/dims/" + std::to_string(i) + "/name", sentence);
+        }
         const GraphIndex index(*program_.graph);
+        bool has_output = false;
         for (const NodePtr& node : program_.graph->nodes()) {
             if (const Input* input = node->as<Input>()) {
                 name(*node, input->name + (input->transposed ? "T" : ""));
@@ -19,12 +23,13 @@ public:
                 same_array(*node, *input);
             } else if (const Output* output = node->as<Output>()) {
                 const ValueRef& ref = node->inputs.at(0);
-                has_output_ = true;
+                has_output = true;
                 name(*node, output->name);
                 array_form(*node, edge_type(*index.find(ref.node), ref));
             }
         }
-        if (!has_output_) report_.add("/graph", "the program needs at least one output");
+        if (!has_output)
+            report_.add(place_ + "/graph", "the program has no output; at least one is expected");
         sizes(*program_.graph);
     }
 
@@ -33,9 +38,10 @@ private:
         report_.add(pointers_.at(node.id.value), to_string(node.id) + " " + message);
     }
 
+    // `name` as listings write it.
     void name(const Node& node, const std::string& name) {
-        if (names_.insert(name).second) return;
-        problem(node, "is the second array that a listing calls \"" + name + "\"; names must differ");
+        const std::string sentence = names_.declare(name, NameUse::Array, 0);
+        if (!sentence.empty()) report_.add(pointers_.at(node.id.value) + "/name", sentence);
     }
 
     // An array is split along its last axes, which are those of its items; what stands before them
@@ -98,16 +104,16 @@ private:
 
     const BlockProgram& program_;
     const NodePointers& pointers_;
+    std::string place_;
     Report& report_;
-    std::set<std::string> names_;
+    NameTable names_;
     std::unordered_map<std::string, const Node*> arrays_;
-    bool has_output_ = false;
 };
 
 }  // namespace
 
-void check_arrays(const BlockProgram& program, const NodePointers& pointers, Report& report) {
-    ArrayChecker(program, pointers, report).run();
+void check_arrays(const BlockProgram& program, const NodePointers& pointers, const Reader& place) {
+    ArrayChecker(program, pointers, place).run();
 }
 
 }  // namespace blockscope::json

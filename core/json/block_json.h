@@ -30,8 +30,8 @@ void add_block_program(Object& object, const BlockProgram& program);
 ProgramPtr read_block_program(const Reader& reader);
 
 // What the verifier does not ask and printing and execution need: names that are unique as a listing
-// writes them, one shape per array, numbers of elements that fit 63 bits.
+// writes them, one shape per array, sizes that fit 63 bits. `place` is the object that was read.
 using NodePointers = std::unordered_map<std::uint32_t, std::string>;  // by id
-void check_arrays(const BlockProgram& program, const NodePointers& pointers, Report& report);
+void check_arrays(const BlockProgram& program, const NodePointers& pointers, const Reader& place);
 
 }  // namespace blockscope::json

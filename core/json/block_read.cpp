@@ -322,7 +322,7 @@ ProgramPtr read_block_program(const Reader& reader) {
     for (const Violation& violation : verify(program)) {
         report.add(blocks.pointers().at(violation.node.value), violation.sentence);
     }
-    if (report.clean()) check_arrays(program, blocks.pointers(), report);
+    if (report.clean()) check_arrays(program, blocks.pointers(), reader);
     return report.clean() ? std::make_shared<const BlockProgram>(program) : nullptr;
 }
 

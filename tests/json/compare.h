@@ -8,5 +8,7 @@
 namespace blockscope::test {
 
 void expect_round_trip(const BlockProgram& program);
+void expect_round_trip(const ArrayProgram& program);
+void expect_round_trip(const Trace& trace);
 
 }  // namespace blockscope::test

@@ -1,0 +1,66 @@
+// Array programs: what is written is read back as the same program, and written again as the same bytes.
+#include <gmock/gmock.h>
+
+#include "core/json/json_io.h"
+#include "tests/json/compare.h"
+#include "tests/program/operator_cases.h"
+
+namespace blockscope::test {
+namespace {
+
+TEST(ArrayJson, EveryOperatorRoundTrips) {
+    int programs = 0;
+    for (const CaseDims& dims : all_case_dims()) {
+        for (const Use use : {Use::Plain, Use::TransposedOnly, Use::BothWays}) {
+            for (const OperatorCase& operator_case : operator_cases(dims, use)) {
+                SCOPED_TRACE(operator_case.name);
+                ArrayProgram program = operator_case.program;
+                for (ArrayOutput& output : program.outputs)
+                    output.name += "_result";  // an input may be Y, too
+                if (!check_program(program).empty()) continue;
+                expect_round_trip(program);
+                ++programs;
+            }
+        }
+    }
+    EXPECT_GT(programs, 100);
+}
+
+// Everything that an operator can say beyond its operands.
+TEST(ArrayJson, TextProgramsRoundTrip) {
+    const char* texts[] = {
+        "# Attention.\n# In \xc3\xa4 line.\ndim M = 4096 / 128\ndim N = 4096 / 128\ndim D = 128 / 128\ndim L "
+        "= 128 / 128\n"
+        "input Q[M, D], K[N, D], V[N, L] : bf16\nS = Q @ K.T * D^-0.5\nP = softmax(S)\noutput O = P @ V\n",
+        "dim M = 7 / 3\ndim K = 9 / 2\ninput X[M, K] : e4m3\ninput W[K], C[M] : f32\nA = rmsnorm(X, W)\nB = "
+        "X * W\n"
+        "output R = layernorm(X)\noutput S = gelu(A) + X\noutput U = row_max(B)\n",
+    };
+    for (const char* text : texts) {
+        const Result<ArrayProgram> program = parse_program(text, "t.bp");
+        ASSERT_TRUE(program) << to_string(program.problems().at(0));
+        expect_round_trip(*program);
+    }
+}
+
+std::vector<std::string> problems_of(const std::string& text) {
+    const Result<ArrayProgram> read = read_array_program(text, "f");
+    std::vector<std::string> found;
+    if (!read) {
+        for (const Problem& problem : read.problems()) found.push_back(to_string(problem));
+    }
+    return found;
+}
+
+// Problems of the program, which check_program finds, have their place in the file.
+TEST(ArrayJson, ProblemsOfTheProgramHavePlaces) {
+    const std::string head = R"({"format": "blockscope array program", "version": 1, "comment": [], "dims": [
+        {"name": "M", "size": 8, "block": 4, "kind": "blocked"}], "ops": [
+        {"kind": "input", "name": "X", "source": "array", "batch": [], "axes": ["M"], "elem": "f32"},)";
+    EXPECT_THAT(problems_of(head + R"({"kind": "transpose", "operands": [0]},
+        {"kind": "matmul", "operands": [0, 0]}], "outputs": [{"name": "Y", "op": 2}]})"),
+                testing::ElementsAre(testing::StartsWith("f#/ops/1: "), testing::StartsWith("f#/ops/2: ")));
+}
+
+}  // namespace
+}  // namespace blockscope::test

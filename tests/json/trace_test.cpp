@@ -1,0 +1,104 @@
+// Traces: written, read by replaying, the same run; a trace that does not follow is refused.
+#include <gmock/gmock.h>
+
+#include "core/json/json_io.h"
+#include "core/program/convert.h"
+#include "tests/json/compare.h"
+
+namespace blockscope::test {
+namespace {
+
+Trace traced(const std::string& text) {
+    const Result<ArrayProgram> program = parse_program(text, "t.bp");
+    if (!program) throw InternalError(to_string(program.problems().at(0)));
+    return fuse(std::make_shared<const BlockProgram>(to_block_program(*program).program));
+}
+
+Trace attention() {
+    return traced(
+        "dim M = 10 / 4\ndim N = 9 / 3\ndim D = 6 / 3\ndim L = 8 / 4\ninput Q[M, D], K[N, D], V[N, L] : "
+        "bf16\n"
+        "S = Q @ K.T * D^-0.5\nP = softmax(S)\noutput O = P @ V\n");
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.rfind(from);
+    if (at == std::string::npos) throw InternalError("the trace does not hold " + from);
+    return text.replace(at, from.size(), to);
+}
+
+std::string first_problem(const std::string& text) {
+    const Result<Trace> read = read_trace(text, "f");
+    return read ? "" : to_string(read.problems().at(0));
+}
+
+TEST(TraceJson, FusedAttentionRoundTrips) {
+    const Trace trace = attention();
+    EXPECT_EQ(trace.steps.size(), 17U);
+    expect_round_trip(trace);
+}
+
+TEST(TraceJson, OtherExamplesRoundTrip) {
+    expect_round_trip(
+        traced("dim M = 10 / 4\ndim K = 9 / 3\ndim N = 8 / 3\ninput X[M, K], Y[K, N]\noutput Z = "
+               "layernorm(X) @ Y\n"));
+    expect_round_trip(
+        traced("dim M = 10 / 4\ndim D = 9 / 3\ndim K = 8 / 3\ninput X[M, D], W[D, K], V[D, K], U[K, D]\nR = "
+               "rmsnorm(X)\n"
+               "output Y = (silu(R @ W) * (R @ V)) @ U\n"));
+}
+
+// Every state of a run is a block program that can be saved.
+TEST(TraceJson, StatesRoundTrip) {
+    const Trace trace = attention();
+    for (const Step& step : trace.steps) expect_round_trip(*step.after);
+}
+
+TEST(TraceJson, EmptyRunsRoundTrip) {
+    Trace trace = attention();
+    trace.steps.clear();
+    trace.snapshots.clear();
+    trace.stopped = "Stopped by hand: \"why not?\"";
+    expect_round_trip(trace);
+}
+
+TEST(TraceJson, TheFirstStepThatDoesNotFollowIsRefused) {
+    const std::string text = write_json(attention());
+    const std::string last = "f#/steps/16";
+    EXPECT_THAT(first_problem(replaced(text, "\"rule\": \"1\"", "\"rule\": \"2\"")),
+                testing::StartsWith(last + ": rule 2 has no match with these roles"));
+    EXPECT_THAT(first_problem(replaced(text, "\"rule\": \"1\"", "\"rule\": \"10\"")),
+                testing::StartsWith(last + "/rule: expected \"1\", \"2\""));
+    EXPECT_THAT(first_problem(replaced(text, "\"buffered_after\": ", "\"buffered_after\": 9")),
+                testing::StartsWith(last + "/buffered_after: this step gives "));
+    EXPECT_THAT(first_problem(replaced(text, "\"removed\": [", "\"removed\": [1, ")),
+                testing::StartsWith(last + "/removed: this step gives ["));
+    EXPECT_THAT(first_problem(replaced(text, "\"path\": [", "\"path\": [1, ")),
+                testing::StartsWith(last + "/path: at this step the program has no maps with these ids"));
+    EXPECT_THAT(first_problem(replaced(text, "\"role\": \"", "\"role\": \"x")),
+                testing::StartsWith(last + ": rule 1 has no match"));
+    EXPECT_THAT(
+        first_problem(
+            replaced(text, "\"roles\": [", "\"roles\": [{\"role\": \"producer\", \"node\": 9999}, ")),
+        testing::StartsWith(last + "/roles/0: at this step the graph at the given path has no node n9999"));
+}
+
+TEST(TraceJson, SnapshotsNeverFall) {
+    const std::string text = write_json(attention());
+    EXPECT_EQ(first_problem(replaced(text, "\"snapshots\": [", "\"snapshots\": [17, ")),
+              "f#/snapshots/1: expected a whole number from 17 to 17, found 15");
+    EXPECT_EQ(first_problem(replaced(text, "\"snapshots\": [", "\"snapshots\": [18, ")),
+              "f#/snapshots/0: expected a whole number from 0 to 17, found 18");
+}
+
+// Explanations are written anew, so that a better wording does not spoil old files.
+TEST(TraceJson, ExplanationsAreNotCompared) {
+    const std::string text = write_json(attention());
+    const Result<Trace> read =
+        read_trace(replaced(text, "\"explanation\": \"", "\"explanation\": \"Once upon a time. "), "f");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(write_json(*read), text);
+}
+
+}  // namespace
+}  // namespace blockscope::test
