@@ -93,10 +93,13 @@ bool Replayer::present(const Reader& reader, const Match& match) const {
                             to_string(match.roles[i].node));
         return false;
     }
-    std::vector<Match> found;
-    rule(match.rule).matches_at(Level{state_->dims, index}, index.position(match.roles[0].node), found);
-    for (Match& other : found) other.path = match.path;
-    if (std::find(found.begin(), found.end(), match) != found.end()) return true;
+    // A match is anchored at one of its nodes; which one is the rule's affair.
+    for (const Role& role : match.roles) {
+        std::vector<Match> found;
+        rule(match.rule).matches_at(Level{state_->dims, index}, index.position(role.node), found);
+        for (Match& other : found) other.path = match.path;
+        if (std::find(found.begin(), found.end(), match) != found.end()) return true;
+    }
     reader.problem("rule " + to_string(match.rule) +
                    " has no match with these roles and this dimension at this step");
     return false;

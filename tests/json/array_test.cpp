@@ -15,9 +15,8 @@ TEST(ArrayJson, EveryOperatorRoundTrips) {
             for (const OperatorCase& operator_case : operator_cases(dims, use)) {
                 SCOPED_TRACE(operator_case.name);
                 ArrayProgram program = operator_case.program;
-                for (ArrayOutput& output : program.outputs)
-                    output.name += "_result";  // an input may be Y, too
-                if (!check_program(program).empty()) continue;
+                separate_names(program);
+                if (!check_program(program).empty()) continue;  // conversion takes more than the language
                 expect_round_trip(program);
                 ++programs;
             }
@@ -32,7 +31,7 @@ TEST(ArrayJson, TextProgramsRoundTrip) {
         "# Attention.\n# In \xc3\xa4 line.\ndim M = 4096 / 128\ndim N = 4096 / 128\ndim D = 128 / 128\ndim L "
         "= 128 / 128\n"
         "input Q[M, D], K[N, D], V[N, L] : bf16\nS = Q @ K.T * D^-0.5\nP = softmax(S)\noutput O = P @ V\n",
-        "dim M = 7 / 3\ndim K = 9 / 2\ninput X[M, K] : e4m3\ninput W[K], C[M] : f32\nA = rmsnorm(X, W)\nB = "
+        "dim M = 7 / 3\ndim K = 9 / 2\ninput X[M, K], W[K] : e4m3\ninput C[M] : f32\nA = rmsnorm(X, W)\nB = "
         "X * W\n"
         "output R = layernorm(X)\noutput S = gelu(A) + X\noutput U = row_max(B)\n",
     };

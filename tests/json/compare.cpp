@@ -71,4 +71,11 @@ void expect_round_trip(const Trace& trace) {
     EXPECT_EQ(write_json(*read), text);
 }
 
+void separate_names(ArrayProgram& program) {
+    for (ArrayOp& op : program.ops) {
+        if (op.kind == ArrayOpKind::Input) op.name = "in_" + op.name;
+    }
+    for (ArrayOutput& output : program.outputs) output.name = "out_" + output.name;
+}
+
 }  // namespace blockscope::test

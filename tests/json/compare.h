@@ -11,4 +11,7 @@ void expect_round_trip(const BlockProgram& program);
 void expect_round_trip(const ArrayProgram& program);
 void expect_round_trip(const Trace& trace);
 
+// Names inputs and outputs apart from each other and from dimensions, which operator_cases() does not.
+void separate_names(ArrayProgram& program);
+
 }  // namespace blockscope::test
