@@ -22,13 +22,16 @@ struct Mismatch {
     std::uint64_t seed;
 };
 
-// Whether `a` and `b` (same inputs and outputs) give the same outputs for `seed` at `dims`.
+// Where `a` and `b` (same inputs and outputs) give different outputs for `seed` at `dims`; empty if they
+// give the same. Throws InternalError if one of them combines items that do not fit each other, as broken
+// programs do where blocks are ragged.
 std::optional<Mismatch> compare_exact(const BlockProgram& a, const BlockProgram& b, const DimTable& dims,
                                       std::uint64_t seed);
 std::optional<Mismatch> compare_exact(const ArrayProgram& a, const BlockProgram& b, const DimTable& dims,
                                       std::uint64_t seed);
 
-// The same in doubles: the largest difference relative to the largest reference value.
+// The same in doubles: the largest difference relative to the output's largest reference value; infinite
+// if any value is not finite.
 double relative_error(const ArrayProgram& a, const BlockProgram& b, const DimTable& dims, std::uint64_t seed,
                       double scale = 1);
 
