@@ -1,0 +1,140 @@
+// One graph level while the numerical-safety pass rewrites it: the new graph so far, and what every
+// value of the old graph has become.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "core/graph/graph.h"
+#include "core/safety/exponent.h"
+#include "core/safety/safety.h"
+
+namespace blockscope::safety {
+
+// What the whole run shares.
+struct Run {
+    const DimTable& dims;
+    SharedExponent sharing;
+    IdSource ids;
+    std::vector<Lineage> made = {};
+    int exponentials = 0;
+    NodeId origin = {};  // the old node that new nodes stand for
+};
+
+// A value of the old graph, in the new one: `ref` is its significand s and `exponent` its t in
+// s * e^t. Plain if the exponent is empty.
+struct Value {
+    ValueRef ref;
+    Exponent exponent = {};
+    bool plain() const { return exponent.empty(); }
+};
+
+// The item that an exponent for `item` is: one number per row (a vector's elements are rows), or one
+// number.
+Item exponent_item(SharedExponent sharing, const Item& item);
+
+class Level {
+public:
+    Level(Run& run, Level* outer) : run_(run), outer_(outer) {}
+
+    Run& run() { return run_; }
+    // Whether the new graph differs from the old one so far.
+    bool changed() const { return changed_; }
+
+    // Nodes, in the order of execution.
+    ValueRef add(Kind kind, std::vector<ValueRef> inputs);
+    ValueRef elementwise(ExprPtr expr, std::vector<ValueRef> inputs);
+    // An old node with new inputs; the node itself if they are the old ones.
+    void keep(const NodePtr& old, std::vector<ValueRef> inputs);
+    // A map with another body, under its old id or a fresh one.
+    NodeId put_map(NodeId id, Map map, std::vector<ValueRef> inputs);
+    NodeId fresh();
+    NodePtr find(NodeId id) const;
+    Type type(ValueRef ref) const;
+    // Inserts `kind` right after the node of `from` and lets everything else read it in place of `from`.
+    ValueRef insert_after(ValueRef from, Kind kind, std::vector<ValueRef> inputs);
+
+    // Input ports. Ports of the old graph keep their places; new ones follow, carried ones come last.
+    void bind(const NodePtr& old_port, Exponent exponent);
+    NodePtr new_port(const Type& type);          // not yet placed
+    ValueRef place(const NodePtr& port);         // among the new ports
+    ValueRef hold(const NodePtr& carried_port);  // placed by body(), readable now
+
+    // What old values have become.
+    void set(ValueRef old, Value value) { values_[old] = std::move(value); }
+    Value value(ValueRef old);
+
+    // Symbols of exponents.
+    int symbol(ValueRef made_here);
+    int outer_symbol(int outer, bool iterated);
+    ValueRef ref(int symbol);
+    void set_ref(int symbol, ValueRef ref) { symbols_[static_cast<std::size_t>(symbol)].ref = ref; }
+    // For a symbol of the level around: which one it is there, and whether this map iterates over it.
+    bool is_outer(int symbol) const { return find_symbol(symbol).outer >= 0; }
+    int outer_of(int symbol) const { return find_symbol(symbol).outer; }
+    bool iterated(int symbol) const { return find_symbol(symbol).iterated; }
+
+    // A symbol whose value is the row (or block) maximum of an exponential of this very level: any
+    // greater value would serve as well, because nothing but the pair refers to it.
+    void set_maximum(int symbol) { symbols_[static_cast<std::size_t>(symbol)].maximum = true; }
+    bool is_maximum(int symbol) const { return find_symbol(symbol).maximum; }
+
+    // Values of an exponent's terms, for linear().
+    std::vector<ValueRef> refs(const Exponent& exponent);
+    // An item's exponent as one value.
+    ValueRef materialise(const Exponent& exponent);
+    // s * factor, where factor is an exponential of an exponent of s.
+    ValueRef scaled(ValueRef s, ValueRef factor);
+    // The value itself: s * e^t.
+    ValueRef plain(const Value& value);
+
+    // Inputs that new ports need, parallel to them: outer symbol and whether iterated.
+    struct Port {
+        int outer;
+        bool iterated;
+    };
+    const std::vector<Port>& ports() const { return ports_; }
+    GraphPtr body(const std::vector<NodePtr>& carried, const std::vector<NodePtr>& outputs) const;
+
+    // A value that code below spreads over a list: `dims` as in Term.
+    struct Spread {
+        ValueRef ref;
+        std::uint8_t dims;
+    };
+    using ItemCode = std::function<ValueRef(Level&, const std::vector<ValueRef>&)>;
+    // Runs `code` on the items of all indices of `list`, in maps around it.
+    ValueRef for_items(const Type& list, const std::vector<Spread>& inputs, const ItemCode& code);
+    std::vector<Spread> spread(const Exponent& exponent);
+
+private:
+    struct Symbol {
+        ValueRef ref;  // no node: an input port that nothing needed yet
+        int outer = -1;
+        bool iterated = false;
+        bool maximum = false;
+    };
+    void put(NodePtr node);
+    NodePtr make(NodeId id, Kind kind, std::vector<ValueRef> inputs) const;
+    const Symbol& find_symbol(int symbol) const { return symbols_[static_cast<std::size_t>(symbol)]; }
+
+    Run& run_;
+    Level* outer_;
+    bool changed_ = false;
+    std::vector<NodePtr> old_ports_;
+    std::vector<NodePtr> new_ports_;
+    std::vector<Port> ports_;
+    std::vector<NodePtr> nodes_;
+    std::unordered_map<std::uint32_t, NodePtr> by_id_;
+    std::map<ValueRef, Value> values_;
+    std::vector<Symbol> symbols_;
+    std::map<ValueRef, int> symbol_of_;
+    std::map<std::pair<int, bool>, int> symbol_of_outer_;
+    std::map<ValueRef, ValueRef> plain_;
+};
+
+// All set: the value varies along each of `rank` list dimensions.
+std::uint8_t all_dims(int rank);
+
+}  // namespace blockscope::safety
