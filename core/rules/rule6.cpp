@@ -183,11 +183,11 @@ std::string explain(const Level& level, const Match& match) {
 
 template <char Variant>
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    const Selection selection =
-        select(level, nodes, 1, 2, "the map to extend (and, if you like, the outer map)");
+    Selection selection = select(level, nodes, 1, 2, "the map to extend (and, if you like, the outer map)");
     if (selection.refusal) return selection.refusal;
     Why why{true, {}};
     std::optional<Refusal> first;
+    std::reverse(selection.positions.begin(), selection.positions.end());  // the later one first
     for (const int v : selection.positions) {
         if (!can_extend(level, v, why)) {
             if (!first) first = why.refusal;
@@ -201,7 +201,7 @@ std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& n
         }
         const int u = selection.positions[0] == v ? selection.positions[1] : selection.positions[0];
         if (has_situation(level, Variant, level.index.node(v), level.index.node(u), why)) return std::nullopt;
-        first = why.refusal;
+        if (!first) first = why.refusal;
     }
     return first;
 }

@@ -1,6 +1,7 @@
 // Rule 7, Peel Off First Iteration, variants (a) (b) (c) (Blockbuster section 3.2): the same
 // situations as rule 6, without replicated work. The iteration x = 0 of the map stands beside the
 // rest, x = 1 : X, as nodes of the outer graph.
+#include <algorithm>
 #include <map>
 
 #include "core/rules/edit.h"
@@ -108,11 +109,11 @@ std::string explain(const Level& level, const Match& match) {
 
 template <char Variant>
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    const Selection selection =
-        select(level, nodes, 1, 2, "the map to peel (and, if you like, the outer map)");
+    Selection selection = select(level, nodes, 1, 2, "the map to peel (and, if you like, the outer map)");
     if (selection.refusal) return selection.refusal;
     Why why{true, {}};
     std::optional<Refusal> first;
+    std::reverse(selection.positions.begin(), selection.positions.end());  // the later one first
     for (const int v : selection.positions) {
         if (!can_peel(level, v, why)) {
             if (!first) first = why.refusal;
@@ -128,7 +129,7 @@ std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& n
         }
         const int u = selection.positions[0] == v ? selection.positions[1] : selection.positions[0];
         if (!has_situation(level, Variant, level.index.node(v), level.index.node(u), why)) {
-            first = why.refusal;
+            if (!first) first = why.refusal;
             continue;
         }
         if (!level.index.reaches(v, u)) return std::nullopt;

@@ -1,0 +1,28 @@
+// Rule tests as tables: a program, nodes, and whether a rule applies to them or why it does not.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace blockscope::test {
+
+struct RuleCase {
+    std::string label;
+    std::string rule;     // "1", "6a", "8s"
+    std::string program;  // graph_text.h
+    std::string nodes;    // names, separated by spaces; "u/t" is inside u
+    std::string refusal;  // part of the sentence; empty if the rule applies
+    std::string result;   // part of the outline-free listing after applying, if that matters
+};
+
+inline std::ostream& operator<<(std::ostream& out, const RuleCase& c) {
+    return out << c.rule << " " << c.label;
+}
+
+std::vector<RuleCase> fusion_rule_cases();       // 1, 2, 3
+std::vector<RuleCase> linearity_rule_cases();    // 4, 5, 8, 8s
+std::vector<RuleCase> extension_rule_cases();    // 6, 7
+std::vector<RuleCase> elementwise_rule_cases();  // 9
+
+}  // namespace blockscope::test

@@ -1,0 +1,33 @@
+// Block programs written down for tests, one node a line:
+//
+//   X: MK|MK            input X: a list (M,K) of blocks [M,K]; "M|M" is a list of vectors along M
+//   u = map M i:X b:c { a map over M that iterates over X and takes c whole; inside, X and c
+//     t = exp X         name the ports (b:X:y names it y). Operators: a functional operator's name, exp, neg, square,
+//     -> t              inverse, mul2 (two arguments x*y), plus2 (x+y).   "->" collects,
+//     +> t              "+>" sums, "^>" takes the maximum over the iterations
+//   }
+//   s = sum K u         reductions: sum, max;  u.1 is the second output of u;  u@1 is element 0 of u
+//   w = misc sort X : MK|MK
+//   O = out s
+//
+// Dimensions are single letters; blocks and sizes are small primes, some ragged.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/graph/graph.h"
+
+namespace blockscope::test {
+
+struct NamedProgram {
+    ProgramPtr program;
+    std::map<std::string, NodeId> ids;  // inner nodes by "u/t"
+
+    NodeId id(const std::string& name) const { return ids.at(name); }
+};
+
+// Throws std::runtime_error with the line if the text is wrong.
+NamedProgram graph_from_text(const std::string& text);
+
+}  // namespace blockscope::test
