@@ -23,7 +23,7 @@ struct Shape {
 
 enum class ArrayOpKind : std::uint8_t {
     Input,        // no operands; `source`
-    Elementwise,  // `expr` over operands of equal axes
+    Elementwise,  // `expr` over operands of equal axes; scalar arrays are spread over the others
     Broadcast,    // `fn` (Add, Sub, Mul, Div) of a matrix and a vector, in the operands' order;
                   // `vector_axis` says along which axis of the matrix the vector runs
     Matmul,       // operand 0 [.., M, K] @ operand 1 [.., K, N]

@@ -16,6 +16,12 @@ bool contains(const std::vector<DimId>& dims, DimId dim) {
     return std::find(dims.begin(), dims.end(), dim) != dims.end();
 }
 
+// What helps against two operands of different axes.
+std::string axes_hint(const std::vector<DimId>& a, const std::vector<DimId>& b) {
+    if (a.size() == 2 && b == std::vector<DimId>{a[1], a[0]}) return " (transpose one with .T)";
+    return a.size() == 1 && b.size() == 1 ? " (outer(c, d) makes a matrix of two vectors)" : std::string();
+}
+
 // Works out one operator. Messages are left in `problem`.
 class Inference {
 public:
@@ -139,16 +145,16 @@ void Inference::input() {
 }
 
 void Inference::elementwise() {
-    op_.shape.axes = shape(0).axes;
+    std::size_t widest = 0;
     for (std::size_t i = 1; i < op_.operands.size(); ++i) {
-        if (shape(i).axes == op_.shape.axes) continue;
-        const bool swapped = shape(i).axes.size() == 2 && op_.shape.axes.size() == 2 &&
-                             shape(i).axes[0] == op_.shape.axes[1] && shape(i).axes[1] == op_.shape.axes[0];
-        const bool vectors = shape(i).axes.size() == 1 && op_.shape.axes.size() == 1;
-        fail("found " + name(0) + " and " + name(i) + "; " + describe(op_) + " expects equal axes" +
-             (swapped   ? " (transpose one with .T)"
-              : vectors ? " (outer(c, d) makes a matrix of two vectors)"
-                        : ""));
+        if (shape(widest).axes.empty()) widest = i;
+    }
+    op_.shape.axes = shape(widest).axes;
+    for (std::size_t i = widest + 1; i < op_.operands.size(); ++i) {
+        const std::vector<DimId>& axes = shape(i).axes;
+        if (axes.empty() || axes == op_.shape.axes) continue;
+        fail("found " + name(widest) + " and " + name(i) + "; " + describe(op_) + " expects equal axes" +
+             axes_hint(op_.shape.axes, axes));
     }
     same_elem();
     union_batch();

@@ -9,6 +9,8 @@
 namespace blockscope {
 
 constexpr int kMaxArrayOps = 100'000;
+constexpr double kRmsNormEpsilon = 1e-6;
+constexpr double kLayerNormEpsilon = 1e-5;
 constexpr int kMaxExprDepth = 128;
 constexpr int kMaxExprSize = 10'000;
 constexpr int kMaxMatmulBatch = kMaxRank - 3;  // its unfused block form is a list over batch, M, N and K

@@ -1,14 +1,9 @@
-#include <cmath>
-
 #include "core/program/functions.h"
 #include "core/program/infer.h"
 #include "core/program/meaning.h"
 
 namespace blockscope {
 namespace {
-
-constexpr double rmsnorm_epsilon = 1e-6;
-constexpr double layernorm_epsilon = 1e-5;
 
 std::vector<std::string> all_function_names() {
     return {function_names().begin(), function_names().end()};
@@ -142,7 +137,7 @@ Value Meaning::norm(const Syntax& syntax, ArrayOpKind kind) {
     if (!arguments(syntax, 1, rms ? 2 : 3, form)) return {};
     ArrayOp op;
     op.kind = kind;
-    op.epsilon = rms ? rmsnorm_epsilon : layernorm_epsilon;
+    op.epsilon = rms ? kRmsNormEpsilon : kLayerNormEpsilon;
     bool right = true;
     bool has_epsilon = false;
     for (const SyntaxPtr& argument : syntax.args) {

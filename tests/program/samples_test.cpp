@@ -9,6 +9,7 @@
 #include "core/graph/verify.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"
+#include "tests/program/same_program.h"
 
 namespace blockscope {
 namespace {
@@ -44,6 +45,16 @@ TEST_P(Samples, ReadsAndConverts) {
     EXPECT_EQ(program->comment.size(), 2u);
     const std::vector<Violation> violations = verify(to_block_program(*program).program);
     EXPECT_TRUE(violations.empty()) << violations[0].sentence;
+}
+
+TEST_P(Samples, IsReadAgainAsItIsPrinted) {
+    const Result<ArrayProgram> program = parse_program(read(GetParam()), "sample");
+    ASSERT_TRUE(program);
+    const std::string printed = print_program(*program);
+    const Result<ArrayProgram> again = parse_program(printed, "printed");
+    ASSERT_TRUE(again) << to_string(again.problems()[0]) << "\n" << printed;
+    EXPECT_EQ(difference(*program, *again), "");
+    EXPECT_EQ(print_program(*again), printed);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(sample_paths()), test_name);
