@@ -140,6 +140,11 @@ Result<Value> parse(const std::string& text, const std::string& file) {
                                 std::to_string(kMaxBytes) + " (64 MiB) are allowed"};
     }
     if (text.empty()) return Problem{top, "the file is empty; a JSON object is expected"};
+    // nlohmann takes a NUL for the end of the text, whatever follows.
+    if (const std::size_t nul = text.find('\0'); nul != std::string::npos) {
+        return Problem{top,
+                       "byte " + std::to_string(nul + 1) + " of the file is a NUL; JSON text holds none"};
+    }
     Handler handler(file);
     nlohmann::json::sax_parse(text, &handler);
     if (handler.problem()) return *handler.problem();

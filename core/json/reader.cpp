@@ -112,7 +112,8 @@ std::optional<std::int64_t> Reader::integer(std::int64_t least, std::int64_t mos
     if (!value_) return std::nullopt;
     const std::int64_t* i = std::get_if<std::int64_t>(&value_->data);
     if (i && *i >= least && *i <= most) return *i;
-    expected("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    expected(least == most ? std::to_string(least)
+                           : "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
     return std::nullopt;
 }
 
