@@ -1,5 +1,6 @@
 #include "tests/support/listing_reader.h"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 #include <set>
@@ -172,6 +173,7 @@ private:
                 return add(line.temporary, get(line.args.at(0)));
             case Line::Kind::Assign:
                 temporaries_[line.temporary] = evaluate(line.formula);
+                if (is_constant(line.formula)) temporaries_[line.temporary].loose = true;
                 return;
             case Line::Kind::Misc:
                 return misc(line);
@@ -199,14 +201,19 @@ private:
         temporaries_[temporary] = elementwise("+", {sum, value});
     }
 
+    static bool is_constant(const Formula& formula) {
+        return formula.kind != Formula::Kind::Temporary &&
+               std::all_of(formula.args.begin(), formula.args.end(), is_constant);
+    }
+
     Value evaluate(const Formula& formula) const {
         switch (formula.kind) {
             case Formula::Kind::Number:
-                return Value::literal(formula.number);
+                return Value::scalar(formula.number);
             case Formula::Kind::Temporary:
                 return get(formula.temporary);
             case Formula::Kind::Size:
-                return Value::literal(static_cast<double>(signature_.dims.at(dim(formula.name).value).size));
+                return Value::scalar(static_cast<double>(signature_.dims.at(dim(formula.name).value).size));
             case Formula::Kind::Call:
                 break;
         }

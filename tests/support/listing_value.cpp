@@ -41,7 +41,7 @@ struct Shape {
     int ndim = 0;
     std::int64_t rows = 1;
     std::int64_t cols = 1;
-    bool loose = true;
+    bool loose = false;
 };
 
 bool join(std::int64_t& extent, std::int64_t other) {
@@ -51,7 +51,7 @@ bool join(std::int64_t& extent, std::int64_t other) {
 
 bool join(Shape& shape, const Value& value) {
     if (value.ndim == 0) {
-        shape.loose = shape.loose && value.loose;
+        shape.loose = shape.loose || value.loose;
         return true;
     }
     shape.loose = false;

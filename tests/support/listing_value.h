@@ -15,15 +15,15 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// A number spread over whatever shape it meets (the 0 of an accumulator, `t9 = -inf`) has ndim 0 and is
-// `loose`; a column or row that waits for its other extent has kLoose there.
+// A number in a place whose shape is not known yet (the 0 of an accumulator, `t9 = -inf`, or that times
+// a scalar) has ndim 0 and is `loose`; a block whose columns are not known yet has kLoose there.
 constexpr std::int64_t kLoose = -1;
 
 struct Value {
     int ndim = 0;              // 0 scalar, 1 vector, 2 block
     std::int64_t rows = 1;     // of a vector: its size
     std::int64_t cols = 1;     // of a block
-    bool loose = false;        // ndim 0 only: a literal, not a scalar that was computed
+    bool loose = false;        // ndim 0 only: any shape may come of it; else it is a scalar
     std::vector<double> data;  // row-major; a loose extent counts once
 
     static Value scalar(double x) { return {0, 1, 1, false, {x}}; }
