@@ -1,0 +1,192 @@
+// Every sample with an exponential row by row, at every step of the algorithm: valid, equal in exact
+// arithmetic, and right in doubles where the scores are in the thousands.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "core/exec/prove.h"
+#include "core/fusion/trace.h"
+#include "core/graph/verify.h"
+#include "core/print/print.h"
+#include "core/program/convert.h"
+#include "tests/safety/cases.h"
+
+namespace blockscope::test {
+
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+std::filesystem::path sample_folder() {
+    return std::filesystem::path(BLOCKSCOPE_SOURCE_DIR) / "samples";
+}
+
+ArrayProgram sample(const std::string& name) {
+    const std::filesystem::path file = sample_folder() / (name + ".bp");
+    const Result<ArrayProgram> program = parse_program(text_of(file), file.filename().string());
+    if (!program) throw InternalError(to_string(program.problems().at(0)));
+    return *program;
+}
+
+std::vector<std::string> softmax_samples() {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(sample_folder()))
+        if (entry.path().extension() == ".bp" && text_of(entry.path()).find("softmax(") != std::string::npos)
+            names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Trace trace_of(const ArrayProgram& program) {
+    return fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
+}
+
+// The array program's results, stable by themselves, for inputs in [-scale, scale] at small sizes.
+class Reference {
+public:
+    Reference(ArrayProgram program, double scale) : program_(std::move(program)) {
+        program_.dims = proof_dims(program_.dims);
+        inputs_ = random_doubles(program_, 11, scale);
+        outputs_ = evaluate(program_, inputs_);
+    }
+    // Largest difference relative to the largest reference value; infinity where not finite.
+    double error(BlockProgram state) const {
+        state.dims = program_.dims;
+        double worst = 0;
+        for (const auto& [name, found] : evaluate(state, inputs_)) {
+            const std::vector<double>& expected = outputs_.at(name).data;
+            double size = 0;
+            for (const double x : expected) size = std::max(size, std::abs(x));
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                if (!std::isfinite(found.data[i])) return std::numeric_limits<double>::infinity();
+                worst = std::max(worst, std::abs(found.data[i] - expected[i]) / size);
+            }
+        }
+        return worst;
+    }
+
+private:
+    ArrayProgram program_;
+    Tensors<double> inputs_;
+    Tensors<double> outputs_;
+};
+
+class Samples : public testing::TestWithParam<std::string> {};
+
+TEST_P(Samples, EveryStepIsValidAndExact) {
+    const Trace trace = trace_of(sample(GetParam()));
+    const Prover prover(*trace.initial, 5);
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
+        SCOPED_TRACE("step " + std::to_string(step));
+        for (const SharedExponent sharing : {SharedExponent::PerRow, SharedExponent::PerBlock}) {
+            const SafeProgram safe = make_safe(*trace.state(step), sharing);
+            EXPECT_EQ(safe.exponentials, 1);
+            for (const Violation& violation : verify(safe.program)) FAIL() << violation.sentence;
+            ASSERT_FALSE(prover.check(safe.program));
+        }
+    }
+}
+
+TEST_P(Samples, EveryStepIsRightForScoresInTheThousands) {
+    const ArrayProgram program = sample(GetParam());
+    const Trace trace = trace_of(program);
+    for (const double scale : {1.0, 30.0, 1000.0}) {
+        const Reference reference(program, scale);
+        for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)
+            ASSERT_LT(reference.error(make_safe(*trace.state(step)).program), 1e-12)
+                << "step " << step << ", scale " << scale;
+    }
+    EXPECT_FALSE(Reference(program, 1000.0).error(*trace.last()) < 1e-12) << "the unsafe form overflows";
+}
+
+TEST_P(Samples, ASecondTimeStaysRight) {
+    const ArrayProgram program = sample(GetParam());
+    const Trace trace = trace_of(program);
+    const Prover prover(*trace.initial, 5);
+    const Reference reference(program, 30);
+    for (const BlockProgram& state : {*trace.initial, *trace.last()}) {
+        const SafeProgram twice = make_safe(make_safe(state).program);
+        EXPECT_TRUE(verify(twice.program).empty());
+        EXPECT_FALSE(prover.check(twice.program));
+        EXPECT_LT(reference.error(twice.program), 1e-12);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Safety, Samples, testing::ValuesIn(softmax_samples()), [](const auto& test) {
+    std::string name = test.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(SafetyOfSamples, OnlySoftmaxHasAnExponentialToMakeSafe) {
+    for (const auto& entry : std::filesystem::directory_iterator(sample_folder())) {
+        if (entry.path().extension() != ".bp") continue;
+        const std::string name = entry.path().stem().string();
+        const BlockProgram program = to_block_program(sample(name)).program;
+        const bool softmax = text_of(entry.path()).find("softmax(") != std::string::npos;
+        EXPECT_EQ(make_safe(program).exponentials, softmax ? 1 : 0) << name;
+    }
+}
+
+TEST(SafetyOfSamples, FusedAttentionReadsAsOnlineSoftmax) {
+    const BlockProgram safe = make_safe(*trace_of(sample("attention")).last()).program;
+    EXPECT_EQ(listing(safe), R"(forall m in range(M):
+  forall l in range(L):
+    t1 = 0
+    t2 = 0
+    t3 = -inf
+    for n in range(N):
+      for d in range(D):
+        t4 = load(Q[m,d])
+        t5 = load(K[n,d])
+        t6 += dot(t4,t5)
+      t7 = t6*(DD**-0.5)
+      t8 = row_max(t7)
+      t9 = max(t3,t8)
+      t10 = -t9
+      t11 = row_shift(t7,t10)
+      t12 = exp(t11)
+      t13 = row_sum(t12)
+      t14 = load(VT[l,n])
+      t15 = dot(t12,t14)
+      t16 = exp(t3-t9)
+      t17 = t1*t16+t13
+      t18 = row_scale(t2,t16)
+      t19 = add(t18,t15)
+      t1 = t17
+      t2 = t19
+      t3 = t9
+    t20 = 1/t1
+    t21 = row_scale(t2,t20)
+    store(t21,O[m,l])
+)");
+}
+
+TEST(SafetyOfSamples, PeeledStatesKeepTheirMeaning) {
+    const Trace trace = trace_of(sample("attention"));
+    const Prover prover(*trace.initial, 5);
+    int peeled = 0;
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)
+        for (const Match& match : all_matches(*trace.state(step), {RuleId{7, 0}, {}, {}})) {
+            const Step branch = checked_apply(trace.state(step), match);
+            const SafeProgram safe = make_safe(*branch.after);
+            EXPECT_TRUE(verify(safe.program).empty()) << to_string(match.rule) << " after step " << step;
+            EXPECT_FALSE(prover.check(safe.program)) << to_string(match.rule) << " after step " << step;
+            ++peeled;
+        }
+    EXPECT_GT(peeled, 0);
+}
+
+}  // namespace
+
+}  // namespace blockscope::test
