@@ -76,6 +76,8 @@ void Meaning::mark_batch(const ShapeSyntax& shape) {
                           "found " + dim.name + " as a batch dimension, declared with blocks of " +
                               std::to_string(dim.block) + "; expected no block size (batch " + dim.name +
                               " = " + std::to_string(dim.size) + ")");
+            refused_shapes_.insert(&shape);
+            return;
         }
         dim.kind = DimKind::Batch;
         dim.block = 1;
@@ -93,7 +95,7 @@ void Meaning::undefined(const NameSyntax& name, Wanted wanted) {
     problems_.add(name.spot.line, name.spot.column,
                   "found the name " + name.text + ", which is not defined" +
                       (later ? " before this line" : "") + "; expected " +
-                      expected_name(wanted == Wanted::Dimension, wanted == Wanted::Array) + "." +
+                      expected_name(wanted == Wanted::Dimension, wanted == Wanted::Array) +
                       (later ? std::string() : suggestion(name.text, candidates)));
 }
 
@@ -109,6 +111,7 @@ std::optional<DimId> Meaning::find_dim(const NameSyntax& name) {
 }
 
 std::optional<Shape> Meaning::resolve(const ShapeSyntax& syntax) {
+    if (refused_shapes_.count(&syntax) > 0) return std::nullopt;
     Shape shape;
     bool complete = true;
     for (const NameSyntax& name : syntax.dims) {
@@ -132,21 +135,23 @@ std::optional<ElemType> Meaning::resolve_type(const NameSyntax& name) {
         if (to_string(elem) == name.text) return elem;
     }
     problems_.add(name.spot.line, name.spot.column,
-                  "found the type " + name.text + "; expected f32, f16, bf16, e4m3 or e5m2." +
+                  "found the type " + name.text + "; expected f32, f16, bf16, e4m3 or e5m2" +
                       suggestion(name.text, names));
     return std::nullopt;
 }
 
-void Meaning::define(const NameSyntax& name, int op) {
+bool Meaning::define(const NameSyntax& name, int op) {
     std::string problem = names_.declare(name.text, NameUse::Array, name.spot.line);
     if (!problem.empty()) {
         problems_.add(name.spot.line, name.spot.column, std::move(problem));
-        return;
+        broken_.insert(name.text);
+        return false;
     }
     arrays_[name.text] = op;
     array_names_.push_back(name.text);
     std::string& given = program_.ops[static_cast<std::size_t>(op)].name;
     if (given.empty()) given = name.text;
+    return true;
 }
 
 void Meaning::statement(const Statement& s) {
@@ -157,7 +162,8 @@ void Meaning::statement(const Statement& s) {
         case StatementKind::Mask:
             return input(s);
         case StatementKind::Assign:
-            return assign(s);
+            assign(s);
+            return;
         case StatementKind::Output:
             return output(s);
         case StatementKind::Dim:
@@ -213,7 +219,7 @@ void Meaning::check_annotation(const Statement& s, const ArrayOp& op) {
     }
 }
 
-void Meaning::assign(const Statement& s) {
+bool Meaning::assign(const Statement& s) {
     const bool declares = s.expr->kind == SyntaxKind::Call && s.expr->text == "custom";
     Value value = declares ? custom(*s.expr, &s) : evaluate(*s.expr);
     if (value.is_scalar()) {
@@ -225,33 +231,33 @@ void Meaning::assign(const Statement& s) {
     }
     if (!value.is_array()) {
         broken_.insert(s.name.text);
-        return;
+        return false;
     }
     if (hoist_) hoist_inputs(statement_start_, value);
     check_annotation(s, program_.ops[static_cast<std::size_t>(value.op)]);
-    define(s.name, value.op);
+    return define(s.name, value.op);
 }
 
 void Meaning::output(const Statement& s) {
     if (s.expr) {
-        assign(s);
-    } else if (const auto found = arrays_.find(s.name.text); found != arrays_.end()) {
-        check_annotation(s, program_.ops[static_cast<std::size_t>(found->second)]);
+        if (!assign(s)) return;
+    } else if (broken_.count(s.name.text) > 0) {
+        return;
+    } else if (const auto named = arrays_.find(s.name.text); named != arrays_.end()) {
+        check_annotation(s, program_.ops[static_cast<std::size_t>(named->second)]);
     } else if (dims_.count(s.name.text) > 0) {
         fail(s.name.spot, "found the dimension " + s.name.text + "; expected the name of an array");
         return;
     } else {
-        undefined(s.name, Wanted::Array);
-        return;
+        return undefined(s.name, Wanted::Array);
     }
-    const auto found = arrays_.find(s.name.text);
-    if (found == arrays_.end()) return;
+    const int op = arrays_.at(s.name.text);
     if (!output_names_.insert(s.name.text).second) {
         fail(s.name.spot, "found the output " + s.name.text + " a second time; expected each output once");
         return;
     }
     program_.outputs.push_back(
-        {s.name.text, found->second, {problems_.file(), s.name.spot.line, s.name.spot.column, {}}});
+        {s.name.text, op, {problems_.file(), s.name.spot.line, s.name.spot.column, {}}});
 }
 
 // Moves the inputs that the statement has made (causal masks) in front of its other operators, as

@@ -39,10 +39,10 @@ private:
     void mark_batch(const ShapeSyntax& shape);
     void statement(const Statement& statement);
     void input(const Statement& statement);
-    void assign(const Statement& statement);
+    bool assign(const Statement& statement);
     void output(const Statement& statement);
     void check_annotation(const Statement& statement, const ArrayOp& op);
-    void define(const NameSyntax& name, int op);
+    bool define(const NameSyntax& name, int op);
     void hoist_inputs(std::size_t first, Value& result);
     void report_unused();
 
@@ -95,6 +95,7 @@ private:
     std::unordered_set<std::string> broken_;    // names whose definition has an error
     std::unordered_set<std::string> declared_;  // names that any statement defines
     std::unordered_set<std::string> output_names_;
+    std::set<const ShapeSyntax*> refused_shapes_;  // with a problem that is reported already
     // Masks without a type take that of what they are first combined with.
     std::set<int> untyped_masks_;
     std::map<std::pair<std::vector<DimId>, ElemType>, int> causal_masks_;

@@ -50,7 +50,7 @@ Value Meaning::call(const Syntax& syntax) {
     return fail(syntax.spot,
                 "found " + syntax.text + "(...), which is no function" +
                     (defined ? " but an array or a dimension; expected an operator before the '('"
-                             : "; expected a function, or custom(\"" + syntax.text + "\", ...)." +
+                             : "; expected a function, or custom(\"" + syntax.text + "\", ...)" +
                                    suggestion(syntax.text, all_function_names())));
 }
 

@@ -82,6 +82,7 @@ Value Meaning::name(const Syntax& syntax) {
             return scalar_value(arg(found->second));
         }
     }
+    if (broken_.count(syntax.text) > 0) return {};
     if (const auto found = dims_.find(syntax.text); found != dims_.end())
         return scalar_value(size_of(found->second));
     if (syntax.text == "pi") return scalar_value(number(pi));

@@ -149,7 +149,7 @@ std::string NameTable::declare(const std::string& name, NameUse use, int line) {
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
     constexpr std::size_t most = 2000;
-    const int limit = name.size() <= 2 ? 1 : 2;
+    const int limit = name.size() <= 3 ? 1 : 2;
     int best = limit + 1;
     std::string_view nearest;
     for (std::size_t i = 0; i < std::min(candidates.size(), most); ++i) {
@@ -159,7 +159,7 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
         best = d;
         nearest = candidates[i];
     }
-    return nearest.empty() ? std::string() : " Did you mean " + std::string(nearest) + "?";
+    return nearest.empty() ? std::string() : ". Did you mean " + std::string(nearest) + "?";
 }
 
 }  // namespace blockscope

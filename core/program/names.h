@@ -42,7 +42,7 @@ std::string custom_name_problem(const std::string& name);
 // Whether `name` has the form of a name: a letter or '_', then letters, digits and '_'.
 bool is_identifier(std::string_view name);
 
-// " Did you mean X?" for the candidate nearest to `name`, or empty if none is near.
+// ". Did you mean X?" for the candidate nearest to `name`, or empty if none is near.
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace blockscope

@@ -193,8 +193,8 @@ ShapeSyntax Parser::shape() {
         result.dims.push_back(name("the name of a dimension"));
     } while (accept(","));
     if (!token_.is("]")) {
-        fail("',' or ']' after the dimension " + result.dims.back().text + ", for the '[' at column " +
-             std::to_string(open.column));
+        fail("',' or ']' after the dimension " + result.dims.back().text + ", for the '[' at " +
+             place_of(open));
     }
     advance();
     return result;

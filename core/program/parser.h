@@ -18,6 +18,11 @@ inline Spot spot_of(const Token& token) {
     return {token.line, token.column};
 }
 
+// "8:12"
+inline std::string place_of(const Token& token) {
+    return std::to_string(token.line) + ":" + std::to_string(token.column);
+}
+
 // The statement that a keyword starts.
 std::optional<StatementKind> keyword(const Token& token);
 

@@ -118,8 +118,7 @@ SyntaxPtr Parser::primary() {
 
 void Parser::close(const Token& open) {
     if (token_.is(")")) return advance();
-    fail("an operator or ')' for the '(' at " + std::to_string(open.line) + ":" +
-         std::to_string(open.column));
+    fail("an operator or ')' for the '(' at " + place_of(open));
 }
 
 void Parser::argument(Syntax& call) {
@@ -147,8 +146,7 @@ SyntaxPtr Parser::call(const Token& function) {
         while (accept(","));
     }
     if (!token_.is(")")) {
-        fail("an operator, ',' or ')' for the '(' at " + std::to_string(open.line) + ":" +
-             std::to_string(open.column));
+        fail("an operator, ',' or ')' for the '(' at " + place_of(open));
     }
     advance();
     return make(std::move(syntax));

@@ -1,0 +1,57 @@
+// What is said about wrong programs: where, what was found, what is expected, and nothing twice.
+#include <gtest/gtest.h>
+
+#include "core/program/array_program.h"
+#include "tests/program/error_cases.h"
+
+namespace blockscope {
+namespace {
+
+const std::string declarations =
+    "dim M = 64 / 16\n"
+    "dim N = 48 / 16\n"
+    "dim D = 32 / 16\n"
+    "dim Big1 = 2147483647\n"
+    "dim Big2 = 2147483647\n"
+    "batch B = 2\n"
+    "batch H = 3\n"
+    "group G = 2\n"
+    "input A[M, D], k[N], a[M], n[N], V[N, D], S9[M] : f32, F[M, D] : f16, S3[H, M, D], S2[B, M, D], S4[B, "
+    "G, M, D]\n";
+
+std::string errors_of(const std::string& text) {
+    const Result<ArrayProgram> result = parse_program(text, "t");
+    if (result) return "none";
+    std::string errors;
+    for (const Problem& problem : result.problems()) {
+        errors += (errors.empty() ? "" : "\n") + to_string(problem);
+    }
+    return errors;
+}
+
+class Errors : public testing::TestWithParam<ErrorCase> {};
+
+TEST_P(Errors, SayWhatIsFoundAndExpected) {
+    EXPECT_EQ(errors_of(declarations + GetParam().text), GetParam().errors) << GetParam().text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Statements, Errors, testing::ValuesIn(statement_errors));
+INSTANTIATE_TEST_SUITE_P(Operators, Errors, testing::ValuesIn(operator_errors));
+INSTANTIATE_TEST_SUITE_P(Expressions, Errors, testing::ValuesIn(expression_errors));
+
+TEST(ErrorsOfEmptyPrograms, AskForAnOutput) {
+    EXPECT_EQ(errors_of(""), "t:1:1: found no output; expected at least one, as in output O = P @ V");
+    EXPECT_EQ(errors_of("# nothing\n\n"), errors_of(""));
+}
+
+TEST(ManyErrors, AreCutAfterFifty) {
+    std::string text;
+    for (int i = 0; i < 1000; ++i) text += "+\n";
+    const Result<ArrayProgram> result = parse_program(text, "t");
+    ASSERT_FALSE(result);
+    ASSERT_EQ(result.problems().size(), 51u);
+    EXPECT_EQ(result.problems().back().message, "further problems are not listed");
+}
+
+}  // namespace
+}  // namespace blockscope
