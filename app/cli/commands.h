@@ -1,0 +1,85 @@
+// The commands, one file each. Every command prints to stdout and returns an exit code; it throws
+// UsageError or BadInput if it cannot do its work.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockscope::cli {
+
+enum class Format { Listing, Text, Dot, Json };
+
+// What to show of a run, and how.
+struct View {
+    std::optional<int> step;      // 0 is the initial block program
+    std::optional<int> snapshot;  // from 1
+    bool all = false;             // every state
+    std::optional<Format> format;
+    bool safe = false;          // the numerically safe form of what is shown
+    bool per_block = false;     // with one exponent per block (implies safe)
+    std::optional<bool> prove;  // by default where it takes under a second
+    std::uint64_t seed = 1;
+    bool json = false;  // the envelope of docs/cli.md instead of text
+};
+
+struct FuseArguments {
+    std::string file;
+    View view;
+};
+int fuse_command(const FuseArguments& arguments);
+
+struct MatchesArguments {
+    std::string file;
+    int at = 0;                   // after how many steps of the algorithm
+    std::string rule, dim, path;  // empty: any
+    bool json = false;
+};
+int matches_command(const MatchesArguments& arguments);
+
+struct ApplyArguments {
+    std::string file;
+    int at = 0;
+    std::vector<std::string> choices;  // RULE@PATH
+    bool then_fuse = false;
+    View view;
+};
+int apply_command(const ApplyArguments& arguments);
+
+struct WhyArguments {
+    std::string file;
+    int at = 0;
+    std::string rule;
+    std::vector<std::string> paths;
+    bool json = false;
+};
+int why_command(const WhyArguments& arguments);
+
+struct CheckArguments {
+    std::string file;
+    bool json = false;
+};
+int check_command(const CheckArguments& arguments);
+
+struct RulesArguments {
+    std::string rule;  // empty: the table
+    bool json = false;
+};
+int rules_command(const RulesArguments& arguments);
+
+struct ConvertArguments {
+    std::string file;
+    std::string to;      // text, json, block-json
+    std::string output;  // empty or "-": stdout
+    bool json = false;
+};
+int convert_command(const ConvertArguments& arguments);
+
+struct ReplayArguments {
+    std::string file;
+    View view;
+};
+int replay_command(const ReplayArguments& arguments);
+
+}  // namespace blockscope::cli

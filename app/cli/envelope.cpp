@@ -1,0 +1,132 @@
+#include "app/cli/envelope.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/selection.h"
+#include "core/print/print.h"
+
+namespace blockscope::cli {
+namespace {
+
+constexpr int kVersion = 1;
+
+Json step_json(const Step& step, int number) {
+    Json json = {{"number", number}};
+    json.update(match_json(*step.before, step.match, step.explanation));
+    json["made"] = Json::array();
+    for (const Lineage& made : step.made) {
+        json["made"].push_back({{"node", node_json(made.made)}, {"from", nodes_json(made.from)}});
+    }
+    json["removed"] = nodes_json(step.removed);
+    json["buffered_before"] = buffered_edges(*step.before);
+    json["buffered_after"] = buffered_edges(*step.after);
+    return json;
+}
+
+std::string verdict(Proof::Verdict verdict) {
+    switch (verdict) {
+        case Proof::Verdict::Proven:
+            return "proven";
+        case Proof::Verdict::Mismatch:
+            return "mismatch";
+        case Proof::Verdict::Skipped:
+            return "skipped";
+    }
+    return {};
+}
+
+Json proof_json(const Proof& proof) {
+    Json json = {{"verdict", verdict(proof.verdict)}, {"sentence", proof.sentence}};
+    if (proof.mismatch) {
+        json["step"] = *proof.failed_step;
+        json["output"] = proof.mismatch->output;
+        json["element"] = proof.mismatch->index;
+        json["seed"] = proof.mismatch->seed;
+    }
+    return json;
+}
+
+Json state_json(const BlockProgram& program, int step, bool safe) {
+    Json json = {{"step", step},
+                 {"safe", safe},
+                 {"nodes", node_count(program)},
+                 {"buffered", buffered_edges(program)},
+                 {"listing", Json::array()}};
+    for (const ListingLine& line : listing_lines(lower(program))) {
+        json["listing"].push_back({{"text", line.text}, {"node", node_json(line.node)}});
+    }
+    return json;
+}
+
+}  // namespace
+
+Json envelope(const std::string& command) {
+    return {{"blockscope", command}, {"version", kVersion}};
+}
+
+std::string to_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+Json node_json(NodeId id) {
+    return blockscope::to_string(id);
+}
+
+Json nodes_json(const std::vector<NodeId>& ids) {
+    Json json = Json::array();
+    for (const NodeId id : ids) json.push_back(node_json(id));
+    return json;
+}
+
+Json match_json(const BlockProgram& program, const Match& match, const std::string& explanation) {
+    Json roles = Json::array();
+    for (const Role& role : match.roles)
+        roles.push_back({{"role", role.name}, {"node", node_json(role.node)}});
+    return {{"rule", to_string(match.rule)},
+            {"name", rule(match.rule).name},
+            {"selector", selector(match)},
+            {"path", nodes_json(match.path)},
+            {"where", where(program, match.path)},
+            {"dim", program.dims[match.dim.value].name},
+            {"roles", roles},
+            {"explanation", explanation}};
+}
+
+std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof) {
+    Json json = envelope(run.command);
+    json["file"] = run.loaded.name;
+    json["steps"] = Json::array();
+    for (int i = 0; i < shown.last; ++i) {
+        json["steps"].push_back(step_json(run.trace.steps[static_cast<std::size_t>(i)], i + 1));
+    }
+    json["snapshots"] = Json::array();
+    for (const int snapshot : run.trace.snapshots) {
+        if (snapshot <= shown.last) json["snapshots"].push_back(snapshot);
+    }
+    json["total_steps"] = run.trace.steps.size();
+    json["stopped"] = run.trace.stopped;
+    json["proof"] = proof_json(proof);
+    json["states"] = Json::array();
+    for (int step = shown.all ? 0 : shown.last; step <= shown.last; ++step) {
+        json["states"].push_back(state_json(*run.trace.state(step), step, false));
+    }
+    if (shown.safe) json["states"].push_back(state_json(shown.safe->program, shown.last, true));
+    return to_text(json);
+}
+
+std::string error_envelope(int exit_code, const Problems& problems) {
+    Json json = envelope("error");
+    json["exit"] = exit_code;
+    json["problems"] = Json::array();
+    for (const Problem& problem : problems) {
+        Json entry = {{"message", problem.message}};
+        if (!problem.place.file.empty()) entry["file"] = problem.place.file;
+        if (problem.place.line > 0) entry["line"] = problem.place.line;
+        if (problem.place.column > 0) entry["column"] = problem.place.column;
+        if (!problem.place.pointer.empty()) entry["pointer"] = problem.place.pointer;
+        json["problems"].push_back(entry);
+    }
+    return to_text(json);
+}
+
+}  // namespace blockscope::cli

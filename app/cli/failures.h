@@ -1,0 +1,41 @@
+// Exit codes (docs/cli.md) and the two failures that end a command early.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/support/result.h"
+
+namespace blockscope::cli {
+
+enum ExitCode : int {
+    kFine = 0,
+    kInternal = 1,
+    kUsage = 2,
+    kBadInput = 3,
+    kMismatch = 4,
+    kInterrupted = 130,
+};
+
+// The arguments ask for something that is not there: a step, a rule, a node.
+class UsageError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// A file that is no program. `text` is its contents as far as they could be read.
+class BadInput : public std::runtime_error {
+public:
+    BadInput(Problems problems, std::string text = {})
+        : std::runtime_error("bad input"), problems_(std::move(problems)), text_(std::move(text)) {}
+
+    const Problems& problems() const { return problems_; }
+    const std::string& text() const { return text_; }
+
+private:
+    Problems problems_;
+    std::string text_;
+};
+
+}  // namespace blockscope::cli

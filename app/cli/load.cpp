@@ -1,0 +1,89 @@
+#include "app/cli/load.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "app/cli/failures.h"
+#include "core/json/json_io.h"
+#include "core/program/convert.h"
+
+namespace blockscope::cli {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
+constexpr std::size_t kHeadBytes = 4096;  // where JSON of ours names its kind
+
+struct CloseFile {
+    void operator()(std::FILE* file) const {
+        if (file != stdin) std::fclose(file);
+    }
+};
+using FilePtr = std::unique_ptr<std::FILE, CloseFile>;
+
+[[noreturn]] void unreadable(const std::string& file, const std::string& why) {
+    throw BadInput({Problem{{display_name(file), 0, 0, {}}, "The file cannot be read: " + why + "."}});
+}
+
+template <class T>
+T value_or_throw(Result<T> result, const std::string& text) {
+    if (!result) throw BadInput(result.problems(), text);
+    return std::move(result).value();
+}
+
+Loaded from_array(std::string name, ArrayProgram array) {
+    auto blocks = std::make_shared<const BlockProgram>(to_block_program(array).program);
+    return {std::move(name), std::move(array), std::move(blocks)};
+}
+
+}  // namespace
+
+Content content_of(const std::string& text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    if (start == std::string::npos || text[start] != '{') return Content::Text;
+    const std::string head = text.substr(start, kHeadBytes);
+    if (head.find("\"blockscope block program\"") != std::string::npos) return Content::BlockProgram;
+    if (head.find("\"blockscope trace\"") != std::string::npos) return Content::Trace;
+    return Content::ArrayProgram;
+}
+
+std::string display_name(const std::string& file) {
+    return file == "-" ? "<stdin>" : file;
+}
+
+std::string read_file(const std::string& file) {
+    const FilePtr stream(file == "-" ? stdin : std::fopen(file.c_str(), "rb"));
+    if (!stream) unreadable(file, std::strerror(errno));
+    std::string text;
+    std::string chunk(std::size_t{1} << 16U, '\0');
+    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stream.get())) {
+        text.append(chunk, 0, count);
+        if (text.size() > kMaxBytes) unreadable(file, "it is larger than 64 MiB");
+    }
+    if (std::ferror(stream.get()) != 0) unreadable(file, std::strerror(errno));
+    return text;
+}
+
+Loaded load_program(const std::string& file) {
+    const std::string text = read_file(file);
+    std::string name = display_name(file);
+    switch (content_of(text)) {
+        case Content::Text:
+            return from_array(name, value_or_throw(parse_program(text, name), text));
+        case Content::ArrayProgram:
+            return from_array(name, value_or_throw(read_array_program(text, name), text));
+        case Content::BlockProgram: {
+            auto program = value_or_throw(read_block_program(text, name), text);
+            return {std::move(name), {}, std::make_shared<const BlockProgram>(std::move(program))};
+        }
+        case Content::Trace:
+            throw BadInput(
+                {Problem{{name, 0, 0, "/format"},
+                         "Expected a program, but this is a trace; `blockscope-cli replay` shows traces."}});
+    }
+    throw InternalError("unknown content");
+}
+
+}  // namespace blockscope::cli

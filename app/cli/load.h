@@ -1,0 +1,32 @@
+// Reads a program from a file, whatever it holds.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/graph/graph.h"
+#include "core/program/array_program.h"
+
+namespace blockscope::cli {
+
+enum class Content { Text, ArrayProgram, BlockProgram, Trace };
+
+// Told by the contents alone: JSON starts with a brace and names its kind.
+Content content_of(const std::string& text);
+
+// The file's contents; "-" is stdin. Throws BadInput if it cannot be read or is larger than 64 MiB.
+std::string read_file(const std::string& file);
+
+// How messages call `file`: itself, or "<stdin>".
+std::string display_name(const std::string& file);
+
+struct Loaded {
+    std::string name;                   // as messages call it
+    std::optional<ArrayProgram> array;  // absent if the file holds a block program
+    ProgramPtr blocks;
+};
+
+// Throws BadInput with all problems.
+Loaded load_program(const std::string& file);
+
+}  // namespace blockscope::cli

@@ -1,0 +1,5 @@
+#include "app/cli/arguments.h"
+
+int main(int argc, char** argv) {
+    return blockscope::cli::run(argc, argv);
+}

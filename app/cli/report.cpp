@@ -1,0 +1,257 @@
+#include "app/cli/report.h"
+
+#include <algorithm>
+
+#include "app/cli/selection.h"
+#include "core/print/print.h"
+
+namespace blockscope::cli {
+namespace {
+
+constexpr int kWhereLimit = 16;  // columns
+constexpr int kNarrowest = 20;   // the least that is left for what a step did
+
+// One line of the table of steps, as plain text.
+struct Row {
+    int step;
+    std::string rule, where;
+    Operators what;
+    std::string buffered;
+};
+
+struct Widths {
+    int step = 4, rule = 4, where = 5, what = 12, buffered = 8;
+};
+
+std::string arrow(int before, int after) {
+    return std::to_string(before) + " → " + std::to_string(after);
+}
+
+std::vector<Row> table(const Trace& trace, const Shown& shown) {
+    std::vector<Row> rows;
+    int before = buffered_edges(*trace.initial);
+    rows.push_back({0, "", "", {{"the program, operator by operator"}, {""}, {}}, std::to_string(before)});
+    for (int i = 0; i < shown.last; ++i) {
+        const Step& step = trace.steps[static_cast<std::size_t>(i)];
+        const int after = buffered_edges(*step.after);
+        rows.push_back({i + 1, to_string(step.match.rule) + " " + rule(step.match.rule).name,
+                        where(*step.before, step.match.path), operators(*step.before, step.match),
+                        arrow(before, after)});
+        before = after;
+    }
+    return rows;
+}
+
+Widths measure(const std::vector<Row>& rows, int width) {
+    Widths widths;
+    for (const Row& row : rows) {
+        widths.step = std::max(widths.step, columns(std::to_string(row.step)));
+        widths.rule = std::max(widths.rule, columns(row.rule));
+        widths.where = std::max(widths.where, std::min(kWhereLimit, columns(row.where)));
+        widths.what = std::max(widths.what, columns(row.what.text(kUnlimited)));
+        widths.buffered = std::max(widths.buffered, columns(row.buffered));
+    }
+    if (width > 0) {
+        const int rest = width - widths.step - widths.rule - widths.where - widths.buffered - 2 * 4;
+        widths.what = std::max(kNarrowest, std::min(widths.what, rest));
+    }
+    return widths;
+}
+
+void print_row(std::ostream& out, const Row& row, const Widths& widths, const Style& style) {
+    out << pad_left(std::to_string(row.step), widths.step) << "  "
+        << style(Tone::Cyan, pad(row.rule, widths.rule)) << "  " << pad(row.where, widths.where) << "  "
+        << fit(row.what.text(widths.what), widths.what) << "  "
+        << style(Tone::Red, pad_left(row.buffered, widths.buffered)) << '\n';
+}
+
+void print_snapshot(std::ostream& out, int number, const Widths& widths, const Style& style) {
+    const std::string text = "── snapshot " + std::to_string(number) + " ";
+    const int total = widths.step + widths.rule + widths.where + widths.what + widths.buffered + 2 * 4;
+    std::string line = text;
+    for (int i = columns(text); i < total; ++i) line += "─";
+    out << style(Tone::Green, line) << '\n';
+}
+
+void print_steps(std::ostream& out, const Trace& trace, const Shown& shown, const Style& style, int width) {
+    const auto rows = table(trace, shown);
+    const Widths widths = measure(rows, width);
+    out << style(Tone::Dim, pad_left("step", widths.step) + "  " + pad("rule", widths.rule) + "  " +
+                                pad("where", widths.where) + "  " + pad("what it does", widths.what) + "  " +
+                                pad_left("buffered", widths.buffered))
+        << '\n';
+    std::size_t snapshot = 0;
+    for (const Row& row : rows) {
+        print_row(out, row, widths, style);
+        if (shown.all) {
+            print_listing(out, *trace.state(row.step), style);
+            out << '\n';
+        }
+        for (; snapshot < trace.snapshots.size() && trace.snapshots[snapshot] == row.step; ++snapshot) {
+            print_snapshot(out, static_cast<int>(snapshot) + 1, widths, style);
+        }
+    }
+}
+
+std::string array(const std::string& name, const Shape& shape, const DimTable& dims) {
+    std::string text = name + "[";
+    bool first = true;
+    for (const auto* part : {&shape.batch, &shape.axes}) {
+        for (const DimId dim : *part) {
+            text += (first ? "" : ",") + dims[dim.value].name;
+            first = false;
+        }
+    }
+    return text + "]";
+}
+
+std::string names_of(const BlockProgram& program, bool inputs) {
+    std::string text;
+    for (const NodePtr& node : inputs ? program.graph->inputs() : program.graph->outputs()) {
+        const auto* input = node->as<Input>();
+        const auto* output = node->as<Output>();
+        text += "  " + (input != nullptr ? input->name + (input->transposed ? "T" : "") : output->name);
+    }
+    return text;
+}
+
+std::string signature(const Loaded& loaded) {
+    if (!loaded.array) return names_of(*loaded.blocks, true) + "  →" + names_of(*loaded.blocks, false);
+    const ArrayProgram& program = *loaded.array;
+    std::string text;
+    for (const ArrayOp& op : program.ops) {
+        if (op.kind != ArrayOpKind::Input || op.source != InputSource::Array) continue;
+        text += "  " + array(op.name, op.shape, program.dims) + " " + to_string(op.elem);
+    }
+    text += "  →";
+    for (const ArrayOutput& output : program.outputs) {
+        const ArrayOp& op = program.ops[static_cast<std::size_t>(output.op)];
+        text += "  " + array(output.name, op.shape, program.dims) + " " + to_string(op.elem);
+    }
+    return text;
+}
+
+std::string sizes(const DimTable& dims) {
+    std::string text;
+    for (const Dim& dim : dims) {
+        text += "  " + dim.name + " = " + std::to_string(dim.size);
+        if (dim.kind == DimKind::Blocked) text += "/" + std::to_string(dim.block);
+    }
+    return text;
+}
+
+void print_proof(std::ostream& out, const Proof& proof, const Style& style) {
+    switch (proof.verdict) {
+        case Proof::Verdict::Proven:
+            out << style(Tone::Green, "✓ " + proof.sentence);
+            break;
+        case Proof::Verdict::Mismatch:
+            out << style(Tone::Red, "✗ " + proof.sentence);
+            break;
+        case Proof::Verdict::Skipped:
+            out << style(Tone::Yellow, proof.sentence);
+            break;
+    }
+    out << '\n';
+}
+
+bool reads(const Node& consumer, const Node& producer) {
+    return std::any_of(consumer.inputs.begin(), consumer.inputs.end(),
+                       [&](const ValueRef& input) { return input.node == producer.id; });
+}
+
+// As sentences name it, without what goes without saying in a table.
+std::string short_name(const Node& node, const DimTable& dims) {
+    std::string name = describe(node, dims);
+    for (const std::string prefix : {"the ", "elementwise operator "}) {
+        if (name.compare(0, prefix.size(), prefix) == 0) name.erase(0, prefix.size());
+    }
+    return name;
+}
+
+std::string call_painted(const std::string& line, const std::string& name, const Style& style) {
+    const std::size_t at = line.find(name + "(");
+    if (at == std::string::npos) return {};
+    return line.substr(0, at) + style(Tone::Red, line.substr(at));
+}
+
+std::string painted(const std::string& line, const Style& style) {
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (indent == std::string::npos || !style.colours()) return line;
+    const auto starts = [&](const char* word) {
+        return line.compare(indent, std::string(word).size(), word) == 0;
+    };
+    if (starts("forall ")) return style(Tone::Bold, line);
+    if (starts("for ")) return style(Tone::Cyan, line);
+    if (starts("store(")) return call_painted(line, "store", style);
+    const std::string load = call_painted(line, "load", style);
+    return load.empty() ? line : load;
+}
+
+}  // namespace
+
+std::string Operators::text(int width) const {
+    std::vector<std::string> kept = contents;
+    const auto joined = [&] {
+        std::string text;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            text += (i == 0 ? "" : links[i - 1]) + names[i] + kept[i];
+        return text;
+    };
+    const auto shorter = [](const std::string& a, const std::string& b) { return a.size() < b.size(); };
+    while (columns(joined()) > width) {
+        const auto longest = std::max_element(kept.begin(), kept.end(), shorter);
+        if (longest == kept.end() || longest->empty()) break;
+        longest->clear();
+    }
+    return joined();
+}
+
+Operators operators(const BlockProgram& program, const Match& match) {
+    const GraphPtr graph = graph_at(program, match.path);
+    Operators result;
+    const Node* previous = nullptr;
+    std::vector<NodeId> named;
+    for (const Role& role : match.roles) {
+        const Node* node = graph->find(role.node);
+        if (node == nullptr || std::find(named.begin(), named.end(), role.node) != named.end()) continue;
+        if (previous != nullptr) result.links.emplace_back(reads(*node, *previous) ? " → " : ", ");
+        const std::string name = short_name(*node, program.dims);
+        const std::size_t bracket = std::min(name.find(" ("), name.size());
+        result.names.push_back(name.substr(0, bracket));
+        result.contents.push_back(name.substr(bracket));
+        named.push_back(role.node);
+        previous = node;
+    }
+    return result;
+}
+
+void print_heading(std::ostream& out, const Loaded& loaded, const Style& style) {
+    out << style(Tone::Bold, loaded.name) << '\n';
+    if (loaded.array) {
+        for (const std::string& line : loaded.array->comment) out << style(Tone::Dim, "  " + line) << '\n';
+    }
+    out << signature(loaded) << '\n' << sizes(loaded.blocks->dims) << '\n';
+}
+
+void print_listing(std::ostream& out, const BlockProgram& program, const Style& style) {
+    for (const ListingLine& line : listing_lines(lower(program))) out << painted(line.text, style) << '\n';
+}
+
+void print_report(std::ostream& out, const Run& run, const Shown& shown, const Proof& proof,
+                  const Style& style, int width) {
+    print_heading(out, run.loaded, style);
+    out << '\n';
+    print_steps(out, run.trace, shown, style, width);
+    if (shown.last == static_cast<int>(run.trace.steps.size())) out << '\n' << run.trace.stopped << '\n';
+    if (shown.safe) {
+        out << "Made numerically safe: " << shown.safe->exponentials
+            << (shown.safe->exponentials == 1 ? " exponential." : " exponentials.") << '\n';
+    }
+    print_proof(out, proof, style);
+    if (shown.all && !shown.safe) return;
+    out << '\n';
+    print_listing(out, shown.final(run.trace), style);
+}
+
+}  // namespace blockscope::cli

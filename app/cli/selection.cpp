@@ -1,0 +1,188 @@
+#include "app/cli/selection.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "app/cli/failures.h"
+
+namespace blockscope::cli {
+namespace {
+
+NodeId parse_node(const std::string& text) {
+    NodeId id;
+    const char* const end = text.data() + text.size();
+    if (text.size() > 1 && text[0] == 'n') {
+        const auto [rest, error] = std::from_chars(text.data() + 1, end, id.value);
+        if (error == std::errc{} && rest == end && id) return id;
+    }
+    throw UsageError("'" + text +
+                     "' is no node; nodes are written n1, n2, ... (see `blockscope-cli matches`)");
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+    std::vector<std::string> parts;
+    std::size_t start = 0;
+    for (std::size_t at = text.find(separator); at != std::string::npos; at = text.find(separator, start)) {
+        parts.push_back(text.substr(start, at - start));
+        start = at + 1;
+    }
+    parts.push_back(text.substr(start));
+    return parts;
+}
+
+std::vector<NodeId> parse_nodes(const std::string& text, char separator) {
+    std::vector<NodeId> nodes;
+    for (const std::string& part : split(text, separator)) nodes.push_back(parse_node(part));
+    return nodes;
+}
+
+std::vector<NodeId> path_of(const BlockProgram& program, NodeId node) {
+    std::vector<NodeId> path;
+    if (!find_path(program, node, path))
+        throw UsageError("there is no node " + to_string(node) + " in this state");
+    return path;
+}
+
+bool includes(const Match& match, const std::vector<NodeId>& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+        return std::any_of(match.roles.begin(), match.roles.end(),
+                           [&](const Role& role) { return role.node == node; });
+    });
+}
+
+bool consists_of(const Match& match, const std::vector<NodeId>& nodes) {
+    return includes(match, nodes) &&
+           std::all_of(match.roles.begin(), match.roles.end(), [&](const Role& role) {
+               return std::find(nodes.begin(), nodes.end(), role.node) != nodes.end();
+           });
+}
+
+std::string refusals(const BlockProgram& program, RuleId rule, const Selection& selection) {
+    std::string sentences;
+    for (const RuleId variant : variants(rule)) {
+        const auto refusal = diagnose(program, variant, selection);
+        if (refusal) sentences += "\n  rule " + to_string(variant) + ": " + refusal->sentence;
+    }
+    return sentences;
+}
+
+}  // namespace
+
+std::string to_string(const std::vector<NodeId>& path) {
+    if (path.empty()) return "/";
+    std::string text;
+    for (const NodeId id : path) text += "/" + blockscope::to_string(id);
+    return text;
+}
+
+std::vector<NodeId> find_path_argument(const BlockProgram& program, const std::string& text) {
+    if (text == "/") return {};
+    std::vector<NodeId> path = parse_nodes(text.substr(text[0] == '/' ? 1 : 0), '/');
+    if (graph_at(program, path) == nullptr)
+        throw UsageError("there is no path of maps " + text + " in this state");
+    return path;
+}
+
+Selection find_selection(const BlockProgram& program, const std::string& text) {
+    const std::size_t slash = text.rfind('/');
+    const std::string last = slash == std::string::npos ? text : text.substr(slash + 1);
+    Selection selection{{}, parse_nodes(last, ',')};
+    selection.path = path_of(program, selection.nodes.front());
+    for (const NodeId node : selection.nodes) {
+        if (path_of(program, node) != selection.path) {
+            throw UsageError(blockscope::to_string(selection.nodes.front()) + " and " +
+                             blockscope::to_string(node) + " are not in the same graph; rules see one level");
+        }
+    }
+    if (slash != std::string::npos) {
+        const std::string given = slash == 0 ? "/" : text.substr(0, slash);
+        if (find_path_argument(program, given) != selection.path) {
+            throw UsageError(blockscope::to_string(selection.nodes.front()) + " is at " +
+                             to_string(selection.path) + ", not at " + given);
+        }
+    }
+    return selection;
+}
+
+RuleId find_rule(const std::string& text) {
+    const auto id = parse_rule_id(text);
+    if (!id || variants(*id).empty()) {
+        throw UsageError("there is no rule '" + text + "'; `blockscope-cli rules` lists all of them");
+    }
+    return *id;
+}
+
+DimId find_dim(const BlockProgram& program, const std::string& name) {
+    for (std::size_t i = 0; i < program.dims.size(); ++i) {
+        if (program.dims[i].name == name) return DimId{static_cast<std::uint16_t>(i)};
+    }
+    throw UsageError("the program has no dimension '" + name + "'");
+}
+
+std::vector<RuleId> variants(RuleId id) {
+    std::vector<RuleId> ids;
+    for (const Rule& rule : rules()) {
+        if (rule.id == id) return {id};
+        if (id.variant == 0 && rule.id.number == id.number) ids.push_back(rule.id);
+    }
+    return ids;
+}
+
+std::optional<Refusal> diagnose(const BlockProgram& program, RuleId id, const Selection& selection) {
+    const GraphPtr graph = graph_at(program, selection.path);
+    const GraphIndex index(*graph);
+    return rule(id).diagnose(Level{program.dims, index}, selection.nodes);
+}
+
+Match find_match(const BlockProgram& program, const std::string& choice) {
+    const std::size_t at = choice.find('@');
+    if (at == std::string::npos)
+        throw UsageError("'" + choice + "' is not of the form RULE@NODES, as in 1@n3,n5");
+    const RuleId rule = find_rule(choice.substr(0, at));
+    const Selection selection = find_selection(program, choice.substr(at + 1));
+    const auto matches = all_matches(program, {rule, {}, selection.path});
+    std::vector<Match> including;
+    for (const Match& match : matches) {
+        if (consists_of(match, selection.nodes)) return match;
+        if (includes(match, selection.nodes)) including.push_back(match);
+    }
+    if (including.size() == 1) return including.front();
+    if (including.empty()) {
+        throw UsageError("rule " + to_string(rule) + " has no match at " + choice.substr(at + 1) +
+                         refusals(program, rule, selection));
+    }
+    std::string candidates;
+    for (const Match& match : including) candidates += "\n  " + selector(match);
+    throw UsageError(choice + " could be any of" + candidates);
+}
+
+std::string selector(const Match& match) {
+    std::string text = to_string(match.rule) + "@";
+    for (const NodeId id : match.path) text += "/" + blockscope::to_string(id);
+    if (!match.path.empty()) text += "/";
+    std::vector<NodeId> nodes;
+    for (const Role& role : match.roles) {
+        if (std::find(nodes.begin(), nodes.end(), role.node) == nodes.end()) nodes.push_back(role.node);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        text += (i == 0 ? "" : ",") + blockscope::to_string(nodes[i]);
+    return text;
+}
+
+std::string where(const BlockProgram& program, const std::vector<NodeId>& path) {
+    if (path.empty()) return "top";
+    std::string text;
+    GraphPtr graph = program.graph;
+    for (const NodeId id : path) {
+        const Node* node = graph->find(id);
+        const Map* map = node == nullptr ? nullptr : node->as<Map>();
+        if (map == nullptr)
+            throw InternalError("no map " + blockscope::to_string(id) + " on the path of a match");
+        text += (text.empty() ? "" : "/") + program.dims[map->dim.value].name;
+        graph = map->body;
+    }
+    return text;
+}
+
+}  // namespace blockscope::cli

@@ -1,0 +1,46 @@
+// What the user points at: nodes by name ("n3,n5", "/n1/n3,n5") and matches by rule and nodes
+// ("1@n3,n5").
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/rules/rule.h"
+
+namespace blockscope::cli {
+
+// Nodes of one level.
+struct Selection {
+    std::vector<NodeId> path;   // the maps around them, outermost first
+    std::vector<NodeId> nodes;  // in the order given
+};
+
+// Parses "n3,n5" or "/n1/n3,n5" and looks the nodes up in `program`. The path may be left out: node
+// names are unique in a program. Throws UsageError if there is no such node, or not there.
+Selection find_selection(const BlockProgram& program, const std::string& text);
+
+// A path of maps: "/" is the top level, "/n1/n3" the inner graph of n3 in n1.
+std::vector<NodeId> find_path_argument(const BlockProgram& program, const std::string& text);
+
+RuleId find_rule(const std::string& text);
+DimId find_dim(const BlockProgram& program, const std::string& name);
+
+// The rules that `id` means: itself, or all its variants if it names none.
+std::vector<RuleId> variants(RuleId id);
+
+// The match of "RULE@NODES": the one whose roles are exactly these nodes, else the only one whose
+// roles include them. Throws UsageError with the rule's reason if there is none.
+Match find_match(const BlockProgram& program, const std::string& choice);
+
+// Why `rule` does not apply to exactly these nodes; none if it does.
+std::optional<Refusal> diagnose(const BlockProgram& program, RuleId rule, const Selection& selection);
+
+// "1@/n1/n3,n5": what find_match needs to find `match` again.
+std::string selector(const Match& match);
+std::string to_string(const std::vector<NodeId>& path);  // "/n1/n3"; "/" for the top level
+
+// The dimensions of the maps around a level, "M/N", or "top".
+std::string where(const BlockProgram& program, const std::vector<NodeId>& path);
+
+}  // namespace blockscope::cli

@@ -1,0 +1,150 @@
+#include "app/cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "app/cli/failures.h"
+
+namespace blockscope::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kProgressDelay{150};
+constexpr std::chrono::milliseconds kProgressInterval{50};
+
+bool set_and_not_empty(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+}
+
+bool dumb_terminal() {
+    const char* term = std::getenv("TERM");
+    return term == nullptr || std::string(term) == "dumb";
+}
+
+const char* code(Tone tone) {
+    switch (tone) {
+        case Tone::Plain:
+            return "0";
+        case Tone::Bold:
+            return "1";
+        case Tone::Dim:
+            return "2";
+        case Tone::Red:
+            return "31";
+        case Tone::Green:
+            return "32";
+        case Tone::Yellow:
+            return "33";
+        case Tone::Blue:
+            return "34";
+        case Tone::Magenta:
+            return "35";
+        case Tone::Cyan:
+            return "36";
+    }
+    return "0";
+}
+
+bool continues_code_point(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+extern "C" void on_interrupt(int) {
+    constexpr char kWipe[] = "\r\033[K\033[0m";
+    if (isatty(STDERR_FILENO) != 0) {
+        // Nothing can be done about a failing write here.
+        [[maybe_unused]] const auto written = write(STDERR_FILENO, kWipe, sizeof kWipe - 1);
+    }
+    _exit(kInterrupted);
+}
+
+}  // namespace
+
+std::string Style::operator()(Tone tone, const std::string& text) const {
+    if (!colours_ || tone == Tone::Plain || text.empty()) return text;
+    return "\033[" + std::string(code(tone)) + "m" + text + "\033[0m";
+}
+
+Style style_for(int fd) {
+    if (set_and_not_empty("NO_COLOR")) return Style(false);
+    const char* force = std::getenv("CLICOLOR_FORCE");
+    if (force != nullptr && *force != '\0' && std::string(force) != "0") return Style(true);
+    return Style(isatty(fd) != 0 && !dumb_terminal());
+}
+
+int terminal_width(int fd, int otherwise) {
+    winsize size{};
+    if (isatty(fd) == 0 || ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return otherwise;
+    return size.ws_col;
+}
+
+int columns(const std::string& text) {
+    int count = 0;
+    for (const char c : text) count += continues_code_point(c) ? 0 : 1;
+    return count;
+}
+
+std::string fit(const std::string& text, int width) {
+    if (columns(text) <= width) return pad(text, width);
+    std::string cut;
+    int count = 0;
+    for (const char c : text) {
+        if (!continues_code_point(c) && ++count == width) break;
+        cut += c;
+    }
+    return cut + "…";
+}
+
+std::string pad(const std::string& text, int width) {
+    const int missing = width - columns(text);
+    return missing > 0 ? text + std::string(static_cast<std::size_t>(missing), ' ') : text;
+}
+
+std::string pad_left(const std::string& text, int width) {
+    const int missing = width - columns(text);
+    return missing > 0 ? std::string(static_cast<std::size_t>(missing), ' ') + text : text;
+}
+
+std::vector<std::string> wrap(const std::string& text, int width) {
+    std::vector<std::string> lines{""};
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        std::string& line = lines.back();
+        if (line.empty()) {
+            line = word;
+        } else if (columns(line) + 1 + columns(word) <= width) {
+            line += " " + word;
+        } else {
+            lines.push_back(word);
+        }
+    }
+    return lines;
+}
+
+Progress::Progress(std::string what)
+    : what_(std::move(what)), watched_(isatty(STDERR_FILENO) != 0), next_(Clock::now() + kProgressDelay) {}
+
+Progress::~Progress() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::at(int count, int total) {
+    if (!watched_ || Clock::now() < next_) return;
+    next_ = Clock::now() + kProgressInterval;
+    shown_ = true;
+    const std::string of = total > 0 ? " of " + std::to_string(total) : "";
+    std::fprintf(stderr, "\r\033[K%s %d%s", what_.c_str(), count, of.c_str());
+    std::fflush(stderr);
+}
+
+void handle_interrupts() {
+    std::signal(SIGINT, on_interrupt);
+}
+
+}  // namespace blockscope::cli

@@ -1,0 +1,30 @@
+// Runs the real executable.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace blockscope::test {
+
+struct Outcome {
+    int code = -1;  // exit code; 128 + signal if a signal ended it
+    std::string out;
+    std::string err;
+};
+
+// `environment` holds NAME=VALUE entries on top of an environment without NO_COLOR and CLICOLOR_FORCE.
+Outcome run_cli(const std::vector<std::string>& arguments, const std::string& input = {},
+                const std::vector<std::string>& environment = {});
+
+// The same with a pseudo-terminal as stdin, stdout and stderr; everything it prints is in `out`.
+Outcome run_in_terminal(const std::vector<std::string>& arguments, int columns,
+                        const std::vector<std::string>& environment = {});
+
+// Starts it with a stdin that never ends, waits until it reads, sends `signal`, and returns the exit code.
+int interrupted_by(const std::vector<std::string>& arguments, int signal);
+
+std::string sample(const std::string& name);       // path of samples/NAME
+std::string source_file(const std::string& name);  // contents of a file of the repository
+std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace blockscope::test
