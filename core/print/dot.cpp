@@ -22,7 +22,7 @@ public:
     explicit DotWriter(const BlockProgram& program) : program_(program) {}
 
     std::string run() {
-        text_ = "digraph blockscope {\n  rankdir=TB;\n  compound=true;\n  node [shape=box];\n";
+        text_ = "digraph blockscope {\n  rankdir=TB;\n  node [shape=box];\n";
         level(*program_.graph, 1);
         return text_ + "}\n";
     }

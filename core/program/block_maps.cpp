@@ -177,6 +177,7 @@ BlockArray BlockMaps::sum_over(const BlockArray& array, DimId dim) {
 BlockArray BlockMaps::misc(const std::string& name, const std::vector<BlockArray>& operands,
                            const Shape& result, ElemType elem) {
     std::vector<ValueRef> values;
+    values.reserve(operands.size());
     for (const BlockArray& operand : operands) values.push_back(operand.value);
     return made(builder_.misc(name, values, {array_type(result, elem)}).front(), result);
 }

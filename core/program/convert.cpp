@@ -230,13 +230,11 @@ Problems check_listing_names(const ArrayProgram& program) {
         if (op.kind != ArrayOpKind::Input || !plan.needed[i].transposed) continue;
         const std::string listed = op.name + "T";
         const auto [first, last] = names.equal_range(listed);
-        for (auto same = first; same != last; ++same) {
-            problems.push_back(
-                {same->second, "found the name " + listed + " beside the input " + op.name +
-                                   place_text(op.place) +
-                                   ", whose transpose, which the program reads, listings call " + listed +
-                                   "; expected another name"});
-        }
+        const std::string message = "found the name " + listed + " beside the input " + op.name +
+                                    place_text(op.place) +
+                                    ", whose transpose, which the program reads, has that name in listings; "
+                                    "expected another name";
+        for (auto same = first; same != last; ++same) problems.push_back({same->second, message});
     }
     return problems;
 }

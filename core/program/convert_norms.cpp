@@ -46,7 +46,7 @@ BlockArray convert_rmsnorm(BlockMaps& maps, const ArrayOp& op, const std::vector
     const BlockArray squares = maps.elementwise(square(arg(0)), {x}, x.shape);
     const BlockArray sum = maps.row_sum(squares);
     const BlockArray inverse = maps.elementwise(inverse_rms(op, cols), {sum}, row_vector_of(x));
-    const BlockArray normed = maps.scale(x, inverse, VectorAxis::Rows, x.shape);
+    BlockArray normed = maps.scale(x, inverse, VectorAxis::Rows, x.shape);
     if (operands.size() < 2) return normed;
     return maps.scale(normed, operands[1], VectorAxis::Cols, op.shape);
 }
@@ -62,9 +62,9 @@ BlockArray convert_layernorm(BlockMaps& maps, const ArrayOp& op, const std::vect
     const BlockArray squares = maps.elementwise(square(arg(0)), {x}, x.shape);
     const BlockArray square_sum = maps.row_sum(squares);
     const BlockArray inverse = maps.elementwise(inverse_deviation(op, cols), {square_sum, mean}, vector);
-    const BlockArray normed = maps.scale(centred, inverse, VectorAxis::Rows, x.shape);
+    BlockArray normed = maps.scale(centred, inverse, VectorAxis::Rows, x.shape);
     if (operands.size() < 2) return normed;
-    const BlockArray weighted = maps.scale(normed, operands[1], VectorAxis::Cols, op.shape);
+    BlockArray weighted = maps.scale(normed, operands[1], VectorAxis::Cols, op.shape);
     if (operands.size() < 3) return weighted;
     return maps.shift(weighted, operands[2], VectorAxis::Cols, op.shape);
 }

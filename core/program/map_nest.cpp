@@ -35,6 +35,7 @@ ValueRef nest_from(Builder& builder, const std::vector<DimId>& dims, std::size_t
                    const std::vector<NestInput>& inputs, const NestBody& body) {
     if (level == dims.size()) {
         std::vector<ValueRef> values;
+        values.reserve(inputs.size());
         for (const NestInput& input : inputs) values.push_back(input.value);
         return body(builder, values);
     }

@@ -53,6 +53,7 @@ TEST(ConvertCases, GiveOutputsTheirDeclaredTypes) {
                     std::vector<DimId> list = op.shape.batch;
                     list.insert(list.end(), op.shape.axes.begin(), op.shape.axes.end());
                     std::vector<DimId> found;
+                    found.reserve(list.size());
                     for (int k = 0; k < type.rank(); ++k) found.push_back(type.dim(k));
                     EXPECT_EQ(found, list) << c.name << ", " << text(dims);
                     EXPECT_EQ(type.elem(), c.name == "cast" ? ElemType::BF16 : ElemType::F32);

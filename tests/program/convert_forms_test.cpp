@@ -193,8 +193,8 @@ TEST(ListingNames, AnArrayMayNotBeCalledLikeATransposedInput) {
     EXPECT_EQ(problems[0].place.line, 4);
     EXPECT_EQ(
         problems[0].message,
-        "found the name VT beside the input V (line 3), whose transpose, which the program reads, listings "
-        "call VT; expected another name");
+        "found the name VT beside the input V (line 3), whose transpose, which the program reads, has that "
+        "name in listings; expected another name");
 }
 
 TEST(ListingNames, TheCheckOfAProgramAsksForThem) {

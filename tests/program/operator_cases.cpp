@@ -164,25 +164,26 @@ private:
     }
 
     void row_operators() {
-        for (auto [kind, maps, name] :
-             {std::tuple(ArrayOpKind::RowSum, 1, "row_sum"), std::tuple(ArrayOpKind::RowMean, 2, "row_mean"),
-              std::tuple(ArrayOpKind::RowMax, 1, "row_max")}) {
-            add(name, maps, [&](ArrayMaker& p) { return p.op(kind, {p.input("X", matrix())}, full(rows_)); });
-            add(std::string(name) + " of a transpose", maps, [&](ArrayMaker& p) {
-                const int x = p.input("X", full(cols_ + rows_));
-                return p.op(kind, {p.op(ArrayOpKind::Transpose, {x}, matrix())}, full(rows_));
-            });
-        }
+        row_operator(ArrayOpKind::RowSum, 1, "row_sum");
+        row_operator(ArrayOpKind::RowMean, 2, "row_mean");
+        row_operator(ArrayOpKind::RowMax, 1, "row_max");
+    }
+
+    void row_operator(ArrayOpKind kind, int maps, const std::string& name) {
+        add(name, maps, [&](ArrayMaker& p) { return p.op(kind, {p.input("X", matrix())}, full(rows_)); });
+        add(name + " of a transpose", maps, [&](ArrayMaker& p) {
+            const int x = p.input("X", full(cols_ + rows_));
+            return p.op(kind, {p.op(ArrayOpKind::Transpose, {x}, matrix())}, full(rows_));
+        });
     }
 
     void others() {
         for (std::size_t i = 0; i < batch_.size(); ++i) {
-            const std::string rest = batch_.substr(0, i) + batch_.substr(i + 1);
+            const std::string rest = batch_.substr(0, i) + batch_.substr(i + 1) + "|";
             for (const std::string& axes : {std::string(), rows_, rows_ + cols_}) {
+                const std::string shape = rest + axes;
                 add("sum over " + batch_.substr(i, 1) + " of rank " + std::to_string(axes.size()), 1,
-                    [&](ArrayMaker& p) {
-                        return p.sum_over(batch_[i], p.input("X", full(axes)), rest + "|" + axes);
-                    });
+                    [&](ArrayMaker& p) { return p.sum_over(batch_[i], p.input("X", full(axes)), shape); });
             }
         }
         add("cast", 1, [&](ArrayMaker& p) {
