@@ -17,7 +17,8 @@ Tensors<Exact> random_exact(const ArrayProgram& program, std::uint64_t seed);
 Tensors<double> random_doubles(const BlockProgram& program, std::uint64_t seed, double scale = 1);
 Tensors<Exact> random_exact(const BlockProgram& program, std::uint64_t seed);
 
-// Outputs by name. Missing inputs or wrong shapes are an InternalError.
+// Outputs by name. Nothing is rounded to element types: casts change no value. Missing inputs or wrong shapes
+// are an InternalError.
 Tensors<double> evaluate(const ArrayProgram& program, const Tensors<double>& inputs);
 Tensors<Exact> evaluate(const ArrayProgram& program, const Tensors<Exact>& inputs);
 Tensors<double> evaluate(const BlockProgram& program, const Tensors<double>& inputs);

@@ -40,7 +40,20 @@ std::vector<std::filesystem::path> samples() {
     return files;
 }
 
-TEST(Agreement, OfEverySampleBeforeFusion) {
+void expect_agreement_at_every_step(const ArrayProgram& program) {
+    const DimTable dims = proof_dims(program.dims);
+    const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
+    expect_agreement(program, *initial, dims);
+    const Prover prover(*initial, 9);
+    const Trace trace = fuse(initial);
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+        const std::optional<Mismatch> mismatch = prover.check(*trace.steps[i].after);
+        EXPECT_FALSE(mismatch) << "step " << i + 1 << ": " << trace.steps[i].explanation;
+    }
+    expect_agreement(program, *trace.last(), dims);
+}
+
+TEST(Agreement, OfEverySampleAtEveryStep) {
     ASSERT_FALSE(samples().empty());
     for (const std::filesystem::path& file : samples()) {
         SCOPED_TRACE(file.filename().string());
@@ -49,17 +62,13 @@ TEST(Agreement, OfEverySampleBeforeFusion) {
         text << stream.rdbuf();
         const Result<ArrayProgram> program = parse_program(text.str(), file.string());
         ASSERT_TRUE(program) << to_string(program.problems()[0]);
-        expect_agreement(*program, to_block_program(*program).program, proof_dims(program->dims));
+        expect_agreement_at_every_step(*program);
     }
 }
 
 TEST(Agreement, OfThePapersExamplesAtEveryStep) {
-    for (const ArrayProgram& program :
-         {paper_attention(), paper_layernorm_matmul(), paper_rmsnorm_swiglu()}) {
-        const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
-        EXPECT_FALSE(trace.steps.empty());
-        for (const Step& step : trace.steps) expect_agreement(program, *step.after, proof_dims(program.dims));
-    }
+    for (const ArrayProgram& program : {paper_attention(), paper_layernorm_matmul(), paper_rmsnorm_swiglu()})
+        expect_agreement_at_every_step(program);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Functional, elementwise, reduction and miscellaneous operators in block programs.
 #include "tests/exec/programs.h"
 
+#include "core/exec/block_expr.h"
 #include "core/support/result.h"
 
 namespace blockscope::test {
@@ -96,6 +97,18 @@ TYPED_TEST(BlockOperators, ElementwiseSpreadsScalars) {
     expect_equal(results.at("Z"), array<S>({2, 3}, {25, 49, 81, 121, 169, 225}));
     expect_equal(results.at("Constant"), array<S>({2, 3}, {4, 4, 4, 4, 4, 4}));
     expect_equal(results.at("Scalar"), array<S>({}, {10}));
+}
+
+// A tree of 2^60 leaves, whose shared parts are computed once.
+TYPED_TEST(BlockOperators, ElementwiseComputesSharedPartsOnce) {
+    using S = TypeParam;
+    ExprPtr doubled = arg(0);
+    for (int i = 0; i < 60; ++i) doubled = call(Fn::Add, doubled, doubled);
+    const S x = scalar_from<S>(3);
+    const Value<S> input = item_value(1, 1, &x);
+    Arena<S> arena;
+    BlockExpr<S> compiled(*doubled, one_block(), {false});
+    expect_equal(*compiled.evaluate(&input, arena).data, scalar_from<S>(3 * 0x1p60), 0);
 }
 
 TYPED_TEST(BlockOperators, EveryScalarFunction) {
