@@ -78,6 +78,7 @@ private:
 
     void run(const Misc& misc, Step& step, Value<S>* results) {
         std::vector<Tensor<S>> arrays;
+        arrays.reserve(step.args.size());
         for (std::size_t i = 0; i < step.args.size(); ++i)
             arrays.push_back(assemble(step.args[i], step.inputs[i].type, program_.dims));
         if (misc.name == "transpose") {
@@ -85,6 +86,7 @@ private:
             return;
         }
         std::vector<const Tensor<S>*> operands;
+        operands.reserve(arrays.size());
         for (const Tensor<S>& array : arrays) operands.push_back(&array);
         for (std::size_t port = 0; port < step.node->outputs.size(); ++port) {
             const Type& type = step.node->outputs[port];

@@ -14,8 +14,8 @@ template <class S>
 class BlockExpr {
 public:
     BlockExpr() = default;
-    BlockExpr(BlockExpr&&) = default;
-    BlockExpr& operator=(BlockExpr&&) = default;
+    BlockExpr(BlockExpr&&) noexcept = default;
+    BlockExpr& operator=(BlockExpr&&) noexcept = default;
     // `spread[i]`: input i is a scalar that is spread over the elements of the others.
     BlockExpr(const Expr& expr, const DimTable& dims, std::vector<bool> spread);
 
