@@ -205,13 +205,14 @@ void Check::outputs() {
     for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
         const ArrayOutput& output = program_.outputs[i];
         if (output.op < 0 || output.op >= static_cast<int>(program_.ops.size())) {
-            problems_.add(output.place, "found the output " + output.name +
+            problems_.add(output.place, "found the output " + shortened(output.name) +
                                             " of an unknown operator; expected an operator");
             continue;
         }
         std::string problem;
         if (!seen.insert(output.name).second) {
-            problem = "found the output " + output.name + " a second time; expected each output once";
+            problem =
+                "found the output " + shortened(output.name) + " a second time; expected each output once";
         } else if (program_.ops[static_cast<std::size_t>(output.op)].name != output.name) {
             problem = names_.declare(output.name, NameUse::Array, output.place.line);
         }

@@ -1,5 +1,6 @@
 #include "core/program/lexer.h"
 
+#include <array>
 #include <charconv>
 #include <cstdio>
 
@@ -35,7 +36,15 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
 
 bool is_control(char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\n' && c != '\t' && c != '\r') || byte == 0x7F;
+    return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
+}
+
+// Whether a byte is a whole character that may stand in a text, by byte.
+std::array<bool, 256> plain_bytes() {
+    std::array<bool, 256> plain{};
+    for (int byte = 0; byte < 0x80; ++byte)
+        plain[static_cast<std::size_t>(byte)] = !is_control(static_cast<char>(byte));
+    return plain;
 }
 
 Problem byte_problem(const std::string& text, const std::string& file, std::size_t at, const char* what) {
@@ -52,17 +61,30 @@ Problem byte_problem(const std::string& text, const std::string& file, std::size
             std::string("found the byte ") + hex + ", which is " + what + "; expected a UTF-8 text file"};
 }
 
-// At most 40 bytes and "...", cut between characters.
-std::string shortened(std::string_view text) {
-    std::size_t length = 40;
-    if (text.size() <= length) return std::string(text);
-    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
-    return std::string(text.substr(0, length)) + "...";
+// "U+00D7"; the character itself could be invisible, or turn the line around.
+std::string code_point(std::string_view character) {
+    static constexpr std::array<unsigned, 5> lead_bits = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    unsigned code = static_cast<unsigned char>(character[0]) & lead_bits.at(character.size());
+    for (const char c : character.substr(1)) code = (code << 6) | (static_cast<unsigned char>(c) & 0x3Fu);
+    char text[16];
+    std::snprintf(text, sizeof text, "U+%04X", code);
+    return text;
 }
 
 }  // namespace
 
+std::string shortened(std::string_view text) {
+    constexpr std::size_t longest = 40;
+    std::string result(text.substr(0, longest));
+    for (char& c : result) {
+        if (static_cast<unsigned char>(c) >= 0x80 || is_control(c)) c = '?';
+    }
+    return text.size() <= longest ? result : result + "...";
+}
+
 std::string describe(const Token& token) {
+    const bool ascii = token.text.empty() || static_cast<unsigned char>(token.text[0]) < 0x80;
+    if (token.kind == TokenKind::Bad && !ascii) return "the character " + code_point(token.text);
     const std::string text = shortened(token.text);
     switch (token.kind) {
         case TokenKind::Name:
@@ -87,7 +109,16 @@ std::optional<Problem> text_problem(const std::string& text, const std::string& 
                        "found a text of " + std::to_string(text.size()) + " bytes; at most " +
                            std::to_string(kMaxTextBytes) + " (64 MiB) are allowed"};
     }
+    static const std::array<bool, 256> plain = plain_bytes();
     for (std::size_t i = 0; i < text.size();) {
+        if (plain[static_cast<unsigned char>(text[i])]) {
+            ++i;
+            continue;
+        }
+        if (text.compare(i, 2, "\r\n") == 0) {
+            i += 2;
+            continue;
+        }
         if (is_control(text[i])) return byte_problem(text, file, i, "a control character");
         const std::size_t length = utf8_length(text, i);
         if (length == 0) return byte_problem(text, file, i, "not UTF-8");
@@ -109,7 +140,7 @@ void Lexer::skip_blanks() {
             position_ = end == std::string_view::npos ? text_.size() : end;
         } else if (c == ' ' || c == '\t' || (c == '\r' && text_.substr(position_, 2) == "\r\n")) {
             ++position_;
-        } else if (c == '\n' && depth_ > 0) {
+        } else if (c == '\n' && (depth_ > 0 || first_on_line_)) {
             ++position_;
             ++line_;
             line_start_ = position_;

@@ -29,6 +29,9 @@ struct Token {
     bool is_name(std::string_view name) const { return kind == TokenKind::Name && text == name; }
 };
 
+// At most 40 bytes of `text`, then "..."; in ASCII, other bytes as '?'. For messages.
+std::string shortened(std::string_view text);
+
 // How an error message calls the token: "'+'", "the number 12", "the end of the line".
 std::string describe(const Token& token);
 
@@ -36,8 +39,8 @@ std::string describe(const Token& token);
 // characters.
 std::optional<Problem> text_problem(const std::string& text, const std::string& file);
 
-// Reads tokens one by one; a copy reads on independently (look-ahead). Comments are skipped, and
-// so are newlines inside parentheses and brackets.
+// Reads tokens one by one; a copy reads on independently (look-ahead). Comments and empty lines are
+// skipped, and so are newlines inside parentheses and brackets.
 class Lexer {
 public:
     explicit Lexer(std::string_view text);

@@ -86,10 +86,15 @@ void Meaning::mark_batch(const ShapeSyntax& shape) {
 
 void Meaning::undefined(const NameSyntax& name, Wanted wanted) {
     if (!broken_.insert(name.text).second || problems_.full()) return;
-    std::vector<std::string> candidates;
-    if (wanted != Wanted::Dimension) candidates = array_names_;
+    constexpr std::size_t most = 1000;  // of each kind
+    std::vector<std::string_view> candidates;
+    if (wanted != Wanted::Dimension) {
+        const std::size_t first = array_names_.size() - std::min(array_names_.size(), most);
+        candidates.assign(array_names_.begin() + static_cast<std::ptrdiff_t>(first), array_names_.end());
+    }
     if (wanted != Wanted::Array) {
-        for (const Dim& dim : program_.dims) candidates.push_back(dim.name);
+        const std::size_t count = std::min(program_.dims.size(), most);
+        for (std::size_t i = 0; i < count; ++i) candidates.push_back(program_.dims[i].name);
     }
     const bool later = declared_.count(name.text) > 0;
     problems_.add(name.spot.line, name.spot.column,
@@ -129,7 +134,7 @@ std::optional<Shape> Meaning::resolve(const ShapeSyntax& syntax) {
 }
 
 std::optional<ElemType> Meaning::resolve_type(const NameSyntax& name) {
-    static const std::vector<std::string> names = {"f32", "f16", "bf16", "e4m3", "e5m2"};
+    static const std::vector<std::string_view> names = {"f32", "f16", "bf16", "e4m3", "e5m2"};
     for (const ElemType elem :
          {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2}) {
         if (to_string(elem) == name.text) return elem;

@@ -3,14 +3,6 @@
 #include "core/program/meaning.h"
 
 namespace blockscope {
-namespace {
-
-std::vector<std::string> all_function_names() {
-    return {function_names().begin(), function_names().end()};
-}
-
-}  // namespace
-
 // Whether the count of unnamed arguments is right.
 bool Meaning::arguments(const Syntax& syntax, std::size_t least, std::size_t most, const char* form) {
     const std::size_t count = syntax.args.size();
@@ -51,7 +43,7 @@ Value Meaning::call(const Syntax& syntax) {
                 "found " + syntax.text + "(...), which is no function" +
                     (defined ? " but an array or a dimension; expected an operator before the '('"
                              : "; expected a function, or custom(\"" + syntax.text + "\", ...)" +
-                                   suggestion(syntax.text, all_function_names())));
+                                   suggestion(syntax.text, function_names())));
 }
 
 Value Meaning::elementwise_function(const Syntax& syntax) {

@@ -2,6 +2,7 @@
 
 #include "core/program/functions.h"
 #include "core/program/infer.h"
+#include "core/program/lexer.h"
 #include "core/program/meaning.h"
 
 namespace blockscope {
@@ -54,8 +55,8 @@ Value Meaning::evaluate(const Syntax& syntax) {
         case SyntaxKind::Name:
             return name(syntax);
         case SyntaxKind::String:
-            return fail(syntax.spot,
-                        "found the text \"" + syntax.text + "\"; expected a name, a number or a function");
+            return fail(syntax.spot, "found the text \"" + shortened(syntax.text) +
+                                         "\"; expected a name, a number or a function");
         case SyntaxKind::Negate:
             return negate(syntax);
         case SyntaxKind::Binary:

@@ -99,7 +99,7 @@ std::string name_problem(const std::string& name, NameUse use) {
 
 std::string custom_name_problem(const std::string& name) {
     if (!is_identifier(name) || name.size() > kMaxNameBytes) {
-        return "found the operator name \"" + name.substr(0, 40) +
+        return "found the operator name \"" + shortened(name) +
                "\"; expected a letter or '_', then letters, digits and '_', 256 bytes at most";
     }
     if (is_reserved(name)) {
@@ -147,13 +147,12 @@ std::string NameTable::declare(const std::string& name, NameUse use, int line) {
     return {};
 }
 
-std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
-    constexpr std::size_t most = 2000;
+std::string suggestion(std::string_view name, const std::vector<std::string_view>& candidates) {
     const int limit = name.size() <= 3 ? 1 : 2;
     int best = limit + 1;
     std::string_view nearest;
-    for (std::size_t i = 0; i < std::min(candidates.size(), most); ++i) {
-        const bool same_word = lower(std::string(name)) == lower(candidates[i]);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const bool same_word = lower(std::string(name)) == lower(std::string(candidates[i]));
         const int d = same_word ? 0 : distance(name, candidates[i]);
         if (d >= best || d >= static_cast<int>(std::max(name.size(), candidates[i].size()))) continue;
         best = d;

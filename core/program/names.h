@@ -43,6 +43,6 @@ std::string custom_name_problem(const std::string& name);
 bool is_identifier(std::string_view name);
 
 // ". Did you mean X?" for the candidate nearest to `name`, or empty if none is near.
-std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
+std::string suggestion(std::string_view name, const std::vector<std::string_view>& candidates);
 
 }  // namespace blockscope

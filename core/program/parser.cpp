@@ -6,12 +6,15 @@
 namespace blockscope {
 namespace {
 
-constexpr int kMaxStatements = 200'000;
+constexpr std::size_t kMaxStatements = 200'000;
+constexpr std::size_t kMaxBrokenNames = 1'000;
+constexpr std::size_t kMaxCommentLines = 10'000;
 constexpr std::int64_t kMaxExtent = (std::int64_t{1} << 31) - 1;
 
 // The comment lines at the top, blank lines before them apart.
 std::vector<std::string> leading_comment(std::string_view text) {
     if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     std::vector<std::string> comment;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -19,11 +22,11 @@ std::vector<std::string> leading_comment(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
         if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
         const std::size_t start = line.find_first_not_of(" \t");
-        if (start == std::string_view::npos && comment.empty()) continue;
         if (start == std::string_view::npos || line[start] != '#') break;
         line.remove_prefix(start + 1);
         if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
         comment.emplace_back(line);
+        if (comment.size() > kMaxCommentLines) break;
     }
     return comment;
 }
@@ -42,22 +45,21 @@ std::optional<StatementKind> keyword(const Token& token) {
 
 SyntaxProgram Parser::parse() {
     program_.comment = leading_comment(text_);
+    if (program_.comment.size() > kMaxCommentLines) {
+        problems_.add(
+            static_cast<int>(kMaxCommentLines) + 1, 1,
+            "found a comment of more than " + std::to_string(kMaxCommentLines) + " lines; expected fewer");
+        program_.complete = false;
+    }
     advance();
-    while (token_.kind != TokenKind::End && !problems_.full()) {
+    while (token_.kind != TokenKind::End && !problems_.full() && program_.complete) {
         if (token_.kind == TokenKind::Newline) {
             advance();
             continue;
         }
-        if (program_.statements.size() >= kMaxStatements || nodes_ > kMaxSyntaxNodes) {
-            problems_.add(token_.line, token_.column,
-                          "found a program that is too large; expected at most " +
-                              std::to_string(kMaxStatements) + " statements and " +
-                              std::to_string(kMaxSyntaxNodes) + " operations");
-            program_.complete = false;
-            break;
-        }
         const Token first = token_;
         try {
+            if (program_.statements.size() >= kMaxStatements || nodes_ > kMaxSyntaxNodes) fail_too_large();
             statement();
         } catch (const StatementError&) {
             recover(first);
@@ -79,6 +81,7 @@ void Parser::recover(const Token& first) {
     const int line = token_.line;
     for (; declares && token_.line == line && token_.kind != TokenKind::End; advance()) {
         if (token_.kind == TokenKind::Newline) return;
+        if (program_.broken.size() >= kMaxBrokenNames) break;
         if (token_.kind == TokenKind::Name) program_.broken.emplace_back(token_.text);
     }
     if (declares && token_.line != line) return;
@@ -89,6 +92,13 @@ void Parser::recover(const Token& first) {
 void Parser::fail_at(Spot spot, const std::string& message) {
     problems_.add(spot.line, spot.column, message);
     throw StatementError{};
+}
+
+void Parser::fail_too_large() {
+    program_.complete = false;
+    fail_at(spot_of(token_), "found a program that is too large; expected at most " +
+                                 std::to_string(kMaxStatements) + " statements and " +
+                                 std::to_string(kMaxSyntaxNodes) + " operations");
 }
 
 void Parser::fail(const std::string& expected) {
@@ -225,6 +235,7 @@ void Parser::input_statement() {
             statement.name = name("the name of an input, as in input Q[M, D]");
             defining_.push_back(statement.name);
             statement.shape = shape();
+            if (program_.statements.size() == kMaxStatements) fail_too_large();
             program_.statements.push_back(std::move(statement));
             if (!token_.is(":")) continue;
             finish_inputs(untyped, optional_type());

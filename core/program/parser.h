@@ -76,6 +76,7 @@ private:
         return ahead.next();
     }
     [[noreturn]] void fail(const std::string& expected);
+    [[noreturn]] void fail_too_large();
     [[noreturn]] void fail_at(Spot spot, const std::string& message);
 
     // Counts the recursion, which the stack limits.

@@ -9,7 +9,7 @@ SyntaxPtr Parser::make(Syntax syntax) {
     for (const NamedArgument& child : syntax.named)
         syntax.depth = std::max(syntax.depth, child.value->depth + 1);
     if (syntax.depth > kMaxSyntaxDepth) fail_deep(syntax.spot);
-    if (++nodes_ > kMaxSyntaxNodes) fail_at(syntax.spot, "found a program of more than 1000000 operations");
+    if (++nodes_ > kMaxSyntaxNodes) fail_too_large();
     return std::make_unique<const Syntax>(std::move(syntax));
 }
 

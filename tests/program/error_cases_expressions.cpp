@@ -66,8 +66,8 @@ const std::vector<ErrorCase> expression_errors = {
      "t:10:14: found '%', which is no part of the language; expected a name, a number or one of = + - * / @ "
      "^ . , : ( ) [ ] #"},
     {"output O = A × 2\n",
-     "t:10:14: found '×', which is no part of the language; expected a name, a number or one of = + - * / @ "
-     "^ . , : ( ) [ ] #"},
+     "t:10:14: found the character U+00D7, which is no part of the language; expected a name, a number or "
+     "one of = + - * / @ ^ . , : ( ) [ ] #"},
     {"output O = A; output U = A\n",
      "t:10:13: found ';', which is no part of the language; expected a name, a number or one of = + - * / @ "
      "^ . , : ( ) [ ] #"},
