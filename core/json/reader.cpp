@@ -157,7 +157,7 @@ std::optional<int> Reader::choice(const std::vector<std::string>& names) const {
 }
 
 std::optional<std::string> Reader::identifier() const {
-    const std::optional<std::string> name = string(kMaxNameBytes);
+    std::optional<std::string> name = string(kMaxNameBytes);
     if (!name) return std::nullopt;
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
