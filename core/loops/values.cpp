@@ -79,7 +79,7 @@ Temp Lowering::item(Level& level, const ValueRef& ref) {
 Place Lowering::place_of(Level& level, const ValueRef& ref, NodeId reader) {
     const Slot& slot = resolve(level, ref);
     if (slot.place) return *slot.place;
-    const Place place = new_intermediate(level.body, slot.type, ref.node);
+    Place place = new_intermediate(level.body, slot.type, ref.node);
     add(level.body, Store{item(level, ref), place.buffer, place.at}, reader);
     return place;
 }

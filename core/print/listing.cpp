@@ -13,6 +13,7 @@ std::string temp_name(Temp temp) {
 
 std::vector<std::string> temp_names(const std::vector<Temp>& temps) {
     std::vector<std::string> names;
+    names.reserve(temps.size());
     for (const Temp temp : temps) names.push_back(temp_name(temp));
     return names;
 }
@@ -43,6 +44,7 @@ private:
 
     std::string place(int buffer, const std::vector<Index>& at) const {
         std::vector<std::string> indices;
+        indices.reserve(at.size());
         for (const Index& index : at) indices.push_back(index.zero ? "0" : name(index.var, program_));
         const std::string& array = program_.buffers.at(static_cast<std::size_t>(buffer)).name;
         return indices.empty() ? array : array + "[" + joined(indices) + "]";

@@ -52,13 +52,12 @@ Value item_shape(const ArrayDecl& decl, const DimTable& dims, const std::vector<
 }  // namespace
 
 Axes::Axes(const ArrayDecl& decl) {
-    const auto last = [&](DimId dim, int taken) {
-        for (int i = static_cast<int>(decl.dims.size()) - 1; i >= 0; --i)
-            if (i != taken && decl.dims[static_cast<std::size_t>(i)] == dim) return i;
-        return -1;
+    int left = static_cast<int>(decl.dims.size());
+    const auto take = [&](DimId dim) {
+        return left > 0 && decl.dims[static_cast<std::size_t>(left) - 1] == dim ? --left : -1;
     };
-    if (decl.item.kind == ItemKind::Block) cols = last(decl.item.cols, -1);
-    if (decl.item.kind != ItemKind::Scalar) rows = last(decl.item.rows, cols);
+    if (decl.item.kind == ItemKind::Block) cols = take(decl.item.cols);
+    if (decl.item.kind != ItemKind::Scalar) rows = take(decl.item.rows);
 }
 
 std::vector<std::int64_t> array_shape(const ArrayDecl& decl, const DimTable& dims) {

@@ -10,8 +10,8 @@
 
 namespace blockscope::reader {
 
-// An array as the program declares it: Q[B,H,M,D] has dims B,H,M,D and items block[M,D]. Dimensions
-// that are no axis of the item count whole (batch dimensions).
+// An array as the program declares it: Q[B,H,M,D] has dims B,H,M,D and items block[M,D]. The last
+// dimensions split the item's axes; the others count whole (batch dimensions).
 struct ArrayDecl {
     std::vector<DimId> dims;
     Item item;
