@@ -18,9 +18,8 @@ using Path = std::vector<NodeId>;
 
 class Fusion {
 public:
-    Fusion(const ProgramPtr& initial, const StepObserver& observer) : program_(initial), observer_(observer) {
-        trace_.initial = initial;
-    }
+    Fusion(Trace trace, const StepObserver& observer)
+        : program_(trace.last()), observer_(observer), trace_(std::move(trace)) {}
 
     // fuse() of section 4.3.
     Trace run() {
@@ -116,7 +115,24 @@ private:
 }  // namespace
 
 Trace fuse(const ProgramPtr& initial, const StepObserver& observer) {
-    return Fusion(initial, observer).run();
+    Trace trace;
+    trace.initial = initial;
+    return fuse_on(std::move(trace), observer);
+}
+
+Trace fuse_on(Trace trace, const StepObserver& observer) {
+    return Fusion(std::move(trace), observer).run();
+}
+
+Trace branch(const Trace& trace, int step, const Match& match) {
+    Trace result;
+    result.initial = trace.initial;
+    result.steps.assign(trace.steps.begin(), trace.steps.begin() + step);
+    for (const int snapshot : trace.snapshots)
+        if (snapshot <= step) result.snapshots.push_back(snapshot);
+    result.steps.push_back(checked_apply(result.last(), match));
+    result.stopped = "A rule was applied by hand.";
+    return result;
 }
 
 Trace replay(const Trace& trace) {

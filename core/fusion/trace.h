@@ -44,6 +44,13 @@ using StepObserver = std::function<bool(const Step&)>;
 // The fusion algorithm: fuse() of section 4.3 with bfs_fuse_no_extend and bfs_extend.
 Trace fuse(const ProgramPtr& initial, const StepObserver& observer = {});
 
+// A run by hand: the first `step` steps of `trace`, then `match` instead of what the algorithm chose.
+// Both traces share every state they have in common. `match` must apply to trace.state(step).
+Trace branch(const Trace& trace, int step, const Match& match);
+
+// Runs the algorithm on from the last state of `trace`; steps and snapshots are appended.
+Trace fuse_on(Trace trace, const StepObserver& observer = {});
+
 // Repeats a trace's matches from its initial program and returns the new trace. Throws
 // InternalError if a match is no longer there.
 Trace replay(const Trace& trace);

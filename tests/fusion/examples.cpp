@@ -35,7 +35,8 @@ BlockProgram rmsnorm_swiglu() {
     const int u = p.input("U", "KN");
     const int norm = p.norm(ArrayOpKind::RmsNorm, {x}, "MD", true);
     const int gate = p.op(ArrayOpKind::Matmul, {norm, w}, "MK");
-    const ExprPtr swish = call(Fn::Div, arg(0), call(Fn::Add, number(1), call(Fn::Exp, call(Fn::Neg, arg(0)))));
+    const ExprPtr swish =
+        call(Fn::Div, arg(0), call(Fn::Add, number(1), call(Fn::Exp, call(Fn::Neg, arg(0)))));
     const int swished = p.elementwise(swish, {gate}, "MK");
     const int up = p.op(ArrayOpKind::Matmul, {norm, v}, "MK");
     const int product = p.elementwise(call(Fn::Mul, arg(0), arg(1)), {swished, up}, "MK");

@@ -34,7 +34,8 @@ TEST(Examples, LayerNormMatmulTakes22Steps) {
 }
 
 TEST(Examples, RmsNormSwiGluTakes26Steps) {
-    EXPECT_EQ(sequence(run(rmsnorm_swiglu())), "1 1 1 1 1 1 1 1 8 4 4 3 1 1 1 1 1 1 3 3 2 3 | 6a 1 | 6b 2 | ");
+    EXPECT_EQ(sequence(run(rmsnorm_swiglu())),
+              "1 1 1 1 1 1 1 1 8 4 4 3 1 1 1 1 1 1 3 3 2 3 | 6a 1 | 6b 2 | ");
 }
 
 }  // namespace

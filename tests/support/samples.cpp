@@ -1,0 +1,49 @@
+#include "tests/support/samples.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "core/program/convert.h"
+
+namespace blockscope::test {
+
+namespace {
+
+std::filesystem::path folder() {
+    return std::filesystem::path(BLOCKSCOPE_SOURCE_DIR) / "samples";
+}
+
+}  // namespace
+
+std::vector<std::string> sample_names() {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder()))
+        if (entry.path().extension() == ".bp") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+ArrayProgram read_sample(const std::string& name) {
+    std::ifstream file(folder() / (name + ".bp"));
+    std::stringstream text;
+    text << file.rdbuf();
+    Result<ArrayProgram> program = parse_program(text.str(), name + ".bp");
+    if (!program) throw std::runtime_error(to_string(program.problems().front()));
+    return std::move(program).value();
+}
+
+ProgramPtr block_sample(const std::string& name) {
+    return std::make_shared<const BlockProgram>(to_block_program(read_sample(name)).program);
+}
+
+std::string test_name(const std::string& name) {
+    std::string text = name;
+    for (char& c : text)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return text;
+}
+
+}  // namespace blockscope::test

@@ -1,0 +1,21 @@
+// The programs under samples/.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.h"
+#include "core/program/array_program.h"
+
+namespace blockscope::test {
+
+// Names without folder and ".bp", in order.
+std::vector<std::string> sample_names();
+// Throws std::runtime_error with the problems if the sample is not valid.
+ArrayProgram read_sample(const std::string& name);
+ProgramPtr block_sample(const std::string& name);
+
+// For names of parameterised tests: letters, digits and underscores only.
+std::string test_name(const std::string& name);
+
+}  // namespace blockscope::test
