@@ -21,8 +21,10 @@ int count_buffered(const Graph& graph, bool top_level) {
     const GraphIndex index(graph);
     int count = 0;
     for (const NodePtr& node : graph.nodes()) {
+        if (!top_level && node->is<Output>()) continue;
         for (std::size_t port = 0; port < node->inputs.size(); ++port) {
             const Node& producer = *index.find(node->inputs[port].node);
+            if (!top_level && producer.is<Input>()) continue;
             count += is_buffered(producer, *node, static_cast<int>(port), top_level);
         }
         if (const Map* map = node->as<Map>()) count += count_buffered(*map->body, false);

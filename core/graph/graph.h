@@ -103,7 +103,8 @@ Type edge_type(const Node& producer, const ValueRef& ref);
 // with a program input or output (`top_level`), or the element-0 edge of a collected output.
 bool is_buffered(const Node& producer, const Node& consumer, int port, bool top_level);
 
-// Buffered edges at all levels of the program.
+// Buffered edges at all levels of the program, as the paper draws them: an edge that goes on through
+// the ports of maps counts once, where it begins (or, coming out of maps, where it ends).
 int buffered_edges(const BlockProgram& program);
 // Nodes at all levels.
 int node_count(const BlockProgram& program);
