@@ -83,9 +83,13 @@ int show(const Run& run, const View& view) {
 }
 
 Trace fuse_watched(const ProgramPtr& initial) {
+    return fuse_on_watched(Trace{initial, {}, {}, {}});
+}
+
+Trace fuse_on_watched(Trace trace) {
     Progress progress("fusing: step");
-    int count = 0;
-    return fuse(initial, [&](const Step&) {
+    int count = static_cast<int>(trace.steps.size());
+    return fuse_on(std::move(trace), [&](const Step&) {
         progress.at(++count);
         return true;
     });

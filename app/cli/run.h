@@ -47,6 +47,8 @@ int show(const Run& run, const View& view);
 
 // The algorithm with progress.
 Trace fuse_watched(const ProgramPtr& initial);
+// The same from the last state of a trace on.
+Trace fuse_on_watched(Trace trace);
 
 // The program after `steps` steps of the algorithm; UsageError if it takes fewer.
 Trace fuse_up_to(const ProgramPtr& initial, int steps);
