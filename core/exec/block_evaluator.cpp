@@ -145,8 +145,11 @@ private:
         for (std::size_t i = 0; i < map.inputs.size(); ++i) {
             if (map.inputs[i].mode != PortIn::Continued) continue;
             const auto output = static_cast<std::size_t>(map.inputs[i].continues);
-            if (map.outputs.at(output).mode == PortOut::Collected)
+            const PortOut mode = map.outputs.at(output).mode;
+            if (mode == PortOut::Collected)
                 outputs[output].list[0] = step.args[i];
+            else if (mode == PortOut::Carried)
+                outputs[output].last = step.args[i];
             else
                 outputs[output].total.add(step.args[i], memory_.scalars);
         }

@@ -187,10 +187,8 @@ private:
         for (const MapInput& input : map.inputs)
             if (input.mode == PortIn::Continued) ++continued[static_cast<std::size_t>(input.continues)];
         for (std::size_t i = 0; i < map.outputs.size(); ++i) {
-            const bool carried = map.outputs[i].mode == PortOut::Carried;
-            if (continued[i] != (map.start == 1 && !carried ? 1 : 0))
+            if (continued[i] != map.start)
                 return "each output of a peeled map, and of no other, continues one input";
-            if (carried && map.start == 1) return "a peeled map carries no values";
         }
         return "";
     }

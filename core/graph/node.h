@@ -92,8 +92,9 @@ struct Elementwise {
 enum class PortIn : std::uint8_t {
     Iterated,   // the list's elements, one per iteration; its first dimension is the map's
     Broadcast,  // the whole value in every iteration
-    Continued,  // element 0 of the collected output, or the first summand of the reduced output,
-                // that `continues` names (rule 7); the inner graph does not see it
+    Continued,  // element 0 of the collected output, the first summand of the reduced output, or the
+                // first value of the carried output, that `continues` names (rule 7); the inner graph
+                // does not see it
 };
 
 enum class PortOut : std::uint8_t {
@@ -101,7 +102,8 @@ enum class PortOut : std::uint8_t {
     ReducedSum,  // one item: the sum over all iterations (rule 3)
     ReducedMax,  // one item: the elementwise maximum over all iterations
     Carried,     // one item: the last iteration's value. The inner graph reads the previous one
-                 // through an extra input port; before the first iteration it is `init` everywhere
+                 // through an extra input port; before the first iteration it is `init` everywhere,
+                 // or what a peeled map continues
 };
 
 struct MapInput {

@@ -156,7 +156,7 @@ ValueRef Level::ref(int symbol) {
     const Type type = outer_->type(outer_->ref(found.outer));
     const ValueRef port = place(new_port(found.iterated ? type.element() : type));
     ports_.push_back({found.outer, found.iterated});
-    set_ref(symbol, port);
+    symbols_[static_cast<std::size_t>(symbol)].ref = port;
     return port;
 }
 
@@ -171,6 +171,17 @@ std::vector<ValueRef> Level::refs(const Exponent& exponent) {
 ValueRef Level::materialise(const Exponent& exponent) {
     if (exponent.size() == 1 && exponent[0].factor == 1) return ref(exponent[0].symbol);
     return elementwise(linear(exponent), refs(exponent));
+}
+
+ValueRef Level::exponents(const Value& value) {
+    const Type list = type(value.ref);
+    const Exponent& exponent = value.exponent;
+    if (exponent.size() == 1 && exponent[0].factor == 1 && exponent[0].dims == all_dims(list.rank()))
+        return ref(exponent[0].symbol);
+    const auto code = [&](Level& inner, const std::vector<ValueRef>& items) {
+        return inner.elementwise(linear(exponent), items);
+    };
+    return for_items(list, spread(exponent), code);
 }
 
 ValueRef Level::scaled(ValueRef s, ValueRef factor) {

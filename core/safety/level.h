@@ -70,7 +70,6 @@ public:
     int symbol(ValueRef made_here);
     int outer_symbol(int outer, bool iterated);
     ValueRef ref(int symbol);
-    void set_ref(int symbol, ValueRef ref) { symbols_[static_cast<std::size_t>(symbol)].ref = ref; }
     // For a symbol of the level around: which one it is there, and whether this map iterates over it.
     bool is_outer(int symbol) const { return find_symbol(symbol).outer >= 0; }
     int outer_of(int symbol) const { return find_symbol(symbol).outer; }
@@ -80,11 +79,18 @@ public:
     // greater value would serve as well, because nothing but the pair refers to it.
     void set_maximum(int symbol) { symbols_[static_cast<std::size_t>(symbol)].maximum = true; }
     bool is_maximum(int symbol) const { return find_symbol(symbol).maximum; }
+    // Takes a greater value once and for all.
+    void replace_maximum(int symbol, ValueRef greater) {
+        symbols_[static_cast<std::size_t>(symbol)].ref = greater;
+        symbols_[static_cast<std::size_t>(symbol)].maximum = false;
+    }
 
     // Values of an exponent's terms, for linear().
     std::vector<ValueRef> refs(const Exponent& exponent);
     // An item's exponent as one value.
     ValueRef materialise(const Exponent& exponent);
+    // The exponent of each item of a list (or of an item), as one value.
+    ValueRef exponents(const Value& value);
     // s * factor, where factor is an exponential of an exponent of s.
     ValueRef scaled(ValueRef s, ValueRef factor);
     // The value itself: s * e^t.

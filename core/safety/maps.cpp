@@ -1,208 +1,10 @@
 #include "core/safety/maps.h"
 
-#include <limits>
-#include <optional>
-
-#include "core/support/result.h"
+#include "core/safety/map_rewrite.h"
 
 namespace blockscope::safety {
 
 namespace {
-
-// A map under construction: the level inside, and what its ports will be.
-class MapRewrite {
-public:
-    MapRewrite(Level& outer, Map map) : outer_(outer), inner_(outer.run(), &outer), map_(std::move(map)) {}
-
-    Level& inner() { return inner_; }
-
-    void bind(const NodePtr& port, PortIn mode, const Value& value) {
-        Exponent inside;
-        for (const Term& term : value.exponent) {
-            const bool varies = mode == PortIn::Iterated && (term.dims & 1U) != 0;
-            const int dims = mode == PortIn::Iterated ? term.dims >> 1U : term.dims;
-            inside = inside + Exponent{{inner_.outer_symbol(term.symbol, varies),
-                                        static_cast<std::uint8_t>(dims), term.factor}};
-        }
-        inner_.bind(port, std::move(inside));
-    }
-
-    // `results`: the values of the body's outputs; `outputs`: its output nodes.
-    // Returns the map's outputs' values, for a map with id `id` or a new one.
-    std::vector<Value> finish(const NodePtr& old, const std::vector<NodePtr>& outputs,
-                              std::vector<ValueRef> inputs, std::vector<Value> results) {
-        ports_.resize(outputs.size());
-        for (std::size_t i = 0; i < outputs.size(); ++i)
-            if (map_.outputs[i].mode == PortOut::Carried) ports_[i] = inner_.find(old_carried_[i].node);
-        for (std::size_t i = 0; i < outputs.size(); ++i) results_.push_back(results[i].ref);
-        const std::vector<Exponent> exponents = leave(results);
-        return assemble(old, outputs, std::move(inputs), exponents);
-    }
-
-    void bind_carried(std::size_t output, const NodePtr& port) {
-        old_carried_.resize(map_.outputs.size());
-        old_carried_[output] = inner_.hold(port);
-        inner_.set({port->id}, {{port->id}});
-    }
-
-private:
-    // The running maximum of one exponent over the iterations, and what rescales to it.
-    struct Running {
-        Exponent exponent;            // per iteration
-        int output;                   // the map's output that carries the maximum
-        ValueRef before;              // exp(maximum before - maximum now)
-        std::optional<ValueRef> now;  // exp(exponent - maximum now); absent where it is 1
-    };
-
-    // An exponent outside the map; exports are named by -1 - (index of the map's output).
-    std::vector<Exponent> leave(std::vector<Value>& results);
-    std::size_t running(const Exponent& exponent);
-    void carry_sum(std::size_t output, const Running& maximum);
-    std::vector<Value> assemble(const NodePtr& old, const std::vector<NodePtr>& outputs,
-                                std::vector<ValueRef> inputs, const std::vector<Exponent>& exponents);
-    int export_collected(int symbol);
-    int add_output(MapOutput output, ValueRef result, NodePtr port);
-
-    Level& outer_;
-    Level inner_;
-    Map map_;
-    std::vector<ValueRef> results_;  // by output
-    std::vector<NodePtr> ports_;     // by output: the port that carries it, or null
-    std::vector<ValueRef> old_carried_;
-    std::vector<Running> running_;
-    std::map<int, int> exported_;
-};
-
-constexpr double kNothing = -std::numeric_limits<double>::infinity();  // the exponent of an empty sum
-
-int MapRewrite::add_output(MapOutput output, ValueRef result, NodePtr port) {
-    map_.outputs.push_back(output);
-    results_.push_back(result);
-    ports_.push_back(std::move(port));
-    return static_cast<int>(results_.size()) - 1;
-}
-
-int MapRewrite::export_collected(int symbol) {
-    const auto found = exported_.find(symbol);
-    if (found != exported_.end()) return found->second;
-    return exported_[symbol] = add_output({PortOut::Collected}, inner_.ref(symbol), nullptr);
-}
-
-std::size_t MapRewrite::running(const Exponent& exponent) {
-    for (std::size_t i = 0; i < running_.size(); ++i)
-        if (running_[i].exponent == exponent) return i;
-    const bool own = exponent.size() == 1 && exponent[0].factor == 1 && inner_.is_maximum(exponent[0].symbol);
-    const ValueRef t = inner_.materialise(exponent);
-    const NodePtr port = inner_.new_port(inner_.type(t));
-    const ValueRef old_maximum = inner_.hold(port);
-    const Elementwise max{call(Fn::Max, arg(0), arg(1))};
-    const ExprPtr ratio = call(Fn::Exp, call(Fn::Sub, arg(0), arg(1)));
-    Running made{exponent, 0, {}, {}};
-    ValueRef maximum;
-    if (own) {
-        // e^x is the pair (e^(x-z), z) for any z: with the running maximum itself as z, this
-        // iteration's summand needs no factor.
-        maximum = inner_.insert_after(t, max, {old_maximum, t});
-        inner_.set_ref(exponent[0].symbol, maximum);
-    } else {
-        maximum = inner_.add(max, {old_maximum, t});
-        made.now = inner_.elementwise(ratio, {t, maximum});
-    }
-    made.before = inner_.elementwise(ratio, {old_maximum, maximum});
-    made.output = add_output({PortOut::Carried, kNothing}, maximum, port);
-    running_.push_back(std::move(made));
-    return running_.size() - 1;
-}
-
-// sum = sum before * e^(t before - t) + summand * e^(its exponent - t).
-void MapRewrite::carry_sum(std::size_t output, const Running& maximum) {
-    const ValueRef summand = results_[output];
-    const Type type = inner_.type(summand);
-    ports_[output] = inner_.new_port(type);
-    const ValueRef before = inner_.hold(ports_[output]);
-    map_.outputs[output] = {PortOut::Carried, 0};
-    if (type.item().kind == ItemKind::Block) {
-        const ValueRef rescaled = inner_.scaled(before, maximum.before);
-        const ValueRef added = maximum.now ? inner_.scaled(summand, *maximum.now) : summand;
-        results_[output] = inner_.add(Functional{FunctionalOp::Add}, {rescaled, added});
-        return;
-    }
-    ExprPtr added = arg(2);
-    std::vector<ValueRef> inputs{before, maximum.before, summand};
-    if (maximum.now) {
-        added = call(Fn::Mul, added, arg(3));
-        inputs.push_back(*maximum.now);
-    }
-    results_[output] = inner_.elementwise(call(Fn::Add, call(Fn::Mul, arg(0), arg(1)), added), inputs);
-}
-
-std::vector<Exponent> MapRewrite::leave(std::vector<Value>& results) {
-    std::vector<Exponent> exponents(results.size());
-    const auto sum = [&](std::size_t i) { return map_.outputs[i].mode == PortOut::ReducedSum; };
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        if (!sum(i)) continue;
-        Exponent varying;
-        for (const Term& term : results[i].exponent) {
-            if (inner_.is_outer(term.symbol) && !inner_.iterated(term.symbol))
-                exponents[i] = exponents[i] + Exponent{{inner_.outer_of(term.symbol), 0, term.factor}};
-            else
-                varying.push_back(term);
-        }
-        if (varying.empty()) continue;
-        const Running& maximum = running_[running(varying)];
-        carry_sum(i, maximum);
-        exponents[i] = exponents[i] + Exponent{{-1 - maximum.output, 0, 1}};
-    }
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        if (map_.outputs[i].mode != PortOut::Collected) continue;
-        for (const Term& term : results[i].exponent) {
-            const bool outer = inner_.is_outer(term.symbol);
-            const bool varies = !outer || inner_.iterated(term.symbol);
-            const auto dims = static_cast<std::uint8_t>((term.dims << 1U) | (varies ? 1U : 0U));
-            const int symbol = outer ? inner_.outer_of(term.symbol) : -1 - export_collected(term.symbol);
-            exponents[i] = exponents[i] + Exponent{{symbol, dims, term.factor}};
-        }
-    }
-    return exponents;
-}
-
-std::vector<Value> MapRewrite::assemble(const NodePtr& old, const std::vector<NodePtr>& outputs,
-                                        std::vector<ValueRef> inputs,
-                                        const std::vector<Exponent>& exponents) {
-    std::vector<NodePtr> made_outputs;
-    for (std::size_t i = 0; i < results_.size(); ++i) {
-        const NodeId id = i < outputs.size() ? outputs[i]->id : inner_.fresh();
-        made_outputs.push_back(std::make_shared<const Node>(Node{id, Output{}, {results_[i]}, {}}));
-    }
-    for (const Level::Port& port : inner_.ports()) {
-        inputs.push_back(outer_.ref(port.outer));
-        map_.inputs.push_back({port.iterated ? PortIn::Iterated : PortIn::Broadcast});
-    }
-    NodeId id = old->id;
-    if (!inner_.changed()) {
-        outer_.keep(old, std::move(inputs));
-    } else {
-        std::vector<NodePtr> carried;
-        for (const NodePtr& port : ports_)
-            if (port) carried.push_back(port);
-        map_.body = inner_.body(carried, made_outputs);
-        const Map* before = old->as<Map>();
-        const bool same_ports = before && before->inputs == map_.inputs && before->outputs == map_.outputs;
-        id = outer_.put_map(same_ports ? old->id : outer_.fresh(), std::move(map_), std::move(inputs));
-    }
-    std::vector<Value> values;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        Value value{{id, static_cast<std::uint16_t>(i)}};
-        for (const Term& term : exponents[i]) {
-            const int symbol = term.symbol >= 0
-                                   ? term.symbol
-                                   : outer_.symbol({id, static_cast<std::uint16_t>(-1 - term.symbol)});
-            value.exponent = value.exponent + Exponent{{symbol, term.dims, term.factor}};
-        }
-        values.push_back(std::move(value));
-    }
-    return values;
-}
 
 // Sums of lists: the exponents' maximum first, then the rescaled lists are summed as before.
 void reduce_lists(Level& level, const NodePtr& node, const Value& value, const Exponent& varying,
@@ -250,19 +52,20 @@ void rewrite_map(Level& level, const NodePtr& node, const std::vector<bool>& pla
     std::size_t port = 0;
     for (std::size_t i = 0; i < map.inputs.size(); ++i) {
         const Value value = level.value(node->inputs[i]);
-        const bool continued = map.inputs[i].mode == PortIn::Continued;
-        inputs.push_back(continued ? level.plain(value) : value.ref);
-        if (!continued) rewrite.bind(ports.at(port++), map.inputs[i].mode, value);
+        inputs.push_back(value.ref);
+        if (map.inputs[i].mode == PortIn::Continued)
+            rewrite.continue_from(static_cast<std::size_t>(map.inputs[i].continues), i, value);
+        else
+            rewrite.bind(ports.at(port++), map.inputs[i].mode, value);
     }
     for (std::size_t i = 0; i < map.outputs.size(); ++i)
         if (map.outputs[i].mode == PortOut::Carried) rewrite.bind_carried(i, ports.at(port++));
 
-    // A peeled map continues plain values, and cannot carry a running maximum.
     std::vector<bool> plain;
     for (std::size_t i = 0; i < map.outputs.size(); ++i) {
         const PortOut mode = map.outputs[i].mode;
-        const bool pairs = map.start == 0 && (mode == PortOut::Collected || mode == PortOut::ReducedSum);
-        plain.push_back(!pairs || (mode == PortOut::Collected && plain_outputs[i]));
+        const bool wanted = mode == PortOut::Collected && plain_outputs[i];
+        plain.push_back(wanted || mode == PortOut::ReducedMax || mode == PortOut::Carried);
     }
     std::vector<Value> results = rewrite_level(rewrite.inner(), *map.body, plain);
     level.run().origin = node->id;
