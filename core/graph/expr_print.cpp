@@ -83,7 +83,8 @@ private:
 
     static Piece binary(const Piece& a, const char* op, const Piece& b, Level level, Level left,
                         Level right) {
-        return {wrap(a, left) + op + wrap(b, right), level};
+        const std::string second = b.text.front() == '-' ? "(" + b.text + ")" : wrap(b, right);
+        return {wrap(a, left) + op + second, level};
     }
 
     Piece power(const Piece& base, const Expr& exponent) const {
