@@ -12,6 +12,7 @@ const std::vector<std::string>& node_kind_names() {
 const std::vector<std::string>& functional_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> result;
+        result.reserve(kFunctionalOpCount);
         for (int i = 0; i < kFunctionalOpCount; ++i)
             result.push_back(to_string(static_cast<FunctionalOp>(i)));
         return result;

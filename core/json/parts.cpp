@@ -128,6 +128,7 @@ const std::vector<std::string>& elem_names() {
 const std::vector<std::string>& fn_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> result;
+        result.reserve(kFnCount);
         for (int i = 0; i < kFnCount; ++i) result.push_back(to_string(static_cast<Fn>(i)));
         return result;
     }();
@@ -147,6 +148,7 @@ std::optional<ElemType> read_elem(const Reader& reader) {
 
 Value type_value(const Type& type, const DimTable& dims) {
     std::vector<DimId> list;
+    list.reserve(kMaxRank);
     for (int i = 0; i < type.rank(); ++i) list.push_back(type.dim(i));
     std::vector<DimId> axes = {type.item().rows, type.item().cols};
     axes.resize(axis_count(type.item().kind));
