@@ -34,14 +34,15 @@ std::string about(double seconds) {
 }
 
 std::string proven_sentence(const Run& run, const Shown& shown, std::uint64_t seed) {
-    std::string what;
-    if (shown.last == 1) what = "the step";
-    if (shown.last > 1) what = "all " + std::to_string(shown.last) + " steps";
-    const auto append = [&](const std::string& more) { what += (what.empty() ? "" : " and ") + more; };
-    if (run.loaded.array) append("the conversion");
-    if (shown.safe) append("the safe form");
-    if (what.empty()) return "nothing to prove: no step was taken";
-    return what + " proven (exact arithmetic, seed " + std::to_string(seed) + ")";
+    std::vector<std::string> parts;
+    if (shown.last == 1) parts.emplace_back("the step");
+    if (shown.last > 1) parts.push_back("all " + std::to_string(shown.last) + " steps");
+    if (run.loaded.array) parts.emplace_back("the conversion");
+    if (shown.safe) parts.emplace_back("the safe form");
+    if (parts.empty()) return "nothing to prove: no step was taken";
+    std::string text = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text + " proven (exact arithmetic, seed " + std::to_string(seed) + ")";
 }
 
 Proof failed(int step, const Mismatch& mismatch) {
