@@ -9,7 +9,7 @@
 namespace blockscope {
 namespace {
 
-bool declares_dim(const Statement& statement) {
+bool declares_dim(const StatementSyntax& statement) {
     return statement.kind == StatementKind::Dim || statement.kind == StatementKind::Batch ||
            statement.kind == StatementKind::Group;
 }
@@ -30,14 +30,14 @@ const char* expected_name(bool dimension, bool array) {
 ArrayProgram Meaning::run(SyntaxProgram syntax) {
     program_.comment = std::move(syntax.comment);
     for (std::string& name : syntax.broken) broken_.insert(std::move(name));
-    for (const Statement& s : syntax.statements) {
+    for (const StatementSyntax& s : syntax.statements) {
         if (declares_dim(s)) declare_dim(s);
         declared_.insert(s.name.text);
     }
-    for (const Statement& s : syntax.statements) {
+    for (const StatementSyntax& s : syntax.statements) {
         if (s.shape) mark_batch(*s.shape);
     }
-    for (const Statement& s : syntax.statements) {
+    for (const StatementSyntax& s : syntax.statements) {
         if (problems_.full()) break;
         if (!declares_dim(s)) statement(s);
     }
@@ -45,7 +45,7 @@ ArrayProgram Meaning::run(SyntaxProgram syntax) {
     return std::move(program_);
 }
 
-void Meaning::declare_dim(const Statement& statement) {
+void Meaning::declare_dim(const StatementSyntax& statement) {
     const NameSyntax& name = statement.name;
     if (program_.dims.size() == std::numeric_limits<std::uint16_t>::max()) {
         problems_.add(name.spot.line, name.spot.column, "found more than 65535 dimensions; expected fewer");
@@ -159,7 +159,7 @@ bool Meaning::define(const NameSyntax& name, int op) {
     return true;
 }
 
-void Meaning::statement(const Statement& s) {
+void Meaning::statement(const StatementSyntax& s) {
     statement_start_ = program_.ops.size();
     hoist_ = false;
     switch (s.kind) {
@@ -178,7 +178,7 @@ void Meaning::statement(const Statement& s) {
     }
 }
 
-void Meaning::input(const Statement& s) {
+void Meaning::input(const StatementSyntax& s) {
     const std::optional<Shape> shape = resolve(*s.shape);
     const std::optional<ElemType> elem = s.type ? resolve_type(*s.type) : ElemType::F32;
     if (!shape || !elem) {
@@ -190,7 +190,7 @@ void Meaning::input(const Statement& s) {
     op.shape = *shape;
     op.elem = *elem;
     op.source = mask ? InputSource::CausalMask : InputSource::Array;
-    const Value value = add_op(s.name.spot, std::move(op));
+    const ExpressionValue value = add_op(s.name.spot, std::move(op));
     if (!value.is_array()) {
         broken_.insert(s.name.text);
         return;
@@ -204,7 +204,7 @@ void Meaning::input(const Statement& s) {
     }
 }
 
-void Meaning::check_annotation(const Statement& s, const ArrayOp& op) {
+void Meaning::check_annotation(const StatementSyntax& s, const ArrayOp& op) {
     if (s.shape) {
         const std::optional<Shape> shape = resolve(*s.shape);
         if (shape && *shape != op.shape) {
@@ -224,9 +224,9 @@ void Meaning::check_annotation(const Statement& s, const ArrayOp& op) {
     }
 }
 
-bool Meaning::assign(const Statement& s) {
+bool Meaning::assign(const StatementSyntax& s) {
     const bool declares = s.expr->kind == SyntaxKind::Call && s.expr->text == "custom";
-    Value value = declares ? custom(*s.expr, &s) : evaluate(*s.expr);
+    ExpressionValue value = declares ? custom(*s.expr, &s) : evaluate(*s.expr);
     if (value.is_scalar()) {
         value = fail(s.expr->spot,
                      "found a number for " + s.name.text +
@@ -243,7 +243,7 @@ bool Meaning::assign(const Statement& s) {
     return define(s.name, value.op);
 }
 
-void Meaning::output(const Statement& s) {
+void Meaning::output(const StatementSyntax& s) {
     if (s.expr) {
         if (!assign(s)) return;
     } else if (broken_.count(s.name.text) > 0) {
@@ -267,7 +267,7 @@ void Meaning::output(const Statement& s) {
 
 // Moves the inputs that the statement has made (causal masks) in front of its other operators, as
 // if statements of their own had declared them.
-void Meaning::hoist_inputs(std::size_t first, Value& result) {
+void Meaning::hoist_inputs(std::size_t first, ExpressionValue& result) {
     std::vector<ArrayOp>& ops = program_.ops;
     std::vector<int> moved_to(ops.size() - first);
     std::vector<ArrayOp> ordered;

@@ -17,7 +17,7 @@
 namespace blockscope {
 
 // What an expression stands for.
-struct Value {
+struct ExpressionValue {
     enum class Kind : std::uint8_t { Bad, Scalar, Array };
     Kind kind = Kind::Bad;  // Bad: reported already, or follows from what is reported
     ExprPtr scalar;
@@ -35,15 +35,15 @@ public:
 
 private:
     // Statements (meaning.cpp)
-    void declare_dim(const Statement& statement);
+    void declare_dim(const StatementSyntax& statement);
     void mark_batch(const ShapeSyntax& shape);
-    void statement(const Statement& statement);
-    void input(const Statement& statement);
-    bool assign(const Statement& statement);
-    void output(const Statement& statement);
-    void check_annotation(const Statement& statement, const ArrayOp& op);
+    void statement(const StatementSyntax& statement);
+    void input(const StatementSyntax& statement);
+    bool assign(const StatementSyntax& statement);
+    void output(const StatementSyntax& statement);
+    void check_annotation(const StatementSyntax& statement, const ArrayOp& op);
     bool define(const NameSyntax& name, int op);
-    void hoist_inputs(std::size_t first, Value& result);
+    void hoist_inputs(std::size_t first, ExpressionValue& result);
     void report_unused();
 
     // Names
@@ -54,33 +54,34 @@ private:
     void undefined(const NameSyntax& name, Wanted wanted);
 
     // Expressions (meaning_expression.cpp)
-    Value evaluate(const Syntax& syntax);
-    Value name(const Syntax& syntax);
-    Value negate(const Syntax& syntax);
-    Value binary(const Syntax& syntax);
-    Value array_binary(const Syntax& syntax, Fn fn, const Value& left, const Value& right);
-    Value elementwise(const Syntax& syntax);
+    ExpressionValue evaluate(const Syntax& syntax);
+    ExpressionValue name(const Syntax& syntax);
+    ExpressionValue negate(const Syntax& syntax);
+    ExpressionValue binary(const Syntax& syntax);
+    ExpressionValue array_binary(const Syntax& syntax, Fn fn, const ExpressionValue& left,
+                                 const ExpressionValue& right);
+    ExpressionValue elementwise(const Syntax& syntax);
     using Build = std::function<ExprPtr(const std::vector<ExprPtr>&)>;
-    Value apply(Spot spot, const std::vector<Value>& args, const Build& build);
-    Value add_elementwise(Spot spot, ExprPtr expr, std::vector<int> operands);
-    Value add_op(Spot spot, ArrayOp op);
+    ExpressionValue apply(Spot spot, const std::vector<ExpressionValue>& args, const Build& build);
+    ExpressionValue add_elementwise(Spot spot, ExprPtr expr, std::vector<int> operands);
+    ExpressionValue add_op(Spot spot, ArrayOp op);
     bool limited(Spot spot, const ExprPtr& expr);
     std::optional<int> array(const Syntax& syntax, const std::string& function);
-    Value misplaced_column(Spot spot);
-    Value fail(Spot spot, std::string message);
+    ExpressionValue misplaced_column(Spot spot);
+    ExpressionValue fail(Spot spot, std::string message);
 
     // Calls (meaning_call.cpp)
-    Value call(const Syntax& syntax);
-    Value elementwise_function(const Syntax& syntax);
-    Value row_operator(const Syntax& syntax, ArrayOpKind kind);
-    Value outer(const Syntax& syntax);
-    Value norm(const Syntax& syntax, ArrayOpKind kind);
+    ExpressionValue call(const Syntax& syntax);
+    ExpressionValue elementwise_function(const Syntax& syntax);
+    ExpressionValue row_operator(const Syntax& syntax, ArrayOpKind kind);
+    ExpressionValue outer(const Syntax& syntax);
+    ExpressionValue norm(const Syntax& syntax, ArrayOpKind kind);
     bool norm_option(const NamedArgument& named, ArrayOp& op, bool& has_epsilon);
-    Value sum_over(const Syntax& syntax);
-    Value cast(const Syntax& syntax);
-    Value causal(const Syntax& syntax);
-    Value column(const Syntax& syntax);
-    Value custom(const Syntax& syntax, const Statement* annotation);
+    ExpressionValue sum_over(const Syntax& syntax);
+    ExpressionValue cast(const Syntax& syntax);
+    ExpressionValue causal(const Syntax& syntax);
+    ExpressionValue column(const Syntax& syntax);
+    ExpressionValue custom(const Syntax& syntax, const StatementSyntax* annotation);
     bool arguments(const Syntax& syntax, std::size_t least, std::size_t most, const char* form);
     bool no_named(const Syntax& syntax);
     std::string causal_name();

@@ -20,7 +20,7 @@ bool Meaning::no_named(const Syntax& syntax) {
     return false;
 }
 
-Value Meaning::call(const Syntax& syntax) {
+ExpressionValue Meaning::call(const Syntax& syntax) {
     if (find_elementwise_function(syntax.text) != nullptr) return elementwise_function(syntax);
     if (parameters_ != nullptr && is_function_name(syntax.text)) {
         return fail(syntax.spot,
@@ -46,7 +46,7 @@ Value Meaning::call(const Syntax& syntax) {
                                    suggestion(syntax.text, function_names())));
 }
 
-Value Meaning::elementwise_function(const Syntax& syntax) {
+ExpressionValue Meaning::elementwise_function(const Syntax& syntax) {
     const ElementwiseFunction& function = *find_elementwise_function(syntax.text);
     const auto operands = static_cast<std::size_t>(function.operands);
     const bool has_parameter = !function.parameter.empty();
@@ -54,7 +54,7 @@ Value Meaning::elementwise_function(const Syntax& syntax) {
         (operands == 1 ? "one array" : "two arrays, or an array and a number") +
         (has_parameter ? " and " + std::string(function.parameter) + "=" : std::string());
     if (!arguments(syntax, operands, operands + (has_parameter ? 1 : 0), form.c_str())) return {};
-    std::vector<Value> values;
+    std::vector<ExpressionValue> values;
     for (const SyntaxPtr& argument : syntax.args) values.push_back(evaluate(*argument));
     for (const NamedArgument& named : syntax.named) {
         if (!has_parameter || named.name.text != function.parameter || values.size() > operands) {
@@ -64,8 +64,8 @@ Value Meaning::elementwise_function(const Syntax& syntax) {
         values.push_back(evaluate(*named.value));
     }
     if (has_parameter && values.size() == operands) {
-        Value standard;
-        standard.kind = Value::Kind::Scalar;
+        ExpressionValue standard;
+        standard.kind = ExpressionValue::Kind::Scalar;
         standard.scalar = number(function.parameter_default);
         values.push_back(std::move(standard));
     }
@@ -76,7 +76,7 @@ Value Meaning::elementwise_function(const Syntax& syntax) {
     return apply(syntax.spot, values, function.build);
 }
 
-Value Meaning::row_operator(const Syntax& syntax, ArrayOpKind kind) {
+ExpressionValue Meaning::row_operator(const Syntax& syntax, ArrayOpKind kind) {
     if (!arguments(syntax, 1, 1, "one matrix") || !no_named(syntax)) return {};
     const std::optional<int> operand = array(*syntax.args[0], syntax.text);
     if (!operand) return {};
@@ -86,7 +86,7 @@ Value Meaning::row_operator(const Syntax& syntax, ArrayOpKind kind) {
     return add_op(syntax.spot, std::move(op));
 }
 
-Value Meaning::outer(const Syntax& syntax) {
+ExpressionValue Meaning::outer(const Syntax& syntax) {
     if (!arguments(syntax, 2, 2, "two vectors, as in outer(c, d)") || !no_named(syntax)) return {};
     const std::optional<int> left = array(*syntax.args[0], "outer");
     const std::optional<int> right = array(*syntax.args[1], "outer");
@@ -122,7 +122,7 @@ bool Meaning::norm_option(const NamedArgument& named, ArrayOp& op, bool& has_eps
     return false;
 }
 
-Value Meaning::norm(const Syntax& syntax, ArrayOpKind kind) {
+ExpressionValue Meaning::norm(const Syntax& syntax, ArrayOpKind kind) {
     const bool rms = kind == ArrayOpKind::RmsNorm;
     const char* form = rms ? "rmsnorm(X), rmsnorm(X, weight)"
                            : "layernorm(X), layernorm(X, weight) or layernorm(X, weight, bias)";
@@ -147,7 +147,7 @@ Value Meaning::norm(const Syntax& syntax, ArrayOpKind kind) {
     return add_op(syntax.spot, std::move(op));
 }
 
-Value Meaning::sum_over(const Syntax& syntax) {
+ExpressionValue Meaning::sum_over(const Syntax& syntax) {
     if (!arguments(syntax, 2, 2, "an array and one of its batch dimensions, as in sum(X, H)") ||
         !no_named(syntax))
         return {};
@@ -164,7 +164,7 @@ Value Meaning::sum_over(const Syntax& syntax) {
     return add_op(syntax.spot, std::move(op));
 }
 
-Value Meaning::cast(const Syntax& syntax) {
+ExpressionValue Meaning::cast(const Syntax& syntax) {
     if (!arguments(syntax, 2, 2, "an array and an element type, as in cast(X, bf16)") || !no_named(syntax))
         return {};
     const std::optional<int> operand = array(*syntax.args[0], "cast");
@@ -180,7 +180,7 @@ Value Meaning::cast(const Syntax& syntax) {
     return add_op(syntax.spot, std::move(op));
 }
 
-Value Meaning::column(const Syntax& syntax) {
+ExpressionValue Meaning::column(const Syntax& syntax) {
     if (!arguments(syntax, 1, 1, "one vector, as in X / column(c)") || !no_named(syntax)) return {};
     const std::optional<int> operand = array(*syntax.args[0], "column");
     if (!operand) return {};
@@ -189,8 +189,8 @@ Value Meaning::column(const Syntax& syntax) {
         return fail(syntax.spot, "found column of " + op.name + to_string(op.shape, program_.dims) +
                                      "; expected a vector");
     }
-    Value value;
-    value.kind = Value::Kind::Array;
+    ExpressionValue value;
+    value.kind = ExpressionValue::Kind::Array;
     value.op = *operand;
     value.column = true;
     return value;
@@ -209,7 +209,7 @@ std::string Meaning::causal_name() {
 }
 
 // causal(S) is S + CAUSAL with a causal mask of S's shape.
-Value Meaning::causal(const Syntax& syntax) {
+ExpressionValue Meaning::causal(const Syntax& syntax) {
     if (!arguments(syntax, 1, 1, "one matrix of scores") || !no_named(syntax)) return {};
     const std::optional<int> operand = array(*syntax.args[0], "causal");
     if (!operand) return {};
@@ -225,7 +225,7 @@ Value Meaning::causal(const Syntax& syntax) {
         op.source = InputSource::CausalMask;
         op.shape.axes = key.first;
         op.elem = key.second;
-        const Value made = add_op(syntax.spot, std::move(op));
+        const ExpressionValue made = add_op(syntax.spot, std::move(op));
         if (!made.is_array()) return {};
         define({causal_name(), syntax.spot}, made.op);
         mask = causal_masks_.emplace(key, made.op).first;
@@ -236,7 +236,7 @@ Value Meaning::causal(const Syntax& syntax) {
 
 // An opaque operator; its result has the shape and type that the statement declares, or else those
 // of its first argument.
-Value Meaning::custom(const Syntax& syntax, const Statement* annotation) {
+ExpressionValue Meaning::custom(const Syntax& syntax, const StatementSyntax* annotation) {
     if (!no_named(syntax)) return {};
     if (syntax.args.size() < 2 || syntax.args[0]->kind != SyntaxKind::String) {
         return fail(syntax.spot,

@@ -10,16 +10,16 @@ namespace {
 
 constexpr double pi = 3.141592653589793;
 
-Value scalar_value(ExprPtr expr) {
-    Value value;
-    value.kind = Value::Kind::Scalar;
+ExpressionValue scalar_value(ExprPtr expr) {
+    ExpressionValue value;
+    value.kind = ExpressionValue::Kind::Scalar;
     value.scalar = std::move(expr);
     return value;
 }
 
-Value array_value(int op) {
-    Value value;
-    value.kind = Value::Kind::Array;
+ExpressionValue array_value(int op) {
+    ExpressionValue value;
+    value.kind = ExpressionValue::Kind::Array;
     value.op = op;
     return value;
 }
@@ -43,12 +43,12 @@ Fn function_of(char symbol) {
 
 }  // namespace
 
-Value Meaning::fail(Spot spot, std::string message) {
+ExpressionValue Meaning::fail(Spot spot, std::string message) {
     problems_.add(spot.line, spot.column, std::move(message));
     return {};
 }
 
-Value Meaning::evaluate(const Syntax& syntax) {
+ExpressionValue Meaning::evaluate(const Syntax& syntax) {
     switch (syntax.kind) {
         case SyntaxKind::Number:
             return scalar_value(number(syntax.value));
@@ -77,7 +77,7 @@ Value Meaning::evaluate(const Syntax& syntax) {
     throw InternalError("unknown kind of syntax");
 }
 
-Value Meaning::name(const Syntax& syntax) {
+ExpressionValue Meaning::name(const Syntax& syntax) {
     if (parameters_ != nullptr) {
         if (const auto found = parameters_->find(syntax.text); found != parameters_->end()) {
             return scalar_value(arg(found->second));
@@ -103,14 +103,14 @@ Value Meaning::name(const Syntax& syntax) {
 
 // The operand of a function on arrays; reports anything else.
 std::optional<int> Meaning::array(const Syntax& syntax, const std::string& function) {
-    const Value value = evaluate(syntax);
+    const ExpressionValue value = evaluate(syntax);
     if (value.is_array() && !value.column) return value.op;
     if (value.column) misplaced_column(syntax.spot);
     if (value.is_scalar()) fail(syntax.spot, "found a number; " + function + " expects an array");
     return std::nullopt;
 }
 
-Value Meaning::negate(const Syntax& syntax) {
+ExpressionValue Meaning::negate(const Syntax& syntax) {
     return apply(syntax.spot, {evaluate(*syntax.args[0])},
                  [](const std::vector<ExprPtr>& a) { return blockscope::call(Fn::Neg, a[0]); });
 }
@@ -123,11 +123,11 @@ bool Meaning::limited(Spot spot, const ExprPtr& expr) {
 }
 
 // One elementwise operator on all args that are arrays; a scalar if none is.
-Value Meaning::apply(Spot spot, const std::vector<Value>& args, const Build& build) {
+ExpressionValue Meaning::apply(Spot spot, const std::vector<ExpressionValue>& args, const Build& build) {
     std::vector<ExprPtr> exprs;
     std::vector<int> operands;
-    for (const Value& value : args) {
-        if (value.kind == Value::Kind::Bad) return {};
+    for (const ExpressionValue& value : args) {
+        if (value.kind == ExpressionValue::Kind::Bad) return {};
         if (value.column) return misplaced_column(spot);
         if (value.is_scalar()) {
             exprs.push_back(value.scalar);
@@ -137,11 +137,11 @@ Value Meaning::apply(Spot spot, const std::vector<Value>& args, const Build& bui
         }
     }
     ExprPtr expr = build(exprs);
-    if (operands.empty()) return limited(spot, expr) ? scalar_value(std::move(expr)) : Value{};
+    if (operands.empty()) return limited(spot, expr) ? scalar_value(std::move(expr)) : ExpressionValue{};
     return add_elementwise(spot, std::move(expr), std::move(operands));
 }
 
-Value Meaning::add_elementwise(Spot spot, ExprPtr expr, std::vector<int> operands) {
+ExpressionValue Meaning::add_elementwise(Spot spot, ExprPtr expr, std::vector<int> operands) {
     if (!limited(spot, expr)) return {};
     ArrayOp op;
     op.kind = ArrayOpKind::Elementwise;
@@ -150,7 +150,7 @@ Value Meaning::add_elementwise(Spot spot, ExprPtr expr, std::vector<int> operand
     return add_op(spot, std::move(op));
 }
 
-Value Meaning::add_op(Spot spot, ArrayOp op) {
+ExpressionValue Meaning::add_op(Spot spot, ArrayOp op) {
     std::vector<ArrayOp>& ops = program_.ops;
     if (static_cast<int>(ops.size()) >= kMaxArrayOps) {
         return fail(spot,
@@ -170,10 +170,10 @@ Value Meaning::add_op(Spot spot, ArrayOp op) {
     return array_value(static_cast<int>(ops.size()) - 1);
 }
 
-Value Meaning::binary(const Syntax& syntax) {
-    const Value left = evaluate(*syntax.args[0]);
-    const Value right = evaluate(*syntax.args[1]);
-    if (left.kind == Value::Kind::Bad || right.kind == Value::Kind::Bad) return {};
+ExpressionValue Meaning::binary(const Syntax& syntax) {
+    const ExpressionValue left = evaluate(*syntax.args[0]);
+    const ExpressionValue right = evaluate(*syntax.args[1]);
+    if (left.kind == ExpressionValue::Kind::Bad || right.kind == ExpressionValue::Kind::Bad) return {};
     if (syntax.symbol == '@') {
         if (!left.is_array() || !right.is_array() || left.column || right.column) {
             return fail(syntax.spot,
@@ -192,7 +192,8 @@ Value Meaning::binary(const Syntax& syntax) {
 }
 
 // A matrix and a vector: numpy's reading first, the vector runs along the last axis.
-Value Meaning::array_binary(const Syntax& syntax, Fn fn, const Value& left, const Value& right) {
+ExpressionValue Meaning::array_binary(const Syntax& syntax, Fn fn, const ExpressionValue& left,
+                                      const ExpressionValue& right) {
     const Shape& a = program_.ops[static_cast<std::size_t>(left.op)].shape;
     const Shape& b = program_.ops[static_cast<std::size_t>(right.op)].shape;
     const bool broadcast = a.axes.size() + b.axes.size() == 3 && fn != Fn::Pow;
@@ -212,13 +213,13 @@ Value Meaning::array_binary(const Syntax& syntax, Fn fn, const Value& left, cons
     return add_op(syntax.spot, std::move(op));
 }
 
-Value Meaning::misplaced_column(Spot spot) {
+ExpressionValue Meaning::misplaced_column(Spot spot) {
     return fail(spot,
                 "found column(...) where there is no matrix; expected it beside a matrix and one of + - * /");
 }
 
 // elementwise(x, y: x * exp(y), A, B): one operator from an expression over parameters.
-Value Meaning::elementwise(const Syntax& syntax) {
+ExpressionValue Meaning::elementwise(const Syntax& syntax) {
     if (parameters_ != nullptr) {
         return fail(syntax.spot, "found elementwise inside elementwise; expected functions of one number");
     }
@@ -236,7 +237,7 @@ Value Meaning::elementwise(const Syntax& syntax) {
                                      " parameters; expected one for each");
     }
     parameters_ = &parameters;
-    const Value body = evaluate(*syntax.args[0]);
+    const ExpressionValue body = evaluate(*syntax.args[0]);
     parameters_ = nullptr;
     std::vector<int> operands;
     for (std::size_t i = 1; i < syntax.args.size(); ++i) {

@@ -164,7 +164,7 @@ std::int64_t Parser::extent(const char* expected) {
 }
 
 void Parser::dim_statement(StatementKind kind) {
-    Statement statement;
+    StatementSyntax statement;
     statement.kind = kind;
     advance();
     statement.name = name("the name of a dimension, as in dim M = 4096 / 128");
@@ -230,7 +230,7 @@ void Parser::input_statement() {
     const std::size_t first = untyped;
     try {
         do {
-            Statement statement;
+            StatementSyntax statement;
             statement.kind = StatementKind::Input;
             statement.name = name("the name of an input, as in input Q[M, D]");
             defining_.push_back(statement.name);
@@ -249,7 +249,7 @@ void Parser::input_statement() {
 }
 
 void Parser::mask_statement() {
-    Statement statement;
+    StatementSyntax statement;
     statement.kind = StatementKind::Mask;
     advance();
     statement.name = name("the name of a mask, as in mask C[M, N] = causal");
@@ -266,7 +266,7 @@ void Parser::mask_statement() {
 }
 
 void Parser::output_statement() {
-    Statement statement;
+    StatementSyntax statement;
     statement.kind = StatementKind::Output;
     advance();
     statement.name = name("the name of an output, as in output O = P @ V");
@@ -283,7 +283,7 @@ void Parser::output_statement() {
 }
 
 void Parser::assign_statement() {
-    Statement statement;
+    StatementSyntax statement;
     statement.name = name("a statement: dim, batch, group, input, mask, output or NAME = expression");
     defining_ = {statement.name};
     if (token_.kind == TokenKind::Name) {

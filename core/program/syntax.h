@@ -64,7 +64,7 @@ struct ShapeSyntax {
 
 enum class StatementKind : std::uint8_t { Dim, Batch, Group, Input, Mask, Assign, Output };
 
-struct Statement {
+struct StatementSyntax {
     StatementKind kind = StatementKind::Assign;
     NameSyntax name;
     std::optional<ShapeSyntax> shape;  // Input, Mask: always there
@@ -77,7 +77,7 @@ struct Statement {
 
 struct SyntaxProgram {
     std::vector<std::string> comment;
-    std::vector<Statement> statements;
+    std::vector<StatementSyntax> statements;
     std::vector<std::string> broken;  // names that statements with errors would have defined
     bool complete = true;             // false: reading stopped at a limit
 };
