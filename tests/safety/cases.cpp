@@ -6,6 +6,7 @@
 
 #include "core/exec/prove.h"
 #include "core/graph/verify.h"
+#include "tests/support/listing_check.h"
 
 namespace blockscope::test {
 
@@ -110,6 +111,7 @@ SafeProgram expect_safe(const BlockProgram& program, int exponentials, SharedExp
                                << " for seed " << seed;
     }
     expect_close(safe.program, program, 1);
+    EXPECT_EQ(reader::check_listing(safe.program, program.dims, 1), "");
     return safe;
 }
 

@@ -32,7 +32,7 @@ BlockProgram in_loops(const std::vector<Type>& inputs, const std::vector<Loop>& 
 Refs nest(Hand& hand, Builder& level, const std::vector<Loop>& loops, const Refs& inputs, const Body& body);
 
 // The safe form; it is valid, equal to `program` in exact arithmetic, close to it in doubles, has the same
-// inputs and outputs, and its lineage names nodes of both programs.
+// inputs and outputs, its lineage names nodes of both programs, and its listing means what it does.
 SafeProgram expect_safe(const BlockProgram& program, int exponentials,
                         SharedExponent sharing = SharedExponent::PerRow);
 // The results for inputs in the thousands, where a plain exponential overflows, are finite.
