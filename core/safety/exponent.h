@@ -10,8 +10,9 @@
 namespace blockscope::safety {
 
 // `factor` times a symbol. A symbol stands for a vector along rows or a scalar, or for a list of
-// them. A value with leading list dimensions 0, 1, ... varies its exponent only along those whose
-// bit is set in `dims`; along the others one exponent serves all elements.
+// them; a scalar is spread over rows where it meets a vector. A value with leading list dimensions 0, 1, ...
+// varies its exponent only along those whose bit is set in `dims`; along the others one exponent serves all
+// elements.
 struct Term {
     int symbol = 0;
     std::uint8_t dims = 0;

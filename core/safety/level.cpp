@@ -8,11 +8,6 @@
 
 namespace blockscope::safety {
 
-Item exponent_item(SharedExponent sharing, const Item& item) {
-    if (sharing == SharedExponent::PerBlock || item.kind == ItemKind::Scalar) return Item::scalar();
-    return Item::vector(item.rows);
-}
-
 std::uint8_t all_dims(int rank) {
     return static_cast<std::uint8_t>((1U << static_cast<unsigned>(rank)) - 1U);
 }

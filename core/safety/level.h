@@ -31,10 +31,6 @@ struct Value {
     bool plain() const { return exponent.empty(); }
 };
 
-// The item that an exponent for `item` is: one number per row (a vector's elements are rows), or one
-// number.
-Item exponent_item(SharedExponent sharing, const Item& item);
-
 class Level {
 public:
     Level(Run& run, Level* outer) : run_(run), outer_(outer) {}

@@ -1,5 +1,6 @@
 #include "core/safety/operators.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "core/graph/verify.h"
@@ -58,10 +59,17 @@ void col_shift_by_rows(Level& level, const NodePtr& node, const Value& a, const 
     level.set({node->id}, {sum, {{level.symbol(z), 0, 1}}});
 }
 
+bool varies_by_row(Level& level, const Exponent& exponent) {
+    const std::vector<ValueRef> terms = level.refs(exponent);
+    return std::any_of(terms.begin(), terms.end(), [&](const ValueRef& term) {
+        return level.type(term).item().kind == ItemKind::Vector;
+    });
+}
+
 void rewrite_col_shift(Level& level, const NodePtr& node, std::vector<Value> in) {
     if (level.run().sharing == SharedExponent::PerRow) {
         make_plain(level, in[1]);
-        if (!in[0].plain()) return col_shift_by_rows(level, node, in[0], in[1]);
+        if (varies_by_row(level, in[0].exponent)) return col_shift_by_rows(level, node, in[0], in[1]);
     }
     const Exponent exponent = to_common_exponent(level, in[0], in[1]);
     emit(level, node, in, exponent);
@@ -176,12 +184,9 @@ void rewrite_elementwise(Level& level, const GraphIndex& old, const NodePtr& nod
     if (product.exponent && (product.exponential_within || !has_shape(*node, old, *product.exponent) ||
                              never_positive(old, *node, *product.exponent)))
         product = as_product(expr, count, false);
-    const SharedExponent sharing = level.run().sharing;
-    const Item result = exponent_item(sharing, node->outputs[0].item());
     Exponent exponent;
     for (std::size_t i = 0; i < in.size(); ++i) {
-        const bool other_shape = exponent_item(sharing, level.type(in[i].ref).item()) != result;
-        if (product.whole[i] || other_shape) make_plain(level, in[i]);
+        if (product.whole[i]) make_plain(level, in[i]);
         exponent = exponent + in[i].exponent * product.powers[i];
     }
     if (!product.exponent) return emit(level, node, in, std::move(exponent));

@@ -218,6 +218,31 @@ TEST(SafetyOfMaps, AReductionOfListsTakesTheMaximumFirst) {
     expect_safe(program, 1, SharedExponent::PerBlock);
 }
 
+TEST(SafetyOfMaps, AReductionOfListsLeavesConstantExponentsAlone) {
+    // Sum over N of lists over L of outer(row_sum(A[m,n]), B[l]) * exp(block_max(B[l])).
+    Hand hand(small_dims());
+    const ValueRef a = hand.top.input(kBlocks, {"A"});
+    const ValueRef v = hand.top.input(list({kL}, vector(kL)), {"B"});
+    const ValueRef e = nest(hand, hand.top, {{kL}}, {v}, [](Builder& b, const Refs& in) {
+        return Refs{exp_of(b, b.functional(Op::BlockMax, {in[0]}))};
+    })[0];
+    const Refs out = nest(hand, hand.top, {{kM}}, {a, v, e}, [&](Builder& b, const Refs& in) {
+        const Refs lists = nest(hand, b, {{kN}, {kL}}, in, [](Builder& inner, const Refs& x) {
+            const ValueRef product = inner.functional(Op::Outer, {row_sum(inner, x[0]), x[1]});
+            return Refs{inner.elementwise(call(Fn::Mul, arg(0), arg(1)), {product, x[2]})};
+        });
+        const ValueRef sum = b.reduce(ReduceOp::Sum, kN, lists[0]);
+        return nest(hand, b, {{kL}}, {sum, in[2]}, [](Builder& inner, const Refs& x) {
+            return Refs{inner.elementwise(call(Fn::Div, arg(0), arg(1)), {x[0], x[1]})};
+        });
+    });
+    hand.top.output(out[0], "X");
+    const SafeProgram safe = expect_safe(hand.finish(), 1);
+    EXPECT_EQ(count(safe.program, [](const Node& node) { return node.is<Reduce>(); }), 1);
+    EXPECT_EQ(count_exponentials(safe.program), 1) << "the exponents cancel";
+    expect_finite(safe.program);
+}
+
 TEST(SafetyOfMaps, PairsEndAtMaximaAndMiscellaneousOperators) {
     Hand hand(small_dims());
     Builder& top = hand.top;
@@ -304,6 +329,23 @@ TEST(SafetyOfMaps, APeeledListContinuesTheFirstElementsPair) {
     const SafeProgram safe = expect_safe(program, 2);
     expect_finite(safe.program);
     expect_safe(program, 2, SharedExponent::PerBlock);
+}
+
+// Two sums of one exponent that continue pairs of two: each has a running maximum of its own.
+TEST(SafetyOfMaps, PeeledSumsShareAMaximumOnlyIfTheyStartFromTheSame) {
+    const BlockProgram program = over_rows([](Hand& hand, Builder& b, const Refs& in) {
+        ValueRef first_a = in[0];
+        ValueRef first_b = in[1];
+        first_a.first = first_b.first = 1;
+        const ValueRef other = exp_of(b, b.elementwise(call(Fn::Neg, arg(0)), {first_a}));
+        const ValueRef first_sum = row_sum(b, other);
+        const ValueRef first_dot = b.functional(Op::Dot, {exp_of(b, first_a), first_b});
+        Map rest{kN, 1, {kIterated, kIterated, continued(0), continued(1)}, {kSummed, kSummed}, nullptr};
+        rest.body = hand.body({b.type(in[0]).element(), b.type(in[1]).element()}, exp_and_sums);
+        return Refs{divided(hand, b, b.map(std::move(rest), {in[0], in[1], first_sum, first_dot}))};
+    });
+    const SafeProgram safe = expect_safe(program, 3);
+    EXPECT_EQ(count_carried(safe.program, kNothing), 2);
 }
 
 // The first summand is plain and the others are pairs, or the other way round: then all are plain.

@@ -164,6 +164,40 @@ const std::vector<Case>& cases() {
              const ValueRef scaled = o.op(Op::RowScale, o.a, e);
              return o.op(Op::RowScale, scaled, o.b.elementwise(reciprocal(), {e}));
          }},
+        {"exp of a scalar, undone", 1, true,
+         [](Operands& o) {
+             const ValueRef e = o.exp(o.op(Op::BlockMax, o.a));
+             const ValueRef scaled = o.b.elementwise(call(Fn::Mul, arg(0), arg(1)), {o.a, e});
+             return o.b.elementwise(call(Fn::Div, arg(0), arg(1)), {scaled, e});
+         }},
+        {"scalar and vector exponents", 2, true,
+         [](Operands& o) {
+             const ValueRef scalar = o.exp(o.op(Op::BlockMax, o.a));
+             const ValueRef e = o.exp(o.a2);
+             return o.normalised(o.b.elementwise(call(Fn::Mul, arg(0), arg(1)), {e, scalar}));
+         }},
+        {"add, scalar and vector exponents", 2, true,
+         [](Operands& o) {
+             const ValueRef scalar = o.exp(o.op(Op::BlockMax, o.a));
+             const ValueRef square = o.op(Op::Mul, o.a2, o.a2);
+             const ValueRef scaled = o.b.elementwise(call(Fn::Mul, arg(0), arg(1)), {square, scalar});
+             return o.normalised(o.op(Op::Add, scaled, o.exp(o.a2)));
+         }},
+        {"col_shift, scalar exponent", 1, true,
+         [](Operands& o) {
+             const ValueRef scalar = o.exp(o.op(Op::BlockMax, o.a));
+             const ValueRef square = o.op(Op::Mul, o.a2, o.a2);
+             const ValueRef scaled = o.b.elementwise(call(Fn::Mul, arg(0), arg(1)), {square, scalar});
+             const ValueRef r = o.b.elementwise(call(Fn::Mul, arg(0), arg(0)), {o.r});
+             return o.normalised(o.op(Op::ColShift, scaled, r));
+         }},
+        {"a sum of scalar exponents", 1, false,
+         [](Operands& o) {
+             const ValueRef scalar = o.exp(o.op(Op::BlockMax, o.a));
+             const ValueRef scaled = o.b.elementwise(call(Fn::Mul, arg(0), arg(1)), {o.a, scalar});
+             return o.op(Op::Dot, scaled, o.w);
+         },
+         true},
         {"exp of a scalar", 1, false,
          [](Operands& o) {
              return o.b.elementwise(call(Fn::Mul, arg(0), arg(1)), {o.a, o.exp(o.op(Op::BlockMax, o.a))});
