@@ -183,27 +183,8 @@ std::string explain(const Level& level, const Match& match) {
 
 template <char Variant>
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    Selection selection = select(level, nodes, 1, 2, "the map to extend (and, if you like, the outer map)");
-    if (selection.refusal) return selection.refusal;
-    Why why{true, {}};
-    std::optional<Refusal> first;
-    std::reverse(selection.positions.begin(), selection.positions.end());  // the later one first
-    for (const int v : selection.positions) {
-        if (!can_extend(level, v, why)) {
-            if (!first) first = why.refusal;
-            continue;
-        }
-        if (selection.positions.size() == 1) {
-            if (!outer_maps(level, Variant, v).empty()) return std::nullopt;
-            return Refusal{
-                "no other map could fuse with a map inside " + describe(level.index.node(v), level.dims),
-                {level.index.node(v).id}};
-        }
-        const int u = selection.positions[0] == v ? selection.positions[1] : selection.positions[0];
-        if (has_situation(level, Variant, level.index.node(v), level.index.node(u), why)) return std::nullopt;
-        if (!first) first = why.refusal;
-    }
-    return first;
+    return diagnose_situation(level, Variant, nodes, "the map to extend (and, if you like, the outer map)",
+                              can_extend);
 }
 
 }  // namespace

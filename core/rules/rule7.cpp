@@ -1,7 +1,6 @@
 // Rule 7, Peel Off First Iteration, variants (a) (b) (c) (Blockbuster section 3.2): the same
 // situations as rule 6, without replicated work. The iteration x = 0 of the map stands beside the
 // rest, x = 1 : X, as nodes of the outer graph.
-#include <algorithm>
 #include <map>
 
 #include "core/rules/edit.h"
@@ -30,11 +29,9 @@ void matches_at(const Level& level, int position, std::vector<Match>& matches) {
     Why why;
     const Node& v = level.index.node(position);
     if (!v.is<Map>() || !can_peel(level, position, why)) return;
-    for (const int u : outer_maps(level, Variant, position)) {
-        if (level.index.reaches(position, u)) continue;
+    for (const int u : outer_maps(level, Variant, position))
         matches.push_back(
             {{7, Variant}, {}, {{"peeled", v.id}, {"outer", level.index.node(u).id}}, v.as<Map>()->dim});
-    }
 }
 
 // What stands in the outer graph for the nodes of the inner graph at x = 0.
@@ -109,35 +106,8 @@ std::string explain(const Level& level, const Match& match) {
 
 template <char Variant>
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    Selection selection = select(level, nodes, 1, 2, "the map to peel (and, if you like, the outer map)");
-    if (selection.refusal) return selection.refusal;
-    Why why{true, {}};
-    std::optional<Refusal> first;
-    std::reverse(selection.positions.begin(), selection.positions.end());  // the later one first
-    for (const int v : selection.positions) {
-        if (!can_peel(level, v, why)) {
-            if (!first) first = why.refusal;
-            continue;
-        }
-        if (selection.positions.size() == 1) {
-            std::vector<Match> matches;
-            matches_at<Variant>(level, v, matches);
-            if (!matches.empty()) return std::nullopt;
-            return Refusal{"no other map could fuse with a map inside the first iteration of " +
-                               describe(level.index.node(v), level.dims),
-                           {level.index.node(v).id}};
-        }
-        const int u = selection.positions[0] == v ? selection.positions[1] : selection.positions[0];
-        if (!has_situation(level, Variant, level.index.node(v), level.index.node(u), why)) {
-            if (!first) first = why.refusal;
-            continue;
-        }
-        if (!level.index.reaches(v, u)) return std::nullopt;
-        return Refusal{describe(level.index.node(u), level.dims) + " needs the result of " +
-                           describe(level.index.node(v), level.dims),
-                       {level.index.node(u).id}};
-    }
-    return first;
+    return diagnose_situation(level, Variant, nodes, "the map to peel (and, if you like, the outer map)",
+                              can_peel);
 }
 
 }  // namespace

@@ -53,19 +53,22 @@ const char* missing(char variant) {
 
 }  // namespace
 
-bool has_situation(const Level& level, char variant, const Node& v, const Node& u, Why& why) {
-    const Map* outer = u.as<Map>();
-    if (!v.is<Map>() || !outer || u.id == v.id)
-        return fail(why, {u.id}, [&] { return describe(u, level.dims) + " is not another map"; });
-    const std::vector<ValueRef> values = values_of_inner_maps(v, *outer);
-    if (std::any_of(values.begin(), values.end(),
-                    [&](const ValueRef& value) { return is_case(level, variant, u, value); }))
-        return true;
-    return fail(why, {v.id, u.id}, [&] {
-        return "no " + level.dims.at(outer->dim.value).name + "-map directly inside " +
-               describe(v, level.dims) + " iterates over the" + (variant == 'a' ? "" : " same") +
-               missing(variant) + describe(u, level.dims);
-    });
+bool has_situation(const Level& level, char variant, int v, int u, Why& why) {
+    const Node& inner = level.index.node(v);
+    const Node& outer = level.index.node(u);
+    const auto name = [&](const Node& node) { return describe(node, level.dims); };
+    const Map* map = outer.as<Map>();
+    if (!map || u == v) return fail(why, {outer.id}, [&] { return name(outer) + " is not another map"; });
+    const std::vector<ValueRef> values = values_of_inner_maps(inner, *map);
+    const auto fits = [&](const ValueRef& value) { return is_case(level, variant, outer, value); };
+    if (std::none_of(values.begin(), values.end(), fits))
+        return fail(why, {inner.id, outer.id}, [&] {
+            return "no " + level.dims.at(map->dim.value).name + "-map directly inside " + name(inner) +
+                   " iterates over the" + (variant == 'a' ? "" : " same") + missing(variant) + name(outer);
+        });
+    if (level.index.reaches(v, u))
+        return fail(why, {outer.id}, [&] { return name(outer) + " needs the result of " + name(inner); });
+    return true;
 }
 
 std::vector<int> outer_maps(const Level& level, char variant, int v) {
@@ -84,8 +87,31 @@ std::vector<int> outer_maps(const Level& level, char variant, int v) {
     std::vector<int> found;
     Why why;
     for (const int u : candidates)
-        if (u != v && has_situation(level, variant, node, level.index.node(u), why)) found.push_back(u);
+        if (u != v && has_situation(level, variant, v, u, why)) found.push_back(u);
     return found;
+}
+
+std::optional<Refusal> diagnose_situation(const Level& level, char variant, const std::vector<NodeId>& nodes,
+                                          const std::string& needs, bool (*fits)(const Level&, int, Why&)) {
+    Selection selection = select(level, nodes, 1, 2, needs);
+    if (selection.refusal) return selection.refusal;
+    std::vector<int>& selected = selection.positions;
+    std::reverse(selected.begin(), selected.end());  // V is usually the later one: its reason counts
+    std::optional<Refusal> reason;
+    for (const int v : selected) {
+        Why why{true, {}};
+        if (fits(level, v, why)) {
+            const Node& node = level.index.node(v);
+            if (selected.size() == 1 && !outer_maps(level, variant, v).empty()) return std::nullopt;
+            if (selected.size() == 1)
+                return Refusal{"no other map could fuse with a map inside " + describe(node, level.dims),
+                               {node.id}};
+            if (has_situation(level, variant, v, selected[0] == v ? selected[1] : selected[0], why))
+                return std::nullopt;
+        }
+        if (!reason) reason = why.refusal;
+    }
+    return reason;
 }
 
 std::string situation_text(char variant) {

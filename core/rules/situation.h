@@ -6,15 +6,21 @@
 
 namespace blockscope {
 
+// Whether U does not need V and
 // (a) V's inner Y-map iterates over an output of U that V takes whole (rule 1 would fuse them);
 // (b) it iterates over a graph input that U iterates over too (rule 2);
 // (c) it iterates over another value that U iterates over too (rule 2).
-bool has_situation(const Level& level, char variant, const Node& v, const Node& u, Why& why);
+bool has_situation(const Level& level, char variant, int v, int u, Why& why);
 
 // Positions of all maps U for which the situation holds, in order.
 std::vector<int> outer_maps(const Level& level, char variant, int v);
 
-// "(a) ...": the situation in words, for explanations.
+// Why the situation does not hold for the selected map V (and, if two nodes are selected, the outer map U);
+// `fits` says whether V by itself can be extended or peeled, `needs` what is to be selected.
+std::optional<Refusal> diagnose_situation(const Level& level, char variant, const std::vector<NodeId>& nodes,
+                                          const std::string& needs, bool (*fits)(const Level&, int, Why&));
+
+// "its inner map iterates over ...": the situation in words, for explanations.
 std::string situation_text(char variant);
 
 }  // namespace blockscope
