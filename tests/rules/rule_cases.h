@@ -13,14 +13,16 @@ struct RuleCase {
     std::string program;  // graph_text.h
     std::string nodes;    // names, separated by spaces; "u/t" is inside u
     std::string refusal;  // part of the sentence; empty if the rule applies
-    std::string result;   // part of the outline-free listing after applying, if that matters
+    std::string result;   // part of the listing after applying, if that matters
 };
 
 inline std::ostream& operator<<(std::ostream& out, const RuleCase& c) {
     return out << c.rule << " " << c.label;
 }
 
-std::vector<RuleCase> fusion_rule_cases();       // 1, 2, 3
+std::vector<RuleCase> consecutive_rule_cases();  // 1
+std::vector<RuleCase> sibling_rule_cases();      // 2
+std::vector<RuleCase> reduction_rule_cases();    // 3
 std::vector<RuleCase> linearity_rule_cases();    // 4, 5, 8, 8s
 std::vector<RuleCase> extension_rule_cases();    // 6, 7
 std::vector<RuleCase> elementwise_rule_cases();  // 9

@@ -82,15 +82,17 @@ std::string case_name(const testing::TestParamInfo<RuleCase>& info) {
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Fusion, RuleTable, testing::ValuesIn(fusion_rule_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Consecutive, RuleTable, testing::ValuesIn(consecutive_rule_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Siblings, RuleTable, testing::ValuesIn(sibling_rule_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Reduction, RuleTable, testing::ValuesIn(reduction_rule_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Linearity, RuleTable, testing::ValuesIn(linearity_rule_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Extension, RuleTable, testing::ValuesIn(extension_rule_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Elementwise, RuleTable, testing::ValuesIn(elementwise_rule_cases()), case_name);
 
 TEST(RuleTables, HoldFiveOfEachKindForEveryRule) {
     std::vector<RuleCase> all;
-    for (auto cases :
-         {fusion_rule_cases(), linearity_rule_cases(), extension_rule_cases(), elementwise_rule_cases()})
+    for (auto cases : {consecutive_rule_cases(), sibling_rule_cases(), reduction_rule_cases(),
+                       linearity_rule_cases(), extension_rule_cases(), elementwise_rule_cases()})
         all.insert(all.end(), cases.begin(), cases.end());
     for (const Rule& rule : rules()) {
         const auto count = [&](bool applies) {
