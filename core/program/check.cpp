@@ -7,6 +7,7 @@
 #include "core/program/lexer.h"
 #include "core/program/names.h"
 #include "core/program/problem_list.h"
+#include "core/program/syntax.h"
 
 namespace blockscope {
 namespace {
@@ -90,6 +91,12 @@ private:
 };
 
 void Check::comments() {
+    if (program_.comment.size() > kMaxCommentLines) {
+        problems_.add(
+            {{}, 0, 0, "/comment"},
+            "found a comment of more than " + std::to_string(kMaxCommentLines) + " lines; expected fewer");
+        return;
+    }
     for (std::size_t i = 0; i < program_.comment.size(); ++i) {
         const std::string& line = program_.comment[i];
         if (line.find('\n') != std::string::npos || text_problem(line, {}) ||

@@ -6,9 +6,8 @@
 namespace blockscope {
 namespace {
 
-constexpr std::size_t kMaxStatements = 200'000;
+constexpr std::size_t kMaxStatements = 300'000;
 constexpr std::size_t kMaxBrokenNames = 1'000;
-constexpr std::size_t kMaxCommentLines = 10'000;
 constexpr std::int64_t kMaxExtent = (std::int64_t{1} << 31) - 1;
 
 // The comment lines at the top, blank lines before them apart.

@@ -14,6 +14,7 @@ namespace blockscope {
 constexpr int kMaxSyntaxDepth = 128;
 constexpr int kMaxArguments = 64;
 constexpr int kMaxSyntaxNodes = 1'000'000;
+constexpr std::size_t kMaxCommentLines = 10'000;
 
 // Line and column of the first byte.
 struct Spot {
