@@ -28,8 +28,8 @@ struct Stored {
 
 class Machine {
 public:
-    Machine(const Signature& signature, const Tensors<double>& inputs, ForallOrder order)
-        : signature_(signature), inputs_(inputs), order_(order) {
+    Machine(const Signature& signature, const Tensors<double>& inputs, ForallOrder order, Work& work)
+        : signature_(signature), inputs_(inputs), order_(order), work_(work) {
         for (const auto& [name, decl] : signature.outputs)
             stored_[name].dims.assign(decl.dims.begin(), decl.dims.end());
     }
@@ -161,15 +161,24 @@ private:
                 return;
             case Line::Kind::Load:
                 temporaries_[line.temporary] = load(line.access);
+                ++work_.arrays[line.access.array].loads;
+                work_.arrays[line.access.array].loaded_values += size(temporaries_[line.temporary]);
                 return;
             case Line::Kind::Store:
+                ++work_.arrays[line.access.array].stores;
+                work_.arrays[line.access.array].stored_values += size(get(line.temporary));
                 return store(line.access, get(line.temporary));
             case Line::Kind::Functional:
+                count(line);
                 temporaries_[line.temporary] = call(line);
                 return;
             case Line::Kind::AddFunctional:
+                count(line);
+                if (line.name != "dot")
+                    work_.vector += size(call(line));  // a dot's sum is in its multiply-adds
                 return add(line.temporary, call(line));
             case Line::Kind::AddTemporary:
+                work_.vector += size(get(line.args.at(0)));
                 return add(line.temporary, get(line.args.at(0)));
             case Line::Kind::Assign:
                 temporaries_[line.temporary] = evaluate(line.formula);
@@ -191,6 +200,28 @@ private:
         std::vector<Value> args;
         for (const int temporary : line.args) args.push_back(get(temporary));
         return functional(line.name, args);
+    }
+
+    static std::int64_t size(const Value& value) { return static_cast<std::int64_t>(value.data.size()); }
+
+    // The operations of a functional operator that is run once.
+    void count(const Line& line) {
+        const Value& a = get(line.args.at(0));
+        const Value& b = get(line.args.back());
+        if (line.name == "dot") {
+            work_.matrix += 2 * a.rows * a.cols * b.rows;
+        } else {
+            work_.vector += line.name == "outer" ? a.rows * b.rows : size(a);
+        }
+    }
+
+    void count(const Formula& formula, const Value& result) const {
+        if (is_constant(formula)) return;
+        static const std::set<std::string> kSpecial = {"exp", "log", "sqrt", "tanh", "erf", "sin", "cos"};
+        const bool square = formula.name == "**" && formula.args[1].kind == Formula::Kind::Number &&
+                            formula.args[1].number == 2;
+        const bool special = kSpecial.count(formula.name) > 0 || (formula.name == "**" && !square);
+        (special ? work_.special : work_.vector) += size(result);
     }
 
     void add(int temporary, const Value& value) {
@@ -219,7 +250,9 @@ private:
         }
         std::vector<Value> args;
         for (const Formula& part : formula.args) args.push_back(evaluate(part));
-        return elementwise(formula.name, args);
+        Value result = elementwise(formula.name, args);
+        count(formula, result);
+        return result;
     }
 
     // ---- memory
@@ -355,6 +388,7 @@ private:
     const Signature& signature_;
     const Tensors<double>& inputs_;
     ForallOrder order_;
+    Work& work_;
     std::map<int, Value> temporaries_;  // that are set
     std::vector<LoopState> loops_;
     std::map<std::string, Stored> stored_;
@@ -364,11 +398,12 @@ private:
 }  // namespace
 
 Tensors<double> run_listing(const std::string& text, const Signature& signature,
-                            const Tensors<double>& inputs, ForallOrder order) {
+                            const Tensors<double>& inputs, ForallOrder order, Work* work) {
     std::vector<std::string> dims;
     for (const Dim& dim : signature.dims) dims.push_back(dim.name);
     const std::vector<Line> lines = parse_listing(text, dims);
-    Machine machine(signature, inputs, order);
+    Work own;
+    Machine machine(signature, inputs, order, work ? *work : own);
     machine.run(lines);
     return machine.outputs();
 }

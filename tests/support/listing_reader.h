@@ -35,8 +35,21 @@ struct Signature {
 
 enum class ForallOrder { Forward, Backward };
 
-// Throws ListingError with the line's number.
+// What the execution did, counted as it happened.
+struct ArrayWork {
+    std::int64_t loads = 0, stores = 0;                 // instructions
+    std::int64_t loaded_values = 0, stored_values = 0;  // elements
+};
+struct Work {
+    std::map<std::string, ArrayWork> arrays;  // by name as listed: VT; miscellaneous operators aside
+    std::int64_t matrix = 0;                  // 2 per multiply-add of dot
+    std::int64_t vector = 0;                  // other arithmetic on single elements
+    std::int64_t special = 0;                 // exp, log, sqrt, ..., powers other than squares
+};
+
+// Throws ListingError with the line's number. Adds to `work` if it is there.
 Tensors<double> run_listing(const std::string& text, const Signature& signature,
-                            const Tensors<double>& inputs, ForallOrder order = ForallOrder::Forward);
+                            const Tensors<double>& inputs, ForallOrder order = ForallOrder::Forward,
+                            Work* work = nullptr);
 
 }  // namespace blockscope::reader

@@ -1,0 +1,72 @@
+// Exact static counts of a state for given sizes: what it moves between global and local memory, what
+// it computes, what is alive in local memory, how much of it runs in parallel. Ragged blocks count with
+// their real sizes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/loops/loop_program.h"
+
+namespace blockscope {
+
+// A count that does not fit 63 bits stays at this value.
+constexpr std::int64_t kCountLimit = INT64_MAX;
+
+// Transfers between global and local memory: loads or stores of blocks, vectors and scalars.
+struct Transfers {
+    std::int64_t items = 0;   // load or store instructions executed
+    std::int64_t values = 0;  // elements
+    std::int64_t bytes = 0;
+    bool operator==(const Transfers&) const = default;
+};
+
+struct BufferTraffic {
+    int buffer = 0;  // index in LoopProgram::buffers
+    Transfers loads;
+    Transfers stores;
+};
+
+// Arithmetic by the unit that does it.
+struct Flops {
+    std::int64_t matrix = 0;   // dot: 2 per multiply-add
+    std::int64_t vector = 0;   // additions, multiplications, divisions, comparisons, ... of single elements
+    std::int64_t special = 0;  // exp, log, sqrt, tanh, erf, sin, cos and powers that are not small integers
+    std::int64_t total() const;
+    bool operator==(const Flops&) const = default;
+};
+
+struct NodeFlops {
+    NodeId node;
+    Flops flops;
+};
+
+// The largest set of values alive at once in one processor's local memory, for full blocks.
+struct LocalMemory {
+    std::int64_t values = 0;
+    std::int64_t bytes = 0;   // with the element types of the values
+    std::vector<Temp> alive;  // in order
+    NodeId node;              // what runs when it is reached
+};
+
+struct Counts {
+    std::vector<BufferTraffic> buffers;  // one per buffer, in their order
+    Transfers inputs;                    // loads from program inputs (generated masks not counted)
+    Transfers outputs;                   // stores to program outputs, and loads from them
+    Transfers intermediates;             // loads and stores of everything in between
+    Flops flops;
+    std::vector<NodeFlops> operators;  // by node, in order of the listing
+    LocalMemory local;
+    std::int64_t launches = 0;  // top-level operators: one kernel each
+    std::int64_t tasks = 0;     // the fewest parallel tasks of a launch: product of its outer forall extents
+
+    std::int64_t bytes() const { return inputs.bytes + outputs.bytes + intermediates.bytes; }
+    // Operations per byte moved; 0 if nothing moves.
+    double intensity() const;
+};
+
+// Counts `program` at its own dimensions. Miscellaneous operators count as one load of each input and one
+// store of each output, and no operations.
+Counts count(const LoopProgram& program);
+
+}  // namespace blockscope

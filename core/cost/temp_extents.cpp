@@ -1,0 +1,143 @@
+// Extents of temporaries, statement by statement. A value that a loop carries is read before the
+// statement that shows its shape, so the pass is repeated until nothing new is learnt.
+#include <algorithm>
+#include <optional>
+
+#include "core/cost/extents.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+class ExtentPass {
+public:
+    ExtentPass(const LoopProgram& program, std::vector<ItemExtents>& temps)
+        : program_(program), temps_(temps), stored_(program.buffers.size()) {}
+
+    bool run() {
+        changed_ = false;
+        block(program_.body);
+        return changed_;
+    }
+
+    void operator()(const Load& load) { learn(load.to, loaded(load)); }
+    void operator()(const Compute& compute) { learn(compute.to, result(compute.op, compute.args)); }
+    void operator()(const Evaluate& evaluate) { learn(evaluate.to, widest(evaluate.args)); }
+    void operator()(const Assign& assign) { learn(assign.to, temp(assign.from)); }
+    void operator()(const Initialise&) {}
+    void operator()(const CallMisc&) {}
+    void operator()(const LoopPtr& loop) { block(loop->body); }
+    void operator()(const Accumulate& add) {
+        learn(add.to, add.functional ? result(add.op, add.args) : temp(add.args.at(0)));
+    }
+
+    // Where the axes of an intermediate's items are among its indices, from what is stored there.
+    void operator()(const Store& store) {
+        const ItemExtents& item = temp(store.from);
+        std::vector<int>& axes = stored_[static_cast<std::size_t>(store.buffer)];
+        axes.resize(item.axes.size(), -1);
+        for (std::size_t axis = 0; axis < item.axes.size(); ++axis)
+            for (std::size_t i = 0; i < store.at.size() && !item.axes[axis].fixed; ++i)
+                if (!store.at[i].zero && store.at[i].var == item.axes[axis].var)
+                    axes[axis] = static_cast<int>(i);
+    }
+
+private:
+    void block(const Block& statements) {
+        for (const Statement& statement : statements) std::visit(*this, statement.what);
+    }
+
+    const ItemExtents& temp(Temp t) const { return temps_.at(static_cast<std::size_t>(t.id)); }
+
+    void learn(Temp t, const ItemExtents& item) {
+        ItemExtents& known = temps_.at(static_cast<std::size_t>(t.id));
+        if (!item.known || known.known) return;
+        known = item;
+        changed_ = true;
+    }
+
+    static Extent extent(DimId dim, const std::vector<Index>& at, int position) {
+        if (position < 0 || at[static_cast<std::size_t>(position)].zero) return {dim, true, {}};
+        return {dim, false, at[static_cast<std::size_t>(position)].var};
+    }
+
+    // Of inputs and outputs only the last list dimensions split an item's axes (docs/json.md); of
+    // intermediates, those that the stores showed.
+    std::vector<int> positions(const Buffer& buffer, const std::vector<DimId>& axes, int index) const {
+        if (buffer.kind == Buffer::Kind::Intermediate) {
+            std::vector<int> known = stored_[static_cast<std::size_t>(index)];
+            known.resize(axes.size(), -1);
+            return known;
+        }
+        std::vector<int> found(axes.size(), -1);
+        int left = static_cast<int>(buffer.dims.size());
+        for (std::size_t axis = axes.size(); axis-- > 0;)
+            if (left > 0 && buffer.dims[static_cast<std::size_t>(left) - 1] == axes[axis])
+                found[axis] = --left;
+        return found;
+    }
+
+    ItemExtents loaded(const Load& load) const {
+        const Buffer& buffer = program_.buffers.at(static_cast<std::size_t>(load.buffer));
+        const Item& item = buffer.type.item();
+        std::vector<DimId> axes;
+        if (item.kind != ItemKind::Scalar) axes.push_back(item.rows);
+        if (item.kind == ItemKind::Block) axes.push_back(item.cols);
+        const std::vector<int> where = positions(buffer, axes, load.buffer);
+        ItemExtents result{true, {}, buffer.type.elem()};
+        for (std::size_t axis = 0; axis < axes.size(); ++axis)
+            result.axes.push_back(extent(axes[axis], load.at, where[axis]));
+        return result;
+    }
+
+    // The shape of an elementwise result: that of its widest argument.
+    ItemExtents widest(const std::vector<Temp>& args) const {
+        ItemExtents best;
+        for (const Temp t : args) {
+            if (t.id == 0 || !temp(t).known) continue;
+            if (!best.known || temp(t).axes.size() > best.axes.size()) best = temp(t);
+        }
+        return best;
+    }
+
+    ItemExtents with_axes(ItemExtents item, std::vector<Extent> axes) const {
+        item.axes = std::move(axes);
+        return item;
+    }
+
+    ItemExtents result(FunctionalOp op, const std::vector<Temp>& args) const {
+        const ItemExtents& a = temp(args.at(0));
+        const ItemExtents& b = temp(args.back());
+        switch (op) {
+            case FunctionalOp::Add:
+            case FunctionalOp::Mul:
+                return a.known ? a : b;
+            case FunctionalOp::RowShift:
+            case FunctionalOp::RowScale:
+            case FunctionalOp::ColShift:
+            case FunctionalOp::ColScale:
+                return a;
+            case FunctionalOp::RowSum:
+            case FunctionalOp::RowMax:
+                return a.known ? with_axes(a, {a.axes.at(0)}) : a;
+            case FunctionalOp::BlockMax:
+                return a.known ? with_axes(a, {}) : a;
+            case FunctionalOp::Dot:
+            case FunctionalOp::Outer:
+                return a.known && b.known ? with_axes(a, {a.axes.at(0), b.axes.at(0)}) : ItemExtents{};
+        }
+        throw InternalError("unknown functional operator");
+    }
+
+    const LoopProgram& program_;
+    std::vector<ItemExtents>& temps_;
+    std::vector<std::vector<int>> stored_;  // by buffer: index position of each axis of its items
+    bool changed_ = false;
+};
+
+TempExtents::TempExtents(const LoopProgram& program) : temps_(static_cast<std::size_t>(program.temps) + 1) {
+    ExtentPass pass(program, temps_);
+    while (pass.run()) {
+    }
+}
+
+}  // namespace blockscope

@@ -1,0 +1,116 @@
+// Static counts are what execution does: equal, not close.
+#include "core/cost/counts.h"
+
+#include <gmock/gmock.h>
+
+#include "core/cost/extents.h"
+#include "core/exec/prove.h"
+#include "core/fusion/trace.h"
+#include "core/print/print.h"
+#include "core/safety/safety.h"
+#include "tests/support/listing_check.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+BlockProgram sized(const BlockProgram& program, const DimTable& dims) {
+    BlockProgram result = program;
+    result.dims = dims;
+    return result;
+}
+
+reader::Work executed(const BlockProgram& program) {
+    reader::Work work;
+    const Tensors<double> inputs = reader::with_masks(program, random_doubles(program, 5));
+    reader::run_listing(listing(program), reader::signature_of(program), inputs, reader::ForallOrder::Forward,
+                        &work);
+    return work;
+}
+
+void expect_equal_traffic(const LoopProgram& loops, const Counts& counts, reader::Work& work) {
+    for (const BufferTraffic& traffic : counts.buffers) {
+        const Buffer& buffer = loops.buffers[static_cast<std::size_t>(traffic.buffer)];
+        const reader::ArrayWork& array = work.arrays[buffer.name];
+        EXPECT_EQ(traffic.loads.items, array.loads) << buffer.name;
+        EXPECT_EQ(traffic.stores.items, array.stores) << buffer.name;
+        EXPECT_EQ(traffic.loads.values, array.loaded_values) << buffer.name;
+        EXPECT_EQ(traffic.stores.values, array.stored_values) << buffer.name;
+        EXPECT_EQ(traffic.loads.bytes, array.loaded_values * bytes_per_element(buffer.type.elem()))
+            << buffer.name;
+    }
+}
+
+class CountsOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(CountsOf, EveryStepAreWhatItsListingDoes) {
+    const ProgramPtr initial = block_sample(GetParam());
+    const DimTable dims = proof_dims(initial->dims);
+    const Trace trace = fuse(initial);
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
+        SCOPED_TRACE("step " + std::to_string(step));
+        const BlockProgram state = sized(*trace.state(step), dims);
+        const LoopProgram loops = lower(state);
+        const Counts counts = count(loops);
+        reader::Work work = executed(state);
+        expect_equal_traffic(loops, counts, work);
+        EXPECT_EQ(counts.flops.matrix, work.matrix);
+        EXPECT_EQ(counts.flops.vector, work.vector);
+        EXPECT_EQ(counts.flops.special, work.special);
+    }
+}
+
+// Of safe forms the traffic: an execution knows the shape of a carried value only after its first update.
+TEST_P(CountsOf, SafeSnapshotsMoveWhatTheirListingsMove) {
+    const ProgramPtr initial = block_sample(GetParam());
+    const DimTable dims = proof_dims(initial->dims);
+    const Trace trace = fuse(initial);
+    for (const int step : trace.snapshots) {
+        const BlockProgram state = sized(make_safe(*trace.state(step)).program, dims);
+        const LoopProgram loops = lower(state);
+        reader::Work work = executed(state);
+        expect_equal_traffic(loops, count(loops), work);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, CountsOf, testing::ValuesIn(sample_names()),
+                         [](const auto& sample) { return test_name(sample.param); });
+
+// Attention at 4096 x 4096, d = 128, blocks of 128: the figures by hand.
+TEST(Counts, OfFusedAttention) {
+    const Trace trace = fuse(block_sample("attention"));
+    const Counts fused = count(lower(*trace.last()));
+    const std::int64_t matrix = 4096 * 128;
+    EXPECT_EQ(fused.inputs.values, 32 * matrix + 2 * 32 * matrix);  // Q again for each n; K and V for each m
+    EXPECT_EQ(fused.outputs.values, matrix);
+    EXPECT_EQ(fused.intermediates, Transfers{});
+    EXPECT_EQ(fused.flops.matrix, 2 * 2 * 4096ll * 4096 * 128);
+    EXPECT_EQ(fused.flops.special, 4096ll * 4096);
+    EXPECT_EQ(fused.launches, 1);
+    EXPECT_EQ(fused.tasks, 32);
+    EXPECT_EQ(fused.outputs.bytes, 2 * matrix);
+
+    const Counts unfused = count(lower(*trace.initial));
+    EXPECT_EQ(unfused.launches, 7);
+    EXPECT_EQ(unfused.flops.matrix, fused.flops.matrix);
+    EXPECT_GT(unfused.intermediates.values, 4096ll * 4096 * 6);
+    EXPECT_LT(unfused.intensity(), fused.intensity());
+}
+
+// Alive while scores are summed: blocks of Q, K and the scores, the output's accumulator, the row sums.
+TEST(Counts, FindTheLargestLiveSet) {
+    const Counts fused = count(lower(*fuse(block_sample("attention")).last()));
+    EXPECT_EQ(fused.local.values, 4 * 128 * 128 + 128);
+    EXPECT_EQ(fused.local.alive.size(), 5u);
+}
+
+TEST(Counts, SaturateInsteadOfOverflowing) {
+    EXPECT_EQ(saturating_multiply(INT64_MAX / 2, 3), kCountLimit);
+    EXPECT_EQ(saturating_add(INT64_MAX, 1), kCountLimit);
+    BlockProgram huge = *block_sample("gemm-relu");
+    for (Dim& dim : huge.dims) dim = {dim.name, INT32_MAX, 1, dim.kind};
+    EXPECT_EQ(count(lower(huge)).flops.matrix, kCountLimit);
+}
+
+}  // namespace
+}  // namespace blockscope::test
