@@ -6,12 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/loops/loop_program.h"
+#include "core/cost/terms.h"
 
 namespace blockscope {
-
-// A count that does not fit 63 bits stays at this value.
-constexpr std::int64_t kCountLimit = INT64_MAX;
 
 // Transfers between global and local memory: loads or stores of blocks, vectors and scalars.
 struct Transfers {
@@ -27,11 +24,11 @@ struct BufferTraffic {
     Transfers stores;
 };
 
-// Arithmetic by the unit that does it.
+// Arithmetic by the unit that does it (Quantity).
 struct Flops {
-    std::int64_t matrix = 0;   // dot: 2 per multiply-add
-    std::int64_t vector = 0;   // additions, multiplications, divisions, comparisons, ... of single elements
-    std::int64_t special = 0;  // exp, log, sqrt, tanh, erf, sin, cos and powers that are not small integers
+    std::int64_t matrix = 0;
+    std::int64_t vector = 0;
+    std::int64_t special = 0;
     std::int64_t total() const;
     bool operator==(const Flops&) const = default;
 };
@@ -65,8 +62,7 @@ struct Counts {
     double intensity() const;
 };
 
-// Counts `program` at its own dimensions. Miscellaneous operators count as one load of each input and one
-// store of each output, and no operations.
+// Counts `program` at its own dimensions: the values of its cost_terms added up.
 Counts count(const LoopProgram& program);
 
 }  // namespace blockscope

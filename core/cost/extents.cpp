@@ -2,50 +2,39 @@
 
 #include <algorithm>
 
-#include "core/cost/counts.h"
+#include "core/support/result.h"
 
 namespace blockscope {
 
 namespace {
 
-std::int64_t power(std::int64_t base, int exponent) {
-    std::int64_t result = 1;
-    for (int i = 0; i < exponent; ++i) result = saturating_multiply(result, base);
-    return result;
-}
-
-// The sum of (block size)^exponent over the iterations of a loop.
-std::int64_t sum_of_powers(const Loop& loop, int exponent, const Dim& dim) {
-    const std::int64_t iterations = dim.blocks() - loop.start;
-    if (iterations <= 0) return 0;
-    const std::int64_t full = saturating_multiply(iterations - 1, power(dim.block, exponent));
-    return saturating_add(full, power(dim.block_size(dim.blocks() - 1), exponent));
+// The sum of (block size)^axes over the iterations of a loop.
+Factor factor_of(const Loop& loop, std::ptrdiff_t axes) {
+    const bool later = loop.start > 0;
+    switch (axes) {
+        case 0:
+            return {later ? Factor::Kind::LaterCount : Factor::Kind::Count, loop.var.dim};
+        case 1:
+            return {later ? Factor::Kind::LaterSize : Factor::Kind::Size, loop.var.dim};
+        case 2:
+            return {later ? Factor::Kind::LaterSquares : Factor::Kind::Squares, loop.var.dim};
+        default:
+            throw InternalError("an operator has three axes along one loop variable");
+    }
 }
 
 }  // namespace
 
-std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    return __builtin_add_overflow(a, b, &result) ? kCountLimit : result;
-}
-
-std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    return __builtin_mul_overflow(a, b, &result) ? kCountLimit : result;
-}
-
-std::int64_t sum_over(const Nest& nest, const std::vector<Extent>& extents, const DimTable& dims) {
-    std::int64_t product = 1;
+std::vector<Factor> sum_over(const Nest& nest, const std::vector<Extent>& extents) {
+    std::vector<Factor> factors;
     for (const Extent& extent : extents)
-        if (extent.fixed) product = saturating_multiply(product, dims.at(extent.dim.value).block_size(0));
+        if (extent.fixed) factors.push_back({Factor::Kind::First, extent.dim});
     for (const Loop* loop : nest) {
-        const auto along_loop = std::count_if(extents.begin(), extents.end(), [&](const Extent& extent) {
-            return !extent.fixed && extent.var == loop->var;
-        });
-        const Dim& dim = dims.at(loop->var.dim.value);
-        product = saturating_multiply(product, sum_of_powers(*loop, static_cast<int>(along_loop), dim));
+        const auto along = [&](const Extent& extent) { return !extent.fixed && extent.var == loop->var; };
+        factors.push_back(factor_of(*loop, std::count_if(extents.begin(), extents.end(), along)));
     }
-    return product;
+    std::sort(factors.begin(), factors.end());
+    return factors;
 }
 
 std::int64_t full_size(const std::vector<Extent>& extents, const DimTable& dims) {

@@ -1,10 +1,10 @@
-// Shapes of temporaries in terms of loop variables, and sums over loops.
+// Shapes of temporaries in terms of loop variables.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "core/loops/loop_program.h"
+#include "core/cost/terms.h"
 
 namespace blockscope {
 
@@ -38,14 +38,10 @@ private:
 // The loops around a statement, outermost first.
 using Nest = std::vector<const Loop*>;
 
-// The product of the extents, summed over all iterations of the nest; 1 per iteration if there are no
-// extents. Saturates at kCountLimit.
-std::int64_t sum_over(const Nest& nest, const std::vector<Extent>& extents, const DimTable& dims);
+// The product of the extents (1 if there are none), summed over all iterations of the nest.
+std::vector<Factor> sum_over(const Nest& nest, const std::vector<Extent>& extents);
 
 // The product of the extents for full blocks.
 std::int64_t full_size(const std::vector<Extent>& extents, const DimTable& dims);
-
-std::int64_t saturating_add(std::int64_t a, std::int64_t b);
-std::int64_t saturating_multiply(std::int64_t a, std::int64_t b);
 
 }  // namespace blockscope

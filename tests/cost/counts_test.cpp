@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "core/cost/extents.h"
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
 #include "core/print/print.h"
@@ -102,6 +101,21 @@ TEST(Counts, FindTheLargestLiveSet) {
     const Counts fused = count(lower(*fuse(block_sample("attention")).last()));
     EXPECT_EQ(fused.local.values, 4 * 128 * 128 + 128);
     EXPECT_EQ(fused.local.alive.size(), 5u);
+}
+
+// The same counts as formulas: H of attention as the loops stand, with D and L in one block.
+TEST(Formulas, OfFusedAttention) {
+    const LoopProgram loops = lower(*fuse(block_sample("attention")).last());
+    const std::vector<Term> terms = cost_terms(loops);
+    std::map<std::string, std::string> loads;
+    for (std::size_t i = 0; i < loops.buffers.size(); ++i)
+        loads[loops.buffers[i].name] = formula(terms, Quantity::LoadValues, static_cast<int>(i), loops.dims);
+    EXPECT_EQ(loads["Q"], "M·D·N/n");
+    EXPECT_EQ(loads["K"], "N·D·M/m");
+    EXPECT_EQ(loads["VT"], "N·L·M/m");
+    EXPECT_EQ(loads["O"], "0");
+    EXPECT_EQ(formula(terms, Quantity::Matrix, -1, loops.dims), "2·M·N·D + 2·M·N·L");
+    EXPECT_EQ(formula(terms, Quantity::Special, -1, loops.dims), "M·N");
 }
 
 TEST(Counts, SaturateInsteadOfOverflowing) {

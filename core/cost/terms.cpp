@@ -1,0 +1,201 @@
+#include "core/cost/terms.h"
+
+#include <algorithm>
+
+#include "core/cost/extents.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    return __builtin_add_overflow(a, b, &result) ? kCountLimit : result;
+}
+
+std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? kCountLimit : result;
+}
+
+std::int64_t value(const Factor& factor, const DimTable& dims) {
+    const Dim& dim = dims.at(factor.dim.value);
+    const std::int64_t first = dim.block_size(0);
+    const std::int64_t last = dim.block_size(dim.blocks() - 1);
+    const auto squares = [&](std::int64_t full) {
+        return saturating_add(saturating_multiply(full, saturating_multiply(first, first)),
+                              saturating_multiply(last, last));
+    };
+    switch (factor.kind) {
+        case Factor::Kind::Size:
+            return dim.size;
+        case Factor::Kind::Count:
+            return dim.blocks();
+        case Factor::Kind::First:
+            return first;
+        case Factor::Kind::LaterSize:
+            return dim.size - first;
+        case Factor::Kind::LaterCount:
+            return dim.blocks() - 1;
+        case Factor::Kind::Squares:
+            return squares(dim.blocks() - 1);
+        case Factor::Kind::LaterSquares:
+            return dim.blocks() == 1 ? 0 : squares(dim.blocks() - 2);
+    }
+    throw InternalError("unknown factor");
+}
+
+std::int64_t value(const Term& term, const DimTable& dims) {
+    std::int64_t product = term.coefficient;
+    for (const Factor& factor : term.factors) product = saturating_multiply(product, value(factor, dims));
+    return product;
+}
+
+namespace {
+
+struct Operations {
+    int vector = 0;
+    int special = 0;
+};
+
+// Operations on one element; shared parts count each time they stand in the expression, as it is written.
+Operations per_element(const Expr& expr) {
+    Operations count;
+    const Call* call = std::get_if<Call>(&expr.value);
+    if (!call || argument_count(expr) == 0) return count;
+    for (const ExprPtr& a : call->args) {
+        const Operations part = per_element(*a);
+        count.vector += part.vector;
+        count.special += part.special;
+    }
+    switch (call->fn) {
+        case Fn::Exp:
+        case Fn::Log:
+        case Fn::Sqrt:
+        case Fn::Tanh:
+        case Fn::Erf:
+        case Fn::Sin:
+        case Fn::Cos:
+            ++count.special;
+            return count;
+        case Fn::Neg:
+        case Fn::Abs:
+        case Fn::Floor:
+        case Fn::Add:
+        case Fn::Sub:
+        case Fn::Mul:
+        case Fn::Div:
+        case Fn::Max:
+        case Fn::Min:
+            ++count.vector;
+            return count;
+        case Fn::Pow: {
+            const Number* exponent = std::get_if<Number>(&call->args[1]->value);
+            ++(exponent && exponent->value == 2 ? count.vector : count.special);
+            return count;
+        }
+    }
+    throw InternalError("unknown function");
+}
+
+class Collector {
+public:
+    explicit Collector(const LoopProgram& program) : program_(program), extents_(program) {}
+
+    std::vector<Term> run() {
+        block(program_.body);
+        return std::move(terms_);
+    }
+
+    void operator()(const Load& s) { move(Quantity::LoadItems, Quantity::LoadValues, s.buffer, axes(s.to)); }
+    void operator()(const Store& s) {
+        move(Quantity::StoreItems, Quantity::StoreValues, s.buffer, axes(s.from));
+    }
+    void operator()(const Initialise&) {}
+    void operator()(const Assign&) {}
+    void operator()(const LoopPtr& loop) {
+        nest_.push_back(loop.get());
+        block(loop->body);
+        nest_.pop_back();
+    }
+    void operator()(const Evaluate& s) {
+        const Operations each = per_element(*s.expr);
+        compute(Quantity::Vector, each.vector, axes(s.to));
+        compute(Quantity::Special, each.special, axes(s.to));
+    }
+    void operator()(const Compute& s) { apply(s.op, s.args); }
+    void operator()(const Accumulate& s) {
+        if (s.functional) apply(s.op, s.args);
+        if (!s.functional || s.op != FunctionalOp::Dot) compute(Quantity::Vector, 1, axes(s.to));
+    }
+    void operator()(const CallMisc& s) {
+        for (const int buffer : s.outputs) move_all(Quantity::StoreItems, Quantity::StoreValues, buffer);
+        for (const int buffer : s.inputs) move_all(Quantity::LoadItems, Quantity::LoadValues, buffer);
+    }
+
+private:
+    const std::vector<Extent>& axes(Temp t) const { return extents_.of(t).axes; }
+
+    void add(Quantity quantity, int buffer, std::int64_t coefficient, std::vector<Factor> factors) {
+        if (coefficient != 0) terms_.push_back({quantity, buffer, node_, coefficient, std::move(factors)});
+    }
+
+    void move(Quantity items, Quantity values, int buffer, const std::vector<Extent>& extents) {
+        add(items, buffer, 1, sum_over(nest_, {}));
+        add(values, buffer, 1, sum_over(nest_, extents));
+    }
+
+    void compute(Quantity unit, int each, const std::vector<Extent>& extents) {
+        add(unit, -1, each, sum_over(nest_, extents));
+    }
+
+    void apply(FunctionalOp op, const std::vector<Temp>& args) {
+        std::vector<Extent> extents = axes(args.at(0));
+        if (op == FunctionalOp::Outer) extents.resize(1);
+        if (op == FunctionalOp::Dot || op == FunctionalOp::Outer) extents.push_back(axes(args.at(1)).at(0));
+        const bool dot = op == FunctionalOp::Dot;
+        compute(dot ? Quantity::Matrix : Quantity::Vector, dot ? 2 : 1, extents);
+    }
+
+    // All of an array, once: what its indices and the axes of its items span.
+    void move_all(Quantity items, Quantity values, int index) {
+        const Buffer& buffer = program_.buffers.at(static_cast<std::size_t>(index));
+        const Item& item = buffer.type.item();
+        std::vector<DimId> axes;
+        if (item.kind != ItemKind::Scalar) axes.push_back(item.rows);
+        if (item.kind == ItemKind::Block) axes.push_back(item.cols);
+        std::vector<Factor> counted;
+        std::vector<Factor> spanned;
+        for (std::size_t i = buffer.dims.size(); i-- > 0;) {
+            counted.push_back({Factor::Kind::Count, buffer.dims[i]});
+            const bool axis = !axes.empty() && axes.back() == buffer.dims[i];
+            if (axis) axes.pop_back();
+            spanned.push_back({axis ? Factor::Kind::Size : Factor::Kind::Count, buffer.dims[i]});
+        }
+        for (const DimId axis : axes) spanned.push_back({Factor::Kind::First, axis});
+        std::sort(counted.begin(), counted.end());
+        std::sort(spanned.begin(), spanned.end());
+        add(items, index, 1, std::move(counted));
+        add(values, index, 1, std::move(spanned));
+    }
+
+    void block(const Block& statements) {
+        for (const Statement& statement : statements) {
+            node_ = statement.node;
+            std::visit(*this, statement.what);
+        }
+    }
+
+    const LoopProgram& program_;
+    TempExtents extents_;
+    Nest nest_;
+    NodeId node_;
+    std::vector<Term> terms_;
+};
+
+}  // namespace
+
+std::vector<Term> cost_terms(const LoopProgram& program) {
+    return Collector(program).run();
+}
+
+}  // namespace blockscope

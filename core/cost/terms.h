@@ -1,0 +1,67 @@
+// What a state costs, as a list of terms: each says how often one line of the listing runs and on how many
+// elements, as a product of sizes and numbers of blocks. Counts and formulas are sums of them, so that every
+// number can be taken apart again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/loops/loop_program.h"
+
+namespace blockscope {
+
+// One factor of a term, for a dimension M with blocks of m.
+struct Factor {
+    enum class Kind : std::uint8_t {
+        Size,        // M: the sizes of all blocks together
+        Count,       // M/m, rounded up: the number of blocks
+        First,       // m: the size of block 0
+        LaterSize,   // M - m: all blocks but block 0 (a peeled map's other iterations)
+        LaterCount,  // M/m - 1
+        Squares,     // the sum of the squares of all block sizes: both axes of a block run along M
+        LaterSquares,
+    };
+    Kind kind;
+    DimId dim;
+    auto operator<=>(const Factor&) const = default;
+};
+
+// A count that does not fit 63 bits stays at this value.
+constexpr std::int64_t kCountLimit = INT64_MAX;
+
+std::int64_t value(const Factor& factor, const DimTable& dims);
+std::int64_t saturating_add(std::int64_t a, std::int64_t b);
+std::int64_t saturating_multiply(std::int64_t a, std::int64_t b);
+
+enum class Quantity : std::uint8_t {
+    LoadItems,
+    LoadValues,
+    StoreItems,
+    StoreValues,  // of one buffer
+    Matrix,
+    Vector,
+    Special,  // operations, by unit
+};
+
+struct Term {
+    Quantity quantity;
+    int buffer = -1;  // of loads and stores: index in LoopProgram::buffers
+    NodeId node;      // what the line shows
+    std::int64_t coefficient = 1;
+    std::vector<Factor> factors;  // sorted
+};
+
+std::int64_t value(const Term& term, const DimTable& dims);
+
+// All terms, in the order of the listing. Operations: 2 per multiply-add of dot (its accumulation included);
+// one vector operation per element for other arithmetic; one special operation per element for exp, log,
+// sqrt, tanh, erf, sin, cos and powers other than squares; parts of an expression without arguments are free.
+// A miscellaneous operator loads each input and stores each output once and computes nothing that is counted.
+std::vector<Term> cost_terms(const LoopProgram& program);
+
+// The terms of one quantity (and buffer, if it is not negative) as a sum, like terms added up:
+// "M·D·N/n + 2·M·N". "0" if there are none.
+std::string formula(const std::vector<Term>& terms, Quantity quantity, int buffer, const DimTable& dims);
+
+}  // namespace blockscope
