@@ -26,6 +26,7 @@ struct CommandLine {
     MatchesArguments matches;
     ApplyArguments apply;
     WhyArguments why;
+    CostArguments cost;
     CheckArguments check;
     RulesArguments rules;
     ConvertArguments convert;
@@ -135,6 +136,30 @@ void add_why(CLI::App& app, CommandLine& line) {
     command.callback([&line] { line.chosen = [&line] { return why_command(line.why); }; });
 }
 
+void add_cost(CLI::App& app, CommandLine& line) {
+    CLI::App& command = *app.add_subcommand("cost", "count what the states of a run move, compute and keep");
+    command.add_option("FILE", line.cost.file, kFileHelp)->required();
+    command
+        .add_option("--step", line.cost.step,
+                    "of the state after step N; by default of step 0 and of all snapshots")
+        ->type_name("N");
+    command.add_flag("--safe", line.cost.safe, "of the numerically safe forms");
+    command
+        .add_option("--set", line.cost.sizes, "another size, with another block size if you like: M=8192/64")
+        ->type_name("NAME=SIZE[/BLOCK]");
+    auto* csv = command.add_flag("--csv", line.cost.csv, "print comma-separated values");
+    add_json(command, line.cost.json);
+    csv->excludes("--json");
+    command.footer(
+        "Counts are exact, ragged blocks included. The last state shown is taken apart, with a formula for "
+        "each number:\n"
+        "M is a dimension's size, m its block size, M/m its number of blocks.\n"
+        "Examples:\n"
+        "  blockscope-cli cost samples/attention.bp\n"
+        "  blockscope-cli cost samples/attention.bp --set M=8192/64 --set N=8192/64");
+    command.callback([&line] { line.chosen = [&line] { return cost_command(line.cost); }; });
+}
+
 void add_check(CLI::App& app, CommandLine& line) {
     CLI::App& command = *app.add_subcommand("check", "read a file and report all its problems");
     command.add_option("FILE", line.check.file, kFileHelp)->required();
@@ -236,6 +261,7 @@ int run(int argc, char** argv) {
     add_matches(app, line);
     add_apply(app, line);
     add_why(app, line);
+    add_cost(app, line);
     add_check(app, line);
     add_rules(app, line);
     add_convert(app, line);

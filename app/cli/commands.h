@@ -56,6 +56,16 @@ struct WhyArguments {
 };
 int why_command(const WhyArguments& arguments);
 
+struct CostArguments {
+    std::string file;
+    std::optional<int> step;         // otherwise step 0 and all snapshots
+    bool safe = false;               // of the numerically safe forms
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    bool csv = false;
+    bool json = false;
+};
+int cost_command(const CostArguments& arguments);
+
 struct CheckArguments {
     std::string file;
     bool json = false;

@@ -41,7 +41,8 @@ std::string proven_sentence(const Run& run, const Shown& shown, std::uint64_t se
     if (shown.safe) parts.emplace_back("the safe form");
     if (parts.empty()) return "nothing to prove: no step was taken";
     std::string text = parts.front();
-    for (std::size_t i = 1; i < parts.size(); ++i) text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
     return text + " proven (exact arithmetic, seed " + std::to_string(seed) + ")";
 }
 

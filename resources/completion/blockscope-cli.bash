@@ -11,15 +11,16 @@ _blockscope_cli() {
         --format) choices="listing text dot json" ;;
         --to) choices="text json block-json" ;;
         --rule) choices=$rules ;;
-        --step | --snapshot | --seed | --at | --dim | --path) COMPREPLY=(); return ;;
+        --set | --step | --snapshot | --seed | --at | --dim | --path) COMPREPLY=(); return ;;
         -o | --output) choices="" ;;
         *)
             case $command in
-                "") choices="fuse matches apply why check rules convert replay --help --version" ;;
+                "") choices="fuse matches apply why cost check rules convert replay --help --version" ;;
                 fuse | replay) choices=$view ;;
                 apply) choices="--at --then-fuse $view" ;;
                 matches) choices="--at --rule --dim --path --json --help" ;;
                 why) choices="--at --json --help $rules" ;;
+                cost) choices="--step --safe --set --csv --json --help" ;;
                 check) choices="--json --help" ;;
                 rules) choices="--json --help $rules" ;;
                 convert) choices="--to -o --output --json --help" ;;

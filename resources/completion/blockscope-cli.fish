@@ -1,5 +1,5 @@
 # Completion for fish.
-set -l commands fuse matches apply why check rules convert replay
+set -l commands fuse matches apply why cost check rules convert replay
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l view "__fish_seen_subcommand_from fuse apply replay"
 set -l at "__fish_seen_subcommand_from apply matches why"
@@ -9,6 +9,7 @@ complete -c blockscope-cli -n $none -f -a fuse -d 'Run the fusion algorithm and 
 complete -c blockscope-cli -n $none -f -a matches -d 'List every place where a rule applies'
 complete -c blockscope-cli -n $none -f -a apply -d 'Apply rules by hand'
 complete -c blockscope-cli -n $none -f -a why -d 'Say why a rule does not apply'
+complete -c blockscope-cli -n $none -f -a cost -d 'Count what the states of a run move, compute and keep'
 complete -c blockscope-cli -n $none -f -a check -d 'Report all problems of a file'
 complete -c blockscope-cli -n $none -f -a rules -d 'List the rules, or explain one'
 complete -c blockscope-cli -n $none -f -a convert -d 'Write a program in another form'
@@ -31,6 +32,10 @@ complete -c blockscope-cli -n '__fish_seen_subcommand_from apply' -l then-fuse -
 complete -c blockscope-cli -n '__fish_seen_subcommand_from matches' -x -l rule -a "$rules" -d 'Only this rule'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from matches' -x -l dim -d 'Only maps over this dimension'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from matches' -x -l path -d 'Only in this graph'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l step -d 'Of the state after this step'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l safe -d 'Of the numerically safe forms'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l set -d 'Another size: NAME=SIZE/BLOCK'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l csv -d 'Comma-separated values'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from rules' -f -a "$rules"
 complete -c blockscope-cli -n '__fish_seen_subcommand_from convert' -x -l to -a 'text json block-json' -d 'The form'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from convert' -r -s o -l output -d 'Write to this file'

@@ -35,8 +35,8 @@ TEST(JsonEnvelope, Fuse) {
     EXPECT_EQ(json["proof"]["verdict"], "proven");
     EXPECT_EQ(json["steps"][6]["rule"], "4");
     EXPECT_EQ(json["steps"][6]["number"], 7);
-    EXPECT_EQ(json["steps"][0]["buffered_before"], 31);
-    EXPECT_EQ(json["steps"][16]["buffered_after"], 13);
+    EXPECT_EQ(json["steps"][0]["buffered_before"], 14);
+    EXPECT_EQ(json["steps"][16]["buffered_after"], 4);
     EXPECT_EQ(json["steps"][0]["buffered_after"], json["steps"][1]["buffered_before"]);
     for (const Json& step : json["steps"]) {
         EXPECT_FALSE(step["explanation"].get<std::string>().empty());

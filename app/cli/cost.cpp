@@ -1,0 +1,194 @@
+// blockscope-cli cost: what the states of a run move, compute and keep, counted exactly.
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/envelope.h"
+#include "app/cli/failures.h"
+#include "app/cli/quantity.h"
+#include "app/cli/run.h"
+#include "app/cli/terminal.h"
+#include "core/cost/counts.h"
+
+namespace blockscope::cli {
+namespace {
+
+struct State {
+    std::string name;  // "step 0", "snapshot 1"
+    int step = 0;
+    LoopProgram loops;
+    Counts counts;
+};
+
+State state_of(const Trace& trace, int step, std::string name, bool safe) {
+    const BlockProgram& program = *trace.state(step);
+    State state{std::move(name), step, lower(safe ? make_safe(program).program : program), {}};
+    state.counts = count(state.loops);
+    return state;
+}
+
+// The initial program and the snapshots, or the one state that is asked for.
+std::vector<State> states(const Trace& trace, const CostArguments& arguments) {
+    std::vector<State> all;
+    const int steps = static_cast<int>(trace.steps.size());
+    if (arguments.step) {
+        if (*arguments.step < 0 || *arguments.step > steps)
+            throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run takes " +
+                             std::to_string(steps));
+        all.push_back(
+            state_of(trace, *arguments.step, "step " + std::to_string(*arguments.step), arguments.safe));
+        return all;
+    }
+    all.push_back(state_of(trace, 0, "step 0", arguments.safe));
+    for (std::size_t i = 0; i < trace.snapshots.size(); ++i)
+        all.push_back(
+            state_of(trace, trace.snapshots[i], "snapshot " + std::to_string(i + 1), arguments.safe));
+    return all;
+}
+
+double replication(const Counts& counts, const Counts& first) {
+    if (first.flops.total() == 0) return 1;
+    return static_cast<double>(counts.flops.total()) / static_cast<double>(first.flops.total());
+}
+
+using Row = std::vector<std::string>;
+
+Row summary(const State& state, const Counts& unfused) {
+    const Counts& c = state.counts;
+    return {state.name,
+            bytes_text(c.inputs.bytes),
+            bytes_text(c.outputs.bytes),
+            bytes_text(c.intermediates.bytes),
+            bytes_text(c.bytes()),
+            count_text(c.flops.total()),
+            ratio_text(replication(c, unfused)),
+            ratio_text(c.intensity()),
+            bytes_text(c.local.bytes),
+            std::to_string(c.launches),
+            std::to_string(c.tasks)};
+}
+
+enum class Align { Left, Right };
+
+void print_table(const std::vector<Row>& rows, Align align, const Style& style) {
+    std::vector<int> widths(rows[0].size(), 0);
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        std::string line = pad(rows[r][0], widths[0]);
+        for (std::size_t i = 1; i < rows[r].size(); ++i)
+            line +=
+                "  " + (align == Align::Left ? pad(rows[r][i], widths[i]) : pad_left(rows[r][i], widths[i]));
+        line.erase(line.find_last_not_of(' ') + 1);
+        std::cout << style(r == 0 ? Tone::Dim : Tone::Plain, line) << '\n';
+    }
+}
+
+// One state taken apart: every buffer with its formula, every unit's operations.
+void print_details(const State& state, const Style& style) {
+    const std::vector<Term> terms = cost_terms(state.loops);
+    const auto text = [&](Quantity quantity, int buffer) {
+        return formula(terms, quantity, buffer, state.loops.dims);
+    };
+    std::cout << '\n' << style(Tone::Bold, state.name + ": values moved") << '\n';
+    std::vector<Row> rows = {{"buffer", "loaded", "stored"}};
+    for (const BufferTraffic& traffic : state.counts.buffers) {
+        const Buffer& buffer = state.loops.buffers[static_cast<std::size_t>(traffic.buffer)];
+        const auto cell = [&](Quantity quantity, const Transfers& moved) {
+            return moved.values == 0 ? std::string("-")
+                                     : text(quantity, traffic.buffer) + " = " + count_text(moved.values);
+        };
+        rows.push_back({buffer.name, cell(Quantity::LoadValues, traffic.loads),
+                        cell(Quantity::StoreValues, traffic.stores)});
+    }
+    print_table(rows, Align::Left, style);
+    std::cout << '\n' << style(Tone::Bold, state.name + ": operations") << '\n';
+    const Flops& flops = state.counts.flops;
+    print_table({{"unit", "operations"},
+                 {"matrix", text(Quantity::Matrix, -1) + " = " + count_text(flops.matrix)},
+                 {"vector", text(Quantity::Vector, -1) + " = " + count_text(flops.vector)},
+                 {"special", text(Quantity::Special, -1) + " = " + count_text(flops.special)}},
+                Align::Left, style);
+    std::cout << '\n'
+              << style(Tone::Bold, state.name + ": local memory") << '\n'
+              << bytes_text(state.counts.local.bytes) << " while";
+    for (const Temp temp : state.counts.local.alive) std::cout << " t" << temp.id;
+    std::cout << " are alive\n";
+}
+
+Json transfers_json(const Transfers& t) {
+    return {{"items", t.items}, {"values", t.values}, {"bytes", t.bytes}};
+}
+
+Json state_json(const State& state, const Counts& unfused) {
+    const std::vector<Term> terms = cost_terms(state.loops);
+    const Counts& c = state.counts;
+    Json json = {
+        {"name", state.name},
+        {"step", state.step},
+        {"inputs", transfers_json(c.inputs)},
+        {"outputs", transfers_json(c.outputs)},
+        {"intermediates", transfers_json(c.intermediates)},
+        {"flops", {{"matrix", c.flops.matrix}, {"vector", c.flops.vector}, {"special", c.flops.special}}},
+        {"replication", replication(c, unfused)},
+        {"intensity", c.intensity()},
+        {"local_memory",
+         {{"values", c.local.values}, {"bytes", c.local.bytes}, {"node", node_json(c.local.node)}}},
+        {"launches", c.launches},
+        {"tasks", c.tasks}};
+    json["buffers"] = Json::array();
+    for (const BufferTraffic& traffic : c.buffers)
+        json["buffers"].push_back(
+            {{"name", state.loops.buffers[static_cast<std::size_t>(traffic.buffer)].name},
+             {"loads", transfers_json(traffic.loads)},
+             {"stores", transfers_json(traffic.stores)},
+             {"loads_formula", formula(terms, Quantity::LoadValues, traffic.buffer, state.loops.dims)},
+             {"stores_formula", formula(terms, Quantity::StoreValues, traffic.buffer, state.loops.dims)}});
+    return json;
+}
+
+void print_csv(const std::vector<State>& all, const Counts& unfused) {
+    std::cout << "state,step,input_bytes,output_bytes,intermediate_bytes,matrix,vector,special,replication,"
+                 "intensity,local_bytes,launches,tasks\n";
+    for (const State& state : all) {
+        const Counts& c = state.counts;
+        std::cout << state.name << ',' << state.step << ',' << c.inputs.bytes << ',' << c.outputs.bytes << ','
+                  << c.intermediates.bytes << ',' << c.flops.matrix << ',' << c.flops.vector << ','
+                  << c.flops.special << ',' << replication(c, unfused) << ',' << c.intensity() << ','
+                  << c.local.bytes << ',' << c.launches << ',' << c.tasks << '\n';
+    }
+}
+
+}  // namespace
+
+int cost_command(const CostArguments& arguments) {
+    const Loaded loaded = load_program(arguments.file);
+    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
+    const std::vector<State> all = states(trace, arguments);
+    const Counts unfused = count(lower(*trace.initial));
+    if (arguments.json) {
+        Json json = envelope("cost");
+        json["file"] = display_name(arguments.file);
+        json["safe"] = arguments.safe;
+        json["states"] = Json::array();
+        for (const State& state : all) json["states"].push_back(state_json(state, unfused));
+        std::cout << to_text(json) << '\n';
+        return kFine;
+    }
+    if (arguments.csv) {
+        print_csv(all, unfused);
+        return kFine;
+    }
+    const Style style = style_for(STDOUT_FILENO);
+    std::vector<Row> rows = {{"state", "inputs", "outputs", "intermediates", "moved", "operations",
+                              "of step 0", "op/byte", "local", "launches", "tasks"}};
+    for (const State& state : all) rows.push_back(summary(state, unfused));
+    print_table(rows, Align::Right, style);
+    print_details(all.back(), style);
+    return kFine;
+}
+
+}  // namespace blockscope::cli

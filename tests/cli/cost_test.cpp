@@ -1,0 +1,60 @@
+// blockscope-cli cost: the table, one state taken apart, other sizes, JSON and CSV.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/runner.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Cost, ShowsTheInitialProgramAndAllSnapshots) {
+    const Outcome outcome = run_cli({"cost", sample("attention.bp")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    for (const char* state : {"step 0 ", "snapshot 1 ", "snapshot 2 "})
+        EXPECT_THAT(outcome.out, HasSubstr(state));
+    EXPECT_THAT(outcome.out, HasSubstr("M·D·N/n = 16.8 M"));
+    EXPECT_THAT(outcome.out, HasSubstr("2·M·N·D + 2·M·N·L"));
+}
+
+TEST(Cost, OfOneStepOfTheSafeForm) {
+    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--step", "17", "--safe"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("step 17"));
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("snapshot")));
+}
+
+TEST(Cost, AsJsonAndCsvSaysTheSame) {
+    const Outcome json = run_cli({"cost", sample("attention.bp"), "--json"});
+    const auto parsed = nlohmann::json::parse(json.out);
+    EXPECT_EQ(parsed["blockscope"], "cost");
+    ASSERT_EQ(parsed["states"].size(), 3U);
+    EXPECT_EQ(parsed["states"][2]["intermediates"]["bytes"], 0);
+    EXPECT_EQ(parsed["states"][2]["flops"]["matrix"], 8589934592);
+    EXPECT_EQ(parsed["states"][2]["buffers"][0]["loads_formula"], "M·D·N/n");
+    const Outcome csv = run_cli({"cost", sample("attention.bp"), "--csv"});
+    EXPECT_THAT(csv.out, HasSubstr("state,step,input_bytes"));
+    EXPECT_THAT(csv.out, HasSubstr("snapshot 2,17,100663296,1048576,0,8589934592,"));
+}
+
+TEST(Cost, TakesOtherSizes) {
+    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--set", "N=8192/64", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["states"][2]["flops"]["matrix"], 2 * 8589934592);
+    const std::vector<std::pair<std::string, std::string>> wrong = {{"Z=4", "the program has no dimension Z"},
+                                                                    {"M", "is no size"},
+                                                                    {"M=0", "is no size"},
+                                                                    {"M=64/x", "is no size"},
+                                                                    {"M=64/128", "a block is larger"}};
+    for (const auto& [size, sentence] : wrong) {
+        const Outcome refused = run_cli({"cost", sample("attention.bp"), "--set", size});
+        EXPECT_EQ(refused.code, 2) << size;
+        EXPECT_THAT(refused.err, HasSubstr(sentence));
+    }
+    EXPECT_EQ(run_cli({"cost", sample("attention.bp"), "--step", "99"}).code, 2);
+}
+
+}  // namespace
+}  // namespace blockscope::test
