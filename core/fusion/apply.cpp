@@ -15,20 +15,32 @@ namespace {
     throw InternalError(text + "\nprogram before:\n" + outline(before));
 }
 
-bool same_ports(const std::vector<NodePtr>& a, const std::vector<NodePtr>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const NodePtr& x, const NodePtr& y) {
-        return x->id == y->id && x->outputs == y->outputs && same_kind(x->kind, y->kind);
-    });
+template <class K>
+std::vector<const Node*> ports(const Graph& graph) {
+    std::vector<const Node*> found;
+    for (const NodePtr& node : graph.nodes())
+        if (node->is<K>()) found.push_back(node.get());
+    return found;
+}
+
+template <class K>
+bool same_ports(const Graph& a, const Graph& b) {
+    const std::vector<const Node*> before = ports<K>(a);
+    const std::vector<const Node*> after = ports<K>(b);
+    return std::equal(
+        before.begin(), before.end(), after.begin(), after.end(), [](const Node* x, const Node* y) {
+            return x == y || (x->id == y->id && x->outputs == y->outputs && same_kind(x->kind, y->kind));
+        });
 }
 
 // A node that keeps its id keeps its types (the verifier sees to it), so only outputs that read
 // another node now can have changed.
-bool same_output_types(const Graph& a, const Graph& b) {
-    const std::vector<NodePtr> outputs_a = a.outputs();
-    const std::vector<NodePtr> outputs_b = b.outputs();
-    for (std::size_t i = 0; i < outputs_a.size(); ++i) {
-        const ValueRef& x = outputs_a[i]->inputs[0];
-        const ValueRef& y = outputs_b[i]->inputs[0];
+bool same_output_types(const GraphIndex& a, const GraphIndex& b) {
+    const std::vector<const Node*> before = ports<Output>(a.graph());
+    const std::vector<const Node*> after = ports<Output>(b.graph());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const ValueRef& x = before[i]->inputs[0];
+        const ValueRef& y = after[i]->inputs[0];
         if (x != y && edge_type(*a.find(x.node), x) != edge_type(*b.find(y.node), y)) return false;
     }
     return true;
@@ -39,10 +51,12 @@ bool same_output_types(const Graph& a, const Graph& b) {
 Step checked_apply(const ProgramPtr& before, const Match& match) {
     const GraphPtr graph = graph_at(*before, match.path);
     if (!graph) throw InternalError("rule " + to_string(match.rule) + ": no graph at the match's path");
-    return checked_apply(before, match, GraphIndex(*graph));
+    std::optional<GraphIndex> new_index;
+    return checked_apply(before, match, GraphIndex(*graph), new_index);
 }
 
-Step checked_apply(const ProgramPtr& before, const Match& match, const GraphIndex& index) {
+Step checked_apply(const ProgramPtr& before, const Match& match, const GraphIndex& index,
+                   std::optional<GraphIndex>& new_index) {
     const Graph& graph = index.graph();
     const Level level{before->dims, index};
     const Rule& used = rule(match.rule);
@@ -56,12 +70,12 @@ Step checked_apply(const ProgramPtr& before, const Match& match, const GraphInde
     BlockProgram after = with_graph_at(*before, match.path, rewrite.graph);
     after.next_id = ids.next();
     if (rewrite.made.empty() || rewrite.graph.get() == &graph) broken(*before, match, "it changed nothing");
-    const std::vector<Violation> violations = verify_change(*before, after, match.path);
+    new_index.emplace(*rewrite.graph);
+    const std::vector<Violation> violations = verify_change(index, *new_index, after, match.path.empty());
     if (!violations.empty()) broken(*before, match, violations.front().sentence);
-    if (!same_ports(graph.inputs(), rewrite.graph->inputs()) ||
-        !same_ports(graph.outputs(), rewrite.graph->outputs()))
+    if (!same_ports<Input>(graph, *rewrite.graph) || !same_ports<Output>(graph, *rewrite.graph))
         broken(*before, match, "the inputs or outputs are not the same");
-    if (!same_output_types(graph, *rewrite.graph)) broken(*before, match, "an output has another type");
+    if (!same_output_types(index, *new_index)) broken(*before, match, "an output has another type");
 
     step.after = std::make_shared<const BlockProgram>(std::move(after));
     step.made = std::move(rewrite.made);

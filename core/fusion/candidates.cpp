@@ -16,54 +16,55 @@ const std::array<const Rule*, 8>& priority() {
 
 }  // namespace
 
-bool Candidates::tried(std::size_t rule, NodeId id) const {
-    return id.value < tried_.size() && (tried_[id.value] >> rule & 1u);
-}
-
 std::optional<Match> Candidates::first(const Level& level, const std::vector<NodeId>& path) {
+    constexpr std::uint8_t kAll = 0xff;  // of the rules
+    tried_.resize(static_cast<std::size_t>(level.index.size()), 0);
+    std::vector<int> open;  // positions at which some rule has not been tried
+    for (std::size_t at = 0; at < tried_.size(); ++at)
+        if (tried_[at] != kAll) open.push_back(static_cast<int>(at));
     std::vector<Match> matches;
     for (std::size_t rule = 0; rule < priority().size(); ++rule) {
-        for (int at = 0; at < level.index.size(); ++at) {
-            const NodeId id = level.index.node(at).id;
-            if (tried(rule, id)) continue;
+        for (const int at : open) {
+            std::uint8_t& tried = tried_[static_cast<std::size_t>(at)];
+            if (tried >> rule & 1u) continue;
             priority()[rule]->matches_at(level, at, matches);
             if (!matches.empty()) {
                 matches.front().path = path;
                 return std::move(matches.front());
             }
-            if (id.value >= tried_.size()) tried_.resize(id.value + 1, 0);
-            tried_[id.value] = static_cast<std::uint8_t>(tried_[id.value] | 1u << rule);
+            tried = static_cast<std::uint8_t>(tried | 1u << rule);
         }
     }
     return std::nullopt;
 }
 
-void Candidates::retry(const Node& node) {
-    if (node.id.value < tried_.size()) tried_[node.id.value] = 0;
-}
-
+// Tries again at the node, if it is there, and at its producers and all their consumers.
 void Candidates::retry_around(const GraphIndex& index, const Node& node) {
-    const auto consumers = [&](int at) {
-        for (const GraphIndex::Use& use : index.uses(at)) retry(index.node(use.node));
+    const auto retry = [&](int at) {
+        tried_[static_cast<std::size_t>(at)] = 0;
+        for (const GraphIndex::Use& use : index.uses(at)) tried_[static_cast<std::size_t>(use.node)] = 0;
     };
     const int here = index.position(node.id);
-    if (here >= 0) {
-        retry(node);
-        consumers(here);
-    }
-    for (const ValueRef& ref : node.inputs) {
-        const int producer = index.position(ref.node);
-        if (producer < 0) continue;
-        retry(index.node(producer));
-        consumers(producer);
-    }
+    if (here >= 0) retry(here);
+    for (const ValueRef& ref : node.inputs)
+        if (const int producer = index.position(ref.node); producer >= 0) retry(producer);
 }
 
 void Candidates::changed(const GraphIndex& before, const GraphIndex& after) {
-    for (const NodePtr& node : after.graph().nodes())
-        if (before.find(node->id) != node.get()) retry_around(after, *node);
+    const std::vector<std::uint8_t> old = std::move(tried_);
+    tried_.assign(static_cast<std::size_t>(after.size()), 0);
+    std::vector<const Node*> touched;
+    for (int at = 0; at < after.size(); ++at) {
+        const Node& node = after.node(at);
+        const int position = before.position(node.id);
+        if (position >= 0 && &before.node(position) == &node)
+            tried_[static_cast<std::size_t>(at)] = old[static_cast<std::size_t>(position)];
+        else
+            touched.push_back(&node);
+    }
     for (const NodePtr& node : before.graph().nodes())
-        if (after.position(node->id) < 0) retry_around(after, *node);
+        if (after.position(node->id) < 0) touched.push_back(node.get());
+    for (const Node* node : touched) retry_around(after, *node);
 }
 
 }  // namespace blockscope

@@ -17,15 +17,13 @@ namespace blockscope {
 class Candidates {
 public:
     std::optional<Match> first(const Level& level, const std::vector<NodeId>& path);
-    // The level before and after a rewrite that first() found.
+    // The level that first() saw last, and what has become of it.
     void changed(const GraphIndex& before, const GraphIndex& after);
 
 private:
-    bool tried(std::size_t rule, NodeId id) const;
-    void retry(const Node& node);
     void retry_around(const GraphIndex& index, const Node& node);
 
-    std::vector<std::uint8_t> tried_;  // by id, a bit per rule: no match there
+    std::vector<std::uint8_t> tried_;  // by position, a bit per rule: no match there
 };
 
 }  // namespace blockscope

@@ -1,6 +1,9 @@
 // The fusion algorithm (Blockbuster section 4).
 #include <algorithm>
 #include <deque>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/fusion/candidates.h"
 #include "core/fusion/trace.h"
@@ -40,76 +43,108 @@ private:
     }
 
     // Applies and records; false if the observer stops the run.
-    bool apply(const Match& match, const GraphIndex& index) {
-        trace_.steps.push_back(checked_apply(program_, match, index));
+    bool apply(const Match& match, const GraphIndex& index, std::optional<GraphIndex>& after) {
+        trace_.steps.push_back(checked_apply(program_, match, index, after));
         program_ = trace_.steps.back().after;
         if (observer_ && !observer_(trace_.steps.back())) stopped_ = true;
         return !stopped_;
     }
 
-    // Section 4.1, one level.
-    bool fuse_no_extend(const Path& path) {
-        Candidates candidates;
-        GraphPtr graph = graph_at(*program_, path);
-        GraphIndex index(*graph);
-        while (const std::optional<Match> match = candidates.first({program_->dims, index}, path)) {
-            if (!apply(*match, index)) return false;
-            const GraphPtr next = graph_at(*program_, path);
-            GraphIndex next_index(*next);
-            candidates.changed(index, next_index);
-            graph = next;
-            index = std::move(next_index);
+    // Section 4.1, one level. The trace keeps all graphs alive. Returns the graph that no rule matches; null
+    // if the run was stopped.
+    const Graph* fuse_no_extend(const Path& path, const Graph& graph) {
+        Visit& visit = visits_[path.empty() ? NodeId{} : path.back()];
+        GraphIndex index(graph);
+        if (visit.graph && visit.graph != &graph) visit.candidates.changed(GraphIndex(*visit.graph), index);
+        while (const std::optional<Match> match = visit.candidates.first({program_->dims, index}, path)) {
+            std::optional<GraphIndex> next;
+            if (!apply(*match, index, next)) return nullptr;
+            visit.candidates.changed(index, *next);
+            index = std::move(*next);
         }
-        return true;
+        visit.graph = &index.graph();
+        fused_.insert(visit.graph);
+        return visit.graph;
     }
 
-    static void enqueue_inner(const Graph& graph, const Path& path, std::deque<Path>& queue) {
-        for (const NodePtr& node : graph.nodes()) {
-            if (!node->is<Map>()) continue;
-            queue.push_back(path);
-            queue.back().push_back(node->id);
+    struct Place {
+        Path path;
+        const Graph* graph;
+    };
+
+    template <class Skip>
+    static void enqueue_inner(const Place& place, const Skip& skip, std::deque<Place>& queue) {
+        for (const NodePtr& node : place.graph->nodes()) {
+            const Map* map = node->as<Map>();
+            if (!map || skip(*map->body)) continue;
+            queue.push_back({place.path, map->body.get()});
+            queue.back().path.push_back(node->id);
         }
     }
 
-    // Section 4.1, all levels, breadth first. False if the run was stopped.
+    // Section 4.1, all levels, breadth first. False if the run was stopped. A graph that was fused in an
+    // earlier pass and is still the same has the same inner graphs: nothing in it matches.
     bool bfs_fuse_no_extend() {
-        std::deque<Path> queue{{}};
+        const auto skip = [this](const Graph& graph) { return fused_.contains(&graph); };
+        std::deque<Place> queue{{{}, program_->graph.get()}};
         for (; !queue.empty(); queue.pop_front()) {
-            const Path path = queue.front();
-            if (!fuse_no_extend(path)) return false;
-            enqueue_inner(*graph_at(*program_, path), path, queue);
+            Place place = queue.front();
+            place.graph = fuse_no_extend(place.path, *place.graph);
+            if (!place.graph) return false;
+            enqueue_inner(place, skip, queue);
         }
         return true;
     }
 
-    // Applies rule 6 in one level; false if it does not match there.
-    bool extend(const Path& path) {
-        const GraphPtr graph = graph_at(*program_, path);
-        const GraphIndex index(*graph);
+    std::optional<Match> extension(const Level& level, const Path& path) const {
         for (const char variant : {'a', 'b', 'c'}) {
-            const std::vector<Match> matches = matches_in(rule({6, variant}), {program_->dims, index}, path);
-            if (matches.empty()) continue;
-            apply(matches.front(), index);
-            return true;
+            const std::vector<Match> matches = matches_in(rule({6, variant}), level, path);
+            if (!matches.empty()) return matches.front();
         }
-        return false;
+        return std::nullopt;
+    }
+
+    // Whether rule 6 matches neither in this graph nor inside it; found out once for each graph.
+    bool is_barren(const Graph& graph) {
+        const auto known = barren_.find(&graph);
+        if (known != barren_.end()) return known->second;
+        bool barren = !extension({program_->dims, GraphIndex(graph)}, {});
+        for (const NodePtr& node : graph.nodes())
+            if (const Map* map = node->as<Map>(); map && barren) barren = is_barren(*map->body);
+        barren_[&graph] = barren;
+        return barren;
     }
 
     // Section 4.2: applies rule 6 at the first opportunity, breadth first; false if there is none.
     bool bfs_extend() {
-        std::deque<Path> queue{{}};
+        const auto skip = [this](const Graph& graph) { return is_barren(graph); };
+        std::deque<Place> queue{{{}, program_->graph.get()}};
         for (; !queue.empty(); queue.pop_front()) {
-            const Path path = queue.front();
-            if (extend(path)) return true;
-            enqueue_inner(*graph_at(*program_, path), path, queue);
+            const Place place = queue.front();
+            const GraphIndex index(*place.graph);
+            std::optional<GraphIndex> next;
+            if (const auto match = extension({program_->dims, index}, place.path)) {
+                apply(*match, index, next);
+                return true;
+            }
+            enqueue_inner(place, skip, queue);
         }
         return false;
     }
+
+    // What is known of a level since it was last visited, by the map around it.
+    struct Visit {
+        const Graph* graph = nullptr;
+        Candidates candidates;
+    };
 
     ProgramPtr program_;
     const StepObserver& observer_;
     Trace trace_;
     bool stopped_ = false;
+    std::map<NodeId, Visit> visits_;
+    std::unordered_set<const Graph*> fused_;         // no rule of section 4.1 matches there or inside
+    std::unordered_map<const Graph*, bool> barren_;  // see is_barren
 };
 
 }  // namespace

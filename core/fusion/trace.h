@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,8 +25,10 @@ struct Step {
 // inputs, outputs and their types are the same. Throws InternalError with the violations otherwise
 // (a rule is then broken). `match` must come from all_matches or matches_in on `before`.
 Step checked_apply(const ProgramPtr& before, const Match& match);
-// The same with the index of the graph at the match's path, for those who have it already.
-Step checked_apply(const ProgramPtr& before, const Match& match, const GraphIndex& index);
+// The same with the index of the graph at the match's path, for those who have it already; `after` gets
+// that of the new graph there.
+Step checked_apply(const ProgramPtr& before, const Match& match, const GraphIndex& index,
+                   std::optional<GraphIndex>& after);
 
 struct Trace {
     ProgramPtr initial;

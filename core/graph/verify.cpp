@@ -1,5 +1,6 @@
 #include "core/graph/verify.h"
 
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/support/result.h"
@@ -8,63 +9,78 @@ namespace blockscope {
 
 namespace {
 
-// Nodes of a valid program by id, to tell which nodes of its successor are untouched.
+// The nodes of a valid level, and of the inner graphs of those of its nodes that its successor lacks: to tell
+// which nodes of the successor are untouched.
 class KnownNodes {
 public:
-    explicit KnownNodes(const BlockProgram& program) : nodes_(program.next_id, nullptr) {}
-
-    void add(const Graph& graph, bool nested) {
-        for (const NodePtr& node : graph.nodes()) {
-            if (node->id.value < nodes_.size()) nodes_[node->id.value] = node.get();
-            if (nested) add_bodies(*node);
-        }
+    KnownNodes(const GraphIndex& before, const GraphIndex& after) : level_(before) {
+        for (const NodePtr& node : before.graph().nodes())
+            if (after.find(node->id) != node.get()) add_bodies(*node);
     }
-    void add_bodies(const Node& node) {
-        if (const Map* map = node.as<Map>()) add(*map->body, true);
+    const Node* find(NodeId id) const {
+        if (const Node* node = level_.find(id)) return node;
+        const auto found = inner_.find(id.value);
+        return found == inner_.end() ? nullptr : found->second;
     }
-    const Node* find(NodeId id) const { return id.value < nodes_.size() ? nodes_[id.value] : nullptr; }
     bool contains(const Node& node) const { return find(node.id) == &node; }
 
 private:
-    std::vector<const Node*> nodes_;
+    void add_bodies(const Node& node) {
+        const Map* map = node.as<Map>();
+        if (!map) return;
+        for (const NodePtr& inner : map->body->nodes()) {
+            inner_[inner->id.value] = inner.get();
+            add_bodies(*inner);
+        }
+    }
+
+    const GraphIndex& level_;
+    std::unordered_map<std::uint32_t, const Node*> inner_;
 };
 
 class Verifier {
 public:
-    Verifier(const BlockProgram& program, const KnownNodes* known)
-        : program_(program), known_(known), seen_(program.next_id, 0) {}
+    Verifier(const BlockProgram& program, const KnownNodes* known) : program_(program), known_(known) {}
 
-    std::vector<Violation> run(const Graph& graph, bool top_level) {
-        level(graph, top_level);
+    std::vector<Violation> run(const GraphIndex& index, bool top_level) {
+        outermost_ = &index;
+        level(index, top_level);
         return std::move(violations_);
     }
 
 private:
-    bool known(const Node& node) const { return known_ && known_->contains(node); }
-
     void report(NodeId node, std::string sentence) { violations_.push_back({node, std::move(sentence)}); }
 
-    void level(const Graph& graph, bool top_level) {
-        const GraphIndex index(graph);
+    void level(const GraphIndex& index, bool top_level) {
+        std::vector<char> changed;
+        for (const NodePtr& node : index.graph().nodes())
+            changed.push_back(!known_ || !known_->contains(*node));
         for (int at = 0; at < index.size(); ++at) {
             const Node& node = index.node(at);
-            identity(node);
-            if (!producers(index, at)) continue;
+            identity(index, at);
+            bool touched = changed[static_cast<std::size_t>(at)] != 0;
+            if (!producers(index, at, changed, touched)) continue;
             names(node, top_level);
-            if (!untouched(index, node)) types(index, node);
+            if (touched) types(index, node);
             const Map* map = node.as<Map>();
-            if (map && map->body && !known(node)) level(*map->body, false);
+            if (map && map->body && changed[static_cast<std::size_t>(at)])
+                level(GraphIndex(*map->body), false);
         }
     }
 
-    void identity(const Node& node) {
-        if (node.id.value == 0 || node.id.value >= program_.next_id)
-            return report(node.id, to_string(node.id) + " is not an id of this program");
-        if (seen_[node.id.value]) report(node.id, to_string(node.id) + " stands in the program twice");
-        seen_[node.id.value] = 1;
+    // Ids of the outermost level are looked up in its index; only those of inner graphs are collected.
+    void identity(const GraphIndex& index, int at) {
+        const NodeId id = index.node(at).id;
+        if (id.value == 0 || id.value >= program_.next_id)
+            return report(id, to_string(id) + " is not an id of this program");
+        const bool twice = &index == outermost_
+                               ? index.position(id) != at
+                               : outermost_->position(id) >= 0 || !seen_.insert(id.value).second;
+        if (twice) report(id, to_string(id) + " stands in the program twice");
     }
 
-    bool producers(const GraphIndex& index, int at) {
+    // False if an input is not there; `touched` becomes true if a producer has changed.
+    bool producers(const GraphIndex& index, int at, const std::vector<char>& changed, bool& touched) {
         const Node& node = index.node(at);
         for (const ValueRef& ref : node.inputs) {
             const int producer = index.position(ref.node);
@@ -79,6 +95,7 @@ private:
                                     " does not have");
                 return false;
             }
+            touched = touched || changed[static_cast<std::size_t>(producer)];
         }
         return true;
     }
@@ -91,13 +108,6 @@ private:
         if (named != top_level)
             report(node.id,
                    to_string(node.id) + (top_level ? " needs a name" : " is a port and has no name"));
-    }
-
-    bool untouched(const GraphIndex& index, const Node& node) const {
-        if (!known(node)) return false;
-        for (const ValueRef& ref : node.inputs)
-            if (!known(*index.find(ref.node))) return false;
-        return true;
     }
 
     bool type_exists(const Type& type) const {
@@ -133,14 +143,15 @@ private:
 
     const BlockProgram& program_;
     const KnownNodes* known_;
-    std::vector<char> seen_;
+    const GraphIndex* outermost_ = nullptr;
+    std::unordered_set<std::uint32_t> seen_;
     std::vector<Violation> violations_;
 };
 
 }  // namespace
 
 std::vector<Violation> verify(const BlockProgram& program) {
-    return Verifier(program, nullptr).run(*program.graph, true);
+    return Verifier(program, nullptr).run(GraphIndex(*program.graph), true);
 }
 
 std::vector<Violation> verify_change(const BlockProgram& before, const BlockProgram& after,
@@ -148,13 +159,13 @@ std::vector<Violation> verify_change(const BlockProgram& before, const BlockProg
     const GraphPtr old_level = graph_at(before, path);
     const GraphPtr new_level = graph_at(after, path);
     if (!old_level || !new_level) throw InternalError("verify_change: no such level");
-    KnownNodes known(before);
-    known.add(*old_level, false);
-    KnownNodes now(after);
-    now.add(*new_level, false);
-    for (const NodePtr& node : old_level->nodes())
-        if (!now.contains(*node)) known.add_bodies(*node);
-    return Verifier(after, &known).run(*new_level, path.empty());
+    return verify_change(GraphIndex(*old_level), GraphIndex(*new_level), after, path.empty());
+}
+
+std::vector<Violation> verify_change(const GraphIndex& before, const GraphIndex& after,
+                                     const BlockProgram& after_program, bool top_level) {
+    const KnownNodes known(before, after);
+    return Verifier(after_program, &known).run(after, top_level);
 }
 
 }  // namespace blockscope

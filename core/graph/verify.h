@@ -23,6 +23,9 @@ std::vector<Violation> verify(const BlockProgram& program);
 // for pointer, nodes of `before`. Every edge of these graphs is checked for an earlier producer.
 std::vector<Violation> verify_change(const BlockProgram& before, const BlockProgram& after,
                                      const std::vector<NodeId>& path);
+// The same with the indices of that level before and after, for those who have them already.
+std::vector<Violation> verify_change(const GraphIndex& before, const GraphIndex& after,
+                                     const BlockProgram& after_program, bool top_level);
 
 // The output types that a node of this kind has for the given input types, or a sentence that
 // says what does not fit (Table 1's constraints). Not for Input, which declares its type.

@@ -1,5 +1,6 @@
 // Speed and growth of the core, with a summary at the end. Times are never tests.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -119,7 +120,7 @@ int main(int count, char** texts) {
     benchmark::Initialize(&count, texts);
     if (benchmark::ReportUnrecognizedArguments(count, texts)) return 2;
     register_all();
-    RememberingReporter reporter;
+    RememberingReporter reporter(isatty(1) && !std::getenv("NO_COLOR"));
     benchmark::RunSpecifiedBenchmarks(&reporter);
     std::fputs(summary(reporter.seconds()).c_str(), stdout);
     return 0;

@@ -12,6 +12,7 @@ namespace blockscope {
 // Prints runs as they come and remembers seconds per iteration by name.
 class RememberingReporter : public benchmark::ConsoleReporter {
 public:
+    explicit RememberingReporter(bool colours) : ConsoleReporter(colours ? OO_ColorTabular : OO_Tabular) {}
     void ReportRuns(const std::vector<Run>& runs) override;
     const std::map<std::string, double>& seconds() const { return seconds_; }
 

@@ -139,6 +139,9 @@ private:
         rule_.clear();
         if (trace.snapshots.empty() || trace.snapshots.back() != static_cast<int>(trace.steps.size()))
             return "the last state is no snapshot";
+        for (const Match& match : all_matches(*last))
+            if (rule(match.rule).in_fuse)
+                return "rule " + to_string(match.rule) + " still matches in the end";
         return "";
     }
 
