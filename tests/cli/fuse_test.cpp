@@ -39,6 +39,7 @@ TEST(Fuse, ReportsOneLinePerStepThenTheFinalListing) {
     EXPECT_THAT(outcome.out, EndsWith("\n\n" + listing.out));
 }
 
+// Down to the program's own inputs and output.
 TEST(Fuse, CountsBufferedEdgesBeforeAndAfter) {
     const Outcome outcome = run_cli({"fuse", sample("attention.bp")});
     EXPECT_THAT(outcome.out, HasSubstr("  14 → 14\n"));
