@@ -61,8 +61,9 @@ void print_text(const MatchesArguments& arguments, const BlockProgram& program,
             std::cout << std::string(static_cast<std::size_t>(indent), ' ') << lines[i] << '\n';
         }
     }
-    if (matches.empty())
-        std::cout << "No rule applies at step " << arguments.at << " with these constraints.\n";
+    if (!matches.empty()) return;
+    const bool any = arguments.rule.empty() && arguments.dim.empty() && arguments.path.empty();
+    std::cout << "No rule applies at step " << arguments.at << (any ? ".\n" : " with these constraints.\n");
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ std::string line_of(const std::string& text, int line) {
         if (start == std::string::npos) return {};
         ++start;
     }
-    return text.substr(start, text.find('\n', start) - start);
+    std::string found = text.substr(start, text.find('\n', start) - start);
+    if (!found.empty() && found.back() == '\r') found.pop_back();
+    return found;
 }
 
 void print_excerpt(std::ostream& out, const Place& place, const std::string& text, const Style& style) {

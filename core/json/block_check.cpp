@@ -1,8 +1,57 @@
+#include <map>
+#include <optional>
+#include <unordered_set>
+
 #include "core/json/block_json.h"
 #include "core/program/names.h"
 
 namespace blockscope::json {
 namespace {
+
+bool is_identity(const Node& node) {
+    const Elementwise* op = node.as<Elementwise>();
+    return op != nullptr && !op->to && std::holds_alternative<Arg>(op->expr->value);
+}
+
+// For each output of the graph the number of the input that it is a copy of, made by maps that collect what
+// they iterate over; -1 if it is none.
+std::vector<int> copied_inputs(const Graph& graph);
+
+// The same for each output of a map, with the numbers of the map's inputs.
+std::vector<int> copied_inputs(const Map& map) {
+    if (map.start != 0) return std::vector<int>(map.outputs.size(), -1);
+    std::vector<int> copies = copied_inputs(*map.body);
+    for (std::size_t port = 0; port < copies.size(); ++port) {
+        const bool collected = map.outputs.at(port).mode == PortOut::Collected;
+        const auto input = static_cast<std::size_t>(copies[port]);
+        const bool passes = collected && input < map.inputs.size();  // else it is none or a carried value
+        if (!passes || map.inputs[input].mode != PortIn::Iterated) copies[port] = -1;
+    }
+    return copies;
+}
+
+std::vector<int> copied_inputs(const Graph& graph) {
+    std::map<std::pair<NodeId, std::size_t>, int> origin;  // of values
+    const auto origin_of = [&](const ValueRef& ref) {
+        const auto found = origin.find({ref.node, ref.port});
+        return found == origin.end() || ref.first != 0 ? -1 : found->second;
+    };
+    std::vector<int> result;
+    int inputs = 0;
+    for (const NodePtr& node : graph.nodes()) {
+        if (node->is<Input>()) origin[{node->id, 0}] = inputs++;
+        if (node->is<Output>()) result.push_back(origin_of(node->inputs.at(0)));
+        if (is_identity(*node)) origin[{node->id, 0}] = origin_of(node->inputs.at(0));
+        const Map* map = node->as<Map>();
+        if (map == nullptr) continue;
+        const std::vector<int> copies = copied_inputs(*map);
+        for (std::size_t port = 0; port < copies.size(); ++port) {
+            if (copies[port] < 0) continue;
+            origin[{node->id, port}] = origin_of(node->inputs.at(static_cast<std::size_t>(copies[port])));
+        }
+    }
+    return result;
+}
 
 class ArrayChecker {
 public:
@@ -14,21 +63,24 @@ public:
             const std::string sentence = names_.declare(program_.dims[i].name, NameUse::Dimension, 0);
             if (!sentence.empty()) report_.add(place_ + "/dims/" + std::to_string(i) + "/name", sentence);
         }
-        const GraphIndex index(*program_.graph);
-        bool has_output = false;
         for (const NodePtr& node : program_.graph->nodes()) {
-            if (const Input* input = node->as<Input>()) {
-                name(*node, input->name + (input->transposed ? "T" : ""));
-                array_form(*node, node->outputs.at(0));
-                same_array(*node, *input);
-            } else if (const Output* output = node->as<Output>()) {
-                const ValueRef& ref = node->inputs.at(0);
-                has_output = true;
-                name(*node, output->name);
-                array_form(*node, edge_type(*index.find(ref.node), ref));
-            }
+            const Input* input = node->as<Input>();
+            if (input == nullptr) continue;
+            name(*node, input->name + (input->transposed ? "T" : ""));
+            array_form(*node, node->outputs.at(0));
+            same_array(*node, *input);
         }
-        if (!has_output)
+        const GraphIndex index(*program_.graph);
+        std::size_t outputs = 0;
+        for (const NodePtr& node : program_.graph->nodes()) {
+            const Output* output = node->as<Output>();
+            if (output == nullptr) continue;
+            const ValueRef& ref = node->inputs.at(0);
+            const Type type = edge_type(*index.find(ref.node), ref);
+            output_name(*node, *output, outputs++, type);
+            array_form(*node, type);
+        }
+        if (outputs == 0)
             report_.add(place_ + "/graph", "the program has no output; at least one is expected");
         sizes(*program_.graph);
     }
@@ -42,6 +94,27 @@ private:
     void name(const Node& node, const std::string& name) {
         const std::string sentence = names_.declare(name, NameUse::Array, 0);
         if (!sentence.empty()) report_.add(pointers_.at(node.id.value) + "/name", sentence);
+    }
+
+    void output_name(const Node& node, const Output& output, std::size_t number, const Type& type) {
+        if (is_input(output, number, type)) return;
+        const bool only_transposed = arrays_.count(output.name) > 0 && !names_.contains(output.name);
+        if (!only_transposed) return name(node, output.name);
+        report_.add(pointers_.at(node.id.value) + "/name",
+                    "found a second definition of " + output.name +
+                        ", which is already an array; expected a new name");
+    }
+
+    // An output that is an input, too, has the input's name: the program stores to it what it holds.
+    bool is_input(const Output& output, std::size_t number, const Type& type) {
+        if (arrays_.count(output.name) == 0) return false;
+        if (!copies_) copies_ = copied_inputs(*program_.graph);
+        const int copied = copies_->at(number);
+        if (copied < 0) return false;
+        const NodePtr node = program_.graph->inputs().at(static_cast<std::size_t>(copied));
+        const Input* input = node->as<Input>();
+        return input->name == output.name && !input->transposed && node->outputs.at(0) == type &&
+               stored_.insert(output.name).second;
     }
 
     // An array is split along its last axes, which are those of its items; what stands before them
@@ -108,6 +181,8 @@ private:
     Report& report_;
     NameTable names_;
     std::unordered_map<std::string, const Node*> arrays_;
+    std::optional<std::vector<int>> copies_;  // by output
+    std::unordered_set<std::string> stored_;  // inputs that are outputs
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/graph/verify.h"
 #include "core/json/block_json.h"
 #include "core/json/json_io.h"
+#include "core/program/names.h"
 
 namespace blockscope::json {
 namespace {
@@ -180,10 +181,12 @@ bool BlockReader::reduce(const Reader& reader, const Level& level, Node& node) {
 bool BlockReader::misc(const Reader& reader, const Level& level, Node& node) {
     if (!reader.object({"id", "kind", "name", "inputs", "outputs"})) return false;
     const auto name = reader.member("name").string(kMaxNameBytes);
+    const std::string unusable = name && *name != kTranspose ? custom_name_problem(*name) : std::string();
+    if (!unusable.empty()) reader.member("name").problem(unusable);
     if (name) node.kind = Misc{*name};
     const Reader types = reader.member("outputs");
     if (!inputs(reader.member("inputs"), level, node) || !types.array(1, kMaxPorts)) return false;
-    bool fine = name.has_value();
+    bool fine = name && unusable.empty();
     for (std::size_t i = 0; i < types.size(); ++i) fine = type(types.at(i), node) && fine;
     return fine;
 }

@@ -89,6 +89,7 @@ private:
     void name_intermediates() {
         std::set<std::string> taken;
         for (const Buffer& buffer : program_.buffers) taken.insert(buffer.name);
+        for (const Dim& dim : program_.dims) taken.insert(dim.name);
         int number = 0;
         for (Buffer& buffer : program_.buffers) {
             if (buffer.kind != Buffer::Kind::Intermediate) continue;

@@ -6,12 +6,11 @@
 #include "core/program/block_maps.h"
 #include "core/program/convert_norms.h"
 #include "core/program/forms.h"
+#include "core/program/names.h"
 
 namespace blockscope {
 
 namespace {
-
-constexpr const char* kTranspose = "transpose";
 
 class Converter {
 public:

@@ -77,7 +77,8 @@ std::string shortened(std::string_view text) {
     constexpr std::size_t longest = 40;
     std::string result(text.substr(0, longest));
     for (char& c : result) {
-        if (static_cast<unsigned char>(c) >= 0x80 || is_control(c)) c = '?';
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte >= 0x7f) c = '?';
     }
     return text.size() <= longest ? result : result + "...";
 }

@@ -11,10 +11,11 @@ namespace blockscope {
 namespace {
 
 // Words of the language, of its types and of listings.
-constexpr std::array reserved_words = {"dim",    "batch", "group", "input",     "mask",      "output",
-                                       "pi",     "f32",   "f16",   "bf16",      "e4m3",      "e5m2",
-                                       "forall", "for",   "in",    "range",     "load",      "store",
-                                       "dot",    "inf",   "nan",   "row_shift", "row_scale", "transpose"};
+constexpr std::array reserved_words = {"dim",    "batch", "group",     "input",     "mask",      "output",
+                                       "pi",     "f32",   "f16",       "bf16",      "e4m3",      "e5m2",
+                                       "forall", "for",   "in",        "range",     "load",      "store",
+                                       "dot",    "inf",   "nan",       "row_shift", "row_scale", "transpose",
+                                       "add",    "mul",   "col_shift", "col_scale", "block_max"};
 
 bool is_reserved(std::string_view name) {
     return std::find(reserved_words.begin(), reserved_words.end(), name) != reserved_words.end() ||

@@ -36,7 +36,10 @@ private:
 // What is wrong with `name` whatever else the program holds; empty if nothing is.
 std::string name_problem(const std::string& name, NameUse use);
 
-// The same for the name of custom("name", ...).
+// The miscellaneous operator by which the conversion transposes a value that it cannot make transposed.
+inline constexpr const char* kTranspose = "transpose";
+
+// The same as name_problem for the name of custom("name", ...).
 std::string custom_name_problem(const std::string& name);
 
 // Whether `name` has the form of a name: a letter or '_', then letters, digits and '_'.

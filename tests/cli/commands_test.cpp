@@ -37,6 +37,8 @@ TEST(Matches, CanBeRestricted) {
     EXPECT_THAT(run_cli({"matches", sample("attention.bp"), "--rule", "6"}).out,
                 StartsWith("No rule applies"));
     EXPECT_THAT(selectors({"--at", "15", "--rule", "6"}), Not(IsEmpty()));
+    EXPECT_EQ(run_cli({"matches", sample("attention.bp"), "--at", "17"}).out,
+              "No rule applies at step 17.\n");
 }
 
 TEST(Apply, FollowsTheAlgorithmWhenToldTo) {

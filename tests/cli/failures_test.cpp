@@ -73,6 +73,8 @@ TEST(ExitCode, BadInputExitsWith3AndNamesThePlace) {
     EXPECT_THAT(outcome.err, HasSubstr("<stdin>:3:9: "));
     EXPECT_THAT(outcome.err, HasSubstr("    B = A @ C\n            ^"));
     EXPECT_THAT(outcome.err, HasSubstr("<stdin>:4:12: "));
+    const Outcome windows = run_cli({"check", "-"}, "dim M = 4 / 2\r\ninput A[M, M] : f33\r\n");
+    EXPECT_THAT(windows.err, HasSubstr("    input A[M, M] : f33\n"));
     for (const char* command : {"fuse", "matches", "check"}) {
         EXPECT_EQ(run_cli({command, "-"}, two_errors).code, 3) << command;
     }

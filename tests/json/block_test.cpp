@@ -62,12 +62,44 @@ TEST(BlockJson, CarriedOutputsAndMiscellaneousOperatorsRoundTrip) {
     const ValueRef maxima =
         builder.map({kM, 0, {{PortIn::Iterated}}, {{PortOut::Collected}}, rows.finish()}, {x})[0];
     const auto results =
-        builder.misc("sort, \"then\" \xc3\xa4", {maxima, x}, {builder.type(maxima), list_of_blocks()});
+        builder.misc("sort_with_places", {maxima, x}, {builder.type(maxima), list_of_blocks()});
     builder.output(results[0], "Y");
     builder.output(results[1], "Z");
     const BlockProgram program = finish(builder);
     EXPECT_THAT(write_json(program), testing::HasSubstr("\"init\": \"-inf\""));
     expect_round_trip(program);
+}
+
+BlockProgram from_text(const std::string& text) {
+    const Result<ArrayProgram> program = parse_program(text, "t.bp");
+    EXPECT_TRUE(program) << to_string(program.problems().at(0));
+    return to_block_program(*program).program;
+}
+
+// The input's name stands twice, and the program stores to X what X holds.
+TEST(BlockJson, AnInputThatIsAnOutputRoundTrips) {
+    const std::string dims = "batch B = 2\ndim M = 7 / 3\ndim N = 5 / 2\n";
+    for (const char* text : {"input X[B, M, N]\noutput X\n", "input X[M, M], c[M]\noutput X\noutput c\n",
+                             "input X[M, N]\noutput Y = exp(X)\noutput X\n"}) {
+        SCOPED_TRACE(text);
+        const auto initial = std::make_shared<const BlockProgram>(from_text(dims + text));
+        expect_round_trip(*initial);
+        expect_round_trip(fuse(initial));
+    }
+}
+
+TEST(BlockJson, OnlyACopyHasTheNameOfItsInput) {
+    for (const char* text : {"dim M = 7 / 3\ninput X[M, M]\noutput Y = exp(X)\n",
+                             "dim M = 7 / 3\ninput X[M, M]\noutput Y = X.T\n",
+                             "dim M = 7 / 3\ninput X[M, M], Z[M, M]\noutput Z\noutput Y = Z\n"}) {
+        std::string json = write_json(from_text(text));
+        const std::string name = "\"name\": \"Y\"";
+        ASSERT_NE(json.find(name), std::string::npos);
+        json.replace(json.find(name), name.size(), "\"name\": \"X\"");
+        const auto read = read_block_program(json, "f");
+        ASSERT_FALSE(read) << text;
+        EXPECT_THAT(to_string(read.problems().at(0)), testing::HasSubstr("second definition of X"));
+    }
 }
 
 // A sum over N of which iteration 0 was taken out: the rest continues it (rule 7).

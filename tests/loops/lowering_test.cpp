@@ -316,6 +316,15 @@ forall m in range(M):
 )");
 }
 
+TEST(Lowering, IntermediatesSkipTheNamesOfDimensions) {
+    HandMade made;
+    made.dims.at(3).name = "I1";
+    const ValueRef x = made.input("X", "MN:MN");
+    made.output(each_block(made, made.top, each_block(made, made.top, x, square), exp_of), "Y");
+    const std::string text = listing(made.program());
+    EXPECT_NE(text.find("store(t2,I2[m,n])"), std::string::npos) << text;
+}
+
 TEST(Lowering, ColumnShiftAndScaleAreArithmetic) {
     HandMade made;
     const ValueRef x = made.input("X", "N:MN");

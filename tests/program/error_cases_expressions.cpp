@@ -27,6 +27,8 @@ const std::vector<ErrorCase> expression_errors = {
     {"output O = custom(\"transpose\", A)\n",
      "t:10:19: found the operator name \"transpose\", which is a word of the language; expected another "
      "name"},
+    {"output O = custom(\"add\", A)\n",
+     "t:10:19: found the operator name \"add\", which is a word of the language; expected another name"},
     {"output O[M, N, D, H] = custom(\"topk\", A)\n",
      "t:10:10: found M as a batch dimension, declared with blocks of 16; expected no block size (batch M = "
      "64)"},
