@@ -19,7 +19,8 @@ import subprocess
 import sys
 import time
 
-from table import MUTANTS
+sys.dont_write_bytecode = True
+from table import MUTANTS  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = 4000  # random programs per mutant, until the first failure

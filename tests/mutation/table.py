@@ -101,7 +101,6 @@ RULES = [
     Mutant("edits lose element 0", "core/rules/edit.cpp", [("= through(to, old);", "= to;")]),
     Mutant("indirect paths of three and more edges are overlooked", "core/graph/index.cpp",
            [("if (use.node < to) reached", "if (use.node < to && at == from) reached")]),
-    Mutant("the algorithm takes no snapshots at the end", "core/fusion/fuse.cpp", [("if (complete) trace_", "if (!complete) trace_")]),
 ]
 
 EXECUTION = [
@@ -155,6 +154,34 @@ LISTING = [
            [("for (const Place& place : level.targets[index_of(position)][index_of(port)])\n        add(level.body,", "for (const Place& place : level.targets[index_of(position)][index_of(port)])\n        if (&place == &level.targets[index_of(position)][index_of(port)][0]) add(level.body,")]),
 ]
 
-SAFETY = []
+FUSION = [
+    Mutant("the algorithm does not look at what a rewrite made", "core/fusion/candidates.cpp",
+           [("tried_.assign(static_cast<std::size_t>(after.size()), 0);", "tried_.assign(static_cast<std::size_t>(after.size()), 0xff);"),
+            ("for (const Node* node : touched) retry_around(after, *node);", "")]),
+    Mutant("the algorithm leaves inner graphs alone", "core/fusion/fuse.cpp",
+           [("return fused_.contains(&graph);", "return !fused_.empty() || fused_.contains(&graph);")]),
+    Mutant("the algorithm extends maps at the top level only", "core/fusion/fuse.cpp",
+           [("return is_barren(graph);", "return is_barren(graph) || true;")]),
+    Mutant("the algorithm takes no snapshots at the end", "core/fusion/fuse.cpp",
+           [("if (complete) trace_", "if (!complete) trace_")]),
+]
 
-MUTANTS = RULES + EXECUTION + CONVERSION + LISTING + SAFETY
+SAFETY = [
+    Mutant("safe sums rescale the wrong way", "core/safety/operators.cpp",
+           [(": call(Fn::Sub, linear(value->exponent),", ": call(Fn::Add, linear(value->exponent),")]),
+    Mutant("safe scaling forgets the scale's exponent", "core/safety/operators.cpp",
+           [("case FunctionalOp::RowScale:\n            return emit(level, node, in, in[0].exponent + in[1].exponent);",
+             "case FunctionalOp::RowScale:\n            return emit(level, node, in, in[0].exponent);")]),
+    Mutant("safe products take the right operand's rows for theirs", "core/safety/operators.cpp",
+           [("if (per_row) make_plain(level, in[1]);", "")]),
+    Mutant("safe row sums lose the exponent", "core/safety/operators.cpp",
+           [("return emit(level, node, in, in[0].exponent);", "return emit(level, node, in, {});")]),
+    Mutant("safe exponentials shift by something else than their exponent", "core/safety/operators.cpp",
+           [("level.elementwise(call(Fn::Neg, arg(0)), {z});", "level.elementwise(call(Fn::Abs, arg(0)), {z});")]),
+    Mutant("safe reductions of lists rescale the wrong way", "core/safety/maps.cpp",
+           [("call(Fn::Exp, call(Fn::Sub, arg(0), arg(1)))", "call(Fn::Exp, call(Fn::Add, arg(0), arg(1)))")]),
+    Mutant("exponents subtract instead of adding up", "core/safety/exponent.cpp",
+           [("x->factor + y->factor;", "x->factor - y->factor;")]),
+]
+
+MUTANTS = RULES + FUSION + EXECUTION + CONVERSION + LISTING + SAFETY
