@@ -54,7 +54,7 @@ private:
     void level(const GraphIndex& index, bool top_level) {
         std::vector<char> changed;
         for (const NodePtr& node : index.graph().nodes())
-            changed.push_back(!known_ || !known_->contains(*node));
+            changed.push_back(known_ && known_->contains(*node) ? 0 : 1);
         for (int at = 0; at < index.size(); ++at) {
             const Node& node = index.node(at);
             identity(index, at);

@@ -174,7 +174,7 @@ private:
             }
             rule_ = to_string(match->rule);
             const Step step = checked_apply(state, *match);
-            const std::string problem = step_problem(step);
+            std::string problem = step_problem(step);
             if (!problem.empty()) return problem;
             state = step.after;
         }
@@ -260,9 +260,9 @@ bool is_array_seed(std::uint64_t seed) {
 
 std::optional<Failure> check_seed(std::uint64_t seed, const CheckOptions& options, Statistics& statistics) {
     try {
-        const Subject subject = is_array_seed(seed) ? subject_of(random_array_program(seed), seed)
-                                                    : subject_of(random_block_program(seed), seed);
-        return check(subject, seed, options, statistics);
+        if (is_array_seed(seed))
+            return check(subject_of(random_array_program(seed), seed), seed, options, statistics);
+        return check(subject_of(random_block_program(seed), seed), seed, options, statistics);
     } catch (const std::exception& error) {
         return Failure{kGeneration, "", std::string("throws: ") + error.what(), 0};
     }

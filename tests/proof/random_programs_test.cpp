@@ -15,7 +15,8 @@ class RandomPrograms : public testing::TestWithParam<int> {};
 TEST_P(RandomPrograms, EveryStepIsProven) {
     Statistics statistics;
     for (int i = 0; i < kProgramsPerPart; ++i) {
-        const auto seed = static_cast<std::uint64_t>(GetParam() * kProgramsPerPart + i);
+        const auto seed =
+            static_cast<std::uint64_t>(GetParam()) * kProgramsPerPart + static_cast<std::uint64_t>(i);
         CheckOptions options;
         options.walks = 2;
         options.listing = i % 4 == 0;

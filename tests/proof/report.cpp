@@ -45,8 +45,8 @@ std::string reduced(const Program& program, std::uint64_t seed, const Failure& f
 }  // namespace
 
 std::string failure_report(std::uint64_t seed, const Failure& failure, const CheckOptions& options) {
-    const std::string head = "seed " + std::to_string(seed) + ": " + to_string(failure) +
-                             "\n  (again: ./dev fuzz 1 " + std::to_string(seed) + ")\n";
+    std::string head = "seed " + std::to_string(seed) + ": " + to_string(failure) +
+                       "\n  (again: ./dev fuzz 1 " + std::to_string(seed) + ")\n";
     if (failure.stage == kGeneration) return head;
     if (is_array_seed(seed)) return head + reduced(random_array_program(seed), seed, failure, options);
     return head + reduced(random_block_program(seed), seed, failure, options);

@@ -69,7 +69,7 @@ private:
 
     std::string unused_name() const {
         for (int number = 1;; ++number) {
-            const std::string name = "Z" + std::to_string(number);
+            std::string name = "Z" + std::to_string(number);
             if (std::none_of(best_.ops.begin(), best_.ops.end(),
                              [&](const ArrayOp& op) { return op.name == name; }))
                 return name;

@@ -16,6 +16,10 @@ NodePtr changed(const NodePtr& node, Kind kind, std::vector<ValueRef> inputs, st
         Node{node->id, std::move(kind), std::move(inputs), std::move(outputs)});
 }
 
+ValueRef value_of(const Node& node, std::size_t port) {
+    return {node.id, static_cast<std::uint16_t>(port)};
+}
+
 // ---- dead code at all levels ----
 
 GraphPtr cleaned(const Graph& graph, const std::vector<char>& wanted, bool keep_inputs);
@@ -40,7 +44,7 @@ NodePtr cleaned_map(const NodePtr& node, const std::vector<char>& wanted) {
     std::vector<char> used;
     Nodes body;
     for (const NodePtr& inner : map.body->nodes()) {
-        if (inner->is<Input>()) used.push_back(read.contains(inner->id));
+        if (inner->is<Input>()) used.push_back(read.contains(inner->id) ? 1 : 0);
         if (!inner->is<Input>() || used.back()) body.push_back(inner);
     }
     map.inputs = filtered(map.inputs, used);
@@ -63,11 +67,11 @@ GraphPtr cleaned(const Graph& graph, const std::vector<char>& wanted, bool keep_
         } else if (!(node->is<Input>() && keep_inputs)) {
             std::vector<char> ports;
             for (std::size_t port = 0; port < node->outputs.size(); ++port)
-                ports.push_back(read.contains({node->id, static_cast<std::uint16_t>(port)}));
+                ports.push_back(read.contains(value_of(*node, port)) ? 1 : 0);
             if (std::count(ports.begin(), ports.end(), 1) == 0) continue;
             std::uint16_t next = 0;
-            for (std::uint16_t port = 0; port < ports.size(); ++port)
-                if (ports[port] || !node->is<Map>()) moved[{node->id, port}] = {node->id, next++};
+            for (std::size_t port = 0; port < ports.size(); ++port)
+                if (ports[port] || !node->is<Map>()) moved[value_of(*node, port)] = {node->id, next++};
             if (node->is<Map>()) node = cleaned_map(node, ports);
         }
         for (const ValueRef& ref : node->inputs) read.insert({ref.node, ref.port});
@@ -126,7 +130,7 @@ GraphPtr retyped(const Graph& graph, const std::vector<Type>& inputs, const DimT
         else
             node = retyped(node, in, dims);
         if (!node) return nullptr;
-        for (std::uint16_t i = 0; i < node->outputs.size(); ++i) types[{node->id, i}] = node->outputs[i];
+        for (std::size_t i = 0; i < node->outputs.size(); ++i) types[value_of(*node, i)] = node->outputs[i];
         nodes.push_back(std::move(node));
     }
     return std::make_shared<const Graph>(std::move(nodes));
@@ -207,8 +211,8 @@ private:
         for (std::size_t at = graph->nodes().size(); at-- > 0;) {
             const Node& node = *graph->nodes()[at];
             if (node.is<Input>() || node.is<Output>()) continue;
-            for (std::uint16_t port = 0; port < node.outputs.size(); ++port)
-                if (replace_value(path, *graph, at, {node.id, port})) return true;
+            for (std::size_t port = 0; port < node.outputs.size(); ++port)
+                if (replace_value(path, *graph, at, value_of(node, port))) return true;
             if (node.is<Map>() && replace_values(inside(path, node.id))) return true;
         }
         return false;
@@ -219,8 +223,8 @@ private:
         if (!is_read(graph, old)) return false;
         for (std::size_t earlier = 0; earlier < at; ++earlier) {
             const Node& node = *graph.nodes()[earlier];
-            for (std::uint16_t port = 0; port < node.outputs.size(); ++port)
-                if (keep(with_reads(path, graph.nodes(), old, {node.id, port}))) return true;
+            for (std::size_t port = 0; port < node.outputs.size(); ++port)
+                if (keep(with_reads(path, graph.nodes(), old, value_of(node, port)))) return true;
         }
         if (!path.empty()) return false;
         BlockProgram candidate = best_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace blockscope {
@@ -20,7 +21,10 @@ public:
     }
 
     // 0 .. count - 1
-    int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
+    int below(int count) {
+        if (count < 1) throw std::logic_error("a random choice among nothing");
+        return static_cast<int>(next() % static_cast<std::uint64_t>(count));
+    }
     // low .. high
     int between(int low, int high) { return low + below(high - low + 1); }
     // True in `percent` of 100 cases.

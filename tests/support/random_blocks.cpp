@@ -58,7 +58,8 @@ private:
         for (int i = 0; i < count; ++i) {
             const int blocks = random_.pick(std::vector<int>{2, 2, 3, 3, 3, 1});
             const int block = random_.between(1, 2);
-            dims_.push_back({names[static_cast<std::size_t>(i)], blocks * block, block, DimKind::Blocked});
+            dims_.push_back(
+                {names[static_cast<std::size_t>(i)], std::int64_t{blocks} * block, block, DimKind::Blocked});
         }
     }
 
@@ -152,8 +153,7 @@ private:
         const std::vector<Entry> entries = entries_for(b, values, *list);
         const auto body = [&](Builder& inner, const Values& ports) -> Values {
             if (is_item(inner.type(ports[0]))) return {item_operator(inner, ports, ports[0])};
-            const Values nested = single_map(inner, {ports[0]});
-            return nested;
+            return single_map(inner, {ports[0]});
         };
         return make_map(b, b.type(*list).dim(0), entries, body);
     }
