@@ -107,10 +107,11 @@ std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof)
     json["stopped"] = run.trace.stopped;
     json["proof"] = proof_json(proof);
     json["states"] = Json::array();
-    for (int step = shown.all ? 0 : shown.last; step <= shown.last; ++step) {
+    for (int step = shown.first(); step <= shown.last; ++step) {
         json["states"].push_back(state_json(*run.trace.state(step), step, false));
+        if (!shown.safe.empty())
+            json["states"].push_back(state_json(shown.state(run.trace, step), step, true));
     }
-    if (shown.safe) json["states"].push_back(state_json(shown.safe->program, shown.last, true));
     return to_text(json);
 }
 

@@ -39,7 +39,7 @@ std::string print_state(const BlockProgram& program, Format format) {
 
 void print_states(std::ostream& out, const Trace& trace, const Shown& shown, Format format) {
     if (!shown.all) {
-        print_with_newline(out, print_state(shown.final(trace), format));
+        print_with_newline(out, print_state(shown.state(trace, shown.last), format));
         return;
     }
     if (format == Format::Json) {
@@ -47,12 +47,8 @@ void print_states(std::ostream& out, const Trace& trace, const Shown& shown, For
         return;
     }
     for (int step = 0; step <= shown.last; ++step) {
-        out << comment(format) << title(trace, step) << '\n';
-        print_with_newline(out, print_state(*trace.state(step), format));
-    }
-    if (shown.safe) {
-        out << comment(format) << "the safe form of step " << shown.last << '\n';
-        print_with_newline(out, print_state(shown.safe->program, format));
+        out << comment(format) << title(trace, step) << (shown.safe.empty() ? "" : ", safe form") << '\n';
+        print_with_newline(out, print_state(shown.state(trace, step), format));
     }
 }
 

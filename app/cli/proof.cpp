@@ -23,7 +23,7 @@ double estimated_seconds(const Run& run, const Shown& shown) {
         work += proof_work(*run.trace.state(step), dims) * states / sampled;
     }
     if (run.loaded.array) work += proof_work(*run.trace.initial, dims);
-    if (shown.safe) work += proof_work(shown.safe->program, dims);
+    for (const SafeProgram& safe : shown.safe) work += proof_work(safe.program, dims);
     return work / kOperationsPerSecond;
 }
 
@@ -38,7 +38,7 @@ std::string proven_sentence(const Run& run, const Shown& shown, std::uint64_t se
     if (shown.last == 1) parts.emplace_back("the step");
     if (shown.last > 1) parts.push_back("all " + std::to_string(shown.last) + " steps");
     if (run.loaded.array) parts.emplace_back("the conversion");
-    if (shown.safe) parts.emplace_back("the safe form");
+    if (!shown.safe.empty()) parts.emplace_back(shown.safe.size() == 1 ? "the safe form" : "all safe forms");
     if (parts.empty()) return "nothing to prove: no step was taken";
     std::string text = parts.front();
     for (std::size_t i = 1; i < parts.size(); ++i)
@@ -57,16 +57,14 @@ Proof prove_all(const Run& run, const Shown& shown, std::uint64_t seed) {
         const auto mismatch = compare_exact(*run.loaded.array, initial, proof_dims(initial.dims), seed);
         if (mismatch) return failed(0, *mismatch);
     }
-    if (shown.last > 0 || shown.safe) {
+    if (shown.last > 0 || !shown.safe.empty()) {
         const Prover prover(initial, seed);
         for (int step = 1; step <= shown.last; ++step) {
             progress.at(step, shown.last);
             if (const auto mismatch = prover.check(*run.trace.state(step))) return failed(step, *mismatch);
         }
-        if (shown.safe) {
-            const auto mismatch = prover.check(shown.safe->program);
-            if (mismatch) return failed(shown.last + 1, *mismatch);
-        }
+        for (const SafeProgram& safe : shown.safe)
+            if (const auto mismatch = prover.check(safe.program)) return failed(shown.last + 1, *mismatch);
     }
     return {Proof::Verdict::Proven, proven_sentence(run, shown, seed), {}, {}};
 }

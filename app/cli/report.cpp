@@ -244,14 +244,15 @@ void print_report(std::ostream& out, const Run& run, const Shown& shown, const P
     out << '\n';
     print_steps(out, run.trace, shown, style, width);
     if (shown.last == static_cast<int>(run.trace.steps.size())) out << '\n' << run.trace.stopped << '\n';
-    if (shown.safe) {
-        out << "Made numerically safe: " << shown.safe->exponentials
-            << (shown.safe->exponentials == 1 ? " exponential." : " exponentials.") << '\n';
+    if (!shown.safe.empty()) {
+        const int exponentials = shown.safe.back().exponentials;
+        out << "Made numerically safe: " << exponentials
+            << (exponentials == 1 ? " exponential." : " exponentials.") << '\n';
     }
     print_proof(out, proof, style);
-    if (shown.all && !shown.safe) return;
+    if (shown.all && shown.safe.empty()) return;
     out << '\n';
-    print_listing(out, shown.final(run.trace), style);
+    print_listing(out, shown.state(run.trace, shown.last), style);
 }
 
 }  // namespace blockscope::cli

@@ -20,7 +20,7 @@ std::string steps_taken(int steps) {
 
 std::string state_name(const Run& run, const Shown& shown, int step) {
     if (step == 0) return "the conversion";
-    if (step > shown.last) return "the safe form";
+    if (step > shown.last) return shown.safe.size() == 1 ? "the safe form" : "a safe form";
     const Step& taken = run.trace.steps[static_cast<std::size_t>(step - 1)];
     return "step " + std::to_string(step) + " (rule " + to_string(taken.match.rule) + ")";
 }
@@ -66,7 +66,8 @@ Shown select(const Run& run, const View& view) {
             throw UsageError("a trace in JSON has no safe form; leave out --all or --safe");
         }
         const auto sharing = view.per_block ? SharedExponent::PerBlock : SharedExponent::PerRow;
-        shown.safe = make_safe(*run.trace.state(shown.last), sharing);
+        for (int step = shown.first(); step <= shown.last; ++step)
+            shown.safe.push_back(make_safe(*run.trace.state(step), sharing));
     }
     return shown;
 }

@@ -21,11 +21,15 @@ struct Run {
 
 // The part of a run that a View asks for.
 struct Shown {
-    int last = 0;                     // the state after this many steps
-    bool all = false;                 // and all before it
-    std::optional<SafeProgram> safe;  // the safe form of state `last`, after (if all) or instead of it
+    int last = 0;                   // the state after this many steps
+    bool all = false;               // and all before it
+    std::vector<SafeProgram> safe;  // if asked for, the safe form of each state that is shown, in order
 
-    const BlockProgram& final(const Trace& trace) const { return safe ? safe->program : *trace.state(last); }
+    int first() const { return all ? 0 : last; }
+    // What is shown of a state between first() and last.
+    const BlockProgram& state(const Trace& trace, int step) const {
+        return safe.empty() ? *trace.state(step) : safe.at(static_cast<std::size_t>(step - first())).program;
+    }
 };
 
 struct Proof {

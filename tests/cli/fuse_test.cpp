@@ -104,6 +104,11 @@ TEST(Fuse, ShowsTheSafeForm) {
     const Outcome per_block = run_cli({"fuse", sample("attention.bp"), "--per-block", "--format", "listing"});
     EXPECT_EQ(per_block.code, 0);
     EXPECT_NE(per_block.out, safe.out);
+
+    const Outcome all = run_cli({"fuse", sample("attention.bp"), "--all", "--safe", "--format", "listing"});
+    EXPECT_THAT(all.err, HasSubstr("all safe forms proven"));
+    EXPECT_THAT(all.out, HasSubstr("# step 0: the initial block program, safe form"));
+    EXPECT_THAT(all.out, HasSubstr("# step 17: rule 1, safe form\n" + safe.out));
 }
 
 TEST(Fuse, ReadsStdinAndEveryForm) {
