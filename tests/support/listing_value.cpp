@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace blockscope::reader {
 
@@ -148,8 +149,12 @@ const std::map<std::string, std::size_t> kFunctional = {
     {"row_max", 1}, {"block_max", 1}, {"dot", 2},       {"outer", 2},
 };
 
+// numpy's maximum and minimum: no number if one of the two is none.
 double larger(double a, double b) {
-    return std::max(a, b);
+    return std::isnan(a) || std::isnan(b) ? a + b : std::max(a, b);
+}
+double smaller(double a, double b) {
+    return std::isnan(a) || std::isnan(b) ? a + b : std::min(a, b);
 }
 
 struct Scalar {
@@ -164,7 +169,7 @@ const std::map<std::string, Scalar> kElementwise = {
     {"/", {2, std::divides<>()}},
     {"**", {2, [](double a, double b) { return std::pow(a, b); }}},
     {"max", {2, larger}},
-    {"min", {2, [](double a, double b) { return std::min(a, b); }}},
+    {"min", {2, smaller}},
     {"neg", {1, [](double a, double) { return -a; }}},
     {"exp", {1, [](double a, double) { return std::exp(a); }}},
     {"log", {1, [](double a, double) { return std::log(a); }}},
@@ -202,7 +207,7 @@ Value functional(const std::string& name, const std::vector<Value>& args) {
     if (name == "dot") return dot(args);
     if (name == "outer") return outer(args);
     if (args[0].ndim == 0 || args[0].has_loose_extent()) refuse(name, args);
-    return Value::scalar(*std::max_element(args[0].data.begin(), args[0].data.end()));
+    return Value::scalar(std::accumulate(args[0].data.begin(), args[0].data.end(), kLowest, larger));
 }
 
 bool is_elementwise(const std::string& name) {
