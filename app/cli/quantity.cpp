@@ -22,7 +22,7 @@ std::string scaled(double amount, const char* unit) {
     return std::string(text) + " " + kPrefixes[prefix] + unit;
 }
 
-std::string limited(std::int64_t amount, std::string text) {
+std::string limited(std::int64_t amount, const std::string& text) {
     return amount == kCountLimit ? "more than 9.2e18" : text;
 }
 

@@ -16,7 +16,7 @@ std::string lower_case(std::string name) {
 
 std::string text(const Factor& factor, const DimTable& dims) {
     const std::string& size = dims.at(factor.dim.value).name;
-    const std::string block = lower_case(size);
+    std::string block = lower_case(size);
     switch (factor.kind) {
         case Factor::Kind::Size:
             return size;

@@ -72,6 +72,7 @@ std::vector<ValueRef> Builder::map(Map map, std::vector<ValueRef> inputs) {
 
 NodeId Builder::add(Kind kind, std::vector<ValueRef> inputs) {
     std::vector<Type> types;
+    types.reserve(inputs.size());
     for (const ValueRef& ref : inputs) types.push_back(type(ref));
     TypeCheck check = check_types(kind, types, dims_);
     if (!check.error.empty()) throw InternalError(check.error);

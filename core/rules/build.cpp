@@ -38,6 +38,7 @@ Node map_of(FunctionalOp op, DimId dim, const std::vector<MapOperand>& operands,
             IdSource& ids) {
     Builder body(dims, ids);
     std::vector<ValueRef> args;
+    args.reserve(operands.size());
     for (const MapOperand& operand : operands) args.push_back(body.input(inner_type(operand)));
     body.output(body.functional(op, args));
     return collected_map(dim, operands, body.finish(), dims, ids);

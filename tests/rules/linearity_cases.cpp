@@ -12,8 +12,8 @@ struct Parts {
     std::string matmul = "map N b:s i:B";  // how P takes its inputs
     std::string dots = "map K i:s i:B";
     std::string dot = "dot s B";
-    std::string inputs = "";
-    std::string tail = "";
+    std::string inputs;
+    std::string tail;
 };
 
 std::string program(const Parts& p) {

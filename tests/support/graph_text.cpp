@@ -128,6 +128,7 @@ private:
                                   value(names, args.at(1)));
         if (op == "misc") return builder.misc(args.at(0), {value(names, args.at(1))}, {type(args.at(3))})[0];
         std::vector<ValueRef> inputs;
+        inputs.reserve(args.size());
         for (const std::string& name : args) inputs.push_back(value(names, name));
         if (const ExprPtr expr = expression(op)) return builder.elementwise(expr, inputs);
         for (int i = 0; i < kFunctionalOpCount; ++i)
