@@ -81,7 +81,7 @@ TEST(Counts, OfFusedAttention) {
     const Counts fused = count(lower(*trace.last()));
     const std::int64_t size = 4096;
     const std::int64_t matrix = size * 128;
-    EXPECT_EQ(fused.inputs.values, 32 * matrix + 2 * 32 * matrix);  // Q again for each n; K and V for each m
+    EXPECT_EQ(fused.inputs.values, 96 * matrix);  // Q again for each n; K and V for each m
     EXPECT_EQ(fused.outputs.values, matrix);
     EXPECT_EQ(fused.intermediates, Transfers{});
     EXPECT_EQ(fused.flops.matrix, 4 * size * size * 128);
