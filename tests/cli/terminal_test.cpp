@@ -7,9 +7,7 @@
 namespace blockscope::test {
 namespace {
 
-using testing::Each;
 using testing::HasSubstr;
-using testing::Le;
 using testing::Not;
 
 const std::string kEscape = "\x1b[";
