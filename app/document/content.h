@@ -1,0 +1,55 @@
+// What a document holds, as one immutable value. Every action makes a new one; undo swaps back.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/history.h"
+#include "app/figure/figure.h"
+#include "core/program/array_program.h"
+#include "core/program/convert.h"
+
+namespace blockscope {
+
+struct Content {
+    std::string name;                   // "attention"
+    std::string source;                 // in the text language, as the user wrote it; empty for block programs
+    std::optional<ArrayProgram> array;  // what `source` says; absent for block programs
+    std::vector<Origin> origins;        // which top-level node of the initial program came from which array operator
+    History history;
+    StateId current = 0;
+    int branch = 1;                     // the branch that the timeline shows; it leads through `current`
+    Folds folds;
+    std::vector<StateId> compared;      // states shown beside the current one, at most three
+    std::optional<StateId> baseline;    // what the listing marks changes against; none: the state before
+
+    const HistoryState& state() const { return history.state(current); }
+    const ProgramPtr& program() const { return state().program; }
+};
+using ContentPtr = std::shared_ptr<const Content>;
+
+// Parses and converts a program in the text language; the history holds its initial block program only.
+Result<Content> content_of_source(const std::string& source, const std::string& file);
+// The same for a block program.
+Content content_of_blocks(const BlockProgram& program, const std::string& name);
+
+// Runs the algorithm from `from` to its end, adding states; `observer` may stop it. The branch through `from` that
+// ends there is extended, else one is added. `current` and `branch` stay, unless `branch` is extended.
+Content run_algorithm(Content content, StateId from, const StepObserver& observer = {});
+// One rewrite by hand after `current`, which moves to the new state (and `branch` to the one that has it).
+Content apply_match(Content content, const Match& match);
+// `content` with other dimension sizes and block sizes (names as in the program's table) and the same steps.
+// A problem says why if the program refuses the sizes.
+Result<Content> with_dims(const Content& content, const DimTable& dims);
+
+// A document as JSON (docs/documents.md): versioned, one thing a line, byte-identical when read and written again.
+std::string write_document(const Content& content);
+// Replays every step. All problems have a JSON pointer.
+Result<Content> read_document(const std::string& text, const std::string& file);
+
+// Whatever a file holds: a document, a program as text, an array program, block program or trace as JSON.
+Result<Content> read_any(const std::string& text, const std::string& file);
+
+}  // namespace blockscope

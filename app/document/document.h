@@ -1,0 +1,122 @@
+// The document that the window shows: its content, what is selected, undo and redo. Panels take a Document, call its
+// actions and listen to its signals; they do not know each other.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "app/document/content.h"
+
+namespace blockscope {
+
+// What the user points at or has selected, in any view. Nodes of whichever state a view shows.
+struct Spot {
+    std::set<NodeId> nodes;
+    std::optional<ValueRef> value;  // an edge's value, if one is meant; `consumer` is one of its users
+    NodeId consumer;
+    bool operator==(const Spot&) const = default;
+    bool empty() const { return nodes.empty() && !value; }
+};
+
+// Nodes that a view lights up for a reason of its own: a match under the mouse, culprits of a refusal.
+struct Glow {
+    enum class Kind { None, Match, Culprit, Made, Search } kind = Kind::None;
+    std::vector<NodeId> nodes;
+    bool operator==(const Glow&) const = default;
+};
+
+class Document : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Document(QObject* parent = nullptr);
+    ~Document() override;
+
+    const Content& content() const { return *content_; }
+    ContentPtr snapshot() const { return content_; }
+    bool empty() const { return !content_; }
+
+    // Replaces everything (open, new): no undo across it. `path` is empty for what has no file yet.
+    void reset(Content content, const QString& path);
+    void close();
+    QString path() const { return path_; }
+    void set_path(const QString& path);
+    bool modified() const { return content_ != saved_; }
+    void mark_saved();
+
+    // ---- Undo. Every change is one entry; entries with the same non-empty `merge` key in a row are one.
+    void change(const QString& label, Content content, const QString& merge = {});
+    bool can_undo() const { return !undo_.empty(); }
+    bool can_redo() const { return !redo_.empty(); }
+    QString undo_label() const;
+    QString redo_label() const;
+    void undo();
+    void redo();
+
+    // ---- Stepping.
+    void go(StateId id);
+    void go(StateId id, int branch);
+    bool can_forward() const;
+    bool can_back() const;
+    void forward();  // along the branch; at an unfinished tip the algorithm's next step
+    void back();
+    void next_snapshot();
+    void previous_snapshot();
+    void home();
+    void end();
+    void apply(const Match& match);
+    void run_from_here();
+    void rename_branch(int branch, const QString& name);
+    void remove_branch(int branch);
+    void set_note(StateId id, const QString& note);
+    void tidy();  // lays the current state out afresh
+
+    // ---- Looking.
+    void set_folds(Folds folds, const QString& label);
+    void toggle_fold(NodeId map);
+    void compare_with(std::vector<StateId> states);
+    void set_baseline(std::optional<StateId> state);
+    void set_dims(const DimTable& dims);  // emits failed() if they are refused
+
+    // ---- What is pointed at. No part of the content, not undone, not saved.
+    const Spot& selection() const { return selection_; }
+    const Spot& hover() const { return hover_; }
+    const Glow& glow() const { return glow_; }
+    void select(const Spot& spot);
+    void set_hover(const Spot& spot);
+    void set_glow(const Glow& glow);
+    // A match whose result views may show instead of the current state; none ends the preview.
+    const std::optional<Match>& preview() const { return preview_; }
+    void set_preview(std::optional<Match> match);
+
+Q_SIGNALS:
+    void opened();                   // reset() or close(): everything is new
+    void content_changed();          // any change of content(), opened() included
+    void current_changed();          // the state that is shown, the branch, or its program
+    void selection_changed();
+    void hover_changed();
+    void glow_changed();
+    void preview_changed();
+    void saved_changed();            // path() or modified()
+    void failed(const QString& what);  // an action that could not be done, as a sentence
+
+private:
+    struct Entry {
+        QString label, merge;
+        ContentPtr before;
+    };
+    void show(ContentPtr content);
+
+    ContentPtr content_, saved_;
+    std::vector<Entry> undo_, redo_;  // redo_ holds the content after
+    QString path_;
+    Spot selection_, hover_;
+    Glow glow_;
+    std::optional<Match> preview_;
+};
+
+}  // namespace blockscope

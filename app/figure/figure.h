@@ -1,0 +1,114 @@
+// What is drawn of one state of a block program: boxes within boxes, ports on the rims of maps, edges from
+// box to box (Blockbuster section 2.1). A value without positions; app/layout places it, app/scene paints it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/figure/geometry.h"
+#include "core/graph/graph.h"
+
+namespace blockscope {
+
+enum class BoxKind : std::uint8_t {
+    Input,        // "Q(M,D)"
+    Output,       // "O(M,L)"
+    Functional,   // "dot", "row_scale"
+    Elementwise,  // its formula
+    Reduction,    // the circled plus (or max) on its own
+    Misc,         // an opaque operator
+    Frame,        // a map, unfolded: dotted, its children inside
+    Cloud,        // a map, folded
+};
+
+enum class PortMark : std::uint8_t {
+    Plain,
+    Sum,      // reduced output: the circled plus inside the map's exit
+    Max,      // reduced by maximum
+    Carried,  // a value that the loop carries: an output, and the entry through which the body reads the last one
+};
+
+// A small circle on a map's rim. Inputs are on the top rim, outputs on the bottom rim.
+struct Port {
+    PortMark mark = PortMark::Plain;
+    PortIn mode = PortIn::Broadcast;  // of inputs
+    int slot = 0;                     // index in Node::inputs (outputs) of the outermost map of the box; -1 for the
+                                      // entry of a carried value
+};
+
+struct Box {
+    BoxKind kind = BoxKind::Functional;
+    // The nodes that the box shows: one, but for a frame of nested maps that hold nothing else (outermost first).
+    std::vector<NodeId> nodes;
+    int parent = -1;            // index of the enclosing Frame; -1 at the top level
+    std::vector<int> children;  // of a Frame, in execution order
+    std::string label;          // empty for frames
+    std::string corner;         // of frames and clouds: "M,N", "x=1:X"; of top-level peeled copies "x=0"
+    std::string peeled;         // "k=0" if the box reads element 0 of lists (rule 7), else empty
+    std::string detail;         // for tooltips and accessible names: "elementwise n7: exp(x), block[M,N] bf16"
+    std::vector<Port> in, out;  // of Frame and Cloud
+    Size size;                  // of its text with padding (what the layout gives leaves and clouds at least)
+
+    NodeId id() const { return nodes.front(); }
+};
+
+// One end of an edge: a leaf box (port -1), or a port of a frame or cloud.
+struct End {
+    int box = 0;
+    int port = -1;
+    bool operator==(const End&) const = default;
+};
+
+// An edge within one container (a frame, or -1 for the top level). `from` is a sibling's output, or an input port
+// of the container itself; `to` a sibling's input, or an output port of the container.
+struct Edge {
+    int container = -1;
+    End from, to;
+    ValueRef value;     // what flows, as the inner level names it
+    NodeId consumer;    // and where: the node and the input of it
+    int input = 0;
+    Type type;
+    bool buffered = false;  // through global memory: drawn red
+    std::string label;      // "(M,N) block", with "k=0" for the first element of a list
+};
+
+struct Figure {
+    std::vector<Box> boxes;   // parents before children
+    std::vector<Edge> edges;
+    std::vector<int> roots;   // boxes of the top level, in execution order
+    std::unordered_map<std::uint32_t, int> box_of;  // by NodeId: the box that shows it, or the cloud that hides it
+
+    // The box that shows or hides `id`; -1 if the figure does not know it.
+    int find(NodeId id) const {
+        const auto it = box_of.find(id.value);
+        return it == box_of.end() ? -1 : it->second;
+    }
+};
+
+enum class TextRole : std::uint8_t { Label, Corner, Edge };
+// The extent of one line of text in pixels at scale 1.
+using Measure = std::function<Size(const std::string&, TextRole)>;
+// Without fonts: 7 pixels a character. For tests and for programs without a display.
+Size plain_measure(const std::string& text, TextRole role);
+
+// The maps to draw as clouds. A nest of maps that hold nothing else folds if its outermost map does.
+using Folds = std::set<NodeId>;
+
+Figure make_figure(const BlockProgram& program, const Folds& folds, const Measure& measure);
+
+// Folds of all maps at nesting depth `depth` (0 folds the top-level maps), counted as frames are drawn.
+Folds folds_at_depth(const BlockProgram& program, int depth);
+
+// Edges (indices) and boxes through which one value goes: from where it is made through all ports to every
+// operator that uses it. `edge` is any edge on its way.
+struct ValuePath {
+    std::vector<int> edges;
+    std::vector<int> boxes;  // producer and consumers (leaf boxes and the frames whose rim it crosses)
+};
+ValuePath value_path(const Figure& figure, int edge);
+
+}  // namespace blockscope
