@@ -14,16 +14,17 @@
 namespace blockscope {
 
 struct Content {
-    std::string name;                   // "attention"
-    std::string source;                 // in the text language, as the user wrote it; empty for block programs
+    std::string name;    // "attention"
+    std::string source;  // in the text language, as the user wrote it; empty for block programs
     std::optional<ArrayProgram> array;  // what `source` says; absent for block programs
-    std::vector<Origin> origins;        // which top-level node of the initial program came from which array operator
+    std::vector<Origin>
+        origins;  // which top-level node of the initial program came from which array operator
     History history;
     StateId current = 0;
-    int branch = 1;                     // the branch that the timeline shows; it leads through `current`
+    int branch = 1;  // the branch that the timeline shows; it leads through `current`
     Folds folds;
-    std::vector<StateId> compared;      // states shown beside the current one, at most three
-    std::optional<StateId> baseline;    // what the listing marks changes against; none: the state before
+    std::vector<StateId> compared;    // states shown beside the current one, at most three
+    std::optional<StateId> baseline;  // what the listing marks changes against; none: the state before
 
     const HistoryState& state() const { return history.state(current); }
     const ProgramPtr& program() const { return state().program; }
@@ -35,16 +36,21 @@ Result<Content> content_of_source(const std::string& source, const std::string& 
 // The same for a block program.
 Content content_of_blocks(const BlockProgram& program, const std::string& name);
 
-// Runs the algorithm from `from` to its end, adding states; `observer` may stop it. The branch through `from` that
-// ends there is extended, else one is added. `current` and `branch` stay, unless `branch` is extended.
+// Runs the algorithm from `from` to its end, adding states; `observer` may stop it. The branch through `from`
+// that ends there is extended, else one is added; `branch` becomes the one that has the new steps. `current`
+// stays.
 Content run_algorithm(Content content, StateId from, const StepObserver& observer = {});
 // One rewrite by hand after `current`, which moves to the new state (and `branch` to the one that has it).
 Content apply_match(Content content, const Match& match);
+// `content` with another text. If it differs in the sizes of dimensions alone the history is kept, else it
+// begins anew.
+Result<Content> with_source(const Content& content, const std::string& source, const std::string& file);
 // `content` with other dimension sizes and block sizes (names as in the program's table) and the same steps.
 // A problem says why if the program refuses the sizes.
 Result<Content> with_dims(const Content& content, const DimTable& dims);
 
-// A document as JSON (docs/documents.md): versioned, one thing a line, byte-identical when read and written again.
+// A document as JSON (docs/documents.md): versioned, one thing a line, byte-identical when read and written
+// again.
 std::string write_document(const Content& content);
 // Replays every step. All problems have a JSON pointer.
 Result<Content> read_document(const std::string& text, const std::string& file);

@@ -1,5 +1,5 @@
-// The document that the window shows: its content, what is selected, undo and redo. Panels take a Document, call its
-// actions and listen to its signals; they do not know each other.
+// The document that the window shows: its content, what is selected, undo and redo. Panels take a Document,
+// call its actions and listen to its signals; they do not know each other.
 #pragma once
 
 #include <QObject>
@@ -94,14 +94,14 @@ public:
     void set_preview(std::optional<Match> match);
 
 Q_SIGNALS:
-    void opened();                   // reset() or close(): everything is new
-    void content_changed();          // any change of content(), opened() included
-    void current_changed();          // the state that is shown, the branch, or its program
+    void opened();           // reset() or close(): everything is new
+    void content_changed();  // any change of content(), opened() included
+    void current_changed();  // the state that is shown, the branch, or its program
     void selection_changed();
     void hover_changed();
     void glow_changed();
     void preview_changed();
-    void saved_changed();            // path() or modified()
+    void saved_changed();              // path() or modified()
     void failed(const QString& what);  // an action that could not be done, as a sentence
 
 private:

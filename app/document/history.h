@@ -15,19 +15,19 @@ using StateId = int;  // 0 is the initial program; never reused within a history
 
 struct HistoryState {
     StateId id = 0;
-    StateId parent = -1;         // -1 for the initial program
+    StateId parent = -1;  // -1 for the initial program
     ProgramPtr program;
     std::shared_ptr<const Step> step;  // what led here; null for the initial program
-    bool snapshot = false;       // a complete pass of the algorithm ends here (section 4.3)
-    std::string note;            // the user's, Markdown
-    bool tidy = false;           // laid out afresh here instead of following the picture before
+    bool snapshot = false;             // a complete pass of the algorithm ends here (section 4.3)
+    std::string note;                  // the user's, Markdown
+    bool tidy = false;                 // laid out afresh here instead of following the picture before
 };
 
 struct Branch {
     int id = 0;
     std::string name;
     StateId tip = 0;
-    std::string stopped;         // why the algorithm's run ended, if it did at the tip
+    std::string stopped;  // why the algorithm's run ended, if it did at the tip
     bool operator==(const Branch&) const = default;
 };
 
@@ -54,8 +54,8 @@ public:
 
     // A new state after `parent`. A child with the same match is returned instead of made again.
     StateId add(StateId parent, Step step, bool snapshot);
-    // Makes sure that a branch ends at `tip`: extends one that ends on the way there, else adds one that is called
-    // "Branch n" (the first: "Algorithm"). Returns its id.
+    // Makes sure that a branch ends at `tip`: extends one that ends on the way there, else adds one that is
+    // called "Branch n" (the first: "Algorithm"). Returns its id.
     int extend(StateId tip);
 
     void rename(int branch, std::string name);
@@ -63,8 +63,12 @@ public:
     void set_tidy(StateId id, bool tidy);
     void set_snapshot(StateId id);
     void set_stopped(int branch, std::string why);
-    // Removes the branch and the states that no other branch leads through. The last branch cannot be removed.
+    // Removes the branch and the states that no other branch leads through. The last branch cannot be
+    // removed.
     bool remove(int branch);
+
+    // The same steps from another initial program, which differs in the sizes of dimensions alone.
+    History rebased(ProgramPtr initial) const;
 
     // The way to `id` as a trace of the core.
     Trace trace(StateId id) const;

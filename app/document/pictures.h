@@ -10,8 +10,9 @@
 
 namespace blockscope {
 
-// The picture of a state is a function of the content alone: the initial state (and every tidy one, and every 128th)
-// is laid out afresh, each other one follows the picture of the state before it; then the folds are applied.
+// The picture of a state is a function of the content alone: the initial state (and every tidy one, and every
+// 128th) is laid out afresh, each other one follows the picture of the state before it; then the folds are
+// applied.
 class Pictures : public QObject {
     Q_OBJECT
 
@@ -19,20 +20,18 @@ public:
     explicit Pictures(Measure measure, QObject* parent = nullptr);
     ~Pictures() override;  // waits for the job that runs
 
-    // `done` is called on this object's thread, now if the picture is known. A newer request with the same `client`
-    // replaces an older one that is not done; its `done` is then never called.
+    // `done` is called on this object's thread, now if the picture is known. A newer request with the same
+    // `client` replaces an older one that is not done; its `done` is then never called.
     using Done = std::function<void(PicturePtr)>;
     void request(const void* client, const ContentPtr& content, StateId state, Done done);
     // What the state would look like after `match`.
-    void request_preview(const void* client, const ContentPtr& content, StateId state, const Match& match, Done done);
+    void request_preview(const void* client, const ContentPtr& content, StateId state, const Match& match,
+                         Done done);
     // Null unless known already.
     PicturePtr known(const ContentPtr& content, StateId state) const;
     // Lays out here and now. For tests, exports and benchmarks.
     PicturePtr now(const ContentPtr& content, StateId state);
     void cancel(const void* client);
-
-Q_SIGNALS:
-    void busy_changed(bool busy);
 
 private:
     struct Worker;

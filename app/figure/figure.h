@@ -29,27 +29,29 @@ enum class PortMark : std::uint8_t {
     Plain,
     Sum,      // reduced output: the circled plus inside the map's exit
     Max,      // reduced by maximum
-    Carried,  // a value that the loop carries: an output, and the entry through which the body reads the last one
+    Carried,  // a value that the loop carries: an output, and the entry through which the body reads the last
+              // one
 };
 
 // A small circle on a map's rim. Inputs are on the top rim, outputs on the bottom rim.
 struct Port {
     PortMark mark = PortMark::Plain;
     PortIn mode = PortIn::Broadcast;  // of inputs
-    int slot = 0;                     // index in Node::inputs (outputs) of the outermost map of the box; -1 for the
-                                      // entry of a carried value
+    int slot = 0;  // index in Node::inputs (outputs) of the outermost map of the box; -1 for the
+                   // entry of a carried value
 };
 
 struct Box {
     BoxKind kind = BoxKind::Functional;
-    // The nodes that the box shows: one, but for a frame of nested maps that hold nothing else (outermost first).
+    // The nodes that the box shows: one, but for a frame of nested maps that hold nothing else (outermost
+    // first).
     std::vector<NodeId> nodes;
     int parent = -1;            // index of the enclosing Frame; -1 at the top level
     std::vector<int> children;  // of a Frame, in execution order
     std::string label;          // empty for frames
     std::string corner;         // of frames and clouds: "M,N", "x=1:X"; of top-level peeled copies "x=0"
     std::string peeled;         // "k=0" if the box reads element 0 of lists (rule 7), else empty
-    std::string detail;         // for tooltips and accessible names: "elementwise n7: exp(x), block[M,N] bf16"
+    std::string detail;  // for tooltips and accessible names: "elementwise n7: exp(x), block[M,N] bf16"
     std::vector<Port> in, out;  // of Frame and Cloud
     Size size;                  // of its text with padding (what the layout gives leaves and clouds at least)
 
@@ -63,13 +65,13 @@ struct End {
     bool operator==(const End&) const = default;
 };
 
-// An edge within one container (a frame, or -1 for the top level). `from` is a sibling's output, or an input port
-// of the container itself; `to` a sibling's input, or an output port of the container.
+// An edge within one container (a frame, or -1 for the top level). `from` is a sibling's output, or an input
+// port of the container itself; `to` a sibling's input, or an output port of the container.
 struct Edge {
     int container = -1;
     End from, to;
-    ValueRef value;     // what flows, as the inner level names it
-    NodeId consumer;    // and where: the node and the input of it
+    ValueRef value;   // what flows, as the inner level names it
+    NodeId consumer;  // and where: the node and the input of it
     int input = 0;
     Type type;
     bool buffered = false;  // through global memory: drawn red
@@ -77,10 +79,11 @@ struct Edge {
 };
 
 struct Figure {
-    std::vector<Box> boxes;   // parents before children
+    std::vector<Box> boxes;  // parents before children
     std::vector<Edge> edges;
-    std::vector<int> roots;   // boxes of the top level, in execution order
-    std::unordered_map<std::uint32_t, int> box_of;  // by NodeId: the box that shows it, or the cloud that hides it
+    std::vector<int> roots;  // boxes of the top level, in execution order
+    std::unordered_map<std::uint32_t, int>
+        box_of;  // by NodeId: the box that shows it, or the cloud that hides it
 
     // The box that shows or hides `id`; -1 if the figure does not know it.
     int find(NodeId id) const {

@@ -25,9 +25,12 @@ struct Rect {
     double top() const { return y; }
     double bottom() const { return y + height; }
     Point center() const { return {x + width / 2, y + height / 2}; }
-    bool contains(Point p) const { return p.x >= left() && p.x <= right() && p.y >= top() && p.y <= bottom(); }
+    bool contains(Point p) const {
+        return p.x >= left() && p.x <= right() && p.y >= top() && p.y <= bottom();
+    }
     bool intersects(const Rect& other) const {
-        return left() < other.right() && other.left() < right() && top() < other.bottom() && other.top() < bottom();
+        return left() < other.right() && other.left() < right() && top() < other.bottom() &&
+               other.top() < bottom();
     }
     Rect grown(double by) const { return {x - by, y - by, width + 2 * by, height + 2 * by}; }
     Rect moved(double dx, double dy) const { return {x + dx, y + dy, width, height}; }

@@ -1,7 +1,7 @@
 // Where everything of a figure is. Plain geometry by index; no window, no Qt.
 //
-// The first picture of a program is laid out by Graphviz, container by container. Every later one follows from the
-// picture before it and the step's lineage, so that what a rewrite does not touch stays where it is.
+// The first picture of a program is laid out by Graphviz, container by container. Every later one follows
+// from the picture before it and the step's lineage, so that what a rewrite does not touch stays where it is.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ struct Geometry {
     std::vector<Rect> boxes;
     std::vector<std::vector<Point>> in, out;  // centres of the ports of frames and clouds, on the rim
     std::vector<Curve> edges;
-    std::vector<Point> labels;                // centre of each edge's label
-    Rect bounds;                              // of everything, with a margin
+    std::vector<Point> labels;  // centre of each edge's label
+    Rect bounds;                // of everything, with a margin
 };
 
 struct Picture {
@@ -37,11 +37,12 @@ public:
     // From nothing: order and ranks by Graphviz in each container.
     Geometry fresh(const Figure& figure);
 
-    // After one rewrite of the program that `before` shows: blocks with the same node stay where they are unless they
-    // must make room; what was made appears where its ancestors (`made`) were.
+    // After one rewrite of the program that `before` shows: blocks with the same node stay where they are
+    // unless they must make room; what was made appears where its ancestors (`made`) were.
     Geometry follow(const Figure& figure, const Picture& before, const std::vector<Lineage>& made);
 
-    // `figure` is `unfolded`'s with some maps folded: clouds take their frames' places, the rest moves together.
+    // `figure` is `unfolded`'s with some maps folded: clouds take their frames' places, the rest moves
+    // together.
     Geometry fold(const Figure& figure, const Picture& unfolded);
 
 private:

@@ -27,21 +27,22 @@ public:
     void set_lights(const Lights& lights);
     void set_theme(const Theme& theme);
     void set_animated(bool animated);
-    void set_message(const QString& title, const QString& text);  // in place of a picture: empty and error states
+    void set_message(const QString& title,
+                     const QString& text);  // in place of a picture: empty and error states
 
     Camera camera() const;
     void set_camera(const Camera& camera, bool smooth = false);
-    void fit(bool smooth = true);                 // everything
+    void fit(bool smooth = true);  // everything
     void fit(const Rect& part, bool smooth = true);
-    void actual_size();                           // 1:1
-    void zoom(double factor);                     // about the middle
-    void pan(double dx, double dy);               // widget pixels
-    Rect visible() const;                         // picture coordinates
+    void actual_size();              // 1:1
+    void zoom(double factor);        // about the middle
+    void pan(double dx, double dy);  // widget pixels
+    Rect visible() const;            // picture coordinates
 
 Q_SIGNALS:
-    void hovered(int box, int edge);              // -1 for none
+    void hovered(int box, int edge);  // -1 for none
     void clicked(int box, int edge, Qt::KeyboardModifiers modifiers);
-    void activated(int box);                      // double click: folds and unfolds maps
+    void activated(int box);  // double click: folds and unfolds maps
     void menu_requested(int box, int edge, const QPoint& global);
     void camera_changed();
 
@@ -55,7 +56,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    bool event(QEvent* event) override;           // pinch, tooltips
+    bool event(QEvent* event) override;  // pinch, tooltips
 
 private:
     struct State;

@@ -1,5 +1,5 @@
-// Paints a picture: a free function of the picture, the theme and what is lit. The window, thumbnails, rule cards and
-// all exports use it.
+// Paints a picture: a free function of the picture, the theme and what is lit. The window, thumbnails, rule
+// cards and all exports use it.
 #pragma once
 
 #include <QImage>
@@ -12,35 +12,51 @@
 
 namespace blockscope {
 
-enum class Mark : std::uint8_t { None, Selected, Hovered, Match, Culprit, Made, Search, Removed, Added, Moved, Changed };
+enum class Mark : std::uint8_t {
+    None,
+    Selected,
+    Hovered,
+    Match,
+    Culprit,
+    Made,
+    Search,
+    Removed,
+    Added,
+    Moved,
+    Changed
+};
 
 // What is lit, by index of the figure.
 struct Lights {
     std::map<int, Mark> boxes;
-    std::set<int> edges;          // of the selected value
+    std::set<int> edges;  // of the selected value
     int hovered_edge = -1;
-    double strength = 1;          // of Match and Made glows, 0 .. 1, while they fade
-    bool edge_labels = true;      // when close enough
+    double strength = 1;      // of Match and Made glows, 0 .. 1, while they fade
+    bool edge_labels = true;  // when close enough
 };
 
-// Paints what of `picture` meets `visible` (picture coordinates); `scale` is pixels per unit, for the level of detail.
-void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights, const Rect& visible,
-           double scale);
+// Paints what of `picture` meets `visible` (picture coordinates); `scale` is pixels per unit, for the level
+// of detail.
+void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
+           const Rect& visible, double scale);
 
-// The index of what is at `p`: the innermost box (frames by their rim and empty inside), an edge within `reach`.
+// The index of what is at `p`: the innermost box (frames by their rim and empty inside), an edge within
+// `reach`.
 int box_at(const Picture& picture, Point p);
 int edge_at(const Picture& picture, Point p, double reach);
 
-// A picture in between, 0 <= t <= 1: what both have moves, what is only in one fades (`opacity` by box and edge).
+// A picture in between, 0 <= t <= 1: what both have moves, what is only in one fades (`opacity` by box and
+// edge).
 struct Blend {
-    Picture picture;              // of `after`, with what `before` alone has appended
+    Picture picture;  // of `after`, with what `before` alone has appended
     std::vector<double> box_opacity, edge_opacity;
 };
 Blend blend(const Picture& before, const Picture& after, const std::vector<Lineage>& made, double t);
-void paint(QPainter& painter, const Blend& blend, const Theme& theme, const Lights& lights, const Rect& visible,
-           double scale);
+void paint(QPainter& painter, const Blend& blend, const Theme& theme, const Lights& lights,
+           const Rect& visible, double scale);
 
 // The whole picture on an image of `width` x `height` pixels at most, for thumbnails.
-QImage thumbnail(const Picture& picture, const Theme& theme, int width, int height, double device_pixel_ratio);
+QImage thumbnail(const Picture& picture, const Theme& theme, int width, int height,
+                 double device_pixel_ratio);
 
 }  // namespace blockscope

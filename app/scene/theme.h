@@ -1,4 +1,5 @@
-// Colours, pens and fonts of a picture. Every meaning of a colour is repeated by a shape, a pattern or a width.
+// Colours, pens and fonts of a picture. Every meaning of a colour is repeated by a shape, a pattern or a
+// width.
 #pragma once
 
 #include <QColor>
@@ -10,16 +11,16 @@ namespace blockscope {
 
 struct Theme {
     bool dark = false;
-    QColor canvas, ink, faint;             // background, text and unbuffered edges, secondary text
-    QColor box, box_rim;                   // functional operators
-    QColor formula, formula_rim;           // elementwise operators
-    QColor array, array_rim;               // inputs and outputs
-    QColor opaque, opaque_rim;             // miscellaneous operators (hatched)
-    QColor frame_rim, frame_fill;          // maps (dotted rim); the fill deepens a little with each level
-    QColor buffered;                       // red edges (wide)
-    QColor selected, hovered, value;       // outlines and the way of a value
-    QColor match, culprit, made, search;   // glows (each with its own dash or corner mark)
-    QColor removed, added, moved, changed; // structural difference
+    QColor canvas, ink, faint;              // background, text and unbuffered edges, secondary text
+    QColor box, box_rim;                    // functional operators
+    QColor formula, formula_rim;            // elementwise operators
+    QColor array, array_rim;                // inputs and outputs
+    QColor opaque, opaque_rim;              // miscellaneous operators (hatched)
+    QColor frame_rim, frame_fill;           // maps (dotted rim); the fill deepens a little with each level
+    QColor buffered;                        // red edges (wide)
+    QColor selected, hovered, value;        // outlines and the way of a value
+    QColor match, culprit, made, search;    // glows (each with its own dash or corner mark)
+    QColor removed, added, moved, changed;  // structural difference
     bool operator==(const Theme&) const = default;
 
     static Theme light();

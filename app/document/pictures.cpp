@@ -1,0 +1,240 @@
+#include "app/document/pictures.h"
+
+#include <condition_variable>
+#include <deque>
+#include <future>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kAnchorEvery = 128;          // so that no picture needs a longer chain than this
+constexpr std::size_t kMaxBoxes = 400000;  // kept, of all pictures together
+
+// What a picture depends on: the program where its chain begins, the program itself, and the folds.
+using Key = std::tuple<const BlockProgram*, const BlockProgram*, Folds>;
+
+// The way from the anchor, which is laid out afresh, to the state: each picture follows the one before it.
+std::vector<const HistoryState*> chain(const History& history, StateId id) {
+    std::vector<const HistoryState*> way;
+    int depth = history.depth(id);
+    for (StateId at = id; at >= 0; --depth) {
+        const HistoryState& state = history.state(at);
+        way.push_back(&state);
+        if (state.tidy || depth % kAnchorEvery == 0) break;
+        at = state.parent;
+    }
+    return {way.rbegin(), way.rend()};
+}
+
+// Pictures that are known, the oldest of them dropped when they become too many. Used by all threads.
+class Store {
+public:
+    PicturePtr find(const Key& key) const {
+        const std::lock_guard lock(mutex_);
+        const auto it = entries_.find(key);
+        return it == entries_.end() ? nullptr : it->second.picture;
+    }
+
+    void add(const Key& key, const ProgramPtr& anchor, const ProgramPtr& program, PicturePtr picture) {
+        const std::lock_guard lock(mutex_);
+        boxes_ += picture->figure.boxes.size() + 1;
+        if (!entries_.emplace(key, Entry{anchor, program, std::move(picture)}).second) return;
+        order_.push_back(key);
+        while (boxes_ > kMaxBoxes && order_.size() > 2) {
+            const auto oldest = entries_.find(order_.front());
+            boxes_ -= oldest->second.picture->figure.boxes.size() + 1;
+            entries_.erase(oldest);
+            order_.pop_front();
+        }
+    }
+
+private:
+    struct Entry {
+        ProgramPtr anchor, program;  // alive, so that the key's pointers stay theirs
+        PicturePtr picture;
+    };
+    mutable std::mutex mutex_;
+    std::map<Key, Entry> entries_;
+    std::deque<Key> order_;
+    std::size_t boxes_ = 0;
+};
+
+}  // namespace
+
+// One thread, one Layouter, a queue of jobs.
+struct Pictures::Worker {
+    struct Job {
+        const void* client;
+        std::uint64_t generation;
+        ContentPtr content;
+        StateId state;
+        std::optional<Match> match;
+        Done done;
+        std::shared_ptr<std::promise<PicturePtr>> waiting;  // somebody waits for it on another thread
+    };
+
+    Worker(Pictures& owner_, Measure measure_) : owner(owner_), measure(std::move(measure_)) {
+        thread = std::thread([this] { run(); });
+    }
+    ~Worker() {
+        {
+            const std::lock_guard lock(mutex);
+            stopping = true;
+        }
+        wake.notify_all();
+        thread.join();
+    }
+
+    void post(Job job) {
+        {
+            const std::lock_guard lock(mutex);
+            job.generation = ++generations[job.client];
+            std::erase_if(jobs, [&](const Job& old) { return old.client == job.client; });
+            jobs.push_back(std::move(job));
+        }
+        wake.notify_all();
+    }
+    PicturePtr wait_for(Job job) {
+        job.waiting = std::make_shared<std::promise<PicturePtr>>();
+        std::future<PicturePtr> picture = job.waiting->get_future();
+        post(std::move(job));
+        return picture.get();
+    }
+    void cancel(const void* client) {
+        const std::lock_guard lock(mutex);
+        ++generations[client];
+    }
+    bool stale(const Job& job) {
+        const std::lock_guard lock(mutex);
+        return stopping || generations[job.client] != job.generation;
+    }
+
+    void run() {
+        Layouter layouter;
+        for (;;) {
+            Job job;
+            {
+                std::unique_lock lock(mutex);
+                wake.wait(lock, [&] { return stopping || !jobs.empty(); });
+                if (stopping) return;
+                job = std::move(jobs.front());
+                jobs.pop_front();
+            }
+            PicturePtr picture = stale(job) ? nullptr : make(layouter, job);
+            if (job.waiting)
+                job.waiting->set_value(picture);
+            else if (picture)
+                deliver(std::move(job), std::move(picture));
+        }
+    }
+
+    // Null if a newer request made this one stale.
+    PicturePtr make(Layouter& layouter, const Job& job) {
+        const Content& content = *job.content;
+        PicturePtr picture = unfolded(layouter, job);
+        if (!picture) return nullptr;
+        ProgramPtr program = content.history.state(job.state).program;
+        if (job.match) {
+            const Step step = checked_apply(program, *job.match);
+            picture = follow(layouter, *picture, step);
+            program = step.after;
+        }
+        if (content.folds.empty()) return picture;
+        Picture folded{make_figure(*program, content.folds, measure), {}};
+        folded.geometry = layouter.fold(folded.figure, *picture);
+        PicturePtr result = std::make_shared<const Picture>(std::move(folded));
+        if (!job.match) keep(content.history, job.state, content.folds, result);
+        return result;
+    }
+
+    PicturePtr follow(Layouter& layouter, const Picture& before, const Step& step) {
+        Picture next{make_figure(*step.after, {}, measure), {}};
+        next.geometry = layouter.follow(next.figure, before, step.made);
+        return std::make_shared<const Picture>(std::move(next));
+    }
+
+    PicturePtr unfolded(Layouter& layouter, const Job& job) {
+        const History& history = job.content->history;
+        const std::vector<const HistoryState*> way = chain(history, job.state);
+        PicturePtr picture;
+        std::size_t at = way.size();
+        while (at > 0 && !picture) picture = store.find(key(history, way[--at]->id, {}));
+        if (!picture) {
+            Picture first{make_figure(*way.front()->program, {}, measure), {}};
+            first.geometry = layouter.fresh(first.figure);
+            picture = std::make_shared<const Picture>(std::move(first));
+            keep(history, way.front()->id, {}, picture);
+        }
+        for (++at; at < way.size(); ++at) {
+            if (stale(job)) return nullptr;
+            picture = follow(layouter, *picture, *way[at]->step);
+            keep(history, way[at]->id, {}, picture);
+        }
+        return picture;
+    }
+
+    static Key key(const History& history, StateId id, Folds folds) {
+        return {chain(history, id).front()->program.get(), history.state(id).program.get(), std::move(folds)};
+    }
+    void keep(const History& history, StateId id, const Folds& folds, const PicturePtr& picture) {
+        store.add(key(history, id, folds), chain(history, id).front()->program, history.state(id).program,
+                  picture);
+    }
+
+    void deliver(Job job, PicturePtr picture) {
+        const auto hand_over = [this, job = std::move(job), picture = std::move(picture)] {
+            if (!stale(job)) job.done(picture);
+        };
+        QMetaObject::invokeMethod(&owner, hand_over, Qt::QueuedConnection);
+    }
+
+    Pictures& owner;
+    Measure measure;
+    Store store;
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::deque<Job> jobs;
+    std::map<const void*, std::uint64_t> generations;
+    bool stopping = false;
+    std::thread thread;
+};
+
+Pictures::Pictures(Measure measure, QObject* parent)
+    : QObject(parent), worker_(std::make_unique<Worker>(*this, std::move(measure))) {}
+Pictures::~Pictures() = default;
+
+void Pictures::request(const void* client, const ContentPtr& content, StateId state, Done done) {
+    if (PicturePtr picture = known(content, state)) {
+        worker_->cancel(client);
+        return done(picture);
+    }
+    worker_->post({client, 0, content, state, {}, std::move(done), {}});
+}
+
+void Pictures::request_preview(const void* client, const ContentPtr& content, StateId state,
+                               const Match& match, Done done) {
+    worker_->post({client, 0, content, state, match, std::move(done), {}});
+}
+
+PicturePtr Pictures::known(const ContentPtr& content, StateId state) const {
+    return worker_->store.find(Worker::key(content->history, state, content->folds));
+}
+
+PicturePtr Pictures::now(const ContentPtr& content, StateId state) {
+    if (PicturePtr picture = known(content, state)) return picture;
+    return worker_->wait_for({&worker_, 0, content, state, {}, {}, {}});
+}
+
+void Pictures::cancel(const void* client) {
+    worker_->cancel(client);
+}
+
+}  // namespace blockscope
