@@ -1,0 +1,32 @@
+// All panels of the window, one row each. The window makes the docks and the actions from it.
+#pragma once
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+namespace blockscope {
+
+class Document;
+struct Services;
+
+enum class PanelArea : std::uint8_t {
+    Left,
+    Right,
+    Bottom,
+    Centre,  // a page beside the picture, behind a tab
+};
+
+struct PanelInfo {
+    const char* id;                 // "panel.matches": also of the action that shows and hides it
+    const char* title;              // QT_TRANSLATE_NOOP("actions", "Matches")
+    const char* help;               // one sentence
+    std::vector<const char*> keys;  // of the action; may be empty
+    PanelArea area;
+    bool open;  // in the default arrangement; the first open one of an area is in front
+    QWidget* (*make)(Document&, Services&);
+};
+
+const std::vector<PanelInfo>& panel_table();
+
+}  // namespace blockscope

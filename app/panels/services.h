@@ -1,0 +1,29 @@
+// What panels may use besides the Document.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace blockscope {
+
+class Actions;
+class Appearance;
+class Pictures;
+class Proofs;
+class Settings;
+class Work;
+
+struct Services {
+    Pictures& pictures;
+    Proofs& proofs;
+    Actions& actions;        // a panel gives its own actions their handlers
+    Appearance& appearance;  // theme, sizes and animations now, and a signal when they change
+    Settings& settings;
+    Work& work;  // for whatever may take over 100 ms
+    // Brings the panel to the front ("panel.matches") and gives it the focus.
+    std::function<void(const std::string& panel)> show_panel;
+    // One sentence in the status bar.
+    std::function<void(const class QString& text)> say;
+};
+
+}  // namespace blockscope

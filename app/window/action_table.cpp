@@ -1,0 +1,188 @@
+#include <QtGlobal>
+
+#include "app/panels/panel_table.h"
+#include "app/window/actions.h"
+
+// Keys: letters step and look (N and P as in every debugger and mail program; Space and Backspace as in slide
+// shows, Page Down and Page Up for presenters' remote controls), arrows belong to the picture, Ctrl to files
+// and editing.
+#define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
+
+namespace blockscope {
+namespace {
+
+void add(std::vector<ActionInfo>& table, const std::vector<ActionInfo>& rows) {
+    table.insert(table.end(), rows.begin(), rows.end());
+}
+
+// A row a line.
+// clang-format off
+
+std::vector<ActionInfo> file_actions() {
+    const char* menu = TEXT("&File");
+    return {
+        {"file.new", menu, TEXT("&New program"), TEXT("Starts a new program in the text language."), {"Ctrl+N"}, "new"},
+        {"file.open", menu, TEXT("&Open..."), TEXT("Opens a program, a trace or a document."), {"Ctrl+O"}, "open", true},
+        {"file.start", menu, TEXT("Start &page"), TEXT("Shows the samples and the files that were open last."),
+         {"Ctrl+Shift+O"}, "start", true},
+        {"file.save", menu, TEXT("&Save"), TEXT("Saves the program, all branches and notes as one document."),
+         {"Ctrl+S"}, "save", false, false, true},
+        {"file.save_as", menu, TEXT("Save &as..."), TEXT("Saves the document under another name."), {"Ctrl+Shift+S"}},
+        {"file.close", menu, TEXT("&Close"), TEXT("Closes the document and shows the start page."), {"Ctrl+W"}, "", false,
+         false, true},
+        {"file.quit", menu, TEXT("&Quit"), TEXT("Ends the program."), {"Ctrl+Q"}},
+    };
+}
+
+std::vector<ActionInfo> edit_actions() {
+    const char* menu = TEXT("&Edit");
+    return {
+        {"edit.undo", menu, TEXT("&Undo"), TEXT("Takes the last change back."), {"Ctrl+Z"}, "undo", true},
+        {"edit.redo", menu, TEXT("&Redo"), TEXT("Does again what was undone."), {"Ctrl+Shift+Z", "Ctrl+Y"}, "redo", true},
+        {"edit.deselect", menu, TEXT("Select &nothing"), TEXT("Ends selections, previews and the presentation."), {"Esc"},
+         "", false, false, true},
+        {"edit.copy_picture", menu, TEXT("&Copy the picture"), TEXT("Copies the whole picture to the clipboard."),
+         {"Ctrl+Shift+C"}},
+        {"edit.settings", menu, TEXT("S&ettings..."), TEXT("Theme, animations, speed and saving."), {"Ctrl+,"}, "settings",
+         false, false, true},
+    };
+}
+
+std::vector<ActionInfo> zoom_actions() {
+    const char* menu = TEXT("&View");
+    return {
+        {"view.fit", menu, TEXT("&Fit everything"), TEXT("Zooms so that the whole picture is visible."), {"F"}, "fit", true},
+        {"view.fit_selection", menu, TEXT("Fit the &selection"), TEXT("Zooms to what is selected."), {"Z"}},
+        {"view.actual_size", menu, TEXT("&Original size"), TEXT("Shows one unit of the picture as one pixel."),
+         {"1", "Ctrl+0"}},
+        {"view.zoom_in", menu, TEXT("Zoom &in"), TEXT("Shows the picture larger."), {"Ctrl++", "Ctrl+="}, "zoom-in", true},
+        {"view.zoom_out", menu, TEXT("Zoom &out"), TEXT("Shows the picture smaller."), {"Ctrl+-"}, "zoom-out", true},
+    };
+}
+
+std::vector<ActionInfo> fold_actions() {
+    const char* menu = TEXT("&View");
+    return {
+        {"view.toggle_fold", menu, TEXT("Fold or &unfold"), TEXT("Folds the selected map to a cloud, or unfolds it."),
+         {"T"}, "fold", false, false, true},
+        {"view.fold_all", menu, TEXT("Fold &all"), TEXT("Folds every map."), {"Shift+T"}},
+        {"view.unfold_all", menu, TEXT("Unfo&ld all"), TEXT("Unfolds every map."), {"U"}},
+        {"view.fold_depth_1", menu, TEXT("Show &one level"), TEXT("Unfolds the outermost maps only."), {"Ctrl+1"}},
+        {"view.fold_depth_2", menu, TEXT("Show &two levels"), TEXT("Unfolds two levels of maps."), {"Ctrl+2"}},
+        {"view.fold_depth_3", menu, TEXT("Show t&hree levels"), TEXT("Unfolds three levels of maps."), {"Ctrl+3"}},
+        {"view.tidy", menu, TEXT("Lay out a&fresh"),
+         TEXT("Lays this state out anew instead of keeping blocks where they were."), {"Ctrl+L"}},
+    };
+}
+
+std::vector<ActionInfo> look_actions() {
+    const char* menu = TEXT("&View");
+    return {
+        {"view.edge_labels", menu, TEXT("Types on &edges"), TEXT("Writes the type of its value on every edge."), {"L"},
+         "", false, true, true},
+        {"view.minimap", menu, TEXT("&Minimap"), TEXT("Shows the whole picture small in a corner."), {"M"}, "", false, true},
+        {"view.legend", menu, TEXT("Le&gend"), TEXT("Explains shapes and colours."), {"G"}, "", false, true},
+        {"view.theme_light", menu, TEXT("Li&ght theme"), TEXT("Dark text on a light ground."), {}, "", false, true, true},
+        {"view.theme_dark", menu, TEXT("&Dark theme"), TEXT("Light text on a dark ground."), {}, "", false, true},
+        {"view.theme_system", menu, TEXT("Follo&w the system"), TEXT("Light or dark as the desktop is."), {}, "", false,
+         true},
+        {"view.presentation", menu, TEXT("&Presentation"), TEXT("Large type and nothing but the picture; Esc ends it."),
+         {"F5"}, "present", true, true, true},
+        {"view.full_screen", menu, TEXT("Full s&creen"), TEXT("The window covers the whole screen."), {"F11"}, "", false,
+         true},
+    };
+}
+
+std::vector<ActionInfo> picture_actions() {
+    const char* menu = TEXT("&Picture");
+    const KeyScope here = KeyScope::Picture;
+    const auto row = [&](const char* id, const char* text, const char* help, const char* key, bool line = false) {
+        return ActionInfo{id, menu, text, help, {key}, "", false, false, line, here};
+    };
+    return {
+        row("picture.left", TEXT("Select to the &left"), TEXT("Selects the next block to the left."), "Left"),
+        row("picture.right", TEXT("Select to the &right"), TEXT("Selects the next block to the right."), "Right"),
+        row("picture.up", TEXT("Select &above"), TEXT("Selects the next block above."), "Up"),
+        row("picture.down", TEXT("Select &below"), TEXT("Selects the next block below."), "Down"),
+        row("picture.outer", TEXT("Select the &map around"), TEXT("Selects the map that holds the selection."), "Alt+Up"),
+        row("picture.inner", TEXT("Select the &first inside"), TEXT("Selects the first block in the selected map."),
+            "Alt+Down"),
+        row("picture.open", TEXT("&Fold or unfold here"), TEXT("Folds or unfolds the selected map."), "Return"),
+        row("picture.pan_left", TEXT("Move &left"), TEXT("Moves the view to the left."), "Shift+Left", true),
+        row("picture.pan_right", TEXT("Move &right"), TEXT("Moves the view to the right."), "Shift+Right"),
+        row("picture.pan_up", TEXT("Move &up"), TEXT("Moves the view up."), "Shift+Up"),
+        row("picture.pan_down", TEXT("Move &down"), TEXT("Moves the view down."), "Shift+Down"),
+    };
+}
+
+std::vector<ActionInfo> step_actions() {
+    const char* menu = TEXT("&Step");
+    return {
+        {"step.home", menu, TEXT("To the &start"), TEXT("Goes to the program before the first step."), {"Home"}, "home",
+         true},
+        {"step.previous_snapshot", menu, TEXT("Previous s&napshot"), TEXT("Goes back to the snapshot before."), {"Shift+P"},
+         "previous-snapshot", true},
+        {"step.back", menu, TEXT("&Back"), TEXT("Goes one step back."), {"P", "Backspace", "PgUp"}, "back", true},
+        {"step.play", menu, TEXT("&Play"), TEXT("Steps on by itself until the end."), {"Ctrl+Space"}, "play", true, true},
+        {"step.forward", menu, TEXT("&Next step"), TEXT("Goes one step on; at the end of a branch the algorithm's next."),
+         {"N", "Space", "PgDown"}, "forward", true},
+        {"step.next_snapshot", menu, TEXT("Next &snapshot"), TEXT("Goes to the next snapshot."), {"Shift+N"},
+         "next-snapshot", true},
+        {"step.end", menu, TEXT("To the &end"), TEXT("Goes to the last step of the branch."), {"End"}, "end", true},
+        {"step.faster", menu, TEXT("Play &faster"), TEXT("Halves the time between two steps."), {">"}, "", false, false,
+         true},
+        {"step.slower", menu, TEXT("Play s&lower"), TEXT("Doubles the time between two steps."), {"<"}},
+        {"step.run", menu, TEXT("&Run the algorithm from here"), TEXT("Runs the fusion algorithm on from this state."),
+         {"Ctrl+Return"}, "run", false, false, true},
+    };
+}
+
+std::vector<ActionInfo> other_actions() {
+    const char* window = TEXT("&Window");
+    const char* help = TEXT("&Help");
+    return {
+        {"help.palette", help, TEXT("Command &palette..."), TEXT("Finds any action, step, sample or recent file by name."),
+         {"Ctrl+K", "Ctrl+Shift+P"}, "search", true},
+        {"help.shortcuts", help, TEXT("&Shortcuts"), TEXT("Lists all actions and their keys."), {"?", "F1"}},
+        {"help.about", help, TEXT("&About Blockscope"), TEXT("Version and licences."), {}, "", false, false, true},
+        {"window.picture", window, TEXT("Go to the p&icture"), TEXT("Gives the picture the focus."), {"Ctrl+J"}},
+        {"window.reset", window, TEXT("&Reset the arrangement"), TEXT("Puts all panels back where they were at first."),
+         {"Ctrl+Shift+R"}},
+    };
+}
+
+// clang-format on
+
+std::vector<ActionInfo> panel_actions() {
+    std::vector<ActionInfo> rows;
+    for (const PanelInfo& panel : panel_table()) {
+        ActionInfo info{panel.id, TEXT("&Window"), panel.title, panel.help, panel.keys};
+        info.checkable = true;
+        info.separator = rows.empty();
+        rows.push_back(info);
+    }
+    return rows;
+}
+
+std::vector<ActionInfo> make_table() {
+    std::vector<ActionInfo> table;
+    add(table, file_actions());
+    add(table, edit_actions());
+    add(table, zoom_actions());
+    add(table, fold_actions());
+    add(table, look_actions());
+    add(table, picture_actions());
+    add(table, step_actions());
+    add(table, other_actions());
+    add(table, panel_actions());
+    return table;
+}
+
+}  // namespace
+
+const std::vector<ActionInfo>& action_table() {
+    static const std::vector<ActionInfo> table = make_table();
+    return table;
+}
+
+}  // namespace blockscope

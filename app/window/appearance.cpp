@@ -1,0 +1,109 @@
+#include "app/window/appearance.h"
+
+#include <QApplication>
+#include <QToolTip>
+
+namespace blockscope {
+namespace {
+
+constexpr int kPixels = 13;
+constexpr int kPresentationPixels = 20;
+
+}  // namespace
+
+const Colors& window_colors(bool dark) {
+    static const Colors light_colors{QColor("#f3f4f7"), QColor("#ffffff"), QColor("#ffffff"),
+                                     QColor("#1c2430"), QColor("#586374"), QColor("#d8dce3"),
+                                     QColor("#2b62c4"), QColor("#ffffff"), QColor("#dfe9fb"),
+                                     QColor("#1a7440"), QColor("#b3261e"), QColor("#8a5a00")};
+    static const Colors dark_colors{QColor("#1d2127"), QColor("#15181d"), QColor("#272c34"),
+                                    QColor("#e4e8ee"), QColor("#9ea8b6"), QColor("#363c46"),
+                                    QColor("#7fb0ff"), QColor("#0e1726"), QColor("#25395a"),
+                                    QColor("#6fd195"), QColor("#ff938a"), QColor("#e5b567")};
+    return dark ? dark_colors : light_colors;
+}
+
+QPalette window_palette(bool dark) {
+    const Colors& c = window_colors(dark);
+    QPalette palette;
+    palette.setColor(QPalette::Window, c.window);
+    palette.setColor(QPalette::WindowText, c.text);
+    palette.setColor(QPalette::Base, c.base);
+    palette.setColor(QPalette::AlternateBase, c.window);
+    palette.setColor(QPalette::Text, c.text);
+    palette.setColor(QPalette::PlaceholderText, c.muted);
+    palette.setColor(QPalette::Button, c.raised);
+    palette.setColor(QPalette::ButtonText, c.text);
+    palette.setColor(QPalette::BrightText, c.bad);
+    palette.setColor(QPalette::ToolTipBase, c.raised);
+    palette.setColor(QPalette::ToolTipText, c.text);
+    palette.setColor(QPalette::Highlight, c.tint);
+    palette.setColor(QPalette::HighlightedText, c.text);
+    palette.setColor(QPalette::Link, c.accent);
+    palette.setColor(QPalette::LinkVisited, c.accent);
+    palette.setColor(QPalette::Light, c.raised);
+    palette.setColor(QPalette::Midlight, c.line);
+    palette.setColor(QPalette::Mid, c.line);
+    palette.setColor(QPalette::Dark, c.line.darker(120));
+    palette.setColor(QPalette::Shadow, QColor(0, 0, 0, dark ? 160 : 60));
+    QColor off = c.muted;
+    off.setAlphaF(0.6F);
+    for (const auto role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+        palette.setColor(QPalette::Disabled, role, off);
+    return palette;
+}
+
+Appearance::Appearance(Settings& settings, QObject* parent) : QObject(parent), settings_(settings) {
+    connect(&settings_, &Settings::changed, this, &Appearance::refresh);
+    connect(&system_, &SystemLook::changed, this, &Appearance::refresh);
+    refresh();
+}
+
+bool Appearance::animated() const {
+    return settings_.animations() && !system_.reduced_motion();
+}
+
+void Appearance::set_presenting(bool on) {
+    if (presenting_ == on) return;
+    presenting_ = on;
+    refresh();
+}
+
+int Appearance::pixels() const {
+    return presenting_ ? kPresentationPixels : kPixels;
+}
+
+QFont Appearance::font() const {
+    QFont font(QStringLiteral("DejaVu Sans"));
+    font.setPixelSize(pixels());
+    return font;
+}
+
+QFont Appearance::fixed_font() const {
+    QFont font(QStringLiteral("DejaVu Sans Mono"));
+    font.setStyleHint(QFont::Monospace);
+    font.setPixelSize(pixels());
+    return font;
+}
+
+const Colors& Appearance::colors() const {
+    return window_colors(theme_.dark);
+}
+
+void Appearance::refresh() {
+    const ThemeChoice choice = settings_.theme();
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system_.dark());
+    theme_ = dark ? Theme::dark_theme() : Theme::light();
+    const QString style = window_style(dark, pixels());
+    if (qApp->styleSheet() != style) {
+        QApplication::setFont(font());
+        QApplication::setPalette(window_palette(dark));
+        QToolTip::setPalette(window_palette(dark));
+        QToolTip::setFont(font());
+        qApp->setStyleSheet(style);
+    }
+    Q_EMIT changed();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,59 @@
+// How the window looks now: the theme of pictures, the palette of widgets, sizes, animations.
+#pragma once
+
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+
+#include "app/scene/theme.h"
+#include "app/window/settings.h"
+#include "app/window/system_look.h"
+
+namespace blockscope {
+
+// Colours of the window around the pictures. Text on `window` and `base` has a contrast of 4.5 at least.
+struct Colors {
+    QColor window, base, raised;  // behind panels, behind lists and text, of buttons and cards
+    QColor text, muted, line;     // text, secondary text, lines between parts
+    QColor accent, on_accent;     // of what is current, and text on it
+    QColor tint;                  // behind selected rows: `accent`, faint
+    QColor good, bad, warn;       // proven; wrong or refused; unfinished
+};
+const Colors& window_colors(bool dark);
+
+class Appearance : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Appearance(Settings& settings, QObject* parent = nullptr);
+
+    const Theme& theme() const { return theme_; }
+    bool dark() const { return theme_.dark; }
+    // The user wants animations and the system does not ask for reduced motion.
+    bool animated() const;
+    // Presentation: larger type everywhere.
+    bool presenting() const { return presenting_; }
+    void set_presenting(bool on);
+
+    int pixels() const;        // height of the text of widgets
+    QFont font() const;        // of widgets
+    QFont fixed_font() const;  // of listings and programs
+    const Colors& colors() const;
+
+Q_SIGNALS:
+    void changed();  // anything above
+
+private:
+    void refresh();
+
+    Settings& settings_;
+    SystemLook system_;
+    Theme theme_;
+    bool presenting_ = false;
+};
+
+// The palette and the style sheet of the whole window for a theme and a font size in pixels.
+QPalette window_palette(bool dark);
+QString window_style(bool dark, int pixels);
+
+}  // namespace blockscope

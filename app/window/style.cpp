@@ -1,0 +1,121 @@
+// The style sheet of the window. Lengths grow with the text, for presentation mode.
+#include "app/window/appearance.h"
+
+namespace blockscope {
+namespace {
+
+// Names in the sheet that are replaced: @window, @line, ... and @p4 (four pixels where text is 13 pixels
+// high).
+const char* const kSheet = R"(
+QMainWindow, QDialog { background: @window; }
+QMainWindow::separator { background: @line; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: @accent; }
+QToolTip { background: @raised; color: @text; border: 1px solid @line; padding: @p4; }
+
+QMenuBar { background: @window; border-bottom: 1px solid @line; padding: @p2 @p4; }
+QMenuBar::item { padding: @p4 @p8; border-radius: @p4; background: transparent; }
+QMenuBar::item:selected { background: @tint; }
+QMenu { background: @raised; border: 1px solid @line; padding: @p4; }
+QMenu::item { padding: @p5 @p24 @p5 @p24; border-radius: @p4; }
+QMenu::item:selected { background: @tint; }
+QMenu::item:disabled { color: @faint; }
+QMenu::separator { height: 1px; background: @line; margin: @p4 @p8; }
+QMenu::indicator { left: @p6; width: @p12; height: @p12; }
+
+QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: @p4 @p8; spacing: @p2; }
+QToolBar::separator { background: @line; width: 1px; margin: @p4 @p6; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: @p6; padding: @p4; }
+QToolButton:hover { background: @tint; }
+QToolButton:pressed, QToolButton:checked { background: @tint; border-color: @accent; }
+QToolButton:focus { border-color: @accent; }
+QToolButton::menu-indicator { image: none; }
+
+QPushButton { background: @raised; border: 1px solid @line; border-radius: @p6; padding: @p5 @p14; min-height: @p16; }
+QPushButton:hover { background: @tint; border-color: @accent; }
+QPushButton:pressed { background: @line; }
+QPushButton:focus { border-color: @accent; }
+QPushButton:default { background: @accent; border-color: @accent; color: @on_accent; }
+QPushButton:disabled { color: @faint; }
+QPushButton[flat="true"] { background: transparent; border-color: transparent; color: @accent; }
+QPushButton[flat="true"]:hover { background: @tint; }
+
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
+  background: @base; border: 1px solid @line; border-radius: @p6; padding: @p4 @p8; min-height: @p16;
+  selection-background-color: @tint; selection-color: @text; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
+QComboBox::drop-down { border: none; width: @p20; }
+QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; }
+QPlainTextEdit, QTextEdit, QTextBrowser { background: @base; border: none; padding: @p4; }
+QAbstractItemView { background: @base; border: none; outline: none; }
+QAbstractItemView::item { padding: @p3 @p4; border-radius: @p4; color: @text; }
+QAbstractItemView::item:hover { background: @hover; }
+QAbstractItemView::item:selected { background: @tint; color: @text; }
+QHeaderView { background: @window; }
+QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: @p4 @p8; }
+
+QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
+QDockWidget::title { background: @window; padding: @p6 @p10; border-bottom: 1px solid @line; text-align: left; }
+QTabBar { background: @window; qproperty-drawBase: 0; }
+QTabBar::tab { background: transparent; color: @muted; padding: @p6 @p10; border: none; border-bottom: 2px solid transparent; }
+QTabBar::tab:hover { color: @text; background: @hover; }
+QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QTabWidget::pane { border: none; border-top: 1px solid @line; }
+
+QScrollBar { background: transparent; border: none; }
+QScrollBar:vertical { width: @p10; }
+QScrollBar:horizontal { height: @p10; }
+QScrollBar::handle { background: @grip; border-radius: @p3; margin: @p2; }
+QScrollBar::handle:vertical { min-height: @p24; }
+QScrollBar::handle:horizontal { min-width: @p24; }
+QScrollBar::handle:hover { background: @muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; }
+
+QSlider::groove:horizontal { background: @line; height: @p4; border-radius: @p2; }
+QSlider::sub-page:horizontal { background: @accent; height: @p4; border-radius: @p2; }
+QSlider::handle:horizontal { background: @accent; width: @p12; height: @p12; margin: -@p4 0; border-radius: @p6; }
+
+QProgressBar { background: @line; border: none; border-radius: @p2; max-height: @p4; min-height: @p4; }
+QProgressBar::chunk { background: @accent; border-radius: @p2; }
+
+QStatusBar { background: @window; border-top: 1px solid @line; color: @muted; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: @muted; padding: 0 @p6; }
+
+QGroupBox { border: none; margin-top: @p20; font-weight: bold; }
+QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; }
+)";
+
+QColor mix(const QColor& a, const QColor& b, double t) {
+    const auto part = [t](int x, int y) { return static_cast<int>(x * (1 - t) + y * t); };
+    return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
+}
+
+}  // namespace
+
+QString window_style(bool dark, int pixels) {
+    const Colors& c = window_colors(dark);
+    // Longer names first: @on_accent before @on.
+    const std::pair<const char*, QColor> colors[] = {
+        {"@on_accent", c.on_accent},
+        {"@accent", c.accent},
+        {"@window", c.window},
+        {"@raised", c.raised},
+        {"@muted", c.muted},
+        {"@hover", mix(c.base, c.tint, 0.5)},
+        {"@faint", mix(c.muted, c.window, 0.4)},
+        {"@base", c.base},
+        {"@text", c.text},
+        {"@line", c.line},
+        {"@tint", c.tint},
+        {"@grip", mix(c.line, c.muted, 0.35)},
+    };
+    QString sheet = QString::fromLatin1(kSheet);
+    for (const auto& [name, color] : colors) sheet.replace(QLatin1String(name), color.name());
+    for (const int length : {24, 20, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2})
+        sheet.replace(QStringLiteral("@p%1").arg(length), QStringLiteral("%1px").arg(length * pixels / 13));
+    return sheet;
+}
+
+}  // namespace blockscope

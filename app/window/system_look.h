@@ -1,0 +1,40 @@
+// What the desktop asks of programs: dark or light, less motion. Asked through the desktop portal, which
+// GNOME, KDE and others answer, and the platform's palette where there is no portal.
+#pragma once
+
+#include <QDBusVariant>
+#include <QObject>
+#include <optional>
+
+namespace blockscope {
+
+class SystemLook : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SystemLook(QObject* parent = nullptr);
+
+    bool dark() const { return portal_dark_.value_or(palette_dark_); }
+    bool reduced_motion() const { return reduced_motion_ || style_still_; }
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private Q_SLOTS:
+    void setting_changed(const QString& group, const QString& key, const QDBusVariant& value);
+
+private:
+    void ask(const QString& group, const QString& key);
+    void take(const QString& group, const QString& key, const QVariant& value);
+    bool look_at_palette();
+
+    std::optional<bool> portal_dark_;
+    bool palette_dark_ = false;
+    bool reduced_motion_ = false;
+    bool style_still_ = false;
+};
+
+}  // namespace blockscope
