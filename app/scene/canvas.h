@@ -1,18 +1,19 @@
 // A widget that shows a picture: wheel and pinch zoom, panning, hover, selection, transitions.
+//
+// Mouse: the wheel zooms about the pointer, with Shift it pans sideways; a trackpad's scrolling pans, with
+// Ctrl it zooms. The left button drags the picture, the middle one too; Shift and the left button draw a
+// rectangle around boxes. Keyboard: arrow keys go from box to box (scene/neighbour.h), Return selects like a
+// click, Escape leaves.
 #pragma once
 
 #include <QWidget>
 #include <optional>
 
+#include "app/scene/camera.h"
+#include "app/scene/neighbour.h"
 #include "app/scene/paint.h"
 
 namespace blockscope {
-
-struct Camera {
-    Point center;      // picture coordinates
-    double scale = 1;  // widget pixels per picture unit
-    bool operator==(const Camera&) const = default;
-};
 
 class Canvas : public QWidget {
     Q_OBJECT
@@ -21,16 +22,21 @@ public:
     explicit Canvas(QWidget* parent = nullptr);
     ~Canvas() override;
 
-    // Shows `picture`. With lineage it moves from what was shown in 300 ms (unless animations are off).
+    // Shows `picture`. With lineage it moves from what was shown in 300 ms (unless animations are off), and
+    // what was made glows for a second. The lights go out (their indices are the old figure's). The first
+    // picture is fitted.
     void show_picture(PicturePtr picture, const std::vector<Lineage>* made = nullptr);
     const PicturePtr& picture() const;
     void set_lights(const Lights& lights);
+    const Lights& lights() const;
     void set_theme(const Theme& theme);
-    void set_animated(bool animated);
+    const Theme& theme() const;
+    void set_animated(bool animated);  // initially unless motion_reduced()
+    bool moving() const;               // whether a transition, a camera's way or a glow is under way
     void set_message(const QString& title,
                      const QString& text);  // in place of a picture: empty and error states
 
-    Camera camera() const;
+    Camera camera() const;  // where a camera that moves will come to rest
     void set_camera(const Camera& camera, bool smooth = false);
     void fit(bool smooth = true);  // everything
     void fit(const Rect& part, bool smooth = true);
@@ -39,12 +45,22 @@ public:
     void pan(double dx, double dy);  // widget pixels
     Rect visible() const;            // picture coordinates
 
+    // The box that the keyboard is at; -1 for none. The view follows it.
+    int focused_box() const;
+    void focus_box(int box);
+    void move_focus(Direction direction);
+    // The rectangle of a box in widget coordinates.
+    QRectF box_rect(int box) const;
+
 Q_SIGNALS:
     void hovered(int box, int edge);  // -1 for none
     void clicked(int box, int edge, Qt::KeyboardModifiers modifiers);
     void activated(int box);  // double click: folds and unfolds maps
     void menu_requested(int box, int edge, const QPoint& global);
+    void boxes_selected(const std::vector<int>& boxes, Qt::KeyboardModifiers modifiers);  // in a rectangle
+    void focus_moved(int box);                                                            // by the keyboard
     void camera_changed();
+    void picture_changed();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -54,12 +70,28 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;  // pinch, tooltips
 
 private:
     struct State;
+    struct Spot {
+        int box = -1, edge = -1;
+        bool operator==(const Spot&) const = default;
+    };
+    Spot spot_at(QPointF p) const;
+    void hover(Spot spot);
+    void tick();
+    void go_to(const Camera& camera, bool smooth);
+    void refresh(const std::vector<int>& boxes, const std::vector<int>& edges);
+    Lights shown_lights() const;
+    void paint_message(QPainter& painter);
+    void paint_overlay(QPainter& painter);
+    void zoom_about(double factor, QPointF anchor, bool smooth);
+
     std::unique_ptr<State> state_;
 };
 

@@ -33,15 +33,16 @@ struct Lights {
     int hovered_edge = -1;
     double strength = 1;      // of Match and Made glows, 0 .. 1, while they fade
     bool edge_labels = true;  // when close enough
+    bool operator==(const Lights&) const = default;
 };
 
 // Paints what of `picture` meets `visible` (picture coordinates); `scale` is pixels per unit, for the level
-// of detail.
+// of detail. Does not fill the background.
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale);
 
 // The index of what is at `p`: the innermost box (frames by their rim and empty inside), an edge within
-// `reach`.
+// `reach`. Look at everything; scene/hit.h has the same with an index.
 int box_at(const Picture& picture, Point p);
 int edge_at(const Picture& picture, Point p, double reach);
 

@@ -27,6 +27,15 @@ struct Theme {
     static Theme dark_theme();
 };
 
+// The fill of a frame inside `depth` others: from the canvas towards frame_fill, which it never passes.
+QColor frame_fill(const Theme& theme, int depth);
+
+// `share` of `b`, the rest of `a`.
+QColor mixed(const QColor& a, const QColor& b, double share);
+
+// The contrast ratio of WCAG 2, 1 .. 21. Both colours opaque.
+double contrast(const QColor& a, const QColor& b);
+
 // The font of everything drawn (pixel sizes, so that screens and files agree).
 QFont picture_font(TextRole role);
 // Measures with picture_font().

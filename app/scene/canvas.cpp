@@ -1,0 +1,292 @@
+#include "app/scene/canvas.h"
+
+#include <QPaintEvent>
+#include <cmath>
+
+#include "app/scene/accessible.h"
+#include "app/scene/canvas_state.h"
+#include "app/scene/motion.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kFrame = 16;         // milliseconds between moments of a movement
+constexpr int kCameraTime = 120;   // of a zoom
+constexpr int kStepTime = 300;     // of a transition
+constexpr int kGlowTime = 1000;    // of what was made
+constexpr double kFitMost = 1.25;  // fitting does not enlarge small pictures further
+
+double eased(double t) {
+    return t < 0.5 ? 4 * t * t * t : 1 - std::pow(2 - 2 * t, 3) / 2;
+}
+double slowing(double t) {
+    return 1 - (1 - t) * (1 - t);
+}
+
+}  // namespace
+
+Canvas::Canvas(QWidget* parent) : QWidget(parent), state_(std::make_unique<State>()) {
+    install_canvas_accessibility();
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    grabGesture(Qt::PinchGesture);
+    setMinimumSize(120, 90);
+    setAccessibleName(tr("Block program"));
+    state_->animated = !motion_reduced();
+    state_->ticker.setInterval(kFrame);
+    state_->ticker.setTimerType(Qt::PreciseTimer);
+    connect(&state_->ticker, &QTimer::timeout, this, [this] { tick(); });
+}
+
+Canvas::~Canvas() = default;
+
+const PicturePtr& Canvas::picture() const {
+    return state_->picture;
+}
+const Lights& Canvas::lights() const {
+    return state_->lights;
+}
+const Theme& Canvas::theme() const {
+    return state_->theme;
+}
+bool Canvas::moving() const {
+    return state_->moving();
+}
+Camera Canvas::camera() const {
+    return state_->goal();
+}
+int Canvas::focused_box() const {
+    return state_->focus;
+}
+
+void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) {
+    State& s = *state_;
+    s.title.clear();
+    s.text.clear();
+    const bool moves = made && s.animated && isVisible() && s.picture && picture;
+    const bool first = !s.picture;
+    std::vector<NodeId> focus;
+    if (s.focus >= 0 && s.picture) focus = s.picture->figure.boxes[static_cast<std::size_t>(s.focus)].nodes;
+    if (moves) {
+        const Blend now =
+            s.transition ? s.transition->at(eased(s.transition_span.share())) : at_rest(*s.picture);
+        s.transition.emplace(now, *picture, *made);
+        s.transition_span.start(kStepTime);
+    } else {
+        s.transition.reset();
+    }
+    s.picture = std::move(picture);
+    s.hits = s.picture ? HitIndex(s.picture) : HitIndex();
+    s.lights = {};
+    s.hover = {};
+    s.focus = focus.empty() || !s.picture ? -1 : s.picture->figure.find(focus.front());
+    s.made.clear();
+    s.glow_span.stop();
+    if (moves)
+        for (const Lineage& lineage : *made)
+            if (const int box = s.picture->figure.find(lineage.made); box >= 0) s.made.push_back(box);
+    s.backing.invalidate();
+    if (first || s.fitted) fit(!first);
+    if (s.moving()) s.ticker.start();
+    update();
+    Q_EMIT picture_changed();
+}
+
+void Canvas::set_lights(const Lights& lights) {
+    State& s = *state_;
+    if (lights == s.lights) return;
+    const Lights before = std::exchange(s.lights, lights);
+    if (before.strength != lights.strength || before.edge_labels != lights.edge_labels) {
+        s.backing.invalidate();
+        update();
+        return;
+    }
+    std::vector<int> boxes;
+    std::vector<int> edges;
+    const auto other = [](const auto& a, const auto& b, auto& result, auto index) {
+        for (const auto& item : a) {
+            const auto found = b.find(index(item));
+            if (found == b.end() || *found != item) result.push_back(index(item));
+        }
+    };
+    const auto first = [](const auto& item) { return item.first; };
+    const auto self = [](int item) { return item; };
+    other(before.boxes, lights.boxes, boxes, first);
+    other(lights.boxes, before.boxes, boxes, first);
+    other(before.edges, lights.edges, edges, self);
+    other(lights.edges, before.edges, edges, self);
+    edges.push_back(before.hovered_edge);
+    edges.push_back(lights.hovered_edge);
+    refresh(boxes, edges);
+}
+
+void Canvas::set_theme(const Theme& theme) {
+    state_->theme = theme;
+    state_->backing.invalidate();
+    update();
+    Q_EMIT picture_changed();
+}
+
+void Canvas::set_animated(bool animated) {
+    State& s = *state_;
+    s.animated = animated;
+    if (animated) return;
+    if (s.camera_span.running()) s.camera = s.camera_to;
+    s.camera_span.stop();
+    s.transition.reset();
+    s.glow_span.stop();
+    s.made.clear();
+    s.ticker.stop();
+    s.backing.invalidate();
+    update();
+}
+
+void Canvas::set_message(const QString& title, const QString& text) {
+    state_->title = title;
+    state_->text = text;
+    setAccessibleDescription(title.isEmpty() ? text : title + QStringLiteral(". ") + text);
+    update();
+}
+
+// Paints what shows these boxes and edges again. Negative indices are none.
+void Canvas::refresh(const std::vector<int>& boxes, const std::vector<int>& edges) {
+    constexpr double kReach = 24;        // of marks, in picture units
+    constexpr double kLabelReach = 130;  // of an edge's label
+    State& s = *state_;
+    update();
+    if (!s.picture) return;
+    const double ratio = devicePixelRatioF();
+    const auto stale = [&](const Rect& rect) {
+        const QPointF a = to_view(s.camera, size(), {rect.left(), rect.top()}) * ratio;
+        const QPointF b = to_view(s.camera, size(), {rect.right(), rect.bottom()}) * ratio;
+        s.backing.invalidate(QRectF(a, b).toAlignedRect().adjusted(-20, -20, 20, 20));
+    };
+    const Geometry& geometry = s.picture->geometry;
+    for (const int i : boxes)
+        if (i >= 0 && i < static_cast<int>(geometry.boxes.size()))
+            stale(geometry.boxes[static_cast<std::size_t>(i)].grown(kReach));
+    for (const int i : edges) {
+        if (i < 0 || i >= static_cast<int>(geometry.edges.size())) continue;
+        const Curve& curve = geometry.edges[static_cast<std::size_t>(i)];
+        if (curve.empty()) continue;
+        const auto [left, right] =
+            std::minmax_element(curve.begin(), curve.end(), [](Point a, Point b) { return a.x < b.x; });
+        const auto [top, bottom] =
+            std::minmax_element(curve.begin(), curve.end(), [](Point a, Point b) { return a.y < b.y; });
+        stale(Rect{left->x, top->y, right->x - left->x, bottom->y - top->y}.grown(kReach));
+        const Point label = geometry.labels[static_cast<std::size_t>(i)];
+        stale(Rect{label.x, label.y, 0, 0}.grown(kLabelReach));
+    }
+}
+
+void Canvas::tick() {
+    State& s = *state_;
+    if (s.camera_span.running()) {
+        const double t = s.camera_span.share();
+        s.camera = between(s.camera_from, s.camera_to, slowing(t));
+        if (t >= 1) s.camera_span.stop();
+        Q_EMIT camera_changed();
+    }
+    if (s.transition && s.transition_span.share() >= 1) {
+        s.transition.reset();
+        s.transition_span.stop();
+        s.backing.invalidate();
+        if (!s.made.empty()) s.glow_span.start(kGlowTime);
+    }
+    if (s.glow_span.running()) {
+        if (s.glow_span.share() >= 1) s.glow_span.stop();
+        refresh(s.made, {});
+        if (!s.glow_span.running()) s.made.clear();
+    }
+    if (!s.moving()) s.ticker.stop();
+    update();
+}
+
+void Canvas::go_to(const Camera& camera, bool smooth) {
+    State& s = *state_;
+    Camera to = camera;
+    if (s.picture) {
+        const Rect& bounds = s.picture->geometry.bounds;
+        to.center.x = std::clamp(to.center.x, bounds.left(), std::max(bounds.left(), bounds.right()));
+        to.center.y = std::clamp(to.center.y, bounds.top(), std::max(bounds.top(), bounds.bottom()));
+    }
+    if (to == s.goal()) return;
+    if (smooth && s.animated && isVisible()) {
+        s.camera_from = s.camera;
+        s.camera_to = to;
+        s.camera_span.start(kCameraTime);
+        s.ticker.start();
+    } else {
+        s.camera_span.stop();
+        s.camera = to;
+    }
+    update();
+    Q_EMIT camera_changed();
+}
+
+void Canvas::set_camera(const Camera& camera, bool smooth) {
+    state_->fitted = false;
+    go_to(camera, smooth);
+}
+
+void Canvas::fit(bool smooth) {
+    if (!state_->picture) return;
+    state_->fitted = true;
+    go_to(fitted(state_->picture->geometry.bounds, size(), kFitMost), smooth);
+}
+
+void Canvas::fit(const Rect& part, bool smooth) {
+    set_camera(fitted(part, size(), 2 * kFitMost), smooth);
+}
+
+void Canvas::actual_size() {
+    set_camera({camera().center, 1}, true);
+}
+
+void Canvas::zoom(double factor) {
+    zoom_about(factor, QRectF(rect()).center(), true);
+}
+
+void Canvas::zoom_about(double factor, QPointF anchor, bool smooth) {
+    set_camera(zoomed(camera(), size(), factor, anchor), smooth);
+}
+
+void Canvas::pan(double dx, double dy) {
+    set_camera(panned(camera(), dx, dy), false);
+}
+
+Rect Canvas::visible() const {
+    return blockscope::visible(state_->camera, size());
+}
+
+QRectF Canvas::box_rect(int box) const {
+    const Rect& rect = state_->picture->geometry.boxes[static_cast<std::size_t>(box)];
+    const QPointF corner = to_view(state_->camera, size(), {rect.left(), rect.top()});
+    return {corner, QSizeF(rect.width * state_->camera.scale, rect.height * state_->camera.scale)};
+}
+
+void Canvas::focus_box(int box) {
+    State& s = *state_;
+    if (box == s.focus || !s.picture || box >= static_cast<int>(s.picture->geometry.boxes.size())) return;
+    s.focus = box;
+    update();
+    if (box < 0) return;
+    const Rect view = blockscope::visible(s.goal(), size());
+    const Rect& rect = s.picture->geometry.boxes[static_cast<std::size_t>(box)];
+    const bool inside =
+        view.contains({rect.left(), rect.top()}) && view.contains({rect.right(), rect.bottom()});
+    if (!inside) set_camera({rect.center(), s.goal().scale}, true);
+    announce_focus(*this, box);
+}
+
+void Canvas::move_focus(Direction direction) {
+    if (!state_->picture) return;
+    const int next = neighbour(*state_->picture, state_->focus, direction);
+    if (next < 0) return;
+    focus_box(next);
+    Q_EMIT focus_moved(next);
+}
+
+}  // namespace blockscope

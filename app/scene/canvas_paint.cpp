@@ -1,0 +1,114 @@
+// What a canvas paints: pixels kept from before, or a moment of a movement; then what lies above.
+#include <QPaintEvent>
+#include <QTextLayout>
+
+#include "app/scene/canvas_state.h"
+#include "app/scene/painting.h"
+
+namespace blockscope {
+
+// The lights with what the mouse and the last step add; marks that were set stay.
+Lights Canvas::shown_lights() const {
+    const State& s = *state_;
+    Lights lights = s.lights;
+    if (s.glow_span.running()) {
+        if (std::none_of(lights.boxes.begin(), lights.boxes.end(),
+                         [](const auto& item) { return item.second == Mark::Match; }))
+            lights.strength = 1 - s.glow_span.share();
+        for (const int box : s.made) lights.boxes.emplace(box, Mark::Made);
+    }
+    if (s.hover.box >= 0) lights.boxes.emplace(s.hover.box, Mark::Hovered);
+    if (s.hover.edge >= 0) lights.hovered_edge = s.hover.edge;
+    return lights;
+}
+
+void Canvas::paintEvent(QPaintEvent* event) {
+    State& s = *state_;
+    QPainter painter(this);
+    if (!s.picture || !s.title.isEmpty()) {
+        painter.fillRect(event->rect(), s.theme.canvas);
+        return paint_message(painter);
+    }
+    const double ratio = devicePixelRatioF();
+    // Whole device pixels, so that a picture that is panned looks the same everywhere.
+    const QPoint offset = (to_view(s.camera, size(), {0, 0}) * ratio).toPoint();
+    const double scale = s.camera.scale * ratio;
+    const Lights lights = shown_lights();
+    const auto paint_part = [&](QPainter& to, const QRect& part) {
+        to.fillRect(part, s.theme.canvas);
+        to.translate(offset);
+        to.scale(scale, scale);
+        const Rect visible{(part.x() - offset.x()) / scale, (part.y() - offset.y()) / scale,
+                           part.width() / scale, part.height() / scale};
+        if (s.transition) {
+            const double t = s.transition_span.share();
+            const double eased = t < 0.5 ? 4 * t * t * t : 1 - 4 * (1 - t) * (1 - t) * (1 - t);
+            blockscope::paint(to, s.transition->at(eased), s.theme, lights, visible, s.camera.scale);
+        } else {
+            blockscope::paint(to, *s.picture, s.theme, lights, visible, s.camera.scale);
+        }
+    };
+    if (s.transition) s.backing.invalidate();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    painter.drawPixmap(QRectF(QPointF(0, 0), QSizeF(pixels) / ratio),
+                       s.backing.update(pixels, scale, offset, paint_part),
+                       QRectF(QPointF(0, 0), QSizeF(pixels)));
+    paint_overlay(painter);
+}
+
+void Canvas::paint_overlay(QPainter& painter) {
+    const State& s = *state_;
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (s.focus >= 0 && hasFocus() && !s.transition) {
+        const QRectF ring = box_rect(s.focus).adjusted(-5, -5, 5, 5);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(s.theme.canvas, 4));
+        painter.drawRoundedRect(ring, 8, 8);
+        painter.setPen(QPen(s.theme.selected, 2));
+        painter.drawRoundedRect(ring, 8, 8);
+    }
+    if (s.drag == State::Drag::Band) {
+        QColor inside = s.theme.selected;
+        inside.setAlphaF(0.12F);
+        painter.setPen(QPen(s.theme.selected, 1, Qt::DashLine));
+        painter.setBrush(inside);
+        painter.drawRect(QRectF(s.pressed, s.dragged).normalized());
+    }
+}
+
+// A title and a text, centred, a little above the middle.
+void Canvas::paint_message(QPainter& painter) {
+    const State& s = *state_;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double width = std::min(440.0, size().width() - 48.0);
+    if (width < 60) return;
+    QFont large = picture_font(TextRole::Label);
+    large.setPixelSize(19);
+    large.setWeight(QFont::DemiBold);
+    QFont plain = picture_font(TextRole::Label);
+    plain.setPixelSize(14);
+    const int wrap = Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap;
+    const QRectF room(0, 0, width, 10'000);
+    const QRectF title = QFontMetricsF(large).boundingRect(room, wrap, s.title);
+    const QRectF text = QFontMetricsF(plain).boundingRect(room, wrap, s.text);
+    const double cloud = 54;
+    const double height = cloud + 16 + title.height() + 8 + text.height();
+    const double left = (size().width() - width) / 2;
+    double y = std::max(12.0, (size().height() - height) * 0.42);
+    const QRectF mark(left + width / 2 - 48, y, 96, cloud);
+    QPen dotted(s.theme.frame_rim, 1.8, Qt::CustomDashLine, Qt::RoundCap);
+    dotted.setDashPattern({0.01, 2.6});
+    painter.setPen(dotted);
+    painter.setBrush(s.theme.canvas);
+    painter.drawPath(cloud_path(mark));
+    y += cloud + 16;
+    painter.setPen(s.theme.ink);
+    painter.setFont(large);
+    painter.drawText(QRectF(left, y, width, title.height() + 2), wrap, s.title);
+    y += title.height() + 8;
+    painter.setPen(s.theme.faint);
+    painter.setFont(plain);
+    painter.drawText(QRectF(left, y, width, text.height() + 2), wrap, s.text);
+}
+
+}  // namespace blockscope

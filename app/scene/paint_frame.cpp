@@ -1,0 +1,137 @@
+// Maps: dotted frames with the dimension in the bottom-right corner, ports on the rim, clouds when folded.
+#include <cmath>
+
+#include "app/scene/painting.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kDottedFrom = 0.3;  // smaller pictures have thin solid rims
+
+QPen rim_pen(const Painting& p) {
+    if (p.scale < kDottedFrom) return QPen(mixed(p.theme.frame_fill, p.theme.frame_rim, 0.6), 0.6 / p.scale);
+    QPen pen(p.theme.frame_rim, p.width(1.5, 0.7), Qt::CustomDashLine, Qt::RoundCap);
+    pen.setDashPattern({0.01, 2.6});
+    return pen;
+}
+
+void paint_dotted(Painting& p, const Rect& rect, const QColor& fill) {
+    p.painter.setPen(rim_pen(p));
+    p.painter.setBrush(fill);
+    p.painter.drawRoundedRect(q(rect), kFrameCorner, kFrameCorner);
+}
+
+void paint_corner(Painting& p, const Box& box, const Rect& rect) {
+    const QRectF corner = q(rect).adjusted(8, 4, -8, -4);
+    paint_text(p, corner, box.corner, TextRole::Corner, p.theme.ink, Qt::AlignRight | Qt::AlignBottom);
+    if (!box.peeled.empty() && p.scale >= 0.4)
+        paint_plate(p, {rect.left() + 24, rect.top()}, box.peeled, TextRole::Edge, p.theme.ink,
+                    p.theme.canvas, p.theme.faint);
+}
+
+// A small arrow that runs round: the loop carries this value.
+void paint_loop(Painting& p, QPointF center) {
+    constexpr double kRadius = 4.2;
+    p.painter.setPen(QPen(p.theme.ink, p.width(1.2, 0.6), Qt::SolidLine, Qt::FlatCap));
+    p.painter.setBrush(Qt::NoBrush);
+    p.painter.drawArc(QRectF(center.x() - kRadius, center.y() - kRadius, 2 * kRadius, 2 * kRadius), 40 * 16,
+                      290 * 16);
+    const double angle = 40 * M_PI / 180;
+    const QPointF tip(center.x() + kRadius * std::cos(angle), center.y() - kRadius * std::sin(angle));
+    p.painter.setPen(Qt::NoPen);
+    p.painter.setBrush(p.theme.ink);
+    p.painter.drawPolygon(
+        QPolygonF{{tip + QPointF(1.6, 2.6), tip + QPointF(-3, 0.6), tip + QPointF(2.4, -2.4)}});
+}
+
+void paint_port(Painting& p, const Port& port, QPointF at, bool input, const QColor& inside) {
+    const bool filled =
+        input ? port.mode == PortIn::Iterated && port.slot >= 0 : port.mark == PortMark::Plain;
+    p.painter.setPen(QPen(p.theme.ink, p.width(1.2, 0.6)));
+    p.painter.setBrush(filled ? p.theme.ink : p.theme.canvas);
+    p.painter.drawEllipse(at, kPortRadius, kPortRadius);
+    if (input && port.mode == PortIn::Continued) {
+        p.painter.setPen(Qt::NoPen);
+        p.painter.setBrush(p.theme.ink);
+        p.painter.drawPie(
+            QRectF(at.x() - kPortRadius, at.y() - kPortRadius, 2 * kPortRadius, 2 * kPortRadius), 180 * 16,
+            180 * 16);
+    }
+    if (port.mark == PortMark::Carried) return paint_loop(p, at + QPointF(12, input ? 10 : -10));
+    if (port.mark == PortMark::Plain || input) return;
+    const QPointF middle = at - QPointF(0, kSumDistance);
+    p.painter.setPen(QPen(p.theme.ink, p.width(1.2, 0.6)));
+    p.painter.drawLine(middle, at - QPointF(0, kPortRadius));
+    paint_reduction(p, middle, kSumRadius, port.mark == PortMark::Max, inside);
+}
+
+}  // namespace
+
+void paint_frame(Painting& p, int index) {
+    const Rect& rect = p.rect(index);
+    paint_dotted(p, rect, background(p, index));
+    paint_corner(p, p.box(index), rect);
+}
+
+QPainterPath cloud_path(const QRectF& rect) {
+    // Bumps between points of an ellipse-like outline; each an arc that bulges outwards.
+    const double bump = std::clamp(std::min(rect.width(), rect.height()) * 0.42, 6.0, 26.0);
+    const QRectF core = rect.adjusted(bump * 0.32, bump * 0.32, -bump * 0.32, -bump * 0.32);
+    const double around = M_PI * (core.width() + core.height()) / 2;
+    const int count = std::max(6, static_cast<int>(std::lround(around / bump)));
+    const auto outline = [&](double turn) {
+        const double c = std::cos(turn * 2 * M_PI);
+        const double s = std::sin(turn * 2 * M_PI);
+        const auto flat = [](double v) { return std::copysign(std::pow(std::abs(v), 0.55), v); };
+        return QPointF(core.center().x() + flat(c) * core.width() / 2,
+                       core.center().y() + flat(s) * core.height() / 2);
+    };
+    // Equal steps along the outline, measured on a fine polyline.
+    constexpr int kFine = 240;
+    std::vector<double> way{0};
+    for (int i = 1; i <= kFine; ++i) {
+        const QPointF step = outline(i / double{kFine}) - outline((i - 1) / double{kFine});
+        way.push_back(way.back() + std::hypot(step.x(), step.y()));
+    }
+    std::vector<QPointF> points;
+    for (int i = 0, at = 0; i < count; ++i) {
+        while (way[static_cast<std::size_t>(at)] < way.back() * i / count) ++at;
+        points.push_back(outline(at / double{kFine}));
+    }
+    QPainterPath path(points.front());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const QPointF a = points[i];
+        const QPointF b = points[(i + 1) % points.size()];
+        const QPointF along = b - a;
+        const QPointF out(along.y(), -along.x());  // the points run clockwise on the screen
+        path.cubicTo(a + along * 0.05 + out * 0.55, b - along * 0.05 + out * 0.55, b);
+    }
+    path.closeSubpath();
+    return path;
+}
+
+void paint_cloud(Painting& p, int index) {
+    const Box& box = p.box(index);
+    const Rect& rect = p.rect(index);
+    paint_dotted(p, rect, background(p, index));
+    const QRectF inner = q(rect).adjusted(6, 7, -6, -7);
+    p.painter.setPen(QPen(p.theme.frame_rim, p.width(1.2, 0.6), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    p.painter.setBrush(p.theme.array);
+    p.painter.drawPath(cloud_path(inner));
+    paint_text(p, inner.adjusted(6, 0, -6, 0), box.label, TextRole::Label, p.theme.ink);
+    paint_corner(p, box, rect);
+}
+
+void paint_ports(Painting& p, int index) {
+    const Box& box = p.box(index);
+    if (p.scale < 0.2) return;
+    const auto i = static_cast<std::size_t>(index);
+    const QColor inside = background(p, index);
+    for (std::size_t k = 0; k < box.in.size() && k < p.geometry().in[i].size(); ++k)
+        paint_port(p, box.in[k], q(p.geometry().in[i][k]), true, inside);
+    for (std::size_t k = 0; k < box.out.size() && k < p.geometry().out[i].size(); ++k)
+        paint_port(p, box.out[k], q(p.geometry().out[i][k]), false, inside);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,179 @@
+// What is lit: outlines, glows and corner marks. Each mark has a dash pattern and a sign of its own, so that
+// none is told by colour alone.
+#include <cmath>
+
+#include "app/scene/painting.h"
+
+namespace blockscope {
+
+namespace {
+
+struct Look {
+    QColor color;
+    double width = 0;   // of the outline
+    QList<qreal> dash;  // empty: solid
+    double glow = 0;    // opacity
+};
+
+Look look_of(const Painting& p, Mark mark) {
+    const Theme& t = p.theme;
+    const double strength = p.lights.strength;
+    switch (mark) {
+        case Mark::None:
+            break;
+        case Mark::Selected:
+            return {t.selected, 2.4, {}, 0.22};
+        case Mark::Hovered:
+            return {t.hovered, 1.4, {}, 0};
+        case Mark::Match:
+            return {t.match, 2, {4, 2}, 0.45 * strength};
+        case Mark::Culprit:
+            return {t.culprit, 2.2, {1.2, 1.6}, 0.4};
+        case Mark::Made:
+            return {t.made, 2, {}, 0.5 * strength};
+        case Mark::Search:
+            return {t.search, 2, {6, 2, 1.5, 2}, 0.3};
+        case Mark::Removed:
+            return {t.removed, 2, {3, 3}, 0.25};
+        case Mark::Added:
+            return {t.added, 2, {}, 0.25};
+        case Mark::Moved:
+            return {t.moved, 2, {8, 3}, 0.2};
+        case Mark::Changed:
+            return {t.changed, 2, {2, 2}, 0.25};
+    }
+    return {};
+}
+
+double corner_of(const Painting& p, int box) {
+    switch (p.box(box).kind) {
+        case BoxKind::Frame:
+        case BoxKind::Cloud:
+            return kFrameCorner;
+        case BoxKind::Elementwise:
+        case BoxKind::Reduction:
+            return p.rect(box).height / 2;
+        case BoxKind::Input:
+        case BoxKind::Output:
+        case BoxKind::Misc:
+            return 2;
+        case BoxKind::Functional:
+            break;
+    }
+    return kBoxCorner;
+}
+
+bool fades(Mark mark) {
+    return mark == Mark::Match || mark == Mark::Made;
+}
+
+void line(QPainter& painter, double x1, double y1, double x2, double y2) {
+    painter.drawLine(QPointF(x1, y1), QPointF(x2, y2));
+}
+
+// The sign of a mark, drawn around the origin within a radius of 4.
+void paint_sign(QPainter& painter, Mark mark) {
+    switch (mark) {
+        case Mark::Match:  // a ring with its middle: here
+            painter.drawEllipse(QPointF(0, 0), 3.2, 3.2);
+            painter.drawEllipse(QPointF(0, 0), 0.5, 0.5);
+            break;
+        case Mark::Culprit:
+            line(painter, 0, -3.6, 0, 0.8);
+            line(painter, 0, 3.3, 0, 3.4);
+            break;
+        case Mark::Made:  // a star
+            for (int i = 0; i < 3; ++i) {
+                const double angle = M_PI / 2 + i * M_PI / 3;
+                line(painter, 3.4 * std::cos(angle), 3.4 * std::sin(angle), -3.4 * std::cos(angle),
+                     -3.4 * std::sin(angle));
+            }
+            break;
+        case Mark::Search:
+            painter.drawEllipse(QPointF(-0.8, -0.8), 2.4, 2.4);
+            line(painter, 1.1, 1.1, 3.4, 3.4);
+            break;
+        case Mark::Removed:
+            line(painter, -3, 0, 3, 0);
+            break;
+        case Mark::Added:
+            line(painter, -3, 0, 3, 0);
+            line(painter, 0, -3, 0, 3);
+            break;
+        case Mark::Moved:
+            line(painter, -3.2, -1.5, 3.2, -1.5), line(painter, 3.2, -1.5, 1.2, -3.4);
+            line(painter, 3.2, 1.5, -3.2, 1.5), line(painter, -3.2, 1.5, -1.2, 3.4);
+            break;
+        case Mark::Changed: {
+            QPainterPath wave(QPointF(-3.4, 0.8));
+            wave.cubicTo(-1.8, -3.2, 1.8, 3.2, 3.4, -0.8);
+            painter.drawPath(wave);
+            break;
+        }
+        case Mark::None:
+        case Mark::Selected:
+        case Mark::Hovered:
+            break;
+    }
+}
+
+bool has_sign(Mark mark) {
+    return mark != Mark::None && mark != Mark::Selected && mark != Mark::Hovered;
+}
+
+void paint_badge(Painting& p, QPointF center, Mark mark, const QColor& color) {
+    // Not smaller than ten pixels, but in a far picture it must not cover what it marks.
+    const double size = std::clamp(1 / p.scale, 0.9, 2.2);
+    p.painter.save();
+    p.painter.translate(center);
+    p.painter.scale(size, size);
+    p.painter.setPen(QPen(p.theme.canvas, 1));
+    p.painter.setBrush(color);
+    p.painter.drawEllipse(QPointF(0, 0), 6.5, 6.5);
+    p.painter.setPen(QPen(p.theme.dark ? p.theme.canvas : QColor(Qt::white), 1.5, Qt::SolidLine, Qt::RoundCap,
+                          Qt::RoundJoin));
+    p.painter.setBrush(Qt::NoBrush);
+    paint_sign(p.painter, mark);
+    p.painter.restore();
+}
+
+}  // namespace
+
+void paint_glow(Painting& p, int box) {
+    const Look look = look_of(p, p.mark(box));
+    if (look.glow <= 0) return;
+    // Two translucent bands that get weaker outwards.
+    const double corner = corner_of(p, box);
+    p.painter.setBrush(Qt::NoBrush);
+    for (const double reach : {4.0, 8.0}) {
+        QColor color = look.color;
+        color.setAlphaF(static_cast<float>(look.glow / 2));
+        p.painter.setPen(QPen(color, p.width(reach, reach / 2)));
+        const double half = reach / 2 + 1;
+        p.painter.drawRoundedRect(q(p.rect(box)).adjusted(-half, -half, half, half), corner + half,
+                                  corner + half);
+    }
+}
+
+void paint_mark(Painting& p, int box) {
+    const Mark mark = p.mark(box);
+    const Look look = look_of(p, mark);
+    if (look.width <= 0) return;
+    const double strength = fades(mark) ? p.lights.strength : 1;
+    if (strength <= 0) return;
+    const double opacity = p.painter.opacity();
+    p.painter.setOpacity(opacity * strength);
+    QPen pen(look.color, p.width(look.width, 1.2));
+    pen.setCapStyle(Qt::FlatCap);
+    if (!look.dash.empty()) pen.setDashPattern(look.dash);
+    p.painter.setPen(pen);
+    p.painter.setBrush(Qt::NoBrush);
+    const double out = mark == Mark::Hovered ? 1.5 : 2;
+    const QRectF rect = q(p.rect(box)).adjusted(-out, -out, out, out);
+    const double corner = corner_of(p, box) + out;
+    p.painter.drawRoundedRect(rect, corner, corner);
+    if (has_sign(mark)) paint_badge(p, rect.topRight() + QPointF(-2, 2), mark, look.color);
+    p.painter.setOpacity(opacity);
+}
+
+}  // namespace blockscope

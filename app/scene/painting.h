@@ -1,0 +1,86 @@
+// What the functions that paint parts of a picture share. Internal to app/scene.
+#pragma once
+
+#include <QPainterPath>
+
+#include "app/scene/paint.h"
+
+namespace blockscope {
+
+// Widths and extents in picture units.
+constexpr double kPortRadius = 4;
+constexpr double kSumRadius = 8;     // of the circled plus inside a map's exit
+constexpr double kSumDistance = 18;  // from the port to the middle of the circled plus
+constexpr double kBoxCorner = 6;
+constexpr double kFrameCorner = 10;
+constexpr double kLabelScale = 1.3;  // edges carry their types from this scale on
+
+inline QPointF q(Point p) {
+    return {p.x, p.y};
+}
+inline QRectF q(const Rect& r) {
+    return {r.x, r.y, r.width, r.height};
+}
+
+struct Painting {
+    QPainter& painter;
+    const Picture& picture;
+    const Theme& theme;
+    const Lights& lights;
+    Rect visible;
+    double scale;
+    const std::vector<double>* box_opacity = nullptr;  // null: everything is opaque
+    const std::vector<double>* edge_opacity = nullptr;
+    std::vector<int> depth;  // of boxes: number of frames around
+
+    const Figure& figure() const { return picture.figure; }
+    const Geometry& geometry() const { return picture.geometry; }
+    const Box& box(int i) const { return picture.figure.boxes[static_cast<std::size_t>(i)]; }
+    const Rect& rect(int i) const { return picture.geometry.boxes[static_cast<std::size_t>(i)]; }
+    double opacity_of_box(int i) const {
+        return box_opacity ? (*box_opacity)[static_cast<std::size_t>(i)] : 1;
+    }
+    double opacity_of_edge(int i) const {
+        return edge_opacity ? (*edge_opacity)[static_cast<std::size_t>(i)] : 1;
+    }
+    Mark mark(int i) const {
+        const auto it = lights.boxes.find(i);
+        return it == lights.boxes.end() ? Mark::None : it->second;
+    }
+    // A line is at least `pixels` wide on the device.
+    double width(double units, double pixels) const { return std::max(units, pixels / scale); }
+    // How visible text of `size` units is: it fades in between 4.5 and 6.5 pixels.
+    double text_alpha(double size) const { return std::clamp((size * scale - 4.5) / 2, 0.0, 1.0); }
+};
+
+// The fill of the container of `box`: what is behind it.
+QColor background(const Painting& p, int box);
+
+void paint_frame(Painting& p, int box);
+void paint_cloud(Painting& p, int box);
+void paint_ports(Painting& p, int box);
+void paint_leaf(Painting& p, int box);
+void paint_edge(Painting& p, int edge);
+void paint_edge_label(Painting& p, int edge);
+// The glow under a marked box, and its outline and corner mark above it.
+void paint_glow(Painting& p, int box);
+void paint_mark(Painting& p, int box);
+
+// The circled plus or max, with `radius` around `center`.
+void paint_reduction(Painting& p, QPointF center, double radius, bool maximum, const QColor& fill);
+
+// One line of text, centred in `rect` and made smaller if it is wider.
+void paint_text(Painting& p, const QRectF& rect, const std::string& text, TextRole role, const QColor& color,
+                Qt::Alignment alignment = Qt::AlignCenter);
+// Text on a small rounded plate around `center` (peeled labels, edge types).
+void paint_plate(Painting& p, QPointF center, const std::string& text, TextRole role, const QColor& color,
+                 const QColor& fill, const QColor& rim);
+
+// Where a curve's arrow stops and starts, with the parts under ports cut off.
+QPainterPath curve_path(const Curve& curve);
+// The rectangle around the control points, grown by `by`.
+Rect curve_bounds(const Curve& curve, double by);
+// A closed cloud that fills `rect`.
+QPainterPath cloud_path(const QRectF& rect);
+
+}  // namespace blockscope

@@ -1,0 +1,45 @@
+// The way from one picture to the next: what belongs together is found once, then every moment is cheap.
+#pragma once
+
+#include "app/scene/paint.h"
+
+namespace blockscope {
+
+// A picture at rest, as a blend.
+Blend at_rest(const Picture& picture);
+
+// Boxes belong together that show the same node; edges that lead into the same input of the same node. What a
+// rewrite made starts where its ancestors (`made`) were, and they move to where it is; what has no ancestors
+// moves with its frame. What looks different afterwards (a map folded, an edge that is no longer buffered)
+// fades into its successor.
+class Transition {
+public:
+    // `before` may itself be a moment of another transition.
+    Transition(const Blend& before, const Picture& after, const std::vector<Lineage>& made);
+
+    // The moment `t`, 0 <= t <= 1. The reference stays valid until the next call.
+    const Blend& at(double t);
+
+private:
+    struct BoxWay {
+        Rect from, to;
+        std::vector<Point> in_from, in_to, out_from, out_to;
+        double opacity_from = 0, opacity_to = 1;
+    };
+    struct EdgeWay {
+        Curve from, to;
+        Point label_from, label_to;
+        double opacity_from = 0, opacity_to = 1;
+    };
+    struct Matching;
+
+    void place_boxes(const Blend& before, const Picture& after, Matching& matching);
+    void add_ghost_boxes(const Blend& before, const Picture& after, Matching& matching);
+    void place_edges(const Blend& before, const Picture& after, Matching& matching);
+
+    Blend now_;
+    std::vector<BoxWay> boxes_;
+    std::vector<EdgeWay> edges_;
+};
+
+}  // namespace blockscope
