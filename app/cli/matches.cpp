@@ -24,12 +24,6 @@ MatchFilter filter(const BlockProgram& program, const MatchesArguments& argument
     return filter;
 }
 
-std::string explain(const BlockProgram& program, const Match& match) {
-    const GraphPtr graph = graph_at(program, match.path);
-    const GraphIndex index(*graph);
-    return rule(match.rule).explain(Level{program.dims, index}, match);
-}
-
 void print_json(const MatchesArguments& arguments, const BlockProgram& program,
                 const std::vector<Match>& matches) {
     Json json = envelope("matches");

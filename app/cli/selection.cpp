@@ -37,13 +37,6 @@ std::vector<NodeId> parse_nodes(const std::string& text, char separator) {
     return nodes;
 }
 
-std::vector<NodeId> path_of(const BlockProgram& program, NodeId node) {
-    std::vector<NodeId> path;
-    if (!find_path(program, node, path))
-        throw UsageError("there is no node " + to_string(node) + " in this state");
-    return path;
-}
-
 bool includes(const Match& match, const std::vector<NodeId>& nodes) {
     return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
         return std::any_of(match.roles.begin(), match.roles.end(),
@@ -87,14 +80,9 @@ std::vector<NodeId> find_path_argument(const BlockProgram& program, const std::s
 Selection find_selection(const BlockProgram& program, const std::string& text) {
     const std::size_t slash = text.rfind('/');
     const std::string last = slash == std::string::npos ? text : text.substr(slash + 1);
-    Selection selection{{}, parse_nodes(last, ',')};
-    selection.path = path_of(program, selection.nodes.front());
-    for (const NodeId node : selection.nodes) {
-        if (path_of(program, node) != selection.path) {
-            throw UsageError(blockscope::to_string(selection.nodes.front()) + " and " +
-                             blockscope::to_string(node) + " are not in the same graph; rules see one level");
-        }
-    }
+    auto found = find_level(program, parse_nodes(last, ','));
+    if (const Refusal* refusal = std::get_if<Refusal>(&found)) throw UsageError(refusal->sentence);
+    Selection selection = std::get<LevelNodes>(std::move(found));
     if (slash != std::string::npos) {
         const std::string given = slash == 0 ? "/" : text.substr(0, slash);
         if (find_path_argument(program, given) != selection.path) {
@@ -118,21 +106,6 @@ DimId find_dim(const BlockProgram& program, const std::string& name) {
         if (program.dims[i].name == name) return DimId{static_cast<std::uint16_t>(i)};
     }
     throw UsageError("the program has no dimension '" + name + "'");
-}
-
-std::vector<RuleId> variants(RuleId id) {
-    std::vector<RuleId> ids;
-    for (const Rule& rule : rules()) {
-        if (rule.id == id) return {id};
-        if (id.variant == 0 && rule.id.number == id.number) ids.push_back(rule.id);
-    }
-    return ids;
-}
-
-std::optional<Refusal> diagnose(const BlockProgram& program, RuleId id, const Selection& selection) {
-    const GraphPtr graph = graph_at(program, selection.path);
-    const GraphIndex index(*graph);
-    return rule(id).diagnose(Level{program.dims, index}, selection.nodes);
 }
 
 Match find_match(const BlockProgram& program, const std::string& choice) {
@@ -173,15 +146,7 @@ std::string selector(const Match& match) {
 std::string where(const BlockProgram& program, const std::vector<NodeId>& path) {
     if (path.empty()) return "top";
     std::string text;
-    GraphPtr graph = program.graph;
-    for (const NodeId id : path) {
-        const Node* node = graph->find(id);
-        const Map* map = node == nullptr ? nullptr : node->as<Map>();
-        if (map == nullptr)
-            throw InternalError("no map " + blockscope::to_string(id) + " on the path of a match");
-        text += (text.empty() ? "" : "/") + program.dims[map->dim.value].name;
-        graph = map->body;
-    }
+    for (const std::string& name : path_dims(program, path)) text += (text.empty() ? "" : "/") + name;
     return text;
 }
 

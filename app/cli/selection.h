@@ -6,15 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/rules/rule.h"
+#include "core/rules/ask.h"
 
 namespace blockscope::cli {
 
-// Nodes of one level.
-struct Selection {
-    std::vector<NodeId> path;   // the maps around them, outermost first
-    std::vector<NodeId> nodes;  // in the order given
-};
+using Selection = LevelNodes;
 
 // Parses "n3,n5" or "/n1/n3,n5" and looks the nodes up in `program`. The path may be left out: node
 // names are unique in a program. Throws UsageError if there is no such node, or not there.
@@ -26,15 +22,9 @@ std::vector<NodeId> find_path_argument(const BlockProgram& program, const std::s
 RuleId find_rule(const std::string& text);
 DimId find_dim(const BlockProgram& program, const std::string& name);
 
-// The rules that `id` means: itself, or all its variants if it names none.
-std::vector<RuleId> variants(RuleId id);
-
 // The match of "RULE@NODES": the one whose roles are exactly these nodes, else the only one whose
 // roles include them. Throws UsageError with the rule's reason if there is none.
 Match find_match(const BlockProgram& program, const std::string& choice);
-
-// Why `rule` does not apply to exactly these nodes; none if it does.
-std::optional<Refusal> diagnose(const BlockProgram& program, RuleId rule, const Selection& selection);
 
 // "1@/n1/n3,n5": what find_match needs to find `match` again.
 std::string selector(const Match& match);
