@@ -1,0 +1,87 @@
+#include "app/panels/timeline.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+namespace blockscope {
+
+Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction*>& transport,
+                   QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      model_(document),
+      player_(document),
+      strip_(new TimelineStrip(document, model_, proofs, this)),
+      slider_(new RunSlider(document, model_, this)),
+      speeds_(make_speeds()),
+      where_(new QLabel(this)) {
+    setAccessibleName(tr("Timeline"));
+    where_->setAccessibleName(tr("Where in the run"));
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 10, 0);
+    bar->setSpacing(2);
+    for (QAction* action : transport) {
+        if (!action) {
+            bar->addSpacing(8);
+            continue;
+        }
+        auto* button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setAccessibleName(action->toolTip());
+        bar->addWidget(button);
+    }
+    bar->addSpacing(8);
+    bar->addWidget(speeds_);
+    bar->addStretch(1);
+    bar->addWidget(where_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(strip_);
+    column->addWidget(slider_);
+    column->addStretch(1);
+    connect(&model_, &TimelineModel::cells_changed, this, &Timeline::say_where);
+    connect(&model_, &TimelineModel::current_changed, this, &Timeline::say_where);
+    say_where();
+}
+
+QComboBox* Timeline::make_speeds() {
+    auto* speeds = new QComboBox(this);
+    speeds->setAccessibleName(tr("Speed of playing"));
+    speeds->setToolTip(tr("Speed of playing"));
+    for (const int interval : {2000, 1000, 500, 250})
+        speeds->addItem(tr("%1 steps/s").arg(1000.0 / interval), interval);
+    speeds->setCurrentIndex(1);
+    connect(speeds, &QComboBox::activated, this, [this] {
+        player_.set_interval(speeds_->currentData().toInt());
+        Q_EMIT interval_chosen(player_.interval());
+    });
+    return speeds;
+}
+
+void Timeline::set_interval(int milliseconds) {
+    player_.set_interval(milliseconds);
+    const QSignalBlocker blocker(speeds_);
+    int nearest = 0;
+    for (int i = 1; i < speeds_->count(); ++i)
+        if (std::abs(speeds_->itemData(i).toInt() - milliseconds) <
+            std::abs(speeds_->itemData(nearest).toInt() - milliseconds))
+            nearest = i;
+    speeds_->setCurrentIndex(nearest);
+}
+
+void Timeline::say_where() {
+    if (model_.current() < 0) return where_->clear();
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(model_.current())];
+    const Branch& branch = document_.content().history.branch(document_.content().branch);
+    QString text = tr("Step %1 of %2").arg(model_.current()).arg(model_.size() - 1);
+    if (cell.after) text += tr(" · %1 buffered edges").arg(*cell.after);
+    text += QStringLiteral(" · ") + QString::fromStdString(branch.name);
+    where_->setText(text);
+}
+
+}  // namespace blockscope

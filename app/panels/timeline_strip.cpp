@@ -1,0 +1,274 @@
+#include "app/panels/timeline_strip.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include "app/panels/step_look.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kMargin = 8;  // around all cells
+constexpr int kGap = 4;     // between cells
+
+}  // namespace
+
+TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& proofs, QWidget* parent)
+    : QAbstractScrollArea(parent), document_(document), model_(model), proofs_(proofs) {
+    setAccessibleName(tr("Steps of the branch"));
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    viewport()->setMouseTracking(true);
+    connect(&model, &TimelineModel::cells_changed, this, [this] {
+        update_range();
+        show_current();
+    });
+    connect(&model, &TimelineModel::current_changed, this, &TimelineStrip::show_current);
+    connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
+    update_range();
+    describe();
+}
+
+int TimelineStrip::unit() const {
+    return std::max(8, QFontInfo(font()).pixelSize());
+}
+int TimelineStrip::cell_width() const {
+    return unit() * 9;
+}
+int TimelineStrip::cell_height() const {
+    return unit() * 6 + 2;
+}
+
+QSize TimelineStrip::sizeHint() const {
+    return {600, cell_height() + 2 * kMargin + horizontalScrollBar()->sizeHint().height()};
+}
+QSize TimelineStrip::minimumSizeHint() const {
+    return {cell_width(), sizeHint().height()};
+}
+
+QRect TimelineStrip::cell_rect(int index) const {
+    const int x = kMargin + index * (cell_width() + kGap) - horizontalScrollBar()->value();
+    return {x, kMargin, cell_width(), cell_height()};
+}
+
+int TimelineStrip::cell_at(const QPoint& point) const {
+    const int index = (point.x() + horizontalScrollBar()->value() - kMargin) / (cell_width() + kGap);
+    if (index < 0 || index >= model_.size()) return -1;
+    return cell_rect(index).contains(point) ? index : -1;
+}
+
+QString TimelineStrip::tip(int index) const {
+    if (index < 0 || index >= model_.size()) return {};
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
+    QString text = QStringLiteral("<p><b>");
+    text += cell.rule.isEmpty()
+                ? tr("The program before the first step")
+                : tr("Step %1: rule %2, %3").arg(index).arg(cell.rule, cell.name.toHtmlEscaped());
+    text += QStringLiteral("</b></p>");
+    const auto line = [&text](const QString& plain) {
+        text += QStringLiteral("<p>") + plain.toHtmlEscaped() + QStringLiteral("</p>");
+    };
+    if (cell.state->step) line(QString::fromStdString(cell.state->step->explanation));
+    if (cell.before && cell.after) line(tr("Buffered edges: %1 → %2").arg(*cell.before).arg(*cell.after));
+    if (cell.snapshot()) line(tr("A snapshot of the algorithm: no rule but an extension applies here."));
+    line(tr("This state is %1.").arg(verdict_text(proofs_.proof(cell.program()).verdict)));
+    if (cell.noted()) line(tr("Note: %1").arg(QString::fromStdString(cell.state->note)));
+    return text;
+}
+
+void TimelineStrip::update_range() {
+    const int width = 2 * kMargin + model_.size() * (cell_width() + kGap) - kGap;
+    horizontalScrollBar()->setRange(0, std::max(0, width - viewport()->width()));
+    horizontalScrollBar()->setPageStep(viewport()->width());
+    horizontalScrollBar()->setSingleStep(cell_width() + kGap);
+    viewport()->update();
+}
+
+void TimelineStrip::show_current() {
+    if (model_.current() >= 0) {
+        const QRect rect = cell_rect(model_.current());
+        const int margin = std::min(cell_width() + kGap, viewport()->width() / 3);
+        QScrollBar& bar = *horizontalScrollBar();
+        if (rect.left() < margin) bar.setValue(bar.value() + rect.left() - margin);
+        if (rect.right() > viewport()->width() - margin)
+            bar.setValue(bar.value() + rect.right() - viewport()->width() + margin);
+    }
+    describe();
+    viewport()->update();
+}
+
+void TimelineStrip::describe() {
+    if (model_.current() < 0) return setAccessibleDescription({});
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(model_.current())];
+    setAccessibleDescription(cell.rule.isEmpty() ? tr("The program before the first step")
+                                                 : tr("Step %1 of %2, rule %3 in %4")
+                                                       .arg(model_.current())
+                                                       .arg(model_.size() - 1)
+                                                       .arg(cell.rule, cell.place));
+}
+
+void TimelineStrip::set_hovered(int index) {
+    if (index == hovered_) return;
+    hovered_ = index;
+    viewport()->setCursor(index < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    viewport()->update();
+}
+
+bool TimelineStrip::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int index = cell_at(help->pos());
+        if (index < 0)
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), tip(index), viewport(), cell_rect(index));
+        return true;
+    }
+    if (event->type() == QEvent::Leave) set_hovered(-1);
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void TimelineStrip::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.fillRect(event->rect(), colors_of(*this).window);
+    if (model_.size() == 0) return;
+    const int pitch = cell_width() + kGap;
+    const int scroll = horizontalScrollBar()->value();
+    const int first = std::max(0, (event->rect().left() + scroll - kMargin) / pitch);
+    const int last = std::min(model_.size() - 1, (event->rect().right() + scroll) / pitch);
+    for (int i = first; i <= last; ++i) paint_cell(painter, i, cell_rect(i));
+}
+
+void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) const {
+    const Colors& colors = colors_of(*this);
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
+    const bool current = index == model_.current();
+    const bool ahead = index > model_.current();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(current ? colors.tint : index == hovered_ ? colors.raised : colors.base);
+    painter.setPen(
+        QPen(current || (hasFocus() && index == hovered_) ? colors.accent : colors.line, current ? 2 : 1));
+    const double half = current ? 1 : 0.5;
+    painter.drawRoundedRect(QRectF(rect).adjusted(half, half, -half, -half), 6, 6);
+    if (cell.snapshot()) {  // the line after which the snapshot was taken
+        painter.fillRect(QRectF(rect.right() + kGap / 2.0, rect.top(), 2, rect.height()), colors.accent);
+    }
+    painter.setOpacity(ahead ? 0.72 : 1);
+    const QRect inner = rect.adjusted(8, 7, -7, -7);
+    paint_head(painter, cell, inner, current);
+    painter.setFont(scaled_font(*this, 0.85));
+    const QFontMetrics metrics(painter.font());
+    const int line = metrics.height() + 1;
+    int y = inner.top() + unit() + 8;
+    painter.setPen(colors.text);
+    const QString name = cell.rule.isEmpty() ? tr("Before any step") : cell.name;
+    painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignVCenter,
+                     metrics.elidedText(name, Qt::ElideRight, inner.width()));
+    y += line;
+    painter.setPen(colors.muted);
+    painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignVCenter,
+                     metrics.elidedText(cell.place, Qt::ElideLeft, inner.width()));
+    paint_edges(painter, cell, inner);
+    painter.setOpacity(1);
+}
+
+// Rule number to the left; proof, snapshot, fork and note to the right.
+void TimelineStrip::paint_head(QPainter& painter, const StepCell& cell, const QRect& inner,
+                               bool current) const {
+    const Colors& colors = colors_of(*this);
+    const double middle = inner.top() + unit() / 2.0 + 1;
+    painter.setFont(scaled_font(*this, 0.92, true));
+    paint_pill(painter, QPointF(inner.left() - 1, middle), cell.rule.isEmpty() ? tr("start") : cell.rule,
+               current ? colors.accent : colors.line, current ? colors.on_accent : colors.text);
+    const double size = unit() * 0.92;
+    double x = inner.right() + 1 - size;
+    const auto next = [&] {
+        const QRectF box(x, middle - size / 2, size, size);
+        x -= size + 3;
+        return box;
+    };
+    paint_verdict(painter, next(), proofs_.proof(cell.program()).verdict, colors);
+    if (cell.snapshot()) paint_flag(painter, next(), colors.accent);
+    if (cell.branch_point) paint_fork(painter, next(), colors.muted);
+    if (cell.noted()) paint_note(painter, next(), colors.muted);
+}
+
+// "24 → 23" and a bar: the state's buffered edges against the most of the run.
+void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const {
+    const Colors& colors = colors_of(*this);
+    const Theme theme = theme_of(*this);
+    const int bar = 3;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.line);
+    const QRectF groove(inner.left(), inner.bottom() - bar + 1, inner.width(), bar);
+    painter.drawRoundedRect(groove, 1.5, 1.5);
+    if (!cell.after) return;
+    QRectF filled = groove;
+    filled.setWidth(groove.width() * *cell.after / model_.most_edges());
+    painter.setBrush(theme.buffered);
+    painter.drawRoundedRect(filled, 1.5, 1.5);
+    painter.setFont(scaled_font(*this, 0.85, cell.before && *cell.before != *cell.after));
+    painter.setPen(colors.text);
+    const QString text = cell.before && *cell.before != *cell.after
+                             ? QStringLiteral("%1 → %2").arg(*cell.before).arg(*cell.after)
+                             : QString::number(*cell.after);
+    const int line = QFontMetrics(painter.font()).height();
+    painter.drawText(QRectF(inner.left(), groove.top() - line - 2, inner.width(), line),
+                     Qt::AlignVCenter | Qt::AlignLeft, text);
+}
+
+void TimelineStrip::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    update_range();
+    show_current();
+}
+
+void TimelineStrip::mousePressEvent(QMouseEvent* event) {
+    const int index = cell_at(event->pos());
+    if (event->button() != Qt::LeftButton || index < 0) return QAbstractScrollArea::mousePressEvent(event);
+    document_.go(model_.cells()[static_cast<std::size_t>(index)].id, document_.content().branch);
+}
+
+void TimelineStrip::mouseMoveEvent(QMouseEvent* event) {
+    set_hovered(cell_at(event->pos()));
+}
+
+// The strip has one direction: a vertical wheel moves it too.
+void TimelineStrip::wheelEvent(QWheelEvent* event) {
+    const QPoint angle = event->angleDelta();
+    const int delta = std::abs(angle.x()) > std::abs(angle.y()) ? angle.x() : angle.y();
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - delta);
+    set_hovered(cell_at(event->position().toPoint()));
+    event->accept();
+}
+
+void TimelineStrip::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left:
+            return document_.back();
+        case Qt::Key_Right:
+            return document_.forward();
+        case Qt::Key_Home:
+            return document_.home();
+        case Qt::Key_End:
+            return document_.end();
+        default:
+            return QAbstractScrollArea::keyPressEvent(event);
+    }
+}
+
+void TimelineStrip::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() != QEvent::FontChange && event->type() != QEvent::PaletteChange) return;
+    updateGeometry();
+    update_range();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,51 @@
+// The steps of the branch as a row of cells; only what is visible is painted.
+#pragma once
+
+#include <QAbstractScrollArea>
+
+#include "app/document/proofs.h"
+#include "app/panels/timeline_model.h"
+
+namespace blockscope {
+
+class TimelineStrip : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    TimelineStrip(Document& document, TimelineModel& model, Proofs& proofs, QWidget* parent = nullptr);
+
+    int cell_at(const QPoint& point) const;  // index; -1 beside all cells; viewport coordinates
+    QRect cell_rect(int index) const;        // viewport coordinates
+    QString tip(int index) const;            // what hovering shows, as rich text
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    int unit() const;  // pixels of the text
+    int cell_width() const;
+    int cell_height() const;
+    void set_hovered(int index);
+    void update_range();
+    void show_current();
+    void describe();
+    void paint_cell(QPainter& painter, int index, const QRect& rect) const;
+    void paint_head(QPainter& painter, const StepCell& cell, const QRect& inner, bool current) const;
+    void paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const;
+
+    Document& document_;
+    TimelineModel& model_;
+    Proofs& proofs_;
+    int hovered_ = -1;
+};
+
+}  // namespace blockscope
