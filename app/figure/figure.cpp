@@ -1,0 +1,222 @@
+#include "app/figure/figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure/names.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kPadX = 10, kPadY = 6;       // around the text of a box
+constexpr double kLeastWidth = 44;            // of a box
+constexpr double kCircle = 26;                // diameter of a reduction
+constexpr double kPortStep = 16;              // rim that one port takes
+constexpr double kCloudX = 26, kCloudY = 20;  // around the text of a cloud
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+// Where the values of one level come from, and where those that leave it go.
+struct Ends {
+    std::map<NodeId, End> from;  // by producer: a leaf, a frame (port added), a port of the container
+    std::map<NodeId, std::vector<End>> to;  // by output node of an inner graph: ports of the container
+};
+
+class FigureMaker {
+public:
+    FigureMaker(const BlockProgram& program, const Folds& folds, const Measure& measure)
+        : program_(program), dims_(program.dims), folds_(folds), measure_(measure) {}
+
+    Figure run() {
+        level(*program_.graph, -1, {});
+        return std::move(figure_);
+    }
+
+private:
+    void level(const Graph& graph, int container, Ends ends) {
+        const GraphIndex index(graph);
+        std::vector<std::pair<int, Nest>> frames;
+        for (const NodePtr& node : graph.nodes()) {
+            if (container >= 0 && (node->is<Input>() || node->is<Output>())) continue;
+            const int box = add_box(index, *node, container, frames);
+            ends.from[node->id] = {box, -1};
+        }
+        for (const NodePtr& node : graph.nodes()) add_edges(index, *node, container, ends);
+        for (const auto& [box, nest] : frames) inside(box, nest);
+    }
+
+    int add_box(const GraphIndex& index, const Node& node, int container,
+                std::vector<std::pair<int, Nest>>& frames) {
+        const int number = static_cast<int>(figure_.boxes.size());
+        Box box;
+        box.parent = container;
+        box.peeled = peeled_index(index, node, dims_);
+        if (node.is<Map>()) {
+            Nest nest = nest_of(node);
+            add_map(box, nest);
+            if (box.kind == BoxKind::Frame)
+                frames.emplace_back(number, std::move(nest));
+            else
+                hide(*node.as<Map>()->body, number);
+        } else {
+            add_leaf(box, index, node);
+        }
+        for (const NodeId id : box.nodes) figure_.box_of[id.value] = number;
+        (container < 0 ? figure_.roots : figure_.boxes[at(container)].children).push_back(number);
+        figure_.boxes.push_back(std::move(box));
+        return number;
+    }
+
+    static BoxKind kind_of(const Node& node) {
+        struct Kinds {
+            BoxKind operator()(const Input&) const { return BoxKind::Input; }
+            BoxKind operator()(const Output&) const { return BoxKind::Output; }
+            BoxKind operator()(const Functional&) const { return BoxKind::Functional; }
+            BoxKind operator()(const Elementwise&) const { return BoxKind::Elementwise; }
+            BoxKind operator()(const Map&) const { return BoxKind::Frame; }
+            BoxKind operator()(const Reduce&) const { return BoxKind::Reduction; }
+            BoxKind operator()(const Misc&) const { return BoxKind::Misc; }
+        };
+        return std::visit(Kinds{}, node.kind);
+    }
+
+    void add_leaf(Box& box, const GraphIndex& index, const Node& node) {
+        box.kind = kind_of(node);
+        box.nodes = {node.id};
+        box.detail = box_detail(node, dims_);
+        if (const Output* output = node.as<Output>()) {
+            const ValueRef& ref = node.inputs.at(0);
+            const Type type = edge_type(*index.find(ref.node), ref);
+            box.label = output_label(*output, type, dims_);
+            box.detail += ", " + to_string(type, dims_);
+        } else {
+            box.label = box_label(node, dims_);
+        }
+        if (box.kind == BoxKind::Reduction) {
+            box.size = {kCircle, kCircle};
+            return;
+        }
+        const Size text = measure_(box.label, TextRole::Label);
+        box.size = {std::max(kLeastWidth, std::ceil(text.width) + 2 * kPadX),
+                    std::ceil(text.height) + 2 * kPadY};
+    }
+
+    void add_map(Box& box, const Nest& nest) {
+        for (const Node* map : nest.maps) box.nodes.push_back(map->id);
+        box.kind = folds_.count(box.nodes.front()) ? BoxKind::Cloud : BoxKind::Frame;
+        box.corner = frame_corner(nest, dims_);
+        box.detail = frame_detail(nest, dims_);
+        add_ports(box, nest.outer());
+        const Size corner = measure_(box.corner, TextRole::Corner);
+        const auto most = static_cast<double>(std::max(box.in.size(), box.out.size()) + 1);
+        box.size = {std::max(std::ceil(corner.width) + 2 * kPadX, most * kPortStep), 48};
+        if (box.kind == BoxKind::Frame) return;
+        box.label = cloud_label(nest, dims_);
+        const Size text = measure_(box.label, TextRole::Label);
+        box.size = {std::max(box.size.width, std::ceil(text.width) + 2 * kCloudX),
+                    std::ceil(text.height + corner.height) + 2 * kCloudY};
+    }
+
+    static PortMark mark_of(PortOut mode) {
+        switch (mode) {
+            case PortOut::Collected:
+                return PortMark::Plain;
+            case PortOut::ReducedSum:
+                return PortMark::Sum;
+            case PortOut::ReducedMax:
+                return PortMark::Max;
+            case PortOut::Carried:
+                return PortMark::Carried;
+        }
+        throw InternalError("unknown output mode");
+    }
+
+    static void add_ports(Box& box, const Map& map) {
+        for (const MapInput& input : map.inputs)
+            box.in.push_back({PortMark::Plain, input.mode, static_cast<int>(box.in.size())});
+        for (const MapOutput& output : map.outputs) {
+            if (output.mode == PortOut::Carried) box.in.push_back({PortMark::Carried, PortIn::Broadcast, -1});
+            box.out.push_back({mark_of(output.mode), PortIn::Broadcast, static_cast<int>(box.out.size())});
+        }
+    }
+
+    // Everything in a folded map is shown by its cloud.
+    void hide(const Graph& body, int cloud) {
+        for (const NodePtr& node : body.nodes()) {
+            figure_.box_of[node->id.value] = cloud;
+            if (const Map* map = node->as<Map>()) hide(*map->body, cloud);
+        }
+    }
+
+    void inside(int box, const Nest& nest) {
+        for (const Node* map : nest.maps)
+            for (const NodePtr& node : map->as<Map>()->body->nodes())
+                if (node->is<Input>() || node->is<Output>()) figure_.box_of[node->id.value] = box;
+        Ends ends;
+        for (const auto& [id, port] : nest.in) ends.from[id] = {box, port};
+        std::size_t output = 0;
+        for (const NodePtr& node : nest.body().outputs()) {
+            for (const int port : nest.outputs[output]) ends.to[node->id].push_back({box, port});
+            ++output;
+        }
+        level(nest.body(), box, std::move(ends));
+    }
+
+    End from_end(const ValueRef& ref, int container, const Ends& ends) const {
+        End end = ends.from.at(ref.node);
+        if (end.box == container) return end;
+        const BoxKind kind = figure_.boxes[at(end.box)].kind;
+        if (kind == BoxKind::Frame || kind == BoxKind::Cloud) end.port = ref.port;
+        return end;
+    }
+
+    void add_edges(const GraphIndex& index, const Node& node, int container, const Ends& ends) {
+        for (std::size_t input = 0; input < node.inputs.size(); ++input) {
+            const ValueRef& ref = node.inputs[input];
+            const Node& producer = *index.find(ref.node);
+            Edge edge;
+            edge.container = container;
+            edge.from = from_end(ref, container, ends);
+            edge.value = ref;
+            edge.consumer = node.id;
+            edge.input = static_cast<int>(input);
+            edge.type = edge_type(producer, ref);
+            edge.buffered = is_buffered(producer, node, edge.input, container < 0);
+            edge.label = edge_label(producer, ref, dims_);
+            for (const End& end : to_ends(node, edge.input, ends)) {
+                edge.to = end;
+                figure_.edges.push_back(edge);
+            }
+        }
+    }
+
+    static std::vector<End> to_ends(const Node& node, int input, const Ends& ends) {
+        const auto ports = ends.to.find(node.id);
+        if (ports != ends.to.end()) return ports->second;
+        return {{ends.from.at(node.id).box, node.is<Map>() ? input : -1}};
+    }
+
+    const BlockProgram& program_;
+    const DimTable& dims_;
+    const Folds& folds_;
+    const Measure& measure_;
+    Figure figure_;
+};
+
+}  // namespace
+
+Size plain_measure(const std::string& text, TextRole role) {
+    const auto characters = static_cast<double>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return {7 * characters, role == TextRole::Label ? 16.0 : 13.0};
+}
+
+Figure make_figure(const BlockProgram& program, const Folds& folds, const Measure& measure) {
+    return FigureMaker(program, folds, measure).run();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,87 @@
+#include <cmath>
+
+#include "app/layout/layout.h"
+#include "app/layout/rough.h"
+#include "app/layout/route.h"
+
+namespace blockscope {
+
+struct Layouter::Graphviz {
+    Dot dot;
+};
+
+Layouter::Layouter() : graphviz_(std::make_unique<Graphviz>()) {}
+Layouter::~Layouter() = default;
+
+namespace {
+
+Rect bounds_of(const Geometry& geometry) {
+    double left = 0, right = 0, top = 0, bottom = 0;
+    bool first = true;
+    const auto take = [&](double l, double r, double t, double b) {
+        left = first ? l : std::min(left, l);
+        right = first ? r : std::max(right, r);
+        top = first ? t : std::min(top, t);
+        bottom = first ? b : std::max(bottom, b);
+        first = false;
+    };
+    for (const Rect& box : geometry.boxes) take(box.left(), box.right(), box.top(), box.bottom());
+    for (const Curve& curve : geometry.edges)
+        for (const Point& p : curve) take(p.x, p.x, p.y, p.y);
+    return Rect{left, top, right - left, bottom - top}.grown(Measures::kMargin);
+}
+
+Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxes,
+                  const std::vector<double>& lanes) {
+    Geometry geometry;
+    Pins pins(figure, tree, boxes);
+    pins.place_all_ports(boxes, lanes);
+    geometry.boxes = std::move(boxes);
+    geometry.in.resize(figure.boxes.size());
+    geometry.out.resize(figure.boxes.size());
+    for (std::size_t i = 0; i < figure.boxes.size(); ++i) {
+        const Rect& rect = geometry.boxes[i];
+        const int box = static_cast<int>(i);
+        for (std::size_t port = 0; port < figure.boxes[i].in.size(); ++port)
+            geometry.in[i].push_back({rect.left() + pins.in(box)[port], rect.top()});
+        for (std::size_t port = 0; port < figure.boxes[i].out.size(); ++port)
+            geometry.out[i].push_back({rect.left() + pins.out(box)[port], rect.bottom()});
+    }
+    route_edges(figure, tree, pins, lanes, geometry);
+    place_labels(figure, tree, geometry);
+    geometry.bounds = bounds_of(geometry);
+    return geometry;
+}
+
+}  // namespace
+
+Geometry Layouter::fresh(const Figure& figure) {
+    const Tree tree(figure);
+    Rough rough = rough_places(graphviz_->dot, figure, tree);
+    return finished(figure, tree, std::move(rough.boxes), rough.lanes);
+}
+
+Geometry Layouter::follow(const Figure& figure, const Picture&, const std::vector<Lineage>&) {
+    return fresh(figure);
+}
+
+Geometry Layouter::fold(const Figure& figure, const Picture&) {
+    return fresh(figure);
+}
+
+double moved_share(const Picture& before, const Picture& after, double distance) {
+    int shared = 0, moved = 0;
+    for (std::size_t i = 0; i < after.figure.boxes.size(); ++i) {
+        const Box& box = after.figure.boxes[i];
+        if (box.kind == BoxKind::Frame || box.kind == BoxKind::Cloud) continue;
+        const int old = before.figure.find(box.id());
+        if (old < 0 || before.figure.boxes[static_cast<std::size_t>(old)].nodes != box.nodes) continue;
+        const Point a = before.geometry.boxes[static_cast<std::size_t>(old)].center();
+        const Point b = after.geometry.boxes[i].center();
+        ++shared;
+        moved += std::hypot(a.x - b.x, a.y - b.y) > distance;
+    }
+    return shared == 0 ? 0 : static_cast<double>(moved) / shared;
+}
+
+}  // namespace blockscope

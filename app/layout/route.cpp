@@ -1,0 +1,201 @@
+#include "app/layout/route.h"
+
+#include <cmath>
+#include <limits>
+
+namespace blockscope {
+
+namespace {
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+constexpr double kClear = 9;          // between an edge and a box that it passes
+constexpr double kBend = 30;          // what a bend costs, in pixels of way
+constexpr double kThroughBox = 4000;  // what running through a box costs
+constexpr double kOnAnother = 120;    // what running on another value's edge costs
+constexpr int kSidesTried = 12;       // boxes beside which a way is sought
+
+void append_straight(Curve& curve, Point to) {
+    const Point from = curve.back();
+    curve.push_back({from.x + (to.x - from.x) / 3, from.y + (to.y - from.y) / 3});
+    curve.push_back({from.x + (to.x - from.x) * 2 / 3, from.y + (to.y - from.y) * 2 / 3});
+    curve.push_back(to);
+}
+
+// Vertical at both ends.
+void append_bend(Curve& curve, Point to) {
+    const Point from = curve.back();
+    if (from.x == to.x) return append_straight(curve, to);
+    const double middle = (from.y + to.y) / 2;
+    curve.push_back({from.x, middle});
+    curve.push_back({to.x, middle});
+    curve.push_back(to);
+}
+
+// From `from` in a bend to x between `high` and `low`, and in a bend to `to`.
+struct Way {
+    Point from, to;
+    double x = 0, high = 0, low = 0;
+    double cost = 0;
+};
+
+// A vertical part of an edge that has been routed.
+struct Run {
+    double x, top, bottom;
+    End source;
+    int output;
+};
+
+// Routes the edges of one container.
+class Router {
+public:
+    Router(const Figure& figure, const Container& container, const Geometry& geometry) : figure_(figure) {
+        for (const int child : container.children)
+            obstacles_.push_back(geometry.boxes[at(child)].grown(kClear));
+        std::sort(obstacles_.begin(), obstacles_.end(),
+                  [](const Rect& a, const Rect& b) { return a.y < b.y; });
+    }
+
+    Curve route(int edge, Point from, Point to, double lane) {
+        const Edge& e = figure_.edges[at(edge)];
+        source_ = {e.from, e.from.port < 0 ? e.value.port : 0};
+        near_.clear();
+        for (const Rect& box : obstacles_) {
+            if (box.y >= to.y) break;
+            // The boxes at both ends reach into the way by their clearance.
+            if (box.bottom() > from.y + kClear + 1 && box.y < to.y - kClear - 1) near_.push_back(box);
+        }
+        Way best = direct(from, to);
+        if (best.cost > 0) best = around(best, from, to, lane);
+        runs_.push_back({best.x, best.high, best.low, source_.first, source_.second});
+        return curve(best);
+    }
+
+private:
+    static Curve curve(const Way& way) {
+        Curve curve = {way.from};
+        if (way.low - way.high < 1) {
+            append_bend(curve, way.to);
+            return curve;
+        }
+        if (way.high > way.from.y) append_bend(curve, {way.x, way.high});
+        append_straight(curve, {way.x, way.low});
+        if (way.low < way.to.y) append_bend(curve, way.to);
+        return curve;
+    }
+
+    bool blocked(double left, double right, double top, double bottom) const {
+        for (const Rect& box : near_)
+            if (box.left() < right && box.right() > left && box.top() < bottom && box.bottom() > top)
+                return true;
+        return false;
+    }
+
+    // How far down (up) from y the strip between two x is free.
+    double free_down(double left, double right, double y, double limit) const {
+        for (const Rect& box : near_)
+            if (box.left() < right && box.right() > left && box.bottom() > y)
+                limit = std::min(limit, box.top());
+        return std::max(limit, y);
+    }
+    double free_up(double left, double right, double y, double limit) const {
+        for (const Rect& box : near_)
+            if (box.left() < right && box.right() > left && box.top() < y)
+                limit = std::max(limit, box.bottom());
+        return std::min(limit, y);
+    }
+
+    static double bend_height(double across) {
+        return across == 0 ? 0 : std::clamp(across * 0.6, 26.0, 70.0);
+    }
+
+    // One bend over the whole way, or none.
+    Way direct(Point from, Point to) const {
+        Way way{from, to, to.x, to.y, to.y, 0};
+        const double left = std::min(from.x, to.x) - 0.5, right = std::max(from.x, to.x) + 0.5;
+        if (blocked(left, right, from.y, to.y)) {
+            way.cost = kThroughBox + 1;
+        } else if (from.x == to.x) {
+            way.high = from.y;
+        } else if (to.y - from.y > 3 * bend_height(right - left)) {
+            way.cost = 1;  // a way with a vertical part looks better than a long slope
+        }
+        return way;
+    }
+
+    Way around(Way best, Point from, Point to, double lane) const {
+        best.cost = std::numeric_limits<double>::infinity();
+        std::vector<double> tried = {from.x, to.x};
+        if (!std::isnan(lane)) tried.insert(tried.begin(), lane);
+        std::vector<Rect> sides = near_;
+        const auto distance = [&](const Rect& box) {
+            return std::max({0.0, box.left() - std::max(from.x, to.x), std::min(from.x, to.x) - box.right()});
+        };
+        std::stable_sort(sides.begin(), sides.end(),
+                         [&](const Rect& a, const Rect& b) { return distance(a) < distance(b); });
+        for (std::size_t i = 0; i < std::min<std::size_t>(sides.size(), kSidesTried); ++i)
+            for (const double off : {1.0, 1 + Measures::kLane})
+                tried.insert(tried.end(), {sides[i].left() - off, sides[i].right() + off});
+        for (const double x : tried) {
+            const Way way = through(from, to, x);
+            if (way.cost < best.cost) best = way;
+        }
+        return best;
+    }
+
+    Way through(Point from, Point to, double x) const {
+        Way way{from, to, x, from.y, to.y, 0};
+        const double half = (to.y - from.y) / 2;
+        const auto bend = [&](double end_x, double room) {
+            const double across = std::abs(x - end_x);
+            if (across == 0) return 0.0;
+            const double height = std::min({bend_height(across), half, room});
+            way.cost += across + kBend + std::max(0.0, 14 - height) * 40;
+            return std::max(height, std::min(half, 8.0));
+        };
+        const double left = std::min(x, from.x) - 0.5, right = std::max(x, from.x) + 0.5;
+        way.high = from.y + bend(from.x, free_down(left, right, from.y, to.y) - from.y);
+        const double l = std::min(x, to.x) - 0.5, r = std::max(x, to.x) + 0.5;
+        way.low = to.y - bend(to.x, to.y - free_up(l, r, to.y, from.y));
+        if (blocked(x - 0.5, x + 0.5, way.high, way.low)) way.cost += kThroughBox;
+        if (blocked(left, right, from.y, way.high)) way.cost += kThroughBox / 2;
+        if (blocked(l, r, way.low, to.y)) way.cost += kThroughBox / 2;
+        for (const Run& run : runs_) {
+            if (run.source == source_.first && run.output == source_.second) continue;
+            if (std::abs(run.x - x) < Measures::kLane * 0.6 && run.top < way.low && run.bottom > way.high)
+                way.cost += kOnAnother;
+        }
+        return way;
+    }
+
+    const Figure& figure_;
+    std::vector<Rect> obstacles_;  // by top
+    std::vector<Rect> near_;       // of the edge being routed
+    std::vector<Run> runs_;
+    std::pair<End, int> source_;
+};
+
+}  // namespace
+
+void route_edges(const Figure& figure, const Tree& tree, const Pins& pins, const std::vector<double>& lanes,
+                 Geometry& geometry) {
+    geometry.edges.resize(figure.edges.size());
+    for (int box = -1; box < tree.boxes(); ++box) {
+        const Container& container = tree.of(box);
+        if (container.edges.empty()) continue;
+        Router router(figure, container, geometry);
+        for (const int edge : container.edges) {
+            const Edge& e = figure.edges[at(edge)];
+            const Rect& from = geometry.boxes[at(e.from.box)];
+            const Rect& to = geometry.boxes[at(e.to.box)];
+            const Point start{pins.start(edge, geometry.boxes),
+                              e.from.box == box ? from.top() : from.bottom()};
+            const Point end{pins.end(edge, geometry.boxes), e.to.box == box ? to.bottom() : to.top()};
+            geometry.edges[at(edge)] = router.route(edge, start, end, lanes[at(edge)]);
+        }
+    }
+}
+
+}  // namespace blockscope
