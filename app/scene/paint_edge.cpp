@@ -13,20 +13,17 @@ constexpr double kHeadsFrom = 0.22;  // arrows have heads from this scale on
 // Cuts what the port at `end` covers. `inside`: the edge comes from inside the map that the port belongs to.
 Curve cut_under_port(const Painting& p, Curve curve, const End& end, bool at_end, bool inside) {
     if (end.port < 0) return curve;
-    if (!at_end) {
-        const Point start = curve.front();
-        return cut_start(std::move(curve), start, kPortRadius + 0.6);
+    const Box& box = p.box(end.box);
+    const auto& ports = at_end == inside ? box.out : box.in;
+    const auto port = static_cast<std::size_t>(end.port);
+    const bool circled = inside && port < ports.size() && ports[port].mark != PortMark::Plain;
+    Point center = at_end ? curve.back() : curve.front();
+    double radius = kPortRadius + 0.6;
+    if (circled) {
+        center.y += (at_end ? -1 : 1) * kSumDistance / 2;
+        radius = kSumDistance / 2 + kSumRadius + 0.6;
     }
-    const Point tip = curve.back();
-    if (inside) {
-        const Box& box = p.box(end.box);
-        const auto port = static_cast<std::size_t>(end.port);
-        const PortMark mark = port < box.out.size() ? box.out[port].mark : PortMark::Plain;
-        if (mark == PortMark::Sum || mark == PortMark::Max)
-            return cut_end(std::move(curve), {tip.x, tip.y - kSumDistance / 2},
-                           kSumDistance / 2 + kSumRadius + 0.6);
-    }
-    return cut_end(std::move(curve), tip, kPortRadius + 0.6);
+    return at_end ? cut_end(std::move(curve), center, radius) : cut_start(std::move(curve), center, radius);
 }
 
 void paint_head(Painting& p, Point from, Point tip, double size, const QColor& color) {
@@ -91,8 +88,7 @@ void paint_edge_label(Painting& p, int index) {
     plate.setAlphaF(0.88F);
     const bool hovered = index == p.lights.hovered_edge;
     paint_plate(p, q(p.geometry().labels[static_cast<std::size_t>(index)]), edge.label, TextRole::Edge,
-                edge.buffered && hovered ? p.theme.ink : p.theme.ink, plate,
-                hovered ? p.theme.faint : QColor(0, 0, 0, 0));
+                p.theme.ink, plate, hovered ? p.theme.faint : QColor(0, 0, 0, 0));
 }
 
 }  // namespace blockscope

@@ -30,19 +30,22 @@ void paint_corner(Painting& p, const Box& box, const Rect& rect) {
                     p.theme.canvas, p.theme.faint);
 }
 
-// A small arrow that runs round: the loop carries this value.
-void paint_loop(Painting& p, QPointF center) {
-    constexpr double kRadius = 4.2;
+// A small arrow that runs round, in a circle: the loop carries this value.
+void paint_loop(Painting& p, QPointF center, const QColor& fill) {
+    constexpr double kRadius = 4.4;
+    p.painter.setPen(QPen(p.theme.ink, p.width(1.3, 0.6)));
+    p.painter.setBrush(fill);
+    p.painter.drawEllipse(center, kSumRadius, kSumRadius);
     p.painter.setPen(QPen(p.theme.ink, p.width(1.2, 0.6), Qt::SolidLine, Qt::FlatCap));
     p.painter.setBrush(Qt::NoBrush);
-    p.painter.drawArc(QRectF(center.x() - kRadius, center.y() - kRadius, 2 * kRadius, 2 * kRadius), 40 * 16,
-                      290 * 16);
-    const double angle = 40 * M_PI / 180;
+    const QRectF around(center.x() - kRadius, center.y() - kRadius, 2 * kRadius, 2 * kRadius);
+    p.painter.drawArc(around, 50 * 16, 285 * 16);
+    const double angle = 50 * M_PI / 180;
     const QPointF tip(center.x() + kRadius * std::cos(angle), center.y() - kRadius * std::sin(angle));
     p.painter.setPen(Qt::NoPen);
     p.painter.setBrush(p.theme.ink);
     p.painter.drawPolygon(
-        QPolygonF{{tip + QPointF(1.6, 2.6), tip + QPointF(-3, 0.6), tip + QPointF(2.4, -2.4)}});
+        QPolygonF{{tip + QPointF(1.9, 2.4), tip + QPointF(-2.6, 1.0), tip + QPointF(1.7, -2.2)}});
 }
 
 void paint_port(Painting& p, const Port& port, QPointF at, bool input, const QColor& inside) {
@@ -58,11 +61,12 @@ void paint_port(Painting& p, const Port& port, QPointF at, bool input, const QCo
             QRectF(at.x() - kPortRadius, at.y() - kPortRadius, 2 * kPortRadius, 2 * kPortRadius), 180 * 16,
             180 * 16);
     }
-    if (port.mark == PortMark::Carried) return paint_loop(p, at + QPointF(12, input ? 10 : -10));
-    if (port.mark == PortMark::Plain || input) return;
-    const QPointF middle = at - QPointF(0, kSumDistance);
+    if (port.mark == PortMark::Plain) return;
+    const double side = input ? 1 : -1;  // of the rim, on which the map's inside is
+    const QPointF middle = at + QPointF(0, side * kSumDistance);
     p.painter.setPen(QPen(p.theme.ink, p.width(1.2, 0.6)));
-    p.painter.drawLine(middle, at - QPointF(0, kPortRadius));
+    p.painter.drawLine(middle, at + QPointF(0, side * kPortRadius));
+    if (port.mark == PortMark::Carried) return paint_loop(p, middle, inside);
     paint_reduction(p, middle, kSumRadius, port.mark == PortMark::Max, inside);
 }
 
@@ -115,7 +119,9 @@ void paint_cloud(Painting& p, int index) {
     const Box& box = p.box(index);
     const Rect& rect = p.rect(index);
     paint_dotted(p, rect, background(p, index));
-    const QRectF inner = q(rect).adjusted(6, 7, -6, -7);
+    // The dimension stands below the cloud where there is room.
+    const double below = rect.height > 64 ? 20 : 7;
+    const QRectF inner = q(rect).adjusted(7, 8, -7, -below);
     p.painter.setPen(QPen(p.theme.frame_rim, p.width(1.2, 0.6), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     p.painter.setBrush(p.theme.array);
     p.painter.drawPath(cloud_path(inner));

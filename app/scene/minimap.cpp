@@ -1,0 +1,118 @@
+#include "app/scene/minimap.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+#include "app/scene/corner.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kMostWidth = 190, kMostHeight = 150;
+constexpr double kPadding = 5;
+
+bool holds(const Rect& outer, const Rect& inner) {
+    return outer.contains({inner.left(), inner.top()}) && outer.contains({inner.right(), inner.bottom()});
+}
+
+}  // namespace
+
+Minimap::Minimap(Canvas* canvas) : QWidget(canvas), canvas_(canvas) {
+    setAccessibleName(tr("Overview"));
+    setAccessibleDescription(tr("The whole picture. A click moves the view there."));
+    setToolTip(tr("Overview: click or drag to move the view"));
+    setCursor(Qt::PointingHandCursor);
+    new InCorner(this, Qt::BottomRightCorner);
+    connect(canvas, &Canvas::picture_changed, this, [this] { renew(); });
+    connect(canvas, &Canvas::camera_changed, this, [this] { look(); });
+    renew();
+}
+
+void Minimap::set_wanted(bool wanted) {
+    wanted_ = wanted;
+    look();
+}
+
+void Minimap::renew() {
+    const PicturePtr& picture = canvas_->picture();
+    pixels_ = {};
+    if (picture && picture->geometry.bounds.width > 0) {
+        const Rect& bounds = picture->geometry.bounds;
+        const double scale = std::min(kMostWidth / bounds.width, kMostHeight / bounds.height);
+        resize(static_cast<int>(bounds.width * scale + 2 * kPadding),
+               static_cast<int>(bounds.height * scale + 2 * kPadding));
+    }
+    look();
+    update();
+}
+
+void Minimap::look() {
+    const PicturePtr& picture = canvas_->picture();
+    setVisible(wanted_ && picture && !holds(canvas_->visible(), picture->geometry.bounds));
+    update();
+}
+
+Camera Minimap::camera() const {
+    const Rect& bounds = canvas_->picture()->geometry.bounds;
+    return {bounds.center(), std::min((width() - 2 * kPadding) / std::max(bounds.width, 1.0),
+                                      (height() - 2 * kPadding) / std::max(bounds.height, 1.0))};
+}
+
+void Minimap::paintEvent(QPaintEvent*) {
+    const PicturePtr& picture = canvas_->picture();
+    if (!picture) return;
+    const Theme& theme = canvas_->theme();
+    const Camera here = camera();
+    const double ratio = devicePixelRatioF();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (pixels_.isNull() || pixels_.devicePixelRatio() != ratio) {
+        pixels_ = QPixmap(size() * ratio);
+        pixels_.setDevicePixelRatio(ratio);
+        pixels_.fill(mixed(theme.canvas, theme.frame_fill, 0.12));
+        QPainter inner(&pixels_);
+        const QPointF origin = to_view(here, size(), {0, 0});
+        inner.translate(origin);
+        inner.scale(here.scale, here.scale);
+        blockscope::paint(inner, *picture, theme, {}, picture->geometry.bounds, here.scale);
+    }
+    painter.drawPixmap(0, 0, pixels_);
+    const Rect seen = canvas_->visible();
+    const QPointF corner = to_view(here, size(), {seen.left(), seen.top()});
+    const QRectF window =
+        QRectF(corner, QSizeF(seen.width, seen.height) * here.scale) & QRectF(rect()).adjusted(1, 1, -1, -1);
+    QPainterPath around;
+    around.addRect(QRectF(rect()));
+    around.addRoundedRect(window, 2, 2);
+    QColor veil = theme.canvas;
+    veil.setAlphaF(0.55F);
+    painter.fillPath(around, veil);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.selected, 1.6));
+    painter.drawRoundedRect(window, 2, 2);
+    painter.setPen(QPen(mixed(theme.canvas, theme.frame_rim, 0.5), 1));
+    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void Minimap::go(QPointF p) {
+    if (!canvas_->picture()) return;
+    canvas_->set_camera({to_picture(camera(), size(), p), canvas_->camera().scale});
+}
+
+void Minimap::mousePressEvent(QMouseEvent* event) {
+    go(event->position());
+}
+
+void Minimap::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) go(event->position());
+}
+
+void Minimap::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    canvas_->zoom(event->angleDelta().y() > 0 ? 1.2 : 1 / 1.2);
+}
+
+}  // namespace blockscope

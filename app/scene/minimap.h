@@ -1,0 +1,40 @@
+// The whole picture small, in a corner of its canvas, with what the canvas shows. A click or a drag moves the
+// canvas.
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "app/scene/canvas.h"
+
+namespace blockscope {
+
+class Minimap : public QWidget {
+    Q_OBJECT
+
+public:
+    // A child of the canvas, in its bottom-right corner. Shows itself only while the canvas does not show
+    // everything.
+    explicit Minimap(Canvas* canvas);
+
+    void set_wanted(bool wanted);  // the user's choice
+    bool wanted() const { return wanted_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    void renew();  // the picture or the theme is new
+    void look();   // the camera has moved
+    void go(QPointF p);
+    Camera camera() const;  // of this widget
+
+    Canvas* canvas_;
+    QPixmap pixels_;
+    bool wanted_ = true;
+};
+
+}  // namespace blockscope
