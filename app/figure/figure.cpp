@@ -16,6 +16,11 @@ constexpr double kCircle = 26;                // diameter of a reduction
 constexpr double kPortStep = 16;              // rim that one port takes
 constexpr double kCloudX = 26, kCloudY = 20;  // around the text of a cloud
 
+// Whole pixels on both sides of the middle.
+double even(double extent) {
+    return 2 * std::ceil(extent / 2);
+}
+
 std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
@@ -101,8 +106,7 @@ private:
             return;
         }
         const Size text = measure_(box.label, TextRole::Label);
-        box.size = {std::max(kLeastWidth, std::ceil(text.width) + 2 * kPadX),
-                    std::ceil(text.height) + 2 * kPadY};
+        box.size = {std::max(kLeastWidth, even(text.width) + 2 * kPadX), even(text.height) + 2 * kPadY};
     }
 
     void add_map(Box& box, const Nest& nest) {
@@ -113,12 +117,13 @@ private:
         add_ports(box, nest.outer());
         const Size corner = measure_(box.corner, TextRole::Corner);
         const auto most = static_cast<double>(std::max(box.in.size(), box.out.size()) + 1);
-        box.size = {std::max(std::ceil(corner.width) + 2 * kPadX, most * kPortStep), 48};
+        // The corner's text stays clear of an edge that leaves in the middle.
+        box.size = {std::max(2 * even(corner.width) + 3 * kPadX - 2, most * kPortStep), 48};
         if (box.kind == BoxKind::Frame) return;
         box.label = cloud_label(nest, dims_);
         const Size text = measure_(box.label, TextRole::Label);
-        box.size = {std::max(box.size.width, std::ceil(text.width) + 2 * kCloudX),
-                    std::ceil(text.height + corner.height) + 2 * kCloudY};
+        box.size = {std::max(box.size.width, even(text.width) + 2 * kCloudX),
+                    even(text.height + corner.height) + 2 * kCloudY};
     }
 
     static PortMark mark_of(PortOut mode) {

@@ -1,5 +1,7 @@
 #include <cmath>
 
+#include "app/layout/arrange.h"
+#include "app/layout/inherit.h"
 #include "app/layout/layout.h"
 #include "app/layout/rough.h"
 #include "app/layout/route.h"
@@ -14,6 +16,8 @@ Layouter::Layouter() : graphviz_(std::make_unique<Graphviz>()) {}
 Layouter::~Layouter() = default;
 
 namespace {
+
+constexpr double kCalm = 30;  // pixels up or down that a box moves for tidiness in one step
 
 Rect bounds_of(const Geometry& geometry) {
     double left = 0, right = 0, top = 0, bottom = 0;
@@ -53,20 +57,40 @@ Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxe
     return geometry;
 }
 
+Geometry arranged(const Figure& figure, const Tree& tree, Wishes& wishes) {
+    enclose(figure, tree, wishes.boxes);
+    std::vector<Rect> boxes = wishes.boxes;
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (tree.childless(static_cast<int>(i))) {
+            boxes[i].width = figure.boxes[i].size.width;
+            boxes[i].height = figure.boxes[i].size.height;
+        }
+    arrange_vertically(figure, tree, wishes, boxes);
+    const std::vector<double> lanes = arrange_horizontally(figure, tree, wishes, boxes);
+    return finished(figure, tree, std::move(boxes), lanes);
+}
+
 }  // namespace
 
 Geometry Layouter::fresh(const Figure& figure) {
     const Tree tree(figure);
     Rough rough = rough_places(graphviz_->dot, figure, tree);
-    return finished(figure, tree, std::move(rough.boxes), rough.lanes);
+    Wishes wishes{std::move(rough.boxes), std::vector<bool>(figure.boxes.size(), false),
+                  std::move(rough.lanes)};
+    return arranged(figure, tree, wishes);
 }
 
-Geometry Layouter::follow(const Figure& figure, const Picture&, const std::vector<Lineage>&) {
-    return fresh(figure);
+Geometry Layouter::follow(const Figure& figure, const Picture& before, const std::vector<Lineage>& made) {
+    const Tree tree(figure);
+    Wishes wishes = inherited(graphviz_->dot, figure, tree, before, made);
+    wishes.most = kCalm;
+    return arranged(figure, tree, wishes);
 }
 
-Geometry Layouter::fold(const Figure& figure, const Picture&) {
-    return fresh(figure);
+Geometry Layouter::fold(const Figure& figure, const Picture& unfolded) {
+    const Tree tree(figure);
+    Wishes wishes = inherited(graphviz_->dot, figure, tree, unfolded, {});
+    return arranged(figure, tree, wishes);
 }
 
 double moved_share(const Picture& before, const Picture& after, double distance) {

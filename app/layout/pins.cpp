@@ -25,7 +25,9 @@ double mean(const std::vector<double>& values) {
 std::vector<double> slots(std::size_t count, double width) {
     std::vector<double> offsets;
     const double gaps = static_cast<double>(count) - 1;
-    const double step = count > 1 ? std::min(kOperandStep, std::max(1.0, width - 2 * kSideEnd) / gaps) : 0;
+    const double step =
+        count > 1 ? std::min(kOperandStep, std::max(2.0, 2 * std::floor((width - 2 * kSideEnd) / gaps / 2)))
+                  : 0;
     for (std::size_t i = 0; i < count; ++i)
         offsets.push_back(width / 2 + (static_cast<double>(i) - gaps / 2) * step);
     return offsets;
@@ -62,7 +64,7 @@ std::vector<double> spaced(const std::vector<double>& wanted, double step, doubl
         for (int i = 0; i < pool.count; ++i) {
             const double shifted =
                 std::clamp(pool.sum / pool.count, low, std::max(low, high - step * (count - 1)));
-            result.push_back(shifted + step * static_cast<double>(result.size()));
+            result.push_back(std::floor(shifted + step * static_cast<double>(result.size()) + 0.5));
         }
     return result;
 }

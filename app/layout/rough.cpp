@@ -40,6 +40,21 @@ public:
         places_.resize(figure.boxes.size() + 1);
     }
 
+    std::vector<Rect> inside(int box) {
+        std::vector<int> frames = {box};
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            const std::vector<int>& children = tree_.of(frames[i]).children;
+            frames.insert(frames.end(), children.begin(), children.end());
+        }
+        for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) measure(*frame);
+        Rough rough;
+        rough.boxes.resize(figure_.boxes.size());
+        rough.lanes.resize(figure_.edges.size());
+        rough.boxes[at(box)] = {0, 0, extents_.boxes[at(box)].width, extents_.boxes[at(box)].height};
+        for (const int frame : frames) set(frame, rough);
+        return std::move(rough.boxes);
+    }
+
     Rough run() {
         for (int box = tree_.boxes() - 1; box >= 0; --box) measure(box);
         places_[0] = place(tree_.of(-1));
@@ -109,6 +124,10 @@ private:
 };
 
 }  // namespace
+
+std::vector<Rect> rough_inside(Dot& dot, const Figure& figure, const Tree& tree, int box) {
+    return Rougher(dot, figure, tree).inside(box);
+}
 
 Rough rough_places(Dot& dot, const Figure& figure, const Tree& tree) {
     return Rougher(dot, figure, tree).run();

@@ -11,5 +11,7 @@ struct Rough {
 };
 
 Rough rough_places(Dot& dot, const Figure& figure, const Tree& tree);
+// Only what is in the frame `box`, from its top left corner; boxes elsewhere and all lanes are left out.
+std::vector<Rect> rough_inside(Dot& dot, const Figure& figure, const Tree& tree, int box);
 
 }  // namespace blockscope

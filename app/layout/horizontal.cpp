@@ -1,0 +1,304 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "app/layout/align.h"
+#include "app/layout/approach.h"
+#include "app/layout/arrange.h"
+#include "app/layout/lanes.h"
+#include "app/layout/scanline.h"
+
+namespace blockscope {
+
+namespace {
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+constexpr double kNewWeight = 0.05, kFrameWeight = 1e-4, kLaneWeight = 1e-3;  // against 1 of a kept box
+constexpr double kReach = 8;      // how far above and below itself a box keeps others off its sides
+constexpr double kFarthest = 39;  // what a kept box moves at most, up and down and sideways together
+constexpr double kLeastSideways = 10;
+constexpr double kAnywhere = std::numeric_limits<double>::infinity();
+
+// One child or lane of a container.
+struct Entity {
+    int box = -1;   // -1 for a lane
+    int lane = -1;  // index in the level's lanes
+    int variable = 0;
+    double wish = 0;   // centre
+    double width = 0;  // tidy
+    double place = 0;  // tidy, of its left, from the left of the container's content
+};
+
+struct Level {
+    std::vector<Lane> lanes;
+    std::vector<Entity> entities;
+    std::vector<std::pair<int, int>> besides;  // left and right entity
+    std::map<int, int> entity_of;              // by box
+    double width = 0;                          // tidy, of the content
+};
+
+class Horizontal {
+public:
+    Horizontal(const Figure& figure, const Tree& tree, const Wishes& wishes, std::vector<Rect>& boxes)
+        : figure_(figure),
+          tree_(tree),
+          wishes_(wishes),
+          boxes_(boxes),
+          pins_(figure, tree, wishes.boxes),
+          levels_(figure.boxes.size() + 1),
+          right_(figure.boxes.size(), -1) {
+        pins_.place_all_ports(wishes.boxes, {});
+    }
+
+    std::vector<double> run() {
+        collect();
+        separations_ = std::make_unique<Separations>(variables_);
+        for (int box = -1; box < tree_.boxes(); ++box) constrain(box);
+        separations_->finish();
+        for (int box = tree_.boxes() - 1; box >= -1; --box)
+            if (!tree_.of(box).children.empty()) tidy(box);
+        return place();
+    }
+
+private:
+    void collect() {
+        variables_ = tree_.boxes();
+        for (int box = 0; box < tree_.boxes(); ++box)
+            if (!tree_.childless(box)) right_[at(box)] = variables_++;
+        for (int box = -1; box < tree_.boxes(); ++box) {
+            const Container& container = tree_.of(box);
+            if (container.children.empty()) continue;
+            Level& level = levels_[at(box + 1)];
+            level.lanes = lanes_of(figure_, container, wishes_, pins_, boxes_);
+            for (const int child : container.children) {
+                level.entity_of[child] = static_cast<int>(level.entities.size());
+                level.entities.push_back({child, -1, child, wishes_.boxes[at(child)].center().x});
+            }
+            for (int lane = 0; lane < static_cast<int>(level.lanes.size()); ++lane)
+                level.entities.push_back({-1, lane, variables_++, level.lanes[at(lane)].wish});
+            std::vector<Strip> strips;
+            for (const Entity& entity : level.entities) {
+                if (entity.box < 0) {
+                    strips.push_back(
+                        {level.lanes[at(entity.lane)].top, level.lanes[at(entity.lane)].bottom, entity.wish});
+                } else {
+                    const Rect& rect = boxes_[at(entity.box)];
+                    strips.push_back({rect.top() - kReach, rect.bottom() + kReach, entity.wish});
+                }
+            }
+            level.besides = neighbours(strips);
+        }
+    }
+
+    static double gap(const Entity& a, const Entity& b) {
+        if (a.box >= 0 && b.box >= 0) return Measures::kGapX;
+        return a.box < 0 && b.box < 0 ? Measures::kLane : Measures::kLaneGap;
+    }
+
+    // At least `by` from the entity's right side to `variable`.
+    void add_right_of(const Entity& entity, int variable, double by) {
+        if (entity.box >= 0 && right_[at(entity.box)] >= 0)
+            separations_->add(right_[at(entity.box)], variable, by);
+        else
+            separations_->add(entity.variable, variable,
+                              by + (entity.box < 0 ? 0 : boxes_[at(entity.box)].width));
+    }
+
+    void constrain(int container) {
+        const Level& level = levels_[at(container + 1)];
+        for (const auto& [left, right] : level.besides) {
+            const Entity& a = level.entities[at(left)];
+            const Entity& b = level.entities[at(right)];
+            add_right_of(a, b.variable, gap(a, b));
+        }
+        if (container < 0 || level.entities.empty()) return;
+        separations_->add(container, right_[at(container)], figure_.boxes[at(container)].size.width);
+        for (const Entity& entity : level.entities) {
+            separations_->add(container, entity.variable, Measures::kPadX);
+            add_right_of(entity, right_[at(container)], Measures::kPadX);
+        }
+    }
+
+    void tidy(int container) {
+        Level& level = levels_[at(container + 1)];
+        Separations separations(static_cast<int>(level.entities.size()));
+        std::vector<double> start;
+        for (Entity& entity : level.entities) {
+            if (entity.box >= 0) entity.width = tidy_width(entity.box);
+            start.push_back(entity.wish - entity.width / 2);
+        }
+        for (const auto& [left, right] : level.besides) {
+            const Entity& a = level.entities[at(left)];
+            separations.add(left, right, a.width + gap(a, level.entities[at(right)]));
+        }
+        separations.finish();
+        const std::vector<double> places = align(separations, links(container), start);
+        double leftmost = places[0], rightmost = places[0];
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            leftmost = std::min(leftmost, places[i]);
+            rightmost = std::max(rightmost, places[i] + level.entities[i].width);
+        }
+        for (std::size_t i = 0; i < places.size(); ++i) level.entities[i].place = places[i] - leftmost;
+        level.width = rightmost - leftmost;
+        if (container >= 0) place_ports(container);
+    }
+
+    double tidy_width(int box) const {
+        if (right_[at(box)] < 0) return boxes_[at(box)].width;
+        return std::max(figure_.boxes[at(box)].size.width, levels_[at(box + 1)].width + 2 * Measures::kPadX);
+    }
+
+    // The frame's ports as they are when its inside is tidy: its parent lines them up.
+    void place_ports(int container) {
+        const Level& level = levels_[at(container + 1)];
+        std::vector<double> lanes(figure_.edges.size(), std::numeric_limits<double>::quiet_NaN());
+        const double width = tidy_width(container), left = (width - level.width) / 2;
+        tidy_[at(container)] = {0, 0, width, 0};
+        for (const Entity& entity : level.entities) {
+            if (entity.box >= 0) {
+                tidy_[at(entity.box)] = {left + entity.place, 0, entity.width, 0};
+                continue;
+            }
+            for (const int edge : level.lanes[at(entity.lane)].edges) lanes[at(edge)] = left + entity.place;
+        }
+        pins_.place_ports(container, tidy_, lanes);
+    }
+
+    std::vector<Link> links(int container) const {
+        const Level& level = levels_[at(container + 1)];
+        std::map<int, int> lane_of;
+        for (std::size_t i = 0; i < level.entities.size(); ++i)
+            if (level.entities[i].lane >= 0)
+                for (const int edge : level.lanes[at(level.entities[i].lane)].edges)
+                    lane_of[edge] = static_cast<int>(i);
+        std::map<int, int> above, below;
+        for (const int edge : tree_.of(container).edges) {
+            ++above[figure_.edges[at(edge)].to.box];
+            ++below[figure_.edges[at(edge)].from.box];
+        }
+        std::vector<Link> links;
+        std::set<int> lanes_begun;
+        for (const int edge : tree_.of(container).edges) {
+            const Edge& e = figure_.edges[at(edge)];
+            const bool from_rim = e.from.box == container, to_rim = e.to.box == container;
+            const auto lane = lane_of.find(edge);
+            const int priority = 2 * (above[e.to.box] + below[e.from.box] - 2);
+            if (lane == lane_of.end()) {
+                if (!from_rim && !to_rim)
+                    links.push_back({level.entity_of.at(e.from.box), level.entity_of.at(e.to.box),
+                                     pins_.start(edge), pins_.end(edge), priority});
+                continue;
+            }
+            if (!from_rim && lanes_begun.insert(lane->second).second)
+                links.push_back(
+                    {level.entity_of.at(e.from.box), lane->second, pins_.start(edge), 0, priority + 3});
+            if (!to_rim)
+                links.push_back(
+                    {lane->second, level.entity_of.at(e.to.box), 0, pins_.end(edge), priority + 1});
+        }
+        return links;
+    }
+
+    std::vector<double> tidy_places() const {
+        std::vector<double> places(at(variables_), 0);
+        for (int box = -1; box < tree_.boxes(); ++box) {
+            const Level& level = levels_[at(box + 1)];
+            const double left = box < 0 ? 0 : places[at(box)] + (tidy_width(box) - level.width) / 2;
+            for (const Entity& entity : level.entities) {
+                places[at(entity.variable)] = left + entity.place;
+                if (entity.box >= 0 && right_[at(entity.box)] >= 0)
+                    places[at(right_[at(entity.box)])] = left + entity.place + entity.width;
+            }
+        }
+        return places;
+    }
+
+    Axis axis() const {
+        Axis axis{std::vector<double>(at(variables_)), std::vector<double>(at(variables_), kFrameWeight),
+                  std::vector<double>(at(variables_), kAnywhere)};
+        for (int box = 0; box < tree_.boxes(); ++box) {
+            const Rect& wish = wishes_.boxes[at(box)];
+            axis.wish[at(box)] = wish.left();
+            if (right_[at(box)] >= 0) {
+                axis.wish[at(right_[at(box)])] = wish.right();
+                continue;
+            }
+            axis.weight[at(box)] = wishes_.kept[at(box)] ? 1 : kNewWeight;
+            if (!wishes_.kept[at(box)] || std::isinf(wishes_.most)) continue;
+            const double dy = boxes_[at(box)].top() - wish.top();
+            axis.most[at(box)] =
+                std::max(kLeastSideways, std::sqrt(std::max(0.0, kFarthest * kFarthest - dy * dy)));
+        }
+        for (const Level& level : levels_)
+            for (const Entity& entity : level.entities)
+                if (entity.lane >= 0) {
+                    axis.wish[at(entity.variable)] = entity.wish;
+                    axis.weight[at(entity.variable)] = kLaneWeight;
+                }
+        return axis;
+    }
+
+    std::vector<double> place() {
+        const std::vector<double> places = approach(*separations_, axis(), tidy_places());
+        std::vector<double> lanes(figure_.edges.size(), std::numeric_limits<double>::quiet_NaN());
+        for (const Level& level : levels_)
+            for (const Entity& entity : level.entities)
+                if (entity.lane >= 0)
+                    for (const int edge : level.lanes[at(entity.lane)].edges)
+                        lanes[at(edge)] = snapped(places[at(entity.variable)]);
+        for (int box = tree_.boxes() - 1; box >= 0; --box) {
+            if (right_[at(box)] < 0)
+                boxes_[at(box)].x = snapped(places[at(box)]);
+            else
+                fit(box, places, lanes);
+        }
+        return lanes;
+    }
+
+    // The frame around its children and lanes, within what the places allow.
+    void fit(int box, const std::vector<double>& places, const std::vector<double>& lanes) {
+        double left = kAnywhere, right = -kAnywhere;
+        const auto take = [&](double l, double r) {
+            left = std::min(left, l - Measures::kPadX);
+            right = std::max(right, r + Measures::kPadX);
+        };
+        for (const int child : tree_.of(box).children)
+            take(boxes_[at(child)].left(), boxes_[at(child)].right());
+        for (const int edge : tree_.of(box).edges)
+            if (!std::isnan(lanes[at(edge)])) take(lanes[at(edge)], lanes[at(edge)]);
+        const double least = figure_.boxes[at(box)].size.width;
+        if (right - left < least) {
+            const double middle = std::floor((left + right - least) / 2);
+            left = std::clamp(middle, snapped(places[at(box)]), snapped(places[at(right_[at(box)])]) - least);
+            right = left + least;
+        }
+        boxes_[at(box)].x = left;
+        boxes_[at(box)].width = right - left;
+    }
+
+    const Figure& figure_;
+    const Tree& tree_;
+    const Wishes& wishes_;
+    std::vector<Rect>& boxes_;
+    Pins pins_;
+    std::vector<Level> levels_;  // by container
+    std::vector<int>
+        right_;  // variable of a frame's right side; -1 for childless boxes. Left sides are by box.
+    std::vector<Rect> tidy_ = std::vector<Rect>(figure_.boxes.size());
+    int variables_ = 0;
+    std::unique_ptr<Separations> separations_;
+};
+
+}  // namespace
+
+std::vector<double> arrange_horizontally(const Figure& figure, const Tree& tree, const Wishes& wishes,
+                                         std::vector<Rect>& boxes) {
+    return Horizontal(figure, tree, wishes, boxes).run();
+}
+
+}  // namespace blockscope
