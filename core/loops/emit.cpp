@@ -93,7 +93,7 @@ void Lowering::emit_reduce(Level& level, int position, const Reduce& reduce) {
         load.at.push_back({false, inner.vars.back()});
         load.at.insert(load.at.end(), inner_indices.begin(), inner_indices.end());
         const Temp value = load.to;
-        add(inner, std::move(load), node.id);
+        add(inner, std::move(load), node.id, node.inputs[0]);
         accumulate(inner, sink, value, node.id);
         add_loop(body, std::move(inner), 0, true, node.id);
         return sink.accumulator;
@@ -104,7 +104,7 @@ void Lowering::emit_reduce(Level& level, int position, const Reduce& reduce) {
         const Temp sum = one(body, indices);
         for (Place place : places) {
             place.at.insert(place.at.end(), indices.begin(), indices.end());
-            add(body, Store{sum, place.buffer, std::move(place.at)}, node.id);
+            add(body, Store{sum, place.buffer, std::move(place.at)}, node.id, ValueRef{node.id});
         }
     });
 }
@@ -129,7 +129,8 @@ void Lowering::emit_misc(Level& level, int position, const Misc& misc) {
         std::vector<Place> others;
         for (const Place& place : targets[port])
             if (&place != &from) others.push_back(place);
-        if (!others.empty()) copy_list(level.body, from, node.outputs[port], others, node.id);
+        if (!others.empty()) copy_list(level.body, from, node.outputs[port], others, node.id,
+                                          ValueRef{node.id, static_cast<std::uint16_t>(port)});
     }
 }
 
@@ -157,7 +158,8 @@ void Lowering::finish_item(Level& level, int position, int port, Temp temp) {
     const Node& node = level.index.node(position);
     level.slots[index_of(position)][index_of(port)]->temp = temp;
     for (const Place& place : level.targets[index_of(position)][index_of(port)])
-        add(level.body, Store{temp, place.buffer, place.at}, node.id);
+        add(level.body, Store{temp, place.buffer, place.at}, node.id,
+            ValueRef{node.id, static_cast<std::uint16_t>(port)});
     for (const GraphIndex::Use& use : level.index.uses_of(position, port)) {
         const int output = level.output_port[index_of(use.node)];
         if (output < 0) continue;
@@ -177,21 +179,21 @@ void Lowering::accumulate(Body& body, const Sink& sink, Temp value, NodeId node)
 void Lowering::store_value(Level& level, const ValueRef& ref, const std::vector<Place>& places, NodeId node) {
     if (places.empty()) return;
     const Slot& slot = resolve(level, ref);
-    if (slot.type.is_list()) return copy_list(level.body, slot.place.value(), slot.type, places, node);
+    if (slot.type.is_list()) return copy_list(level.body, slot.place.value(), slot.type, places, node, ref);
     const Temp temp = item(level, ref);
-    for (const Place& place : places) add(level.body, Store{temp, place.buffer, place.at}, node);
+    for (const Place& place : places) add(level.body, Store{temp, place.buffer, place.at}, node, ref);
 }
 
 void Lowering::copy_list(Body& body, const Place& from, const Type& type, const std::vector<Place>& places,
-                         NodeId node) {
+                         NodeId node, const ValueRef& value) {
     for_each_element(body, type, node, [&](Body& inner, const std::vector<Index>& indices) {
         const Temp temp = fresh();
         Load load{temp, from.buffer, from.at};
         load.at.insert(load.at.end(), indices.begin(), indices.end());
-        add(inner, std::move(load), node);
+        add(inner, std::move(load), node, value);
         for (Place place : places) {
             place.at.insert(place.at.end(), indices.begin(), indices.end());
-            add(inner, Store{temp, place.buffer, std::move(place.at)}, node);
+            add(inner, Store{temp, place.buffer, std::move(place.at)}, node, value);
         }
     });
 }

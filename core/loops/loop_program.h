@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -98,6 +99,7 @@ using LoopPtr = std::shared_ptr<const Loop>;
 struct Statement {
     std::variant<Load, Store, Compute, Evaluate, Accumulate, Initialise, Assign, CallMisc, LoopPtr> what;
     NodeId node;  // the node that this line shows
+    std::optional<ValueRef> value = std::nullopt;  // of loads and stores: what is moved, as its level names it
 };
 using Block = std::vector<Statement>;
 

@@ -96,7 +96,7 @@ private:
     bool folds_into_sum(const Level& level, int position, FunctionalOp op) const;
     void store_value(Level& level, const ValueRef& ref, const std::vector<Place>& places, NodeId node);
     void copy_list(Body& body, const Place& from, const Type& type, const std::vector<Place>& places,
-                   NodeId node);
+                   NodeId node, const ValueRef& value);
     void for_each_element(Body& body, const Type& type, NodeId node, const ElementStatements& inner);
     void add_loop(Body& body, Body inner, int start, bool serial, NodeId node);
 
@@ -123,7 +123,8 @@ std::vector<Place> at_index(std::vector<Place> places, const Index& index);
 // The variable of a loop over `dim` inside loops with `vars`.
 LoopVar loop_var(const std::vector<LoopVar>& vars, DimId dim);
 
-void add(Body& body, decltype(Statement::what) what, NodeId node);
+void add(Body& body, decltype(Statement::what) what, NodeId node,
+         const std::optional<ValueRef>& value = std::nullopt);
 
 // Numbers temporaries by first appearance, orders and names intermediates by first store, and
 // drops intermediates that nothing stores to.

@@ -62,8 +62,8 @@ private:
     Block block(const Block& old) {
         Block result;
         for (const Statement& statement : old)
-            result.push_back(
-                {std::visit([&](const auto& what) { return line(what); }, statement.what), statement.node});
+            result.push_back({std::visit([&](const auto& what) { return line(what); }, statement.what),
+                              statement.node, statement.value});
         return result;
     }
 

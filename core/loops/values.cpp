@@ -36,8 +36,8 @@ LoopVar loop_var(const std::vector<LoopVar>& vars, DimId dim) {
     return {dim, static_cast<int>(around) + 1};
 }
 
-void add(Body& body, decltype(Statement::what) what, NodeId node) {
-    body.block.push_back({std::move(what), node});
+void add(Body& body, decltype(Statement::what) what, NodeId node, const std::optional<ValueRef>& value) {
+    body.block.push_back({std::move(what), node, value});
 }
 
 Slot* Lowering::new_slot(Slot slot) {
@@ -71,7 +71,7 @@ Temp Lowering::item(Level& level, const ValueRef& ref) {
         return *slot.temp;
     }
     slot.temp = fresh();
-    add(body, Load{*slot.temp, slot.place->buffer, slot.place->at}, slot.node);
+    add(body, Load{*slot.temp, slot.place->buffer, slot.place->at}, slot.node, ref);
     body.loaded.emplace_back(*slot.place, *slot.temp);
     return *slot.temp;
 }
@@ -80,7 +80,7 @@ Place Lowering::place_of(Level& level, const ValueRef& ref, NodeId reader) {
     const Slot& slot = resolve(level, ref);
     if (slot.place) return *slot.place;
     Place place = new_intermediate(level.body, slot.type, ref.node);
-    add(level.body, Store{item(level, ref), place.buffer, place.at}, reader);
+    add(level.body, Store{item(level, ref), place.buffer, place.at}, reader, ref);
     return place;
 }
 

@@ -37,7 +37,8 @@ private:
     void block(const Block& statements, int depth) {
         for (const Statement& statement : statements) {
             const std::string text = std::visit([&](const auto& what) { return line(what); }, statement.what);
-            lines_.push_back({std::string(static_cast<std::size_t>(2 * depth), ' ') + text, statement.node});
+            lines_.push_back({std::string(static_cast<std::size_t>(2 * depth), ' ') + text, statement.node,
+                              statement.value});
             if (const auto* loop = std::get_if<LoopPtr>(&statement.what)) block((*loop)->body, depth + 1);
         }
     }

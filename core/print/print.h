@@ -1,6 +1,7 @@
 // What a state looks like as text. Free functions; nothing here changes a program.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace blockscope {
 struct ListingLine {
     std::string text;  // indented by two spaces a level
     NodeId node;       // what it shows
+    std::optional<ValueRef> value = std::nullopt;  // of loads and stores: what is moved
 };
 
 // The paper's pseudocode (docs/listing.md has the grammar).

@@ -1,0 +1,27 @@
+// Which nodes of two states of one history stand for the same thing, by the lineage of the steps between.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "app/document/history.h"
+
+namespace blockscope {
+
+class Ancestry {
+public:
+    Ancestry() = default;  // every node stands for itself
+    Ancestry(const History& history, StateId a, StateId b);
+
+    // Whether both come from a common node of the last state that both states come from.
+    bool related(NodeId in_a, NodeId in_b) const;
+
+private:
+    using Roots = std::map<NodeId, std::set<NodeId>>;
+    static Roots roots(const History& history, StateId from, StateId to);
+    static std::set<NodeId> roots_of(const Roots& roots, NodeId node);
+
+    Roots a_, b_;
+};
+
+}  // namespace blockscope

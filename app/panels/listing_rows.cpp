@@ -1,0 +1,162 @@
+#include "app/panels/listing_rows.h"
+
+#include <map>
+#include <utility>
+
+#include "core/loops/loop_program.h"
+#include "core/print/line_diff.h"
+#include "core/safety/safety.h"
+
+namespace blockscope {
+
+namespace {
+
+using Lines = std::vector<ListingLine>;
+using Kind = ListingRow::Kind;
+
+std::vector<std::string> normalised(const Lines& lines) {
+    std::vector<std::string> texts;
+    texts.reserve(lines.size());
+    for (const ListingLine& line : lines) texts.push_back(without_numbers(line.text));
+    return texts;
+}
+
+std::string_view unindented(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(' ');
+    return start == std::string_view::npos ? std::string_view() : text.substr(start);
+}
+
+const ListingLine& at(const Lines& lines, int index) {
+    return lines[static_cast<std::size_t>(index)];
+}
+
+class Comparison {
+public:
+    Comparison(const Lines& before, const Lines& after, const Ancestry& ancestry, bool show_removed)
+        : before_(before),
+          after_(after),
+          old_texts_(normalised(before)),
+          new_texts_(normalised(after)),
+          ancestry_(ancestry),
+          show_removed_(show_removed) {}
+
+    ListingComparison run() {
+        const auto same = [this](int x, int y) { return same_line(x, y); };
+        const std::vector<LineChange> changes =
+            diff_lines(static_cast<int>(before_.size()), static_cast<int>(after_.size()), same);
+        for (const LineChange& change : changes) {
+            if (change.kind == LineChange::Kind::Removed) {
+                removed_.push_back(change.before);
+            } else if (change.kind == LineChange::Kind::Added) {
+                added_.push_back(change.after);
+            } else {
+                finish_run();
+                add_line(change.after, Kind::Same);
+            }
+        }
+        finish_run();
+        result_.removed_at_end = gap_;
+        return std::move(result_);
+    }
+
+private:
+    bool same_line(int x, int y) const {
+        if (old_texts_[static_cast<std::size_t>(x)] != new_texts_[static_cast<std::size_t>(y)]) return false;
+        const ListingLine& line = at(after_, y);
+        return line.value || ancestry_.related(at(before_, x).node, line.node);
+    }
+
+    // Whether a line that went and one that came are one line that changed.
+    bool counterpart(int x, int y) const {
+        const ListingLine& was = at(before_, x);
+        const ListingLine& is = at(after_, y);
+        if (was.value.has_value() != is.value.has_value()) return false;
+        if (is.value) {
+            return unindented(old_texts_[static_cast<std::size_t>(x)]) ==
+                   unindented(new_texts_[static_cast<std::size_t>(y)]);
+        }
+        return ancestry_.related(was.node, is.node);
+    }
+
+    // Lines that went and came between two lines that stayed.
+    void finish_run() {
+        std::map<int, Kind> kinds;  // of lines that came
+        std::size_t next = 0;
+        int paired = 0;
+        for (const int y : added_) {
+            kinds[y] = Kind::Added;
+            for (std::size_t i = next; i < removed_.size(); ++i) {
+                if (!counterpart(removed_[i], y)) continue;
+                kinds[y] = Kind::Changed;
+                next = i + 1;
+                ++paired;
+                break;
+            }
+        }
+        result_.changed += paired;
+        result_.added += static_cast<int>(added_.size()) - paired;
+        result_.removed += static_cast<int>(removed_.size()) - paired;
+        if (show_removed_) {
+            for (const int x : removed_) add_removed(x);
+        } else {
+            gap_ = gap_ || static_cast<int>(removed_.size()) > paired;
+        }
+        for (const int y : added_) add_line(y, kinds[y]);
+        removed_.clear();
+        added_.clear();
+    }
+
+    void add_line(int y, Kind kind) {
+        const ListingLine& line = at(after_, y);
+        result_.rows.push_back({kind, line.text, y + 1, line.node, line.value, std::exchange(gap_, false)});
+    }
+
+    void add_removed(int x) {
+        const ListingLine& line = at(before_, x);
+        result_.rows.push_back({Kind::Removed, line.text, 0, line.node, line.value, false});
+    }
+
+    const Lines& before_;
+    const Lines& after_;
+    const std::vector<std::string> old_texts_, new_texts_;
+    const Ancestry& ancestry_;
+    const bool show_removed_;
+    std::vector<int> removed_, added_;  // of the current run
+    bool gap_ = false;
+    ListingComparison result_;
+};
+
+}  // namespace
+
+std::vector<ListingLine> state_lines(const BlockProgram& program, bool safe) {
+    if (!safe) return listing_lines(lower(program));
+    const SafeProgram made = make_safe(program);
+    std::vector<ListingLine> lines = listing_lines(lower(made.program));
+    std::map<NodeId, NodeId> from;
+    for (const Lineage& lineage : made.made)
+        if (!lineage.from.empty()) from[lineage.made] = lineage.from.front();
+    for (ListingLine& line : lines) {
+        // What the pass makes may be made anew by its later parts.
+        for (auto it = from.find(line.node); it != from.end(); it = from.find(line.node)) {
+            if (it->second == line.node) break;
+            line.node = it->second;
+        }
+        if (line.value && made.exponentials > 0) line.value.reset();
+    }
+    return lines;
+}
+
+ListingComparison listing_rows(const std::vector<ListingLine>& after) {
+    ListingComparison result;
+    int number = 0;
+    for (const ListingLine& line : after)
+        result.rows.push_back({Kind::Same, line.text, ++number, line.node, line.value, false});
+    return result;
+}
+
+ListingComparison listing_rows(const std::vector<ListingLine>& before, const std::vector<ListingLine>& after,
+                               const Ancestry& ancestry, bool show_removed) {
+    return Comparison(before, after, ancestry, show_removed).run();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,44 @@
+// A listing beside the one it is compared with, as rows of text. No widgets.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/document/ancestry.h"
+#include "core/print/print.h"
+
+namespace blockscope {
+
+struct ListingRow {
+    enum class Kind : std::uint8_t {
+        Same,
+        Added,
+        Changed,  // the same node's line says something else, or stands in other loops
+        Removed,  // a line of the other listing
+    } kind = Kind::Same;
+    std::string text;
+    int number = 0;            // of the line in its listing, from 1; 0 of removed ones
+    NodeId node;               // of the state that is shown; of removed rows the other state's
+    std::optional<ValueRef> value;
+    bool gap = false;  // something that no row shows was removed directly before this one
+};
+
+struct ListingComparison {
+    std::vector<ListingRow> rows;
+    int added = 0, removed = 0, changed = 0;
+    bool removed_at_end = false;  // like `gap`, behind the last row
+};
+
+// The listing of a state. In the numerically safe form (core/safety) each line that the safety pass makes
+// has the node of `program` that it stands for.
+std::vector<ListingLine> state_lines(const BlockProgram& program, bool safe);
+
+// `after` alone.
+ListingComparison listing_rows(const std::vector<ListingLine>& after);
+// `after` with what differs from `before`. Lines are the same if they read the same, renumbering apart, and
+// their nodes are related (`ancestry` of both states, `before` first); of loads and stores the text decides.
+// With `show_removed` the lines that went are rows of their own.
+ListingComparison listing_rows(const std::vector<ListingLine>& before, const std::vector<ListingLine>& after,
+                               const Ancestry& ancestry, bool show_removed);
+
+}  // namespace blockscope
