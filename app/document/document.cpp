@@ -113,7 +113,8 @@ void Document::go(StateId id, int branch) {
     Content changed = *content_;
     changed.current = id;
     changed.branch = changed.history.branch_through(id, branch);
-    change(step_label(changed.state()), std::move(changed), QStringLiteral("go"));
+    const QString label = step_label(changed.state());  // before `changed` moves away
+    change(label, std::move(changed), QStringLiteral("go"));
 }
 
 bool Document::can_forward() const {

@@ -12,7 +12,7 @@ namespace blockscope {
 namespace {
 
 using Lines = std::vector<ListingLine>;
-using Kind = ListingRow::Kind;
+using RowKind = ListingRow::Kind;
 
 std::vector<std::string> normalised(const Lines& lines) {
     std::vector<std::string> texts;
@@ -51,7 +51,7 @@ public:
                 added_.push_back(change.after);
             } else {
                 finish_run();
-                add_line(change.after, Kind::Same);
+                add_line(change.after, RowKind::Same);
             }
         }
         finish_run();
@@ -80,14 +80,14 @@ private:
 
     // Lines that went and came between two lines that stayed.
     void finish_run() {
-        std::map<int, Kind> kinds;  // of lines that came
+        std::map<int, RowKind> kinds;  // of lines that came
         std::size_t next = 0;
         int paired = 0;
         for (const int y : added_) {
-            kinds[y] = Kind::Added;
+            kinds[y] = RowKind::Added;
             for (std::size_t i = next; i < removed_.size(); ++i) {
                 if (!counterpart(removed_[i], y)) continue;
-                kinds[y] = Kind::Changed;
+                kinds[y] = RowKind::Changed;
                 next = i + 1;
                 ++paired;
                 break;
@@ -106,14 +106,14 @@ private:
         added_.clear();
     }
 
-    void add_line(int y, Kind kind) {
+    void add_line(int y, RowKind kind) {
         const ListingLine& line = at(after_, y);
         result_.rows.push_back({kind, line.text, y + 1, line.node, line.value, std::exchange(gap_, false)});
     }
 
     void add_removed(int x) {
         const ListingLine& line = at(before_, x);
-        result_.rows.push_back({Kind::Removed, line.text, 0, line.node, line.value, false});
+        result_.rows.push_back({RowKind::Removed, line.text, 0, line.node, line.value, false});
     }
 
     const Lines& before_;
@@ -128,8 +128,8 @@ private:
 
 }  // namespace
 
-std::vector<ListingLine> state_lines(const BlockProgram& program, bool safe) {
-    if (!safe) return listing_lines(lower(program));
+StateLines state_lines(const BlockProgram& program, bool safe) {
+    if (!safe) return {listing_lines(lower(program)), 0};
     const SafeProgram made = make_safe(program);
     std::vector<ListingLine> lines = listing_lines(lower(made.program));
     std::map<NodeId, NodeId> from;
@@ -143,14 +143,14 @@ std::vector<ListingLine> state_lines(const BlockProgram& program, bool safe) {
         }
         if (line.value && made.exponentials > 0) line.value.reset();
     }
-    return lines;
+    return {std::move(lines), made.exponentials};
 }
 
 ListingComparison listing_rows(const std::vector<ListingLine>& after) {
     ListingComparison result;
     int number = 0;
     for (const ListingLine& line : after)
-        result.rows.push_back({Kind::Same, line.text, ++number, line.node, line.value, false});
+        result.rows.push_back({RowKind::Same, line.text, ++number, line.node, line.value, false});
     return result;
 }
 

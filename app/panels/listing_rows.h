@@ -17,8 +17,8 @@ struct ListingRow {
         Removed,  // a line of the other listing
     } kind = Kind::Same;
     std::string text;
-    int number = 0;            // of the line in its listing, from 1; 0 of removed ones
-    NodeId node;               // of the state that is shown; of removed rows the other state's
+    int number = 0;  // of the line in its listing, from 1; 0 of removed ones
+    NodeId node;     // of the state that is shown; of removed rows the other state's
     std::optional<ValueRef> value;
     bool gap = false;  // something that no row shows was removed directly before this one
 };
@@ -29,9 +29,13 @@ struct ListingComparison {
     bool removed_at_end = false;  // like `gap`, behind the last row
 };
 
+struct StateLines {
+    std::vector<ListingLine> lines;
+    int exponentials = 0;  // that the numerically safe form rewrites
+};
 // The listing of a state. In the numerically safe form (core/safety) each line that the safety pass makes
 // has the node of `program` that it stands for.
-std::vector<ListingLine> state_lines(const BlockProgram& program, bool safe);
+StateLines state_lines(const BlockProgram& program, bool safe);
 
 // `after` alone.
 ListingComparison listing_rows(const std::vector<ListingLine>& after);

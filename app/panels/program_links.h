@@ -29,7 +29,8 @@ public:
 
     // What to light for a line that shows `node` and, if it is a load or store, moves `value`.
     Spot spot(NodeId node, const std::optional<ValueRef>& value) const;
-    // The values that `spot` means: its edge's, and those of program inputs, outputs and ports among its nodes.
+    // The values that `spot` means: its edge's, and those of program inputs, outputs and ports among its
+    // nodes.
     std::vector<ValueRef> origins(const Spot& spot) const;
 
 private:

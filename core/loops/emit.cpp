@@ -129,8 +129,9 @@ void Lowering::emit_misc(Level& level, int position, const Misc& misc) {
         std::vector<Place> others;
         for (const Place& place : targets[port])
             if (&place != &from) others.push_back(place);
-        if (!others.empty()) copy_list(level.body, from, node.outputs[port], others, node.id,
-                                          ValueRef{node.id, static_cast<std::uint16_t>(port)});
+        if (!others.empty())
+            copy_list(level.body, from, node.outputs[port], others, node.id,
+                      ValueRef{node.id, static_cast<std::uint16_t>(port)});
     }
 }
 

@@ -99,7 +99,8 @@ using LoopPtr = std::shared_ptr<const Loop>;
 struct Statement {
     std::variant<Load, Store, Compute, Evaluate, Accumulate, Initialise, Assign, CallMisc, LoopPtr> what;
     NodeId node;  // the node that this line shows
-    std::optional<ValueRef> value = std::nullopt;  // of loads and stores: what is moved, as its level names it
+    std::optional<ValueRef> value =
+        std::nullopt;  // of loads and stores: what is moved, as its level names it
 };
 using Block = std::vector<Statement>;
 

@@ -41,8 +41,7 @@ std::vector<Front> fronts(const Middle& middle) {
                 return reached.back()[static_cast<std::size_t>(diagonal + d - 1)];
             };
             int x = 0;
-            if (d > 0)
-                x = k == -d || (k != d && from(k - 1) < from(k + 1)) ? from(k + 1) : from(k - 1) + 1;
+            if (d > 0) x = k == -d || (k != d && from(k - 1) < from(k + 1)) ? from(k + 1) : from(k - 1) + 1;
             while (x < middle.before && x - k < middle.after && middle.equal(x, x - k)) ++x;
             front[static_cast<std::size_t>(k + d)] = x;
             if (x < middle.before || x - k < middle.after) continue;

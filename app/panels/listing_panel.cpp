@@ -1,0 +1,304 @@
+#include "app/panels/listing_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "app/window/appearance.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kQuickNodes = 1000;  // listings of fewer nodes take a few milliseconds
+
+QToolButton* toggle(const QString& text, const QString& help, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setToolTip(help);
+    button->setAccessibleName(text);
+    button->setAccessibleDescription(help);
+    button->setCheckable(true);
+    return button;
+}
+
+QString state_label(const HistoryState& state, int step) {
+    return ListingPanel::tr("Step %1, rule %2")
+        .arg(step)
+        .arg(QString::fromStdString(to_string(state.step->match.rule)));
+}
+
+}  // namespace
+
+ListingPanel::ListingPanel(Document& document, Services& services, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      services_(services),
+      note_(new QLabel(this)),
+      view_(new CodeView(services.appearance, this)),
+      highlighter_(new ListingHighlighter(view_->document(), services.appearance)),
+      summary_(new QLabel(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(make_bar());
+    column->addWidget(note_);
+    column->addWidget(view_, 1);
+    column->addWidget(summary_);
+    note_->setWordWrap(true);
+    note_->setContentsMargins(10, 4, 10, 6);
+    note_->hide();
+    summary_->setContentsMargins(10, 4, 10, 4);
+    view_->setAccessibleName(tr("Listing"));
+    view_->setReadOnly(true);
+    view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+
+    connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
+    connect(view_, &CodeView::line_hovered, this, [this](int line) { document_.set_hover(spot_of(line)); });
+    connect(view_, &CodeView::line_chosen, this, [this](int line) {
+        selecting_ = true;
+        document_.select(spot_of(line));
+        selecting_ = false;
+    });
+    connect(&document_, &Document::content_changed, this, &ListingPanel::refresh);
+    connect(&document_, &Document::hover_changed, this, &ListingPanel::relight);
+    connect(&document_, &Document::glow_changed, this, &ListingPanel::relight);
+    connect(&document_, &Document::selection_changed, this, [this] {
+        relight();
+        if (!selecting_) scroll_to_selection();
+    });
+    connect(&background_, &Background::failed, summary_, &QLabel::setText);
+    refresh();
+}
+
+QWidget* ListingPanel::make_bar() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 6, 8, 6);
+    row->setSpacing(4);
+    baseline_ = new QComboBox(bar);
+    baseline_->setAccessibleName(tr("Compared with"));
+    baseline_->setToolTip(tr("The state against which changed lines are marked"));
+    baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    baseline_->setMinimumContentsLength(14);
+    baseline_->setMaxVisibleItems(20);
+    connect(baseline_, &QComboBox::activated, this, &ListingPanel::choose_baseline);
+    removed_ = toggle(tr("Removed"), tr("Shows the lines that are gone, struck through"), bar);
+    safe_ = toggle(tr("Safe"), tr("Shows the numerically safe form of this state"), bar);
+    connect(removed_, &QToolButton::toggled, this, &ListingPanel::refresh);
+    connect(safe_, &QToolButton::toggled, this, &ListingPanel::refresh);
+    auto* copy = new QToolButton(bar);
+    copy->setText(tr("Copy"));
+    copy->setToolTip(tr("Copies the whole listing; Ctrl+C copies the selected part"));
+    copy->setAccessibleName(tr("Copy the listing"));
+    connect(copy, &QToolButton::clicked, this, &ListingPanel::copy_all);
+    row->addWidget(baseline_, 1);
+    row->addWidget(removed_);
+    row->addWidget(safe_);
+    row->addWidget(copy);
+    return bar;
+}
+
+void ListingPanel::show_safe(bool on) {
+    safe_->setChecked(on);
+}
+
+void ListingPanel::show_removed(bool on) {
+    removed_->setChecked(on);
+}
+
+void ListingPanel::copy_all() {
+    QString text;
+    for (const ListingRow& row : comparison_.rows)
+        if (row.kind != ListingRow::Kind::Removed)
+            text += QString::fromStdString(row.text) + QLatin1Char('\n');
+    QApplication::clipboard()->setText(text);
+    if (services_.say) services_.say(tr("The listing is on the clipboard."));
+}
+
+// ---- What is compared
+
+void ListingPanel::list_states() {
+    std::vector<std::optional<StateId>> choices;
+    QStringList labels;
+    const auto add = [&](const QString& label, std::optional<StateId> state) {
+        labels << label;
+        choices.push_back(state);
+    };
+    add(tr("Against the step before"), std::nullopt);
+    if (!document_.empty()) {
+        const Content& content = document_.content();
+        add(tr("Against the initial program"), 0);
+        const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
+        int snapshot = 0;
+        for (std::size_t i = 1; i < way.size(); ++i)
+            if (content.history.state(way[i]).snapshot)
+                add(tr("Snapshot %1, step %2").arg(++snapshot).arg(i), way[i]);
+        for (std::size_t i = 1; i < way.size(); ++i)
+            add(state_label(content.history.state(way[i]), static_cast<int>(i)), way[i]);
+    }
+    if (choices != choices_) {
+        choices_ = choices;
+        baseline_->clear();
+        baseline_->addItems(labels);
+    }
+    int item = 0;
+    if (!document_.empty() && document_.content().baseline) {
+        const auto it = std::find(choices_.begin(), choices_.end(), document_.content().baseline);
+        item = it == choices_.end() ? -1 : static_cast<int>(it - choices_.begin());
+    }
+    baseline_->setCurrentIndex(item);
+}
+
+void ListingPanel::choose_baseline(int item) {
+    document_.set_baseline(choices_.at(static_cast<std::size_t>(item)));
+}
+
+std::optional<StateId> ListingPanel::compared_state() const {
+    const Content& content = document_.content();
+    if (content.baseline) return content.baseline;
+    if (content.state().parent < 0) return std::nullopt;
+    return content.state().parent;
+}
+
+void ListingPanel::refresh() {
+    list_states();
+    if (document_.empty()) {
+        background_.cancel();
+        program_ = before_ = nullptr;
+        take({}, {}, ProgramLinks(), false);
+        return;
+    }
+    const ContentPtr content = document_.snapshot();
+    const std::optional<StateId> other = compared_state();
+    const ProgramPtr before = other ? content->history.state(*other).program : nullptr;
+    const bool safe = safe_->isChecked();
+    const bool removed = removed_->isChecked();
+    if (program_ == content->program() && before_ == before && shown_safe_ == safe &&
+        shown_removed_ == removed)
+        return;
+    program_ = content->program();
+    before_ = before;
+    shown_safe_ = safe;
+    shown_removed_ = removed;
+
+    const Background::Job job = [this, content, other, safe, removed]() -> Background::Finish {
+        StateLines lines = state_lines(*content->program(), safe);
+        ListingComparison comparison;
+        if (other) {
+            const StateLines old = state_lines(*content->history.state(*other).program, safe);
+            const Ancestry ancestry(content->history, *other, content->current);
+            comparison = listing_rows(old.lines, lines.lines, ancestry, removed);
+        } else {
+            comparison = listing_rows(lines.lines);
+        }
+        ProgramLinks links(content->program());
+        return [this, lines = std::move(lines), comparison = std::move(comparison), links = std::move(links),
+                compared = other.has_value()]() { take(lines, comparison, links, compared); };
+    };
+    if (node_count(*program_) < kQuickNodes)
+        background_.run_now(job);
+    else
+        background_.run(job);
+}
+
+void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramLinks links, bool compared) {
+    comparison_ = std::move(comparison);
+    links_ = std::move(links);
+    QString text;
+    std::vector<LineLook> looks;
+    std::vector<bool> struck;
+    int first_change = -1;
+    for (const ListingRow& row : comparison_.rows) {
+        LineMark mark = LineMark::None;
+        if (row.kind == ListingRow::Kind::Added) mark = LineMark::Added;
+        if (row.kind == ListingRow::Kind::Removed) mark = LineMark::Removed;
+        if (row.kind == ListingRow::Kind::Changed) mark = LineMark::Changed;
+        if (first_change < 0 && mark != LineMark::None) first_change = static_cast<int>(looks.size());
+        if (!looks.empty()) text += QLatin1Char('\n');
+        text += QString::fromStdString(row.text);
+        struck.push_back(row.kind == ListingRow::Kind::Removed);
+        looks.push_back({row.number, mark, row.gap});
+    }
+    const int scrolled = view_->verticalScrollBar()->value();
+    highlighter_->set_struck(std::move(struck));
+    view_->set_lights({});
+    view_->setPlainText(text);
+    view_->set_looks(std::move(looks));
+    view_->verticalScrollBar()->setValue(scrolled);
+    relight();
+    if (!document_.selection().empty())
+        scroll_to_selection();
+    else if (first_change >= 0)
+        view_->show_lines(first_change, first_change);
+    summarise(compared, lines.exponentials);
+}
+
+void ListingPanel::summarise(bool compared, int exponentials) {
+    int lines = 0;
+    for (const ListingRow& row : comparison_.rows) lines += row.kind != ListingRow::Kind::Removed;
+    QStringList parts{tr("%n line(s)", nullptr, lines)};
+    if (compared) {
+        parts << tr("+%1 added").arg(comparison_.added) << tr("\u2212%1 removed").arg(comparison_.removed)
+              << tr("~%1 changed").arg(comparison_.changed);
+    }
+    summary_->setText(parts.join(QStringLiteral("  \u00b7  ")));
+    note_->setVisible(shown_safe_);
+    note_->setText(
+        exponentials == 0
+            ? tr("Numerically safe form: this state has no exponential that could overflow, so "
+                 "nothing changes.")
+            : tr("Numerically safe form: what %n exponential(s) reach is kept as a significand and "
+                 "an exponent, so that nothing overflows. The picture shows the state without it.",
+                 nullptr, exponentials));
+}
+
+// ---- Links
+
+Spot ListingPanel::spot_of(int line) const {
+    if (line < 0 || line >= static_cast<int>(comparison_.rows.size())) return {};
+    const ListingRow& row = comparison_.rows[static_cast<std::size_t>(line)];
+    if (!links_.find(row.node)) return {};
+    const bool removed = row.kind == ListingRow::Kind::Removed;
+    return links_.spot(row.node, removed ? std::nullopt : row.value);
+}
+
+void ListingPanel::relight() {
+    std::map<int, CodeView::Light> lights;
+    const auto light = [&](const Spot& spot, CodeView::Light how) {
+        if (spot.empty()) return;
+        const std::vector<ValueRef> origins = links_.origins(spot);
+        for (std::size_t i = 0; i < comparison_.rows.size(); ++i) {
+            const ListingRow& row = comparison_.rows[i];
+            if (row.kind == ListingRow::Kind::Removed) continue;
+            const bool moves = row.value && std::find(origins.begin(), origins.end(),
+                                                      links_.origin(*row.value)) != origins.end();
+            if (moves || spot.nodes.count(row.node) > 0) lights[static_cast<int>(i)] = how;
+        }
+    };
+    const Glow& glow = document_.glow();
+    if (glow.kind != Glow::Kind::None)
+        light({{glow.nodes.begin(), glow.nodes.end()}, {}, {}}, CodeView::Light::Glow);
+    light(document_.hover(), CodeView::Light::Hovered);
+    light(document_.selection(), CodeView::Light::Selected);
+    view_->set_lights(std::move(lights));
+}
+
+void ListingPanel::scroll_to_selection() {
+    int first = -1;
+    int last = -1;
+    for (const auto& [line, light] : view_->lights()) {
+        if (light != CodeView::Light::Selected) continue;
+        if (first < 0) first = line;
+        last = line;
+    }
+    if (first >= 0) view_->show_lines(first, last);
+}
+
+}  // namespace blockscope

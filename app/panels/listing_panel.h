@@ -1,0 +1,66 @@
+// The listing of the current state, with what changed against another state, linked with the picture.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "app/document/document.h"
+#include "app/panels/background.h"
+#include "app/panels/code_view.h"
+#include "app/panels/listing_highlight.h"
+#include "app/panels/listing_rows.h"
+#include "app/panels/program_links.h"
+#include "app/panels/services.h"
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace blockscope {
+
+class ListingPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    ListingPanel(Document& document, Services& services, QWidget* parent = nullptr);
+
+    CodeView& view() { return *view_; }
+    const std::vector<ListingRow>& rows() const { return comparison_.rows; }
+    bool busy() const { return background_.busy(); }
+    void show_safe(bool on);
+    void show_removed(bool on);
+    void copy_all();
+
+private:
+    QWidget* make_bar();
+    void refresh();
+    void list_states();
+    void choose_baseline(int item);
+    std::optional<StateId> compared_state() const;
+    void take(StateLines lines, ListingComparison comparison, ProgramLinks links, bool compared);
+    void summarise(bool compared, int exponentials);
+    Spot spot_of(int line) const;
+    void relight();
+    void scroll_to_selection();
+
+    Document& document_;
+    Services& services_;
+    QComboBox* baseline_ = nullptr;
+    QToolButton* removed_ = nullptr;
+    QToolButton* safe_ = nullptr;
+    QLabel* note_;
+    CodeView* view_;
+    ListingHighlighter* highlighter_;
+    QLabel* summary_;
+    Background background_;
+
+    // What is shown, or on its way.
+    ProgramPtr program_, before_;
+    bool shown_safe_ = false, shown_removed_ = false;
+    std::vector<std::optional<StateId>> choices_;  // by item of `baseline_`
+    ListingComparison comparison_;
+    ProgramLinks links_;
+    bool selecting_ = false;  // the selection comes from here
+};
+
+}  // namespace blockscope

@@ -1,0 +1,214 @@
+#include <gmock/gmock.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+
+#include "app/panels/listing_panel.h"
+#include "core/safety/safety.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+
+const char* const kSamples[] = {"attention", "layernorm-matmul", "rmsnorm-swiglu", "gated-mlp",
+                                "causal-attention"};
+
+int last_line(const ListingPanel& panel) {
+    return static_cast<int>(panel.rows().size()) - 1;
+}
+
+TEST(ListingPanel, ShowsTheListingOfEveryState) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    for (const char* name : kSamples) {
+        desk.open(name);
+        for (const auto& [id, state] : desk.document.content().history.states()) {
+            desk.document.go(id);
+            ASSERT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(*state->program))
+                << name << " " << id;
+        }
+    }
+}
+
+TEST(ListingPanel, EveryLineLeadsToANodeAndBack) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    for (const char* name : kSamples) {
+        desk.open(name);
+        for (const auto& [id, state] : desk.document.content().history.states()) {
+            desk.document.go(id);
+            const ProgramLinks links(state->program);
+            for (int line = 0; line <= last_line(panel); ++line) {
+                const ListingRow& row = panel.rows()[static_cast<std::size_t>(line)];
+                const std::string where =
+                    std::string(name) + " state " + std::to_string(id) + ": " + row.text;
+                ASSERT_TRUE(links.find(row.node)) << where;
+                Q_EMIT panel.view().line_hovered(line);
+                const Spot hover = desk.document.hover();
+                ASSERT_FALSE(hover.empty()) << where;
+                if (row.value) {
+                    ASSERT_TRUE(hover.value) << where;
+                    ASSERT_TRUE(links.find(hover.value->node)) << where;
+                    ASSERT_TRUE(links.find(hover.consumer)) << where;
+                }
+                // The line itself is lit by what it points at.
+                ASSERT_EQ(panel.view().lights().count(line), 1U) << where;
+                Q_EMIT panel.view().line_hovered(-1);
+                ASSERT_TRUE(desk.document.hover().empty());
+                ASSERT_TRUE(panel.view().lights().empty());
+            }
+        }
+    }
+}
+
+TEST(ListingPanel, SelectedNodesLightTheirLines) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    desk.open("attention");
+    desk.document.end();
+    for (std::size_t line = 0; line < panel.rows().size(); ++line) {
+        const NodeId node = panel.rows()[line].node;
+        desk.document.select({{node}, {}, {}});
+        for (std::size_t other = 0; other < panel.rows().size(); ++other) {
+            if (panel.rows()[other].node == node) {
+                EXPECT_EQ(panel.view().lights().count(static_cast<int>(other)), 1U);
+            }
+        }
+    }
+    // An input lights the lines that load it, and nothing else.
+    for (const NodePtr& node : desk.document.content().program()->graph->nodes()) {
+        if (!node->is<Input>() || node->as<Input>()->name != "Q") continue;
+        desk.document.select({{node->id}, {}, {}});
+        for (int line = 0; line <= last_line(panel); ++line) {
+            const bool loads =
+                panel.rows()[static_cast<std::size_t>(line)].text.find("load(Q[") != std::string::npos;
+            EXPECT_EQ(panel.view().lights().count(line) > 0, loads);
+        }
+    }
+}
+
+TEST(ListingPanel, SelectingInTheListingSelectsInTheDocument) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    desk.open("attention");
+    desk.document.end();
+    Q_EMIT panel.view().line_chosen(0);
+    EXPECT_EQ(desk.document.selection().nodes, std::set<NodeId>{panel.rows()[0].node});
+    panel.view().go_to(3, 0);
+    EXPECT_EQ(desk.document.selection().nodes, std::set<NodeId>{panel.rows()[0].node})
+        << "only the user selects";
+}
+
+TEST(ListingPanel, MarksWhatAStepChanged) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    desk.open("attention");
+    const auto marked = [&] {
+        return std::count_if(panel.rows().begin(), panel.rows().end(), [](const ListingRow& row) {
+            return row.kind != ListingRow::Kind::Same || row.gap;
+        });
+    };
+    EXPECT_EQ(marked(), 0) << "nothing comes before the initial program";
+    for (const auto& [id, state] : desk.document.content().history.states()) {
+        if (id == 0) continue;
+        desk.document.go(id);
+        EXPECT_GT(marked(), 0) << id;
+        EXPECT_LT(marked(), static_cast<long>(panel.rows().size())) << id;
+    }
+    desk.document.set_baseline(desk.document.content().current);
+    EXPECT_EQ(marked(), 0) << "a state does not differ from itself";
+    desk.document.set_baseline(0);
+    EXPECT_GT(marked(), 0);
+}
+
+TEST(ListingPanel, RemovedLinesAreRowsOnlyIfWanted) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    desk.open("attention");
+    desk.document.end();
+    desk.document.set_baseline(0);
+    const auto removed = [&] {
+        return std::count_if(panel.rows().begin(), panel.rows().end(),
+                             [](const ListingRow& row) { return row.kind == ListingRow::Kind::Removed; });
+    };
+    EXPECT_EQ(removed(), 0);
+    panel.show_removed(true);
+    EXPECT_GT(removed(), 0);
+    panel.copy_all();
+    EXPECT_EQ(QApplication::clipboard()->text().toStdString(), listing(*desk.document.content().program()))
+        << "removed lines are not copied";
+}
+
+TEST(ListingPanel, TheChooserOffersEveryStateOfTheBranch) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    desk.open("attention");
+    auto* chooser = panel.findChild<QComboBox*>();
+    ASSERT_TRUE(chooser);
+    const auto states = static_cast<int>(desk.document.content().history.states().size());
+    int snapshots = 0;
+    for (const auto& [id, state] : desk.document.content().history.states()) snapshots += state->snapshot;
+    EXPECT_EQ(chooser->count(), 1 + states + snapshots);
+    Q_EMIT chooser->activated(1);
+    EXPECT_EQ(desk.document.content().baseline, std::optional<StateId>(0));
+    desk.document.undo();
+    EXPECT_EQ(desk.document.content().baseline, std::nullopt);
+    EXPECT_EQ(chooser->currentIndex(), 0);
+}
+
+TEST(ListingPanel, TheSafeFormIsTheCoresAndStaysLinked) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    desk.open("attention");
+    desk.document.end();
+    panel.show_safe(true);
+    const ProgramPtr program = desk.document.content().program();
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(make_safe(*program).program));
+    EXPECT_NE(panel.view().toPlainText().toStdString() + "\n", listing(*program));
+    const ProgramLinks links(program);
+    for (const ListingRow& row : panel.rows()) EXPECT_TRUE(links.find(row.node)) << row.text;
+}
+
+TEST(ListingPanel, LargeProgramsAreListedInTheBackground) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    std::string source = "dim M = 64 / 16\ndim N = 64 / 16\ninput X0[M, N]\n";
+    for (int i = 1; i <= 400; ++i)
+        source += "X" + std::to_string(i) + " = exp(X" + std::to_string(i - 1) + ")\n";
+    source += "output Y = X400\n";
+    desk.document.reset(content_of_source(source, "long.bp").value(), {});
+    ASSERT_GT(node_count(*desk.document.content().program()), 1000);
+    EXPECT_TRUE(panel.busy());
+    ASSERT_TRUE(test::wait_until([&] { return !panel.busy(); }));
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(*desk.document.content().program()));
+    desk.document.reset(test::fused_sample("attention"), {});
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(*desk.document.content().program()));
+}
+
+TEST(ListingTokens, AreTheWordsOfTheGrammar) {
+    using W = ListingWord;
+    const auto kinds = [](const char* line) {
+        std::vector<std::pair<std::string, W>> words;
+        for (const ListingToken& token : listing_tokens(QString::fromLatin1(line)))
+            words.emplace_back(QString::fromLatin1(line).mid(token.start, token.length).toStdString(),
+                               token.word);
+        return words;
+    };
+    using testing::ElementsAre;
+    using testing::Pair;
+    EXPECT_THAT(kinds("  forall m in range(1,M):"),
+                ElementsAre(Pair("forall", W::Loop), Pair("in", W::Loop), Pair("range", W::Loop),
+                            Pair("1", W::Number)));
+    EXPECT_THAT(kinds("t1 = load(Q[m,0])"), ElementsAre(Pair("load", W::Memory), Pair("Q", W::Array)));
+    EXPECT_THAT(kinds("store(t2,S)"), ElementsAre(Pair("store", W::Memory), Pair("S", W::Array)));
+    EXPECT_THAT(kinds("t3 += dot(t1,t2)"), ElementsAre(Pair("dot", W::Operator)));
+    EXPECT_THAT(kinds("t4 = exp(t3*(DD**-0.5))+1e-05"),
+                ElementsAre(Pair("exp", W::Function), Pair("DD", W::Number), Pair("0.5", W::Number),
+                            Pair("1e-05", W::Number)));
+}
+
+}  // namespace
+}  // namespace blockscope
