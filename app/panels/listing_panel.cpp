@@ -243,11 +243,11 @@ void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramL
 void ListingPanel::summarise(bool compared, int exponentials) {
     int lines = 0;
     for (const ListingRow& row : comparison_.rows) lines += row.kind != ListingRow::Kind::Removed;
-    QStringList parts{tr("%n line(s)", nullptr, lines)};
-    if (compared) {
-        parts << tr("+%1 added").arg(comparison_.added) << tr("\u2212%1 removed").arg(comparison_.removed)
-              << tr("~%1 changed").arg(comparison_.changed);
-    }
+    QStringList parts{lines == 1 ? tr("1 line") : tr("%1 lines").arg(lines)};
+    if (comparison_.added > 0) parts << tr("+%1 added").arg(comparison_.added);
+    if (comparison_.removed > 0) parts << tr("\u2212%1 removed").arg(comparison_.removed);
+    if (comparison_.changed > 0) parts << tr("~%1 changed").arg(comparison_.changed);
+    if (compared && parts.size() == 1) parts << tr("nothing changed");
     summary_->setText(parts.join(QStringLiteral("  \u00b7  ")));
     note_->setVisible(shown_safe_);
     note_->setText(

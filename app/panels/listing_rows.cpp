@@ -1,6 +1,8 @@
 #include "app/panels/listing_rows.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/loops/loop_program.h"
@@ -44,17 +46,15 @@ public:
         const auto same = [this](int x, int y) { return same_line(x, y); };
         const std::vector<LineChange> changes =
             diff_lines(static_cast<int>(before_.size()), static_cast<int>(after_.size()), same);
+        pair(changes);
         for (const LineChange& change : changes) {
-            if (change.kind == LineChange::Kind::Removed) {
-                removed_.push_back(change.before);
-            } else if (change.kind == LineChange::Kind::Added) {
-                added_.push_back(change.after);
-            } else {
-                finish_run();
+            if (change.kind == LineChange::Kind::Removed)
+                add_removed(change.before);
+            else if (change.kind == LineChange::Kind::Same)
                 add_line(change.after, RowKind::Same);
-            }
+            else
+                add_line(change.after, changed_.count(change.after) > 0 ? RowKind::Changed : RowKind::Added);
         }
-        finish_run();
         result_.removed_at_end = gap_;
         return std::move(result_);
     }
@@ -78,32 +78,25 @@ private:
         return ancestry_.related(was.node, is.node);
     }
 
-    // Lines that went and came between two lines that stayed.
-    void finish_run() {
-        std::map<int, RowKind> kinds;  // of lines that came
-        std::size_t next = 0;
-        int paired = 0;
-        for (const int y : added_) {
-            kinds[y] = RowKind::Added;
-            for (std::size_t i = next; i < removed_.size(); ++i) {
-                if (!counterpart(removed_[i], y)) continue;
-                kinds[y] = RowKind::Changed;
-                next = i + 1;
-                ++paired;
-                break;
+    // Lines that came, each with the first line that went and is the same line but for what changed.
+    void pair(const std::vector<LineChange>& changes) {
+        std::vector<int> removed;
+        for (const LineChange& change : changes)
+            if (change.kind == LineChange::Kind::Removed) removed.push_back(change.before);
+        for (const LineChange& change : changes) {
+            if (change.kind != LineChange::Kind::Added) continue;
+            const auto partner = std::find_if(removed.begin(), removed.end(),
+                                              [&](int x) { return counterpart(x, change.after); });
+            if (partner == removed.end()) {
+                ++result_.added;
+                continue;
             }
+            ++result_.changed;
+            changed_.insert(change.after);
+            moved_.insert(*partner);
+            removed.erase(partner);
         }
-        result_.changed += paired;
-        result_.added += static_cast<int>(added_.size()) - paired;
-        result_.removed += static_cast<int>(removed_.size()) - paired;
-        if (show_removed_) {
-            for (const int x : removed_) add_removed(x);
-        } else {
-            gap_ = gap_ || static_cast<int>(removed_.size()) > paired;
-        }
-        for (const int y : added_) add_line(y, kinds[y]);
-        removed_.clear();
-        added_.clear();
+        result_.removed = static_cast<int>(removed.size());
     }
 
     void add_line(int y, RowKind kind) {
@@ -112,6 +105,10 @@ private:
     }
 
     void add_removed(int x) {
+        if (!show_removed_) {
+            gap_ = gap_ || moved_.count(x) == 0;
+            return;
+        }
         const ListingLine& line = at(before_, x);
         result_.rows.push_back({RowKind::Removed, line.text, 0, line.node, line.value, false});
     }
@@ -121,7 +118,7 @@ private:
     const std::vector<std::string> old_texts_, new_texts_;
     const Ancestry& ancestry_;
     const bool show_removed_;
-    std::vector<int> removed_, added_;  // of the current run
+    std::set<int> changed_, moved_;  // lines that came and went as the same line
     bool gap_ = false;
     ListingComparison result_;
 };

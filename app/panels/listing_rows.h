@@ -13,7 +13,7 @@ struct ListingRow {
     enum class Kind : std::uint8_t {
         Same,
         Added,
-        Changed,  // the same node's line says something else, or stands in other loops
+        Changed,  // the same node's line says something else, or stands elsewhere
         Removed,  // a line of the other listing
     } kind = Kind::Same;
     std::string text;
