@@ -49,7 +49,7 @@ public:
           tree_(tree),
           wishes_(wishes),
           boxes_(boxes),
-          pins_(figure, tree, wishes.boxes),
+          pins_(figure, tree, wishes.boxes, wishes.lanes),
           levels_(figure.boxes.size() + 1),
           right_(figure.boxes.size(), -1) {
         pins_.place_all_ports(wishes.boxes, {});
@@ -243,21 +243,68 @@ private:
         return axis;
     }
 
+    // From the inside out, so that the ports of frames are known where lanes go.
     std::vector<double> place() {
-        const std::vector<double> places = approach(*separations_, axis(), tidy_places());
+        std::vector<double> places = approach(*separations_, axis(), tidy_places());
+        for (double& place : places) place = snapped(place);
         std::vector<double> lanes(figure_.edges.size(), std::numeric_limits<double>::quiet_NaN());
-        for (const Level& level : levels_)
-            for (const Entity& entity : level.entities)
-                if (entity.lane >= 0)
-                    for (const int edge : level.lanes[at(entity.lane)].edges)
-                        lanes[at(edge)] = snapped(places[at(entity.variable)]);
         for (int box = tree_.boxes() - 1; box >= 0; --box) {
-            if (right_[at(box)] < 0)
-                boxes_[at(box)].x = snapped(places[at(box)]);
-            else
-                fit(box, places, lanes);
+            if (right_[at(box)] < 0) {
+                boxes_[at(box)].x = places[at(box)];
+                continue;
+            }
+            place_lanes(box, places, lanes);
+            fit(box, places, lanes);
+            pins_.place_ports(box, boxes_, lanes);
         }
+        place_lanes(-1, places, lanes);
         return lanes;
+    }
+
+    // Each lane as close to the pins at its ends as its neighbours let it.
+    void place_lanes(int container, std::vector<double>& places, std::vector<double>& lanes) const {
+        const Level& level = levels_[at(container + 1)];
+        std::vector<double> low(level.entities.size(), -kAnywhere), high(level.entities.size(), kAnywhere);
+        if (container >= 0) {
+            low.assign(low.size(), places[at(container)] + Measures::kPadX);
+            high.assign(high.size(), places[at(right_[at(container)])] - Measures::kPadX);
+        }
+        const auto limit = [&](int left, int right) {
+            const Entity& a = level.entities[at(left)];
+            const Entity& b = level.entities[at(right)];
+            const double width = a.box < 0 ? 0 : boxes_[at(a.box)].width;
+            const double end = a.box < 0 ? places[at(a.variable)] : boxes_[at(a.box)].x + width;
+            const double begin = b.box < 0 ? places[at(b.variable)] : boxes_[at(b.box)].x;
+            low[at(right)] = std::max(low[at(right)], end + gap(a, b));
+            high[at(left)] = std::min(high[at(left)], begin - gap(a, b));
+        };
+        for (const auto& [left, right] : level.besides) limit(left, right);
+        for (std::size_t i = 0; i < level.entities.size(); ++i) {
+            const Entity& entity = level.entities[i];
+            if (entity.lane < 0) continue;
+            const Lane& lane = level.lanes[at(entity.lane)];
+            double& x = places[at(entity.variable)];
+            const auto [least, most] = wished_range(container, lane);
+            if (low[i] <= high[i]) x = std::clamp(std::clamp(x, least, most), low[i], high[i]);
+            for (const int edge : lane.edges) lanes[at(edge)] = x;
+            for (const auto& [left, right] : level.besides)
+                if (left == static_cast<int>(i) || right == static_cast<int>(i)) limit(left, right);
+        }
+    }
+
+    // Between the pins at a lane's ends there is no detour; the rim of the container is anywhere.
+    std::pair<double, double> wished_range(int container, const Lane& lane) const {
+        double least = kAnywhere, most = -kAnywhere;
+        const auto take = [&](double x) {
+            least = std::min(least, x);
+            most = std::max(most, x);
+        };
+        for (const int edge : lane.edges) {
+            const Edge& e = figure_.edges[at(edge)];
+            if (e.from.box != container) take(pins_.start(edge, boxes_));
+            if (e.to.box != container) take(pins_.end(edge, boxes_));
+        }
+        return least <= most ? std::pair(least, most) : std::pair(-kAnywhere, kAnywhere);
     }
 
     // The frame around its children and lanes, within what the places allow.
@@ -274,7 +321,8 @@ private:
         const double least = figure_.boxes[at(box)].size.width;
         if (right - left < least) {
             const double middle = std::floor((left + right - least) / 2);
-            left = std::clamp(middle, snapped(places[at(box)]), snapped(places[at(right_[at(box)])]) - least);
+            left = std::clamp(middle, places[at(box)],
+                              std::max(places[at(box)], places[at(right_[at(box)])] - least));
             right = left + least;
         }
         boxes_[at(box)].x = left;

@@ -17,7 +17,7 @@ Layouter::~Layouter() = default;
 
 namespace {
 
-constexpr double kCalm = 30;  // pixels up or down that a box moves for tidiness in one step
+constexpr double kCalm = 36;  // pixels up or down that a box moves for tidiness in one step
 
 Rect bounds_of(const Geometry& geometry) {
     double left = 0, right = 0, top = 0, bottom = 0;
@@ -38,7 +38,7 @@ Rect bounds_of(const Geometry& geometry) {
 Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxes,
                   const std::vector<double>& lanes) {
     Geometry geometry;
-    Pins pins(figure, tree, boxes);
+    Pins pins(figure, tree, boxes, lanes);
     pins.place_all_ports(boxes, lanes);
     geometry.boxes = std::move(boxes);
     geometry.in.resize(figure.boxes.size());

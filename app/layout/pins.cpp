@@ -69,7 +69,8 @@ std::vector<double> spaced(const std::vector<double>& wanted, double step, doubl
     return result;
 }
 
-Pins::Pins(const Figure& figure, const Tree& tree, const std::vector<Rect>& boxes)
+Pins::Pins(const Figure& figure, const Tree& tree, const std::vector<Rect>& boxes,
+           const std::vector<double>& lanes)
     : figure_(figure),
       tree_(tree),
       in_(figure.boxes.size()),
@@ -78,15 +79,16 @@ Pins::Pins(const Figure& figure, const Tree& tree, const std::vector<Rect>& boxe
       to_(figure.boxes.size()),
       start_pin_(figure.edges.size(), 0),
       end_pin_(figure.edges.size(), 0) {
-    outside_first(boxes);
-    order_operands(boxes);
+    outside_first(boxes, lanes);
+    order_operands(boxes, lanes);
     for (int box = tree.boxes() - 1; box >= 0; --box) {
         const Box& b = figure.boxes[at(box)];
         if (has_ports(b) && tree.childless(box)) place_ports(box, boxes, {});
     }
 }
 
-double Pins::origin(int edge, const std::vector<Rect>& boxes) const {
+double Pins::origin(int edge, const std::vector<Rect>& boxes, const std::vector<double>& lanes) const {
+    if (!std::isnan(lanes[at(edge)])) return lanes[at(edge)];
     const Edge& e = figure_.edges[at(edge)];
     if (e.from.box == e.container) return from_[at(e.from.box)][at(e.from.port)];
     return boxes[at(e.from.box)].center().x;
@@ -98,7 +100,7 @@ double Pins::target(int edge, const std::vector<Rect>& boxes) const {
     return boxes[at(e.to.box)].center().x;
 }
 
-void Pins::outside_first(const std::vector<Rect>& boxes) {
+void Pins::outside_first(const std::vector<Rect>& boxes, const std::vector<double>& lanes) {
     for (std::size_t i = 0; i < figure_.boxes.size(); ++i) {
         from_[i].assign(figure_.boxes[i].in.size(), boxes[i].center().x);
         to_[i].assign(figure_.boxes[i].out.size(), boxes[i].center().x);
@@ -108,19 +110,20 @@ void Pins::outside_first(const std::vector<Rect>& boxes) {
             [](const End& a, const End& b) { return std::pair(a.box, a.port) < std::pair(b.box, b.port); });
         for (const int edge : tree_.of(box).edges) {
             const Edge& e = figure_.edges[at(edge)];
-            if (e.to.box != box && e.to.port >= 0) from_[at(e.to.box)][at(e.to.port)] = origin(edge, boxes);
+            if (e.to.box != box && e.to.port >= 0)
+                from_[at(e.to.box)][at(e.to.port)] = origin(edge, boxes, lanes);
             if (e.from.box != box && e.from.port >= 0) leaving[e.from].push_back(target(edge, boxes));
         }
         for (const auto& [end, targets] : leaving) to_[at(end.box)][at(end.port)] = mean(targets);
     }
 }
 
-void Pins::order_operands(const std::vector<Rect>& boxes) {
+void Pins::order_operands(const std::vector<Rect>& boxes, const std::vector<double>& lanes) {
     std::vector<std::vector<std::pair<double, int>>> operands(figure_.boxes.size());
     std::vector<std::map<int, std::vector<int>>> results(figure_.boxes.size());
     for (int edge = 0; edge < static_cast<int>(figure_.edges.size()); ++edge) {
         const Edge& e = figure_.edges[at(edge)];
-        if (e.to.port < 0) operands[at(e.to.box)].emplace_back(origin(edge, boxes), edge);
+        if (e.to.port < 0) operands[at(e.to.box)].emplace_back(origin(edge, boxes, lanes), edge);
         if (e.from.port < 0) results[at(e.from.box)][e.value.port].push_back(edge);
     }
     for (int box = 0; box < tree_.boxes(); ++box) {

@@ -10,8 +10,9 @@ namespace blockscope {
 
 class Pins {
 public:
-    // `boxes`: about where the boxes are, for the order of operands.
-    Pins(const Figure& figure, const Tree& tree, const std::vector<Rect>& boxes);
+    // About where the boxes are, and x of each edge's way (NaN if unknown), for the order of operands.
+    Pins(const Figure& figure, const Tree& tree, const std::vector<Rect>& boxes,
+         const std::vector<double>& lanes);
 
     // Places the ports of the frame `box` for its children at `boxes`, whose pins are placed. `lanes`: x of
     // the vertical part of each edge, NaN if it has none.
@@ -28,9 +29,9 @@ public:
     const std::vector<double>& out(int box) const { return out_[static_cast<std::size_t>(box)]; }
 
 private:
-    void outside_first(const std::vector<Rect>& boxes);
-    void order_operands(const std::vector<Rect>& boxes);
-    double origin(int edge, const std::vector<Rect>& boxes) const;
+    void outside_first(const std::vector<Rect>& boxes, const std::vector<double>& lanes);
+    void order_operands(const std::vector<Rect>& boxes, const std::vector<double>& lanes);
+    double origin(int edge, const std::vector<Rect>& boxes, const std::vector<double>& lanes) const;
     double target(int edge, const std::vector<Rect>& boxes) const;
     void place_side(int box, const std::vector<Rect>& boxes, bool top,
                     const std::vector<std::vector<double>>& wanted);

@@ -45,10 +45,16 @@ class Vertical {
 public:
     Vertical(const Figure& figure, const Tree& tree, const Wishes& wishes, std::vector<Rect>& boxes)
         : figure_(figure), tree_(tree), wishes_(wishes), boxes_(boxes), levels_(figure.boxes.size() + 1) {
-        int variables = tree.boxes();
+        int variables = 0, inputs = -1, outputs = -1;
+        const auto in_row = [&](int& row) { return row = row < 0 ? variables++ : row; };
         bottom_.resize(figure.boxes.size(), -1);
-        for (int box = 0; box < tree.boxes(); ++box)
+        for (int box = 0; box < tree.boxes(); ++box) {
+            const BoxKind kind = figure.boxes[at(box)].kind;
+            top_.push_back(kind == BoxKind::Input    ? in_row(inputs)
+                           : kind == BoxKind::Output ? in_row(outputs)
+                                                     : variables++);
             if (!tree.childless(box)) bottom_[at(box)] = variables++;
+        }
         separations_ = std::make_unique<Separations>(variables);
     }
 
@@ -81,7 +87,11 @@ private:
         }
         using Ready = std::pair<double, int>;
         std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
-        const auto enter = [&](int box) { ready.emplace(wishes_.boxes[at(box)].center().y, box); };
+        const auto enter = [&](int box) {
+            const bool first = figure_.boxes[at(box)].kind == BoxKind::Input;
+            ready.emplace(
+                first ? -std::numeric_limits<double>::infinity() : wishes_.boxes[at(box)].center().y, box);
+        };
         for (const int child : children)
             if (missing[child] == 0) enter(child);
         Level& level = levels_[at(container + 1)];
@@ -98,9 +108,9 @@ private:
     void above(Level& level, int upper, int lower, double gap) {
         level.aboves.push_back({position_.at(upper), position_.at(lower), gap});
         if (bottom_[at(upper)] >= 0)
-            separations_->add(bottom_[at(upper)], lower, gap);
+            separations_->add(bottom_[at(upper)], top_[at(lower)], gap);
         else
-            separations_->add(upper, lower, boxes_[at(upper)].height + gap);
+            separations_->add(top_[at(upper)], top_[at(lower)], boxes_[at(upper)].height + gap);
     }
 
     void constrain(int container) {
@@ -116,13 +126,14 @@ private:
         keep_stacks(level);
         if (container < 0) return;
         const int bottom = bottom_[at(container)];
-        separations_->add(container, bottom, figure_.boxes[at(container)].size.height);
+        separations_->add(top_[at(container)], bottom, figure_.boxes[at(container)].size.height);
         for (const Item& item : level.items) {
-            separations_->add(container, item.box, Measures::kPadTop);
+            separations_->add(top_[at(container)], top_[at(item.box)], Measures::kPadTop);
             if (bottom_[at(item.box)] >= 0)
                 separations_->add(bottom_[at(item.box)], bottom, Measures::kPadBottom);
             else
-                separations_->add(item.box, bottom, boxes_[at(item.box)].height + Measures::kPadBottom);
+                separations_->add(top_[at(item.box)], bottom,
+                                  boxes_[at(item.box)].height + Measures::kPadBottom);
         }
     }
 
@@ -136,6 +147,9 @@ private:
         for (const auto& [i, j] : neighbours(strips)) {
             if (i > j) continue;
             const int upper = level.items[at(i)].box, lower = level.items[at(j)].box;
+            // The inputs are a row at the top, the outputs one at the bottom.
+            if (figure_.boxes[at(lower)].kind == BoxKind::Input) continue;
+            if (figure_.boxes[at(upper)].kind == BoxKind::Output) continue;
             const Rect& a = wishes_.boxes[at(upper)];
             const Rect& b = wishes_.boxes[at(lower)];
             const double deep = a.bottom() - b.top();
@@ -180,9 +194,9 @@ private:
     std::vector<double> tidy_places() const {
         std::vector<double> places(at(separations_->size()), 0);
         for (int box = -1; box < tree_.boxes(); ++box) {
-            const double top = box < 0 ? 0 : places[at(box)] + Measures::kPadTop;
+            const double top = box < 0 ? 0 : places[at(top_[at(box)])] + Measures::kPadTop;
             for (const Item& item : levels_[at(box + 1)].items) {
-                places[at(item.box)] = top + item.y;
+                places[at(top_[at(item.box)])] = top + item.y;
                 if (bottom_[at(item.box)] >= 0)
                     places[at(bottom_[at(item.box)])] = top + item.y + item.height;
             }
@@ -195,13 +209,18 @@ private:
         Axis axis{std::vector<double>(count), std::vector<double>(count, kFrameWeight),
                   std::vector<double>(count, std::numeric_limits<double>::infinity())};
         for (int box = 0; box < tree_.boxes(); ++box) {
-            axis.wish[at(box)] = wishes_.boxes[at(box)].top();
+            const auto top = at(top_[at(box)]);
             if (bottom_[at(box)] >= 0) {
+                axis.wish[top] = wishes_.boxes[at(box)].top();
                 axis.wish[at(bottom_[at(box)])] = wishes_.boxes[at(box)].bottom();
                 continue;
             }
-            axis.weight[at(box)] = wishes_.kept[at(box)] ? 1 : kNewWeight;
-            if (wishes_.kept[at(box)]) axis.most[at(box)] = wishes_.most;
+            const double weight = wishes_.kept[at(box)] ? 1 : kNewWeight;
+            const double before = axis.weight[top];
+            axis.wish[top] =
+                (axis.wish[top] * before + wishes_.boxes[at(box)].top() * weight) / (before + weight);
+            axis.weight[top] = before + weight;
+            if (wishes_.kept[at(box)]) axis.most[top] = wishes_.most;
         }
         return axis;
     }
@@ -210,7 +229,7 @@ private:
         const std::vector<double> places = approach(*separations_, axis(), tidy_places());
         for (int box = tree_.boxes() - 1; box >= 0; --box) {
             if (bottom_[at(box)] < 0)
-                boxes_[at(box)].y = snapped(places[at(box)]);
+                boxes_[at(box)].y = snapped(places[at(top_[at(box)])]);
             else
                 fit(box, places);
         }
@@ -228,7 +247,7 @@ private:
         bottom += Measures::kPadBottom;
         const double least = figure_.boxes[at(box)].size.height;
         if (bottom - top < least) {
-            top = std::max(snapped(places[at(box)]), bottom - least);
+            top = std::max(snapped(places[at(top_[at(box)])]), bottom - least);
             bottom = top + least;
         }
         boxes_[at(box)].y = top;
@@ -240,8 +259,8 @@ private:
     const Wishes& wishes_;
     std::vector<Rect>& boxes_;
     std::vector<Level> levels_;  // by container
-    std::vector<int>
-        bottom_;  // variable of a frame's bottom; -1 for childless boxes. Tops are variables by box.
+    std::vector<int> top_;       // variable of a box's top; all inputs share one, all outputs another
+    std::vector<int> bottom_;    // variable of a frame's bottom; -1 for childless boxes
     std::map<int, std::size_t> position_;
     std::unique_ptr<Separations> separations_;
 };
