@@ -1,0 +1,42 @@
+// What differs between two states of one history, told by lineage and not by looks. No Qt.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "app/document/history.h"
+
+namespace blockscope {
+
+// Which nodes of one state stand for which of another: those that come from the same nodes of the state that
+// both derive from. A node that no rule touched on either way corresponds to itself.
+struct Correspondence {
+    std::map<NodeId, std::vector<NodeId>> forward;   // every node of `a`; without counterparts in `b`: empty
+    std::map<NodeId, std::vector<NodeId>> backward;  // every node of `b`
+};
+Correspondence correspond(const History& history, StateId a, StateId b);
+
+struct Difference {
+    enum class Kind : std::uint8_t {
+        Removed,  // nothing in `b` stands for it
+        Added,    // it stands for nothing of `a`
+        Moved,    // the same operator inside another map, or at another level
+        Changed,  // another kind or other inputs; also several that became one, and one that became several
+    } kind = Kind::Changed;
+    std::vector<NodeId> before;  // in `a`
+    std::vector<NodeId> after;   // in `b`
+    bool operator==(const Difference&) const = default;
+};
+
+// In the order of execution: removed and what has counterparts as in `a`, added as in `b`. The ports of inner
+// graphs are no nodes of their own here: a map whose ports differ is changed.
+std::vector<Difference> diff_states(const History& history, StateId a, StateId b);
+
+struct DiffCounts {
+    int removed = 0, added = 0, moved = 0, changed = 0;
+    bool operator==(const DiffCounts&) const = default;
+    int total() const { return removed + added + moved + changed; }
+};
+DiffCounts count(const std::vector<Difference>& differences);
+
+}  // namespace blockscope
