@@ -58,7 +58,9 @@ void paint_boxes(Painting& p, const std::vector<int>& boxes) {
         if (box.kind == BoxKind::Frame) continue;
         if (p.rect(i).height * p.scale < kLeafPixels) continue;
         p.painter.setOpacity(p.opacity_of_box(i));
+        p.begin(Part::Kind::Glow, i);
         paint_glow(p, i);
+        p.begin(Part::Kind::Box, i);
         if (box.kind == BoxKind::Cloud)
             paint_cloud(p, i);
         else
@@ -72,27 +74,33 @@ void paint_all(Painting& p) {
     const Seen what = seen(p);
     for (const int i : frames(p, what.boxes)) {
         p.painter.setOpacity(p.opacity_of_box(i));
+        p.begin(Part::Kind::Glow, i);
         paint_glow(p, i);
+        p.begin(Part::Kind::Box, i);
         paint_frame(p, i);
     }
     for (const bool buffered : {false, true})  // red edges lie on top
         for (const int i : what.edges) {
             if (p.figure().edges[static_cast<std::size_t>(i)].buffered != buffered) continue;
             p.painter.setOpacity(p.opacity_of_edge(i));
+            p.begin(Part::Kind::Edge, i);
             paint_edge(p, i);
         }
     paint_boxes(p, what.boxes);
     for (const int i : what.boxes) {
         p.painter.setOpacity(p.opacity_of_box(i));
+        p.begin(Part::Kind::Ports, i);
         paint_ports(p, i);
     }
     for (const int i : what.edges) {
         if (!labelled(p, i)) continue;
         p.painter.setOpacity(p.opacity_of_edge(i));
+        p.begin(Part::Kind::EdgeLabel, i);
         paint_edge_label(p, i);
     }
     for (const int i : what.boxes) {
         p.painter.setOpacity(p.opacity_of_box(i));
+        p.begin(Part::Kind::Mark, i);
         paint_mark(p, i);
     }
     p.painter.restore();
@@ -108,6 +116,12 @@ QColor background(const Painting& p, int box) {
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale) {
     Painting p{painter, picture, theme, lights, visible, scale, nullptr, nullptr, depths(picture.figure)};
+    paint_all(p);
+}
+
+void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
+           const Rect& visible, double scale, const std::function<void(const Part&)>& part) {
+    Painting p{painter, picture, theme, lights, visible, scale, nullptr, nullptr, depths(picture.figure), &part};
     paint_all(p);
 }
 

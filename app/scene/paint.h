@@ -4,6 +4,7 @@
 
 #include <QImage>
 #include <QPainter>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -40,6 +41,22 @@ struct Lights {
 // of detail. Does not fill the background.
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale);
+
+// One piece of a picture, in the order of painting.
+struct Part {
+    enum class Kind : std::uint8_t {
+        Glow,  // under a marked box
+        Box,   // frames first
+        Edge,
+        Ports,  // of a frame or cloud
+        EdgeLabel,
+        Mark,  // outline and sign of a marked box
+    } kind = Kind::Box;
+    int index = 0;  // of the box or edge
+};
+// The same, told before each part: for files in which the parts can be told apart.
+void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
+           const Rect& visible, double scale, const std::function<void(const Part&)>& part);
 
 // The index of what is at `p`: the innermost box (frames by their rim and empty inside), an edge within
 // `reach`. Look at everything; scene/hit.h has the same with an index.

@@ -32,6 +32,7 @@ struct Painting {
     const std::vector<double>* box_opacity = nullptr;  // null: everything is opaque
     const std::vector<double>* edge_opacity = nullptr;
     std::vector<int> depth;  // of boxes: number of frames around
+    const std::function<void(const Part&)>* part = nullptr;  // told before each part; null: nobody listens
 
     const Figure& figure() const { return picture.figure; }
     const Geometry& geometry() const { return picture.geometry; }
@@ -46,6 +47,9 @@ struct Painting {
     Mark mark(int i) const {
         const auto it = lights.boxes.find(i);
         return it == lights.boxes.end() ? Mark::None : it->second;
+    }
+    void begin(Part::Kind kind, int index) const {
+        if (part) (*part)({kind, index});
     }
     // A line is at least `pixels` wide on the device.
     double width(double units, double pixels) const { return std::max(units, pixels / scale); }
