@@ -1,0 +1,75 @@
+#include "app/export/page_drawing.h"
+
+#include "app/export/svg.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+std::vector<VectorItem> drawn(const Stage& stage, const Theme& theme) {
+    VectorDevice device;
+    QPainter painter(&device);
+    paint_parts(painter, device, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds, 1,
+                false);
+    painter.end();
+    return device.items();
+}
+
+}  // namespace
+
+std::string PageDrawings::add(const Stage& stage) {
+    // The same drawing in both themes differs in colours alone.
+    const std::vector<VectorItem> light = drawn(stage, Theme::light());
+    const std::vector<VectorItem> dark = drawn(stage, Theme::dark_theme());
+    if (light.size() != dark.size()) throw InternalError("a picture has other parts in the dark theme");
+    const Rect& view = stage.picture->geometry.bounds;
+    std::string text = "<svg class=\"picture\" viewBox=\"" + svg_number(view.x) + " " + svg_number(view.y) +
+                       " " + svg_number(view.width) + " " + svg_number(view.height) +
+                       "\" role=\"img\" aria-label=\"Block program after step " +
+                       std::to_string(stage.number) + "\">";
+    for (std::size_t i = 0; i < light.size(); ++i) {
+        if (light[i].elements.empty()) continue;
+        text += "<use href=\"#" + definition(light[i], dark[i]) + "\"" + light[i].attributes;
+        if (light[i].title.empty())
+            text += "/>";
+        else
+            text += "><title>" + xml_escaped(light[i].title) + "</title></use>";
+    }
+    return text + "</svg>";
+}
+
+std::string PageDrawings::definitions() const {
+    std::string text = "<svg class=\"shared\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n";
+    for (std::size_t i = 0; i < definitions_.size(); ++i)
+        text += "<g id=\"p" + std::to_string(i) + "\">" + definitions_[i] + "</g>\n";
+    return text + "</defs></svg>\n";
+}
+
+std::string PageDrawings::colours(bool dark) const {
+    std::string text;
+    for (const auto& [pair, index] : colours_)
+        text += "--c" + std::to_string(index) + ":" + (dark ? pair.second : pair.first) + ";";
+    return text;
+}
+
+std::string PageDrawings::colour(const QColor& light, const QColor& dark) {
+    const auto entry =
+        colours_.try_emplace({plain_colour(light), plain_colour(dark)}, static_cast<int>(colours_.size()));
+    return "var(--c" + std::to_string(entry.first->second) + ")";
+}
+
+std::string PageDrawings::definition(const VectorItem& light, const VectorItem& dark) {
+    std::string text;
+    for (std::size_t i = 0; i < light.elements.size(); ++i) {
+        const VectorElement& a = light.elements[i];
+        const VectorElement& b = dark.elements.at(i);
+        text += svg_element(a, a.fill.alpha() > 0 ? colour(a.fill, b.fill) : "",
+                            a.stroke.alpha() > 0 ? colour(a.stroke, b.stroke) : "");
+    }
+    const auto [entry, made] = known_.try_emplace(text, static_cast<int>(definitions_.size()));
+    if (made) definitions_.push_back(text);
+    return "p" + std::to_string(entry->second);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,168 @@
+#include "app/export/render.h"
+
+#include <QBuffer>
+#include <QFontMetricsF>
+#include <cmath>
+
+#include "app/export/pdf.h"
+#include "app/export/svg.h"
+#include "app/scene/legend.h"
+
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kMargin = 12;  // around the caption and the legend
+constexpr double kMaxPixels = 5e8;
+constexpr double kTypesScale = 1.3;  // the painter writes types from this scale on
+
+// The picture, a caption under it and a legend under that, in pixels at scale 1 from (0, 0).
+class Sheet {
+public:
+    Sheet(const Picture& picture, const RenderOptions& options)
+        : picture_(picture), options_(options), part_(options.part.value_or(picture.geometry.bounds)) {
+        const QFontMetricsF metrics(caption_font());
+        width_ = part_.width;
+        if (!options.caption.empty()) {
+            caption_height_ = metrics.height() + kMargin;
+            width_ = std::max(width_, metrics.horizontalAdvance(caption()) + 2 * kMargin);
+        }
+        if (options.legend) {
+            const int most = width_ > kWide ? 3 : 2;
+            for (columns_ = most; columns_ > 1 && legend_size(columns_).width > width_;) --columns_;
+            legend_ = legend_size(columns_);
+            width_ = std::max(width_, legend_.width);
+        }
+    }
+
+    Rect rect() const {
+        return {0, 0, std::ceil(width_), std::ceil(part_.height + caption_height_ + legend_.height)};
+    }
+
+    const Rect& part() const { return part_; }
+    // Where the picture's origin comes to lie, and what it covers.
+    Point picture_at() const { return {(rect().width - part_.width) / 2 - part_.x, -part_.y}; }
+    Rect picture_rect() const { return part_.moved(picture_at().x, picture_at().y); }
+
+    void paint_background(QPainter& painter) const {
+        if (!options_.background) return;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(options_.theme.canvas);
+        painter.drawRect(QRectF(0, 0, rect().width, rect().height));
+    }
+
+    void paint_picture(QPainter& painter, double scale) const {
+        painter.save();
+        painter.translate(picture_at().x, picture_at().y);
+        if (options_.part) painter.setClipRect(QRectF(part_.x, part_.y, part_.width, part_.height));
+        paint(painter, picture_, options_.theme, options_.lights, part_, scale);
+        painter.restore();
+    }
+
+    void paint_words(QPainter& painter) const {
+        if (!options_.caption.empty()) {
+            painter.setFont(caption_font());
+            painter.setPen(options_.theme.ink);
+            painter.drawText(QRectF(0, part_.height, rect().width, caption_height_ - kMargin / 2),
+                             Qt::AlignCenter, caption());
+        }
+        if (!options_.legend) return;
+        painter.save();
+        painter.translate((rect().width - legend_.width) / 2, part_.height + caption_height_);
+        paint_legend(painter, options_.theme, columns_);
+        painter.restore();
+    }
+
+private:
+    static constexpr double kWide = 900;  // from here on the legend has three columns
+
+    static QFont caption_font() {
+        QFont font = picture_font(TextRole::Label);
+        font.setPixelSize(14);
+        return font;
+    }
+    QString caption() const { return QString::fromStdString(options_.caption); }
+
+    const Picture& picture_;
+    const RenderOptions& options_;
+    Rect part_;
+    double width_ = 0, caption_height_ = 0;
+    Size legend_;
+    int columns_ = 1;
+};
+
+void paint_sheet(QPainter& painter, const Sheet& sheet, double scale) {
+    sheet.paint_background(painter);
+    sheet.paint_picture(painter, scale);
+    sheet.paint_words(painter);
+}
+
+// SVG that shows nothing outside `rect`.
+std::string clipped(const std::string& parts, const Rect& rect) {
+    return "<clipPath id=\"seen\"><rect x=\"" + svg_number(rect.x) + "\" y=\"" + svg_number(rect.y) +
+           "\" width=\"" + svg_number(rect.width) + "\" height=\"" + svg_number(rect.height) +
+           "\"/></clipPath>\n<g clip-path=\"url(#seen)\">\n" + parts + "</g>\n";
+}
+
+double detail(const RenderOptions& options) {
+    return options.types ? kTypesScale : 1;
+}
+
+}  // namespace
+
+std::string render_svg(const Picture& picture, const RenderOptions& options) {
+    const Sheet sheet(picture, options);
+    VectorDevice words;
+    VectorDevice drawing;
+    QPainter painter(&words);
+    words.start(" class=\"words\"");
+    sheet.paint_background(painter);
+    sheet.paint_words(painter);
+    painter.end();
+    painter.begin(&drawing);
+    const Point at = sheet.picture_at();
+    painter.translate(at.x, at.y);
+    paint_parts(painter, drawing, picture, options.theme, options.lights, sheet.part(), detail(options), true);
+    painter.end();
+    const std::string body = svg_items(words.items(), plain_colour);
+    const std::string parts = svg_items(drawing.items(), plain_colour);
+    return svg_file(sheet.rect(), options.title, options.caption,
+                    body + (options.part ? clipped(parts, sheet.picture_rect()) : parts));
+}
+
+QByteArray render_pdf(const Picture& picture, const RenderOptions& options) {
+    const Sheet sheet(picture, options);
+    const Rect rect = sheet.rect();
+    return write_pdf(options.title, {rect.width, rect.height}, 1, [&](QPainter& painter, int) {
+        paint_sheet(painter, sheet, detail(options));
+    });
+}
+
+QImage render_image(const Picture& picture, const RenderOptions& options, double scale) {
+    const Sheet sheet(picture, options);
+    const Rect rect = sheet.rect();
+    const double width = std::max(1.0, std::ceil(rect.width * scale));
+    const double height = std::max(1.0, std::ceil(rect.height * scale));
+    if (width * height > kMaxPixels) return {};
+    QImage image(static_cast<int>(width), static_cast<int>(height), QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull()) return {};
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.scale(scale, scale);
+    // Large images do not show more than the others, small ones leave out what cannot be read.
+    paint_sheet(painter, sheet, std::min(scale, 1.0) * detail(options));
+    return image;
+}
+
+QByteArray render_png(const Picture& picture, const RenderOptions& options, double scale) {
+    const QImage image = render_image(picture, options, scale);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.isNull()) image.save(&buffer, "PNG");
+    return bytes;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,40 @@
+// A derivation on paper: every stage's picture with its number, rule and words, in rows that read from left to
+// right. What the next rewrite matches glows, and what the last one made.
+#pragma once
+
+#include <QByteArray>
+#include <string>
+#include <vector>
+
+#include "app/export/derivation.h"
+
+namespace blockscope {
+
+// One stage on a page, in pixels.
+struct StripPanel {
+    int stage = 0;
+    Rect rect;             // of header, words and picture
+    double words_top = 0;  // where the explanation begins
+    double picture_top = 0;
+};
+
+struct StripPage {
+    std::vector<StripPanel> panels;
+};
+
+struct StripLayout {
+    Size size;           // of each page
+    double scale = 1;    // of all pictures
+    double title = 0;    // height of the heading on the first page
+    std::vector<StripPage> pages;
+};
+
+// Pages of A4, landscape.
+StripLayout lay_out_pages(const Derivation& derivation);
+// One page as high as it needs to be.
+StripLayout lay_out_sheet(const Derivation& derivation);
+
+std::string strip_svg(const Derivation& derivation, const Theme& theme);
+QByteArray strip_pdf(const Derivation& derivation, const Theme& theme);
+
+}  // namespace blockscope

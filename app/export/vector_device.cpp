@@ -1,0 +1,248 @@
+#include "app/export/vector_device.h"
+
+#include <QPaintEngine>
+#include <QPainterPath>
+#include <cmath>
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kDotsPerInch = 96;
+constexpr int kExtent = 1 << 20;  // pixels; there is no edge to clip at
+constexpr double kMillimetresPerInch = 25.4;
+
+std::string attribute(const char* name, double value) {
+    return std::string(" ") + name + "=\"" + svg_number(value) + "\"";
+}
+
+std::string point(double x, double y) {
+    return svg_number(x) + " " + svg_number(y);
+}
+
+std::string path_data(const QPainterPath& path) {
+    std::string data;
+    QPointF first;
+    QPointF last;
+    const auto close = [&] {
+        if (!data.empty() && data.back() != 'Z' && last == first) data += 'Z';
+    };
+    for (int i = 0; i < path.elementCount(); ++i) {
+        const QPainterPath::Element e = path.elementAt(i);
+        switch (e.type) {
+            case QPainterPath::MoveToElement:
+                close();
+                first = e;
+                data += "M" + point(e.x, e.y);
+                break;
+            case QPainterPath::LineToElement: data += "L" + point(e.x, e.y); break;
+            case QPainterPath::CurveToElement: data += "C" + point(e.x, e.y); break;
+            case QPainterPath::CurveToDataElement: data += " " + point(e.x, e.y); break;
+        }
+        last = e;
+    }
+    if (path.elementCount() > 2) close();
+    return data;
+}
+
+// The corner radius if `path` is a rectangle with round corners, else -1.
+double round_corner(const QPainterPath& path) {
+    const QRectF rect = path.boundingRect();
+    if (path.elementCount() < 5 || path.elementAt(0).type != QPainterPath::MoveToElement) return -1;
+    const double radius = path.elementAt(0).y - rect.top();
+    if (radius < 0 || 2 * radius > rect.height() + 1e-6) return -1;
+    QPainterPath candidate;
+    candidate.addRoundedRect(rect, radius, radius);
+    if (candidate.elementCount() != path.elementCount()) return -1;
+    for (int i = 0; i < path.elementCount(); ++i) {
+        const QPainterPath::Element a = path.elementAt(i);
+        const QPainterPath::Element b = candidate.elementAt(i);
+        if (a.type != b.type || std::abs(a.x - b.x) > 1e-6 || std::abs(a.y - b.y) > 1e-6) return -1;
+    }
+    return radius;
+}
+
+std::string rect_head(const QRectF& rect, double radius) {
+    std::string head = "rect" + attribute("x", rect.x()) + attribute("y", rect.y()) +
+                       attribute("width", rect.width()) + attribute("height", rect.height());
+    if (radius > 0) head += attribute("rx", radius);
+    return head;
+}
+
+QColor faded(QColor color, double opacity) {
+    color.setAlphaF(static_cast<float>(color.alphaF() * opacity));
+    return color;
+}
+
+}  // namespace
+
+class VectorEngine : public QPaintEngine {
+public:
+    explicit VectorEngine(VectorDevice& device) : QPaintEngine(AllFeatures), device_(device) {}
+
+    bool begin(QPaintDevice*) override { return true; }
+    bool end() override { return true; }
+    Type type() const override { return User; }
+
+    void updateState(const QPaintEngineState& now) override {
+        const DirtyFlags dirty = now.state();
+        if (dirty & DirtyPen) pen_ = now.pen();
+        if (dirty & DirtyBrush) brush_ = now.brush();
+        if (dirty & DirtyTransform) transform_ = now.transform();
+        if (dirty & DirtyOpacity) opacity_ = now.opacity();
+    }
+
+    void drawPath(const QPainterPath& path) override { add_path(path, fill(), true); }
+    void drawPolygon(const QPointF* points, int count, PolygonDrawMode mode) override {
+        QPainterPath path(points[0]);
+        for (int i = 1; i < count; ++i) path.lineTo(points[i]);
+        if (mode != PolylineMode) path.closeSubpath();
+        add_path(path, mode == PolylineMode ? QColor(0, 0, 0, 0) : fill(), true);
+    }
+    void drawLines(const QLineF* lines, int count) override {
+        QPainterPath path;
+        for (int i = 0; i < count; ++i) {
+            path.moveTo(lines[i].p1());
+            path.lineTo(lines[i].p2());
+        }
+        add_path(path, QColor(0, 0, 0, 0), true);
+    }
+    void drawRects(const QRectF* rects, int count) override {
+        for (int i = 0; i < count; ++i) {
+            QPainterPath path;
+            path.addRect(rects[i]);
+            add_path(path, fill(), true);
+        }
+    }
+    void drawEllipse(const QRectF& rect) override {
+        const QRectF at = transform_.mapRect(rect);
+        std::string head;
+        if (std::abs(at.width() - at.height()) < 1e-6)
+            head = "circle" + attribute("cx", at.center().x()) + attribute("cy", at.center().y()) +
+                   attribute("r", at.width() / 2);
+        else
+            head = "ellipse" + attribute("cx", at.center().x()) + attribute("cy", at.center().y()) +
+                   attribute("rx", at.width() / 2) + attribute("ry", at.height() / 2);
+        add(head + pen_attributes(), {}, fill(), stroke());
+    }
+    void drawTextItem(const QPointF& at, const QTextItem& item) override {
+        const QString trimmed = item.text().trimmed();
+        if (trimmed.isEmpty() || pen_.style() == Qt::NoPen) return;
+        const QFont font = item.font();
+        const double scale = factor();
+        const QPointF base = transform_.map(at);
+        const double width = item.width() * scale;
+        std::string head = "text" + attribute("x", device_.centred_ ? base.x() + width / 2 : base.x()) +
+                           attribute("y", base.y()) + attribute("font-size", font.pixelSize() * scale) +
+                           attribute("textLength", width) + R"( lengthAdjust="spacingAndGlyphs")";
+        if (device_.centred_) head += R"( text-anchor="middle")";
+        if (font.italic()) head += R"( font-style="italic")";
+        if (font.bold()) head += R"( font-weight="bold")";
+        add(head, xml_escaped(item.text().toStdString()), faded(pen_.color(), opacity_), QColor(0, 0, 0, 0));
+    }
+    void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}  // pictures have no bitmaps
+
+private:
+    double factor() const { return std::sqrt(std::abs(transform_.determinant())); }
+    QColor fill() const {
+        return brush_.style() == Qt::NoBrush ? QColor(0, 0, 0, 0) : faded(brush_.color(), opacity_);
+    }
+    QColor stroke() const {
+        return pen_.style() == Qt::NoPen ? QColor(0, 0, 0, 0) : faded(pen_.color(), opacity_);
+    }
+
+    void add_path(const QPainterPath& path, const QColor& filled, bool stroked) {
+        const QPainterPath at = transform_.map(path);
+        const double corner = transform_.type() <= QTransform::TxScale ? round_corner(at) : -1;
+        const std::string head =
+            corner >= 0 ? rect_head(at.boundingRect(), corner) : "path d=\"" + path_data(at) + "\"";
+        add(head + pen_attributes(), {}, filled, stroked ? stroke() : QColor(0, 0, 0, 0));
+    }
+
+    std::string pen_attributes() const {
+        if (pen_.style() == Qt::NoPen) return {};
+        const double width = (pen_.widthF() > 0 ? pen_.widthF() : 1) * factor();
+        std::string result;
+        if (width != 1) result += attribute("stroke-width", width);
+        if (pen_.capStyle() == Qt::RoundCap) result += R"( stroke-linecap="round")";
+        if (pen_.capStyle() == Qt::SquareCap && pen_.style() != Qt::SolidLine)
+            result += R"( stroke-linecap="square")";
+        if (pen_.joinStyle() == Qt::RoundJoin) result += R"( stroke-linejoin="round")";
+        if (pen_.style() == Qt::SolidLine) return result;
+        result += " stroke-dasharray=\"";
+        const QList<qreal> pattern = pen_.dashPattern();
+        for (qsizetype i = 0; i < pattern.size(); ++i)
+            result += (i > 0 ? " " : "") + svg_number(pattern[i] * width);
+        return result + "\"";
+    }
+
+    void add(std::string head, std::string content, const QColor& filled, const QColor& stroked) {
+        if (filled.alpha() == 0 && stroked.alpha() == 0) return;
+        if (device_.items_.empty()) device_.start();
+        device_.items_.back().elements.push_back({std::move(head), std::move(content), filled, stroked});
+    }
+
+    VectorDevice& device_;
+    QPen pen_;
+    QBrush brush_;
+    QTransform transform_;
+    double opacity_ = 1;
+};
+
+VectorDevice::VectorDevice() : engine_(std::make_unique<VectorEngine>(*this)) {}
+VectorDevice::~VectorDevice() = default;
+
+void VectorDevice::start(std::string attributes, std::string title) {
+    items_.push_back({std::move(attributes), std::move(title), {}});
+}
+
+QPaintEngine* VectorDevice::paintEngine() const {
+    return engine_.get();
+}
+
+int VectorDevice::metric(PaintDeviceMetric metric) const {
+    switch (metric) {
+        case PdmWidth:
+        case PdmHeight: return kExtent;
+        case PdmWidthMM:
+        case PdmHeightMM: return static_cast<int>(kExtent * kMillimetresPerInch / kDotsPerInch);
+        case PdmNumColors: return 1 << 24;
+        case PdmDepth: return 24;
+        case PdmDpiX:
+        case PdmDpiY:
+        case PdmPhysicalDpiX:
+        case PdmPhysicalDpiY: return kDotsPerInch;
+        case PdmDevicePixelRatio: return 1;
+        case PdmDevicePixelRatioScaled: return static_cast<int>(devicePixelRatioFScale());
+        default: return 0;
+    }
+}
+
+std::string svg_number(double value) {
+    const double rounded = std::round(value * 100) / 100;
+    if (rounded == 0) return "0";
+    char text[40];
+    const int length = std::snprintf(text, sizeof text, "%.2f", rounded);
+    std::string result(text, static_cast<std::size_t>(length));
+    while (result.back() == '0') result.pop_back();
+    if (result.back() == '.') result.pop_back();
+    return result;
+}
+
+std::string xml_escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        switch (c) {
+            case '&': result += "&amp;"; break;
+            case '<': result += "&lt;"; break;
+            case '>': result += "&gt;"; break;
+            case '"': result += "&quot;"; break;
+            default:
+                // Control characters are not allowed in XML at all.
+                if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') result += c;
+        }
+    }
+    return result;
+}
+
+}  // namespace blockscope
