@@ -174,10 +174,18 @@ DiffCounts count(const std::vector<Difference>& differences) {
     DiffCounts counts;
     for (const Difference& difference : differences) {
         switch (difference.kind) {
-            case Difference::Kind::Removed: ++counts.removed; break;
-            case Difference::Kind::Added: ++counts.added; break;
-            case Difference::Kind::Moved: ++counts.moved; break;
-            case Difference::Kind::Changed: ++counts.changed; break;
+            case Difference::Kind::Removed:
+                ++counts.removed;
+                break;
+            case Difference::Kind::Added:
+                ++counts.added;
+                break;
+            case Difference::Kind::Moved:
+                ++counts.moved;
+                break;
+            case Difference::Kind::Changed:
+                ++counts.changed;
+                break;
         }
     }
     return counts;

@@ -1,35 +1,11 @@
 #include "app/export/derivation.h"
 
-#include <algorithm>
-
 #include "core/loops/loop_program.h"
 #include "core/rules/rule.h"
 
 namespace blockscope {
 
 namespace {
-
-// "t12" becomes "t", so that numbering alone makes no difference.
-std::string without_numbers(const std::string& line) {
-    std::string result;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        result += line[i];
-        const bool starts = line[i] == 't' &&
-                            (i == 0 || (std::isalnum(static_cast<unsigned char>(line[i - 1])) == 0 &&
-                                        line[i - 1] != '_'));
-        if (!starts) continue;
-        std::size_t end = i + 1;
-        while (end < line.size() && std::isdigit(static_cast<unsigned char>(line[end])) != 0) ++end;
-        i = end - 1;
-    }
-    return result;
-}
-
-std::vector<std::string> keys(const std::vector<ListingLine>& lines) {
-    std::vector<std::string> result;
-    for (const ListingLine& line : lines) result.push_back(without_numbers(line.text));
-    return result;
-}
 
 std::string rules_of(const std::vector<const HistoryState*>& states) {
     std::string text;
@@ -64,43 +40,14 @@ void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
     stage.made = made_by(rewrites);
 }
 
-void mark_listing(Stage& stage, const std::vector<ListingLine>& before, const std::vector<ListingLine>& now) {
-    const std::vector<bool> changed =
-        before.empty() ? std::vector<bool>(now.size(), false) : changed_lines(before, now);
-    for (std::size_t i = 0; i < now.size(); ++i)
-        stage.listing.push_back({now[i].text, now[i].node, changed[i]});
-}
-
 }  // namespace
-
-std::vector<bool> changed_lines(const std::vector<ListingLine>& before,
-                                const std::vector<ListingLine>& after) {
-    const std::vector<std::string> a = keys(before);
-    const std::vector<std::string> b = keys(after);
-    // The longest common subsequence, from the ends.
-    std::vector<std::vector<int>> length(a.size() + 1, std::vector<int>(b.size() + 1, 0));
-    for (std::size_t i = a.size(); i-- > 0;)
-        for (std::size_t k = b.size(); k-- > 0;)
-            length[i][k] = a[i] == b[k] ? length[i + 1][k + 1] + 1
-                                        : std::max(length[i + 1][k], length[i][k + 1]);
-    std::vector<bool> changed(b.size(), true);
-    for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
-        if (a[i] == b[k])
-            changed[k++] = false, ++i;
-        else if (length[i + 1][k] >= length[i][k + 1])
-            ++i;
-        else
-            ++k;
-    }
-    return changed;
-}
 
 std::optional<Derivation> derive(const Content& content, Stages stages, const PictureSource& pictures) {
     const History& history = content.history;
     const Branch& branch = history.branch(content.branch);
     Derivation result{content.name, branch.stopped, {}};
     std::vector<const HistoryState*> rewrites;
-    std::vector<ListingLine> listing_before;
+    std::vector<ListingLine> lines_before;
     int snapshots = 0;
     const std::vector<StateId> way = history.path(branch.tip);
     for (std::size_t i = 0; i < way.size(); ++i) {
@@ -116,14 +63,19 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
         stage.snapshot = state.snapshot ? snapshots : 0;
         describe(stage, rewrites);
         stage.buffered_after = buffered_edges(*state.program);
-        stage.buffered_before = result.stages.empty() ? stage.buffered_after : result.stages.back().buffered_after;
+        stage.buffered_before =
+            result.stages.empty() ? stage.buffered_after : result.stages.back().buffered_after;
         stage.picture = pictures(state.id);
         if (!stage.picture) return {};
         std::vector<ListingLine> lines = listing_lines(lower(*state.program));
-        mark_listing(stage, listing_before, lines);
-        listing_before = std::move(lines);
+        stage.listing = result.stages.empty()
+                            ? listing_rows(lines)
+                            : listing_rows(lines_before, lines,
+                                           Ancestry(history, result.stages.back().state, state.id), true);
+        lines_before = std::move(lines);
         if (rewrites.size() == 1 && !result.stages.empty())
-            for (const Role& role : state.step->match.roles) result.stages.back().matched.push_back(role.node);
+            for (const Role& role : state.step->match.roles)
+                result.stages.back().matched.push_back(role.node);
         rewrites.clear();
         result.stages.push_back(std::move(stage));
     }

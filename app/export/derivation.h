@@ -8,23 +8,18 @@
 #include <vector>
 
 #include "app/document/content.h"
+#include "app/panels/listing_rows.h"
 #include "app/scene/paint.h"
-#include "core/print/print.h"
 
 namespace blockscope {
-
-struct DerivationLine {
-    std::string text;
-    NodeId node;
-    bool changed = false;  // not in the listing of the stage before
-};
 
 // A state that is shown.
 struct Stage {
     StateId state = 0;
-    int number = 0;    // of the step that led here, counted from the initial program, which is 0
-    int rewrites = 0;  // since the stage before: 0 for the initial program, more than 1 if stages are left out
-    std::string rule;  // "1", "6a"; empty for the initial program and after several rewrites
+    int number = 0;  // of the step that led here, counted from the initial program, which is 0
+    int rewrites =
+        0;  // since the stage before: 0 for the initial program, more than 1 if stages are left out
+    std::string rule;         // "1", "6a"; empty for the initial program and after several rewrites
     std::string title;        // "Fuse Consecutive Maps", "Initial block program", "3 rewrites: rules 1, 4, 3"
     std::string explanation;  // of the last rewrite; empty after several
     std::string note;
@@ -33,7 +28,7 @@ struct Stage {
     PicturePtr picture;
     std::vector<NodeId> made;     // by the rewrites that led here
     std::vector<NodeId> matched;  // by the next rewrite, if the next stage follows at once
-    std::vector<DerivationLine> listing;
+    ListingComparison listing;    // against that of the stage before
 };
 
 struct Derivation {
@@ -49,11 +44,6 @@ using PictureSource = std::function<PicturePtr(StateId)>;
 
 // The way from the initial program to the tip of the content's branch. Empty if `pictures` gave none.
 std::optional<Derivation> derive(const Content& content, Stages stages, const PictureSource& pictures);
-
-// Which lines of `after` are not in `before`: 1 for each such line. Temporaries count by their place, not by
-// their number, so that a line whose numbering alone has shifted is the same.
-std::vector<bool> changed_lines(const std::vector<ListingLine>& before,
-                                const std::vector<ListingLine>& after);
 
 // What glows in the picture of a stage.
 Lights lights_of(const Stage& stage);

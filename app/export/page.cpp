@@ -50,27 +50,44 @@ std::string coloured(const std::string& line) {
     const std::size_t end = std::min(line.find(' ', start), line.size());
     const std::string word = line.substr(start, end - start);
     const bool loop = word == "for" || word == "forall";
-    const char* kind = loop ? "loop"
-                       : line.find("= load(") != std::string::npos || word.rfind("store(", 0) == 0
-                           ? "memory"
-                           : "";
+    const char* kind = loop                                                                        ? "loop"
+                       : line.find("= load(") != std::string::npos || word.rfind("store(", 0) == 0 ? "memory"
+                                                                                                   : "";
     const std::string indent(start, ' ');
-    if (loop)
-        return indent + element("b", "", word) + xml_escaped(line.substr(end));
+    if (loop) return indent + element("b", "", word) + xml_escaped(line.substr(end));
     const std::string rest = xml_escaped(line.substr(start));
     return indent + (*kind != '\0' ? element("span", std::string("class=\"") + kind + "\"", rest) : rest);
 }
 
+// What marks a line besides its colour.
+struct LineLook {
+    const char* classes;
+    const char* sign;
+};
+
+LineLook look_of(ListingRow::Kind kind) {
+    switch (kind) {
+        case ListingRow::Kind::Same:
+            break;
+        case ListingRow::Kind::Added:
+            return {"line changed", "+"};
+        case ListingRow::Kind::Changed:
+            return {"line changed", "~"};
+        case ListingRow::Kind::Removed:
+            return {"line removed", "−"};
+    }
+    return {"line", " "};
+}
+
 std::string listing(const Stage& stage) {
     std::string text;
-    int number = 0;
-    for (const DerivationLine& line : stage.listing) {
+    for (const ListingRow& row : stage.listing.rows) {
+        const LineLook look = look_of(row.kind);
         const std::string gutter =
-            element("i", "", std::to_string(++number)) + element("u", "", line.changed ? "+" : " ");
-        text += element("span",
-                        std::string("class=\"") + (line.changed ? "line changed" : "line") +
-                            "\" data-node=\"" + to_string(line.node) + "\"",
-                        gutter + coloured(line.text) + "\n");
+            element("i", "", row.number > 0 ? std::to_string(row.number) : "") + element("u", "", look.sign);
+        text += element(
+            "span", std::string("class=\"") + look.classes + "\" data-node=\"" + to_string(row.node) + "\"",
+            gutter + coloured(row.text) + "\n");
     }
     return element("pre", "class=\"listing\"", text);
 }
@@ -109,16 +126,17 @@ std::string controls(const Derivation& derivation) {
     for (std::size_t i = 0; i < derivation.stages.size(); ++i)
         if (derivation.stages[i].snapshot > 0 && last > 0)
             marks += "<i style=\"left:" + svg_number(100.0 * static_cast<double>(i) / last) + "%\"></i>";
-    return element(
-        "nav", "aria-label=\"Steps\"",
-        button("first", "First state", "M3 3v10M13 3v10L5 8z", "Home") + button("back", "Previous step", "M12 3v10L4 8z", "Left arrow") +
-            element("div", "class=\"track\"",
-                    element("div", "class=\"marks\" aria-hidden=\"true\"", marks) +
-                        "<input type=\"range\" id=\"slider\" min=\"0\" max=\"" +
-                        svg_number(last) + "\" value=\"0\" aria-label=\"Step\" />") +
-            element("output", "id=\"count\" for=\"slider\"", "") +
-            button("forward", "Next step", "M4 3v10l8-5z", "Right arrow") +
-            button("snapshot", "Next snapshot", "M8 2l6 6-6 6-6-6z", "S") + button("last", "Last state", "M13 3v10M3 3v10l8-5z", "End"));
+    return element("nav", "aria-label=\"Steps\"",
+                   button("first", "First state", "M3 3v10M13 3v10L5 8z", "Home") +
+                       button("back", "Previous step", "M12 3v10L4 8z", "Left arrow") +
+                       element("div", "class=\"track\"",
+                               element("div", "class=\"marks\" aria-hidden=\"true\"", marks) +
+                                   "<input type=\"range\" id=\"slider\" min=\"0\" max=\"" + svg_number(last) +
+                                   "\" value=\"0\" aria-label=\"Step\" />") +
+                       element("output", "id=\"count\" for=\"slider\"", "") +
+                       button("forward", "Next step", "M4 3v10l8-5z", "Right arrow") +
+                       button("snapshot", "Next snapshot", "M8 2l6 6-6 6-6-6z", "S") +
+                       button("last", "Last state", "M13 3v10M3 3v10l8-5z", "End"));
 }
 
 std::string summary(const Derivation& derivation) {

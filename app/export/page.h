@@ -1,4 +1,5 @@
-// A derivation as one stand-alone HTML page that steps with the arrow keys. It asks for nothing from anywhere.
+// A derivation as one stand-alone HTML page that steps with the arrow keys. It asks for nothing from
+// anywhere.
 #pragma once
 
 #include <string>

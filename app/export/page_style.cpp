@@ -49,6 +49,9 @@ font:12.5px/1.6 "DejaVu Sans Mono","Bitstream Vera Sans Mono",Menlo,Consolas,mon
 .line b{color:var(--accent)}
 .line .memory{color:var(--red)}
 .line.changed{background:var(--made-wash)}
+.line.removed{color:var(--faint);text-decoration:line-through;opacity:.75}
+.line.removed u{color:var(--red)}
+.line.removed b,.line.removed .memory{color:inherit;font-weight:normal}
 .line.on{outline:2px solid var(--accent);outline-offset:-2px}
 .ring{fill:none;stroke:var(--accent);stroke-width:2.4;pointer-events:none}
 use.edge.on{filter:drop-shadow(0 0 2px var(--accent)) drop-shadow(0 0 2px var(--accent))}

@@ -8,7 +8,6 @@
 #include "app/export/svg.h"
 #include "app/scene/legend.h"
 
-
 namespace blockscope {
 
 namespace {
@@ -123,7 +122,8 @@ std::string render_svg(const Picture& picture, const RenderOptions& options) {
     painter.begin(&drawing);
     const Point at = sheet.picture_at();
     painter.translate(at.x, at.y);
-    paint_parts(painter, drawing, picture, options.theme, options.lights, sheet.part(), detail(options), true);
+    paint_parts(painter, drawing, picture, options.theme, options.lights, sheet.part(), detail(options),
+                true);
     painter.end();
     const std::string body = svg_items(words.items(), plain_colour);
     const std::string parts = svg_items(drawing.items(), plain_colour);
@@ -134,9 +134,8 @@ std::string render_svg(const Picture& picture, const RenderOptions& options) {
 QByteArray render_pdf(const Picture& picture, const RenderOptions& options) {
     const Sheet sheet(picture, options);
     const Rect rect = sheet.rect();
-    return write_pdf(options.title, {rect.width, rect.height}, 1, [&](QPainter& painter, int) {
-        paint_sheet(painter, sheet, detail(options));
-    });
+    return write_pdf(options.title, {rect.width, rect.height}, 1,
+                     [&](QPainter& painter, int) { paint_sheet(painter, sheet, detail(options)); });
 }
 
 QImage render_image(const Picture& picture, const RenderOptions& options, double scale) {

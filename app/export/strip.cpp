@@ -20,8 +20,8 @@ void to_picture(QPainter& painter, const StripPanel& panel, const Picture& pictu
     painter.translate(-bounds.x, -bounds.y);
 }
 
-void paint_words(QPainter& painter, const Derivation& derivation, const Theme& theme, const StripLayout& layout,
-                 int page) {
+void paint_words(QPainter& painter, const Derivation& derivation, const Theme& theme,
+                 const StripLayout& layout, int page) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.canvas);
     painter.drawRect(QRectF(0, 0, layout.size.width, layout.size.height));
@@ -33,9 +33,9 @@ void paint_words(QPainter& painter, const Derivation& derivation, const Theme& t
     for (const StripPanel& panel : panels) {
         const Stage& stage = stage_of(derivation, panel);
         paint_stage_header(painter, stage, theme, panel.rect);
-        paint_stage_words(painter, stage, theme,
-                          {panel.rect.x, panel.words_top, panel.rect.width,
-                           panel.picture_top - panel.words_top});
+        paint_stage_words(
+            painter, stage, theme,
+            {panel.rect.x, panel.words_top, panel.rect.width, panel.picture_top - panel.words_top});
     }
     const int pages = static_cast<int>(layout.pages.size());
     if (pages > 1)
@@ -84,7 +84,8 @@ QByteArray strip_pdf(const Derivation& derivation, const Theme& theme) {
             const Stage& stage = stage_of(derivation, panel);
             painter.save();
             to_picture(painter, panel, *stage.picture, layout.scale);
-            paint(painter, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds, layout.scale);
+            paint(painter, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds,
+                  layout.scale);
             painter.restore();
         }
     };

@@ -1,5 +1,5 @@
-// A derivation on paper: every stage's picture with its number, rule and words, in rows that read from left to
-// right. What the next rewrite matches glows, and what the last one made.
+// A derivation on paper: every stage's picture with its number, rule and words, in rows that read from left
+// to right. What the next rewrite matches glows, and what the last one made.
 #pragma once
 
 #include <QByteArray>
@@ -23,9 +23,9 @@ struct StripPage {
 };
 
 struct StripLayout {
-    Size size;           // of each page
-    double scale = 1;    // of all pictures
-    double title = 0;    // height of the heading on the first page
+    Size size;         // of each page
+    double scale = 1;  // of all pictures
+    double title = 0;  // height of the heading on the first page
     std::vector<StripPage> pages;
 };
 

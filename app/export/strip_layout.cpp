@@ -32,8 +32,7 @@ double column_width(double page_width, int columns) {
 
 double words_height(const Derivation& derivation, double width) {
     double height = 0;
-    for (const Stage& stage : derivation.stages)
-        height = std::max(height, stage_words_height(stage, width));
+    for (const Stage& stage : derivation.stages) height = std::max(height, stage_words_height(stage, width));
     return height;
 }
 

@@ -49,7 +49,9 @@ QString note(const Stage& stage) {
 
 QString rule_line(const Stage& stage) {
     if (!stage.rule.empty()) return tr("Rule %1").arg(QString::fromStdString(stage.rule));
-    return stage.rewrites == 0 ? tr("Start") : tr("Steps %1 to %2").arg(stage.number - stage.rewrites + 1).arg(stage.number);
+    return stage.rewrites == 0
+               ? tr("Start")
+               : tr("Steps %1 to %2").arg(stage.number - stage.rewrites + 1).arg(stage.number);
 }
 
 QString buffered_line(const Stage& stage) {
@@ -87,21 +89,23 @@ double strip_title_height(const Derivation& derivation, double width) {
 double stage_words_height(const Stage& stage, double width) {
     double height = 0;
     if (!stage.explanation.empty()) height += kWordsGap + wrapped_height(font(11), width, explanation(stage));
-    if (!note(stage).isEmpty()) height += kWordsGap + wrapped_height(font(11, false, true), width - 10, note(stage));
+    if (!note(stage).isEmpty())
+        height += kWordsGap + wrapped_height(font(11, false, true), width - 10, note(stage));
     return height;
 }
 
-void paint_strip_title(QPainter& painter, const Derivation& derivation, const Theme& theme, const Rect& rect) {
-    draw(painter, font(24, true), theme.ink, QRectF(rect.x, rect.y - 6, rect.width, 32), Qt::AlignLeft | Qt::AlignTop,
-         QString::fromStdString(derivation.name));
+void paint_strip_title(QPainter& painter, const Derivation& derivation, const Theme& theme,
+                       const Rect& rect) {
+    draw(painter, font(24, true), theme.ink, QRectF(rect.x, rect.y - 6, rect.width, 32),
+         Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(derivation.name));
     draw(painter, font(12), theme.ink, QRectF(rect.x, rect.y + 1, rect.width, 24),
          Qt::AlignRight | Qt::AlignVCenter, counts_line(derivation));
     double x = paint_key(painter, theme, rect.x, rect.y + 32, Mark::Match, tr("matched by the next step"));
     x = paint_key(painter, theme, x, rect.y + 32, Mark::Made, tr("made by this step"));
     painter.setPen(QPen(theme.buffered, 2.2));
     painter.drawLine(QPointF(x, rect.y + 40), QPointF(x + 22, rect.y + 40));
-    draw(painter, font(11), theme.faint, QRectF(x + 30, rect.y + 32, 400, 16), Qt::AlignLeft | Qt::AlignVCenter,
-         tr("buffered: through global memory"));
+    draw(painter, font(11), theme.faint, QRectF(x + 30, rect.y + 32, 400, 16),
+         Qt::AlignLeft | Qt::AlignVCenter, tr("buffered: through global memory"));
     draw(painter, font(11), theme.faint, QRectF(rect.x, rect.y + 52, rect.width, rect.height - 60), kWrap,
          QString::fromStdString(derivation.stopped));
 }
@@ -110,8 +114,8 @@ void paint_stage_header(QPainter& painter, const Stage& stage, const Theme& them
     const bool snapshot = stage.snapshot > 0;
     painter.setPen(QPen(snapshot ? theme.ink : theme.faint, snapshot ? 2 : 0.8));
     painter.drawLine(QPointF(rect.x, rect.y), QPointF(rect.right(), rect.y));
-    draw(painter, font(22, true), theme.ink, QRectF(rect.x, rect.y + 6, kNumberColumn, 32), Qt::AlignLeft | Qt::AlignVCenter,
-         QString::number(stage.number));
+    draw(painter, font(22, true), theme.ink, QRectF(rect.x, rect.y + 6, kNumberColumn, 32),
+         Qt::AlignLeft | Qt::AlignVCenter, QString::number(stage.number));
     const double x = rect.x + kNumberColumn + 4;
     const double width = rect.right() - x;
     const QString counts = buffered_line(stage);
@@ -122,7 +126,8 @@ void paint_stage_header(QPainter& painter, const Stage& stage, const Theme& them
     if (snapshot) over += tr(" · snapshot %1").arg(stage.snapshot);
     draw(painter, font(11), theme.faint, QRectF(x, rect.y + 6, width - counts_width - 8, 16),
          Qt::AlignLeft | Qt::AlignVCenter, elided(font(11), over, width - counts_width - 8));
-    draw(painter, font(13, true), theme.ink, QRectF(x, rect.y + 22, width, 18), Qt::AlignLeft | Qt::AlignVCenter,
+    draw(painter, font(13, true), theme.ink, QRectF(x, rect.y + 22, width, 18),
+         Qt::AlignLeft | Qt::AlignVCenter,
          elided(font(13, true), QString::fromStdString(stage.title), width));
 }
 
@@ -136,13 +141,14 @@ void paint_stage_words(QPainter& painter, const Stage& stage, const Theme& theme
     const double height = wrapped_height(font(11, false, true), rect.width - 10, note(stage));
     painter.setPen(QPen(theme.faint, 2));
     painter.drawLine(QPointF(rect.x + 1, y), QPointF(rect.x + 1, y + height));
-    draw(painter, font(11, false, true), theme.ink, QRectF(rect.x + 10, y, rect.width - 10, height + 20), kWrap,
-         note(stage));
+    draw(painter, font(11, false, true), theme.ink, QRectF(rect.x + 10, y, rect.width - 10, height + 20),
+         kWrap, note(stage));
 }
 
 void paint_page_foot(QPainter& painter, const Derivation& derivation, const Theme& theme, const Rect& page,
                      int number, int pages) {
-    const QString text = tr("%1, page %2 of %3").arg(QString::fromStdString(derivation.name)).arg(number).arg(pages);
+    const QString text =
+        tr("%1, page %2 of %3").arg(QString::fromStdString(derivation.name)).arg(number).arg(pages);
     draw(painter, font(10), theme.faint, QRectF(page.x, page.bottom() - 34, page.width - 44, 16),
          Qt::AlignRight | Qt::AlignVCenter, text);
 }

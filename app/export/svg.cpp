@@ -6,14 +6,22 @@ namespace {
 
 const char* class_of(BoxKind kind) {
     switch (kind) {
-        case BoxKind::Input: return "input";
-        case BoxKind::Output: return "output";
-        case BoxKind::Functional: return "functional";
-        case BoxKind::Elementwise: return "elementwise";
-        case BoxKind::Reduction: return "reduction";
-        case BoxKind::Misc: return "misc";
-        case BoxKind::Frame: return "map";
-        case BoxKind::Cloud: return "map folded";
+        case BoxKind::Input:
+            return "input";
+        case BoxKind::Output:
+            return "output";
+        case BoxKind::Functional:
+            return "functional";
+        case BoxKind::Elementwise:
+            return "elementwise";
+        case BoxKind::Reduction:
+            return "reduction";
+        case BoxKind::Misc:
+            return "misc";
+        case BoxKind::Frame:
+            return "map";
+        case BoxKind::Cloud:
+            return "map folded";
     }
     return "";
 }
@@ -41,11 +49,16 @@ void start_box(VectorDevice& device, const Picture& picture, const Part& part, b
                              attribute("class", class_of(box.kind)) + nodes,
                          box.detail);
             break;
-        case Part::Kind::Ports: device.start(attribute("class", "ports") + nodes); break;
+        case Part::Kind::Ports:
+            device.start(attribute("class", "ports") + nodes);
+            break;
         case Part::Kind::Glow:
-        case Part::Kind::Mark: device.start(attribute("class", "light")); break;
+        case Part::Kind::Mark:
+            device.start(attribute("class", "light"));
+            break;
         case Part::Kind::Edge:
-        case Part::Kind::EdgeLabel: break;
+        case Part::Kind::EdgeLabel:
+            break;
     }
 }
 
@@ -98,7 +111,7 @@ std::string svg_items(const std::vector<VectorItem>& items, const ColourText& co
         if (item.elements.empty()) continue;
         if (!item.attributes.empty()) text += "<g" + item.attributes + ">";
         if (!item.title.empty()) text += "<title>" + xml_escaped(item.title) + "</title>";
-        for (const VectorElement& element : item.elements) 
+        for (const VectorElement& element : item.elements)
             text += svg_element(element, colour(element.fill), colour(element.stroke));
         text += item.attributes.empty() ? "\n" : "</g>\n";
     }

@@ -10,8 +10,8 @@
 
 namespace blockscope {
 
-// Draws `picture` on a painter whose device is a VectorDevice, one group for each part. `ids`: groups of boxes
-// have ids; right for one picture in a file.
+// Draws `picture` on a painter whose device is a VectorDevice, one group for each part. `ids`: groups of
+// boxes have ids; right for one picture in a file.
 void paint_parts(QPainter& painter, VectorDevice& device, const Picture& picture, const Theme& theme,
                  const Lights& lights, const Rect& visible, double detail, bool ids);
 

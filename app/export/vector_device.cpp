@@ -35,9 +35,15 @@ std::string path_data(const QPainterPath& path) {
                 first = e;
                 data += "M" + point(e.x, e.y);
                 break;
-            case QPainterPath::LineToElement: data += "L" + point(e.x, e.y); break;
-            case QPainterPath::CurveToElement: data += "C" + point(e.x, e.y); break;
-            case QPainterPath::CurveToDataElement: data += " " + point(e.x, e.y); break;
+            case QPainterPath::LineToElement:
+                data += "L" + point(e.x, e.y);
+                break;
+            case QPainterPath::CurveToElement:
+                data += "C" + point(e.x, e.y);
+                break;
+            case QPainterPath::CurveToDataElement:
+                data += " " + point(e.x, e.y);
+                break;
         }
         last = e;
     }
@@ -203,18 +209,26 @@ QPaintEngine* VectorDevice::paintEngine() const {
 int VectorDevice::metric(PaintDeviceMetric metric) const {
     switch (metric) {
         case PdmWidth:
-        case PdmHeight: return kExtent;
+        case PdmHeight:
+            return kExtent;
         case PdmWidthMM:
-        case PdmHeightMM: return static_cast<int>(kExtent * kMillimetresPerInch / kDotsPerInch);
-        case PdmNumColors: return 1 << 24;
-        case PdmDepth: return 24;
+        case PdmHeightMM:
+            return static_cast<int>(kExtent * kMillimetresPerInch / kDotsPerInch);
+        case PdmNumColors:
+            return 1 << 24;
+        case PdmDepth:
+            return 24;
         case PdmDpiX:
         case PdmDpiY:
         case PdmPhysicalDpiX:
-        case PdmPhysicalDpiY: return kDotsPerInch;
-        case PdmDevicePixelRatio: return 1;
-        case PdmDevicePixelRatioScaled: return static_cast<int>(devicePixelRatioFScale());
-        default: return 0;
+        case PdmPhysicalDpiY:
+            return kDotsPerInch;
+        case PdmDevicePixelRatio:
+            return 1;
+        case PdmDevicePixelRatioScaled:
+            return static_cast<int>(devicePixelRatioFScale());
+        default:
+            return 0;
     }
 }
 
@@ -233,10 +247,18 @@ std::string xml_escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
         switch (c) {
-            case '&': result += "&amp;"; break;
-            case '<': result += "&lt;"; break;
-            case '>': result += "&gt;"; break;
-            case '"': result += "&quot;"; break;
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
             default:
                 // Control characters are not allowed in XML at all.
                 if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') result += c;

@@ -121,7 +121,8 @@ void paint(QPainter& painter, const Picture& picture, const Theme& theme, const 
 
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale, const std::function<void(const Part&)>& part) {
-    Painting p{painter, picture, theme, lights, visible, scale, nullptr, nullptr, depths(picture.figure), &part};
+    Painting p{painter, picture, theme, lights, visible, scale, nullptr, nullptr, depths(picture.figure),
+               &part};
     paint_all(p);
 }
 

@@ -31,7 +31,7 @@ struct Painting {
     double scale;
     const std::vector<double>* box_opacity = nullptr;  // null: everything is opaque
     const std::vector<double>* edge_opacity = nullptr;
-    std::vector<int> depth;  // of boxes: number of frames around
+    std::vector<int> depth;                                  // of boxes: number of frames around
     const std::function<void(const Part&)>* part = nullptr;  // told before each part; null: nobody listens
 
     const Figure& figure() const { return picture.figure; }
