@@ -10,7 +10,7 @@ namespace blockscope {
 namespace {
 
 constexpr double kMargin = 12;
-constexpr double kRowGap = 4;
+constexpr double kRowGap = 9;
 constexpr double kTextGap = 10;  // between picture and text
 constexpr double kColumnGap = 18;
 constexpr double kPictureScale = 0.8;

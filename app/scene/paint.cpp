@@ -47,11 +47,6 @@ std::vector<int> frames(const Painting& p, const std::vector<int>& boxes) {
     return result;
 }
 
-bool labelled(const Painting& p, int edge) {
-    if (edge == p.lights.hovered_edge) return true;
-    return p.lights.edge_labels && p.scale >= kLabelScale;
-}
-
 void paint_boxes(Painting& p, const std::vector<int>& boxes) {
     for (const int i : boxes) {
         const Box& box = p.box(i);
@@ -86,17 +81,23 @@ void paint_all(Painting& p) {
             p.begin(Part::Kind::Edge, i);
             paint_edge(p, i);
         }
+    const bool labels = p.lights.edge_labels && p.scale >= kLabelScale;
+    for (const int i : what.edges) {  // below boxes and ports, which they must not hide
+        if (!labels || i == p.lights.hovered_edge) continue;
+        p.painter.setOpacity(p.opacity_of_edge(i));
+        p.begin(Part::Kind::EdgeLabel, i);
+        paint_edge_label(p, i);
+    }
     paint_boxes(p, what.boxes);
     for (const int i : what.boxes) {
         p.painter.setOpacity(p.opacity_of_box(i));
         p.begin(Part::Kind::Ports, i);
-        paint_ports(p, i);
+        paint_rim(p, i);
     }
-    for (const int i : what.edges) {
-        if (!labelled(p, i)) continue;
-        p.painter.setOpacity(p.opacity_of_edge(i));
-        p.begin(Part::Kind::EdgeLabel, i);
-        paint_edge_label(p, i);
+    p.painter.setOpacity(1);
+    if (std::binary_search(what.edges.begin(), what.edges.end(), p.lights.hovered_edge)) {
+        p.begin(Part::Kind::EdgeLabel, p.lights.hovered_edge);
+        paint_edge_label(p, p.lights.hovered_edge);
     }
     for (const int i : what.boxes) {
         p.painter.setOpacity(p.opacity_of_box(i));

@@ -1,5 +1,5 @@
 // Edges: dark and thin in local memory, red and wide through global memory (Blockbuster section 2.1).
-#include <cmath>
+#include <utility>
 
 #include "app/scene/curve.h"
 #include "app/scene/painting.h"
@@ -82,13 +82,23 @@ void paint_edge(Painting& p, int index) {
 }
 
 void paint_edge_label(Painting& p, int index) {
+    constexpr double kMostPixels =
+        1.25;  // times its size at scale 1; closer views have more room between labels
     const Edge& edge = p.figure().edges[static_cast<std::size_t>(index)];
     if (edge.label.empty()) return;
-    QColor plate = background(p, edge.container);
-    plate.setAlphaF(0.88F);
     const bool hovered = index == p.lights.hovered_edge;
-    paint_plate(p, q(p.geometry().labels[static_cast<std::size_t>(index)]), edge.label, TextRole::Edge,
-                p.theme.ink, plate, hovered ? p.theme.faint : QColor(0, 0, 0, 0));
+    QColor plate = background(p, edge.container);
+    plate.setAlphaF(hovered ? 0.97F : 0.8F);
+    // A hovered label is readable from afar, too.
+    const double size = std::min(1.0, kMostPixels / p.scale) * (hovered ? std::max(1.0, 1.1 / p.scale) : 1);
+    p.painter.save();
+    p.painter.translate(q(p.geometry().labels[static_cast<std::size_t>(index)]));
+    p.painter.scale(size, size);
+    const double scale = std::exchange(p.scale, p.scale * size);
+    paint_plate(p, {0, 0}, edge.label, TextRole::Edge, p.theme.ink, plate,
+                hovered ? p.theme.faint : QColor(0, 0, 0, 0));
+    p.scale = scale;
+    p.painter.restore();
 }
 
 }  // namespace blockscope

@@ -75,7 +75,6 @@ void paint_port(Painting& p, const Port& port, QPointF at, bool input, const QCo
 void paint_frame(Painting& p, int index) {
     const Rect& rect = p.rect(index);
     paint_dotted(p, rect, background(p, index));
-    paint_corner(p, p.box(index), rect);
 }
 
 QPainterPath cloud_path(const QRectF& rect) {
@@ -119,18 +118,19 @@ void paint_cloud(Painting& p, int index) {
     const Box& box = p.box(index);
     const Rect& rect = p.rect(index);
     paint_dotted(p, rect, background(p, index));
-    // The dimension stands below the cloud where there is room.
-    const double below = rect.height > 64 ? 20 : 7;
-    const QRectF inner = q(rect).adjusted(7, 8, -7, -below);
+    // The dimension stands below the cloud where there is room, else beside it.
+    const bool roomy = rect.height > 64;
+    const QRectF inner = q(rect).adjusted(7, 8, roomy ? -7 : -22, roomy ? -20 : -7);
     p.painter.setPen(QPen(p.theme.frame_rim, p.width(1.2, 0.6), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     p.painter.setBrush(p.theme.array);
     p.painter.drawPath(cloud_path(inner));
     paint_text(p, inner.adjusted(6, 0, -6, 0), box.label, TextRole::Label, p.theme.ink);
-    paint_corner(p, box, rect);
 }
 
-void paint_ports(Painting& p, int index) {
+void paint_rim(Painting& p, int index) {
     const Box& box = p.box(index);
+    if (box.kind != BoxKind::Frame && box.kind != BoxKind::Cloud) return;
+    paint_corner(p, box, p.rect(index));
     if (p.scale < 0.2) return;
     const auto i = static_cast<std::size_t>(index);
     const QColor inside = background(p, index);

@@ -62,7 +62,7 @@ QColor background(const Painting& p, int box);
 
 void paint_frame(Painting& p, int box);
 void paint_cloud(Painting& p, int box);
-void paint_ports(Painting& p, int box);
+void paint_rim(Painting& p, int box);  // the ports and the dimension of a frame or cloud
 void paint_leaf(Painting& p, int box);
 void paint_edge(Painting& p, int edge);
 void paint_edge_label(Painting& p, int edge);

@@ -1,0 +1,233 @@
+#include "app/scene/canvas.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include "app/scene/minimap.h"
+#include "tests/scene/pictures.h"
+
+namespace blockscope {
+namespace {
+
+PicturePtr shared(Picture picture) {
+    return std::make_shared<const Picture>(std::move(picture));
+}
+
+class CanvasTest : public testing::Test {
+protected:
+    CanvasTest() {
+        canvas.resize(600, 500);
+        canvas.set_animated(false);
+        canvas.show();
+        canvas.show_picture(shared(test::small_picture()));
+    }
+
+    void mouse(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {}) {
+        const bool down = type != QEvent::MouseButtonRelease;
+        QMouseEvent event(type, at, canvas.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : button,
+                          down ? button : Qt::NoButton, modifiers);
+        QApplication::sendEvent(&canvas, &event);
+    }
+    void drag(QPointF from, QPointF to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {}) {
+        mouse(QEvent::MouseButtonPress, from, button, modifiers);
+        mouse(QEvent::MouseMove, (from + to) / 2, button, modifiers);
+        mouse(QEvent::MouseMove, to, button, modifiers);
+        mouse(QEvent::MouseButtonRelease, to, button, modifiers);
+    }
+    void wheel(QPointF at, QPoint pixels, QPoint angle, Qt::KeyboardModifiers modifiers = {}) {
+        QWheelEvent event(at, canvas.mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&canvas, &event);
+    }
+    QPointF middle_of(int box) const { return canvas.box_rect(box).center(); }
+
+    Canvas canvas;
+};
+
+TEST_F(CanvasTest, TheFirstPictureIsFitted) {
+    const Rect seen = canvas.visible();
+    const Rect& bounds = canvas.picture()->geometry.bounds;
+    EXPECT_LE(seen.left(), bounds.left());
+    EXPECT_GE(seen.right(), bounds.right());
+    EXPECT_GE(seen.bottom(), bounds.bottom());
+    EXPECT_EQ(canvas.camera().center, bounds.center());
+}
+
+TEST_F(CanvasTest, AFittedPictureStaysFittedWhenTheWidgetChanges) {
+    canvas.resize(300, 250);
+    EXPECT_LE(canvas.visible().top(), 0);
+    canvas.zoom(2);
+    const double scale = canvas.camera().scale;
+    canvas.resize(310, 260);
+    EXPECT_DOUBLE_EQ(canvas.camera().scale, scale);
+}
+
+TEST_F(CanvasTest, ClickAndDoubleClickSayWhatIsThere) {
+    std::vector<int> clicked, activated;
+    QObject::connect(&canvas, &Canvas::clicked,
+                     [&](int box, int, Qt::KeyboardModifiers) { clicked.push_back(box); });
+    QObject::connect(&canvas, &Canvas::activated, [&](int box) { activated.push_back(box); });
+    mouse(QEvent::MouseButtonPress, middle_of(4), Qt::LeftButton);
+    mouse(QEvent::MouseButtonRelease, middle_of(4), Qt::LeftButton);
+    mouse(QEvent::MouseButtonPress, {2, 2}, Qt::LeftButton);
+    mouse(QEvent::MouseButtonRelease, {2, 2}, Qt::LeftButton);
+    mouse(QEvent::MouseButtonDblClick, middle_of(4), Qt::LeftButton);
+    mouse(QEvent::MouseButtonRelease, middle_of(4), Qt::LeftButton);
+    EXPECT_EQ(clicked, (std::vector<int>{4, -1}));
+    EXPECT_EQ(activated, (std::vector<int>{4}));
+}
+
+TEST_F(CanvasTest, HoverTellsBoxesAndEdges) {
+    std::vector<std::pair<int, int>> seen;
+    QObject::connect(&canvas, &Canvas::hovered, [&](int box, int edge) { seen.emplace_back(box, edge); });
+    mouse(QEvent::MouseMove, middle_of(4), Qt::NoButton);
+    const QPointF below = (middle_of(4) + middle_of(5)) / 2;
+    mouse(QEvent::MouseMove, below, Qt::NoButton);
+    mouse(QEvent::MouseMove, {1, 1}, Qt::NoButton);
+    EXPECT_EQ(seen, (std::vector<std::pair<int, int>>{{4, -1}, {-1, 4}, {-1, -1}}));
+}
+
+TEST_F(CanvasTest, DraggingPansAndIsNoClick) {
+    int clicks = 0;
+    QObject::connect(&canvas, &Canvas::clicked, [&] { ++clicks; });
+    for (const Qt::MouseButton button : {Qt::LeftButton, Qt::MiddleButton}) {
+        const QPointF before = middle_of(4);
+        drag({300, 250}, {340, 280}, button);
+        EXPECT_EQ(middle_of(4), before + QPointF(40, 30));
+        canvas.fit(false);
+    }
+    EXPECT_EQ(clicks, 0);
+}
+
+TEST_F(CanvasTest, ShiftDragSelectsBoxes) {
+    std::vector<int> selected;
+    QObject::connect(&canvas, &Canvas::boxes_selected,
+                     [&](const std::vector<int>& boxes, Qt::KeyboardModifiers) { selected = boxes; });
+    const QRectF around = canvas.box_rect(4) | canvas.box_rect(5);
+    const Camera before = canvas.camera();
+    drag(around.topLeft() - QPointF(3, 3), around.bottomRight() + QPointF(3, 3), Qt::LeftButton,
+         Qt::ShiftModifier);
+    EXPECT_EQ(selected, (std::vector<int>{4, 5}));
+    EXPECT_EQ(canvas.camera(), before);
+}
+
+TEST_F(CanvasTest, TheWheelZoomsAboutThePointerAndATrackpadPans) {
+    const QPointF at = middle_of(4);
+    wheel(at, {}, {0, 120});
+    EXPECT_NEAR(middle_of(4).x(), at.x(), 1e-6);
+    EXPECT_NEAR(middle_of(4).y(), at.y(), 1e-6);
+    const double scale = canvas.camera().scale;
+    EXPECT_GT(scale, 1.05);
+    wheel(at, {7, -9}, {56, -72});
+    EXPECT_DOUBLE_EQ(canvas.camera().scale, scale);
+    EXPECT_NEAR(middle_of(4).x(), at.x() + 7, 1e-6);
+    wheel(at, {0, 20}, {0, 160}, Qt::ControlModifier);
+    EXPECT_GT(canvas.camera().scale, scale);
+}
+
+TEST_F(CanvasTest, PanningPaintsWhatPaintingAfreshPaints) {
+    canvas.show_picture(shared(test::large_picture(20, 20)));
+    canvas.set_camera({{700, 500}, 0.8});
+    canvas.grab();
+    for (const QPoint by : {QPoint(40, 0), QPoint(-13, 57), QPoint(3, -120)}) {
+        canvas.pan(by.x(), by.y());
+        const QImage panned = canvas.grab().toImage();
+        canvas.set_theme(canvas.theme());  // forgets all pixels
+        EXPECT_EQ(panned, canvas.grab().toImage());
+    }
+}
+
+TEST_F(CanvasTest, LightsRepaintWhatTheyTouch) {
+    canvas.grab();
+    Lights lights;
+    lights.boxes[4] = Mark::Match;
+    lights.edges = {1};
+    lights.hovered_edge = 0;
+    canvas.set_lights(lights);
+    const QImage lit = canvas.grab().toImage();
+    canvas.set_theme(canvas.theme());
+    EXPECT_EQ(lit, canvas.grab().toImage());
+    canvas.set_lights({});
+    const QImage dark = canvas.grab().toImage();
+    canvas.set_theme(canvas.theme());
+    EXPECT_EQ(dark, canvas.grab().toImage());
+    EXPECT_NE(lit, dark);
+}
+
+TEST_F(CanvasTest, ATransitionEndsWithThePictureThatWasAskedFor) {
+    canvas.set_animated(true);
+    const std::vector<Lineage> made = test::rewritten_lineage();
+    canvas.show_picture(shared(test::rewritten_picture()), &made);
+    EXPECT_TRUE(canvas.moving());
+    canvas.set_animated(false);
+    EXPECT_FALSE(canvas.moving());
+    const QImage after = canvas.grab().toImage();
+    Canvas other;
+    other.resize(canvas.size());
+    other.show_picture(shared(test::rewritten_picture()));
+    other.set_camera(canvas.camera());
+    EXPECT_EQ(after, other.grab().toImage());
+}
+
+TEST_F(CanvasTest, ATransitionRunsToItsEnd) {
+    canvas.set_animated(true);
+    const std::vector<Lineage> made = test::rewritten_lineage();
+    canvas.show_picture(shared(test::rewritten_picture()), &made);
+    while (canvas.moving()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    const QImage ran = canvas.grab().toImage();
+    canvas.set_theme(canvas.theme());
+    EXPECT_EQ(ran, canvas.grab().toImage());
+}
+
+TEST_F(CanvasTest, WithoutAnimationsNothingMoves) {
+    const std::vector<Lineage> made = test::rewritten_lineage();
+    canvas.show_picture(shared(test::rewritten_picture()), &made);
+    canvas.zoom(1.5);
+    EXPECT_FALSE(canvas.moving());
+}
+
+TEST_F(CanvasTest, KeysMoveTheFocusAndTheViewFollows) {
+    canvas.set_camera({{0, 0}, 4});
+    canvas.focus_box(4);
+    EXPECT_TRUE(QRectF(canvas.rect()).contains(middle_of(4)));
+    canvas.move_focus(Direction::Down);
+    EXPECT_EQ(canvas.focused_box(), 5);
+    EXPECT_TRUE(QRectF(canvas.rect()).contains(middle_of(5)));
+}
+
+TEST_F(CanvasTest, TheFocusStaysAtItsNode) {
+    canvas.focus_box(4);
+    canvas.show_picture(shared(test::rewritten_picture()));
+    EXPECT_EQ(canvas.focused_box(), canvas.picture()->figure.find(NodeId{11}));
+}
+
+TEST_F(CanvasTest, AMessageTakesThePlaceOfThePicture) {
+    const QImage picture = canvas.grab().toImage();
+    canvas.set_message(QStringLiteral("No program"), QStringLiteral("Open one, or choose a sample."));
+    EXPECT_NE(canvas.grab().toImage(), picture);
+    EXPECT_TRUE(canvas.accessibleDescription().contains(QStringLiteral("choose a sample")));
+    canvas.show_picture(shared(test::small_picture()));
+    EXPECT_EQ(canvas.grab().toImage(), picture);
+}
+
+TEST_F(CanvasTest, TheMinimapMovesTheCanvas) {
+    Minimap map(&canvas);
+    EXPECT_FALSE(map.isVisible());  // everything is in view
+    canvas.set_camera({{60, 60}, 4});
+    EXPECT_TRUE(map.isVisible());
+    const Point before = canvas.camera().center;
+    const QPointF corner(map.width() - 8, map.height() - 8);
+    QMouseEvent press(QEvent::MouseButtonPress, corner, map.mapToGlobal(corner), Qt::LeftButton,
+                      Qt::LeftButton, {});
+    QApplication::sendEvent(&map, &press);
+    EXPECT_GT(canvas.camera().center.x, before.x + 100);
+    EXPECT_GT(canvas.camera().center.y, before.y + 200);
+    map.set_wanted(false);
+    EXPECT_FALSE(map.isVisible());
+}
+
+}  // namespace
+}  // namespace blockscope
