@@ -8,6 +8,7 @@ namespace blockscope {
 namespace {
 
 constexpr double kMarkReach = 16;    // how far glows, marks and tags reach over a box
+constexpr double kLabelReach = 130;  // how far the type of an edge reaches from its middle
 constexpr double kLeafPixels = 2.5;  // leaves lower than this on the device are left out
 
 std::vector<int> depths(const Figure& figure) {
@@ -20,7 +21,7 @@ std::vector<int> depths(const Figure& figure) {
 }
 
 struct Seen {
-    std::vector<int> boxes, edges;
+    std::vector<int> boxes, edges, labels;
 };
 
 Seen seen(const Painting& p) {
@@ -32,6 +33,8 @@ Seen seen(const Painting& p) {
         const Curve& curve = p.geometry().edges[static_cast<std::size_t>(i)];
         if (curve.size() < 4 || p.opacity_of_edge(i) <= 0) continue;
         if (curve_bounds(curve, kMarkReach).intersects(p.visible)) result.edges.push_back(i);
+        const Point label = p.geometry().labels[static_cast<std::size_t>(i)];
+        if (Rect{label.x, label.y, 0, 0}.grown(kLabelReach).intersects(p.visible)) result.labels.push_back(i);
     }
     return result;
 }
@@ -82,7 +85,7 @@ void paint_all(Painting& p) {
             paint_edge(p, i);
         }
     const bool labels = p.lights.edge_labels && p.scale >= kLabelScale;
-    for (const int i : what.edges) {  // below boxes and ports, which they must not hide
+    for (const int i : what.labels) {  // below boxes and ports, which they must not hide
         if (!labels || i == p.lights.hovered_edge) continue;
         p.painter.setOpacity(p.opacity_of_edge(i));
         p.begin(Part::Kind::EdgeLabel, i);
@@ -95,7 +98,7 @@ void paint_all(Painting& p) {
         paint_rim(p, i);
     }
     p.painter.setOpacity(1);
-    if (std::binary_search(what.edges.begin(), what.edges.end(), p.lights.hovered_edge)) {
+    if (std::binary_search(what.labels.begin(), what.labels.end(), p.lights.hovered_edge)) {
         p.begin(Part::Kind::EdgeLabel, p.lights.hovered_edge);
         paint_edge_label(p, p.lights.hovered_edge);
     }

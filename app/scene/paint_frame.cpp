@@ -7,19 +7,78 @@ namespace blockscope {
 
 namespace {
 
-constexpr double kDottedFrom = 0.3;  // smaller pictures have thin solid rims
+constexpr double kDottedFrom = 0.15;  // smaller pictures have thin solid rims
+constexpr double kDot = 1.5;          // diameter, in units; at least a pixel and a bit
+constexpr double kDotPeriod = 4;
 
-QPen rim_pen(const Painting& p) {
-    if (p.scale < kDottedFrom) return QPen(mixed(p.theme.frame_fill, p.theme.frame_rim, 0.6), 0.6 / p.scale);
-    QPen pen(p.theme.frame_rim, p.width(1.5, 0.7), Qt::CustomDashLine, Qt::RoundCap);
-    pen.setDashPattern({0.01, 2.6});
-    return pen;
+// Dots from `from` to `to`, a side of a frame or a quarter of a circle around a corner; only those in
+// `visible`. Painted by hand: where a dash pattern of Qt begins depends on what is clipped.
+class Dots {
+public:
+    Dots(const Rect& visible, double period) : visible_(visible.grown(4)), period_(period) {}
+
+    void side(QPointF from, QPointF to) {
+        const QPointF way = to - from;
+        const double length = std::hypot(way.x(), way.y());
+        const int count = std::max(1, static_cast<int>(std::lround(length / period_)));
+        const QPointF step = way / count;
+        for (int i = first(from, step); i <= count; ++i) {
+            const QPointF p = from + i * step;
+            if (visible_.contains({p.x(), p.y()}))
+                points_.push_back(p);
+            else if (!points_.isEmpty() && i > 0 && visible_.contains({(p - step).x(), (p - step).y()}))
+                return;
+        }
+    }
+    void corner(QPointF center, double from) {
+        if (!visible_.grown(kFrameCorner).contains({center.x(), center.y()})) return;
+        const int count = std::max(2, static_cast<int>(std::lround(kFrameCorner * M_PI / 2 / period_)));
+        for (int i = 1; i < count; ++i) {
+            const double angle = from + M_PI / 2 * i / count;
+            points_.push_back(center + kFrameCorner * QPointF(std::cos(angle), std::sin(angle)));
+        }
+    }
+    const QList<QPointF>& points() const { return points_; }
+
+private:
+    // The first dot of a side that runs right or down that can be visible.
+    int first(QPointF from, QPointF step) const {
+        double skip = 0;
+        if (step.x() > 0) skip = (visible_.left() - from.x()) / step.x();
+        if (step.y() > 0) skip = (visible_.top() - from.y()) / step.y();
+        return std::max(0, static_cast<int>(std::floor(skip)));
+    }
+
+    Rect visible_;
+    double period_;
+    QList<QPointF> points_;
+};
+
+void paint_dots(Painting& p, const Rect& r) {
+    // From afar every second, fourth, ... dot, so that their number depends on the pixels only.
+    const double period = kDotPeriod * std::exp2(std::max(0.0, std::ceil(std::log2(1 / p.scale) - 0.01)));
+    const double c = kFrameCorner;
+    Dots dots(p.visible, period);
+    dots.side({r.left() + c, r.top()}, {r.right() - c, r.top()});
+    dots.side({r.left() + c, r.bottom()}, {r.right() - c, r.bottom()});
+    dots.side({r.left(), r.top() + c}, {r.left(), r.bottom() - c});
+    dots.side({r.right(), r.top() + c}, {r.right(), r.bottom() - c});
+    dots.corner({r.right() - c, r.bottom() - c}, 0);
+    dots.corner({r.left() + c, r.bottom() - c}, M_PI / 2);
+    dots.corner({r.left() + c, r.top() + c}, M_PI);
+    dots.corner({r.right() - c, r.top() + c}, 3 * M_PI / 2);
+    p.painter.setPen(QPen(p.theme.frame_rim, p.width(kDot, 1.2), Qt::SolidLine, Qt::RoundCap));
+    p.painter.drawPoints(dots.points().data(), static_cast<int>(dots.points().size()));
 }
 
 void paint_dotted(Painting& p, const Rect& rect, const QColor& fill) {
-    p.painter.setPen(rim_pen(p));
+    const bool dotted =
+        p.scale >= kDottedFrom && rect.width > 2 * kFrameCorner && rect.height > 2 * kFrameCorner;
+    p.painter.setPen(dotted ? QPen(Qt::NoPen)
+                            : QPen(mixed(p.theme.frame_fill, p.theme.frame_rim, 0.6), 0.6 / p.scale));
     p.painter.setBrush(fill);
     p.painter.drawRoundedRect(q(rect), kFrameCorner, kFrameCorner);
+    if (dotted) paint_dots(p, rect);
 }
 
 void paint_corner(Painting& p, const Box& box, const Rect& rect) {

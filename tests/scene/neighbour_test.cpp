@@ -21,7 +21,7 @@ TEST(Neighbour, UpFollowsEdgesToProducers) {
     const Picture picture = test::small_picture();
     EXPECT_EQ(neighbour(picture, kOut, Direction::Up), kMap);
     EXPECT_EQ(neighbour(picture, kFormula, Direction::Up), kDot);
-    EXPECT_EQ(neighbour(picture, kMap, Direction::Up), kQ);  // nearer to straight above than K
+    EXPECT_EQ(neighbour(picture, kMap, Direction::Up), kK);  // nearer to straight above than Q
 }
 
 TEST(Neighbour, EdgesAtTheRimLeadToTheFrame) {

@@ -81,7 +81,7 @@ TEST(Paint, BufferedEdgesAreWider) {
     const auto dark_pixels = [](const QImage& image) {
         int count = 0;
         for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x) count += qGray(image.pixel(x, y)) < 150;
+            for (int x = 0; x < image.width(); ++x) count += qGray(image.pixel(x, y)) < 235;
         return count;
     };
     const int with = dark_pixels(painted(picture, 1));
