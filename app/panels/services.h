@@ -4,6 +4,8 @@
 #include <functional>
 #include <string>
 
+class QString;
+
 namespace blockscope {
 
 class Actions;
@@ -23,7 +25,7 @@ struct Services {
     // Brings the panel to the front ("panel.matches") and gives it the focus.
     std::function<void(const std::string& panel)> show_panel;
     // One sentence in the status bar.
-    std::function<void(const class QString& text)> say;
+    std::function<void(const QString& text)> say;
 };
 
 }  // namespace blockscope

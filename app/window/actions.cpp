@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "app/scene/icons.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -164,6 +165,11 @@ void Actions::set_checked(const std::string& id, bool checked) {
     quiet_ = true;
     get(id)->setChecked(checked);
     quiet_ = false;
+}
+
+void Actions::set_icons(const Theme& theme) {
+    for (const ActionInfo& info : action_table())
+        if (*info.icon != 0) get(info.id)->setIcon(icon(info.icon, theme));
 }
 
 bool Actions::eventFilter(QObject* watched, QEvent* event) {

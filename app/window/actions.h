@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/theme.h"
+
 namespace blockscope {
 
 // Where an action's keys work: anywhere in the window, or only while the picture has the focus.
@@ -67,6 +69,8 @@ public:
     void enable(const std::string& id, bool enabled);
     // Without calling the handler.
     void set_checked(const std::string& id, bool checked);
+    // Draws the icons in the colours of the theme.
+    void set_icons(const Theme& theme);
     void trigger(const std::string& id) { get(id)->trigger(); }
 
 protected:

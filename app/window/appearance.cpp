@@ -3,6 +3,8 @@
 #include <QApplication>
 #include <QToolTip>
 
+#include "app/window/system_look.h"
+
 namespace blockscope {
 namespace {
 
@@ -54,14 +56,17 @@ QPalette window_palette(bool dark) {
     return palette;
 }
 
-Appearance::Appearance(Settings& settings, QObject* parent) : QObject(parent), settings_(settings) {
+Appearance::Appearance(Settings& settings, QObject* parent)
+    : QObject(parent), settings_(settings), system_(std::make_unique<SystemLook>()) {
     connect(&settings_, &Settings::changed, this, &Appearance::refresh);
-    connect(&system_, &SystemLook::changed, this, &Appearance::refresh);
+    connect(system_.get(), &SystemLook::changed, this, &Appearance::refresh);
     refresh();
 }
 
+Appearance::~Appearance() = default;
+
 bool Appearance::animated() const {
-    return settings_.animations() && !system_.reduced_motion();
+    return settings_.animations() && !system_->reduced_motion();
 }
 
 void Appearance::set_presenting(bool on) {
@@ -93,7 +98,7 @@ const Colors& Appearance::colors() const {
 
 void Appearance::refresh() {
     const ThemeChoice choice = settings_.theme();
-    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system_.dark());
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system_->dark());
     theme_ = dark ? Theme::dark_theme() : Theme::light();
     const QString style = window_style(dark, pixels());
     if (qApp->styleSheet() != style) {

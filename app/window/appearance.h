@@ -4,10 +4,10 @@
 #include <QFont>
 #include <QObject>
 #include <QPalette>
+#include <memory>
 
 #include "app/scene/theme.h"
 #include "app/window/settings.h"
-#include "app/window/system_look.h"
 
 namespace blockscope {
 
@@ -21,11 +21,14 @@ struct Colors {
 };
 const Colors& window_colors(bool dark);
 
+class SystemLook;
+
 class Appearance : public QObject {
     Q_OBJECT
 
 public:
     explicit Appearance(Settings& settings, QObject* parent = nullptr);
+    ~Appearance() override;
 
     const Theme& theme() const { return theme_; }
     bool dark() const { return theme_.dark; }
@@ -47,7 +50,7 @@ private:
     void refresh();
 
     Settings& settings_;
-    SystemLook system_;
+    std::unique_ptr<SystemLook> system_;
     Theme theme_;
     bool presenting_ = false;
 };

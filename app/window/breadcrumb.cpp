@@ -1,0 +1,63 @@
+#include "app/window/breadcrumb.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <algorithm>
+
+namespace blockscope {
+namespace {
+
+QString part_name(const Box& box) {
+    const std::string& name = box.label.empty() ? box.corner : box.label;
+    return QString::fromStdString(name);
+}
+
+}  // namespace
+
+Breadcrumb::Breadcrumb(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+    setAccessibleName(tr("Where the selection is"));
+    row_ = new QHBoxLayout(this);
+    row_->setContentsMargins(6, 4, 6, 4);
+    row_->setSpacing(0);
+    setVisible(false);
+}
+
+void Breadcrumb::show_way(const PicturePtr& picture) {
+    while (QLayoutItem* item = row_->takeAt(0)) {
+        if (item->widget() != nullptr) item->widget()->deleteLater();
+        delete item;
+    }
+    std::vector<int> way;
+    if (picture && !document_.empty() && document_.selection().nodes.size() == 1)
+        for (int box = picture->figure.find(*document_.selection().nodes.begin()); box >= 0;
+             box = picture->figure.boxes[box].parent)
+            way.push_back(box);
+    setVisible(!way.empty());
+    if (way.empty()) return;
+    std::reverse(way.begin(), way.end());
+    add_part(QString::fromStdString(document_.content().name), {}, false);
+    for (const int index : way) {
+        const Box& box = picture->figure.boxes[index];
+        const bool map = box.kind == BoxKind::Frame || box.kind == BoxKind::Cloud;
+        add_part(map ? tr("%1-map").arg(part_name(box)) : part_name(box), box.id(), index == way.back());
+    }
+    adjustSize();
+}
+
+void Breadcrumb::add_part(const QString& text, NodeId node, bool last) {
+    auto* part = new QToolButton(this);
+    part->setText(text.size() > 40 ? text.left(39) + QChar(0x2026) : text);
+    part->setAccessibleName(text);
+    part->setProperty("program_data", true);
+    part->setAutoRaise(true);
+    part->setFocusPolicy(Qt::TabFocus);
+    connect(part, &QToolButton::clicked, this, [this, node] { Q_EMIT chosen(node); });
+    row_->addWidget(part);
+    if (last) return;
+    auto* arrow = new QLabel(QStringLiteral("\u203a"), this);
+    arrow->setProperty("program_data", true);
+    row_->addWidget(arrow);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,54 @@
+// Ctrl+K: everything that can be done, found by a few letters of its name.
+#pragma once
+
+#include <QFrame>
+#include <QPointer>
+#include <QStyledItemDelegate>
+#include <functional>
+#include <vector>
+
+#include "app/window/appearance.h"
+
+class QLineEdit;
+class QListWidget;
+
+namespace blockscope {
+
+struct Command {
+    QString text;    // "Next step"
+    QString detail;  // where it is: "Step", "Sample", "Recent file"
+    QString keys;
+    bool enabled = true;
+    std::function<void()> run;
+    bool data = false;  // the text is a name of the user's, not one of the program's
+};
+
+class CommandPalette : public QFrame {
+    Q_OBJECT
+
+public:
+    CommandPalette(Appearance& appearance, QWidget* parent);
+
+    // Shows itself over the top of its parent; without letters the commands stand in their order.
+    void open(std::vector<Command> commands);
+    void filter(const QString& letters);
+    // What is listed, best first.
+    std::vector<const Command*> listed() const;
+    void run_current();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void place();
+    void close_quietly();
+    void restyle();
+
+    Appearance& appearance_;
+    std::vector<Command> commands_;
+    QLineEdit* line_;
+    QListWidget* list_;
+    QPointer<QWidget> before_;  // had the focus
+};
+
+}  // namespace blockscope

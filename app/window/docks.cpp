@@ -1,0 +1,164 @@
+#include "app/window/docks.h"
+
+#include <QTabBar>
+#include <QTimer>
+
+#include "app/window/actions.h"
+#include "app/window/settings.h"
+
+namespace blockscope {
+namespace {
+
+const QString kKey = QStringLiteral("window/docks");
+constexpr int kLeft = 270, kRight = 340, kBottom = 150;
+
+// Of arrangements: one of other panels is forgotten.
+int version() {
+    return 100 + static_cast<int>(panel_table().size());
+}
+
+Qt::DockWidgetArea area_of(PanelArea area) {
+    switch (area) {
+        case PanelArea::Left:
+            return Qt::LeftDockWidgetArea;
+        case PanelArea::Right:
+            return Qt::RightDockWidgetArea;
+        case PanelArea::Bottom:
+            return Qt::BottomDockWidgetArea;
+        case PanelArea::Centre:
+            return Qt::NoDockWidgetArea;
+    }
+    return Qt::NoDockWidgetArea;
+}
+
+}  // namespace
+
+Docks::Docks(QMainWindow& window, Document& document, Services& services)
+    : QObject(&window), window_(window), services_(services) {
+    window.setDockNestingEnabled(true);
+    window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    for (const PanelInfo& panel : panel_table())
+        if (panel.area != PanelArea::Centre) add(panel, document);
+    arrange();
+}
+
+void Docks::add(const PanelInfo& panel, Document& document) {
+    auto* dock = new QDockWidget(QCoreApplication::translate("actions", panel.title), &window_);
+    dock->setObjectName(QString::fromLatin1(panel.id));
+    dock->setAccessibleName(dock->windowTitle());
+    QWidget* content = panel.make(document, services_);
+    content->setParent(dock);
+    if (content->accessibleName().isEmpty()) content->setAccessibleName(dock->windowTitle());
+    dock->setWidget(content);
+    if (panel.area == PanelArea::Bottom)
+        dock->setFeatures(dock->features() | QDockWidget::DockWidgetVerticalTitleBar);
+    docks_[panel.id] = dock;
+    follow(panel);
+}
+
+// The action shows and hides the panel and says whether it is open.
+void Docks::follow(const PanelInfo& panel) {
+    QDockWidget* dock = docks_.at(panel.id);
+    const std::string id = panel.id;
+    services_.actions.on_toggle(
+        id,
+        [this, dock, id](bool on) {
+            if (on)
+                raise(id);
+            else
+                dock->hide();
+        },
+        this);
+    connect(dock->toggleViewAction(), &QAction::toggled, this,
+            [this, id](bool on) { services_.actions.set_checked(id, on); });
+    const auto later = [this] { QTimer::singleShot(0, this, &Docks::trim_titles); };
+    connect(dock, &QDockWidget::dockLocationChanged, this, later);
+    connect(dock, &QDockWidget::topLevelChanged, this, later);
+    connect(dock, &QDockWidget::visibilityChanged, this, later);
+}
+
+void Docks::arrange() {
+    std::map<PanelArea, QDockWidget*> front;
+    QList<QDockWidget*> sides, bottoms;
+    QList<int> widths, heights;
+    for (const PanelInfo& panel : panel_table()) {
+        if (panel.area == PanelArea::Centre) continue;
+        QDockWidget* dock = docks_.at(panel.id);
+        dock->setFloating(false);
+        window_.addDockWidget(area_of(panel.area), dock);
+        QDockWidget*& first = front[panel.area];
+        if (first != nullptr) {
+            window_.tabifyDockWidget(first, dock);
+        } else if (panel.open) {
+            first = dock;
+            const bool bottom = panel.area == PanelArea::Bottom;
+            (bottom ? bottoms : sides) << dock;
+            (bottom ? heights : widths) << (bottom                          ? kBottom
+                                            : panel.area == PanelArea::Left ? kLeft
+                                                                            : kRight);
+        }
+        dock->setVisible(panel.open);
+    }
+    for (const auto& [area, dock] : front)
+        if (dock != nullptr) dock->raise();
+    window_.resizeDocks(sides, widths, Qt::Horizontal);
+    window_.resizeDocks(bottoms, heights, Qt::Vertical);
+    trim_titles();
+}
+
+void Docks::reset() {
+    arrange();
+    shown_ = true;
+    hidden_state_.clear();
+}
+
+void Docks::set_shown(bool shown) {
+    if (shown == shown_) return;
+    shown_ = shown;
+    if (shown) {
+        window_.restoreState(hidden_state_, version());
+        hidden_state_.clear();
+        return;
+    }
+    hidden_state_ = window_.saveState(version());
+    for (const auto& [id, dock] : docks_) dock->hide();
+}
+
+void Docks::remember() {
+    services_.settings.set_value(kKey, shown_ ? window_.saveState(version()) : hidden_state_);
+}
+
+void Docks::recall() {
+    const QByteArray state = services_.settings.value(kKey).toByteArray();
+    if (state.isEmpty()) return;
+    if (shown_)
+        window_.restoreState(state, version());
+    else
+        hidden_state_ = state;
+}
+
+void Docks::raise(const std::string& panel) {
+    QDockWidget* dock = docks_.at(panel);
+    dock->show();
+    dock->raise();
+    dock->widget()->setFocus();
+}
+
+void Docks::trim_titles() {
+    for (const auto& [id, dock] : docks_) {
+        const bool tabbed = !dock->isFloating() && !window_.tabifiedDockWidgets(dock).isEmpty();
+        const bool bare = dock->titleBarWidget() != nullptr;
+        if (tabbed == bare) continue;
+        QWidget* old = dock->titleBarWidget();
+        dock->setTitleBarWidget(tabbed ? new QWidget(dock) : nullptr);
+        delete old;
+    }
+    for (QTabBar* bar : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        bar->setAccessibleName(tr("Panels"));
+        bar->setExpanding(false);
+        bar->setElideMode(Qt::ElideNone);
+        bar->setUsesScrollButtons(true);
+    }
+}
+
+}  // namespace blockscope

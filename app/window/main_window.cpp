@@ -1,0 +1,200 @@
+#include "app/window/main_window.h"
+
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/panels/panel_table.h"
+#include "app/scene/canvas.h"
+#include "app/window/docks.h"
+#include "app/window/menus.h"
+#include "app/window/picture_view.h"
+#include "app/window/problem_bar.h"
+#include "app/window/start_page.h"
+#include "app/window/status_bar.h"
+#include "app/window/step_actions.h"
+#include "app/window/thumbnails.h"
+#include "app/window/work_bar.h"
+
+namespace blockscope {
+namespace {
+
+const QString kGeometry = QStringLiteral("window/geometry");
+const QSize kFirstSize(1440, 900);
+
+}  // namespace
+
+MainWindow::MainWindow(Settings& settings, Appearance& appearance)
+    : settings_(settings),
+      appearance_(appearance),
+      pictures_(qt_measure()),
+      services_{pictures_,
+                proofs_,
+                actions_,
+                appearance_,
+                settings_,
+                work_,
+                [this](const std::string& panel) { show_panel(panel); },
+                [this](const QString& text) { statusBar()->showMessage(text, 6000); }},
+      opener_(document_, settings_, work_),
+      thumbnails_(std::make_unique<Thumbnails>(pictures_, appearance_)) {
+    setObjectName(QStringLiteral("main_window"));
+    setAcceptDrops(true);
+    setMinimumSize(720, 480);
+    make_centre();
+    docks_ = new Docks(*this, document_, services_);
+    add_centre_pages();
+    connect_file_actions();
+    connect_view_actions();
+    connect_window_actions();
+    connect_step_actions(actions_, document_, work_);
+    make_menus(*this, actions_);
+    toolbar_ = make_toolbar(*this, actions_);
+    setStatusBar(new StatusBar(document_, services_, view_->canvas(), this));
+    palette_ = new CommandPalette(appearance_, this);
+    connect_parts();
+    restyle();
+    resize(kFirstSize);
+    restoreGeometry(settings_.value(kGeometry).toByteArray());
+    docks_->recall();
+    show_start(true);
+    retitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::make_centre() {
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    problems_ = new ProblemBar(appearance_, centre);
+    column->addWidget(problems_);
+    column->addWidget(new WorkBar(work_, centre));
+    stack_ = new QStackedWidget(centre);
+    column->addWidget(stack_, 1);
+    start_ = new StartPage(settings_, actions_, appearance_, *thumbnails_, stack_);
+    stack_->addWidget(start_);
+    pages_ = new QTabWidget(stack_);
+    pages_->setDocumentMode(true);
+    pages_->setAccessibleName(tr("Views"));
+    pages_->tabBar()->setAccessibleName(tr("Views"));
+    pages_->setTabBarAutoHide(true);
+    view_ = new PictureView(document_, services_, pages_);
+    pages_->addTab(view_, tr("Picture"));
+    stack_->addWidget(pages_);
+    setCentralWidget(centre);
+}
+
+// Panels of the centre stand behind tabs beside the picture; their actions go there and back.
+void MainWindow::add_centre_pages() {
+    for (const PanelInfo& panel : panel_table()) {
+        if (panel.area != PanelArea::Centre) continue;
+        QWidget* page = panel.make(document_, services_);
+        const QString title = QCoreApplication::translate("actions", panel.title);
+        if (page->accessibleName().isEmpty()) page->setAccessibleName(title);
+        const int index = pages_->addTab(page, title);
+        page_of_[panel.id] = index;
+        actions_.on_toggle(
+            panel.id,
+            [this, index](bool on) {
+                pages_->setCurrentIndex(on ? index : 0);
+                pages_->currentWidget()->setFocus();
+            },
+            this);
+    }
+    connect(pages_, &QTabWidget::currentChanged, this, [this](int current) {
+        for (const auto& [panel, index] : page_of_) actions_.set_checked(panel, index == current);
+    });
+}
+
+void MainWindow::connect_parts() {
+    connect(&opener_, &Opener::refused, this, [this](const QString& file, const Problems& problems) {
+        problems_->show_problems(file, problems);
+    });
+    connect(&opener_, &Opener::loaded, this, [this] {
+        problems_->hide();
+        show_start(false);
+    });
+    connect(&document_, &Document::failed, problems_, &ProblemBar::show_failure);
+    connect(&work_, &Work::failed, problems_, [this](const QString& what) {
+        problems_->show_failure(tr("Blockscope found a mistake of its own and stopped: %1").arg(what));
+    });
+    connect(&document_, &Document::saved_changed, this, &MainWindow::retitle);
+    connect(&document_, &Document::opened, this, &MainWindow::retitle);
+    connect(&document_, &Document::content_changed, this, [this] {
+        if (!document_.empty()) proofs_.prove(document_.snapshot());
+    });
+    connect(problems_, &ProblemBar::try_again, &opener_, &Opener::open_file);
+    connect(problems_, &ProblemBar::choose_other, this, &MainWindow::choose_file);
+    connect(start_, &StartPage::sample_chosen, this,
+            [this](const Sample& sample) { leave_and([this, &sample] { opener_.open_sample(sample); }); });
+    connect(start_, &StartPage::file_chosen, this,
+            [this](const QString& path) { leave_and([this, path] { opener_.open_file(path); }); });
+    connect(&appearance_, &Appearance::changed, this, &MainWindow::restyle);
+    connect(&settings_, &Settings::changed, this, &MainWindow::restyle);
+}
+
+bool MainWindow::on_start_page() const {
+    return stack_->currentWidget() == start_;
+}
+
+void MainWindow::show_start(bool start) {
+    thumbnails_->pause(!start);
+    stack_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : pages_);
+    docks_->set_shown(!start && !appearance_.presenting());
+    actions_.enable("view.presentation", !start || appearance_.presenting());
+    (start ? static_cast<QWidget*>(start_) : view_)->setFocus();
+}
+
+void MainWindow::show_panel(const std::string& panel) {
+    if (document_.empty()) return;
+    if (on_start_page()) show_start(false);
+    if (const auto page = page_of_.find(panel); page != page_of_.end()) {
+        pages_->setCurrentIndex(page->second);
+        return pages_->currentWidget()->setFocus();
+    }
+    docks_->raise(panel);
+}
+
+void MainWindow::present(bool on) {
+    if (document_.empty() || on == appearance_.presenting())
+        return actions_.set_checked("view.presentation", on);
+    appearance_.set_presenting(on);
+    actions_.set_checked("view.presentation", on);
+    if (on) {
+        show_start(false);
+        pages_->setCurrentWidget(view_);
+    }
+    docks_->set_shown(!on);
+    for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), toolbar_, statusBar()})
+        part->setVisible(!on);
+    pages_->tabBar()->setVisible(!on && pages_->count() > 1);
+    setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
+    view_->setFocus();
+}
+
+void MainWindow::retitle() {
+    if (document_.empty()) {
+        setWindowTitle(tr("Blockscope"));
+        return;
+    }
+    setWindowModified(opener_.has_unsaved_work());
+    setWindowTitle(tr("%1[*] - Blockscope").arg(QString::fromStdString(document_.content().name)));
+}
+
+void MainWindow::restyle() {
+    actions_.set_checked("view.theme_light", settings_.theme() == ThemeChoice::Light);
+    actions_.set_checked("view.theme_dark", settings_.theme() == ThemeChoice::Dark);
+    actions_.set_checked("view.theme_system", settings_.theme() == ThemeChoice::System);
+    actions_.set_checked("view.edge_labels", settings_.edge_labels());
+    actions_.set_checked("view.minimap", settings_.minimap());
+    actions_.set_checked("view.legend", settings_.legend());
+    actions_.set_icons(appearance_.theme());
+    const int size = appearance_.pixels() * 18 / 13;
+    toolbar_->setIconSize({size, size});
+}
+
+}  // namespace blockscope

@@ -1,0 +1,97 @@
+// The window: menus, toolbar, the picture in the middle, panels around it, the start page without a document.
+#pragma once
+
+#include <QMainWindow>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <memory>
+
+#include "app/document/document.h"
+#include "app/document/pictures.h"
+#include "app/document/proofs.h"
+#include "app/panels/services.h"
+#include "app/window/actions.h"
+#include "app/window/appearance.h"
+#include "app/window/command_palette.h"
+#include "app/window/opener.h"
+#include "app/window/settings.h"
+#include "app/window/work.h"
+
+namespace blockscope {
+
+class Docks;
+class PictureView;
+class ProblemBar;
+class StartPage;
+class Thumbnails;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    MainWindow(Settings& settings, Appearance& appearance);
+    ~MainWindow() override;
+
+    void open_file(const QString& path) { opener_.open_file(path); }
+
+    Document& document() { return document_; }
+    Services& services() { return services_; }
+    Actions& actions() { return actions_; }
+    Opener& opener() { return opener_; }
+    PictureView& view() { return *view_; }
+    StartPage& start_page() { return *start_; }
+    ProblemBar& problem_bar() { return *problems_; }
+    CommandPalette& palette_panel() { return *palette_; }
+    Docks& docks() { return *docks_; }
+    bool on_start_page() const;
+    // What the command palette offers now.
+    std::vector<Command> commands();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void make_centre();
+    void add_centre_pages();
+    void connect_parts();
+    void connect_file_actions();
+    void connect_view_actions();
+    void connect_window_actions();
+    void show_panel(const std::string& panel);
+    void show_start(bool start);
+    void present(bool on);
+    void deselect();
+    void retitle();
+    void restyle();
+    void choose_file();
+    bool save();
+    bool save_as();
+    // False if the user wants to go on with the document.
+    bool may_leave();
+    void leave_and(std::function<void()> next);
+    void about();
+
+    Settings& settings_;
+    Appearance& appearance_;
+    Document document_;
+    Pictures pictures_;
+    Proofs proofs_;
+    Work work_;
+    Actions actions_;
+    Services services_;
+    Opener opener_;
+    std::unique_ptr<Thumbnails> thumbnails_;
+    QStackedWidget* stack_ = nullptr;
+    QTabWidget* pages_ = nullptr;  // the picture and the panels of the centre
+    PictureView* view_ = nullptr;
+    StartPage* start_ = nullptr;
+    ProblemBar* problems_ = nullptr;
+    CommandPalette* palette_ = nullptr;
+    Docks* docks_ = nullptr;
+    QToolBar* toolbar_ = nullptr;
+    std::map<std::string, int> page_of_;  // by panel
+};
+
+}  // namespace blockscope

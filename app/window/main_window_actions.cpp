@@ -1,0 +1,228 @@
+// What the actions of the window do: files, looks, help.
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include "app/window/docks.h"
+#include "app/window/main_window.h"
+#include "app/window/picture_view.h"
+#include "app/window/problem_bar.h"
+#include "app/window/samples.h"
+#include "app/window/settings_dialog.h"
+#include "app/window/shortcut_sheet.h"
+#include "app/window/thumbnails.h"
+
+namespace blockscope {
+namespace {
+
+QStringList files_of(const QMimeData* data) {
+    QStringList files;
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) files << url.toLocalFile();
+    return files;
+}
+
+}  // namespace
+
+void MainWindow::connect_file_actions() {
+    actions_.on("file.new", [this] { leave_and([this] { opener_.open_new(); }); });
+    actions_.on("file.open", [this] { choose_file(); });
+    actions_.on("file.start", [this] { show_start(document_.empty() || !on_start_page()); });
+    actions_.on("file.save", [this] { save(); });
+    actions_.on("file.save_as", [this] { save_as(); });
+    actions_.on("file.close", [this] {
+        leave_and([this] {
+            document_.close();
+            problems_->hide();
+            show_start(true);
+        });
+    });
+    actions_.on("file.quit", [this] { close(); });
+    const auto refresh = [this] {
+        for (const char* id : {"file.save", "file.save_as", "file.close"})
+            actions_.enable(id, !document_.empty());
+    };
+    connect(&document_, &Document::opened, this, refresh);
+    refresh();
+}
+
+void MainWindow::choose_file() {
+    const QString folder = document_.path().isEmpty() ? QString() : QFileInfo(document_.path()).path();
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), folder, tr("Programs and documents (*.blockscope *.bp *.json);;All files (*)"));
+    if (!path.isEmpty()) leave_and([this, path] { opener_.open_file(path); });
+}
+
+bool MainWindow::save() {
+    if (document_.empty()) return false;
+    return opener_.has_document_file() ? opener_.save(document_.path()) : save_as();
+}
+
+bool MainWindow::save_as() {
+    if (document_.empty()) return false;
+    const QString name = QString::fromStdString(document_.content().name) + QLatin1String(kDocumentSuffix);
+    const QString start =
+        document_.path().isEmpty() ? name : QFileInfo(document_.path()).path() + QLatin1Char('/') + name;
+    QString path =
+        QFileDialog::getSaveFileName(this, tr("Save as"), start, tr("Blockscope documents (*.blockscope)"));
+    if (path.isEmpty()) return false;
+    if (!path.endsWith(QLatin1String(kDocumentSuffix))) path += QLatin1String(kDocumentSuffix);
+    if (!opener_.save(path)) return false;
+    statusBar()->showMessage(tr("Saved."), 4000);
+    return true;
+}
+
+bool MainWindow::may_leave() {
+    if (!opener_.has_unsaved_work()) return true;
+    QMessageBox box(QMessageBox::Question, tr("Blockscope"),
+                    tr("Save the changes of %1?").arg(QString::fromStdString(document_.content().name)),
+                    QMessageBox::NoButton, this);
+    box.setInformativeText(tr("Steps, branches and notes that are not saved are lost."));
+    QPushButton* save_button = box.addButton(tr("Save"), QMessageBox::AcceptRole);
+    QPushButton* discard = box.addButton(tr("Do not save"), QMessageBox::DestructiveRole);
+    box.addButton(tr("Cancel"), QMessageBox::RejectRole);
+    box.setDefaultButton(save_button);
+    box.exec();
+    if (box.clickedButton() == static_cast<QAbstractButton*>(save_button)) return save();
+    return box.clickedButton() == static_cast<QAbstractButton*>(discard);
+}
+
+void MainWindow::leave_and(std::function<void()> next) {
+    if (may_leave()) next();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!may_leave()) return event->ignore();
+    present(false);
+    settings_.set_value(QStringLiteral("window/geometry"), saveGeometry());
+    docks_->remember();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!files_of(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QStringList files = files_of(event->mimeData());
+    if (files.isEmpty()) return;
+    event->acceptProposedAction();
+    leave_and([this, path = files.front()] { opener_.open_file(path); });
+}
+
+void MainWindow::connect_view_actions() {
+    const auto theme = [this](const char* id, ThemeChoice choice) {
+        actions_.on_toggle(id, [this, choice](bool) {
+            settings_.set_theme(choice);
+            restyle();  // a second click on the same one leaves it checked
+        });
+    };
+    theme("view.theme_light", ThemeChoice::Light);
+    theme("view.theme_dark", ThemeChoice::Dark);
+    theme("view.theme_system", ThemeChoice::System);
+    actions_.on_toggle("view.edge_labels", [this](bool on) { settings_.set_edge_labels(on); });
+    actions_.on_toggle("view.minimap", [this](bool on) { settings_.set_minimap(on); });
+    actions_.on_toggle("view.legend", [this](bool on) { settings_.set_legend(on); });
+    actions_.on_toggle("view.presentation", [this](bool on) { present(on); });
+    actions_.on_toggle("view.full_screen", [this](bool on) {
+        setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
+    });
+    actions_.on("edit.deselect", [this] { deselect(); });
+    actions_.on("edit.settings", [this] {
+        auto* dialog = new SettingsDialog(settings_, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+}
+
+// One thing at a time: what is on top goes first.
+void MainWindow::deselect() {
+    if (problems_->isVisible()) return problems_->hide();
+    if (document_.preview()) return document_.set_preview({});
+    if (!document_.selection().empty() || !document_.glow().nodes.empty()) {
+        document_.select({});
+        return document_.set_glow({});
+    }
+    if (appearance_.presenting()) return present(false);
+    if (on_start_page() && !document_.empty()) show_start(false);
+}
+
+void MainWindow::connect_window_actions() {
+    actions_.on("window.picture", [this] {
+        if (document_.empty()) return;
+        show_start(false);
+        pages_->setCurrentIndex(0);
+        view_->setFocus();
+    });
+    actions_.on("window.reset", [this] {
+        docks_->reset();
+        if (on_start_page()) docks_->set_shown(false);
+    });
+    actions_.on("help.palette", [this] { palette_->open(commands()); });
+    actions_.on("help.shortcuts", [this] {
+        auto* sheet = new ShortcutSheet(appearance_, this);
+        sheet->setAttribute(Qt::WA_DeleteOnClose);
+        sheet->open();
+    });
+    actions_.on("help.about", [this] { about(); });
+}
+
+void MainWindow::about() {
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, tr("About Blockscope"),
+        tr("<h3>Blockscope %1</h3><p>See AI operator fusion: the rules and the algorithm of the Blockbuster "
+           "paper, "
+           "step by step.</p><p>Apache License 2.0. Uses Qt %2 (LGPL 3) and Graphviz (EPL 1.0).</p>")
+            .arg(QStringLiteral(BLOCKSCOPE_VERSION), QString::fromLatin1(qVersion())),
+        QMessageBox::NoButton, this);
+    box->addButton(tr("Close"), QMessageBox::AcceptRole);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+std::vector<Command> MainWindow::commands() {
+    std::vector<Command> all;
+    for (const ActionInfo& info : action_table()) {
+        if (std::string(info.id) == "help.palette") continue;
+        QAction* action = actions_.get(info.id);
+        all.push_back({action_plain_text(info), action_menu(info), action_keys(info), action->isEnabled(),
+                       [action] { action->trigger(); }});
+    }
+    if (!document_.empty()) {
+        const Content& content = document_.content();
+        const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
+        for (std::size_t i = 0; i < way.size(); ++i) {
+            const HistoryState& state = content.history.state(way[i]);
+            const QString detail =
+                state.step ? tr("Rule %1").arg(QString::fromStdString(to_string(state.step->match.rule)))
+                           : tr("The initial program");
+            all.push_back({tr("Go to step %1").arg(i), detail, {}, true, [this, id = way[i]] {
+                               show_start(false);
+                               document_.go(id);
+                           }});
+        }
+    }
+    for (const Sample& sample : samples())
+        all.push_back({sample.title,
+                       tr("Sample"),
+                       {},
+                       true,
+                       [this, &sample] { leave_and([this, &sample] { opener_.open_sample(sample); }); },
+                       true});
+    for (const QString& path : settings_.recent_files())
+        all.push_back({QFileInfo(path).fileName(),
+                       tr("Recent file"),
+                       {},
+                       true,
+                       [this, path] { leave_and([this, path] { opener_.open_file(path); }); },
+                       true});
+    return all;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,187 @@
+// What the mouse and the keys do in the picture.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+
+#include "app/scene/canvas.h"
+#include "app/window/actions.h"
+#include "app/window/appearance.h"
+#include "app/window/breadcrumb.h"
+#include "app/window/picture_lights.h"
+#include "app/window/picture_view.h"
+
+namespace blockscope {
+namespace {
+
+constexpr double kPan = 80;        // pixels of one key
+constexpr double kZoom = 1.25;     // of one key
+constexpr int kCopyPixels = 4096;  // at most, of a copied picture, in each direction
+
+}  // namespace
+
+void PictureView::connect_canvas() {
+    connect(canvas_, &Canvas::hovered, this, [this](int box, int edge) {
+        if (picture()) document_.set_hover(spot_at(*picture(), box, edge));
+    });
+    connect(canvas_, &Canvas::clicked, this, &PictureView::clicked);
+    connect(canvas_, &Canvas::focus_moved, this, [this](int box) { select_boxes({box}, false); });
+    connect(canvas_, &Canvas::boxes_selected, this,
+            [this](const std::vector<int>& boxes, Qt::KeyboardModifiers modifiers) {
+                select_boxes(boxes, (modifiers & Qt::ControlModifier) != 0);
+            });
+    connect(canvas_, &Canvas::activated, this, &PictureView::fold_box);
+    connect(canvas_, &Canvas::menu_requested, this, &PictureView::menu);
+    connect(breadcrumb_, &Breadcrumb::chosen, this, [this](NodeId node) {
+        if (!picture()) return;
+        if (!node) {
+            document_.select({});
+            return fit();
+        }
+        document_.select({{node}, {}, {}});
+        services_.actions.trigger("view.fit_selection");
+    });
+}
+
+void PictureView::clicked(int box, int edge, Qt::KeyboardModifiers modifiers) {
+    if (!picture()) return;
+    Spot spot = spot_at(*picture(), box, edge);
+    if ((modifiers & (Qt::ShiftModifier | Qt::ControlModifier)) != 0 && box >= 0 && edge < 0) {
+        // Adds to the selection, or takes away.
+        const NodeId node = *spot.nodes.begin();
+        spot = document_.selection();
+        spot.value.reset();
+        if (spot.nodes.erase(node) == 0) spot.nodes.insert(node);
+    }
+    document_.select(spot);
+}
+
+void PictureView::fold_box(int box) {
+    if (!picture() || box < 0) return;
+    const BoxKind kind = picture()->figure.boxes[box].kind;
+    if (kind != BoxKind::Frame && kind != BoxKind::Cloud) box = parent_of(*picture(), box);
+    if (box >= 0) document_.toggle_fold(picture()->figure.boxes[box].id());
+}
+
+int PictureView::selected_box() const {
+    if (!picture() || document_.selection().nodes.empty()) return -1;
+    return picture()->figure.find(*document_.selection().nodes.rbegin());
+}
+
+void PictureView::select_boxes(const std::vector<int>& boxes, bool add) {
+    if (!picture()) return;
+    Spot spot;
+    if (add) spot.nodes = document_.selection().nodes;
+    for (const int box : boxes)
+        if (box >= 0) spot.nodes.insert(picture()->figure.boxes[box].id());
+    document_.select(spot);
+}
+
+void PictureView::connect_keys() {
+    Actions& actions = services_.actions;
+    for (const ActionInfo& info : action_table())
+        if (info.scope == KeyScope::Picture) addAction(actions.get(info.id));
+    const auto arrow = [&](const char* id, Direction direction) {
+        actions.on(
+            id, [this, direction] { canvas_->move_focus(direction); }, this);
+    };
+    arrow("picture.left", Direction::Left);
+    arrow("picture.right", Direction::Right);
+    arrow("picture.up", Direction::Up);
+    arrow("picture.down", Direction::Down);
+    const auto nest = [&](const char* id, int (*next)(const Picture&, int)) {
+        const auto go = [this, next] {
+            const int box = selected_box() < 0 ? -1 : next(*picture(), selected_box());
+            if (box < 0) return;
+            canvas_->focus_box(box);
+            select_boxes({box}, false);
+        };
+        actions.on(id, go, this);
+    };
+    nest("picture.outer", parent_of);
+    nest("picture.inner", first_child);
+    actions.on(
+        "picture.open", [this] { fold_box(selected_box()); }, this);
+    const auto pan = [&](const char* id, double dx, double dy) {
+        actions.on(
+            id,
+            [this, dx, dy] {
+                fitted_ = false;
+                canvas_->pan(dx, dy);
+            },
+            this);
+    };
+    pan("picture.pan_left", kPan, 0);
+    pan("picture.pan_right", -kPan, 0);
+    pan("picture.pan_up", 0, kPan);
+    pan("picture.pan_down", 0, -kPan);
+    const auto move = [&](const char* id, std::function<void()> action) {
+        actions.on(
+            id,
+            [this, action = std::move(action)] {
+                fitted_ = false;
+                action();
+            },
+            this);
+    };
+    actions.on(
+        "view.fit", [this] { fit(); }, this);
+    move("view.fit_selection", [this] {
+        if (!picture()) return;
+        if (const auto part = bounds_of(*picture(), document_.selection())) canvas_->fit(part->grown(24));
+    });
+    move("view.actual_size", [this] { canvas_->actual_size(); });
+    move("view.zoom_in", [this] { canvas_->zoom(kZoom); });
+    move("view.zoom_out", [this] { canvas_->zoom(1 / kZoom); });
+    actions.on(
+        "edit.copy_picture", [this] { copy_picture(); }, this);
+}
+
+void PictureView::connect_folds() {
+    Actions& actions = services_.actions;
+    actions.on(
+        "view.toggle_fold", [this] { fold_box(selected_box()); }, this);
+    const auto depth = [&](const char* id, int levels, const QString& label) {
+        actions.on(
+            id,
+            [this, levels, label] {
+                if (!document_.empty())
+                    document_.set_folds(folds_at_depth(*document_.content().program(), levels), label);
+            },
+            this);
+    };
+    depth("view.fold_all", 0, tr("Fold all maps"));
+    depth("view.fold_depth_1", 1, tr("Show one level"));
+    depth("view.fold_depth_2", 2, tr("Show two levels"));
+    depth("view.fold_depth_3", 3, tr("Show three levels"));
+    actions.on(
+        "view.unfold_all", [this] { document_.set_folds({}, tr("Unfold all maps")); }, this);
+    actions.on(
+        "view.tidy", [this] { document_.tidy(); }, this);
+}
+
+void PictureView::menu(int box, int edge, const QPoint& at) {
+    if (!picture()) return;
+    if (box >= 0 || edge >= 0) document_.select(spot_at(*picture(), box, edge));
+    QMenu menu(this);
+    const auto add = [&](std::initializer_list<const char*> ids) {
+        for (const char* id : ids) menu.addAction(services_.actions.get(id));
+        menu.addSeparator();
+    };
+    if (box >= 0) add({"view.toggle_fold", "picture.outer", "view.fit_selection"});
+    add({"view.fold_all", "view.unfold_all"});
+    add({"view.fit", "view.tidy", "edit.copy_picture"});
+    menu.exec(at);
+}
+
+void PictureView::copy_picture() {
+    if (!picture()) return;
+    const Rect& bounds = picture()->geometry.bounds;
+    const double ratio = 2;  // sharp where it is pasted
+    const int width = std::min(kCopyPixels, static_cast<int>(bounds.width * ratio));
+    const int height = std::min(kCopyPixels, static_cast<int>(bounds.height * ratio));
+    QGuiApplication::clipboard()->setImage(
+        thumbnail(*picture(), services_.appearance.theme(), width, height, 1));
+    services_.say(tr("The picture is on the clipboard."));
+}
+
+}  // namespace blockscope

@@ -1,0 +1,216 @@
+#include "app/window/picture_view.h"
+
+#include <QMouseEvent>
+#include <QResizeEvent>
+
+#include "app/document/pictures.h"
+#include "app/scene/accessible.h"
+#include "app/scene/canvas.h"
+#include "app/scene/legend.h"
+#include "app/scene/minimap.h"
+#include "app/window/appearance.h"
+#include "app/window/breadcrumb.h"
+#include "app/window/picture_lights.h"
+
+namespace blockscope {
+namespace {
+
+constexpr int kGlowBefore = 220;  // milliseconds in which what matched glows before it changes
+constexpr double kTooSmall =
+    0.45;  // share of the view in both directions below which a fitted picture is fitted again
+
+std::vector<NodeId> nodes_of(const Match& match) {
+    std::vector<NodeId> nodes;
+    for (const Role& role : match.roles) nodes.push_back(role.node);
+    return nodes;
+}
+
+std::vector<Lineage> reversed(const std::vector<Lineage>& made) {
+    std::vector<Lineage> back;
+    for (const Lineage& line : made)
+        for (const NodeId from : line.from) back.push_back({from, {line.made}});
+    return back;
+}
+
+}  // namespace
+
+PictureView::PictureView(Document& document, Services& services, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      services_(services),
+      canvas_(new Canvas(this)),
+      breadcrumb_(new Breadcrumb(document, this)),
+      minimap_(new Minimap(canvas_)),
+      legend_(new Legend(canvas_)) {
+    minimap_->setAccessibleName(tr("Minimap"));
+    legend_->setAccessibleName(tr("Legend"));
+    setAccessibleName(tr("Picture"));
+    canvas_->setAccessibleName(tr("Picture of the block program"));
+    canvas_->setFocusPolicy(Qt::StrongFocus);
+    canvas_->installEventFilter(this);
+    install_canvas_accessibility();
+    setFocusProxy(canvas_);
+    glow_before_.setSingleShot(true);
+    connect(&glow_before_, &QTimer::timeout, this, &PictureView::show_now);
+    connect_document();
+    connect_canvas();
+    connect_keys();
+    connect_folds();
+    restyle();
+}
+
+PictureView::~PictureView() {
+    services_.pictures.cancel(this);
+}
+
+PicturePtr PictureView::picture() const {
+    return canvas_->picture();
+}
+
+void PictureView::connect_document() {
+    connect(&document_, &Document::opened, this, [this] {
+        next_ = shown_ = {};
+        fitted_ = true;
+        glow_before_.stop();
+    });
+    connect(&document_, &Document::content_changed, this, &PictureView::ask);
+    connect(&document_, &Document::preview_changed, this, &PictureView::ask);
+    connect(&document_, &Document::hover_changed, this, &PictureView::relight);
+    connect(&document_, &Document::glow_changed, this, &PictureView::relight);
+    connect(&document_, &Document::selection_changed, this, [this] {
+        relight();
+        breadcrumb_->show_way(picture());
+        place_overlays();
+    });
+    connect(&services_.appearance, &Appearance::changed, this, &PictureView::restyle);
+    connect(&services_.settings, &Settings::changed, this, &PictureView::restyle);
+}
+
+void PictureView::restyle() {
+    canvas_->set_theme(services_.appearance.theme());
+    canvas_->set_animated(services_.appearance.animated());
+    minimap_->set_wanted(services_.settings.minimap());
+    legend_->set_theme(services_.appearance.theme());
+    legend_->setVisible(services_.settings.legend());
+    relight();
+}
+
+// Asks for the picture of what the document shows now.
+void PictureView::ask() {
+    if (document_.empty()) {
+        services_.pictures.cancel(this);
+        next_ = shown_ = {};
+        return;
+    }
+    const ContentPtr content = document_.snapshot();
+    const StateId state = content->current;
+    if (document_.preview()) {
+        services_.pictures.request_preview(this, content, state, *document_.preview(),
+                                           [=, this](PicturePtr picture) {
+                                               arrive({std::move(picture), content, state, true});
+                                           });
+        return;
+    }
+    services_.pictures.request(this, content, state, [=, this](PicturePtr picture) {
+        arrive({std::move(picture), content, state, false});
+    });
+}
+
+// What matched glows before it is rewritten, unless the next step is asked for already or nothing shall move.
+void PictureView::arrive(Arrival arrival) {
+    if (glow_before_.isActive()) {
+        glow_before_.stop();
+        show_now();
+    }
+    if (arrival.picture == canvas_->picture()) {
+        shown_ = std::move(arrival);
+        next_ = {};
+        return;
+    }
+    const History& history = arrival.content->history;
+    const HistoryState& state = history.state(arrival.state);
+    const bool step = !arrival.preview && !shown_.preview && shown_.picture && state.parent == shown_.state &&
+                      shown_.content->history.has(shown_.state) && state.step &&
+                      shown_.content->history.state(shown_.state).program == state.step->before;
+    next_ = std::move(arrival);
+    if (!step || !services_.appearance.animated()) return show_now();
+    matched_ = nodes_of(next_.content->history.state(next_.state).step->match);
+    relight();
+    glow_before_.start(kGlowBefore);
+}
+
+std::vector<Lineage> PictureView::way_from_shown(const Arrival& next) const {
+    const History& now = next.content->history;
+    const History& before = shown_.content->history;
+    const HistoryState& to = now.state(next.state);
+    if (to.parent == shown_.state && to.step) return to.step->made;
+    if (!before.has(shown_.state)) return {};
+    const HistoryState& from = before.state(shown_.state);
+    if (from.parent == next.state && from.step) return reversed(from.step->made);
+    return {};
+}
+
+void PictureView::show_now() {
+    matched_.clear();
+    if (!next_.picture) return;
+    const bool first = !shown_.picture;
+    const std::vector<Lineage> made = first ? std::vector<Lineage>() : way_from_shown(next_);
+    shown_ = std::move(next_);
+    next_ = {};
+    canvas_->show_picture(shown_.picture, first ? nullptr : &made);
+    if (first)
+        canvas_->fit(false);
+    else
+        keep_in_sight();
+    relight();
+    breadcrumb_->show_way(shown_.picture);
+    place_overlays();
+}
+
+void PictureView::fit() {
+    fitted_ = true;
+    canvas_->fit();
+}
+
+// A picture that the user has not zoomed is fitted again once it has become too large or much too small.
+void PictureView::keep_in_sight() {
+    if (!fitted_ || !picture()) return;
+    const Rect& bounds = picture()->geometry.bounds;
+    const double scale = canvas_->camera().scale;
+    const Rect seen = canvas_->visible();
+    const bool inside = bounds.left() >= seen.left() && bounds.right() <= seen.right() &&
+                        bounds.top() >= seen.top() && bounds.bottom() <= seen.bottom();
+    const bool small =
+        bounds.width * scale < kTooSmall * width() && bounds.height * scale < kTooSmall * height();
+    if (!inside || small) canvas_->fit();
+}
+
+void PictureView::relight() {
+    if (!picture()) return;
+    Lights lights = picture_lights(*picture(), document_, services_.settings.edge_labels());
+    for (const NodeId node : matched_)
+        if (const int box = picture()->figure.find(node); box >= 0) lights.boxes.emplace(box, Mark::Match);
+    canvas_->set_lights(lights);
+}
+
+void PictureView::resizeEvent(QResizeEvent* event) {
+    canvas_->setGeometry(rect());
+    if (fitted_ && picture()) canvas_->fit(false);
+    place_overlays();
+    QWidget::resizeEvent(event);
+}
+
+bool PictureView::eventFilter(QObject* watched, QEvent* event) {
+    const bool drag =
+        event->type() == QEvent::MouseMove && static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton;
+    if (event->type() == QEvent::Wheel || event->type() == QEvent::NativeGesture || drag) fitted_ = false;
+    return QWidget::eventFilter(watched, event);
+}
+
+void PictureView::place_overlays() {
+    breadcrumb_->adjustSize();
+    breadcrumb_->move(8, 8);
+    breadcrumb_->raise();
+}
+
+}  // namespace blockscope

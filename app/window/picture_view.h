@@ -1,0 +1,76 @@
+// The picture of the current state in the middle of the window: what is selected, pointed at and glows,
+// stepping with transitions, keys.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "app/document/document.h"
+#include "app/layout/layout.h"
+#include "app/panels/services.h"
+#include "app/scene/neighbour.h"
+
+namespace blockscope {
+
+class Breadcrumb;
+class Canvas;
+class Legend;
+class Minimap;
+
+class PictureView : public QWidget {
+    Q_OBJECT
+
+public:
+    PictureView(Document& document, Services& services, QWidget* parent = nullptr);
+    ~PictureView() override;
+
+    Canvas& canvas() { return *canvas_; }
+    // What is shown, which may lag behind the document by the time of one layout. Null at first.
+    PicturePtr picture() const;
+    // Fits the view to everything now and as long as the user does not move it.
+    void fit();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    // One picture on its way to the canvas.
+    struct Arrival {
+        PicturePtr picture;
+        ContentPtr content;
+        StateId state = -1;
+        bool preview = false;
+    };
+    void connect_document();
+    void connect_canvas();
+    void connect_keys();
+    void connect_folds();
+    void restyle();
+    void ask();
+    void arrive(Arrival arrival);
+    void show_now();
+    std::vector<Lineage> way_from_shown(const Arrival& next) const;
+    void keep_in_sight();
+    void relight();
+    int selected_box() const;
+    void select_boxes(const std::vector<int>& boxes, bool add);
+    void clicked(int box, int edge, Qt::KeyboardModifiers modifiers);
+    void fold_box(int box);
+    void menu(int box, int edge, const QPoint& at);
+    void copy_picture();
+    void place_overlays();
+
+    Document& document_;
+    Services& services_;
+    Canvas* canvas_;
+    Breadcrumb* breadcrumb_;
+    Minimap* minimap_;
+    Legend* legend_;
+    Arrival shown_, next_;  // on the canvas; waiting until what matched has glowed
+    QTimer glow_before_;    // runs while `next_` waits
+    std::vector<NodeId> matched_;
+    bool fitted_ = true;  // the user has not moved the view since it was fitted
+};
+
+}  // namespace blockscope

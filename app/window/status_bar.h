@@ -1,0 +1,32 @@
+// The bottom line: which step is shown, its buffered edges, whether it is proven, the zoom.
+#pragma once
+
+#include <QLabel>
+#include <QStatusBar>
+
+#include "app/document/document.h"
+#include "app/panels/services.h"
+
+namespace blockscope {
+
+class Canvas;
+
+class StatusBar : public QStatusBar {
+    Q_OBJECT
+
+public:
+    StatusBar(Document& document, Services& services, Canvas& canvas, QWidget* parent = nullptr);
+
+private:
+    QLabel* add(const QString& name);
+    void say_state();
+    void say_proof();
+    void say_zoom();
+
+    Document& document_;
+    Services& services_;
+    Canvas& canvas_;
+    QLabel *state_, *edges_, *proof_, *zoom_;
+};
+
+}  // namespace blockscope

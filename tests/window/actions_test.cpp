@@ -1,0 +1,95 @@
+#include "app/window/actions.h"
+
+#include <gmock/gmock.h>
+
+#include <QFile>
+#include <QKeyEvent>
+#include <QPushButton>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "core/support/result.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+TEST(Actions, IdsAreUniqueAndEveryTextIsThere) {
+    std::set<std::string> ids;
+    for (const ActionInfo& info : action_table()) {
+        EXPECT_TRUE(ids.insert(info.id).second) << info.id;
+        EXPECT_STRNE(info.text, "") << info.id;
+        EXPECT_STRNE(info.menu, "") << info.id;
+        EXPECT_EQ(std::string(info.help).back(), '.') << info.id << ": a sentence";
+    }
+}
+
+TEST(Actions, NoTwoShareAKey) {
+    std::map<QKeySequence, std::string> owner;
+    for (const ActionInfo& info : action_table())
+        for (const char* key : info.keys) {
+            const QKeySequence sequence(QString::fromLatin1(key));
+            EXPECT_FALSE(sequence.isEmpty()) << info.id << ": " << key;
+            EXPECT_TRUE(owner.emplace(sequence, info.id).second)
+                << key << ": " << info.id << ", " << owner[sequence];
+        }
+}
+
+TEST(Actions, EveryActionOfTheWindowHasAHandler) {
+    test::TestWindow t;
+    for (const ActionInfo& info : action_table()) EXPECT_TRUE(t.window.actions().handled(info.id)) << info.id;
+}
+
+TEST(Actions, AnActionHasOneHandlerWhichGoesWithItsOwner) {
+    Actions actions;
+    int calls = 0;
+    EXPECT_FALSE(actions.get("view.fit")->isEnabled());
+    {
+        QObject owner;
+        actions.on(
+            "view.fit", [&] { ++calls; }, &owner);
+        EXPECT_THROW(actions.on("view.fit", [] {}), InternalError);
+        actions.trigger("view.fit");
+    }
+    actions.trigger("view.fit");
+    EXPECT_EQ(calls, 1);
+    EXPECT_FALSE(actions.handled("view.fit"));
+    EXPECT_THROW(actions.get("no.such"), InternalError);
+}
+
+TEST(Actions, CheckingWithoutAHandlerIsQuiet) {
+    Actions actions;
+    int calls = 0;
+    actions.on_toggle("view.legend", [&](bool) { ++calls; });
+    actions.set_checked("view.legend", true);
+    EXPECT_EQ(calls, 0);
+    EXPECT_TRUE(actions.get("view.legend")->isChecked());
+    actions.trigger("view.legend");
+    EXPECT_EQ(calls, 1);
+}
+
+TEST(Actions, AButtonKeepsItsSpaceKey) {
+    const Actions actions;
+    QPushButton button;
+    QKeyEvent space(QEvent::ShortcutOverride, Qt::Key_Space, Qt::NoModifier);
+    space.ignore();
+    QCoreApplication::sendEvent(&button, &space);
+    EXPECT_TRUE(space.isAccepted());
+    QKeyEvent letter(QEvent::ShortcutOverride, Qt::Key_N, Qt::NoModifier);
+    letter.ignore();
+    QCoreApplication::sendEvent(&button, &letter);
+    EXPECT_FALSE(letter.isAccepted());
+}
+
+TEST(Actions, DocsListThem) {
+    const std::string path = BLOCKSCOPE_SOURCE_DIR "/docs/shortcuts.md";
+    const std::string text = action_markdown().toStdString();
+    if (std::getenv("BLOCKSCOPE_UPDATE") != nullptr) std::ofstream(path) << text;
+    std::stringstream stored;
+    stored << std::ifstream(path).rdbuf();
+    EXPECT_EQ(stored.str(), text) << "run this test with BLOCKSCOPE_UPDATE=1";
+}
+
+}  // namespace
+}  // namespace blockscope

@@ -1,0 +1,62 @@
+#include "app/window/start_page.h"
+
+#include <gmock/gmock.h>
+
+#include <QDir>
+#include <QPushButton>
+
+#include "app/window/sample_card.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+TEST(Samples, AllOfThemAreCompiledInWithTheirComments) {
+    const QDir folder(QStringLiteral(BLOCKSCOPE_SOURCE_DIR "/samples"));
+    EXPECT_EQ(samples().size(), static_cast<std::size_t>(folder.entryList({QStringLiteral("*.bp")}).size()));
+    EXPECT_EQ(samples().front().name, QStringLiteral("attention"));
+    for (const Sample& sample : samples()) {
+        EXPECT_FALSE(sample.text.isEmpty()) << sample.name.toStdString();
+        EXPECT_GE(sample.comment.size(), 2) << sample.name.toStdString();
+    }
+}
+
+TEST(StartPage, HasACardForEverySampleThatOpensIt) {
+    test::TestWindow t;
+    EXPECT_TRUE(t.window.on_start_page());
+    const auto& cards = t.window.start_page().cards();
+    ASSERT_EQ(cards.size(), samples().size());
+    auto* card = static_cast<SampleCard*>(cards.front());
+    EXPECT_EQ(card->accessibleName(), samples().front().title);
+    card->click();
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+    EXPECT_EQ(t.window.document().content().name, "attention");
+    EXPECT_FALSE(t.window.on_start_page());
+}
+
+TEST(StartPage, PicturesOfSamplesComeAndAreKept) {
+    test::TestWindow t;
+    Thumbnails thumbnails(t.window.services().pictures, t.appearance);
+    const Sample& sample = *find_sample(QStringLiteral("gemm-relu"));
+    t.window.start_page().hide();  // whose own thumbnails would wait in the same queue
+    thumbnails.of(sample, 1);
+    ASSERT_TRUE(test::wait_until([&] { return !thumbnails.of(sample, 1).empty(); }));
+    Thumbnails later(t.window.services().pictures, t.appearance);
+    EXPECT_EQ(later.of(sample, 1).before, thumbnails.of(sample, 1).before);
+    EXPECT_FALSE(later.of(sample, 1).after.isNull());
+}
+
+TEST(StartPage, ListsRecentFiles) {
+    test::TestWindow t;
+    const QString path = t.file("mine.bp", find_sample(QStringLiteral("gemm-relu"))->text.toUtf8());
+    t.window.open_file(path);
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+    EXPECT_EQ(t.settings.recent_files(), QStringList{path});
+    QStringList names;
+    for (const QPushButton* button : t.window.start_page().findChildren<QPushButton*>())
+        names << button->text();
+    EXPECT_TRUE(names.contains(QStringLiteral("mine.bp")));
+}
+
+}  // namespace
+}  // namespace blockscope

@@ -1,0 +1,14 @@
+#include <gmock/gmock.h>
+
+#include <QApplication>
+#include <QStandardPaths>
+#include <QStyleFactory>
+
+int main(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QStandardPaths::setTestModeEnabled(true);
+    const QApplication application(argc, argv);
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    testing::InitGoogleMock(&argc, argv);
+    return RUN_ALL_TESTS();
+}

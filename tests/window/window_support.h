@@ -1,0 +1,48 @@
+// A window with settings of its own.
+#pragma once
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <functional>
+#include <string>
+
+#include "app/window/main_window.h"
+#include "app/window/samples.h"
+
+namespace blockscope::test {
+
+// Handles events until `done`; false after 20 seconds.
+inline bool wait_until(const std::function<bool()>& done) {
+    QElapsedTimer clock;
+    clock.start();
+    while (!done()) {
+        if (clock.elapsed() > 20000) return false;
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
+    }
+    return true;
+}
+
+struct TestWindow {
+    QTemporaryDir folder;
+    Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
+    Appearance appearance{settings};
+    MainWindow window{settings, appearance};
+
+    TestWindow() {
+        settings.set_animations(false);
+        window.resize(1280, 800);
+        window.show();
+    }
+    bool open_sample(const char* name) {
+        window.opener().open_sample(*find_sample(QString::fromLatin1(name)));
+        return wait_until([&] { return !window.document().empty() && !window.services().work.busy(); });
+    }
+    QString file(const char* name, const QByteArray& text) {
+        QFile made(folder.filePath(QString::fromLatin1(name)));
+        if (made.open(QIODevice::WriteOnly)) made.write(text);
+        return made.fileName();
+    }
+};
+
+}  // namespace blockscope::test

@@ -1,0 +1,147 @@
+#include "app/window/main_window.h"
+
+#include <gmock/gmock.h>
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include "app/window/docks.h"
+#include "app/window/problem_bar.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::TestWindow;
+
+TEST(Window, AFileWithMistakesIsRefusedInPlaceWithEveryPlace) {
+    TestWindow t;
+    const QString path = t.file("bad.bp", "dim M = 8 / 4\ninput A[M, K]\noutput B = nosuch(A)\n");
+    t.window.open_file(path);
+    ASSERT_TRUE(test::wait_until([&] { return t.window.problem_bar().isVisible(); }));
+    EXPECT_TRUE(t.window.document().empty());
+    const auto* list = t.window.problem_bar().findChild<QListWidget*>();
+    ASSERT_GE(list->count(), 1);
+    EXPECT_TRUE(list->item(0)->text().startsWith(path + QStringLiteral(":2:")));
+    EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
+    // What to do next: mend it and try again.
+    t.file("bad.bp", "dim M = 8 / 4\ninput A[M, M]\noutput B = relu(A)\n");
+    for (QPushButton* button : t.window.problem_bar().findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Try again")) button->click();
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+    EXPECT_FALSE(t.window.problem_bar().isVisible());
+}
+
+TEST(Window, AMissingFileIsAProblemToo) {
+    TestWindow t;
+    t.window.open_file(t.folder.filePath(QStringLiteral("none.bp")));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.problem_bar().isVisible(); }));
+    t.window.open_file(t.folder.path());
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
+    EXPECT_TRUE(t.window.problem_bar().isVisible());
+}
+
+TEST(Window, ADroppedFileOpens) {
+    TestWindow t;
+    QMimeData data;
+    data.setUrls(
+        {QUrl::fromLocalFile(t.file("a.bp", find_sample(QStringLiteral("gemm-relu"))->text.toUtf8()))});
+    QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&t.window, &drop);
+    EXPECT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+}
+
+TEST(Window, AProgramOpensBeforeItsFirstStepWithTheWholeRun) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const Content& content = t.window.document().content();
+    EXPECT_EQ(content.current, 0);
+    EXPECT_GT(content.history.states().size(), 10u);
+    EXPECT_FALSE(content.history.branch(content.branch).stopped.empty());
+}
+
+TEST(Window, LookingAroundIsNoWorkButANoteIs) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("step.end");
+    t.window.actions().trigger("view.fold_all");
+    EXPECT_FALSE(t.window.opener().has_unsaved_work());
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    EXPECT_TRUE(t.window.opener().has_unsaved_work());
+}
+
+TEST(Window, ASavedDocumentOpensAgain) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("step.forward");
+    t.window.document().set_note(1, QStringLiteral("mine"));
+    const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
+    ASSERT_TRUE(t.window.opener().save(path));
+    EXPECT_FALSE(t.window.opener().has_unsaved_work());
+    const std::string text = write_document(t.window.document().content());
+    t.window.document().close();
+    t.window.open_file(path);
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+    EXPECT_EQ(write_document(t.window.document().content()), text);
+    EXPECT_EQ(t.window.document().content().current, 1);
+}
+
+TEST(Window, WhatCannotBeWrittenIsSaidInPlace) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("gemm-relu"));
+    EXPECT_FALSE(t.window.opener().save(t.folder.filePath(QStringLiteral("no/such/folder/a.blockscope"))));
+    EXPECT_TRUE(t.window.problem_bar().isVisible());
+}
+
+TEST(Window, SettingsAndPanelsAreRemembered) {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini"));
+    ASSERT_FALSE(panel_table().empty());
+    const char* const panel = panel_table().front().id;
+    {
+        Settings settings(file);
+        Appearance appearance(settings);
+        MainWindow window(settings, appearance);
+        window.show();
+        window.opener().open_sample(samples().front());
+        ASSERT_TRUE(test::wait_until([&] { return !window.document().empty(); }));
+        window.actions().trigger("view.theme_dark");
+        EXPECT_TRUE(appearance.dark());
+        window.docks().dock(panel)->hide();
+        window.close();
+    }
+    Settings settings(file);
+    Appearance appearance(settings);
+    EXPECT_TRUE(appearance.dark());
+    MainWindow window(settings, appearance);
+    window.show();
+    window.opener().open_sample(samples().front());
+    ASSERT_TRUE(test::wait_until([&] { return !window.on_start_page(); }));
+    EXPECT_TRUE(window.actions().get("view.theme_dark")->isChecked());
+    EXPECT_TRUE(window.docks().dock(panel)->isHidden());
+    EXPECT_FALSE(window.actions().get(panel)->isChecked());
+    window.actions().trigger("window.reset");
+    EXPECT_EQ(window.docks().dock(panel)->isHidden(), !panel_table().front().open);
+}
+
+TEST(Window, PresentationHidesEverythingButThePictureAndEscEndsIt) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const int pixels = t.appearance.pixels();
+    t.window.actions().trigger("view.presentation");
+    EXPECT_GT(t.appearance.pixels(), pixels);
+    EXPECT_FALSE(t.window.docks().shown());
+    EXPECT_FALSE(t.window.statusBar()->isVisible());
+    t.window.actions().trigger("edit.deselect");
+    EXPECT_EQ(t.appearance.pixels(), pixels);
+    EXPECT_TRUE(t.window.docks().shown());
+    EXPECT_TRUE(t.window.statusBar()->isVisible());
+    EXPECT_FALSE(t.window.actions().get("view.presentation")->isChecked());
+}
+
+}  // namespace
+}  // namespace blockscope
