@@ -18,8 +18,9 @@ std::size_t at(int i) {
 }
 
 constexpr double kNewWeight = 0.05, kFrameWeight = 1e-4;  // against 1 of a kept box
-constexpr double kStackGap = 26;  // between boxes above each other that are not connected
-constexpr double kEasyPush = 36;  // overlaps up to here are undone up and down rather than sideways
+constexpr double kStackGap = 26;            // between boxes above each other that are not connected
+constexpr std::size_t kManyChildren = 400;  // beyond, ways for edges are left to the router
+constexpr double kEasyPush = 36;            // overlaps up to here are undone up and down rather than sideways
 
 // One child of a container.
 struct Item {
@@ -124,6 +125,8 @@ private:
         pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
         for (const auto& [u, v] : pairs) above(level, u, v, Measures::kGapY);
         keep_stacks(level);
+        if (level.items.size() <= kManyChildren)
+            for (const auto& [u, v] : pairs) keep_way(level, u, v);
         if (container < 0) return;
         const int bottom = bottom_[at(container)];
         separations_->add(top_[at(container)], bottom, figure_.boxes[at(container)].size.height);
@@ -157,6 +160,21 @@ private:
             if (deep > 0 && (deep > kEasyPush || deep > wide)) continue;
             if (deep <= 0 && wide < kEasyPush / 2) continue;
             above(level, upper, lower, kStackGap);
+        }
+    }
+
+    // An edge from u to v that goes sideways has room above v: what it passes over ends there too.
+    void keep_way(Level& level, int u, int v) {
+        const Rect& from = wishes_.boxes[at(u)];
+        const Rect& to = wishes_.boxes[at(v)];
+        const double left = std::min(from.center().x, to.center().x),
+                     right = std::max(from.center().x, to.center().x);
+        for (std::size_t i = 0; i < position_.at(v); ++i) {
+            const int passed = level.items[i].box;
+            const Rect& box = wishes_.boxes[at(passed)];
+            if (passed == u || box.right() <= left || box.left() >= right) continue;
+            if (box.top() < to.top() && box.bottom() > from.bottom() && box.bottom() <= to.top() + kEasyPush)
+                above(level, passed, v, kStackGap);
         }
     }
 

@@ -1,0 +1,62 @@
+// Containers that Graphviz would take long for, and ones with nothing in them. What these promise is that
+// they end.
+#include <gmock/gmock.h>
+
+#include "core/program/convert.h"
+#include "tests/layout/picture_check.h"
+#include "tests/support/decoder_stack.h"
+
+namespace blockscope {
+namespace {
+
+using testing::IsEmpty;
+
+// `count` operators in a row; each also reads what came `skip` before it.
+Figure chain(int count, int skip) {
+    Figure figure;
+    for (int i = 0; i < count; ++i) {
+        Box box;
+        box.nodes = {NodeId{static_cast<std::uint32_t>(i + 1)}};
+        box.size = {60, 28};
+        box.detail = "operator " + std::to_string(i);
+        figure.boxes.push_back(box);
+        figure.roots.push_back(i);
+        figure.box_of[static_cast<std::uint32_t>(i + 1)] = i;
+        for (const int from : {i - 1, i - skip}) {
+            if (from < 0) continue;
+            Edge edge;
+            edge.from = {from, -1};
+            edge.to = {i, -1};
+            edge.value = {figure.boxes[static_cast<std::size_t>(from)].id()};
+            edge.consumer = box.id();
+            figure.edges.push_back(edge);
+        }
+    }
+    return figure;
+}
+
+TEST(LargePictures, ChainWithSkips) {
+    Layouter layouter;
+    const Figure figure = chain(2000, 40);
+    const Picture picture{figure, layouter.fresh(figure)};
+    EXPECT_THAT(test::problems(picture), IsEmpty());
+}
+
+TEST(LargePictures, StackOfDecoders) {
+    Layouter layouter;
+    const BlockProgram program = to_block_program(decoder_stack(4)).program;
+    ASSERT_GT(node_count(program), 2000);
+    EXPECT_THAT(test::problems(test::fresh_picture(layouter, program)), IsEmpty());
+}
+
+TEST(SmallPictures, NothingAtAll) {
+    Layouter layouter;
+    const Figure figure;
+    const Picture picture{figure, layouter.fresh(figure)};
+    EXPECT_THAT(test::problems(picture), IsEmpty());
+    EXPECT_THAT(test::problems({figure, layouter.follow(figure, picture, {})}), IsEmpty());
+    EXPECT_THAT(test::problems({figure, layouter.fold(figure, picture)}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace blockscope

@@ -1,0 +1,112 @@
+// Every picture of every sample's whole run.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "core/fusion/trace.h"
+#include "core/safety/safety.h"
+#include "tests/layout/picture_check.h"
+#include "tests/support/samples.h"
+
+namespace blockscope {
+namespace {
+
+using test::block_sample;
+using test::fresh_picture;
+using test::problems;
+using testing::IsEmpty;
+
+// The pictures of a run: the first fresh, each other one following the one before it.
+std::vector<Picture> pictures(Layouter& layouter, const Trace& trace) {
+    std::vector<Picture> pictures = {fresh_picture(layouter, *trace.initial)};
+    for (const Step& step : trace.steps) {
+        Figure figure = make_figure(*step.after, {}, plain_measure);
+        Geometry geometry = layouter.follow(figure, pictures.back(), step.made);
+        pictures.push_back({std::move(figure), std::move(geometry)});
+    }
+    return pictures;
+}
+
+class Steps : public testing::TestWithParam<std::string> {};
+
+TEST_P(Steps, AreSoundPictures) {
+    Layouter layouter;
+    int step = 0;
+    for (const Picture& picture : pictures(layouter, fuse(block_sample(GetParam())))) {
+        EXPECT_THAT(problems(picture), IsEmpty()) << "step " << step;
+        ++step;
+    }
+}
+
+TEST_P(Steps, HaveNoEdgesThroughBoxes) {
+    Layouter layouter;
+    int step = 0;
+    for (const Picture& picture : pictures(layouter, fuse(block_sample(GetParam())))) {
+        EXPECT_EQ(test::edges_through_boxes(picture), 0) << "step " << step;
+        ++step;
+    }
+}
+
+TEST_P(Steps, AreTheSameAgain) {
+    const Trace trace = fuse(block_sample(GetParam()));
+    Layouter first, second;
+    const std::vector<Picture> once = pictures(first, trace), again = pictures(second, trace);
+    for (std::size_t i = 0; i < once.size(); ++i)
+        EXPECT_TRUE(test::same_geometry(once[i].geometry, again[i].geometry)) << "step " << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Steps, testing::ValuesIn(test::sample_names()),
+                         [](const auto& sample) { return test::test_name(sample.param); });
+
+TEST(Stability, FewUntouchedBlocksMove) {
+    Layouter layouter;
+    std::vector<double> moved;
+    for (const std::string& name : test::sample_names()) {
+        const std::vector<Picture> run = pictures(layouter, fuse(block_sample(name)));
+        for (std::size_t i = 1; i < run.size(); ++i) moved.push_back(moved_share(run[i - 1], run[i]));
+    }
+    ASSERT_GT(moved.size(), 500u);
+    std::sort(moved.begin(), moved.end());
+    EXPECT_LT(moved[moved.size() / 2], 0.05);
+    EXPECT_LT(moved[moved.size() * 3 / 4], 0.10);
+}
+
+TEST(Stability, PicturesStaySmall) {
+    Layouter layouter;
+    for (const std::string& name : test::sample_names()) {
+        const std::vector<Picture> run = pictures(layouter, fuse(block_sample(name)));
+        const Rect last = run.back().geometry.bounds;
+        const Rect tidy = layouter.fresh(run.back().figure).bounds;
+        EXPECT_LT(last.width * last.height, 2.5 * tidy.width * tidy.height) << name;
+    }
+}
+
+TEST(SafeForms, AreSoundPictures) {
+    Layouter layouter;
+    for (const std::string& name : test::sample_names()) {
+        const ProgramPtr last = fuse(block_sample(name)).last();
+        const Picture before = fresh_picture(layouter, *last);
+        const SafeProgram safe = make_safe(*last);
+        Figure figure = make_figure(safe.program, {}, plain_measure);
+        Geometry geometry = layouter.follow(figure, before, safe.made);
+        EXPECT_THAT(problems({std::move(figure), std::move(geometry)}), IsEmpty()) << name;
+        EXPECT_THAT(problems(fresh_picture(layouter, safe.program)), IsEmpty()) << name;
+    }
+}
+
+TEST(MovedShare, CountsLeavesThatBothPicturesShow) {
+    Layouter layouter;
+    const Picture before = fresh_picture(layouter, *block_sample("attention"));
+    Picture after = before;
+    EXPECT_EQ(moved_share(before, after), 0);
+    int leaves = 0;
+    for (const Box& box : after.figure.boxes) leaves += box.kind != BoxKind::Frame;
+    const auto leaf = static_cast<std::size_t>(after.figure.roots[0]);
+    after.geometry.boxes[leaf].x += 40;
+    EXPECT_EQ(moved_share(before, after), 0);
+    after.geometry.boxes[leaf].x += 1;
+    EXPECT_DOUBLE_EQ(moved_share(before, after), 1.0 / leaves);
+}
+
+}  // namespace
+}  // namespace blockscope
