@@ -149,12 +149,12 @@ TEST(Figures, CarriedValuesHaveAnEntry) {
 
 TEST(Figures, LongFormulasAreShortened) {
     const Result<ArrayProgram> parsed = parse_program(
-        "dim M = 4\ndim N = 4\ninput A[M, N] : f32\noutput B = exp(tanh(sqrt(A * 3 + 4) / 7 - 2) * 5 + 12) - "
-        "3\n",
+        "dim M = 4\ndim N = 4\ninput A[M, N] : f32\n"
+        "output B = exp(tanh(sqrt(A * 3 + 4) / 7 - 2) * 5 + 12) - 3\n",
         "a");
     ASSERT_TRUE(parsed);
-    const Figure figure =
-        figure_of(*std::make_shared<const BlockProgram>(to_block_program(parsed.value()).program));
+    const auto program = std::make_shared<const BlockProgram>(to_block_program(parsed.value()).program);
+    const Figure figure = figure_of(*fuse(program).last());
     int formulas = 0;
     for (const Box& b : figure.boxes) {
         if (b.kind != BoxKind::Elementwise) continue;
