@@ -80,7 +80,7 @@ void Canvas::paint_overlay(QPainter& painter) {
 void Canvas::paint_message(QPainter& painter) {
     const State& s = *state_;
     painter.setRenderHint(QPainter::Antialiasing);
-    const double width = std::min(440.0, size().width() - 48.0);
+    const double width = std::min(480.0, size().width() - 48.0);
     if (width < 60) return;
     QFont large = picture_font(TextRole::Label);
     large.setPixelSize(19);

@@ -10,14 +10,14 @@ namespace blockscope {
 namespace {
 
 constexpr double kMargin = 12;
-constexpr double kRowGap = 9;
+constexpr double kRowGap = 6;
 constexpr double kTextGap = 10;  // between picture and text
 constexpr double kColumnGap = 18;
-constexpr double kPictureScale = 0.8;
+constexpr double kPictureScale = 0.7;
 
 QFont text_font() {
     QFont font = picture_font(TextRole::Label);
-    font.setPixelSize(12);
+    font.setPixelSize(11);
     return font;
 }
 

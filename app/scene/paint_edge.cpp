@@ -19,8 +19,10 @@ Curve cut_under_port(const Painting& p, Curve curve, const End& end, bool at_end
     const bool circled = inside && port < ports.size() && ports[port].mark != PortMark::Plain;
     Point center = at_end ? curve.back() : curve.front();
     double radius = kPortRadius + 0.6;
-    if (circled) {
-        center.y += (at_end ? -1 : 1) * kSumDistance / 2;
+    // An edge that passes the circled sign by ends at the port.
+    const Point sign{center.x, center.y + (at_end ? -kSumDistance : kSumDistance)};
+    if (circled && distance_to(curve, sign, 2) < kSumRadius) {
+        center = mixed(center, sign, 0.5);
         radius = kSumDistance / 2 + kSumRadius + 0.6;
     }
     return at_end ? cut_end(std::move(curve), center, radius) : cut_start(std::move(curve), center, radius);

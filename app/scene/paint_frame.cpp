@@ -56,7 +56,7 @@ private:
 
 void paint_dots(Painting& p, const Rect& r) {
     // From afar every second, fourth, ... dot, so that their number depends on the pixels only.
-    const double period = kDotPeriod * std::exp2(std::max(0.0, std::ceil(std::log2(1 / p.scale) - 0.01)));
+    const double period = kDotPeriod * std::exp2(std::max(0.0, std::round(std::log2(1 / p.scale))));
     const double c = kFrameCorner;
     Dots dots(p.visible, period);
     dots.side({r.left() + c, r.top()}, {r.right() - c, r.top()});
@@ -137,30 +137,15 @@ void paint_frame(Painting& p, int index) {
 }
 
 QPainterPath cloud_path(const QRectF& rect) {
-    // Bumps between points of an ellipse-like outline; each an arc that bulges outwards.
+    // Bumps between points in equal steps around a rounded rectangle; each an arc that bulges outwards.
     const double bump = std::clamp(std::min(rect.width(), rect.height()) * 0.42, 6.0, 26.0);
     const QRectF core = rect.adjusted(bump * 0.32, bump * 0.32, -bump * 0.32, -bump * 0.32);
-    const double around = M_PI * (core.width() + core.height()) / 2;
-    const int count = std::max(6, static_cast<int>(std::lround(around / bump)));
-    const auto outline = [&](double turn) {
-        const double c = std::cos(turn * 2 * M_PI);
-        const double s = std::sin(turn * 2 * M_PI);
-        const auto flat = [](double v) { return std::copysign(std::pow(std::abs(v), 0.55), v); };
-        return QPointF(core.center().x() + flat(c) * core.width() / 2,
-                       core.center().y() + flat(s) * core.height() / 2);
-    };
-    // Equal steps along the outline, measured on a fine polyline.
-    constexpr int kFine = 240;
-    std::vector<double> way{0};
-    for (int i = 1; i <= kFine; ++i) {
-        const QPointF step = outline(i / double{kFine}) - outline((i - 1) / double{kFine});
-        way.push_back(way.back() + std::hypot(step.x(), step.y()));
-    }
+    const double corner = std::min(core.width(), core.height()) * 0.4;
+    QPainterPath outline;
+    outline.addRoundedRect(core, corner, corner);
+    const int count = std::max(6, static_cast<int>(std::lround(outline.length() / bump)));
     std::vector<QPointF> points;
-    for (int i = 0, at = 0; i < count; ++i) {
-        while (way[static_cast<std::size_t>(at)] < way.back() * i / count) ++at;
-        points.push_back(outline(at / double{kFine}));
-    }
+    for (int i = 0; i < count; ++i) points.push_back(outline.pointAtPercent((i + 0.5) / count));
     QPainterPath path(points.front());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const QPointF a = points[i];
