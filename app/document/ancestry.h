@@ -15,6 +15,8 @@ public:
 
     // Whether both come from a common node of the last state that both states come from.
     bool related(NodeId in_a, NodeId in_b) const;
+    // The nodes of that last common state which a node of state `b` stands for.
+    std::set<NodeId> origins(NodeId in_b) const { return roots_of(b_, in_b); }
 
 private:
     using Roots = std::map<NodeId, std::set<NodeId>>;

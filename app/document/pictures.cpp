@@ -79,6 +79,7 @@ struct Pictures::Worker {
         std::optional<Match> match;
         Done done;
         std::shared_ptr<std::promise<PicturePtr>> waiting;  // somebody waits for it on another thread
+        std::shared_ptr<const Figure> figure = nullptr;     // instead of a state's
     };
 
     Worker(Pictures& owner_, Measure measure_) : owner(owner_), measure(std::move(measure_)) {
@@ -138,6 +139,8 @@ struct Pictures::Worker {
 
     // Null if a newer request made this one stale.
     PicturePtr make(Layouter& layouter, const Job& job) {
+        if (job.figure)
+            return std::make_shared<const Picture>(Picture{*job.figure, layouter.fresh(*job.figure)});
         const Content& content = *job.content;
         PicturePtr picture = unfolded(layouter, job);
         if (!picture) return nullptr;
@@ -222,6 +225,11 @@ void Pictures::request(const void* client, const ContentPtr& content, StateId st
 void Pictures::request_preview(const void* client, const ContentPtr& content, StateId state,
                                const Match& match, Done done) {
     worker_->post({client, 0, content, state, match, std::move(done), {}});
+}
+
+void Pictures::request_figure(const void* client, Figure figure, Done done) {
+    worker_->post(
+        {client, 0, {}, 0, {}, std::move(done), {}, std::make_shared<const Figure>(std::move(figure))});
 }
 
 PicturePtr Pictures::known(const ContentPtr& content, StateId state) const {

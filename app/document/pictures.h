@@ -27,6 +27,8 @@ public:
     // What the state would look like after `match`.
     void request_preview(const void* client, const ContentPtr& content, StateId state, const Match& match,
                          Done done);
+    // A figure of its own, laid out afresh: an array program, a rule's example.
+    void request_figure(const void* client, Figure figure, Done done);
     // Null unless known already.
     PicturePtr known(const ContentPtr& content, StateId state) const;
     // Lays out here and now. For tests, exports and benchmarks.

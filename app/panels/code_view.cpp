@@ -201,7 +201,7 @@ void CodeView::paint_margin(QPaintEvent* event) {
         const QRectF line = blockBoundingGeometry(block).translated(contentOffset());
         if (line.top() > event->rect().bottom()) break;
         const LineLook look_of = look(block.blockNumber());
-        const QRectF area(0, line.top(), width, line.height());
+        const QRectF area(0, line.top(), width, fontMetrics().height());
         const auto light = lights_.find(block.blockNumber());
         const bool strong = light != lights_.end() || block.blockNumber() == current_line();
         if (look_of.number > 0) {

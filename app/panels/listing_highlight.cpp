@@ -73,7 +73,9 @@ void ListingHighlighter::highlightBlock(const QString& text) {
         QTextCharFormat gone;
         gone.setFontStrikeOut(true);
         gone.setForeground(appearance_.colors().muted);
-        setFormat(0, static_cast<int>(text.size()), gone);
+        int start = 0;
+        while (start < text.size() && text[start] == QLatin1Char(' ')) ++start;
+        setFormat(start, static_cast<int>(text.size()) - start, gone);
         return;
     }
     for (const ListingToken& token : listing_tokens(text)) {

@@ -254,9 +254,8 @@ void ListingPanel::summarise(bool compared, int exponentials) {
         exponentials == 0
             ? tr("Numerically safe form: this state has no exponential that could overflow, so "
                  "nothing changes.")
-            : tr("Numerically safe form: what %n exponential(s) reach is kept as a significand and "
-                 "an exponent, so that nothing overflows. The picture shows the state without it.",
-                 nullptr, exponentials));
+            : tr("Numerically safe form: what an exponential reaches is kept as a significand and an "
+                 "exponent, so that nothing overflows. The picture shows the state without it."));
 }
 
 // ---- Links

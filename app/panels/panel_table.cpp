@@ -2,7 +2,10 @@
 
 #include <QtGlobal>
 
+#include "app/panels/array_view.h"
 #include "app/panels/listing_panel.h"
+#include "app/panels/outline_panel.h"
+#include "app/panels/search_panel.h"
 
 #define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
 
@@ -26,6 +29,27 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Right,
          true,
          &make<ListingPanel>},
+        {"panel.outline",
+         TEXT("Outline"),
+         TEXT("Maps and operators as a tree; its boxes fold and unfold maps."),
+         {"Alt+O"},
+         PanelArea::Left,
+         true,
+         &make<OutlinePanel>},
+        {"panel.search",
+         TEXT("Find"),
+         TEXT("Finds nodes by name, operator, type or regular expression."),
+         {"Ctrl+F"},
+         PanelArea::Left,
+         false,
+         &make<SearchPanel>},
+        {"panel.array",
+         TEXT("Array program"),
+         TEXT("The operators on whole arrays, before there are blocks."),
+         {"Alt+A"},
+         PanelArea::Centre,
+         true,
+         &make<ArrayView>},
     };
     return table;
 }

@@ -39,6 +39,8 @@ std::vector<ActionInfo> edit_actions() {
     return {
         {"edit.undo", menu, TEXT("&Undo"), TEXT("Takes the last change back."), {"Ctrl+Z"}, "undo", true},
         {"edit.redo", menu, TEXT("&Redo"), TEXT("Does again what was undone."), {"Ctrl+Shift+Z", "Ctrl+Y"}, "redo", true},
+        {"edit.find_next", menu, TEXT("Find ne&xt"), TEXT("Goes to the next node that was found."), {"F3"}, "", false, false, true},
+        {"edit.find_previous", menu, TEXT("Find pre&vious"), TEXT("Goes to the node that was found before."), {"Shift+F3"}},
         {"edit.deselect", menu, TEXT("Select &nothing"), TEXT("Ends selections, previews and the presentation."), {"Esc"},
          "", false, false, true},
         {"edit.copy_picture", menu, TEXT("&Copy the picture"), TEXT("Copies the whole picture to the clipboard."),

@@ -1,0 +1,49 @@
+#include "app/panels/array_links.h"
+
+#include "app/document/ancestry.h"
+
+namespace blockscope {
+
+namespace {
+
+using OpsOf = std::map<NodeId, std::set<int>>;
+
+void add_inside(const Node& node, int op, OpsOf& ops) {
+    ops[node.id].insert(op);
+    if (const Map* map = node.as<Map>())
+        for (const NodePtr& inner : map->body->nodes()) add_inside(*inner, op, ops);
+}
+
+void add_level(const Graph& graph, bool top_level, const Ancestry& ancestry, const OpsOf& initial,
+               ArrayLinks& links) {
+    for (const NodePtr& node : graph.nodes()) {
+        const bool port = !top_level && (node->is<Input>() || node->is<Output>());
+        for (const NodeId origin : ancestry.origins(node->id)) {
+            const auto it = initial.find(origin);
+            if (it == initial.end() || port) continue;
+            links.ops[node->id].insert(it->second.begin(), it->second.end());
+            if (node->is<Map>()) continue;
+            for (const int op : it->second) links.nodes[op].insert(node->id);
+        }
+        if (const Map* map = node->as<Map>()) add_level(*map->body, false, ancestry, initial, links);
+    }
+}
+
+}  // namespace
+
+ArrayLinks array_links(const Content& content) {
+    ArrayLinks links;
+    if (!content.array) return links;
+    const BlockProgram& initial = *content.history.state(0).program;
+    OpsOf ops;
+    for (const Origin& origin : content.origins)
+        if (const Node* node = initial.graph->find(origin.node)) add_inside(*node, origin.op, ops);
+    const Ancestry ancestry(content.history, 0, content.current);
+    add_level(*content.program()->graph, true, ancestry, ops, links);
+    if (content.current != 0) return links;
+    links.nodes.clear();
+    for (const Origin& origin : content.origins) links.nodes[origin.op].insert(origin.node);
+    return links;
+}
+
+}  // namespace blockscope

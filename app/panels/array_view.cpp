@@ -1,0 +1,109 @@
+#include "app/panels/array_view.h"
+
+#include <QVBoxLayout>
+#include <utility>
+
+#include "app/document/pictures.h"
+#include "app/figure/array_figure.h"
+#include "app/scene/canvas.h"
+#include "app/window/appearance.h"
+
+namespace blockscope {
+
+ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
+    : QWidget(parent), document_(document), services_(services), canvas_(new Canvas(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(canvas_);
+    canvas_->setAccessibleName(tr("Array program"));
+    setFocusProxy(canvas_);
+    const auto restyle = [this] {
+        canvas_->set_theme(services_.appearance.theme());
+        canvas_->set_animated(services_.appearance.animated());
+    };
+    restyle();
+    connect(&services_.appearance, &Appearance::changed, this, restyle);
+    connect(canvas_, &Canvas::clicked, this, [this](int box, int) { select_op(op_of(box)); });
+    connect(canvas_, &Canvas::focus_moved, this, [this](int box) { select_op(op_of(box)); });
+    connect(canvas_, &Canvas::hovered, this, [this](int box) {
+        const auto it = links_.nodes.find(op_of(box));
+        document_.set_hover(it == links_.nodes.end() ? Spot{} : Spot{it->second, {}, {}});
+    });
+    connect(&document_, &Document::content_changed, this, &ArrayView::refresh);
+    connect(&document_, &Document::selection_changed, this, &ArrayView::relight);
+    connect(&document_, &Document::hover_changed, this, &ArrayView::relight);
+    refresh();
+}
+
+ArrayView::~ArrayView() {
+    services_.pictures.cancel(this);
+}
+
+void ArrayView::refresh() {
+    if (document_.empty() || !document_.content().array) {
+        services_.pictures.cancel(this);
+        array_.reset();
+        source_.clear();
+        program_ = nullptr;
+        links_ = {};
+        canvas_->show_picture(nullptr);
+        if (document_.empty())
+            canvas_->set_message(tr("No program"), tr("Open a program or a sample to see its arrays."));
+        else
+            canvas_->set_message(tr("No array program"),
+                                 tr("This document was opened as a block program: it has no operators on "
+                                    "whole arrays."));
+        return;
+    }
+    const Content& content = document_.content();
+    if (program_ != content.program()) {
+        program_ = content.program();
+        links_ = array_links(content);
+    }
+    if (!array_ || source_ != content.source) show_array();
+    relight();
+}
+
+void ArrayView::show_array() {
+    const Content& content = document_.content();
+    array_ = content.array;
+    source_ = content.source;
+    services_.pictures.request_figure(this, make_array_figure(*array_, qt_measure()),
+                                      [this](const PicturePtr& picture) {
+                                          canvas_->set_message({}, {});
+                                          canvas_->show_picture(picture);
+                                          relight();
+                                      });
+}
+
+int ArrayView::op_of(int box) const {
+    const PicturePtr& picture = canvas_->picture();
+    if (!picture || box < 0 || !array_) return -1;
+    return array_op(*array_, picture->figure.boxes.at(static_cast<std::size_t>(box)).id());
+}
+
+void ArrayView::select_op(int op) {
+    const auto it = links_.nodes.find(op);
+    document_.select(it == links_.nodes.end() ? Spot{} : Spot{it->second, {}, {}});
+}
+
+void ArrayView::relight() {
+    const PicturePtr& picture = canvas_->picture();
+    if (!picture || !array_) return;
+    Lights lights;
+    const auto light = [&](const Spot& spot, Mark mark) {
+        std::set<int> ops;
+        for (const NodeId node : spot.nodes) {
+            const auto it = links_.ops.find(node);
+            if (it != links_.ops.end()) ops.insert(it->second.begin(), it->second.end());
+        }
+        for (std::size_t box = 0; box < picture->figure.boxes.size(); ++box)
+            if (ops.count(array_op(*array_, picture->figure.boxes[box].id())) > 0)
+                lights.boxes[static_cast<int>(box)] = mark;
+    };
+    light(document_.hover(), Mark::Hovered);
+    light(document_.selection(), Mark::Selected);
+    canvas_->set_lights(lights);
+}
+
+}  // namespace blockscope

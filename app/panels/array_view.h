@@ -1,0 +1,40 @@
+// The array program as its own picture, linked with the block program that came of it.
+#pragma once
+
+#include <QWidget>
+
+#include "app/document/document.h"
+#include "app/panels/array_links.h"
+#include "app/panels/services.h"
+
+namespace blockscope {
+
+class Canvas;
+
+class ArrayView : public QWidget {
+    Q_OBJECT
+
+public:
+    ArrayView(Document& document, Services& services, QWidget* parent = nullptr);
+    ~ArrayView() override;
+
+    Canvas& canvas() { return *canvas_; }
+    // What a click on operator `op` does; -1 selects nothing.
+    void select_op(int op);
+
+private:
+    void refresh();
+    void show_array();
+    void relight();
+    int op_of(int box) const;
+
+    Document& document_;
+    Services& services_;
+    Canvas* canvas_;
+    ProgramPtr program_;                 // of the state that `links_` is about
+    std::optional<ArrayProgram> array_;  // what is shown
+    std::string source_;
+    ArrayLinks links_;
+};
+
+}  // namespace blockscope

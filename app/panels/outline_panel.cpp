@@ -1,0 +1,155 @@
+#include "app/panels/outline_panel.h"
+
+#include <QHeaderView>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "core/print/label.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kNode = Qt::UserRole + 1;
+constexpr std::size_t kMostOpen = 400;  // larger programs open with their maps closed
+
+NodeId node_of(const QModelIndex& index) {
+    return NodeId{index.siblingAtColumn(0).data(kNode).toUInt()};
+}
+
+}  // namespace
+
+OutlinePanel::OutlinePanel(Document& document, Services&, QWidget* parent)
+    : QWidget(parent), document_(document), tree_(new QTreeView(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(tree_);
+    tree_->setModel(&model_);
+    tree_->setAccessibleName(tr("Outline"));
+    tree_->setAccessibleDescription(tr("Maps and operators; a checked map is unfolded in the picture"));
+    tree_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    tree_->setUniformRowHeights(true);
+    tree_->setMouseTracking(true);
+    tree_->setTextElideMode(Qt::ElideRight);
+    setFocusProxy(tree_);
+
+    connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &OutlinePanel::take_selection);
+    connect(tree_, &QTreeView::entered, this, [this](const QModelIndex& index) {
+        document_.set_hover({{node_of(index)}, {}, {}});
+    });
+    connect(tree_, &QAbstractItemView::viewportEntered, this, [this] { document_.set_hover({}); });
+    connect(tree_, &QTreeView::collapsed, this,
+            [this](const QModelIndex& index) { closed_.insert(node_of(index)); });
+    connect(tree_, &QTreeView::expanded, this,
+            [this](const QModelIndex& index) { closed_.erase(node_of(index)); });
+    connect(&model_, &QStandardItemModel::itemChanged, this, &OutlinePanel::toggled);
+    connect(&document_, &Document::content_changed, this, [this] {
+        const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
+        if (program != program_)
+            rebuild();
+        else
+            show_folds();
+    });
+    connect(&document_, &Document::selection_changed, this, &OutlinePanel::follow_selection);
+    rebuild();
+}
+
+QStandardItem* OutlinePanel::item(NodeId node) const {
+    const auto it = items_.find(node);
+    return it == items_.end() ? nullptr : it->second;
+}
+
+void OutlinePanel::rebuild() {
+    quiet_ = true;
+    program_ = document_.empty() ? nullptr : document_.content().program();
+    items_.clear();
+    model_.clear();
+    model_.setHorizontalHeaderLabels({tr("Operator"), tr("Result")});
+    tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    tree_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    tree_->header()->setStretchLastSection(false);
+    if (program_) add_level(*program_->graph, program_->dims, model_.invisibleRootItem());
+    if (items_.size() <= kMostOpen) {
+        const std::set<NodeId> closed = closed_;
+        tree_->expandAll();
+        closed_ = closed;
+        for (const NodeId node : closed)
+            if (const QStandardItem* map = item(node)) tree_->collapse(map->index());
+    }
+    quiet_ = false;
+    show_folds();
+    follow_selection();
+}
+
+void OutlinePanel::add_level(const Graph& graph, const DimTable& dims, QStandardItem* parent) {
+    const bool inner = parent != model_.invisibleRootItem();
+    for (const NodePtr& node : graph.nodes()) {
+        if (inner && (node->is<Input>() || node->is<Output>())) continue;
+        auto* first = new QStandardItem(QString::fromStdString(label(*node, dims)));
+        first->setData(node->id.value, kNode);
+        QStringList types;
+        for (const Type& type : node->outputs) types << QString::fromStdString(to_string(type, dims));
+        auto* second = new QStandardItem(types.join(QStringLiteral("; ")));
+        first->setToolTip(QString::fromStdString(to_string(node->id)) + QLatin1Char(' ') + first->text());
+        second->setToolTip(second->text());
+        parent->appendRow({first, second});
+        items_[node->id] = first;
+        const Map* map = node->as<Map>();
+        if (!map) continue;
+        first->setCheckable(true);
+        QFont bold = first->font();
+        bold.setBold(true);
+        first->setFont(bold);
+        add_level(*map->body, dims, first);
+    }
+}
+
+void OutlinePanel::show_folds() {
+    if (document_.empty()) return;
+    quiet_ = true;
+    for (const auto& [node, item] : items_) {
+        if (!item->isCheckable()) continue;
+        const bool folded = document_.content().folds.count(node) > 0;
+        item->setCheckState(folded ? Qt::Unchecked : Qt::Checked);
+    }
+    quiet_ = false;
+}
+
+void OutlinePanel::toggled(QStandardItem* item) {
+    if (quiet_ || !item->isCheckable()) return;
+    const NodeId node{item->data(kNode).toUInt()};
+    const bool folded = document_.content().folds.count(node) > 0;
+    if (folded == (item->checkState() == Qt::Checked)) document_.toggle_fold(node);
+}
+
+void OutlinePanel::follow_selection() {
+    quiet_ = true;
+    QItemSelection selection;
+    QModelIndex first;
+    for (const NodeId node : document_.selection().nodes) {
+        const QStandardItem* found = item(node);
+        if (!found) continue;
+        const QModelIndex index = found->index();
+        selection.select(index, index);
+        if (!first.isValid()) first = index;
+    }
+    QItemSelectionModel* model = tree_->selectionModel();
+    if (first.isValid() && !selection.contains(model->currentIndex().siblingAtColumn(0))) {
+        model->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+        tree_->scrollTo(first);
+    }
+    model->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    quiet_ = false;
+}
+
+void OutlinePanel::take_selection() {
+    if (quiet_) return;
+    Spot spot;
+    for (const QModelIndex& index : tree_->selectionModel()->selectedRows())
+        spot.nodes.insert(node_of(index));
+    document_.select(spot);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,42 @@
+// The hierarchy of the current state as a tree: maps with what they hold, folded or not.
+#pragma once
+
+#include <QStandardItemModel>
+#include <QWidget>
+#include <map>
+#include <set>
+
+#include "app/document/document.h"
+#include "app/panels/services.h"
+
+class QTreeView;
+
+namespace blockscope {
+
+class OutlinePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    OutlinePanel(Document& document, Services& services, QWidget* parent = nullptr);
+
+    QTreeView& tree() { return *tree_; }
+    QStandardItem* item(NodeId node) const;
+
+private:
+    void rebuild();
+    void add_level(const Graph& graph, const DimTable& dims, QStandardItem* parent);
+    void show_folds();
+    void follow_selection();
+    void take_selection();
+    void toggled(QStandardItem* item);
+
+    Document& document_;
+    QTreeView* tree_;
+    QStandardItemModel model_;
+    std::map<NodeId, QStandardItem*> items_;
+    std::set<NodeId> closed_;  // maps that the user closed in the tree
+    ProgramPtr program_;
+    bool quiet_ = false;  // the change comes from the document
+};
+
+}  // namespace blockscope

@@ -1,0 +1,202 @@
+#include "app/panels/search_panel.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/panels/program_links.h"
+#include "app/panels/search.h"
+#include "app/window/actions.h"
+#include "core/print/label.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr std::size_t kMostListed = 1000;
+
+QToolButton* button(const QString& text, const QString& help, QWidget* parent) {
+    auto* made = new QToolButton(parent);
+    made->setText(text);
+    made->setToolTip(help);
+    made->setAccessibleName(help);
+    return made;
+}
+
+// "dot n17 in M, N"
+QString row_text(const ProgramLinks& links, NodeId id, const DimTable& dims) {
+    const Node& node = *links.find(id);
+    QStringList maps;
+    for (const NodeId map : links.path(id))
+        maps << QString::fromStdString(dims.at(links.find(map)->as<Map>()->dim.value).name);
+    QString text = QString::fromStdString(label(node, dims));
+    if (!maps.isEmpty()) text = SearchPanel::tr("%1  in %2").arg(text, maps.join(QStringLiteral(", ")));
+    return text;
+}
+
+}  // namespace
+
+SearchPanel::SearchPanel(Document& document, Services& services, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      services_(services),
+      status_(new QLabel(this)),
+      results_(new QListWidget(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(make_bar());
+    column->addWidget(status_);
+    column->addWidget(results_, 1);
+    status_->setWordWrap(true);
+    status_->setContentsMargins(10, 0, 10, 8);
+    results_->setAccessibleName(tr("Found nodes"));
+    results_->setUniformItemSizes(true);
+    setFocusProxy(text_);
+
+    connect(results_, &QListWidget::currentRowChanged, this, &SearchPanel::chosen);
+    connect(results_, &QListWidget::itemClicked, this, [this] { chosen(results_->currentRow()); });
+    connect(&document_, &Document::current_changed, this, [this] {
+        const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
+        if (program != program_) refresh();
+    });
+    services_.actions.on(
+        "edit.find_next", [this] { go(1); }, this);
+    services_.actions.on(
+        "edit.find_previous", [this] { go(-1); }, this);
+    refresh();
+}
+
+QWidget* SearchPanel::make_bar() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 8, 8, 6);
+    row->setSpacing(4);
+    text_ = new QLineEdit(bar);
+    text_->setPlaceholderText(tr("exp   op:dot   type:block[M,N]   in:M   buffered"));
+    text_->setAccessibleName(tr("Find nodes"));
+    text_->setToolTip(
+        tr("Words that all have to match: parts of names and formulas, ids (n12), op:dot, "
+           "type:f32, in:M, buffered"));
+    text_->setClearButtonEnabled(true);
+    text_->installEventFilter(this);
+    regular_ = button(QStringLiteral(".*"), tr("Regular expression"), bar);
+    regular_->setCheckable(true);
+    previous_ = button(QStringLiteral("\u2191"), tr("Previous match"), bar);
+    next_ = button(QStringLiteral("\u2193"), tr("Next match"), bar);
+    connect(text_, &QLineEdit::textChanged, this, &SearchPanel::refresh);
+    connect(regular_, &QToolButton::toggled, this, &SearchPanel::refresh);
+    connect(previous_, &QToolButton::clicked, this, [this] { go(-1); });
+    connect(next_, &QToolButton::clicked, this, [this] { go(1); });
+    row->addWidget(text_, 1);
+    row->addWidget(regular_);
+    row->addWidget(previous_);
+    row->addWidget(next_);
+    return bar;
+}
+
+void SearchPanel::look_for(const QString& text, bool regular) {
+    regular_->setChecked(regular);
+    text_->setText(text);
+}
+
+QString SearchPanel::status() const {
+    return status_->text();
+}
+
+void SearchPanel::refresh() {
+    program_ = document_.empty() ? nullptr : document_.content().program();
+    found_.clear();
+    problem_.clear();
+    if (program_) {
+        const Result<std::vector<NodeId>> result =
+            search(*program_, {text_->text().toStdString(), regular_->isChecked()});
+        if (result)
+            found_ = *result;
+        else
+            problem_ = QString::fromStdString(result.problems().front().message);
+    }
+    list();
+    light(isVisible());
+    say();
+}
+
+void SearchPanel::list() {
+    const QSignalBlocker quiet(results_);
+    results_->clear();
+    previous_->setEnabled(!found_.empty());
+    next_->setEnabled(!found_.empty());
+    if (found_.empty()) return;
+    const ProgramLinks links(program_);
+    QStringList rows;
+    for (std::size_t i = 0; i < std::min(found_.size(), kMostListed); ++i)
+        rows << row_text(links, found_[i], program_->dims);
+    results_->addItems(rows);
+}
+
+void SearchPanel::say() {
+    const int row = results_->currentRow();
+    const auto count = static_cast<int>(found_.size());
+    QString text = problem_;
+    if (text.isEmpty() && !text_->text().trimmed().isEmpty()) {
+        if (count == 0)
+            text = tr("Nothing in this state matches.");
+        else if (row >= 0)
+            text = tr("%1 of %2").arg(row + 1).arg(count);
+        else
+            text = count == 1 ? tr("1 match") : tr("%1 matches").arg(count);
+    }
+    status_->setText(text);
+    status_->setVisible(!text.isEmpty());
+}
+
+void SearchPanel::light(bool on) {
+    if (on && !found_.empty())
+        document_.set_glow({Glow::Kind::Search, found_});
+    else if (document_.glow().kind == Glow::Kind::Search)
+        document_.set_glow({});
+}
+
+void SearchPanel::go(int by) {
+    if (found_.empty()) return;
+    const int count = results_->count();
+    const int row = results_->currentRow();
+    const int next = row < 0 ? (by > 0 ? 0 : count - 1) : (row + by + count) % count;
+    light(true);
+    results_->setCurrentRow(next);
+}
+
+void SearchPanel::chosen(int row) {
+    if (row < 0 || row >= static_cast<int>(found_.size())) return;
+    document_.select({{found_[static_cast<std::size_t>(row)]}, {}, {}});
+    say();
+}
+
+void SearchPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    light(false);
+}
+
+void SearchPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    light(true);
+}
+
+// Return and the arrows go through the matches while the text keeps the focus.
+bool SearchPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != text_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    const bool backwards = (key->modifiers() & Qt::ShiftModifier) != 0;
+    if (enter || key->key() == Qt::Key_Down || key->key() == Qt::Key_Up) {
+        go(key->key() == Qt::Key_Up || (enter && backwards) ? -1 : 1);
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace blockscope
