@@ -3,9 +3,11 @@
 #include <QtGlobal>
 
 #include "app/panels/array_view.h"
+#include "app/panels/editor_panel.h"
 #include "app/panels/listing_panel.h"
 #include "app/panels/outline_panel.h"
 #include "app/panels/search_panel.h"
+#include "app/panels/sizes_panel.h"
 
 #define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
 
@@ -29,6 +31,20 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Right,
          true,
          &make<ListingPanel>},
+        {"panel.sizes",
+         TEXT("Sizes"),
+         TEXT("Sizes and block sizes, and what the state costs with them."),
+         {"Alt+S"},
+         PanelArea::Right,
+         true,
+         &make<SizesPanel>},
+        {"panel.editor",
+         TEXT("Program"),
+         TEXT("The program as text, with problems shown while typing."),
+         {"Ctrl+E"},
+         PanelArea::Right,
+         true,
+         &make<EditorPanel>},
         {"panel.outline",
          TEXT("Outline"),
          TEXT("Maps and operators as a tree; its boxes fold and unfold maps."),

@@ -1,0 +1,27 @@
+// What a state costs at its sizes, as texts for a table: numbers with units, and the formulas behind them.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "core/graph/graph.h"
+
+namespace blockscope {
+
+struct CostRow {
+    QString name;    // "Traffic"
+    QString value;   // "4.43 GB"
+    QString detail;  // the exact number and the formula
+    double number = 0;
+};
+
+// Traffic with global memory, arithmetic, local memory, launches, parallel tasks: always these five.
+std::vector<CostRow> cost_rows(const BlockProgram& program);
+
+// "12.3 times less", "1.5 times more", "same".
+QString compared_text(double number, double before);
+
+// "4.43 GB": three digits, powers of ten. `unit` is "B" or "FLOP".
+QString quantity_text(std::int64_t number, const QString& unit);
+
+}  // namespace blockscope

@@ -1,0 +1,295 @@
+#include "app/panels/editor_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "app/window/appearance.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kPause = 150;     // milliseconds without a key before the text is checked
+constexpr int kMostListed = 4;  // rows of the list of problems that show at once
+
+std::string file_of(const Content* content) {
+    return (content ? content->name : std::string("program")) + ".bp";
+}
+
+}  // namespace
+
+QString program_template() {
+    return QStringLiteral(
+        "# What this program computes, in a sentence.\n"
+        "\n"
+        "dim M = 1024 / 128          # size / block size\n"
+        "dim N = 1024 / 128\n"
+        "dim K = 512 / 128\n"
+        "input A[M, K], B[K, N] : bf16\n"
+        "S = A @ B\n"
+        "output C = relu(S)\n");
+}
+
+EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      services_(services),
+      help_(make_help()),
+      edit_(new ProgramEdit(services.appearance, this)),
+      highlighter_(new ProgramHighlighter(edit_->document(), services.appearance)),
+      list_(new QListWidget(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(make_bar());
+    column->addWidget(edit_, 1);
+    column->addWidget(list_);
+    column->addWidget(help_);
+    help_->hide();
+    list_->setAccessibleName(tr("Problems of the program"));
+    list_->setWordWrap(true);
+    list_->hide();
+    edit_->setAccessibleName(tr("Program"));
+    setFocusProxy(edit_);
+    pause_.setSingleShot(true);
+    pause_.setInterval(kPause);
+
+    connect(&pause_, &QTimer::timeout, this, &EditorPanel::check);
+    connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
+        pause_.start();
+        show_state();
+    });
+    connect(edit_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
+    connect(edit_, &ProgramEdit::apply_asked, this, &EditorPanel::apply);
+    const auto go_to = [this] {
+        const int row = list_->currentRow();
+        if (row < 0 || row >= static_cast<int>(edit_->problems().size())) return;
+        const ProgramProblem& problem = edit_->problems()[static_cast<std::size_t>(row)];
+        edit_->go_to(problem.line, problem.column);
+        edit_->setFocus();
+    };
+    connect(list_, &QListWidget::itemClicked, this, go_to);
+    connect(list_, &QListWidget::itemActivated, this, go_to);
+    connect(&applying_, &Background::failed, this, [this](const QString& what) {
+        if (services_.say) services_.say(what);
+        show_state();
+    });
+    connect(&document_, &Document::opened, this, &EditorPanel::change_document);
+    connect(&document_, &Document::content_changed, this, &EditorPanel::follow_document);
+    connect(&document_, &Document::selection_changed, this, &EditorPanel::light_lines);
+    change_document();
+}
+
+QWidget* EditorPanel::make_bar() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 6, 8, 6);
+    row->setSpacing(6);
+    apply_ = new QPushButton(tr("Apply"), bar);
+    apply_->setToolTip(tr("Shows this program and runs the algorithm on it (Ctrl+Return)"));
+    apply_->setAccessibleName(tr("Apply the program"));
+    connect(apply_, &QPushButton::clicked, this, &EditorPanel::apply);
+    revert_ = new QToolButton(bar);
+    revert_->setText(tr("Revert"));
+    revert_->setToolTip(tr("Takes the document's program back into the editor"));
+    revert_->setAccessibleName(tr("Revert the edits"));
+    connect(revert_, &QToolButton::clicked, this, &EditorPanel::revert);
+    help_button_ = new QToolButton(bar);
+    help_button_->setText(tr("Help"));
+    help_button_->setCheckable(true);
+    help_button_->setToolTip(tr("Shows the forms of the language"));
+    help_button_->setAccessibleName(tr("Help on the language"));
+    connect(help_button_, &QToolButton::toggled, help_, &QWidget::setVisible);
+    state_ = new QLabel(bar);
+    state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(apply_);
+    row->addWidget(revert_);
+    row->addWidget(help_button_);
+    row->addWidget(state_, 1);
+    return bar;
+}
+
+QWidget* EditorPanel::make_help() {
+    auto* help = new QLabel(this);
+    help->setTextFormat(Qt::RichText);
+    help->setWordWrap(true);
+    help->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    help->setContentsMargins(12, 8, 12, 10);
+    help->setAccessibleName(tr("Forms of the language"));
+    const QString row =
+        QStringLiteral("<tr><td style='padding-right:14px'><code>%1</code></td><td>%2</td></tr>");
+    QString rows;
+    const auto add = [&](const char* form, const QString& meaning) {
+        rows += row.arg(QString::fromLatin1(form).toHtmlEscaped(), meaning);
+    };
+    add("dim M = 4096 / 128", tr("a dimension: size / block size"));
+    add("batch H = 32", tr("a batch dimension; group: one that operands may share"));
+    add("input Q[M, D], b[D] : bf16", tr("inputs and their element type"));
+    add("mask C[M, N] = causal", tr("a causal mask, never read from memory"));
+    add("S = Q @ K.T * D^-0.5", tr("@ multiplies matrices, .T transposes, a dimension is its size"));
+    add("output O = softmax(S) @ V", tr("what the program computes"));
+    add("rmsnorm(X, w)  layernorm(X, w, b)", tr("norms of rows"));
+    add("row_sum row_mean row_max outer sum cast", tr("functions of whole arrays"));
+    add("exp log sqrt relu silu gelu sigmoid tanh", tr("functions of elements, and many more"));
+    add("elementwise(x, y: x * exp(y), X, Y)", tr("any other function of elements"));
+    help->setText(QStringLiteral("<table cellspacing='2'>%1</table>").arg(rows));
+    return help;
+}
+
+bool EditorPanel::edited() const {
+    return edit_->toPlainText() != source_;
+}
+
+bool EditorPanel::busy() const {
+    return pause_.isActive() || checking_.busy() || applying_.busy();
+}
+
+// ---- The document's text and the user's
+
+void EditorPanel::set_text(const QString& text) {
+    const int scrolled = edit_->verticalScrollBar()->value();
+    const int position = edit_->textCursor().position();
+    edit_->setPlainText(text);
+    QTextCursor cursor = edit_->textCursor();
+    cursor.setPosition(std::min(position, static_cast<int>(text.size())));
+    edit_->setTextCursor(cursor);
+    edit_->verticalScrollBar()->setValue(scrolled);
+    pause_.stop();
+    check();
+}
+
+void EditorPanel::keep_edits() {
+    if (edited())
+        kept_[key_] = edit_->toPlainText();
+    else
+        kept_.erase(key_);
+}
+
+// Another document: its text, or what was typed there before.
+void EditorPanel::change_document() {
+    keep_edits();
+    applying_.cancel();
+    const bool none = document_.empty();
+    key_ = none ? QString() : document_.path();
+    if (!none && key_.isEmpty()) key_ = QString::fromStdString(document_.content().name);
+    source_ = none ? QString() : QString::fromStdString(document_.content().source);
+    linked_ = nullptr;
+    const auto kept = kept_.find(key_);
+    set_text(kept == kept_.end() ? source_ : kept->second);
+    light_lines();
+}
+
+// The same document with other sizes, or after undo. What the user has typed stays.
+void EditorPanel::follow_document() {
+    if (document_.empty()) return;
+    const QString source = QString::fromStdString(document_.content().source);
+    const bool mine = edited();
+    if (source == source_) return light_lines();
+    const bool applied = source == edit_->toPlainText();
+    source_ = source;
+    if (!mine && !applied) set_text(source);
+    show_state();
+    light_lines();
+}
+
+void EditorPanel::revert() {
+    set_text(source_);
+}
+
+// ---- Checking and applying
+
+void EditorPanel::check() {
+    const QString text = edit_->toPlainText();
+    if (text.trimmed().isEmpty()) {
+        checking_.cancel();
+        return take_problems({}, 0, 0);
+    }
+    checking_.run([this, source = text.toStdString()]() -> Background::Finish {
+        const Result<ArrayProgram> program = parse_program(source, {});
+        if (!program) return [this, problems = program.problems()] { take_problems(problems, 0, 0); };
+        const auto ops = static_cast<int>(program->ops.size());
+        const auto dims = static_cast<int>(program->dims.size());
+        return [this, ops, dims] { take_problems({}, ops, dims); };
+    });
+}
+
+void EditorPanel::take_problems(const Problems& problems, int ops, int dims) {
+    valid_ = problems.empty() && ops > 0;
+    edit_->set_problems(program_problems(edit_->toPlainText(), problems));
+    list_->clear();
+    for (const ProgramProblem& problem : edit_->problems())
+        list_->addItem(
+            tr("Line %1, column %2: %3").arg(problem.line + 1).arg(problem.column + 1).arg(problem.message));
+    list_->setVisible(!problems.empty());
+    const int rows = std::min(kMostListed, static_cast<int>(problems.size()));
+    list_->setFixedHeight(rows * (list_->fontMetrics().height() * 2 + 10) + 8);
+    state_->setToolTip(ops > 0 ? tr("%1 operators, %2 dimensions").arg(ops).arg(dims) : QString());
+    show_state();
+}
+
+void EditorPanel::show_state() {
+    const bool mine = edited();
+    apply_->setEnabled(mine && valid_ && !applying_.busy());
+    revert_->setEnabled(mine);
+    QString text;
+    if (applying_.busy())
+        text = tr("Applying...");
+    else if (!edit_->problems().empty())
+        text =
+            edit_->problems().size() == 1 ? tr("1 problem") : tr("%1 problems").arg(edit_->problems().size());
+    else if (mine)
+        text = tr("Edited, not applied");
+    state_->setText(text);
+}
+
+void EditorPanel::apply() {
+    if (!edited() || applying_.busy()) return;
+    const ContentPtr before = document_.snapshot();
+    applying_.run([this, before, source = edit_->toPlainText().toStdString()]() -> Background::Finish {
+        Result<Content> made = before ? with_source(*before, source, file_of(before.get()))
+                                      : content_of_source(source, file_of(nullptr));
+        if (made && made->history.states().size() == 1) made = run_algorithm(std::move(made).value(), 0);
+        return [this, before, made = std::move(made)] { take_applied(before, made); };
+    });
+    show_state();
+}
+
+void EditorPanel::take_applied(const ContentPtr& before, Result<Content> applied) {
+    if (!applied) {
+        take_problems(applied.problems(), 0, 0);
+        return;
+    }
+    // Whatever happened to the document meanwhile is undone by this change, and comes back with undo.
+    if (before && !document_.empty())
+        document_.change(tr("Edit the program"), std::move(applied).value());
+    else
+        document_.reset(std::move(applied).value(), {});
+    show_state();
+}
+
+// Lines that say what the selected nodes compute, as long as the text is the document's.
+void EditorPanel::light_lines() {
+    std::map<int, CodeView::Light> lights;
+    if (!document_.empty() && document_.content().array && !edited()) {
+        const Content& content = document_.content();
+        if (linked_ != content.program()) links_ = array_links(content);
+        linked_ = content.program();
+        for (const NodeId node : document_.selection().nodes) {
+            const auto it = links_.ops.find(node);
+            if (it == links_.ops.end()) continue;
+            for (const int op : it->second) {
+                const int line = content.array->ops.at(static_cast<std::size_t>(op)).place.line;
+                if (line > 0) lights[line - 1] = CodeView::Light::Selected;
+            }
+        }
+    }
+    edit_->set_lights(std::move(lights));
+}
+
+}  // namespace blockscope

@@ -1,0 +1,176 @@
+#include "app/panels/sizes_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kQuickNodes = 1000;  // programs of fewer nodes are counted in a few milliseconds
+constexpr int kMostEditors = 64;   // rows that show their spin boxes all the time
+
+enum CostColumn { What, Now, First, Change, CostColumns };
+
+}  // namespace
+
+SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      model_(document),
+      table_(new QTableView(this)),
+      costs_(new QTableWidget(0, CostColumns, this)),
+      message_(new QLabel(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(table_, 1);
+    column->addWidget(make_steps());
+    column->addWidget(message_);
+    column->addWidget(costs_);
+    message_->setWordWrap(true);
+    message_->setContentsMargins(10, 2, 10, 6);
+    message_->hide();
+    set_up_tables();
+    setFocusProxy(table_);
+    connect(&model_, &QAbstractItemModel::modelReset, this, &SizesPanel::open_editors);
+    connect(&document_, &Document::content_changed, this, &SizesPanel::refresh);
+    connect(&document_, &Document::failed, this, [this](const QString& what) {
+        if (!isVisible()) return;
+        message_->setText(what);
+        message_->show();
+    });
+    open_editors();
+    refresh();
+}
+
+void SizesPanel::set_up_tables() {
+    table_->setModel(&model_);
+    table_->setItemDelegate(new SizesDelegate(this));
+    table_->setAccessibleName(tr("Sizes of dimensions"));
+    table_->setEditTriggers(QAbstractItemView::AllEditTriggers);
+    table_->setSelectionMode(QAbstractItemView::NoSelection);
+    table_->setShowGrid(false);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(34);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setSectionResizeMode(SizesModel::Name, QHeaderView::Stretch);
+    table_->horizontalHeader()->setSectionResizeMode(SizesModel::Size, QHeaderView::Fixed);
+    table_->horizontalHeader()->setSectionResizeMode(SizesModel::Block, QHeaderView::Fixed);
+    table_->horizontalHeader()->setSectionResizeMode(SizesModel::Blocks, QHeaderView::ResizeToContents);
+    const int number = fontMetrics().horizontalAdvance(QStringLiteral("2,147,483,647")) + 44;
+    table_->setColumnWidth(SizesModel::Size, number);
+    table_->setColumnWidth(SizesModel::Block, number);
+
+    costs_->setAccessibleName(tr("What this state costs"));
+    costs_->setHorizontalHeaderLabels({tr("Costs"), tr("This state"), tr("Initial program"), tr("Change")});
+    costs_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    costs_->setSelectionMode(QAbstractItemView::NoSelection);
+    costs_->setShowGrid(false);
+    costs_->verticalHeader()->hide();
+    costs_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    costs_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    costs_->horizontalHeader()->setSectionResizeMode(What, QHeaderView::Stretch);
+    for (int i = Now; i < CostColumns; ++i)
+        costs_->horizontalHeaderItem(i)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    costs_->horizontalHeaderItem(What)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+QWidget* SizesPanel::make_steps() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(10, 4, 8, 4);
+    row->setSpacing(4);
+    const auto add = [&](SizesModel::Column column, bool up, const QString& text, const QString& help) {
+        auto* button = new QToolButton(bar);
+        button->setText(text);
+        button->setToolTip(help);
+        button->setAccessibleName(help);
+        connect(button, &QToolButton::clicked, this, [this, column, up] { step_all(column, up); });
+        row->addWidget(button);
+    };
+    row->addWidget(new QLabel(tr("All sizes"), bar));
+    add(SizesModel::Size, false, QStringLiteral("\u00f72"), tr("All sizes to the power of two below"));
+    add(SizesModel::Size, true, QStringLiteral("\u00d72"), tr("All sizes to the power of two above"));
+    row->addSpacing(10);
+    row->addWidget(new QLabel(tr("All blocks"), bar));
+    add(SizesModel::Block, false, QStringLiteral("\u00f72"), tr("All block sizes to the power of two below"));
+    add(SizesModel::Block, true, QStringLiteral("\u00d72"), tr("All block sizes to the power of two above"));
+    row->addStretch(1);
+    return bar;
+}
+
+void SizesPanel::step_all(SizesModel::Column column, bool up) {
+    if (document_.empty()) return;
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    DimTable dims = document_.content().program()->dims;
+    for (Dim& dim : dims) {
+        if (dim.kind != DimKind::Blocked) continue;
+        if (column == SizesModel::Block) {
+            dim.block = std::min(power_step(dim.block, up), dim.size);
+            continue;
+        }
+        const bool whole = dim.block == dim.size;
+        dim.size = std::min(power_step(dim.size, up), most);
+        dim.block = whole ? dim.size : std::min(dim.block, dim.size);
+    }
+    document_.set_dims(dims);
+}
+
+void SizesPanel::open_editors() {
+    if (model_.rowCount() > kMostEditors) return;
+    for (int row = 0; row < model_.rowCount(); ++row) {
+        for (const int column : {SizesModel::Size, SizesModel::Block}) {
+            const QModelIndex index = model_.index(row, column);
+            if (model_.flags(index) & Qt::ItemIsEditable) table_->openPersistentEditor(index);
+        }
+    }
+}
+
+void SizesPanel::refresh() {
+    message_->hide();
+    if (document_.empty()) {
+        background_.cancel();
+        program_ = initial_ = nullptr;
+        costs_->setRowCount(0);
+        return;
+    }
+    const Content& content = document_.content();
+    const ProgramPtr initial = content.history.state(0).program;
+    if (program_ == content.program() && initial_ == initial) return;
+    program_ = content.program();
+    initial_ = initial;
+    const Background::Job job = [this, program = program_, initial]() -> Background::Finish {
+        return [this, now = cost_rows(*program), first = cost_rows(*initial)] { show_costs(now, first); };
+    };
+    if (node_count(*program_) + node_count(*initial) < kQuickNodes)
+        background_.run_now(job);
+    else
+        background_.run(job);
+}
+
+void SizesPanel::show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first) {
+    costs_->setRowCount(static_cast<int>(now.size()));
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const auto set = [&](int column, const QString& text, const QString& detail) {
+            auto* item = new QTableWidgetItem(text);
+            item->setToolTip(detail);
+            item->setTextAlignment((column == What ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            costs_->setItem(static_cast<int>(i), column, item);
+        };
+        set(What, now[i].name, {});
+        set(Now, now[i].value, now[i].detail);
+        set(First, first[i].value, first[i].detail);
+        set(Change, compared_text(now[i].number, first[i].number), {});
+    }
+    int height = costs_->horizontalHeader()->sizeHint().height() + 6;
+    for (int row = 0; row < costs_->rowCount(); ++row) height += costs_->rowHeight(row);
+    costs_->setFixedHeight(height);
+}
+
+}  // namespace blockscope

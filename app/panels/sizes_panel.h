@@ -1,0 +1,46 @@
+// Sizes and block sizes of all dimensions, and what the current state costs with them.
+#pragma once
+
+#include <QWidget>
+
+#include "app/document/document.h"
+#include "app/panels/background.h"
+#include "app/panels/cost_summary.h"
+#include "app/panels/services.h"
+#include "app/panels/sizes_model.h"
+
+class QLabel;
+class QTableView;
+class QTableWidget;
+
+namespace blockscope {
+
+class SizesPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    SizesPanel(Document& document, Services& services, QWidget* parent = nullptr);
+
+    SizesModel& model() { return model_; }
+    QTableWidget& costs() { return *costs_; }
+    bool busy() const { return background_.busy(); }
+    // Every size or block size to the next power of two, or the one before.
+    void step_all(SizesModel::Column column, bool up);
+
+private:
+    QWidget* make_steps();
+    void set_up_tables();
+    void open_editors();
+    void refresh();
+    void show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first);
+
+    Document& document_;
+    SizesModel model_;
+    QTableView* table_;
+    QTableWidget* costs_;
+    QLabel* message_;
+    Background background_;
+    ProgramPtr program_, initial_;
+};
+
+}  // namespace blockscope

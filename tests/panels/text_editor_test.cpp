@@ -1,0 +1,183 @@
+#include <gmock/gmock.h>
+
+#include <QListWidget>
+
+#include "app/panels/editor_panel.h"
+#include "core/print/print.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+
+struct Editor : Desk {
+    EditorPanel panel{document, services};
+
+    void settle() {
+        ASSERT_TRUE(test::wait_until([&] { return !panel.busy(); }));
+    }
+    QString text() { return panel.edit().toPlainText(); }
+    void type(const QString& text) {
+        panel.edit().setPlainText(text);
+        settle();
+    }
+};
+
+TEST(ProgramEditor, ShowsTheTextOfEverySampleWithoutProblems) {
+    Editor editor;
+    for (const char* name : {"attention", "gqa", "layernorm", "causal-attention"}) {
+        editor.open(name);
+        editor.settle();
+        EXPECT_EQ(editor.text().toStdString(), test::sample_source(name));
+        EXPECT_FALSE(editor.panel.edited());
+        EXPECT_TRUE(editor.panel.edit().problems().empty());
+    }
+}
+
+TEST(ProgramEditor, ProblemsAreUnderlinedWhereTheyAre) {
+    Editor editor;
+    editor.open("softmax");
+    editor.type(QStringLiteral("dim M = 64 / 16\ninput X[M, M]\nY = exq(X)\noutput Z = X + Missing\n"));
+    const std::vector<ProgramProblem>& problems = editor.panel.edit().problems();
+    ASSERT_EQ(problems.size(), 2U);
+    EXPECT_EQ(problems[0].line, 2);
+    EXPECT_EQ(problems[0].column, 4);
+    EXPECT_EQ(problems[0].length, 3);
+    EXPECT_EQ(problems[1].line, 3);
+    EXPECT_EQ(problems[1].column, 15);
+    EXPECT_EQ(problems[1].length, 7);
+    EXPECT_EQ(editor.panel.edit().looks()[2].mark, LineMark::Error);
+    EXPECT_EQ(editor.panel.edit().looks()[0].mark, LineMark::None);
+    EXPECT_TRUE(editor.panel.edit().problem_at(3, 16));
+    EXPECT_FALSE(editor.panel.edit().problem_at(3, 10));
+
+    auto* list = editor.panel.findChild<QListWidget*>();
+    ASSERT_EQ(list->count(), 2);
+    EXPECT_TRUE(list->item(1)->text().contains(QStringLiteral("Line 4, column 16")));
+    list->setCurrentRow(1);
+    Q_EMIT list->itemActivated(list->item(1));
+    EXPECT_EQ(editor.panel.edit().textCursor().blockNumber(), 3);
+    EXPECT_EQ(editor.panel.edit().textCursor().positionInBlock(), 15);
+}
+
+TEST(ProgramEditor, ColumnsCountCharactersNotBytes) {
+    // The comment's letters take two bytes each.
+    const QString text = QStringLiteral("x = \u00e4\u00f6\u00fc wrong");
+    const std::vector<ProgramProblem> problems =
+        program_problems(text, {{{"", 1, 12, ""}, "found 'wrong'"}, {{"", 9, 1, ""}, "behind the end"}});
+    EXPECT_EQ(problems[0].column, 8);
+    EXPECT_EQ(problems[0].length, 5);
+    EXPECT_EQ(problems[1].line, 0);
+}
+
+TEST(ProgramEditor, AppliesAProgramAsOneChangeThatIsUndone) {
+    Editor editor;
+    editor.open("attention");
+    editor.settle();
+    const std::string before = listing(*editor.document.content().program());
+    const QString source = editor.text();
+    const QString other = QString::fromStdString(test::sample_source("gemm-relu"));
+    editor.type(other);
+    EXPECT_TRUE(editor.panel.edited());
+    editor.panel.apply();
+    editor.settle();
+    EXPECT_FALSE(editor.panel.edited());
+    EXPECT_EQ(editor.document.content().source, other.toStdString());
+    EXPECT_EQ(editor.document.content().name, "attention") << "the document keeps its name";
+    EXPECT_GT(editor.document.content().history.states().size(), 1U) << "the timeline is full";
+    EXPECT_NE(listing(*editor.document.content().program()), before);
+    editor.document.undo();
+    EXPECT_EQ(listing(*editor.document.content().program()), before);
+    EXPECT_EQ(editor.text(), source);
+    EXPECT_FALSE(editor.document.can_undo());
+    editor.document.redo();
+    EXPECT_EQ(editor.text(), other);
+}
+
+TEST(ProgramEditor, AWrongProgramIsNotApplied) {
+    Editor editor;
+    editor.open("attention");
+    editor.settle();
+    editor.type(QStringLiteral("output O = nothing\n"));
+    editor.panel.apply();
+    editor.settle();
+    EXPECT_FALSE(editor.document.can_undo());
+    EXPECT_FALSE(editor.panel.edit().problems().empty());
+}
+
+TEST(ProgramEditor, EditsThatAreNotAppliedAreKept) {
+    Editor editor;
+    editor.open("attention");
+    editor.settle();
+    const QString edited = editor.text() + QStringLiteral("# more to come\n");
+    editor.type(edited);
+    editor.document.forward();
+    editor.document.end();
+    EXPECT_EQ(editor.text(), edited) << "stepping";
+    DimTable dims = editor.document.content().program()->dims;
+    dims[0].size *= 2;
+    editor.document.set_dims(dims);
+    EXPECT_EQ(editor.text(), edited) << "other sizes";
+    editor.open("softmax");
+    EXPECT_EQ(editor.text().toStdString(), test::sample_source("softmax"));
+    editor.open("attention");
+    EXPECT_EQ(editor.text(), edited) << "another document in between";
+    editor.panel.revert();
+    EXPECT_EQ(editor.text().toStdString(), test::sample_source("attention"));
+}
+
+TEST(ProgramEditor, FollowsTheDocumentsSizes) {
+    Editor editor;
+    editor.open("attention");
+    editor.settle();
+    DimTable dims = editor.document.content().program()->dims;
+    dims[0].size = 8192;
+    editor.document.set_dims(dims);
+    EXPECT_TRUE(editor.text().contains(QStringLiteral("dim M = 8192 / 128")));
+    EXPECT_FALSE(editor.panel.edited());
+}
+
+TEST(ProgramEditor, TheTemplateIsAProgram) {
+    EXPECT_TRUE(content_of_source(program_template().toStdString(), "new.bp"));
+}
+
+TEST(ProgramEditor, LightsTheLineOfWhatIsSelected) {
+    Editor editor;
+    editor.open("attention");
+    editor.settle();
+    const Content& content = editor.document.content();
+    const int line_of_softmax = 9;  // "P = softmax(S)", counted from 0
+    ASSERT_TRUE(editor.text().split(QLatin1Char('\n'))[line_of_softmax].contains(QStringLiteral("softmax")));
+    NodeId node;
+    for (const Origin& origin : content.origins)
+        if (content.array->ops[static_cast<std::size_t>(origin.op)].kind == ArrayOpKind::Softmax)
+            node = origin.node;
+    editor.document.select({{node}, {}, {}});
+    EXPECT_EQ(editor.panel.edit().lights().count(line_of_softmax), 1U);
+    EXPECT_EQ(editor.panel.edit().lights().size(), 1U);
+}
+
+TEST(ProgramTokens, AreTheWordsOfTheLanguage) {
+    using W = ProgramWord;
+    const auto kinds = [](const char* line) {
+        std::vector<std::pair<std::string, W>> words;
+        for (const ProgramToken& token : program_tokens(QString::fromLatin1(line)))
+            words.emplace_back(QString::fromLatin1(line).mid(token.start, token.length).toStdString(),
+                               token.word);
+        return words;
+    };
+    using testing::ElementsAre;
+    using testing::Pair;
+    EXPECT_THAT(kinds("dim M = 4_096 / 128 # dim"),
+                ElementsAre(Pair("dim", W::Keyword), Pair("4_096", W::Number), Pair("128", W::Number),
+                            Pair("# dim", W::Comment)));
+    EXPECT_THAT(
+        kinds("output O : bf16 = softmax(custom(\"so#rt\", S)) * 1e-5"),
+        ElementsAre(Pair("output", W::Keyword), Pair("bf16", W::Type), Pair("softmax", W::Function),
+                    Pair("custom", W::Function), Pair("\"so#rt\"", W::Text), Pair("1e-5", W::Number)));
+    EXPECT_THAT(kinds("dimension = outputs"), ElementsAre());
+}
+
+}  // namespace
+}  // namespace blockscope

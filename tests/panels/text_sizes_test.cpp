@@ -1,0 +1,132 @@
+#include <gmock/gmock.h>
+
+#include <QTableWidget>
+
+#include "app/panels/outline_panel.h"
+#include "app/panels/sizes_panel.h"
+#include "core/cost/counts.h"
+#include "tests/panels/text_support.h"
+
+#include <QTreeView>
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+
+QString cost(SizesPanel& panel, int row, int column) {
+    return panel.costs().item(row, column)->text();
+}
+
+TEST(SizesPanel, EditsAreSeenAtOnceInSourceAndCosts) {
+    Desk desk;
+    desk.open("attention");
+    desk.document.end();
+    SizesPanel panel(desk.document, desk.services);
+    const StateId state = desk.document.content().current;
+    const QString before = cost(panel, 0, 1);
+    ASSERT_EQ(panel.model().index(0, SizesModel::Name).data().toString(), QStringLiteral("M"));
+    EXPECT_TRUE(panel.model().setData(panel.model().index(0, SizesModel::Size), 8192, Qt::EditRole));
+    EXPECT_NE(desk.document.content().source.find("dim M = 8192 / 128"), std::string::npos);
+    EXPECT_EQ(desk.document.content().current, state) << "the steps stay";
+    EXPECT_NE(cost(panel, 0, 1), before);
+    const Counts counts = count(lower(*desk.document.content().program()));
+    EXPECT_EQ(cost(panel, 0, 1), quantity_text(counts.bytes(), QStringLiteral("B")));
+    EXPECT_EQ(cost(panel, 1, 1), quantity_text(counts.flops.total(), QStringLiteral("FLOP")));
+    EXPECT_EQ(cost(panel, 3, 1).toInt(), counts.launches);
+    const Counts first = count(lower(*desk.document.content().history.state(0).program));
+    EXPECT_EQ(cost(panel, 0, 2), quantity_text(first.bytes(), QStringLiteral("B")));
+    EXPECT_TRUE(cost(panel, 0, 3).contains(QStringLiteral("less")));
+    EXPECT_TRUE(panel.costs().item(0, 1)->toolTip().contains(QStringLiteral("Q: loads")));
+}
+
+TEST(SizesPanel, EditsInARowAreOneUndo) {
+    Desk desk;
+    desk.open("attention");
+    SizesPanel panel(desk.document, desk.services);
+    for (const int size : {5000, 6000, 7000})
+        EXPECT_TRUE(panel.model().setData(panel.model().index(0, SizesModel::Size), size, Qt::EditRole));
+    EXPECT_EQ(panel.model().index(0, SizesModel::Blocks).data().toString(), QStringLiteral("55, last 88"));
+    desk.document.undo();
+    EXPECT_EQ(desk.document.content().source, test::sample_source("attention"));
+    EXPECT_EQ(panel.model().index(0, SizesModel::Size).data().toInt(), 4096);
+    EXPECT_FALSE(desk.document.can_undo());
+}
+
+TEST(SizesPanel, RefusesWhatIsNoSize) {
+    Desk desk;
+    desk.open("attention");
+    SizesPanel panel(desk.document, desk.services);
+    SizesModel& model = panel.model();
+    for (const qlonglong bad : {0LL, -5LL, 1LL << 31, 1LL << 40})
+        EXPECT_FALSE(model.setData(model.index(0, SizesModel::Size), bad, Qt::EditRole)) << bad;
+    EXPECT_FALSE(model.setData(model.index(0, SizesModel::Block), 4097, Qt::EditRole)) << "above the size";
+    EXPECT_FALSE(model.setData(model.index(0, SizesModel::Name), 5, Qt::EditRole));
+    EXPECT_FALSE(desk.document.can_undo());
+    EXPECT_TRUE(model.setData(model.index(0, SizesModel::Size), 100, Qt::EditRole));
+    EXPECT_EQ(model.index(0, SizesModel::Block).data().toInt(), 100) << "the block shrinks with the size";
+}
+
+TEST(SizesPanel, StepsByPowersOfTwo) {
+    EXPECT_EQ(power_step(96, true), 128);
+    EXPECT_EQ(power_step(96, false), 64);
+    EXPECT_EQ(power_step(128, true), 256);
+    EXPECT_EQ(power_step(128, false), 64);
+    EXPECT_EQ(power_step(1, false), 1);
+    Desk desk;
+    desk.open("attention");
+    SizesPanel panel(desk.document, desk.services);
+    panel.step_all(SizesModel::Block, false);
+    for (const Dim& dim : desk.document.content().program()->dims) EXPECT_EQ(dim.block, 64);
+    panel.step_all(SizesModel::Size, true);
+    EXPECT_EQ(desk.document.content().program()->dims[0].size, 8192);
+}
+
+TEST(CostSummary, NumbersHaveThreeDigitsAndAUnit) {
+    const QString b = QStringLiteral("B");
+    EXPECT_EQ(quantity_text(0, b), QStringLiteral("0 B"));
+    EXPECT_EQ(quantity_text(999, b), QStringLiteral("999 B"));
+    EXPECT_EQ(quantity_text(1000, b), QStringLiteral("1.00 kB"));
+    EXPECT_EQ(quantity_text(999'999, b), QStringLiteral("1.00 MB"));
+    EXPECT_EQ(quantity_text(4'429'185'024, b), QStringLiteral("4.43 GB"));
+    EXPECT_EQ(compared_text(10, 25), QStringLiteral("2.50 times less"));
+    EXPECT_EQ(compared_text(25, 10), QStringLiteral("2.50 times more"));
+    EXPECT_EQ(compared_text(5, 5), QStringLiteral("same"));
+}
+
+TEST(OutlinePanel, HasEveryOperatorAndFollowsTheSelection) {
+    Desk desk;
+    desk.open("attention");
+    OutlinePanel panel(desk.document, desk.services);
+    for (const auto& [id, state] : desk.document.content().history.states()) {
+        desk.document.go(id);
+        for (const NodePtr& node : state->program->graph->nodes()) {
+            const QStandardItem* item = panel.item(node->id);
+            ASSERT_TRUE(item) << to_string(node->id);
+            desk.document.select({{node->id}, {}, {}});
+            EXPECT_TRUE(panel.tree().selectionModel()->isRowSelected(item->row(), item->index().parent()));
+        }
+    }
+}
+
+TEST(OutlinePanel, ChecksFoldAndUnfoldAndRowsSelect) {
+    Desk desk;
+    desk.open("attention");
+    OutlinePanel panel(desk.document, desk.services);
+    NodeId map;
+    for (const NodePtr& node : desk.document.content().program()->graph->nodes())
+        if (node->is<Map>()) map = node->id;
+    QStandardItem* item = panel.item(map);
+    EXPECT_EQ(item->checkState(), Qt::Checked);
+    item->setCheckState(Qt::Unchecked);
+    EXPECT_EQ(desk.document.content().folds, Folds{map});
+    desk.document.undo();
+    EXPECT_EQ(item->checkState(), Qt::Checked);
+    desk.document.toggle_fold(map);
+    EXPECT_EQ(item->checkState(), Qt::Unchecked);
+    panel.tree().setCurrentIndex(item->index());
+    EXPECT_EQ(desk.document.selection().nodes, std::set<NodeId>{map});
+}
+
+}  // namespace
+}  // namespace blockscope
