@@ -13,7 +13,11 @@ std::size_t at(int i) {
 constexpr double kBeside = 6;       // between an edge and its label
 constexpr double kCharacter = 6.2;  // width of a character of a label, about
 constexpr double kLine = 13;
+constexpr double kCornerCharacter = 7.5;
 constexpr std::size_t kRemembered = 60;  // labels that a new one must not cover
+constexpr std::size_t kMany =
+    150;                        // edges or boxes of a container from which on labels do not look out for them
+constexpr double kOnEdge = 30;  // square pixels that a point of another edge under a label counts as
 
 Rect beside(Point p, double width, bool right) {
     return {right ? p.x + kBeside : p.x - kBeside - width, p.y - kLine / 2, width, kLine};
@@ -24,6 +28,67 @@ double covered(const Rect& label, const Rect& other) {
     return (std::min(label.right(), other.right()) - std::max(label.left(), other.left())) *
            (std::min(label.bottom(), other.bottom()) - std::max(label.top(), other.top()));
 }
+
+// Labels of the edges of one container.
+class Labels {
+public:
+    Labels(const Figure& figure, const Container& container, const Geometry& geometry)
+        : figure_(figure), geometry_(geometry) {
+        if (container.children.size() <= kMany)
+            for (const int child : container.children) boxes_.push_back(geometry.boxes[at(child)]);
+        if (container.edges.size() <= kMany)
+            for (const int edge : container.edges) add_points(edge);
+        if (container.box < 0) return;
+        inside_ = &geometry.boxes[at(container.box)];
+        const double width =
+            kCornerCharacter * static_cast<double>(figure.boxes[at(container.box)].corner.size());
+        boxes_.push_back({inside_->right() - width - 8, inside_->bottom() - kLine - 6, width, kLine});
+    }
+
+    Rect place(int edge) {
+        const double width = kCharacter * static_cast<double>(figure_.edges[at(edge)].label.size());
+        const Curve& curve = geometry_.edges[at(edge)];
+        Rect best;
+        double least = -1;
+        for (const double t : {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8}) {
+            for (const bool right : {true, false}) {
+                const Rect label = beside(point_on(curve, t), width, right);
+                const double cost = cost_of(label, edge);
+                if (least >= 0 && cost >= least) continue;
+                least = cost;
+                best = label;
+            }
+            if (least == 0) break;
+        }
+        placed_.push_back(best);
+        if (placed_.size() > kRemembered) placed_.erase(placed_.begin());
+        return best;
+    }
+
+private:
+    void add_points(int edge) {
+        const Curve& curve = geometry_.edges[at(edge)];
+        const double length = curve.back().y - curve.front().y + std::abs(curve.back().x - curve.front().x);
+        const double count = std::clamp(std::floor(length / 8), 6.0, 60.0);
+        for (double i = 0; i <= count; ++i) points_.emplace_back(point_on(curve, i / count), edge);
+    }
+
+    double cost_of(const Rect& label, int edge) const {
+        double cost = 0;
+        for (const Rect& box : boxes_) cost += covered(label, box);
+        for (const Rect& other : placed_) cost += 3 * covered(label, other);
+        if (inside_) cost += label.width * label.height - covered(label, *inside_);
+        for (const auto& [point, other] : points_)
+            if (other != edge && label.contains(point)) cost += kOnEdge;
+        return cost;
+    }
+
+    const Figure& figure_;
+    const Geometry& geometry_;
+    const Rect* inside_ = nullptr;
+    std::vector<Rect> boxes_, placed_;
+    std::vector<std::pair<Point, int>> points_;  // on edges
+};
 
 }  // namespace
 
@@ -37,37 +102,19 @@ Point point_on(const Curve& curve, double t) {
             a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
-void place_labels(const Figure& figure, const Tree& tree, Geometry& geometry) {
+std::vector<Rect> place_labels(const Figure& figure, const Tree& tree, Geometry& geometry) {
     geometry.labels.resize(figure.edges.size());
+    std::vector<Rect> placed(figure.edges.size());
     for (int box = -1; box < tree.boxes(); ++box) {
         const Container& container = tree.of(box);
-        std::vector<Rect> placed;
+        if (container.edges.empty()) continue;
+        Labels labels(figure, container, geometry);
         for (const int edge : container.edges) {
-            const double width = kCharacter * static_cast<double>(figure.edges[at(edge)].label.size());
-            const Curve& curve = geometry.edges[at(edge)];
-            Rect best = beside(point_on(curve, 0.5), width, true);
-            double least = -1;
-            for (const double t : {0.5, 0.35, 0.65, 0.2, 0.8}) {
-                for (const bool right : {true, false}) {
-                    const Rect label = beside(point_on(curve, t), width, right);
-                    double over = 0;
-                    if (container.children.size() < 400)
-                        for (const int child : container.children)
-                            over += covered(label, geometry.boxes[at(child)]);
-                    for (const Rect& other : placed) over += 3 * covered(label, other);
-                    if (least < 0 || over < least) {
-                        least = over;
-                        best = label;
-                    }
-                    if (over == 0) break;
-                }
-                if (least == 0) break;
-            }
-            geometry.labels[at(edge)] = best.center();
-            placed.push_back(best);
-            if (placed.size() > kRemembered) placed.erase(placed.begin());
+            placed[at(edge)] = labels.place(edge);
+            geometry.labels[at(edge)] = placed[at(edge)].center();
         }
     }
+    return placed;
 }
 
 }  // namespace blockscope

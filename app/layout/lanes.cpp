@@ -13,9 +13,11 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr double kBendRoom = 22;  // at both ends of an edge, for its bends
-constexpr double kShared = 60;    // edges of one value closer than this share a lane
-constexpr int kMostTried = 40;    // boxes beside which a place is sought
+constexpr double kBendRoom = 22;       // at both ends of an edge, for its bends
+constexpr double kShared = 60;         // edges of one value closer than this share a lane
+constexpr double kBlocked = 1e5;       // what a lane in a box costs, in pixels of way
+constexpr double kLongWayRound = 120;  // more than the least detour
+constexpr int kMostTried = 40;         // boxes beside which a place is sought
 
 class LaneFinder {
 public:
@@ -34,8 +36,7 @@ public:
             const Edge& e = figure_.edges[at(edge)];
             const std::vector<int> passed = passed_by(e);
             if (passed.empty()) continue;
-            Lane lane{{edge}, top(e) + kBendRoom, bottom(e) - kBendRoom, wishes_.lanes[at(edge)]};
-            if (std::isnan(lane.wish)) lane.wish = least_detour(edge, passed);
+            Lane lane{{edge}, top(e) + kBendRoom, bottom(e) - kBendRoom, wished(edge, passed)};
             by_value[{e.from.box, e.from.port, e.from.port < 0 ? e.value.port : 0}].push_back(
                 std::move(lane));
         }
@@ -65,25 +66,30 @@ private:
         return passed;
     }
 
-    double least_detour(int edge, const std::vector<int>& passed) const {
+    // Where the wishes say, unless that has become a long way round.
+    double wished(int edge, const std::vector<int>& passed) const {
         const double from = pins_.start(edge, wishes_.boxes), to = pins_.end(edge, wishes_.boxes);
         std::vector<double> tried = {to, from};
         for (std::size_t i = 0; i < std::min<std::size_t>(passed.size(), kMostTried); ++i) {
             const Rect& box = wishes_.boxes[at(passed[i])];
             tried.insert(tried.end(), {box.left() - Measures::kLaneGap, box.right() + Measures::kLaneGap});
         }
-        double best = to, least = -1;
-        for (const double x : tried) {
+        const auto cost = [&](double x) {
             const bool blocked = std::any_of(passed.begin(), passed.end(), [&](int child) {
                 const Rect& box = wishes_.boxes[at(child)];
                 return x > box.left() - 4 && x < box.right() + 4;
             });
-            const double cost = std::abs(x - from) + std::abs(x - to) + (blocked ? 1e5 : 0);
-            if (least >= 0 && cost >= least) continue;
-            least = cost;
+            return std::abs(x - from) + std::abs(x - to) + (blocked ? kBlocked : 0);
+        };
+        double best = to, least = cost(to);
+        for (const double x : tried) {
+            const double detour = cost(x);
+            if (detour >= least) continue;
+            least = detour;
             best = x;
         }
-        return best;
+        const double known = wishes_.lanes[at(edge)];
+        return std::isnan(known) || cost(known) > least + kLongWayRound ? best : known;
     }
 
     static void share(std::vector<Lane>& own, std::vector<Lane>& lanes) {

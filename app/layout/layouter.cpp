@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kCalm = 36;  // pixels up or down that a box moves for tidiness in one step
 
-Rect bounds_of(const Geometry& geometry) {
+Rect bounds_of(const Geometry& geometry, const std::vector<Rect>& labels) {
     double left = 0, right = 0, top = 0, bottom = 0;
     bool first = true;
     const auto take = [&](double l, double r, double t, double b) {
@@ -29,7 +29,8 @@ Rect bounds_of(const Geometry& geometry) {
         bottom = first ? b : std::max(bottom, b);
         first = false;
     };
-    for (const Rect& box : geometry.boxes) take(box.left(), box.right(), box.top(), box.bottom());
+    for (const auto* rects : {&geometry.boxes, &labels})
+        for (const Rect& r : *rects) take(r.left(), r.right(), r.top(), r.bottom());
     for (const Curve& curve : geometry.edges)
         for (const Point& p : curve) take(p.x, p.x, p.y, p.y);
     return Rect{left, top, right - left, bottom - top}.grown(Measures::kMargin);
@@ -40,6 +41,7 @@ Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxe
     Geometry geometry;
     Pins pins(figure, tree, boxes, lanes);
     pins.place_all_ports(boxes, lanes);
+    pins.straighten(boxes);
     geometry.boxes = std::move(boxes);
     geometry.in.resize(figure.boxes.size());
     geometry.out.resize(figure.boxes.size());
@@ -52,8 +54,8 @@ Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxe
             geometry.out[i].push_back({rect.left() + pins.out(box)[port], rect.bottom()});
     }
     route_edges(figure, tree, pins, lanes, geometry);
-    place_labels(figure, tree, geometry);
-    geometry.bounds = bounds_of(geometry);
+    const std::vector<Rect> labels = place_labels(figure, tree, geometry);
+    geometry.bounds = bounds_of(geometry, labels);
     return geometry;
 }
 

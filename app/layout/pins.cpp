@@ -15,6 +15,8 @@ std::size_t at(int i) {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kOperandStep = 22;  // between pins of one operator
+constexpr double kLeastStep = 12;    // and after shifting one
+constexpr double kMostShift = 12;    // of a pin, to make an edge straight
 constexpr double kSideEnd = 9;       // from an operator's corner to its first pin
 
 double mean(const std::vector<double>& values) {
@@ -180,6 +182,33 @@ void Pins::place_side(int box, const std::vector<Rect>& boxes, bool top,
     std::vector<double>& pins = (top ? in_ : out_)[at(box)];
     pins.resize(wanted.size());
     for (std::size_t i = 0; i < order.size(); ++i) pins[std::get<2>(order[i])] = offsets[i];
+}
+
+// By `by`, unless that brings the pin to a corner or to the next pin.
+void Pins::shift(double& pin, const std::vector<double>& side, double width, double by) const {
+    const double to = pin + by;
+    if (to < kSideEnd || to > width - kSideEnd) return;
+    for (const double& other : side)
+        if (&other != &pin && std::abs(other - to) < kLeastStep) return;
+    pin = to;
+}
+
+void Pins::straighten(const std::vector<Rect>& boxes) {
+    std::vector<std::vector<int>> leaving(figure_.boxes.size());
+    for (int edge = 0; edge < static_cast<int>(figure_.edges.size()); ++edge)
+        leaving[at(figure_.edges[at(edge)].from.box)].push_back(edge);
+    for (int edge = 0; edge < static_cast<int>(figure_.edges.size()); ++edge) {
+        const Edge& e = figure_.edges[at(edge)];
+        const double by = start(edge, boxes) - end(edge, boxes);
+        if (by == 0 || std::abs(by) > kMostShift) continue;
+        if (e.to.port < 0) {
+            std::vector<double>& side = in_[at(e.to.box)];
+            shift(side[at(end_pin_[at(edge)])], side, boxes[at(e.to.box)].width, by);
+        } else if (e.from.port < 0 && leaving[at(e.from.box)].size() == 1) {
+            std::vector<double>& side = out_[at(e.from.box)];
+            shift(side[at(start_pin_[at(edge)])], side, boxes[at(e.from.box)].width, -by);
+        }
+    }
 }
 
 double Pins::start(int edge) const {

@@ -19,6 +19,9 @@ public:
     void place_ports(int box, const std::vector<Rect>& boxes, const std::vector<double>& lanes);
     void place_all_ports(const std::vector<Rect>& boxes, const std::vector<double>& lanes);
 
+    // Shifts pins of operators by a few pixels where that makes an edge straight.
+    void straighten(const std::vector<Rect>& boxes);
+
     // Offset of an edge's ends from the left of the box they are on.
     double start(int edge) const;
     double end(int edge) const;
@@ -35,6 +38,8 @@ private:
     double target(int edge, const std::vector<Rect>& boxes) const;
     void place_side(int box, const std::vector<Rect>& boxes, bool top,
                     const std::vector<std::vector<double>>& wanted);
+
+    void shift(double& pin, const std::vector<double>& side, double width, double by) const;
 
     const Figure& figure_;
     const Tree& tree_;

@@ -10,8 +10,9 @@ namespace blockscope {
 void route_edges(const Figure& figure, const Tree& tree, const Pins& pins, const std::vector<double>& lanes,
                  Geometry& geometry);
 
-// Fills in geometry.labels: beside the edges, clear of boxes and of each other where there is room.
-void place_labels(const Figure& figure, const Tree& tree, Geometry& geometry);
+// Fills in geometry.labels: beside the edges, clear of boxes, of other edges and of each other where there is
+// room. Returns about the room that they take.
+std::vector<Rect> place_labels(const Figure& figure, const Tree& tree, Geometry& geometry);
 
 // The point of `curve` at `t`, 0 <= t <= 1, each piece taking the same share.
 Point point_on(const Curve& curve, double t);
