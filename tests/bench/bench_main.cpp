@@ -8,6 +8,7 @@
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
+#include "tests/bench/layout_bench.h"
 #include "tests/bench/summary.h"
 #include "tests/support/decoder_stack.h"
 #include "tests/support/paper_examples.h"
@@ -112,6 +113,9 @@ void register_all() {
     in_milliseconds(benchmark::RegisterBenchmark("parse_decoder_stack", parse_decoder_stack));
     in_milliseconds(benchmark::RegisterBenchmark("convert_decoder_stack", convert_decoder_stack));
     in_milliseconds(benchmark::RegisterBenchmark("prove_attention", prove_attention));
+#ifdef BLOCKSCOPE_WINDOW
+    register_layout_benchmarks();
+#endif
 }
 
 }  // namespace
