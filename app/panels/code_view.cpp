@@ -213,10 +213,10 @@ void CodeView::paint_margin(QPaintEvent* event) {
             painter.setPen(mark_color(look_of.mark));
             painter.drawText(area.adjusted(0, 0, -8, 0), Qt::AlignRight | Qt::AlignVCenter,
                              sign(look_of.mark));
-            painter.fillRect(QRectF(width - 4, line.top(), 3, line.height()), mark_color(look_of.mark));
+            painter.fillRect(QRectF(width - 4, line.top(), 3, area.height()), mark_color(look_of.mark));
         }
         if (light != lights_.end() && light->second == Light::Selected)
-            painter.fillRect(QRectF(0, line.top() + 1, 3, line.height() - 2), colors.accent);
+            painter.fillRect(QRectF(0, line.top() + 1, 3, area.height() - 2), colors.accent);
         if (look_of.gap) {
             QPainterPath wedge;
             wedge.moveTo(width - 8, line.top() - 4);
@@ -241,7 +241,7 @@ void CodeView::paint_guides(const QRect& area) {
         while (spaces < text.size() && text[spaces] == QLatin1Char(' ')) ++spaces;
         for (int column = 0; column + kIndent <= spaces; column += kIndent) {
             const double x = std::round(left + column * letter) + 0.5;
-            painter.drawLine(QPointF(x, line.top()), QPointF(x, line.bottom()));
+            painter.drawLine(QPointF(x, line.top()), QPointF(x, line.top() + fontMetrics().height()));
         }
     }
 }

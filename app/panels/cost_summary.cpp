@@ -103,8 +103,9 @@ QString compared_text(double number, double before) {
     if (number <= 0 || before <= 0) return {};
     const bool less = number < before;
     const double ratio = less ? before / number : number / before;
+    if (ratio < 1.005) return tr("about the same");
     const QString text = QLocale().toString(ratio, 'f', ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
-    return less ? tr("%1 times less").arg(text) : tr("%1 times more").arg(text);
+    return less ? tr("%1\u00d7 less").arg(text) : tr("%1\u00d7 more").arg(text);
 }
 
 }  // namespace blockscope

@@ -18,7 +18,7 @@ struct CostRow {
 // Traffic with global memory, arithmetic, local memory, launches, parallel tasks: always these five.
 std::vector<CostRow> cost_rows(const BlockProgram& program);
 
-// "12.3 times less", "1.5 times more", "same".
+// "12.3× less", "1.50× more", "same".
 QString compared_text(double number, double before);
 
 // "4.43 GB": three digits, powers of ten. `unit` is "B" or "FLOP".

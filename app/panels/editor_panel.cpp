@@ -24,18 +24,6 @@ std::string file_of(const Content* content) {
 
 }  // namespace
 
-QString program_template() {
-    return QStringLiteral(
-        "# What this program computes, in a sentence.\n"
-        "\n"
-        "dim M = 1024 / 128          # size / block size\n"
-        "dim N = 1024 / 128\n"
-        "dim K = 512 / 128\n"
-        "input A[M, K], B[K, N] : bf16\n"
-        "S = A @ B\n"
-        "output C = relu(S)\n");
-}
-
 EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent)
     : QWidget(parent),
       document_(document),
@@ -43,17 +31,24 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
       help_(make_help()),
       edit_(new ProgramEdit(services.appearance, this)),
       highlighter_(new ProgramHighlighter(edit_->document(), services.appearance)),
+      line_(new QWidget(this)),
       list_(new QListWidget(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(make_bar());
     column->addWidget(edit_, 1);
+    column->addWidget(line_);
     column->addWidget(list_);
     column->addWidget(help_);
     help_->hide();
     list_->setAccessibleName(tr("Problems of the program"));
     list_->setWordWrap(true);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    line_->setFixedHeight(1);
+    line_->setAutoFillBackground(true);
+    line_->setBackgroundRole(QPalette::Mid);
+    line_->hide();
     list_->hide();
     edit_->setAccessibleName(tr("Program"));
     setFocusProxy(edit_);
@@ -227,6 +222,7 @@ void EditorPanel::take_problems(const Problems& problems, int ops, int dims) {
         list_->addItem(
             tr("Line %1, column %2: %3").arg(problem.line + 1).arg(problem.column + 1).arg(problem.message));
     list_->setVisible(!problems.empty());
+    line_->setVisible(!problems.empty());
     const int rows = std::min(kMostListed, static_cast<int>(problems.size()));
     list_->setFixedHeight(rows * (list_->fontMetrics().height() * 2 + 10) + 8);
     state_->setToolTip(ops > 0 ? tr("%1 operators, %2 dimensions").arg(ops).arg(dims) : QString());

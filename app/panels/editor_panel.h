@@ -18,9 +18,6 @@ class QToolButton;
 
 namespace blockscope {
 
-// A small program to start from.
-QString program_template();
-
 class EditorPanel : public QWidget {
     Q_OBJECT
 
@@ -55,6 +52,7 @@ private:
     QWidget* help_;
     ProgramEdit* edit_;
     ProgramHighlighter* highlighter_;
+    QWidget* line_;  // between the text and the list of its problems
     QListWidget* list_;
     QTimer pause_;  // since the last key
     Background checking_, applying_;

@@ -1,5 +1,6 @@
 #include "app/panels/outline_panel.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -32,6 +33,7 @@ OutlinePanel::OutlinePanel(Document& document, Services&, QWidget* parent)
     tree_->setUniformRowHeights(true);
     tree_->setMouseTracking(true);
     tree_->setTextElideMode(Qt::ElideRight);
+    tree_->viewport()->installEventFilter(this);
     setFocusProxy(tree_);
 
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -61,15 +63,19 @@ QStandardItem* OutlinePanel::item(NodeId node) const {
     return it == items_.end() ? nullptr : it->second;
 }
 
+bool OutlinePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Leave) document_.set_hover({});
+    return QWidget::eventFilter(watched, event);
+}
+
 void OutlinePanel::rebuild() {
     quiet_ = true;
     program_ = document_.empty() ? nullptr : document_.content().program();
     items_.clear();
     model_.clear();
     model_.setHorizontalHeaderLabels({tr("Operator"), tr("Result")});
-    tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    tree_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    tree_->header()->setStretchLastSection(false);
+    tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    tree_->header()->setStretchLastSection(true);
     if (program_) add_level(*program_->graph, program_->dims, model_.invisibleRootItem());
     if (items_.size() <= kMostOpen) {
         const std::set<NodeId> closed = closed_;

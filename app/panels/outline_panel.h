@@ -22,6 +22,9 @@ public:
     QTreeView& tree() { return *tree_; }
     QStandardItem* item(NodeId node) const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void rebuild();
     void add_level(const Graph& graph, const DimTable& dims, QStandardItem* parent);

@@ -34,7 +34,7 @@ const std::vector<PanelInfo>& panel_table() {
         {"panel.sizes",
          TEXT("Sizes"),
          TEXT("Sizes and block sizes, and what the state costs with them."),
-         {"Alt+S"},
+         {"Alt+D"},
          PanelArea::Right,
          true,
          &make<SizesPanel>},

@@ -151,10 +151,11 @@ QWidget* SizesDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
     box->setRange(1, static_cast<int>(most));
     box->setGroupSeparatorShown(true);
     box->setAlignment(Qt::AlignRight);
-    box->setFrame(false);
+    // Without buttons, which leave no room for nine digits: the arrow keys and the wheel do the same.
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     const QString name = index.siblingAtColumn(SizesModel::Name).data().toString();
     box->setAccessibleName(block ? tr("Block size of %1").arg(name) : tr("Size of %1").arg(name));
-    box->setToolTip(tr("The arrows go from power to power of two; any number can be typed"));
+    box->setToolTip(tr("Up and Down go from power to power of two; any number can be typed"));
     // Not each digit of a number that is being typed, but its end and each step.
     box->setKeyboardTracking(false);
     auto* self = const_cast<SizesDelegate*>(this);

@@ -35,7 +35,7 @@ private:
 // The next power of two above, or the one below, and 1 at least: 96 -> 128, 96 -> 64.
 std::int64_t power_step(std::int64_t value, bool up);
 
-// Spin boxes whose arrows go from power to power of two; any number can be typed.
+// Spin boxes whose arrow keys go from power to power of two; any number can be typed.
 class SizesDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

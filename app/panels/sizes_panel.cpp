@@ -63,19 +63,19 @@ void SizesPanel::set_up_tables() {
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Size, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Block, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Blocks, QHeaderView::ResizeToContents);
-    const int number = fontMetrics().horizontalAdvance(QStringLiteral("2,147,483,647")) + 44;
+    const int number = fontMetrics().horizontalAdvance(QStringLiteral("1,000,000,000")) + 22;
     table_->setColumnWidth(SizesModel::Size, number);
     table_->setColumnWidth(SizesModel::Block, number);
 
     costs_->setAccessibleName(tr("What this state costs"));
-    costs_->setHorizontalHeaderLabels({tr("Costs"), tr("This state"), tr("Initial program"), tr("Change")});
+    costs_->setHorizontalHeaderLabels({tr("Costs"), tr("Now"), tr("Initially"), tr("Change")});
     costs_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     costs_->setSelectionMode(QAbstractItemView::NoSelection);
     costs_->setShowGrid(false);
     costs_->verticalHeader()->hide();
     costs_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     costs_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    costs_->horizontalHeader()->setSectionResizeMode(What, QHeaderView::Stretch);
+    costs_->horizontalHeader()->setSectionResizeMode(Change, QHeaderView::Stretch);
     for (int i = Now; i < CostColumns; ++i)
         costs_->horizontalHeaderItem(i)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     costs_->horizontalHeaderItem(What)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -138,10 +138,6 @@ TEST(ProgramEditor, FollowsTheDocumentsSizes) {
     EXPECT_FALSE(editor.panel.edited());
 }
 
-TEST(ProgramEditor, TheTemplateIsAProgram) {
-    EXPECT_TRUE(content_of_source(program_template().toStdString(), "new.bp"));
-}
-
 TEST(ProgramEditor, LightsTheLineOfWhatIsSelected) {
     Editor editor;
     editor.open("attention");

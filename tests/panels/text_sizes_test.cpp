@@ -89,8 +89,8 @@ TEST(CostSummary, NumbersHaveThreeDigitsAndAUnit) {
     EXPECT_EQ(quantity_text(1000, b), QStringLiteral("1.00 kB"));
     EXPECT_EQ(quantity_text(999'999, b), QStringLiteral("1.00 MB"));
     EXPECT_EQ(quantity_text(4'429'185'024, b), QStringLiteral("4.43 GB"));
-    EXPECT_EQ(compared_text(10, 25), QStringLiteral("2.50 times less"));
-    EXPECT_EQ(compared_text(25, 10), QStringLiteral("2.50 times more"));
+    EXPECT_EQ(compared_text(10, 25), QStringLiteral("2.50\u00d7 less"));
+    EXPECT_EQ(compared_text(25, 10), QStringLiteral("2.50\u00d7 more"));
     EXPECT_EQ(compared_text(5, 5), QStringLiteral("same"));
 }
 
