@@ -105,6 +105,8 @@ struct Transition::Matching {
     std::vector<int> twin_before;  // by box of `after`: its counterpart, or -1
     std::vector<int> twin_after;   // by box of `before`
     std::vector<int> index_now;    // by box of `before`: where it is now (its twin, or its own ghost)
+    std::vector<int> edge_after;   // by edge of `before`: its counterpart in `after`, or -1
+    std::vector<bool> edge_stays;  // and whether that looks the same
     std::unordered_map<std::uint32_t, std::vector<NodeId>> ancestors;
     std::unordered_map<std::uint32_t, NodeId> descendant;
 
@@ -236,77 +238,80 @@ void Transition::add_ghost_boxes(const Blend& before, const Picture& after, Matc
     }
 }
 
-void Transition::place_edges(const Blend& before, const Picture& after, Matching& matching) {
-    const Figure& old = before.picture.figure;
-    std::map<EdgeKey, int> by_key;
-    EdgeKeys old_keys, new_keys;
-    for (std::size_t i = 0; i < old.edges.size(); ++i)
-        if (before.edge_opacity[i] > 0) by_key.emplace(old_keys.next(old.edges[i]), static_cast<int>(i));
-    std::vector<int> next(old.edges.size(), -1);  // counterpart in `after`
-    std::vector<bool> lives(old.edges.size(), false);
-    // How an end moves: from `from` to `to` of its port, or of the middle of its box.
-    const auto shift = [&](const End& end, bool source, int container, bool backwards) -> Point {
-        if (end.box < 0) return {};
-        const BoxWay& way = boxes_[at_index(end.box)];
-        Point a = way.from.center();
-        Point b = way.to.center();
-        if (end.port >= 0) {
-            const bool input_side = source == (end.box == container);
-            const auto& from = input_side ? way.in_from : way.out_from;
-            const auto& to = input_side ? way.in_to : way.out_to;
-            if (at_index(end.port) < from.size() && at_index(end.port) < to.size())
-                a = from[at_index(end.port)], b = to[at_index(end.port)];
-        }
-        return backwards ? Point{a.x - b.x, a.y - b.y} : Point{b.x - a.x, b.y - a.y};
-    };
-    const auto add = [&](EdgeWay way) {
+Point Transition::shift(const End& end, bool source, int container) const {
+    const BoxWay& way = boxes_[at_index(end.box)];
+    Point from = way.from.center();
+    Point to = way.to.center();
+    const bool input_side = source == (end.box == container);
+    const std::vector<Point>& ports_from = input_side ? way.in_from : way.out_from;
+    const std::vector<Point>& ports_to = input_side ? way.in_to : way.out_to;
+    const bool port =
+        end.port >= 0 && at_index(end.port) < ports_from.size() && at_index(end.port) < ports_to.size();
+    if (port) from = ports_from[at_index(end.port)], to = ports_to[at_index(end.port)];
+    return {to.x - from.x, to.y - from.y};
+}
+
+void Transition::add_edge(EdgeWay way) {
+    if (way.to.size() >= 4) {
         const std::size_t pieces = (std::max(way.from.size(), way.to.size()) - 1) / 3;
         way.from = with_pieces(std::move(way.from), pieces);
         way.to = with_pieces(std::move(way.to), pieces);
-        edges_.push_back(std::move(way));
-    };
+    }
+    edges_.push_back(std::move(way));
+}
+
+void Transition::place_edges(const Blend& before, const Picture& after, Matching& matching) {
+    const Geometry& old = before.picture.geometry;
+    const std::vector<Edge>& old_edges = before.picture.figure.edges;
+    std::map<EdgeKey, std::size_t> by_key;
+    EdgeKeys old_keys, new_keys;
+    for (std::size_t i = 0; i < old_edges.size(); ++i)
+        if (before.edge_opacity[i] > 0 && old.edges[i].size() >= 4)
+            by_key.emplace(old_keys.next(old_edges[i]), i);
+    matching.edge_after.assign(old_edges.size(), -1);
+    matching.edge_stays.assign(old_edges.size(), false);
     for (std::size_t i = 0; i < after.figure.edges.size(); ++i) {
         const Edge& edge = after.figure.edges[i];
+        const auto found = by_key.find(new_keys.next(edge));
         EdgeWay way;
         way.to = after.geometry.edges[i];
         way.label_to = after.geometry.labels[i];
-        const auto found = by_key.find(new_keys.next(edge));
-        if (way.to.size() < 4) {
-            edges_.push_back(way);
-            continue;
+        if (way.to.size() >= 4 && found != by_key.end()) {
+            const std::size_t k = found->second;
+            const bool stays = old_edges[k].buffered == edge.buffered;
+            matching.edge_after[k] = static_cast<int>(i);
+            matching.edge_stays[k] = stays;
+            way.from = old.edges[k];
+            way.label_from = old.labels[k];
+            way.opacity_from = stays ? before.edge_opacity[k] : 0;
+        } else if (way.to.size() >= 4) {
+            const Point start = shift(edge.from, true, edge.container);
+            const Point end = shift(edge.to, false, edge.container);
+            way.from = dragged(way.to, {-start.x, -start.y}, {-end.x, -end.y});
+            way.label_from = {way.label_to.x - (start.x + end.x) / 2, way.label_to.y - (start.y + end.y) / 2};
         }
-        const bool twin =
-            found != by_key.end() && before.picture.geometry.edges[at_index(found->second)].size() >= 4;
-        if (twin) {
-            const std::size_t k = at_index(found->second);
-            next[k] = static_cast<int>(i);
-            lives[k] = old.edges[k].buffered == edge.buffered;
-            way.from = before.picture.geometry.edges[k];
-            way.label_from = before.picture.geometry.labels[k];
-            way.opacity_from = lives[k] ? before.edge_opacity[k] : 0;
-        } else {
-            const Point start = shift(edge.from, true, edge.container, true);
-            const Point end = shift(edge.to, false, edge.container, true);
-            way.from = dragged(way.to, start, end);
-            way.label_from = {way.label_to.x + (start.x + end.x) / 2, way.label_to.y + (start.y + end.y) / 2};
-        }
-        add(std::move(way));
+        add_edge(std::move(way));
     }
+}
+
+void Transition::add_ghost_edges(const Blend& before, const Picture& after, const Matching& matching) {
+    const Geometry& old = before.picture.geometry;
     for (std::size_t i = 0; i < old.edges.size(); ++i) {
-        if (lives[i] || before.edge_opacity[i] <= 0 || before.picture.geometry.edges[i].size() < 4) continue;
-        Edge edge = old.edges[i];
+        if (matching.edge_stays[i] || before.edge_opacity[i] <= 0 || old.edges[i].size() < 4) continue;
+        Edge edge = before.picture.figure.edges[i];
         for (End* end : {&edge.from, &edge.to}) end->box = matching.index_now[at_index(end->box)];
         edge.container = edge.container < 0 ? -1 : matching.index_now[at_index(edge.container)];
         if (edge.from.box < 0 || edge.to.box < 0) continue;
+        const int next = matching.edge_after[i];
         EdgeWay way;
-        way.from = before.picture.geometry.edges[i];
-        way.label_from = way.label_to = before.picture.geometry.labels[i];
+        way.from = old.edges[i];
+        way.label_from = way.label_to = old.labels[i];
         way.opacity_from = before.edge_opacity[i];
         way.opacity_to = 0;
-        way.to = next[i] >= 0 ? after.geometry.edges[at_index(next[i])]
-                              : dragged(way.from, shift(edge.from, true, edge.container, false),
-                                        shift(edge.to, false, edge.container, false));
-        add(std::move(way));
+        way.to = next >= 0 ? after.geometry.edges[at_index(next)]
+                           : dragged(way.from, shift(edge.from, true, edge.container),
+                                     shift(edge.to, false, edge.container));
+        add_edge(std::move(way));
         now_.picture.figure.edges.push_back(std::move(edge));
     }
 }
@@ -317,6 +322,7 @@ Transition::Transition(const Blend& before, const Picture& after, const std::vec
     place_boxes(before, after, matching);
     add_ghost_boxes(before, after, matching);
     place_edges(before, after, matching);
+    add_ghost_edges(before, after, matching);
     Geometry& geometry = now_.picture.geometry;
     geometry.boxes.resize(boxes_.size());
     geometry.in.resize(boxes_.size());

@@ -36,6 +36,10 @@ private:
     void place_boxes(const Blend& before, const Picture& after, Matching& matching);
     void add_ghost_boxes(const Blend& before, const Picture& after, Matching& matching);
     void place_edges(const Blend& before, const Picture& after, Matching& matching);
+    void add_ghost_edges(const Blend& before, const Picture& after, const Matching& matching);
+    // How far an end of an edge moves: its port, or the middle of its box.
+    Point shift(const End& end, bool source, int container) const;
+    void add_edge(EdgeWay way);
 
     Blend now_;
     std::vector<BoxWay> boxes_;

@@ -158,6 +158,16 @@ TEST_F(CanvasTest, LightsRepaintWhatTheyTouch) {
     EXPECT_NE(lit, dark);
 }
 
+TEST_F(CanvasTest, AnEdgeThatIsNoLongerHoveredIsPaintedAgain) {
+    const QImage before = canvas.grab().toImage();
+    Lights lights;
+    lights.hovered_edge = 6;
+    canvas.set_lights(lights);
+    EXPECT_NE(canvas.grab().toImage(), before);
+    canvas.set_lights({});
+    EXPECT_EQ(canvas.grab().toImage(), before);
+}
+
 TEST_F(CanvasTest, ATransitionEndsWithThePictureThatWasAskedFor) {
     canvas.set_animated(true);
     const std::vector<Lineage> made = test::rewritten_lineage();

@@ -37,6 +37,14 @@ TEST(Neighbour, SidewaysIsTheNearest) {
     EXPECT_EQ(neighbour(picture, kQ, Direction::Left), -1);
 }
 
+TEST(Neighbour, NearAndAlmostStraightIsBeforeFarAndStraight) {
+    test::PictureMaker m;
+    const int from = m.box(BoxKind::Functional, 1, "a", {0, 0, 50, 28});
+    const int near = m.box(BoxKind::Functional, 2, "b", {80, 12, 50, 28});
+    m.box(BoxKind::Functional, 3, "c", {500, 0, 50, 28});
+    EXPECT_EQ(neighbour(m.done(), from, Direction::Right), near);
+}
+
 TEST(Neighbour, BeginsWithTheFirst) {
     EXPECT_EQ(neighbour(test::small_picture(), -1, Direction::Right), kQ);
     EXPECT_EQ(neighbour(Picture{}, -1, Direction::Right), -1);

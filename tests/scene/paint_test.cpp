@@ -128,6 +128,9 @@ TEST(Paint, KindsOfBoxesAndPortsAreToldApart) {
         const Picture picture = m.done();
         images.push_back(painted(picture, 1, picture.geometry.bounds, {}, grey));
     }
+    test::PictureMaker maximum;
+    maximum.box(BoxKind::Reduction, 1, "max", {10, 10, 90, 40});
+    images.push_back(painted(maximum.done(), 1));
     for (const PortMark mark : {PortMark::Plain, PortMark::Sum, PortMark::Max, PortMark::Carried}) {
         test::PictureMaker m;
         m.port_out(m.frame(1, "", {10, 10, 90, 40}), 50, mark);
@@ -162,6 +165,16 @@ TEST(Hit, TheIndexAnswersAsThePlainSearch) {
             edges += index.edge_at({x, y}, 5) >= 0;
         }
     EXPECT_GT(edges, 50);
+}
+
+TEST(Hit, TheIndexLooksBeyondTheCellOfThePointer) {
+    test::PictureMaker m;  // the edge begins just below the first row of cells
+    const int above = m.box(BoxKind::Functional, 1, "a", {10, 103, 50, 28});
+    const int below = m.box(BoxKind::Functional, 2, "b", {10, 300, 50, 28});
+    m.edge(-1, {above, -1}, {below, -1}, false);
+    const auto picture = std::make_shared<const Picture>(m.done());
+    EXPECT_EQ(HitIndex(picture).edge_at({35, 127}, 5), 0);
+    EXPECT_EQ(edge_at(*picture, {35, 127}, 5), 0);
 }
 
 TEST(Hit, ARectangleSelectsWhatLiesInItEntirely) {
