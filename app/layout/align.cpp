@@ -12,8 +12,8 @@ std::size_t at(int i) {
 }
 
 constexpr int kMostVisited = 400;  // members looked at before two groups count as connected
-constexpr int kRounds = 14, kRoundsOfMany = 5;
-constexpr int kMany = 600;
+constexpr int kRounds = 14, kRoundsOfMany = 5, kRoundsOfVeryMany = 2;
+constexpr int kMany = 600, kVeryMany = 3000;
 
 // Members whose links are straight move together.
 class Groups {
@@ -132,7 +132,7 @@ std::vector<double> balanced(const Condensed& condensed, const Groups& groups, c
         weight[a] += 1;
         weight[b] += 1;
     }
-    const int rounds = count > kMany ? kRoundsOfMany : kRounds;
+    const int rounds = count > kVeryMany ? kRoundsOfVeryMany : count > kMany ? kRoundsOfMany : kRounds;
     for (int round = 0; round < rounds; ++round) {
         std::vector<double> pull(count, 0);
         for (const Link& link : links) {

@@ -278,7 +278,12 @@ private:
             low[at(right)] = std::max(low[at(right)], end + gap(a, b));
             high[at(left)] = std::min(high[at(left)], begin - gap(a, b));
         };
-        for (const auto& [left, right] : level.besides) limit(left, right);
+        std::vector<std::vector<std::pair<int, int>>> beside(level.entities.size());
+        for (const auto& pair : level.besides) {
+            limit(pair.first, pair.second);
+            beside[at(pair.first)].push_back(pair);
+            beside[at(pair.second)].push_back(pair);
+        }
         for (std::size_t i = 0; i < level.entities.size(); ++i) {
             const Entity& entity = level.entities[i];
             if (entity.lane < 0) continue;
@@ -287,8 +292,7 @@ private:
             const auto [least, most] = wished_range(container, lane);
             if (low[i] <= high[i]) x = std::clamp(std::clamp(x, least, most), low[i], high[i]);
             for (const int edge : lane.edges) lanes[at(edge)] = x;
-            for (const auto& [left, right] : level.besides)
-                if (left == static_cast<int>(i) || right == static_cast<int>(i)) limit(left, right);
+            for (const auto& [left, right] : beside[i]) limit(left, right);
         }
     }
 

@@ -13,11 +13,11 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr double kBendRoom = 22;       // at both ends of an edge, for its bends
-constexpr double kShared = 60;         // edges of one value closer than this share a lane
-constexpr double kBlocked = 1e5;       // what a lane in a box costs, in pixels of way
-constexpr double kLongWayRound = 120;  // more than the least detour
-constexpr int kMostTried = 40;         // boxes beside which a place is sought
+constexpr double kBendRoom = 22;             // at both ends of an edge, for its bends
+constexpr double kShared = 60;               // edges of one value closer than this share a lane
+constexpr double kBlocked = 1e5;             // what a lane in a box costs, in pixels of way
+constexpr double kLongWayRound = 120;        // more than the least detour
+constexpr std::size_t kMostCompared = 1600;  // pairs of boxes passed, of places beside one with another
 
 class LaneFinder {
 public:
@@ -70,7 +70,8 @@ private:
     double wished(int edge, const std::vector<int>& passed) const {
         const double from = pins_.start(edge, wishes_.boxes), to = pins_.end(edge, wishes_.boxes);
         std::vector<double> tried = {to, from};
-        for (std::size_t i = 0; i < std::min<std::size_t>(passed.size(), kMostTried); ++i) {
+        const std::size_t sides = std::min(passed.size(), kMostCompared / passed.size());
+        for (std::size_t i = 0; i < sides; ++i) {
             const Rect& box = wishes_.boxes[at(passed[i])];
             tried.insert(tried.end(), {box.left() - Measures::kLaneGap, box.right() + Measures::kLaneGap});
         }

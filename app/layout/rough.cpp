@@ -11,7 +11,7 @@ std::size_t at(int i) {
 }
 
 constexpr std::size_t kMostChildren = 1500;
-constexpr long kMostRanks = 6000;  // crossed by all edges of a container: what Graphviz's time grows with
+constexpr long kMostRanks = 2500;  // crossed by all edges of a container: what Graphviz's time grows with
 
 // Ranks that edges cross, by longest paths.
 long ranks_crossed(const Figure& figure, const Container& container) {

@@ -11,11 +11,13 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr double kClear = 9;          // between an edge and a box that it passes
-constexpr double kBend = 30;          // what a bend costs, in pixels of way
-constexpr double kThroughBox = 4000;  // what running through a box costs
-constexpr double kOnAnother = 120;    // what running on another value's edge costs
-constexpr int kSidesTried = 12;       // boxes beside which a way is sought
+constexpr double kClear = 9;              // between an edge and a box that it passes
+constexpr double kBend = 30;              // what a bend costs, in pixels of way
+constexpr double kThroughBox = 4000;      // what running through a box costs
+constexpr double kOnAnother = 120;        // what running on another value's edge costs
+constexpr std::size_t kManyNear = 300;    // boxes beside a way, from which on no other ways are sought
+constexpr std::size_t kRemembered = 200;  // edges that later ones keep off
+constexpr int kSidesTried = 12;           // boxes beside which a way is sought
 
 void append_straight(Curve& curve, Point to) {
     const Point from = curve.back();
@@ -69,6 +71,7 @@ public:
         }
         Way best = direct(from, to);
         if (best.cost > 0) best = around(best, from, to, lane);
+        if (runs_.size() >= kRemembered) runs_.erase(runs_.begin(), runs_.begin() + kRemembered / 2);
         runs_.push_back({best.x, best.high, best.low, source_.first, source_.second});
         return curve(best);
     }
@@ -129,7 +132,8 @@ private:
         best.cost = std::numeric_limits<double>::infinity();
         std::vector<double> tried = {from.x, to.x};
         if (!std::isnan(lane)) tried.insert(tried.begin(), lane);
-        std::vector<Rect> sides = near_;
+        std::vector<Rect> sides;
+        if (near_.size() < kManyNear) sides = near_;
         const auto distance = [&](const Rect& box) {
             return std::max({0.0, box.left() - std::max(from.x, to.x), std::min(from.x, to.x) - box.right()});
         };

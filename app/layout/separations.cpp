@@ -18,6 +18,7 @@ constexpr double kTouching = 1e-7;
 struct Block {
     std::vector<int> members;
     double position = 0;
+    double pull = 0, weight = 0;  // sums of weight * (wish - offset) and of weight
 };
 
 class Blocks {
@@ -35,7 +36,8 @@ public:
     // After all producers of `variable` in the order of constraints.
     void place(int variable) {
         block_of_[at(variable)] = variable;
-        blocks_[at(variable)] = {{variable}, wish_[at(variable)]};
+        const double weight = weight_[at(variable)];
+        blocks_[at(variable)] = {{variable}, wish_[at(variable)], weight * wish_[at(variable)], weight};
         int block = variable;
         for (const Separation* worst = violated(block); worst; worst = violated(block)) block = merge(*worst);
     }
@@ -73,18 +75,12 @@ private:
             offset_[at(member)] += shift;
             blocks_[at(into)].members.push_back(member);
         }
+        Block& whole = blocks_[at(into)];
+        whole.pull += blocks_[at(other)].pull - blocks_[at(other)].weight * shift;
+        whole.weight += blocks_[at(other)].weight;
         blocks_[at(other)].members.clear();
-        blocks_[at(into)].position = measure_ == Separations::Measure::Mean ? mean(into) : median(into);
+        whole.position = measure_ == Separations::Measure::Mean ? whole.pull / whole.weight : median(into);
         return into;
-    }
-
-    double mean(int block) const {
-        double sum = 0, weight = 0;
-        for (const int member : blocks_[at(block)].members) {
-            sum += weight_[at(member)] * (wish_[at(member)] - offset_[at(member)]);
-            weight += weight_[at(member)];
-        }
-        return sum / weight;
     }
 
     // Half way between the lower and the upper median.
