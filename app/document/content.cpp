@@ -1,31 +1,24 @@
 #include "app/document/content.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <regex>
 #include <utility>
 
-#include "core/support/result.h"
+#include "core/json/json_io.h"
 
 namespace blockscope {
 
 namespace {
 
-std::string stem(const std::string& file) {
-    return std::filesystem::path(file).stem().string();
-}
-
-// Adds the steps of `trace` from `old_steps` on after `from`; returns the last state.
-StateId add_trace(History& history, StateId from, const Trace& trace, std::size_t old_steps) {
+// Adds the steps of `trace`, whose initial program is that of `from`; returns the last state.
+StateId add_trace(History& history, StateId from, const Trace& trace) {
+    const auto snapshot = [&](std::size_t steps) {
+        return std::binary_search(trace.snapshots.begin(), trace.snapshots.end(), static_cast<int>(steps));
+    };
     StateId at = from;
-    for (std::size_t i = old_steps; i <= trace.steps.size(); ++i) {
-        const bool snapshot = std::find(trace.snapshots.begin(), trace.snapshots.end(),
-                                        static_cast<int>(i)) != trace.snapshots.end();
-        if (i > old_steps)
-            at = history.add(at, trace.steps[i - 1], snapshot);
-        else if (snapshot)
-            history.set_snapshot(at);
-    }
+    if (snapshot(0)) history.set_snapshot(at);
+    for (std::size_t i = 0; i < trace.steps.size(); ++i)
+        at = history.add(at, trace.steps[i], snapshot(i + 1));
     return at;
 }
 
@@ -33,8 +26,11 @@ Content make_content(std::string name, ProgramPtr initial) {
     return Content{std::move(name), {}, {}, {}, History(std::move(initial)), 0, 1, {}, {}, {}};
 }
 
+bool same_dim(const Dim& a, const Dim& b) {
+    return a.name == b.name && a.kind == b.kind;
+}
+
 bool same_but_sizes(const BlockProgram& a, const BlockProgram& b) {
-    const auto same_dim = [](const Dim& x, const Dim& y) { return x.name == y.name && x.kind == y.kind; };
     return std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(), same_dim) &&
            identical(*a.graph, *b.graph);
 }
@@ -54,6 +50,17 @@ std::string source_with_dims(std::string source, const DimTable& dims) {
     return source;
 }
 
+Result<Content> rebased(Content content, ProgramPtr initial, const std::string& file,
+                        const StepObserver& observer) {
+    std::optional<History> history = content.history.rebased(std::move(initial), observer);
+    if (!history) return Problem{{file, 0, 0, {}}, "The change was cancelled."};
+    content.history = std::move(*history);
+    return content;
+}
+
+const char* const kTooLarge =
+    "The history has as many steps of this program as the memory is meant for. Delete a branch to go on.";
+
 }  // namespace
 
 Result<Content> content_of_source(const std::string& source, const std::string& file) {
@@ -61,9 +68,9 @@ Result<Content> content_of_source(const std::string& source, const std::string& 
     if (!array) return array.problems();
     Conversion conversion = to_block_program(*array);
     Content content =
-        make_content(stem(file), std::make_shared<const BlockProgram>(std::move(conversion.program)));
+        make_content(content_name(file), std::make_shared<const BlockProgram>(std::move(conversion.program)));
     content.source = source;
-    content.array = std::move(array).value();
+    content.array = std::make_shared<const ArrayProgram>(std::move(array).value());
     content.origins = std::move(conversion.origins);
     return content;
 }
@@ -72,54 +79,82 @@ Content content_of_blocks(const BlockProgram& program, const std::string& name) 
     return make_content(name, std::make_shared<const BlockProgram>(program));
 }
 
+Content content_of_trace(const Trace& trace, const std::string& name) {
+    Content content = make_content(name, trace.initial);
+    const StateId tip = add_trace(content.history, 0, trace);
+    content.history.set_stopped(content.history.extend(tip, content.branch), trace.stopped);
+    return content;
+}
+
 Content run_algorithm(Content content, StateId from, const StepObserver& observer) {
-    Trace trace = content.history.trace(from);
-    const std::size_t old_steps = trace.steps.size();
     bool stopped = false;
+    std::int64_t weight = content.history.weight();
     const StepObserver watch = [&](const Step& step) {
+        weight += step_weight(step);
         stopped = observer && !observer(step);
-        return !stopped;
+        return !stopped && weight <= kMaxHistoryWeight;
     };
-    trace = fuse_on(std::move(trace), watch);
-    const StateId tip = add_trace(content.history, from, trace, old_steps);
-    const int branch = content.history.extend(tip);
-    if (!stopped && content.history.branch(branch).tip == tip)
-        content.history.set_stopped(branch, trace.stopped);
-    content.branch = branch;
+    const Trace trace = fuse(content.history.state(from).program, watch);
+    const StateId tip = add_trace(content.history, from, trace);
+    content.branch = content.history.extend(tip, content.branch);
+    if (stopped || content.history.branch(content.branch).tip != tip) return content;
+    content.history.set_stopped(content.branch, weight <= kMaxHistoryWeight ? trace.stopped : kTooLarge);
+    return content;
+}
+
+Content prepared(Content content, const StepObserver& observer) {
+    if (content.history.states().size() > 1) return content;
+    return run_algorithm(std::move(content), 0, observer);
+}
+
+Content next_step(Content content) {
+    content = run_algorithm(std::move(content), content.current, [](const Step&) { return false; });
+    if (const auto next = content.history.next(content.current, content.branch)) content.current = *next;
     return content;
 }
 
 Content apply_match(Content content, const Match& match) {
     const StateId made = content.history.add(content.current, checked_apply(content.program(), match), false);
-    content.branch = content.history.extend(made);
+    content.branch = content.history.extend(made, content.branch);
     content.current = made;
     return content;
 }
 
-Result<Content> with_source(const Content& content, const std::string& source, const std::string& file) {
+Result<Content> with_source(const Content& content, const std::string& source, const std::string& file,
+                            const StepObserver& observer) {
     Result<Content> made = content_of_source(source, file);
     if (!made) return made;
-    const Content& fresh = *made;
-    if (!same_but_sizes(*content.history.state(0).program, *fresh.program())) return made;
+    Content fresh = std::move(made).value();
+    fresh.name = content.name;
+    if (!same_but_sizes(*content.history.state(0).program, *fresh.program())) return fresh;
     Content result = content;
     result.source = fresh.source;
     result.array = fresh.array;
     result.origins = fresh.origins;
-    result.history = content.history.rebased(fresh.program());
-    return result;
+    return rebased(std::move(result), fresh.program(), file, observer);
 }
 
-Result<Content> with_dims(const Content& content, const DimTable& dims) {
-    if (content.array) return with_source(content, source_with_dims(content.source, dims), content.name);
-    for (const Dim& dim : dims)
-        if (dim.size < 1 || dim.block < 1 || dim.block > dim.size)
-            return Problem{{content.name, 0, 0, {}},
-                           "The block size of " + dim.name + " must be between 1 and its size."};
-    Content result = content;
-    BlockProgram program = *content.history.state(0).program;
-    program.dims = dims;
-    result.history = content.history.rebased(std::make_shared<const BlockProgram>(std::move(program)));
-    return result;
+Result<Content> with_dims(const Content& content, const DimTable& dims, const StepObserver& observer) {
+    const BlockProgram& program = *content.history.state(0).program;
+    if (!std::equal(dims.begin(), dims.end(), program.dims.begin(), program.dims.end(), same_dim))
+        return Problem{{content.name, 0, 0, {}},
+                       "The program has other dimensions; sizes can be given to those that it has."};
+    BlockProgram changed = program;
+    changed.dims = dims;
+    if (!content.array) {
+        // Reading asks everything: ranges, extents of arrays.
+        const Result<BlockProgram> read = read_block_program(write_json(changed), content.name);
+        if (!read) return read.problems();
+        return rebased(content, std::make_shared<const BlockProgram>(std::move(changed)), content.name,
+                       observer);
+    }
+    const std::string source = source_with_dims(content.source, dims);
+    Result<Content> made = with_source(content, source, content.name, observer);
+    if (made && made->history.state(0).program->dims != dims)
+        return Problem{{content.name, 0, 0, {}},
+                       "The text does not declare its dimensions one a line, so that their sizes cannot be "
+                       "replaced; change them in the text."};
+    return made;
 }
 
 }  // namespace blockscope

@@ -16,7 +16,7 @@ namespace blockscope {
 struct Content {
     std::string name;    // "attention"
     std::string source;  // in the text language, as the user wrote it; empty for block programs
-    std::optional<ArrayProgram> array;  // what `source` says; absent for block programs
+    std::shared_ptr<const ArrayProgram> array;  // what `source` says; null for block programs
     std::vector<Origin>
         origins;  // which top-level node of the initial program came from which array operator
     History history;
@@ -35,27 +35,39 @@ using ContentPtr = std::shared_ptr<const Content>;
 Result<Content> content_of_source(const std::string& source, const std::string& file);
 // The same for a block program.
 Content content_of_blocks(const BlockProgram& program, const std::string& name);
+// The trace's initial program, its steps as the branch "Algorithm".
+Content content_of_trace(const Trace& trace, const std::string& name);
+// What a document is called that comes from `file`: its name without folder and ending.
+std::string content_name(const std::string& file);
 
 // Runs the algorithm from `from` to its end, adding states; `observer` may stop it. The branch through `from`
 // that ends there is extended, else one is added; `branch` becomes the one that has the new steps. `current`
-// stays.
+// stays. A history that gets too large (kMaxHistoryWeight) ends the run, and the branch says so.
 Content run_algorithm(Content content, StateId from, const StepObserver& observer = {});
+// Ready to be shown: a program without steps gets those of the algorithm, so that the timeline is full at
+// once.
+Content prepared(Content content, const StepObserver& observer = {});
+// The algorithm's next step after `current`, which moves there; where there is none the branch says why.
+Content next_step(Content content);
 // One rewrite by hand after `current`, which moves to the new state (and `branch` to the one that has it).
 Content apply_match(Content content, const Match& match);
 // `content` with another text. If it differs in the sizes of dimensions alone the history is kept, else it
-// begins anew.
-Result<Content> with_source(const Content& content, const std::string& source, const std::string& file);
+// begins anew. Of this and what follows, `observer` is told every step that is replayed and may stop it,
+// which is then the problem.
+Result<Content> with_source(const Content& content, const std::string& source, const std::string& file,
+                            const StepObserver& observer = {});
 // `content` with other dimension sizes and block sizes (names as in the program's table) and the same steps.
 // A problem says why if the program refuses the sizes.
-Result<Content> with_dims(const Content& content, const DimTable& dims);
+Result<Content> with_dims(const Content& content, const DimTable& dims, const StepObserver& observer = {});
 
 // A document as JSON (docs/documents.md): versioned, one thing a line, byte-identical when read and written
 // again.
 std::string write_document(const Content& content);
-// Replays every step. All problems have a JSON pointer.
-Result<Content> read_document(const std::string& text, const std::string& file);
+// Replays every step, each with its match checked. All problems have a JSON pointer.
+Result<Content> read_document(const std::string& text, const std::string& file,
+                              const StepObserver& observer = {});
 
 // Whatever a file holds: a document, a program as text, an array program, block program or trace as JSON.
-Result<Content> read_any(const std::string& text, const std::string& file);
+Result<Content> read_any(const std::string& text, const std::string& file, const StepObserver& observer = {});
 
 }  // namespace blockscope

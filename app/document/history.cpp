@@ -16,16 +16,27 @@ std::shared_ptr<const HistoryState> shared(HistoryState state) {
 
 }  // namespace
 
-History::History(ProgramPtr initial) {
+std::int64_t step_weight(const Step& step) {
+    std::int64_t nodes = 0;
+    const Graph* graph = step.after->graph.get();
+    for (std::size_t level = 0; graph; ++level) {
+        nodes += static_cast<std::int64_t>(graph->nodes().size());
+        const Node* map = level < step.match.path.size() ? graph->find(step.match.path[level]) : nullptr;
+        graph = map ? map->as<Map>()->body.get() : nullptr;
+    }
+    return nodes;
+}
+
+History::History(ProgramPtr initial) : tree_(std::make_shared<Tree>()) {
     HistoryState state;
     state.program = std::move(initial);
-    states_.emplace(0, shared(std::move(state)));
+    tree_->states.emplace(0, shared(std::move(state)));
     branches_.push_back({next_branch_++, "Algorithm", 0, {}});
 }
 
 const HistoryState& History::state(StateId id) const {
-    const auto it = states_.find(id);
-    if (it == states_.end()) throw InternalError("the history has no state " + std::to_string(id));
+    const auto it = states().find(id);
+    if (it == states().end()) throw InternalError("the history has no state " + std::to_string(id));
     return *it->second;
 }
 
@@ -42,41 +53,34 @@ std::vector<StateId> History::path(StateId id) const {
     return path;
 }
 
-int History::depth(StateId id) const {
-    int depth = 0;
-    for (StateId at = state(id).parent; at >= 0; at = state(at).parent) ++depth;
-    return depth;
-}
-
 std::vector<StateId> History::children(StateId id) const {
-    std::vector<StateId> children;
-    for (const auto& [other, state] : states_)
-        if (state->parent == id) children.push_back(other);
-    return children;
+    const auto it = tree_->children.find(id);
+    return it == tree_->children.end() ? std::vector<StateId>{} : it->second;
 }
 
 std::optional<StateId> History::next(StateId id, int branch_id) const {
-    for (StateId at = branch(branch_id).tip; at >= 0; at = state(at).parent)
+    for (StateId at = branch(branch_id).tip; at >= 0 && depth(at) > depth(id); at = state(at).parent)
         if (state(at).parent == id) return at;
     return {};
 }
 
 StateId History::common_ancestor(StateId a, StateId b) const {
-    const std::vector<StateId> first = path(a);
-    const std::vector<StateId> second = path(b);
-    const auto [end, unused] = std::mismatch(first.begin(), first.end(), second.begin(), second.end());
-    return *(end - 1);
+    while (a != b) {
+        if (depth(a) < depth(b)) std::swap(a, b);
+        a = state(a).parent;
+    }
+    return a;
+}
+
+bool History::leads_through(const Branch& branch, StateId id) const {
+    return common_ancestor(branch.tip, id) == id;
 }
 
 int History::branch_through(StateId id, int preferred) const {
-    const auto leads = [&](const Branch& branch) {
-        const std::vector<StateId> way = path(branch.tip);
-        return std::find(way.begin(), way.end(), id) != way.end();
-    };
     for (const Branch& branch : branches_)
-        if (branch.id == preferred && leads(branch)) return preferred;
+        if (branch.id == preferred && leads_through(branch, id)) return preferred;
     for (const Branch& branch : branches_)
-        if (leads(branch)) return branch.id;
+        if (leads_through(branch, id)) return branch.id;
     throw InternalError("no branch leads through state " + std::to_string(id));
 }
 
@@ -93,31 +97,56 @@ StateId History::add(StateId parent, Step step, bool snapshot) {
     made.step = std::make_shared<const Step>(std::move(step));
     made.snapshot = snapshot;
     const StateId id = made.id;
-    states_.emplace(id, shared(std::move(made)));
+    insert(std::move(made));
     return id;
 }
 
-int History::extend(StateId tip) {
-    const std::vector<StateId> way = path(tip);
-    const std::set<StateId> on_the_way(way.begin(), way.end());
+int History::extend(StateId tip, int preferred) {
     for (Branch& branch : branches_) {
-        if (on_the_way.count(branch.tip) == 0) continue;
+        if (common_ancestor(branch.tip, tip) != branch.tip) continue;
         if (branch.tip != tip) branch.stopped.clear();
         branch.tip = tip;
         return branch.id;
     }
-    for (const Branch& branch : branches_) {
-        const std::vector<StateId> other = path(branch.tip);
-        if (std::find(other.begin(), other.end(), tip) != other.end()) return branch.id;
-    }
+    for (const Branch& branch : branches_)
+        if (leads_through(branch, tip)) return branch_through(tip, preferred);
     const int id = next_branch_++;
     branches_.push_back({id, "Branch " + std::to_string(id), tip, {}});
     return id;
 }
 
+History::Tree& History::changing() {
+    if (tree_.use_count() > 1) tree_ = std::make_shared<Tree>(*tree_);
+    return *tree_;
+}
+
 void History::replace(HistoryState state) {
     const StateId id = state.id;
-    states_[id] = shared(std::move(state));
+    changing().states[id] = shared(std::move(state));
+}
+
+void History::insert(HistoryState made) {
+    made.depth = depth(made.parent) + 1;
+    Tree& tree = changing();
+    tree.weight += step_weight(*made.step);
+    tree.children[made.parent].push_back(made.id);
+    const StateId id = made.id;
+    if (!tree.states.emplace(id, shared(std::move(made))).second)
+        throw InternalError("the history has state " + std::to_string(id) + " twice");
+}
+
+void History::restore_initial(HistoryState state) {
+    replace(std::move(state));
+}
+
+void History::restore(HistoryState state) {
+    insert(std::move(state));
+}
+
+void History::restore(std::vector<Branch> branches, int next_state, int next_branch) {
+    branches_ = std::move(branches);
+    next_state_ = next_state;
+    next_branch_ = next_branch;
 }
 
 void History::rename(int id, std::string name) {
@@ -138,6 +167,7 @@ void History::set_tidy(StateId id, bool tidy) {
 }
 
 void History::set_snapshot(StateId id) {
+    if (state(id).snapshot) return;
     HistoryState changed = state(id);
     changed.snapshot = true;
     replace(std::move(changed));
@@ -156,19 +186,27 @@ bool History::remove(int id) {
     branches_.erase(removed);
     std::set<StateId> kept;
     for (const Branch& branch : branches_)
-        for (const StateId state : path(branch.tip)) kept.insert(state);
-    std::erase_if(states_, [&](const auto& entry) { return kept.count(entry.first) == 0; });
+        for (StateId at = branch.tip; at >= 0 && kept.insert(at).second; at = state(at).parent) {
+        }
+    Tree& tree = changing();
+    const auto gone = [&](StateId state) { return kept.count(state) == 0; };
+    for (const auto& [state, value] : tree.states)
+        if (gone(state)) tree.weight -= step_weight(*value->step);
+    std::erase_if(tree.states, [&](const auto& entry) { return gone(entry.first); });
+    std::erase_if(tree.children, [&](const auto& entry) { return gone(entry.first); });
+    for (auto& [parent, children] : tree.children) std::erase_if(children, gone);
     return true;
 }
 
-History History::rebased(ProgramPtr initial) const {
+std::optional<History> History::rebased(ProgramPtr initial, const StepObserver& observer) const {
     History made = *this;
-    for (const auto& [id, old] : states_) {  // parents come first: ids grow along every branch
+    for (const auto& [id, old] : states()) {  // parents come first: ids grow along every branch
         HistoryState state = *old;
         if (old->step) {
             state.step = std::make_shared<const Step>(
                 checked_apply(made.state(old->parent).program, old->step->match));
             state.program = state.step->after;
+            if (observer && !observer(*state.step)) return {};
         } else {
             state.program = initial;
         }

@@ -16,12 +16,18 @@ using StateId = int;  // 0 is the initial program; never reused within a history
 struct HistoryState {
     StateId id = 0;
     StateId parent = -1;  // -1 for the initial program
+    int depth = 0;        // steps from the initial program
     ProgramPtr program;
     std::shared_ptr<const Step> step;  // what led here; null for the initial program
     bool snapshot = false;             // a complete pass of the algorithm ends here (section 4.3)
     std::string note;                  // the user's, Markdown
     bool tidy = false;                 // laid out afresh here instead of following the picture before
 };
+
+// Nodes of all states' graphs that are not shared with the state before: what a history takes of the memory,
+// 16 bytes and more each.
+constexpr std::int64_t kMaxHistoryWeight = 50'000'000;
+std::int64_t step_weight(const Step& step);
 
 struct Branch {
     int id = 0;
@@ -31,20 +37,29 @@ struct Branch {
     bool operator==(const Branch&) const = default;
 };
 
+// Every branch ends at a state without children, and every such state is the end of one branch.
 class History {
 public:
     explicit History(ProgramPtr initial);
 
     const HistoryState& state(StateId id) const;  // throws InternalError if there is none
-    bool has(StateId id) const { return states_.count(id) > 0; }
-    const std::map<StateId, std::shared_ptr<const HistoryState>>& states() const { return states_; }
+    bool has(StateId id) const { return states().count(id) > 0; }
+    using States = std::map<StateId, std::shared_ptr<const HistoryState>>;
+    const States& states() const { return tree_->states; }
     const std::vector<Branch>& branches() const { return branches_; }
     const Branch& branch(int id) const;
 
     // From the initial program to `id`, both included.
     std::vector<StateId> path(StateId id) const;
-    int depth(StateId id) const;
+    int depth(StateId id) const { return state(id).depth; }
     std::vector<StateId> children(StateId id) const;
+    // Whether the two have the same states, notes and branches. Quick: copies share their states until one of
+    // them changes, and two that changed apart are not the same.
+    bool same(const History& other) const { return tree_ == other.tree_ && branches_ == other.branches_; }
+    std::int64_t weight() const { return tree_->weight; }
+    // The ids that the next state and branch get.
+    int next_state() const { return next_state_; }
+    int next_branch() const { return next_branch_; }
     // The child of `id` on the way to the tip of `branch`; none at the tip or off the branch.
     std::optional<StateId> next(StateId id, int branch) const;
     // The states that `a` and `b` come from both.
@@ -54,9 +69,9 @@ public:
 
     // A new state after `parent`. A child with the same match is returned instead of made again.
     StateId add(StateId parent, Step step, bool snapshot);
-    // Makes sure that a branch ends at `tip`: extends one that ends on the way there, else adds one that is
-    // called "Branch n" (the first: "Algorithm"). Returns its id.
-    int extend(StateId tip);
+    // Makes sure that a branch leads to `tip`: extends the one that ends on the way there, else adds one that
+    // is called "Branch n" (the first: "Algorithm"). Returns its id; of several, `preferred`.
+    int extend(StateId tip, int preferred);
 
     void rename(int branch, std::string name);
     void set_note(StateId id, std::string note);
@@ -67,17 +82,31 @@ public:
     // removed.
     bool remove(int branch);
 
-    // The same steps from another initial program, which differs in the sizes of dimensions alone.
-    History rebased(ProgramPtr initial) const;
+    // The same steps from another initial program, which differs in the sizes of dimensions alone. None if
+    // `observer` stops it.
+    std::optional<History> rebased(ProgramPtr initial, const StepObserver& observer = {}) const;
+
+    // For readers: a state with an id of its own above all others, after a parent that is there; a branch;
+    // the next ids. Throws InternalError if an id is taken.
+    void restore_initial(HistoryState state);
+    void restore(HistoryState state);
+    void restore(std::vector<Branch> branches, int next_state, int next_branch);
 
     // The way to `id` as a trace of the core.
     Trace trace(StateId id) const;
 
 private:
-    friend class HistoryReader;
+    struct Tree {
+        States states;
+        std::map<StateId, std::vector<StateId>> children;  // in the order of their ids
+        std::int64_t weight = 0;                           // of all steps
+    };
+    Tree& changing();
     void replace(HistoryState state);
+    void insert(HistoryState state);
+    bool leads_through(const Branch& branch, StateId id) const;
 
-    std::map<StateId, std::shared_ptr<const HistoryState>> states_;
+    std::shared_ptr<Tree> tree_;  // shared by copies, copied before a change
     std::vector<Branch> branches_;
     int next_state_ = 1;
     int next_branch_ = 1;

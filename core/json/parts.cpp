@@ -67,6 +67,11 @@ Dims::Dims(const Reader& list) {
     }
 }
 
+Dims::Dims(const DimTable& table) : table_(table) {
+    for (std::size_t i = 0; i < table_.size(); ++i)
+        by_name_.emplace(table_[i].name, static_cast<std::uint16_t>(i));
+}
+
 std::optional<DimId> Dims::find(const Reader& reader) const {
     const auto name = reader.string(kMaxNameBytes);
     if (!name) return std::nullopt;

@@ -21,6 +21,7 @@ class Dims {
 public:
     // Reads "dims". What is wrong is reported; dimensions that can be read are there.
     explicit Dims(const Reader& list);
+    explicit Dims(const DimTable& table);
     const DimTable& table() const { return table_; }
     std::optional<DimId> find(const Reader& name) const;
     std::optional<std::vector<DimId>> find_all(const Reader& names, std::size_t most) const;

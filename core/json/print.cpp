@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 #include "core/json/value.h"
 
@@ -7,6 +9,7 @@ namespace blockscope::json {
 namespace {
 
 constexpr std::size_t kColumns = 100;
+constexpr std::size_t kNoLimit = SIZE_MAX;
 
 std::string number_text(double d) {
     if (!std::isfinite(d)) throw InternalError("JSON has no spelling for an infinite number or NaN");
@@ -27,13 +30,13 @@ std::string scalar_text(const Value& value) {
 // Prints into one string. `line` is the column from which the current line is counted.
 class Printer {
 public:
-    // Appends `value` on one line; false (with a part of it appended) once the line is too long.
-    bool compact(const Value& value, std::size_t line_start) {
+    // Appends `value` on one line; false (with a part of it appended) once the line is longer than `columns`.
+    bool compact(const Value& value, std::size_t line_start, std::size_t columns = kColumns) {
         if (const Array* array = std::get_if<Array>(&value.data)) {
             out_ += '[';
             for (const Value& element : *array) {
                 if (&element != array->data()) out_ += ", ";
-                if (!compact(element, line_start)) return false;
+                if (!compact(element, line_start, columns)) return false;
             }
             out_ += ']';
         } else if (const Object* object = std::get_if<Object>(&value.data)) {
@@ -41,13 +44,13 @@ public:
             for (const Member& member : *object) {
                 if (&member != object->data()) out_ += ", ";
                 out_ += quoted(member.key) + ": ";
-                if (!compact(member.value, line_start)) return false;
+                if (!compact(member.value, line_start, columns)) return false;
             }
             out_ += '}';
         } else {
             out_ += scalar_text(value);
         }
-        return out_.size() - line_start <= kColumns;
+        return out_.size() - line_start <= columns;
     }
 
     // Appends `value`, whose line began at `line_start` with `indent` spaces, in as few lines as fit.
@@ -73,6 +76,31 @@ public:
         out_ += array ? ']' : '}';
     }
 
+    // Appends `document` with one line for each element of the arrays under `keys`.
+    void rows(const Object& document, const std::vector<std::string>& keys) {
+        out_ += '{';
+        for (std::size_t i = 0; i < document.size(); ++i) {
+            out_ += i == 0 ? "\n" : ",\n";
+            const std::size_t start = out_.size();
+            out_ += "  " + quoted(document[i].key) + ": ";
+            const Array* array = std::get_if<Array>(&document[i].value.data);
+            if (array && std::find(keys.begin(), keys.end(), document[i].key) != keys.end())
+                one_a_line(*array);
+            else
+                any(document[i].value, start, 2);
+        }
+        out_ += "\n}";
+    }
+
+    void one_a_line(const Array& array) {
+        out_ += '[';
+        for (const Value& element : array) {
+            out_ += &element == array.data() ? "\n    " : ",\n    ";
+            compact(element, out_.size(), kNoLimit);
+        }
+        out_ += array.empty() ? "]" : "\n  ]";
+    }
+
     std::string take() { return std::move(out_) + "\n"; }
 
 private:
@@ -84,6 +112,12 @@ private:
 std::string print(const Value& value) {
     Printer printer;
     printer.any(value, 0, 0);
+    return printer.take();
+}
+
+std::string print_rows(const Object& document, const std::vector<std::string>& keys) {
+    Printer printer;
+    printer.rows(document, keys);
     return printer.take();
 }
 

@@ -8,7 +8,6 @@ namespace blockscope::json {
 
 constexpr const char* kTraceFormat = "blockscope trace";
 
-Value id_values(const std::vector<NodeId>& ids);
 Value lineage_value(const std::vector<Lineage>& made);
 
 }  // namespace blockscope::json

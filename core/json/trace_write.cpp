@@ -1,13 +1,8 @@
 #include "core/json/json_io.h"
+#include "core/json/match_json.h"
 #include "core/json/trace_json.h"
 
 namespace blockscope::json {
-
-Value id_values(const std::vector<NodeId>& ids) {
-    Array values;
-    for (const NodeId id : ids) values.push_back(id.value);
-    return values;
-}
 
 Value lineage_value(const std::vector<Lineage>& made) {
     Array values;
@@ -20,14 +15,8 @@ Value lineage_value(const std::vector<Lineage>& made) {
 namespace {
 
 Value step_value(const Step& step, int buffered_before, int buffered_after) {
-    const DimTable& dims = step.before->dims;
-    Object object = {{"rule", to_string(step.match.rule)}, {"path", id_values(step.match.path)}};
-    if (!dims.empty()) object.push_back({"dim", dim_value(step.match.dim, dims)});
-    Array roles;
-    for (const Role& role : step.match.roles) {
-        roles.push_back(Object{{"role", role.name}, {"node", role.node.value}});
-    }
-    object.push_back({"roles", std::move(roles)});
+    Object object;
+    add_match(object, step.match, step.before->dims);
     object.push_back({"explanation", step.explanation});
     object.push_back({"made", lineage_value(step.made)});
     object.push_back({"removed", id_values(step.removed)});

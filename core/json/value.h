@@ -59,6 +59,9 @@ Result<Value> parse(const std::string& text, const std::string& file);
 // a newline. Doubles are the shortest digits that read back as the same number.
 std::string print(const Value& value);
 
+// The same, but that each element of the arrays under these keys of the outermost object has one line.
+std::string print_rows(const Object& document, const std::vector<std::string>& keys);
+
 // `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 std::string quoted(const std::string& text);
 

@@ -101,6 +101,12 @@ std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& f
 // Matches of one rule in one level, paths set to `path`.
 std::vector<Match> matches_in(const Rule& rule, const Level& level, const std::vector<NodeId>& path);
 
+// Whether `match` is one of its rule's matches in `level`, the graph at its path; all roles' nodes must be
+// there.
+bool applies(const Level& level, const Match& match);
+// The same for any match, in the whole program.
+bool applies(const BlockProgram& program, const Match& match);
+
 // "the N-map n12 (dot)", "elementwise n7 (exp(x))": an operator as sentences name it.
 std::string describe(const Node& node, const DimTable& dims);
 

@@ -1,5 +1,6 @@
 #include "core/rules/table.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "core/support/result.h"
@@ -76,6 +77,26 @@ std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& f
         }
     }
     return found;
+}
+
+bool applies(const Level& level, const Match& match) {
+    // A match is anchored at one of its nodes; which one is the rule's affair.
+    for (const Role& role : match.roles) {
+        std::vector<Match> found;
+        rule(match.rule).matches_at(level, level.index.position(role.node), found);
+        for (Match& other : found) other.path = match.path;
+        if (std::find(found.begin(), found.end(), match) != found.end()) return true;
+    }
+    return false;
+}
+
+bool applies(const BlockProgram& program, const Match& match) {
+    const GraphPtr graph = graph_at(program, match.path);
+    if (!graph) return false;
+    const GraphIndex index(*graph);
+    const auto there = [&](const Role& role) { return index.find(role.node) != nullptr; };
+    return std::all_of(match.roles.begin(), match.roles.end(), there) &&
+           applies(Level{program.dims, index}, match);
 }
 
 }  // namespace blockscope

@@ -1,0 +1,115 @@
+#include "tests/document/contents.h"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace blockscope::test {
+
+namespace {
+
+const char* const kAttention =
+    "# Attention, small.\n\ndim M = 10 / 4   # rows\ndim N = 9 / 3\ndim D = 6 / 3\ndim L = 8 / 4\n"
+    "input Q[M, D], K[N, D], V[N, L] : bf16\nS = Q @ K.T * D^-0.5\nP = softmax(S)\noutput O = P @ V\n";
+
+Content enriched(Content content) {
+    content = run_algorithm(std::move(content), 0);
+    content.current = 3;
+    content = apply_match(std::move(content), all_matches(*content.program()).back());
+    content = apply_match(std::move(content), all_matches(*content.program()).back());
+    content.current = 5;
+    content = apply_match(std::move(content), all_matches(*content.program()).back());
+    content.history.rename(2, "By hand: \"other\" \xC3\xA4");
+    content.history.set_note(0, "# Start\n\nWhere *everything* begins.");
+    content.history.set_note(4, "tab\there");
+    content.history.set_tidy(2, true);
+    content.folds = {NodeId{3}, NodeId{1}};
+    content.compared = {1, 4};
+    content.baseline = 2;
+    return content;
+}
+
+}  // namespace
+
+std::string sample_text(const std::string& name) {
+    std::ifstream file(BLOCKSCOPE_SOURCE_DIR "/samples/" + name + ".bp", std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+Content sample_content(const std::string& name) {
+    Result<Content> content = content_of_source(sample_text(name), name + ".bp");
+    if (!content) throw std::runtime_error(to_string(content.problems().front()));
+    return std::move(content).value();
+}
+
+Content content_of_text(const std::string& text) {
+    Result<Content> content = content_of_source(text, "t.bp");
+    if (!content) throw std::runtime_error(to_string(content.problems().front()));
+    return std::move(content).value();
+}
+
+Content rich_content() {
+    return enriched(content_of_text(kAttention));
+}
+
+Content rich_block_content() {
+    return enriched(content_of_blocks(*content_of_text(kAttention).program(), "blocks"));
+}
+
+namespace {
+
+StateId random_state(Random& random, const Content& content) {
+    auto it = content.history.states().begin();
+    std::advance(it, random.below(static_cast<int>(content.history.states().size())));
+    return it->first;
+}
+
+void go(Content& content, StateId id) {
+    content.current = id;
+    content.branch = content.history.branch_through(id, content.branch);
+}
+
+void remove_branch(Random& random, Content& content) {
+    const Branch branch = random.pick(content.history.branches());
+    if (!content.history.remove(branch.id)) return;
+    if (!content.history.has(content.current)) content.current = 0;
+    go(content, content.current);
+}
+
+}  // namespace
+
+Content random_change(Random& random, Content content) {
+    switch (random.below(8)) {
+        case 0:
+        case 1: {
+            const std::vector<Match> matches = all_matches(*content.program());
+            return matches.empty() ? content : apply_match(std::move(content), random.pick(matches));
+        }
+        case 2: {
+            int left = random.between(1, 6);
+            return run_algorithm(std::move(content), content.current,
+                                 [&](const Step&) { return --left > 0; });
+        }
+        case 3:
+            return next_step(std::move(content));
+        case 4:
+            content.history.set_note(random_state(random, content),
+                                     "note " + std::to_string(random.below(100)));
+            return content;
+        case 5:
+            content.history.set_tidy(random_state(random, content), random.chance(50));
+            return content;
+        case 6:
+            go(content, random_state(random, content));
+            return content;
+        default:
+            if (random.chance(50))
+                remove_branch(random, content);
+            else
+                content.history.rename(random.pick(content.history.branches()).id,
+                                       "branch " + std::to_string(random.below(100)));
+            return content;
+    }
+}
+
+}  // namespace blockscope::test
