@@ -1,47 +1,76 @@
 #include "app/document/document.h"
 
+#include <QEventLoop>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "core/support/result.h"
+#include "app/document/document_json.h"
+#include "app/window/work.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr std::size_t kMaxUndo = 10000;
+constexpr std::size_t kMaxUndo = 2000;
+constexpr std::int64_t kLargeHistory = 20'000;  // nodes to replay, some 100 ms
 
 QString step_label(const HistoryState& state) {
     if (!state.step) return Document::tr("Go to the initial program");
-    return Document::tr("Go to rule %1").arg(QString::fromStdString(to_string(state.step->match.rule)));
+    return Document::tr("Go to step %1").arg(state.depth);
+}
+
+// What was looked at meanwhile, `now` after `base`, stays in `changed`.
+void keep_view(const Content& now, const Content& base, Content& changed) {
+    const auto known = [&](StateId id) { return changed.history.has(id); };
+    changed.folds = now.folds;
+    changed.compared.clear();
+    std::copy_if(now.compared.begin(), now.compared.end(), std::back_inserter(changed.compared), known);
+    changed.baseline = now.baseline && known(*now.baseline) ? now.baseline : std::nullopt;
+    if ((now.current == base.current && now.branch == base.branch) || !known(now.current)) return;
+    changed.current = now.current;
+    changed.branch = changed.history.branch_through(now.current, now.branch);
+}
+
+QString rule_name(const Match& match) {
+    return QString::fromStdString(to_string(match.rule));
 }
 
 }  // namespace
 
-Document::Document(QObject* parent) : QObject(parent) {}
-Document::~Document() = default;
+Document::Document(QObject* parent) : QObject(parent), work_(std::make_unique<Work>()) {
+    connect(work_.get(), &Work::slow, this, &Document::busy);
+    connect(work_.get(), &Work::finished, this, &Document::idle);
+    connect(work_.get(), &Work::failed, this, &Document::failed);
+}
+Document::~Document() {
+    work_->disconnect(this);
+}
 
 void Document::reset(Content content, const QString& path) {
     content_ = std::make_shared<const Content>(std::move(content));
     saved_ = content_;
     path_ = path;
-    undo_.clear();
-    redo_.clear();
-    selection_ = hover_ = Spot{};
-    glow_ = Glow{};
-    preview_.reset();
-    Q_EMIT opened();
-    Q_EMIT content_changed();
-    Q_EMIT current_changed();
-    Q_EMIT saved_changed();
+    forget();
 }
 
 void Document::close() {
     content_ = saved_ = nullptr;
     path_.clear();
+    forget();
+}
+
+// Nothing of the document before is left.
+void Document::forget() {
+    work_->cancel();
     undo_.clear();
     redo_.clear();
+    merging_ = false;
     Q_EMIT opened();
+    select({});
+    set_hover({});
+    set_glow({});
+    set_preview({});
     Q_EMIT content_changed();
     Q_EMIT current_changed();
     Q_EMIT saved_changed();
@@ -54,6 +83,7 @@ void Document::set_path(const QString& path) {
 
 void Document::mark_saved() {
     saved_ = content_;
+    merging_ = false;
     Q_EMIT saved_changed();
 }
 
@@ -61,8 +91,11 @@ void Document::mark_saved() {
 
 void Document::change(const QString& label, Content content, const QString& merge) {
     redo_.clear();
-    const bool merged = !merge.isEmpty() && !undo_.empty() && undo_.back().merge == merge;
-    if (!merged) undo_.push_back({label, merge, content_});
+    if (merging_ && !merge.isEmpty() && undo_.back().merge == merge)
+        undo_.back().label = label;
+    else
+        undo_.push_back({label, merge, content_});
+    merging_ = true;
     if (undo_.size() > kMaxUndo) undo_.erase(undo_.begin());
     show(std::make_shared<const Content>(std::move(content)));
 }
@@ -79,6 +112,7 @@ void Document::undo() {
     Entry entry = std::move(undo_.back());
     undo_.pop_back();
     redo_.push_back({entry.label, entry.merge, content_});
+    merging_ = false;
     show(entry.before);
 }
 
@@ -87,6 +121,7 @@ void Document::redo() {
     Entry entry = std::move(redo_.back());
     redo_.pop_back();
     undo_.push_back({entry.label, entry.merge, content_});
+    merging_ = false;
     show(entry.before);
 }
 
@@ -95,8 +130,8 @@ void Document::show(ContentPtr content) {
     content_ = std::move(content);
     const bool moved = !before || before->current != content_->current ||
                        before->branch != content_->branch || before->program() != content_->program();
-    if (moved) preview_.reset();
     Q_EMIT content_changed();
+    if (moved) set_preview({});
     if (moved) Q_EMIT current_changed();
     Q_EMIT saved_changed();
 }
@@ -109,10 +144,11 @@ void Document::go(StateId id) {
 }
 
 void Document::go(StateId id, int branch) {
-    if (empty() || (id == content_->current && branch == content_->branch)) return;
+    if (empty() || !content_->history.has(id)) return;
     Content changed = *content_;
     changed.current = id;
     changed.branch = changed.history.branch_through(id, branch);
+    if (changed.current == content_->current && changed.branch == content_->branch) return;
     const QString label = step_label(changed.state());  // before `changed` moves away
     change(label, std::move(changed), QStringLiteral("go"));
 }
@@ -131,12 +167,12 @@ void Document::forward() {
     if (empty()) return;
     if (const auto next = content_->history.next(content_->current, content_->branch)) return go(*next);
     if (!can_forward()) return;
-    const std::size_t states = content_->history.states().size();
-    Content changed = run_algorithm(*content_, content_->current, [](const Step&) { return false; });
-    const auto next = changed.history.next(changed.current, changed.branch);
-    if (next) changed.current = *next;
-    const bool stepped = changed.history.states().size() > states;
-    change(stepped ? tr("Next step of the algorithm") : tr("End of the algorithm"), std::move(changed));
+    perform(
+        {tr("Next step of the algorithm"),
+         {},
+         WhileBusy::Ignore,
+         {},
+         [](const Content& content, const StepObserver&) -> Result<Content> { return next_step(content); }});
 }
 
 void Document::back() {
@@ -169,26 +205,40 @@ void Document::end() {
 void Document::apply(const Match& match) {
     if (empty()) return;
     set_preview({});
-    try {
-        Content changed = apply_match(*content_, match);
-        const QString rule = QString::fromStdString(to_string(match.rule));
-        change(tr("Apply rule %1").arg(rule), std::move(changed));
-    } catch (const InternalError&) {
-        Q_EMIT failed(tr("Rule %1 no longer applies there. The list of matches shows where it does.")
-                          .arg(QString::fromStdString(to_string(match.rule))));
-    }
+    const auto make = [match](const Content& content, const StepObserver&) -> Result<Content> {
+        if (applies(*content.program(), match)) return apply_match(content, match);
+        return Problem{{},
+                       tr("Rule %1 no longer applies there. The list of matches shows where it does.")
+                           .arg(rule_name(match))
+                           .toStdString()};
+    };
+    perform({tr("Apply rule %1").arg(rule_name(match)), {}, WhileBusy::Refuse, {}, make});
 }
 
 void Document::run_from_here() {
     if (empty()) return;
-    Content changed = run_algorithm(*content_, content_->current);
-    change(tr("Run the algorithm"), std::move(changed));
+    const auto make = [](const Content& content, const StepObserver& observer) -> Result<Content> {
+        return run_algorithm(content, content.current, observer);
+    };
+    perform({tr("Run the algorithm"),
+             {},
+             WhileBusy::Refuse,
+             tr("The algorithm's steps from here are there already; End goes to the last one."),
+             make});
 }
 
 void Document::rename_branch(int branch, const QString& name) {
-    if (empty() || name.trimmed().isEmpty()) return;
+    if (empty()) return;
+    const std::string text = name.trimmed().toStdString();
+    if (text.size() > kMaxTitleBytes) {
+        Q_EMIT failed(tr("The name is too long. Choose one of at most %1 bytes.").arg(kMaxTitleBytes));
+        return;
+    }
+    const std::vector<Branch>& branches = content_->history.branches();
+    const auto other_name = [&](const Branch& other) { return other.id == branch && other.name != text; };
+    if (text.empty() || std::none_of(branches.begin(), branches.end(), other_name)) return;
     Content changed = *content_;
-    changed.history.rename(branch, name.trimmed().toStdString());
+    changed.history.rename(branch, text);
     change(tr("Rename branch"), std::move(changed));
 }
 
@@ -209,17 +259,23 @@ void Document::remove_branch(int branch) {
 
 void Document::set_note(StateId id, const QString& note) {
     if (empty() || !content_->history.has(id)) return;
-    if (content_->history.state(id).note == note.toStdString()) return;
+    const std::string text = note.toStdString();
+    if (content_->history.state(id).note == text) return;
+    if (text.size() > kMaxNoteBytes) {
+        Q_EMIT failed(tr("The note is too long. A note may have %1 bytes.").arg(kMaxNoteBytes));
+        return;
+    }
     Content changed = *content_;
-    changed.history.set_note(id, note.toStdString());
+    changed.history.set_note(id, text);
     change(tr("Edit note"), std::move(changed), QStringLiteral("note %1").arg(id));
 }
 
 void Document::tidy() {
     if (empty()) return;
     Content changed = *content_;
-    changed.history.set_tidy(changed.current, !changed.state().tidy);
-    change(tr("Lay out afresh"), std::move(changed));
+    const bool tidy = !changed.state().tidy;
+    changed.history.set_tidy(changed.current, tidy);
+    change(tidy ? tr("Lay out afresh") : tr("Lay out like the step before"), std::move(changed));
 }
 
 // ---- Looking
@@ -240,14 +296,17 @@ void Document::toggle_fold(NodeId map) {
 }
 
 void Document::compare_with(std::vector<StateId> states) {
-    if (empty() || states == content_->compared) return;
+    if (empty()) return;
+    std::erase_if(states, [&](StateId id) { return !content_->history.has(id); });
+    if (states.size() > kMaxCompared) states.resize(kMaxCompared);
+    if (states == content_->compared) return;
     Content changed = *content_;
     changed.compared = std::move(states);
     change(tr("Compare states"), std::move(changed));
 }
 
 void Document::set_baseline(std::optional<StateId> state) {
-    if (empty() || state == content_->baseline) return;
+    if (empty() || state == content_->baseline || (state && !content_->history.has(*state))) return;
     Content changed = *content_;
     changed.baseline = state;
     change(tr("Choose what to compare with"), std::move(changed));
@@ -255,11 +314,78 @@ void Document::set_baseline(std::optional<StateId> state) {
 
 void Document::set_dims(const DimTable& dims) {
     if (empty() || dims == content_->program()->dims) return;
-    Result<Content> changed = with_dims(*content_, dims);
-    if (changed)
-        change(tr("Change sizes"), std::move(changed).value(), QStringLiteral("dims"));
-    else
-        Q_EMIT failed(QString::fromStdString(to_string(changed.problems().front())));
+    const auto make = [dims](const Content& content, const StepObserver& observer) {
+        return with_dims(content, dims, observer);
+    };
+    perform({tr("Change sizes"), QStringLiteral("dims"), WhileBusy::Replace, {}, make});
+}
+
+void Document::set_source(const QString& source) {
+    if (empty()) return;
+    const std::string text = source.toStdString();
+    if (text == content_->source) return;
+    const auto make = [text](const Content& content, const StepObserver& observer) -> Result<Content> {
+        Result<Content> made = with_source(content, text, content.name, observer);
+        if (!made) return made;
+        return prepared(std::move(made).value(), observer);
+    };
+    perform({tr("Change the program"), QStringLiteral("source"), WhileBusy::Replace, {}, make});
+}
+
+// ---- In the background
+
+bool Document::is_busy() const {
+    return work_->busy();
+}
+
+void Document::cancel() {
+    work_->cancel();
+}
+
+void Document::wait() {
+    QEventLoop loop;
+    connect(work_.get(), &Work::finished, &loop, &QEventLoop::quit, Qt::QueuedConnection);
+    while (work_->busy()) loop.exec();
+}
+
+bool Document::is_large() const {
+    return node_count(*content_->program()) > background_above_ ||
+           content_->history.weight() > kLargeHistory * background_above_ / 300;
+}
+
+void Document::perform(Action action) {
+    if (is_busy() && action.while_busy == WhileBusy::Ignore) return;
+    if (is_busy() && action.while_busy == WhileBusy::Refuse) {
+        Q_EMIT failed(tr("\"%1\" is still running. Wait for it, or cancel it.").arg(work_->title()));
+        return;
+    }
+    if (!is_large()) return take(action, content_, action.make(*content_, {}));
+    const QString title = action.label;
+    work_->start(title,
+                 [this, action = std::move(action), base = content_](const Stop& stop) -> Work::Finish {
+                     const auto observer = [&stop](const Step&) { return !stop; };
+                     auto made = std::make_shared<const Result<Content>>(action.make(*base, observer));
+                     return [this, action, base, made] { take(action, base, *made); };
+                 });
+}
+
+void Document::take(const Action& action, const ContentPtr& base, const Result<Content>& made) {
+    if (!made) {
+        Q_EMIT failed(QString::fromStdString(to_string(made.problems().front())));
+        return;
+    }
+    if (!content_->history.same(base->history)) {
+        Q_EMIT failed(tr("\"%1\" was dropped because the steps have changed meanwhile.").arg(action.label));
+        return;
+    }
+    Content changed = *made;
+    if (changed.history.same(base->history) && changed.current == base->current &&
+        changed.branch == base->branch && changed.source == base->source) {
+        if (!action.nothing.isEmpty()) Q_EMIT failed(action.nothing);
+        return;
+    }
+    if (content_ != base) keep_view(*content_, *base, changed);
+    change(action.label, std::move(changed), action.merge);
 }
 
 // ---- What is pointed at

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -12,6 +13,8 @@
 #include "app/document/content.h"
 
 namespace blockscope {
+
+class Work;
 
 // What the user points at or has selected, in any view. Nodes of whichever state a view shows.
 struct Spot {
@@ -81,6 +84,17 @@ public:
     void compare_with(std::vector<StateId> states);
     void set_baseline(std::optional<StateId> state);
     void set_dims(const DimTable& dims);  // emits failed() if they are refused
+    // Another text of the program (content.h, with_source). What the text has wrong stands beside it in the
+    // editor; failed() says the first problem.
+    void set_source(const QString& source);
+
+    // ---- Actions that make or replay steps of a large program run on a thread of their own. Until they are
+    // done the content is the one before; it may be looked at and moved in. If its steps change otherwise,
+    // the action is dropped and failed() says so.
+    bool is_busy() const;
+    // How many nodes a program may have for its actions to be done at once; 300 unless set.
+    void set_background_above(int nodes) { background_above_ = nodes; }
+    void wait();  // until it is not busy any more; for tests and exports
 
     // ---- What is pointed at. No part of the content, not undone, not saved.
     const Spot& selection() const { return selection_; }
@@ -93,6 +107,9 @@ public:
     const std::optional<Match>& preview() const { return preview_; }
     void set_preview(std::optional<Match> match);
 
+public Q_SLOTS:
+    void cancel();  // what runs in the background; the content stays as it is
+
 Q_SIGNALS:
     void opened();           // reset() or close(): everything is new
     void content_changed();  // any change of content(), opened() included
@@ -103,20 +120,38 @@ Q_SIGNALS:
     void preview_changed();
     void saved_changed();              // path() or modified()
     void failed(const QString& what);  // an action that could not be done, as a sentence
+    void busy(const QString& what);    // an action in the background takes longer than 100 ms
+    void idle();                       // it is done or cancelled
 
 private:
     struct Entry {
         QString label, merge;
         ContentPtr before;
     };
+    // What an action makes of the content.
+    using Make = std::function<Result<Content>(const Content&, const StepObserver&)>;
+    enum class WhileBusy { Refuse, Replace, Ignore };
+    struct Action {
+        QString label, merge;
+        WhileBusy while_busy = WhileBusy::Refuse;
+        QString nothing;  // what failed() says if the content stays the same; may be empty
+        Make make;
+    };
+    bool is_large() const;
+    void perform(Action action);
+    void take(const Action& action, const ContentPtr& base, const Result<Content>& made);
     void show(ContentPtr content);
+    void forget();
 
     ContentPtr content_, saved_;
     std::vector<Entry> undo_, redo_;  // redo_ holds the content after
+    bool merging_ = false;            // the last entry of undo_ may still take more
     QString path_;
     Spot selection_, hover_;
     Glow glow_;
     std::optional<Match> preview_;
+    std::unique_ptr<Work> work_;
+    int background_above_ = 300;
 };
 
 }  // namespace blockscope

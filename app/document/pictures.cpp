@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <future>
 #include <map>
 #include <mutex>
@@ -45,8 +46,9 @@ public:
 
     void add(const Key& key, const ProgramPtr& anchor, const ProgramPtr& program, PicturePtr picture) {
         const std::lock_guard lock(mutex_);
-        boxes_ += picture->figure.boxes.size() + 1;
+        const std::size_t boxes = picture->figure.boxes.size() + 1;
         if (!entries_.emplace(key, Entry{anchor, program, std::move(picture)}).second) return;
+        boxes_ += boxes;
         order_.push_back(key);
         while (boxes_ > kMaxBoxes && order_.size() > 2) {
             const auto oldest = entries_.find(order_.front());
@@ -97,7 +99,8 @@ struct Pictures::Worker {
     void post(Job job) {
         {
             const std::lock_guard lock(mutex);
-            job.generation = ++generations[job.client];
+            job.generation = ++last_generation;
+            generations[job.client] = job.generation;
             std::erase_if(jobs, [&](const Job& old) { return old.client == job.client; });
             jobs.push_back(std::move(job));
         }
@@ -105,17 +108,20 @@ struct Pictures::Worker {
     }
     PicturePtr wait_for(Job job) {
         job.waiting = std::make_shared<std::promise<PicturePtr>>();
+        job.client = job.waiting.get();  // nobody else's, so that nothing replaces it
         std::future<PicturePtr> picture = job.waiting->get_future();
         post(std::move(job));
         return picture.get();
     }
     void cancel(const void* client) {
         const std::lock_guard lock(mutex);
-        ++generations[client];
+        generations.erase(client);
+        std::erase_if(jobs, [&](const Job& old) { return old.client == client; });
     }
     bool stale(const Job& job) {
         const std::lock_guard lock(mutex);
-        return stopping || generations[job.client] != job.generation;
+        const auto newest = generations.find(job.client);
+        return stopping || newest == generations.end() || newest->second != job.generation;
     }
 
     void run() {
@@ -129,11 +135,23 @@ struct Pictures::Worker {
                 job = std::move(jobs.front());
                 jobs.pop_front();
             }
+            serve(layouter, std::move(job));
+        }
+    }
+
+    void serve(Layouter& layouter, Job job) {
+        try {
             PicturePtr picture = stale(job) ? nullptr : make(layouter, job);
-            if (job.waiting)
+            if (job.waiting) {
+                cancel(job.client);
                 job.waiting->set_value(picture);
-            else if (picture)
+            } else if (picture) {
                 deliver(std::move(job), std::move(picture));
+            }
+        } catch (const std::exception& error) {
+            if (job.waiting) return job.waiting->set_exception(std::current_exception());
+            const auto tell = [this, what = QString::fromUtf8(error.what())] { Q_EMIT owner.failed(what); };
+            QMetaObject::invokeMethod(&owner, tell, Qt::QueuedConnection);
         }
     }
 
@@ -194,7 +212,9 @@ struct Pictures::Worker {
 
     void deliver(Job job, PicturePtr picture) {
         const auto hand_over = [this, job = std::move(job), picture = std::move(picture)] {
-            if (!stale(job)) job.done(picture);
+            if (stale(job)) return;
+            cancel(job.client);
+            job.done(picture);
         };
         QMetaObject::invokeMethod(&owner, hand_over, Qt::QueuedConnection);
     }
@@ -205,7 +225,8 @@ struct Pictures::Worker {
     std::mutex mutex;
     std::condition_variable wake;
     std::deque<Job> jobs;
-    std::map<const void*, std::uint64_t> generations;
+    std::map<const void*, std::uint64_t> generations;  // of each client's newest job that is not done
+    std::uint64_t last_generation = 0;
     bool stopping = false;
     std::thread thread;
 };
@@ -238,7 +259,7 @@ PicturePtr Pictures::known(const ContentPtr& content, StateId state) const {
 
 PicturePtr Pictures::now(const ContentPtr& content, StateId state) {
     if (PicturePtr picture = known(content, state)) return picture;
-    return worker_->wait_for({&worker_, 0, content, state, {}, {}, {}});
+    return worker_->wait_for({nullptr, 0, content, state, {}, {}, {}});
 }
 
 void Pictures::cancel(const void* client) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <functional>
 #include <memory>
 
@@ -31,9 +32,13 @@ public:
     void request_figure(const void* client, Figure figure, Done done);
     // Null unless known already.
     PicturePtr known(const ContentPtr& content, StateId state) const;
-    // Lays out here and now. For tests, exports and benchmarks.
+    // Lays out and waits for it. For tests, exports and benchmarks.
     PicturePtr now(const ContentPtr& content, StateId state);
     void cancel(const void* client);
+
+Q_SIGNALS:
+    void failed(
+        const QString& what);  // a picture could not be made: a broken invariant of the program itself
 
 private:
     struct Worker;

@@ -36,12 +36,16 @@ Proof verdict(const Prover& prover, const BlockProgram& program) {
             Proofs::tr("Evaluating it would take %1 operations; the limit is %2.").arg(work).arg(kMaxWork);
         return proof;
     }
-    if (const auto mismatch = prover.check(program)) {
-        proof.verdict = Proof::Verdict::Wrong;
+    try {
+        const auto mismatch = prover.check(program);
+        if (!mismatch) return proof;
         proof.detail = Proofs::tr("Output %1 differs at element %2.")
                            .arg(QString::fromStdString(mismatch->output))
                            .arg(mismatch->index);
+    } catch (const InternalError& error) {  // its items do not fit each other
+        proof.detail = Proofs::tr("It cannot be evaluated: %1").arg(QString::fromUtf8(error.what()));
     }
+    proof.verdict = Proof::Verdict::Wrong;
     return proof;
 }
 
@@ -63,6 +67,7 @@ struct Proofs::Worker {
         {
             const std::lock_guard lock(mutex);
             waiting.clear();
+            if (initial != history.state(0).program) results.clear();
             initial = history.state(0).program;
             for (const StateId id : history.path(content->current))
                 waiting.push_back(history.state(id).program);
@@ -88,13 +93,22 @@ struct Proofs::Worker {
                 reference = initial;
             }
             Proof proof = check(reference, prover, *program);
-            {
-                const std::lock_guard lock(mutex);
-                if (reference == initial) results.emplace(program, std::move(proof));
-            }
-            QMetaObject::invokeMethod(
-                &owner, [this] { Q_EMIT owner.proof_changed(); }, Qt::QueuedConnection);
+            const std::lock_guard result_lock(mutex);
+            if (reference != initial) continue;
+            results.emplace(program, std::move(proof));
+            if (!std::exchange(told, true))
+                QMetaObject::invokeMethod(
+                    &owner, [this] { tell(); }, Qt::QueuedConnection);
         }
+    }
+
+    // On the owner's thread; once for all results since the last time.
+    void tell() {
+        {
+            const std::lock_guard lock(mutex);
+            told = false;
+        }
+        Q_EMIT owner.proof_changed();
     }
 
     static Proof check(const ProgramPtr& reference, std::optional<Prover>& prover,
@@ -103,7 +117,13 @@ struct Proofs::Worker {
         if (work > kMaxWork)
             return {Proof::Verdict::TooLarge, oracle(program),
                     Proofs::tr("Evaluating the initial program would take %1 operations.").arg(work)};
-        if (!prover) prover.emplace(*reference, kSeed);
+        try {
+            if (!prover) prover.emplace(*reference, kSeed);
+        } catch (const InternalError& error) {
+            return {Proof::Verdict::TooLarge, oracle(program),
+                    Proofs::tr("The initial program cannot be evaluated: %1")
+                        .arg(QString::fromUtf8(error.what()))};
+        }
         return verdict(*prover, program);
     }
 
@@ -113,6 +133,7 @@ struct Proofs::Worker {
     std::deque<ProgramPtr> waiting;
     std::map<ProgramPtr, Proof> results;  // keeps the programs, so that no other one gets their addresses
     ProgramPtr initial;
+    bool told = false;  // that there are new results, and it has not been heard yet
     bool stopping = false;
     std::thread thread;  // last: it uses all of the above
 };

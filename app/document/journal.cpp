@@ -1,0 +1,116 @@
+#include "app/document/journal.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QStandardPaths>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "app/document/files.h"
+#include "app/document/journal_session.h"
+
+namespace blockscope {
+
+QString journal_folder() {
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/journal");
+}
+
+// One thread and the newest thing to write.
+struct Journal::Writer {
+    using Clock = std::chrono::steady_clock;
+    struct Job {
+        ContentPtr content;  // null: there is nothing to recover
+        QString path;
+        bool operator==(const Job&) const = default;
+    };
+
+    Writer(Journal& owner_, const QString& folder, int interval_)
+        : owner(owner_), interval(interval_), session(folder), thread([this] { run(); }) {}
+    ~Writer() {
+        {
+            const std::lock_guard guard(mutex);
+            stopping = true;
+        }
+        wake.notify_all();
+        thread.join();
+    }
+
+    void post(Job job) {
+        {
+            const std::lock_guard guard(mutex);
+            if (job == newest) return;
+            newest = job;
+            pending = std::move(job);
+        }
+        wake.notify_all();
+    }
+
+    void run() {
+        Clock::time_point last = Clock::now() - interval;
+        std::unique_lock guard(mutex);
+        for (;;) {
+            wake.wait(guard, [&] { return stopping || pending; });
+            wake.wait_until(guard, last + interval, [&] { return stopping; });
+            if (!pending) return;
+            const Job job = *std::exchange(pending, std::nullopt);
+            guard.unlock();
+            last = Clock::now();
+            write(job);
+            guard.lock();
+        }
+    }
+
+    void write(const Job& job) {
+        if (!job.content) {
+            QFile::remove(session.journal());
+            return;
+        }
+        const auto problem =
+            write_file(session.journal(), journal_header(job.path) + write_document(*job.content));
+        if (problem && !std::exchange(broken, true)) {
+            const QString what = Journal::tr("Changes are not kept for a recovery after a crash. %1")
+                                     .arg(QString::fromStdString(to_string(*problem)));
+            QMetaObject::invokeMethod(
+                &owner, [this, what] { Q_EMIT owner.failed(what); }, Qt::QueuedConnection);
+        }
+        if (!problem) broken = false;
+    }
+
+    Journal& owner;
+    const std::chrono::milliseconds interval;
+    Session session;
+    bool broken = false;  // of the thread: the last write failed
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::optional<Job> pending;
+    Job newest;
+    bool stopping = false;
+    std::thread thread;  // last: it uses all of the above
+};
+
+Journal::Journal(Document& document, const QString& folder, int interval, QObject* parent)
+    : QObject(parent), document_(document), writer_(std::make_unique<Writer>(*this, folder, interval)) {
+    connect(&document, &Document::content_changed, this, &Journal::post);
+    connect(&document, &Document::saved_changed, this, &Journal::post);
+    post();
+}
+
+Journal::~Journal() = default;
+
+void Journal::post() {
+    if (!writer_) return;
+    writer_->post(
+        {document_.empty() || !document_.modified() ? nullptr : document_.snapshot(), document_.path()});
+}
+
+void Journal::finish() {
+    if (!writer_) return;
+    writer_->post({nullptr, {}});
+    writer_ = nullptr;
+}
+
+}  // namespace blockscope

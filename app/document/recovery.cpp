@@ -1,0 +1,136 @@
+// What journals of dead processes hold.
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+#include <set>
+
+#include "app/document/files.h"
+#include "app/document/journal.h"
+#include "app/document/journal_session.h"
+
+namespace blockscope {
+namespace {
+
+QString text_of(const char* text) {
+    return QCoreApplication::translate("Recovery", text);
+}
+
+// All files of the session that `journal` belongs to, half-written ones too.
+void remove_session(const QString& folder, const QString& name) {
+    const QStringList files =
+        QDir(folder).entryList({name + QStringLiteral(".*")}, QDir::Files | QDir::Hidden);
+    for (const QString& file : files)
+        if (!file.endsWith(QLatin1String(".lock"))) QFile::remove(folder + QLatin1Char('/') + file);
+}
+
+QString count(int number, const char* one, const char* many) {
+    return number == 1 ? text_of(one) : text_of(many).arg(number);
+}
+
+bool has_step(const History& history, const HistoryState& state) {
+    if (!history.has(state.id)) return false;
+    const HistoryState& other = history.state(state.id);
+    return other.parent == state.parent && !other.step == !state.step &&
+           (!state.step || other.step->match == state.step->match);
+}
+
+// How many of `a`'s steps, branches and notes are not in `b`.
+struct Counts {
+    int steps = 0, branches = 0, notes = 0;
+};
+
+Counts counts(const History& a, const History& b) {
+    Counts result;
+    for (const auto& [id, state] : a.states()) {
+        const bool same = has_step(b, *state);
+        result.steps += same ? 0 : 1;
+        result.notes += state->note.empty() || (same && b.state(id).note == state->note) ? 0 : 1;
+    }
+    for (const Branch& branch : a.branches()) {
+        const auto same = [&](const Branch& other) {
+            return other.id == branch.id && other.name == branch.name;
+        };
+        result.branches += std::any_of(b.branches().begin(), b.branches().end(), same) ? 0 : 1;
+    }
+    return result;
+}
+
+QString listed(const Counts& counts) {
+    QStringList parts;
+    if (counts.steps > 0) parts << count(counts.steps, "one step", "%1 steps");
+    if (counts.branches > 0) parts << count(counts.branches, "one branch", "%1 branches");
+    if (counts.notes > 0) parts << count(counts.notes, "one note", "%1 notes");
+    if (parts.size() < 2) return parts.join(QString());
+    const QString last = parts.takeLast();
+    return text_of("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+}
+
+}  // namespace
+
+QString difference(const Content& now, const Content* saved) {
+    const History none(saved ? saved->history.state(0).program : now.history.state(0).program);
+    const History& before = saved ? saved->history : none;
+    const QString added = listed(counts(now.history, before));
+    if (!saved)
+        return added.isEmpty() ? text_of("It was never saved and has no steps yet.")
+                               : text_of("It was never saved and has %1.").arg(added);
+    const QString removed = listed(counts(before, now.history));
+    const QString text = now.source == saved->source ? QString() : text_of(" The program's text is another.");
+    if (!added.isEmpty() && !removed.isEmpty())
+        return text_of("It has %1 that the saved file has not, and lacks %2.").arg(added, removed) + text;
+    if (!added.isEmpty()) return text_of("It has %1 that the saved file has not.").arg(added) + text;
+    if (!removed.isEmpty()) return text_of("It lacks %1 of the saved file.").arg(removed) + text;
+    if (!text.isEmpty()) return text.trimmed();
+    return text_of("Steps, branches and notes are those of the saved file; only what is shown differs.");
+}
+
+std::vector<Recovered> recoverable(const QString& folder) {
+    std::set<QString> sessions;
+    for (const QString& file : QDir(folder).entryList(QDir::Files | QDir::Hidden))
+        sessions.insert(file.section(QLatin1Char('.'), 0, 0));
+    std::vector<Recovered> found;
+    for (const QString& name : sessions) {
+        std::shared_ptr<QLockFile> lock = lock_of_dead(folder, name);
+        if (!lock) continue;
+        QFile file(folder + QLatin1Char('/') + name + QStringLiteral(".blockscope"));
+        constexpr qint64 kLongestLine = 1 << 16;
+        const auto path = file.open(QIODevice::ReadOnly)
+                              ? header_path(file.readLine(kLongestLine).toStdString())
+                              : std::nullopt;
+        if (path)
+            found.push_back({file.fileName(), *path, QFileInfo(file).lastModified(), std::move(lock)});
+        else
+            remove_session(folder, name);
+    }
+    const auto newer = [](const Recovered& a, const Recovered& b) { return a.written > b.written; };
+    std::sort(found.begin(), found.end(), newer);
+    return found;
+}
+
+Result<Recovery> recover(const Recovered& recovered, const StepObserver& observer) {
+    const Result<std::string> journal = read_file(recovered.journal);
+    if (!journal) return journal.problems();
+    const std::size_t line = journal->find('\n');
+    const std::string text = line == std::string::npos ? std::string() : journal->substr(line + 1);
+    Result<Content> content = read_document(text, recovered.journal.toStdString(), observer);
+    if (!content) return content.problems();
+    std::optional<Content> saved;
+    const Result<std::string> file =
+        recovered.path.isEmpty() ? Result<std::string>(Problem{}) : read_file(recovered.path);
+    if (file) {
+        Result<Content> read = read_any(*file, recovered.path.toStdString(), observer);
+        if (read) saved = prepared(std::move(read).value(), observer);
+    }
+    const QString sentence = difference(*content, saved ? &*saved : nullptr);
+    return Recovery{std::move(content).value(), sentence};
+}
+
+void discard(const Recovered& recovered) {
+    const QFileInfo file(recovered.journal);
+    remove_session(file.path(), file.completeBaseName());
+    if (recovered.lock) recovered.lock->unlock();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,103 @@
+#include "tests/document/random_actions.h"
+
+#include <iterator>
+
+namespace blockscope::test {
+
+namespace {
+
+StateId random_state(Random& random, const Content& content) {
+    auto it = content.history.states().begin();
+    std::advance(it, random.below(static_cast<int>(content.history.states().size())));
+    return it->first;
+}
+
+int random_branch(Random& random, const Content& content) {
+    return random.pick(content.history.branches()).id;
+}
+
+QString move(Random& random, Document& document) {
+    switch (random.below(7)) {
+        case 0:
+            return document.forward(), "forward";
+        case 1:
+            return document.back(), "back";
+        case 2:
+            return document.next_snapshot(), "next snapshot";
+        case 3:
+            return document.previous_snapshot(), "previous snapshot";
+        case 4:
+            return document.home(), "home";
+        case 5:
+            return document.end(), "end";
+        default:
+            if (random.chance(50)) return document.go(random_state(random, document.content())), "go";
+            document.go(random_state(random, document.content()), random_branch(random, document.content()));
+            return "go on a branch";
+    }
+}
+
+QString look(Random& random, Document& document) {
+    const Content& content = document.content();
+    const auto& nodes = content.program()->graph->nodes();
+    switch (random.below(4)) {
+        case 0:
+            return document.toggle_fold(random.pick(nodes)->id), "fold";
+        case 1:
+            return document.set_folds(random.chance(50) ? Folds{} : Folds{nodes[0]->id}, "folds"),
+                   "set folds";
+        case 2:
+            return document.compare_with({random_state(random, content)}), "compare";
+        default:
+            if (random.chance(50)) return document.set_baseline({}), "no baseline";
+            return document.set_baseline(random_state(random, content)), "baseline";
+    }
+}
+
+QString set_sizes(Random& random, Document& document) {
+    DimTable dims = document.content().program()->dims;
+    Dim& dim = dims[static_cast<std::size_t>(random.below(static_cast<int>(dims.size())))];
+    dim.size = random.between(4, 12);
+    if (dim.kind == DimKind::Blocked) dim.block = random.between(1, 6);  // refused if above the size
+    return document.set_dims(dims), "sizes";
+}
+
+QString change(Random& random, Document& document) {
+    const Content& content = document.content();
+    switch (random.below(8)) {
+        case 0:
+        case 1: {
+            const std::vector<Match> matches = all_matches(*content.program());
+            if (!matches.empty()) document.apply(random.pick(matches));
+            return "apply";
+        }
+        case 2:
+            return document.run_from_here(), "run";
+        case 3:
+            document.rename_branch(random_branch(random, content), QString::number(random.below(5)));
+            return "rename";
+        case 4:
+            return document.remove_branch(random_branch(random, content)), "remove";
+        case 5:
+            document.set_note(random_state(random, content), QString("note %1").arg(random.below(3)));
+            return "note";
+        case 6:
+            return document.tidy(), "tidy";
+        default:
+            if (random.chance(70)) return set_sizes(random, document);
+            return document.set_source(QString::fromStdString(content.source) + "# more\n"), "source";
+    }
+}
+
+}  // namespace
+
+QString random_action(Random& random, Document& document, bool with_undo) {
+    const int kind = random.below(with_undo ? 10 : 9);
+    if (kind < 4) return move(random, document);
+    if (kind < 5) return look(random, document);
+    if (kind < 9) return change(random, document);
+    if (random.chance(60)) return document.undo(), "undo";
+    return document.redo(), "redo";
+}
+
+}  // namespace blockscope::test
