@@ -32,7 +32,7 @@ private:
     Services& services_;
     Canvas* canvas_;
     ProgramPtr program_;                 // of the state that `links_` is about
-    std::optional<ArrayProgram> array_;  // what is shown
+    std::shared_ptr<const ArrayProgram> array_;  // what is shown
     std::string source_;
     ArrayLinks links_;
 };
