@@ -11,11 +11,11 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kFrame = 16;         // milliseconds between moments of a movement
-constexpr int kCameraTime = 120;   // of a zoom
-constexpr int kStepTime = 300;     // of a transition
-constexpr int kGlowTime = 1000;    // of what was made
-constexpr double kFitMost = 1.25;  // fitting does not enlarge small pictures further
+constexpr int kFrame = 16;           // milliseconds between moments of a movement
+constexpr int kStepTime = 300;       // of a transition
+constexpr int kGlowTime = 1000;      // of what was made
+constexpr double kMuchCloser = 1.5;  // a picture that could be shown this much larger is fitted again
+constexpr double kFitMost = 1.25;    // fitting does not enlarge small pictures further
 
 double eased(double t) {
     return t < 0.5 ? 4 * t * t * t : 1 - std::pow(2 - 2 * t, 3) / 2;
@@ -88,7 +88,10 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
         for (const Lineage& lineage : *made)
             if (const int box = s.picture->figure.find(lineage.made); box >= 0) s.made.push_back(box);
     s.backing.invalidate();
-    if (first || s.fitted) fit(!first);
+    if (first)
+        fit(false);
+    else if (s.fitted)
+        stay_fitted();
     if (s.moving()) s.ticker.start();
     update();
     Q_EMIT picture_changed();
@@ -204,7 +207,7 @@ void Canvas::tick() {
     update();
 }
 
-void Canvas::go_to(const Camera& camera, bool smooth) {
+void Canvas::go_to(const Camera& camera, bool smooth, int milliseconds) {
     State& s = *state_;
     Camera to = camera;
     if (s.picture) {
@@ -216,7 +219,7 @@ void Canvas::go_to(const Camera& camera, bool smooth) {
     if (smooth && s.animated && isVisible()) {
         s.camera_from = s.camera;
         s.camera_to = to;
-        s.camera_span.start(kCameraTime);
+        s.camera_span.start(milliseconds);
         s.ticker.start();
     } else {
         s.camera_span.stop();
@@ -235,6 +238,20 @@ void Canvas::fit(bool smooth) {
     if (!state_->picture) return;
     state_->fitted = true;
     go_to(fitted(state_->picture->geometry.bounds, size(), kFitMost), smooth);
+}
+
+// Moves the camera only if the picture has outgrown the view or has become much smaller than it: a camera
+// that moves with every step would move all that the layout keeps still.
+void Canvas::stay_fitted() {
+    State& s = *state_;
+    if (!s.picture) return;
+    const Rect& bounds = s.picture->geometry.bounds;
+    const Rect view = blockscope::visible(s.goal(), size());
+    const bool inside =
+        view.contains({bounds.left(), bounds.top()}) && view.contains({bounds.right(), bounds.bottom()});
+    const Camera best = fitted(bounds, size(), kFitMost);
+    if (inside && best.scale < kMuchCloser * s.goal().scale) return;
+    go_to(best, true, kStepTime);
 }
 
 void Canvas::fit(const Rect& part, bool smooth) {

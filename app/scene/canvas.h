@@ -85,7 +85,9 @@ private:
     Spot spot_at(QPointF p) const;
     void hover(Spot spot);
     void tick();
-    void go_to(const Camera& camera, bool smooth);
+    static constexpr int kCameraTime = 120;  // milliseconds of a zoom
+    void go_to(const Camera& camera, bool smooth, int milliseconds = kCameraTime);
+    void stay_fitted();
     void refresh(const std::vector<int>& boxes, const std::vector<int>& edges);
     Lights shown_lights() const;
     void paint_message(QPainter& painter);

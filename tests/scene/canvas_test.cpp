@@ -65,6 +65,21 @@ TEST_F(CanvasTest, AFittedPictureStaysFittedWhenTheWidgetChanges) {
     EXPECT_DOUBLE_EQ(canvas.camera().scale, scale);
 }
 
+TEST_F(CanvasTest, AFittedViewStandsStillWhileThePictureFitsInIt) {
+    const Camera before = canvas.camera();
+    canvas.show_picture(shared(test::rewritten_picture()));
+    EXPECT_EQ(canvas.camera(), before);
+    canvas.show_picture(shared(test::large_picture(10, 10)));
+    EXPECT_LT(canvas.camera().scale, before.scale);
+    EXPECT_GE(canvas.visible().bottom(), canvas.picture()->geometry.bounds.bottom());
+    canvas.show_picture(shared(test::small_picture()));
+    EXPECT_NEAR(canvas.camera().scale, before.scale, 1e-9);  // much smaller: fitted again
+    canvas.zoom(2);
+    const Camera chosen = canvas.camera();
+    canvas.show_picture(shared(test::large_picture(10, 10)));
+    EXPECT_EQ(canvas.camera(), chosen);
+}
+
 TEST_F(CanvasTest, ClickAndDoubleClickSayWhatIsThere) {
     std::vector<int> clicked, activated;
     QObject::connect(&canvas, &Canvas::clicked,
