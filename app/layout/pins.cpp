@@ -167,8 +167,13 @@ void Pins::place_side(int box, const std::vector<Rect>& boxes, bool top,
                       const std::vector<std::vector<double>>& wanted) {
     const Rect& rect = boxes[at(box)];
     std::vector<std::tuple<double, double, std::size_t>> order;  // wanted, outside, port
+    const bool closed = tree_.childless(box);
     for (std::size_t port = 0; port < wanted.size(); ++port) {
         const double outside = (top ? from_ : to_)[at(box)][port];
+        if (closed) {
+            order.emplace_back(outside, outside, port);
+            continue;
+        }
         std::vector<double> inside = wanted[port];
         std::sort(inside.begin(), inside.end());
         const double x =
@@ -178,7 +183,10 @@ void Pins::place_side(int box, const std::vector<Rect>& boxes, bool top,
     std::sort(order.begin(), order.end());
     std::vector<double> offsets;
     for (const auto& [offset, outside, port] : order) offsets.push_back(offset);
-    offsets = spaced(offsets, Measures::kPortStep, Measures::kPortEnd, rect.width - Measures::kPortEnd);
+    // With nothing inside to line up with, ports stand about the middle.
+    offsets = closed
+                  ? slots(offsets.size(), rect.width)
+                  : spaced(offsets, Measures::kPortStep, Measures::kPortEnd, rect.width - Measures::kPortEnd);
     std::vector<double>& pins = (top ? in_ : out_)[at(box)];
     pins.resize(wanted.size());
     for (std::size_t i = 0; i < order.size(); ++i) pins[std::get<2>(order[i])] = offsets[i];
