@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/fusion/trace.h"
+#include "core/graph/builder.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
@@ -122,6 +123,26 @@ TEST(Figures, PeeledPartsAreLabelled) {
     EXPECT_THAT(peeled, Contains(variable + "=0"));
     EXPECT_THAT(edges, Contains(variable + "=0:"));
     EXPECT_EQ(red_edges(figure), buffered_edges(*step.after));
+}
+
+// Programs of one block: inputs and outputs are in global memory all the same.
+TEST(Figures, EdgesOfInputsAndOutputsAreRed) {
+    BlockProgram program;
+    program.dims = {{"M", 4, 4}, {"N", 4, 4}};
+    IdSource ids(1);
+    Builder builder(program.dims, ids);
+    const ValueRef a = builder.input(Type(Item::block(DimId{0}, DimId{1}), ElemType::F32), {"A"});
+    const ValueRef sum = builder.functional(FunctionalOp::RowSum, {a});
+    const ValueRef square = builder.functional(FunctionalOp::Mul, {sum, sum});
+    builder.output(square, "B");
+    program.graph = builder.finish();
+    const Figure figure = figure_of(program);
+    std::vector<bool> red;
+    for (const Edge& edge : figure.edges) red.push_back(edge.buffered);
+    EXPECT_THAT(red, testing::ElementsAre(true, false, false, true));
+    EXPECT_EQ(figure.boxes[0].label, "A");
+    EXPECT_EQ(figure.edges[0].label, "block");
+    EXPECT_EQ(red_edges(figure), buffered_edges(program));
 }
 
 TEST(Figures, CarriedValuesHaveAnEntry) {
