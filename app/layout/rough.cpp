@@ -11,7 +11,8 @@ std::size_t at(int i) {
 }
 
 constexpr std::size_t kMostChildren = 1500;
-constexpr long kMostRanks = 2500;  // crossed by all edges of a container: what Graphviz's time grows with
+constexpr double kLargestBox = 30000;  // pixels; the cells of Graphviz's tables end at 65535
+constexpr long kMostRanks = 2500;      // crossed by all edges of a container: what Graphviz's time grows with
 
 // Ranks that edges cross, by longest paths.
 long ranks_crossed(const Figure& figure, const Container& container) {
@@ -67,8 +68,13 @@ public:
 
 private:
     Places place(const Container& container) {
-        const bool large =
-            container.children.size() > kMostChildren || ranks_crossed(figure_, container) > kMostRanks;
+        const auto huge = [&](int child) {
+            const Size& size = extents_.boxes[at(child)];
+            return std::max(size.width, size.height) > kLargestBox;
+        };
+        const bool large = container.children.size() > kMostChildren ||
+                           ranks_crossed(figure_, container) > kMostRanks ||
+                           std::any_of(container.children.begin(), container.children.end(), huge);
         return large ? place_in_layers(figure_, container, extents_)
                      : dot_.place(figure_, container, extents_);
     }

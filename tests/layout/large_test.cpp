@@ -42,6 +42,52 @@ TEST(LargePictures, ChainWithSkips) {
     EXPECT_THAT(test::problems(picture), IsEmpty());
 }
 
+// The chain in a map, between an input and an output: the frame is taller than Graphviz's tables can be.
+TEST(LargePictures, ChainInAFrame) {
+    const Figure inside = chain(2000, 40);
+    Figure figure;
+    const auto add = [&](BoxKind kind, std::uint32_t id) {
+        Box box;
+        box.kind = kind;
+        box.nodes = {NodeId{id}};
+        box.size = {60, 28};
+        figure.roots.push_back(static_cast<int>(figure.boxes.size()));
+        figure.boxes.push_back(box);
+    };
+    add(BoxKind::Input, 3001);
+    add(BoxKind::Frame, 3002);
+    add(BoxKind::Output, 3003);
+    figure.boxes[1].in = {Port{}};
+    figure.boxes[1].out = {Port{}};
+    const int first = 3;
+    for (Box box : inside.boxes) {
+        box.parent = 1;
+        figure.boxes[1].children.push_back(static_cast<int>(figure.boxes.size()));
+        figure.boxes.push_back(std::move(box));
+    }
+    for (Edge edge : inside.edges) {
+        edge.container = 1;
+        edge.from.box += first;
+        edge.to.box += first;
+        figure.edges.push_back(edge);
+    }
+    const auto connect = [&](int container, End from, End to) {
+        Edge edge;
+        edge.container = container;
+        edge.from = from;
+        edge.to = to;
+        figure.edges.push_back(edge);
+    };
+    connect(-1, {0, -1}, {1, 0});
+    connect(1, {1, 0}, {first, -1});
+    connect(1, {first + 1999, -1}, {1, 0});
+    connect(-1, {1, 0}, {2, -1});
+    Layouter layouter;
+    const Picture picture{figure, layouter.fresh(figure)};
+    EXPECT_GT(picture.geometry.bounds.height, 65535);
+    EXPECT_THAT(test::problems(picture), IsEmpty());
+}
+
 TEST(LargePictures, StackOfDecoders) {
     Layouter layouter;
     const BlockProgram program = to_block_program(decoder_stack(4)).program;
