@@ -92,7 +92,7 @@ public:
     // done the content is the one before; it may be looked at and moved in. If its steps change otherwise,
     // the action is dropped and failed() says so.
     bool is_busy() const;
-    // How many nodes a program may have for its actions to be done at once; 300 unless set.
+    // How many nodes a program may have for its actions to be done at once; 1,000 unless set.
     void set_background_above(int nodes) { background_above_ = nodes; }
     void wait();  // until it is not busy any more; for tests and exports
 
@@ -151,7 +151,7 @@ private:
     Glow glow_;
     std::optional<Match> preview_;
     std::unique_ptr<Work> work_;
-    int background_above_ = 300;
+    int background_above_ = 1000;
 };
 
 }  // namespace blockscope
