@@ -17,9 +17,6 @@ constexpr int kGlowTime = 1000;      // of what was made
 constexpr double kMuchCloser = 1.5;  // a picture that could be shown this much larger is fitted again
 constexpr double kFitMost = 1.25;    // fitting does not enlarge small pictures further
 
-double eased(double t) {
-    return t < 0.5 ? 4 * t * t * t : 1 - std::pow(2 - 2 * t, 3) / 2;
-}
 double slowing(double t) {
     return 1 - (1 - t) * (1 - t);
 }
@@ -70,8 +67,7 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
     std::vector<NodeId> focus;
     if (s.focus >= 0 && s.picture) focus = s.picture->figure.boxes[static_cast<std::size_t>(s.focus)].nodes;
     if (moves) {
-        const Blend now =
-            s.transition ? s.transition->at(eased(s.transition_span.share())) : at_rest(*s.picture);
+        const Blend now = s.transition ? s.transition_now() : at_rest(*s.picture);
         s.transition.emplace(now, *picture, *made);
         s.transition_span.start(kStepTime);
     } else {

@@ -150,11 +150,6 @@ void Canvas::leaveEvent(QEvent*) {
     hover({});
 }
 
-void Canvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::EnabledChange) update();
-}
-
 void Canvas::contextMenuEvent(QContextMenuEvent* event) {
     if (event->reason() == QContextMenuEvent::Keyboard) return;  // keyPressEvent knows the box
     const Spot spot = spot_at(event->pos());

@@ -41,9 +41,7 @@ void Canvas::paintEvent(QPaintEvent* event) {
         const Rect visible{(part.x() - offset.x()) / scale, (part.y() - offset.y()) / scale,
                            part.width() / scale, part.height() / scale};
         if (s.transition) {
-            const double t = s.transition_span.share();
-            const double eased = t < 0.5 ? 4 * t * t * t : 1 - 4 * (1 - t) * (1 - t) * (1 - t);
-            blockscope::paint(to, s.transition->at(eased), s.theme, lights, visible, s.camera.scale);
+            blockscope::paint(to, s.transition_now(), s.theme, lights, visible, s.camera.scale);
         } else {
             blockscope::paint(to, *s.picture, s.theme, lights, visible, s.camera.scale);
         }

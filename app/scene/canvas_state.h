@@ -58,6 +58,12 @@ struct Canvas::State {
     bool consumed_press = false;  // a double click: its release is no click
 
     Camera goal() const { return camera_span.running() ? camera_to : camera; }
+    // The moment of the transition that is under way: slow at both ends.
+    const Blend& transition_now() {
+        const double t = transition_span.share();
+        const double left = 1 - t;
+        return transition->at(t < 0.5 ? 4 * t * t * t : 1 - 4 * left * left * left);
+    }
     bool moving() const { return camera_span.running() || transition || glow_span.running(); }
 };
 
