@@ -26,7 +26,7 @@ ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
     connect(canvas_, &Canvas::clicked, this, [this](int box, int) { select_op(op_of(box)); });
     connect(canvas_, &Canvas::focus_moved, this, [this](int box) { select_op(op_of(box)); });
     connect(canvas_, &Canvas::hovered, this, [this](int box) {
-        const auto it = links_.nodes.find(op_of(box));
+        const auto it = links().nodes.find(op_of(box));
         document_.set_hover(it == links_.nodes.end() ? Spot{} : Spot{it->second, {}, {}});
     });
     connect(&document_, &Document::content_changed, this, &ArrayView::refresh);
@@ -44,8 +44,6 @@ void ArrayView::refresh() {
         services_.pictures.cancel(this);
         array_.reset();
         source_.clear();
-        program_ = nullptr;
-        links_ = {};
         canvas_->show_picture(nullptr);
         if (document_.empty())
             canvas_->set_message(tr("No program"), tr("Open a program or a sample to see its arrays."));
@@ -55,12 +53,7 @@ void ArrayView::refresh() {
                                     "whole arrays."));
         return;
     }
-    const Content& content = document_.content();
-    if (program_ != content.program()) {
-        program_ = content.program();
-        links_ = array_links(content);
-    }
-    if (!array_ || source_ != content.source) show_array();
+    if (!array_ || source_ != document_.content().source) show_array();
     relight();
 }
 
@@ -82,8 +75,16 @@ int ArrayView::op_of(int box) const {
     return array_op(*array_, picture->figure.boxes.at(static_cast<std::size_t>(box)).id());
 }
 
+// Made when something is selected or pointed at: stepping through a run needs none.
+const ArrayLinks& ArrayView::links() {
+    const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
+    if (linked_ != program) links_ = program ? array_links(document_.content()) : ArrayLinks{};
+    linked_ = program;
+    return links_;
+}
+
 void ArrayView::select_op(int op) {
-    const auto it = links_.nodes.find(op);
+    const auto it = links().nodes.find(op);
     document_.select(it == links_.nodes.end() ? Spot{} : Spot{it->second, {}, {}});
 }
 
@@ -94,7 +95,7 @@ void ArrayView::relight() {
     const auto light = [&](const Spot& spot, Mark mark) {
         std::set<int> ops;
         for (const NodeId node : spot.nodes) {
-            const auto it = links_.ops.find(node);
+            const auto it = links().ops.find(node);
             if (it != links_.ops.end()) ops.insert(it->second.begin(), it->second.end());
         }
         for (std::size_t box = 0; box < picture->figure.boxes.size(); ++box)

@@ -27,11 +27,12 @@ private:
     void show_array();
     void relight();
     int op_of(int box) const;
+    const ArrayLinks& links();
 
     Document& document_;
     Services& services_;
     Canvas* canvas_;
-    ProgramPtr program_;                 // of the state that `links_` is about
+    ProgramPtr linked_;                          // the state that `links_` is about
     std::shared_ptr<const ArrayProgram> array_;  // what is shown
     std::string source_;
     ArrayLinks links_;

@@ -272,7 +272,8 @@ void EditorPanel::take_applied(const ContentPtr& before, Result<Content> applied
 // Lines that say what the selected nodes compute, as long as the text is the document's.
 void EditorPanel::light_lines() {
     std::map<int, CodeView::Light> lights;
-    if (!document_.empty() && document_.content().array && !edited()) {
+    const bool selected = !document_.selection().nodes.empty();
+    if (selected && !document_.empty() && document_.content().array && !edited()) {
         const Content& content = document_.content();
         if (linked_ != content.program()) links_ = array_links(content);
         linked_ = content.program();

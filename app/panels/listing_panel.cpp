@@ -16,7 +16,8 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kQuickNodes = 1000;  // listings of fewer nodes take a few milliseconds
+constexpr std::size_t kRowsAtOnce = 2000;  // put into the view without a pause
+constexpr int kQuickNodes = 1000;          // listings of fewer nodes take a few milliseconds
 
 QToolButton* toggle(const QString& text, const QString& help, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -57,6 +58,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     summary_->setContentsMargins(10, 4, 10, 4);
     view_->setAccessibleName(tr("Listing"));
     view_->setReadOnly(true);
+    view_->setUndoRedoEnabled(false);
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
 
     connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
@@ -73,6 +75,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
         relight();
         if (!selecting_) scroll_to_selection();
     });
+    connect(&filling_, &QTimer::timeout, this, &ListingPanel::fill);
     connect(&background_, &Background::failed, summary_, &QLabel::setText);
     refresh();
 }
@@ -167,7 +170,16 @@ std::optional<StateId> ListingPanel::compared_state() const {
     return content.state().parent;
 }
 
+// A hidden listing waits until it is shown.
+void ListingPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+    relight();
+    scroll_to_selection();
+}
+
 void ListingPanel::refresh() {
+    if (!isVisible()) return;
     list_states();
     if (document_.empty()) {
         background_.cancel();
@@ -211,7 +223,6 @@ void ListingPanel::refresh() {
 void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramLinks links, bool compared) {
     comparison_ = std::move(comparison);
     links_ = std::move(links);
-    QString text;
     std::vector<LineLook> looks;
     std::vector<bool> struck;
     int first_change = -1;
@@ -221,15 +232,15 @@ void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramL
         if (row.kind == ListingRow::Kind::Removed) mark = LineMark::Removed;
         if (row.kind == ListingRow::Kind::Changed) mark = LineMark::Changed;
         if (first_change < 0 && mark != LineMark::None) first_change = static_cast<int>(looks.size());
-        if (!looks.empty()) text += QLatin1Char('\n');
-        text += QString::fromStdString(row.text);
         struck.push_back(row.kind == ListingRow::Kind::Removed);
         looks.push_back({row.number, mark, row.gap});
     }
     const int scrolled = view_->verticalScrollBar()->value();
     highlighter_->set_struck(std::move(struck));
     view_->set_lights({});
-    view_->setPlainText(text);
+    view_->clear();
+    filled_ = 0;
+    fill();
     view_->set_looks(std::move(looks));
     view_->verticalScrollBar()->setValue(scrolled);
     relight();
@@ -238,6 +249,30 @@ void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramL
     else if (first_change >= 0)
         view_->show_lines(first_change, first_change);
     summarise(compared, lines.exponentials);
+}
+
+// The next part of the text. Highlighting all lines of a large listing at once would hold up the window.
+void ListingPanel::fill() {
+    QString text;
+    const std::size_t end = std::min(comparison_.rows.size(), filled_ + kRowsAtOnce);
+    for (; filled_ < end; ++filled_) {
+        if (filled_ > 0) text += QLatin1Char('\n');
+        text += QString::fromStdString(comparison_.rows[filled_].text);
+    }
+    if (view_->document()->isEmpty()) {
+        view_->setPlainText(text);
+    } else {
+        QTextCursor cursor(view_->document());
+        cursor.movePosition(QTextCursor::End);
+        cursor.insertText(text);
+    }
+    const bool more = filled_ < comparison_.rows.size();
+    const bool was_filling = filling_.isActive();
+    if (more && !was_filling) filling_.start(0);
+    if (more || !was_filling) return;
+    filling_.stop();
+    relight();
+    scroll_to_selection();
 }
 
 void ListingPanel::summarise(bool compared, int exponentials) {
@@ -269,6 +304,7 @@ Spot ListingPanel::spot_of(int line) const {
 }
 
 void ListingPanel::relight() {
+    if (!isVisible()) return;
     std::map<int, CodeView::Light> lights;
     const auto light = [&](const Spot& spot, CodeView::Light how) {
         if (spot.empty()) return;

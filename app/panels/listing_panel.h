@@ -1,6 +1,7 @@
 // The listing of the current state, with what changed against another state, linked with the picture.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 
@@ -26,14 +27,18 @@ public:
 
     CodeView& view() { return *view_; }
     const std::vector<ListingRow>& rows() const { return comparison_.rows; }
-    bool busy() const { return background_.busy(); }
+    bool busy() const { return background_.busy() || filling_.isActive(); }
     void show_safe(bool on);
     void show_removed(bool on);
     void copy_all();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     QWidget* make_bar();
     void refresh();
+    void fill();
     void list_states();
     void choose_baseline(int item);
     std::optional<StateId> compared_state() const;
@@ -60,6 +65,8 @@ private:
     std::vector<std::optional<StateId>> choices_;  // by item of `baseline_`
     ListingComparison comparison_;
     ProgramLinks links_;
+    std::size_t filled_ = 0;  // rows whose text is in the view
+    QTimer filling_;          // runs while some are not
     bool selecting_ = false;  // the selection comes from here
 };
 

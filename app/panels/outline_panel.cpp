@@ -47,15 +47,25 @@ OutlinePanel::OutlinePanel(Document& document, Services&, QWidget* parent)
     connect(tree_, &QTreeView::expanded, this,
             [this](const QModelIndex& index) { closed_.erase(node_of(index)); });
     connect(&model_, &QStandardItemModel::itemChanged, this, &OutlinePanel::toggled);
-    connect(&document_, &Document::content_changed, this, [this] {
-        const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
-        if (program != program_)
-            rebuild();
-        else
-            show_folds();
-    });
+    connect(&document_, &Document::content_changed, this, &OutlinePanel::refresh);
     connect(&document_, &Document::selection_changed, this, &OutlinePanel::follow_selection);
-    rebuild();
+    refresh();
+}
+
+// A hidden outline waits until it is shown.
+void OutlinePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+    follow_selection();
+}
+
+void OutlinePanel::refresh() {
+    if (!isVisible()) return;
+    const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
+    if (program != program_)
+        rebuild();
+    else
+        show_folds();
 }
 
 QStandardItem* OutlinePanel::item(NodeId node) const {
@@ -131,6 +141,7 @@ void OutlinePanel::toggled(QStandardItem* item) {
 }
 
 void OutlinePanel::follow_selection() {
+    if (!isVisible()) return;
     quiet_ = true;
     QItemSelection selection;
     QModelIndex first;

@@ -23,9 +23,11 @@ public:
     QStandardItem* item(NodeId node) const;
 
 protected:
+    void showEvent(QShowEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void refresh();
     void rebuild();
     void add_level(const Graph& graph, const DimTable& dims, QStandardItem* parent);
     void show_folds();

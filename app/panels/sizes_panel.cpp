@@ -132,7 +132,14 @@ void SizesPanel::open_editors() {
     }
 }
 
+// Hidden costs are counted when they are shown.
+void SizesPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
 void SizesPanel::refresh() {
+    if (!isVisible()) return;
     message_->hide();
     if (document_.empty()) {
         background_.cancel();

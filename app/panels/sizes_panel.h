@@ -27,6 +27,9 @@ public:
     // Every size or block size to the next power of two, or the one before.
     void step_all(SizesModel::Column column, bool up);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     QWidget* make_steps();
     void set_up_tables();

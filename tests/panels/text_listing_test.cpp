@@ -23,6 +23,7 @@ int last_line(const ListingPanel& panel) {
 TEST(ListingPanel, ShowsTheListingOfEveryState) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     for (const char* name : kSamples) {
         desk.open(name);
         for (const auto& [id, state] : desk.document.content().history.states()) {
@@ -36,6 +37,7 @@ TEST(ListingPanel, ShowsTheListingOfEveryState) {
 TEST(ListingPanel, EveryLineLeadsToANodeAndBack) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     for (const char* name : kSamples) {
         desk.open(name);
         for (const auto& [id, state] : desk.document.content().history.states()) {
@@ -67,6 +69,7 @@ TEST(ListingPanel, EveryLineLeadsToANodeAndBack) {
 TEST(ListingPanel, SelectedNodesLightTheirLines) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     desk.open("attention");
     desk.document.end();
     for (std::size_t line = 0; line < panel.rows().size(); ++line) {
@@ -93,6 +96,7 @@ TEST(ListingPanel, SelectedNodesLightTheirLines) {
 TEST(ListingPanel, SelectingInTheListingSelectsInTheDocument) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     desk.open("attention");
     desk.document.end();
     Q_EMIT panel.view().line_chosen(0);
@@ -105,6 +109,7 @@ TEST(ListingPanel, SelectingInTheListingSelectsInTheDocument) {
 TEST(ListingPanel, MarksWhatAStepChanged) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     desk.open("attention");
     const auto marked = [&] {
         return std::count_if(panel.rows().begin(), panel.rows().end(), [](const ListingRow& row) {
@@ -127,6 +132,7 @@ TEST(ListingPanel, MarksWhatAStepChanged) {
 TEST(ListingPanel, RemovedLinesAreRowsOnlyIfWanted) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     desk.open("attention");
     desk.document.end();
     desk.document.set_baseline(0);
@@ -145,6 +151,7 @@ TEST(ListingPanel, RemovedLinesAreRowsOnlyIfWanted) {
 TEST(ListingPanel, TheChooserOffersEveryStateOfTheBranch) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     desk.open("attention");
     auto* chooser = panel.findChild<QComboBox*>();
     ASSERT_TRUE(chooser);
@@ -162,6 +169,7 @@ TEST(ListingPanel, TheChooserOffersEveryStateOfTheBranch) {
 TEST(ListingPanel, TheSafeFormIsTheCoresAndStaysLinked) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     desk.open("attention");
     desk.document.end();
     panel.show_safe(true);
@@ -172,13 +180,27 @@ TEST(ListingPanel, TheSafeFormIsTheCoresAndStaysLinked) {
     for (const ListingRow& row : panel.rows()) EXPECT_TRUE(links.find(row.node)) << row.text;
 }
 
+TEST(ListingPanel, IsMadeWhenItIsShown) {
+    Desk desk;
+    ListingPanel panel(desk.document, desk.services);
+    desk.open("attention");
+    desk.document.end();
+    EXPECT_TRUE(panel.rows().empty());
+    const NodeId node = desk.document.content().program()->graph->nodes()[3]->id;
+    desk.document.select({{node}, {}, {}});
+    panel.show();
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(*desk.document.content().program()));
+    EXPECT_FALSE(panel.view().lights().empty());
+}
+
 TEST(ListingPanel, LargeProgramsAreListedInTheBackground) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
+    panel.show();
     std::string source = "dim M = 64 / 16\ndim N = 64 / 16\ninput X0[M, N]\n";
-    for (int i = 1; i <= 400; ++i)
+    for (int i = 1; i <= 800; ++i)
         source += "X" + std::to_string(i) + " = exp(X" + std::to_string(i - 1) + ")\n";
-    source += "output Y = X400\n";
+    source += "output Y = X800\n";
     desk.document.reset(content_of_source(source, "long.bp").value(), {});
     ASSERT_GT(node_count(*desk.document.content().program()), 1000);
     EXPECT_TRUE(panel.busy());

@@ -65,6 +65,12 @@ TEST_F(Search, FindsWhatGoesThroughGlobalMemory) {
     expect_all(find(fused, "buffered op:input"), fused, [](const Node& node) { return node.is<Input>(); });
 }
 
+TEST_F(Search, ProgramInputsAreBufferedEvenIfTheyAreOneItem) {
+    const Content scaled =
+        content_of_source("dim M = 64 / 16\ninput s[], X[M, M]\noutput Y = X * s\n", "scaled.bp").value();
+    EXPECT_EQ(find(*scaled.program(), "buffered op:input").size(), 2U);
+}
+
 TEST_F(Search, TakesRegularExpressions) {
     EXPECT_EQ(find(fused, " dot\\b", true), find(fused, "op:dot"));
     EXPECT_EQ(find(fused, "^n\\d+ input [QK]T? ", true).size(), 2U);

@@ -23,6 +23,7 @@ TEST(SizesPanel, EditsAreSeenAtOnceInSourceAndCosts) {
     desk.open("attention");
     desk.document.end();
     SizesPanel panel(desk.document, desk.services);
+    panel.show();
     const StateId state = desk.document.content().current;
     const QString before = cost(panel, 0, 1);
     ASSERT_EQ(panel.model().index(0, SizesModel::Name).data().toString(), QStringLiteral("M"));
@@ -44,6 +45,7 @@ TEST(SizesPanel, EditsInARowAreOneUndo) {
     Desk desk;
     desk.open("attention");
     SizesPanel panel(desk.document, desk.services);
+    panel.show();
     for (const int size : {5000, 6000, 7000})
         EXPECT_TRUE(panel.model().setData(panel.model().index(0, SizesModel::Size), size, Qt::EditRole));
     EXPECT_EQ(panel.model().index(0, SizesModel::Blocks).data().toString(), QStringLiteral("55, last 88"));
@@ -57,6 +59,7 @@ TEST(SizesPanel, RefusesWhatIsNoSize) {
     Desk desk;
     desk.open("attention");
     SizesPanel panel(desk.document, desk.services);
+    panel.show();
     SizesModel& model = panel.model();
     for (const qlonglong bad : {0LL, -5LL, 1LL << 31, 1LL << 40})
         EXPECT_FALSE(model.setData(model.index(0, SizesModel::Size), bad, Qt::EditRole)) << bad;
@@ -76,6 +79,7 @@ TEST(SizesPanel, StepsByPowersOfTwo) {
     Desk desk;
     desk.open("attention");
     SizesPanel panel(desk.document, desk.services);
+    panel.show();
     panel.step_all(SizesModel::Block, false);
     for (const Dim& dim : desk.document.content().program()->dims) EXPECT_EQ(dim.block, 64);
     panel.step_all(SizesModel::Size, true);
@@ -98,6 +102,7 @@ TEST(OutlinePanel, HasEveryOperatorAndFollowsTheSelection) {
     Desk desk;
     desk.open("attention");
     OutlinePanel panel(desk.document, desk.services);
+    panel.show();
     for (const auto& [id, state] : desk.document.content().history.states()) {
         desk.document.go(id);
         for (const NodePtr& node : state->program->graph->nodes()) {
@@ -113,6 +118,7 @@ TEST(OutlinePanel, ChecksFoldAndUnfoldAndRowsSelect) {
     Desk desk;
     desk.open("attention");
     OutlinePanel panel(desk.document, desk.services);
+    panel.show();
     NodeId map;
     for (const NodePtr& node : desk.document.content().program()->graph->nodes())
         if (node->is<Map>()) map = node->id;
