@@ -8,6 +8,7 @@
 #include "app/panels/outline_panel.h"
 #include "app/panels/search_panel.h"
 #include "app/panels/sizes_panel.h"
+#include "app/panels/step_panels.h"
 
 #define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
 
@@ -24,6 +25,27 @@ QWidget* make(Document& document, Services& services) {
 
 const std::vector<PanelInfo>& panel_table() {
     static const std::vector<PanelInfo> table{
+        {"panel.matches",
+         TEXT("Matches"),
+         TEXT("Every place where a rule applies, and why a rule does not."),
+         {"Alt+M"},
+         PanelArea::Left,
+         true,
+         &make_matches},
+        {"panel.history",
+         TEXT("History"),
+         TEXT("All branches as a tree, with notes on steps."),
+         {"Alt+B"},
+         PanelArea::Left,
+         true,
+         &make_history},
+        {"panel.timeline",
+         TEXT("Timeline"),
+         TEXT("The steps of the branch, playing, and a slider over the run."),
+         {"Alt+T"},
+         PanelArea::Bottom,
+         true,
+         &make_timeline},
         {"panel.listing",
          TEXT("Listing"),
          TEXT("The state as pseudocode, with what changed, linked with the picture."),
@@ -31,6 +53,13 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Right,
          true,
          &make<ListingPanel>},
+        {"panel.rule",
+         TEXT("Rule"),
+         TEXT("The rule of the current step: both sides drawn, its condition, why it preserves meaning."),
+         {"Alt+R"},
+         PanelArea::Right,
+         true,
+         &make_rule_card},
         {"panel.sizes",
          TEXT("Sizes"),
          TEXT("Sizes and block sizes, and what the state costs with them."),

@@ -54,7 +54,8 @@ QComboBox* Timeline::make_speeds() {
     speeds->setAccessibleName(tr("Speed of playing"));
     speeds->setToolTip(tr("Speed of playing"));
     for (const int interval : {2000, 1000, 500, 250})
-        speeds->addItem(tr("%1 steps/s").arg(1000.0 / interval), interval);
+        speeds->addItem(interval == 1000 ? tr("1 step/s") : tr("%1 steps/s").arg(1000.0 / interval),
+                        interval);
     speeds->setCurrentIndex(1);
     connect(speeds, &QComboBox::activated, this, [this] {
         player_.set_interval(speeds_->currentData().toInt());

@@ -43,7 +43,7 @@ int TimelineStrip::cell_width() const {
     return unit() * 9;
 }
 int TimelineStrip::cell_height() const {
-    return unit() * 6 + 2;
+    return unit() * 6 + 10;
 }
 
 QSize TimelineStrip::sizeHint() const {

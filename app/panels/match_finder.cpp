@@ -1,0 +1,125 @@
+#include "app/panels/match_finder.h"
+
+#include <algorithm>
+
+#include "app/panels/step_look.h"
+
+namespace blockscope {
+
+namespace {
+
+// "the N-map n12 (dot)" without its article.
+QString short_description(const Node& node, const DimTable& dims) {
+    const QString text = QString::fromStdString(describe(node, dims));
+    return text.startsWith(QStringLiteral("the ")) ? text.mid(4) : text;
+}
+
+// The levels' indices, each made once.
+class Levels {
+public:
+    explicit Levels(const BlockProgram& program) : program_(program) {}
+    const GraphIndex& at(const std::vector<NodeId>& path) {
+        auto found = levels_.find(path);
+        if (found == levels_.end()) {
+            const GraphPtr graph = graph_at(program_, path);
+            found = levels_.emplace(path, std::pair{graph, GraphIndex(*graph)}).first;
+        }
+        return found->second.second;
+    }
+
+private:
+    const BlockProgram& program_;
+    std::map<std::vector<NodeId>, std::pair<GraphPtr, GraphIndex>> levels_;
+};
+
+MatchLine make_line(const BlockProgram& program, const GraphIndex& index, const Match& match) {
+    const Level level{program.dims, index};
+    QStringList nodes, roles;
+    for (const Role& role : match.roles) {
+        nodes << short_description(*index.find(role.node), program.dims);
+        roles << QString::fromStdString(role.name);
+    }
+    const QString arrow = QStringLiteral(" → ");
+    return {match,
+            nodes.join(arrow),
+            roles.join(arrow),
+            place_text(program, match.path),
+            QString::fromStdString(rule(match.rule).explain(level, match)),
+            false};
+}
+
+// What the algorithm does first in this state.
+std::optional<Match> next_match(const ProgramPtr& program) {
+    const Trace trace = fuse(program, [](const Step&) { return false; });
+    if (trace.steps.empty()) return std::nullopt;
+    return trace.steps.front().match;
+}
+
+}  // namespace
+
+std::vector<NodeId> nodes_of(const Match& match) {
+    std::vector<NodeId> nodes;
+    for (const Role& role : match.roles)
+        if (std::find(nodes.begin(), nodes.end(), role.node) == nodes.end()) nodes.push_back(role.node);
+    return nodes;
+}
+
+MatchReport find_matches(const ProgramPtr& program, const std::atomic<bool>& stop) {
+    MatchReport report{program, {}};
+    const std::vector<Match> matches = all_matches(*program);
+    if (stop) return report;
+    const std::optional<Match> next = next_match(program);
+    Levels levels(*program);
+    for (const Match& match : matches) {
+        if (stop) break;
+        report.lines.push_back(make_line(*program, levels.at(match.path), match));
+        report.lines.back().next = match == next;
+    }
+    return report;
+}
+
+MatchFinder::MatchFinder(Document& document, QObject* parent) : QObject(parent), document_(document) {
+    pool_.setMaxThreadCount(1);
+    connect(&document, &Document::current_changed, this, &MatchFinder::refresh);
+    refresh();
+}
+
+MatchFinder::~MatchFinder() {
+    if (stop_) *stop_ = true;
+    pool_.waitForDone();
+}
+
+void MatchFinder::set_active(bool active) {
+    active_ = active;
+    if (active) refresh();
+}
+
+void MatchFinder::refresh() {
+    const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
+    if (!active_ || program == asked_) return;
+    if (stop_) *stop_ = true;
+    asked_ = program;
+    if (!program) {
+        stop_.reset();
+        report_ = {};
+        return Q_EMIT changed();
+    }
+    stop_ = std::make_shared<std::atomic<bool>>(false);
+    pool_.start([this, program, stop = stop_] {
+        if (*stop) return;
+        MatchReport report = find_matches(program, *stop);
+        QMetaObject::invokeMethod(
+            this, [this, stop, found = std::move(report)]() mutable { take(stop, std::move(found)); },
+            Qt::QueuedConnection);
+    });
+    Q_EMIT changed();
+}
+
+void MatchFinder::take(const std::shared_ptr<std::atomic<bool>>& stop, MatchReport report) {
+    if (stop != stop_) return;  // a newer search has begun
+    stop_.reset();
+    report_ = std::move(report);
+    Q_EMIT changed();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,176 @@
+#include "app/panels/match_list.h"
+
+#include <QKeyEvent>
+
+#include "app/panels/match_delegate.h"
+#include "app/panels/step_look.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kPreviewDelay = 300;  // milliseconds
+
+}  // namespace
+
+MatchList::MatchList(Document& document, MatchFinder& finder, QWidget* parent)
+    : QTreeView(parent), document_(document), finder_(finder) {
+    setAccessibleName(tr("Matches of all rules"));
+    setModel(&rows_);
+    setItemDelegate(new MatchDelegate(this));
+    setHeaderHidden(true);
+    setRootIsDecorated(false);
+    setIndentation(0);
+    setUniformRowHeights(false);
+    setExpandsOnDoubleClick(false);
+    setMouseTracking(true);
+    setEditTriggers(NoEditTriggers);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollMode(ScrollPerPixel);
+    patience_.setSingleShot(true);
+    patience_.setInterval(kPreviewDelay);
+    connect(&patience_, &QTimer::timeout, this, [this] { document_.set_preview(waiting_); });
+    connect(&finder, &MatchFinder::changed, this, [this] {
+        if (!finder_.searching()) rebuild();
+    });
+    connect(this, &QTreeView::entered, this, &MatchList::point_at);
+    connect(this, &QTreeView::activated, this, &MatchList::use);
+    connect(this, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        if (!index.parent().isValid()) use(index);
+    });
+    connect(this, &QTreeView::collapsed, this,
+            [this](const QModelIndex& index) { collapsed_.insert(index.data(kRuleRole).toString()); });
+    connect(this, &QTreeView::expanded, this,
+            [this](const QModelIndex& index) { collapsed_.erase(index.data(kRuleRole).toString()); });
+    rebuild();
+}
+
+void MatchList::set_filter(std::optional<RuleId> rule, const QString& text) {
+    only_ = rule;
+    text_ = text.trimmed();
+    rebuild();
+}
+
+bool MatchList::passes(const MatchLine& line) const {
+    if (text_.isEmpty()) return true;
+    for (const QString& part : {line.nodes, line.roles, line.place, line.explanation})
+        if (part.contains(text_, Qt::CaseInsensitive)) return true;
+    return false;
+}
+
+void MatchList::rebuild() {
+    point_away();
+    const std::set<QString> collapsed = collapsed_;
+    rows_.clear();
+    collapsed_ = collapsed;
+    shown_ = 0;
+    if (finder_.report().program) {
+        std::map<RuleId, std::vector<int>> by_rule;
+        const std::vector<MatchLine>& lines = finder_.report().lines;
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            if (passes(lines[i])) by_rule[lines[i].match.rule].push_back(static_cast<int>(i));
+        for (const bool any : {true, false})  // rules without matches come last
+            for (const Rule& rule : rules())
+                if ((!only_ || *only_ == rule.id) && by_rule[rule.id].empty() != any)
+                    add_rule(rule, by_rule[rule.id]);
+    }
+    Q_EMIT filtered();
+}
+
+void MatchList::add_rule(const Rule& rule, const std::vector<int>& lines) {
+    auto* group = new QStandardItem(QString::fromStdString(rule.name));
+    const QString number = rule_text(rule.id);
+    const int count = static_cast<int>(lines.size());
+    group->setData(-1, kMatchIndexRole);
+    group->setData(number, kRuleRole);
+    group->setData(count, kCountRole);
+    group->setToolTip(QString::fromStdString(rule.summary));
+    group->setData(count == 0 ? tr("Rule %1, %2, has no match; Enter asks why").arg(number, group->text())
+                              : tr("Rule %1, %2, matches: %3").arg(number, group->text()).arg(count),
+                   Qt::AccessibleTextRole);
+    for (const int index : lines) {
+        const MatchLine& line = finder_.report().lines[static_cast<std::size_t>(index)];
+        auto* item = new QStandardItem(line.nodes);
+        item->setData(index, kMatchIndexRole);
+        item->setData(number, kRuleRole);
+        item->setData(tr("%1 · %2").arg(line.place, line.roles), kDetailRole);
+        item->setData(line.next, kNextRole);
+        item->setToolTip(line.explanation);
+        item->setData(line.explanation + (line.next ? tr(" The algorithm takes this one next.") : QString()),
+                      Qt::AccessibleTextRole);
+        group->appendRow(item);
+        ++shown_;
+    }
+    rows_.appendRow(group);
+    setExpanded(group->index(), collapsed_.count(number) == 0);
+}
+
+const MatchLine* MatchList::line_at(const QModelIndex& index) const {
+    const QVariant at = index.data(kMatchIndexRole);
+    if (!at.isValid() || at.toInt() < 0 || document_.empty()) return nullptr;
+    const MatchReport& report = finder_.report();
+    if (report.program != document_.content().program()) return nullptr;
+    return &report.lines[static_cast<std::size_t>(at.toInt())];
+}
+
+void MatchList::point_at(const QModelIndex& index) {
+    const MatchLine* line = line_at(index);
+    if (!line) return point_away();
+    pointed_ = true;
+    document_.set_glow({Glow::Kind::Match, nodes_of(line->match)});
+    if (document_.preview() && !(document_.preview() == line->match)) document_.set_preview({});
+    waiting_ = line->match;
+    patience_.start();
+}
+
+void MatchList::point_away() {
+    patience_.stop();
+    if (!std::exchange(pointed_, false)) return;
+    document_.set_glow({});
+    document_.set_preview({});
+}
+
+void MatchList::use(const QModelIndex& index) {
+    if (const MatchLine* line = line_at(index)) {
+        const Match match = line->match;  // applying makes a new report
+        point_away();
+        return document_.apply(match);
+    }
+    if (!index.isValid() || index.parent().isValid()) return;
+    if (index.data(kCountRole).toInt() > 0) return setExpanded(index, !isExpanded(index));
+    if (const auto rule = parse_rule_id(index.data(kRuleRole).toString().toStdString()))
+        Q_EMIT why_asked(*rule);
+}
+
+void MatchList::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTreeView::currentChanged(current, previous);
+    if (hasFocus()) point_at(current);
+}
+
+void MatchList::leaveEvent(QEvent* event) {
+    QTreeView::leaveEvent(event);
+    point_away();
+}
+
+void MatchList::focusOutEvent(QFocusEvent* event) {
+    QTreeView::focusOutEvent(event);
+    point_away();
+}
+
+void MatchList::hideEvent(QHideEvent* event) {
+    QTreeView::hideEvent(event);
+    point_away();
+}
+
+void MatchList::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return use(currentIndex());
+    if (event->key() == Qt::Key_Escape && pointed_) return point_away();
+    QTreeView::keyPressEvent(event);
+}
+
+void MatchList::changeEvent(QEvent* event) {
+    QTreeView::changeEvent(event);
+    if (event->type() == QEvent::FontChange) scheduleDelayedItemsLayout();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,66 @@
+// The list of matches, grouped by rule, as a tree view: pointing at one lights it up and, after a moment,
+// previews it.
+#pragma once
+
+#include <QStandardItemModel>
+#include <QTimer>
+#include <QTreeView>
+#include <set>
+
+#include "app/panels/match_finder.h"
+
+namespace blockscope {
+
+// Data of the rows of MatchList beside Qt::DisplayRole (the nodes, or the rule's name).
+enum MatchRole : int {
+    kMatchIndexRole = Qt::UserRole,  // index in MatchReport::lines; -1 of a rule
+    kRuleRole,                       // "6a"
+    kCountRole,                      // of a rule: matches shown
+    kDetailRole,                     // second line
+    kNextRole,                       // the algorithm takes it next
+};
+
+class MatchList : public QTreeView {
+    Q_OBJECT
+
+public:
+    MatchList(Document& document, MatchFinder& finder, QWidget* parent = nullptr);
+
+    // Only this rule (or all), only lines that contain `text`.
+    void set_filter(std::optional<RuleId> rule, const QString& text);
+    int shown() const { return shown_; }  // matches, after the filter
+
+Q_SIGNALS:
+    void why_asked(RuleId rule);  // of a rule without matches
+    void filtered();
+
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+    void add_rule(const Rule& rule, const std::vector<int>& lines);
+    bool passes(const MatchLine& line) const;
+    const MatchLine* line_at(const QModelIndex& index) const;
+    void point_at(const QModelIndex& index);
+    void point_away();
+    void use(const QModelIndex& index);
+
+    Document& document_;
+    MatchFinder& finder_;
+    QStandardItemModel rows_;
+    std::optional<RuleId> only_;
+    QString text_;
+    std::set<QString> collapsed_;  // rules
+    int shown_ = 0;
+    bool pointed_ = false;  // the glow is ours
+    QTimer patience_;       // before the preview
+    std::optional<Match> waiting_;
+};
+
+}  // namespace blockscope

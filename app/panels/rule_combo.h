@@ -1,0 +1,16 @@
+// A list of all rules to choose one from; the first entry means all of them.
+#pragma once
+
+#include <QComboBox>
+
+namespace blockscope {
+
+class RuleCombo : public QComboBox {
+    Q_OBJECT
+
+public:
+    // The data of an entry is the rule's number as text, empty for all rules.
+    explicit RuleCombo(QWidget* parent = nullptr);
+};
+
+}  // namespace blockscope

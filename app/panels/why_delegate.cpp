@@ -1,0 +1,64 @@
+#include "app/panels/why_delegate.h"
+
+#include <QPainter>
+
+#include "app/panels/step_look.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kPad = 5;  // around a row's text
+constexpr int kFlags = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop;
+
+}  // namespace
+
+WhyDelegate::WhyDelegate(QAbstractItemView* view) : QStyledItemDelegate(view), view_(*view) {}
+
+// The sentence stands under the rules' numbers, so that it has the whole width.
+QRect WhyDelegate::text_rect(const QRect& row) const {
+    const int head = QFontMetrics(view_.font()).height() + 6;
+    return row.adjusted(kPad + 2, kPad + head, -kPad, -kPad);
+}
+
+QSize WhyDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
+    const int width = std::max(60, view_.viewport()->width());
+    const QRect room = text_rect(QRect(0, 0, width, 10000));
+    const QRect text =
+        QFontMetrics(view_.font()).boundingRect(room, kFlags, index.data(Qt::DisplayRole).toString());
+    return {width - 2, text.height() + room.top() + kPad + 2};
+}
+
+void WhyDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                        const QModelIndex& index) const {
+    const Colors& colors = colors_of(view_);
+    const bool applies = index.data(kWhyAppliesRole).toBool();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) {
+        QColor fill = colors.tint;
+        fill.setAlphaF(option.state & QStyle::State_Selected ? 1.0F : 0.5F);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(fill);
+        painter->drawRoundedRect(QRectF(option.rect).adjusted(0, 1, 0, -1), 5, 5);
+    }
+    const QRect text = text_rect(option.rect);
+    const double middle = (option.rect.top() + kPad + text.top()) / 2.0;
+    const double size = QFontMetrics(view_.font()).ascent();
+    paint_verdict(*painter, QRectF(text.left(), middle - size / 2, size, size),
+                  applies ? Proof::Verdict::Proven : Proof::Verdict::Wrong, colors);
+    painter->setFont(scaled_font(view_, 0.92, true));
+    double x = text.left() + size + 6;
+    const QStringList rules =
+        index.data(kWhyRulesRole).toString().split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    for (const QString& rule : rules)
+        x += paint_pill(*painter, {x, middle}, rule, applies ? colors.accent : colors.line,
+                        applies ? colors.on_accent : colors.text) +
+             4;
+    painter->setFont(view_.font());
+    painter->setPen(colors.text);
+    painter->drawText(text, kFlags, index.data(Qt::DisplayRole).toString());
+    painter->restore();
+}
+
+}  // namespace blockscope

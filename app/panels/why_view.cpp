@@ -1,0 +1,179 @@
+#include "app/panels/why_view.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <algorithm>
+
+#include "app/panels/rule_combo.h"
+#include "app/panels/step_look.h"
+#include "app/panels/why_delegate.h"
+
+namespace blockscope {
+
+namespace {
+
+bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
+    if (!a || !b) return !a && !b;
+    return a->sentence == b->sentence && a->culprits == b->culprits;
+}
+
+QString sentence(const WhyAnswer& answer) {
+    if (!answer.refusal) return WhyView::tr("It applies.");
+    QString text = QString::fromStdString(answer.refusal->sentence);
+    const bool is_node = text.size() > 1 && text[0] == QLatin1Char('n') && text[1].isDigit();
+    if (!text.isEmpty() && !is_node) text[0] = text[0].toUpper();
+    return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
+}
+
+QString rule_list(const WhyAnswer& answer) {
+    QStringList names;
+    for (const RuleId id : answer.rules) names << rule_text(id);
+    return names.join(QStringLiteral(", "));
+}
+
+QString name_of(const BlockProgram& program, NodeId id) {
+    std::vector<NodeId> path;
+    if (!find_path(program, id, path)) return QString::fromStdString(to_string(id));
+    const GraphPtr graph = graph_at(program, path);
+    return QString::fromStdString(describe(*graph->find(id), program.dims));
+}
+
+}  // namespace
+
+std::vector<WhyAnswer> why_answers(const BlockProgram& program, const std::vector<NodeId>& nodes,
+                                   std::optional<RuleId> asked) {
+    const auto level = find_level(program, nodes);
+    if (const Refusal* refusal = std::get_if<Refusal>(&level)) return {{{}, *refusal}};
+    std::vector<WhyAnswer> answers;
+    for (const Rule& rule : rules()) {
+        if (asked && *asked != rule.id) continue;
+        const auto refusal = diagnose(program, rule.id, std::get<LevelNodes>(level));
+        const auto alike = std::find_if(answers.begin(), answers.end(), [&](const WhyAnswer& answer) {
+            return same(answer.refusal, refusal);
+        });
+        if (alike != answers.end())
+            alike->rules.push_back(rule.id);
+        else
+            answers.push_back({{rule.id}, refusal});
+    }
+    std::stable_partition(answers.begin(), answers.end(),
+                          [](const WhyAnswer& answer) { return !answer.refusal; });
+    return answers;
+}
+
+WhyView::WhyView(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      selected_(new QLabel(this)),
+      rules_(new RuleCombo(this)),
+      list_(new QListView(this)),
+      hint_(new QLabel(this)) {
+    setAccessibleName(tr("Why not?"));
+    selected_->setAccessibleName(tr("Selected nodes"));
+    selected_->setWordWrap(true);
+    hint_->setWordWrap(true);
+    hint_->setAlignment(Qt::AlignTop);
+    make_list();
+    auto* title = new QLabel(tr("Why not?"), this);
+    title->setFont(scaled_font(*this, 1, true));
+    auto* head = new QHBoxLayout;
+    head->addWidget(title);
+    head->addStretch(1);
+    head->addWidget(rules_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 6, 10, 6);
+    column->addLayout(head);
+    column->addWidget(selected_);
+    column->addWidget(hint_, 1);
+    column->addWidget(list_, 1);
+    connect(rules_, &QComboBox::currentIndexChanged, this, &WhyView::refresh);
+    connect(&document, &Document::selection_changed, this, &WhyView::refresh);
+    connect(&document, &Document::current_changed, this, &WhyView::refresh);
+    refresh();
+}
+
+void WhyView::make_list() {
+    list_->setAccessibleName(tr("Reasons"));
+    list_->setModel(&rows_);
+    list_->setItemDelegate(new WhyDelegate(list_));
+    list_->setResizeMode(QListView::Adjust);
+    list_->setEditTriggers(QListView::NoEditTriggers);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setVerticalScrollMode(QListView::ScrollPerPixel);
+    list_->setMouseTracking(true);
+    list_->viewport()->installEventFilter(this);
+    list_->installEventFilter(this);
+    connect(list_, &QListView::entered, this, &WhyView::light);
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &WhyView::light);
+}
+
+void WhyView::ask(std::optional<RuleId> rule) {
+    const int index = rule ? rules_->findData(rule_text(*rule)) : 0;
+    rules_->setCurrentIndex(std::max(0, index));
+    refresh();
+}
+
+bool WhyView::eventFilter(QObject* watched, QEvent* event) {
+    const bool left = watched == list_->viewport() && event->type() == QEvent::Leave;
+    if (left || event->type() == QEvent::FocusOut || event->type() == QEvent::Hide) darken();
+    return QWidget::eventFilter(watched, event);
+}
+
+void WhyView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void WhyView::refresh() {
+    darken();
+    answers_.clear();
+    rows_.clear();
+    if (document_.empty()) return show_hint({});
+    const std::set<NodeId>& selection = document_.selection().nodes;
+    if (selection.empty())
+        return show_hint(
+            tr("Select one or more blocks in the picture: every rule then says here why it "
+               "does not apply to them, and what stands in its way lights up."));
+    if (!isVisible()) return;  // a hidden view costs nothing
+    const BlockProgram& program = *document_.content().program();
+    QStringList names;
+    for (const NodeId id : selection) names << name_of(program, id);
+    selected_->setText(tr("Selected: %1").arg(names.join(QStringLiteral(", "))));
+    answers_ = why_answers(program, {selection.begin(), selection.end()},
+                           parse_rule_id(rules_->currentData().toString().toStdString()));
+    show_answers();
+}
+
+void WhyView::show_answers() {
+    selected_->show();
+    hint_->hide();
+    list_->show();
+    for (const WhyAnswer& answer : answers_) {
+        auto* item = new QStandardItem(sentence(answer));
+        item->setData(rule_list(answer), kWhyRulesRole);
+        item->setData(!answer.refusal, kWhyAppliesRole);
+        item->setData(tr("Rule %1: %2").arg(rule_list(answer), sentence(answer)), Qt::AccessibleTextRole);
+        rows_.appendRow(item);
+    }
+}
+
+void WhyView::show_hint(const QString& text) {
+    selected_->hide();
+    list_->hide();
+    hint_->setText(text);
+    hint_->show();
+}
+
+void WhyView::light(const QModelIndex& index) {
+    if (!index.isValid()) return darken();
+    const WhyAnswer& answer = answers_[static_cast<std::size_t>(index.row())];
+    if (!answer.refusal) return darken();
+    lit_ = true;
+    document_.set_glow({Glow::Kind::Culprit, answer.refusal->culprits});
+}
+
+void WhyView::darken() {
+    if (std::exchange(lit_, false)) document_.set_glow({});
+}
+
+}  // namespace blockscope

@@ -1,0 +1,57 @@
+// Why rules do not apply to the selected nodes: the first failing condition of each, as a sentence.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QListView>
+#include <QStandardItemModel>
+#include <QWidget>
+
+#include "app/document/document.h"
+#include "core/rules/ask.h"
+
+namespace blockscope {
+
+// What several rules say alike: "6a, 6b" and one sentence.
+struct WhyAnswer {
+    std::vector<RuleId> rules;
+    std::optional<Refusal> refusal;  // none: they apply
+};
+
+// For `asked` (or all rules, those that apply first). One answer without rules if no rule could be asked.
+std::vector<WhyAnswer> why_answers(const BlockProgram& program, const std::vector<NodeId>& nodes,
+                                   std::optional<RuleId> asked);
+
+class WhyView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WhyView(Document& document, QWidget* parent = nullptr);
+
+    void ask(std::optional<RuleId> rule);  // and shows the choice
+    const std::vector<WhyAnswer>& answers() const { return answers_; }
+    QListView& list() { return *list_; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void make_list();
+    void refresh();
+    void show_answers();
+    void show_hint(const QString& text);
+    void light(const QModelIndex& index);
+    void darken();
+
+    Document& document_;
+    std::vector<WhyAnswer> answers_;
+    QLabel* selected_;
+    QComboBox* rules_;
+    QListView* list_;
+    QLabel* hint_;
+    QStandardItemModel rows_;
+    bool lit_ = false;  // the glow is ours
+};
+
+}  // namespace blockscope

@@ -1,0 +1,193 @@
+#include <gmock/gmock.h>
+
+#include <QtTest/QTest>
+#include <nlohmann/json.hpp>
+
+#include "app/panels/matches.h"
+#include "tests/cli/runner.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope::test {
+namespace {
+
+using Json = nlohmann::json;
+
+struct MatchesTest : testing::Test {
+    Desk desk;
+    Document& document = desk.document;
+
+    void settle(Matches& panel) {
+        ASSERT_TRUE(wait_until([&] { return !panel.finder().searching(); }));
+    }
+    // What the panel lists, by rule.
+    std::map<std::string, int> counts(Matches& panel) {
+        std::map<std::string, int> counts;
+        const QAbstractItemModel& rows = *panel.list().model();
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            const QModelIndex group = rows.index(row, 0);
+            EXPECT_EQ(group.data(kCountRole).toInt(), rows.rowCount(group));
+            counts[group.data(kRuleRole).toString().toStdString()] = rows.rowCount(group);
+        }
+        return counts;
+    }
+    QModelIndex index_of(Matches& panel, const Match& match) {
+        const auto& lines = panel.finder().report().lines;
+        const QAbstractItemModel& rows = *panel.list().model();
+        for (int row = 0; row < rows.rowCount(); ++row)
+            for (int i = 0; i < rows.rowCount(rows.index(row, 0)); ++i) {
+                const QModelIndex index = rows.index(i, 0, rows.index(row, 0));
+                if (lines[index.data(kMatchIndexRole).toUInt()].match == match) return index;
+            }
+        return {};
+    }
+};
+
+TEST_F(MatchesTest, ListsExactlyWhatTheCommandLineLists) {
+    for (const char* name : {"attention", "layernorm-matmul", "decoder-block"}) {
+        desk.open(name);
+        Matches panel(document);
+        panel.show();
+        for (const int step : {0, 3, 9}) {
+            SCOPED_TRACE(std::string(name) + " at " + std::to_string(step));
+            document.go(document.content().history.path(
+                document.content().history.branch(1).tip)[static_cast<std::size_t>(step)]);
+            settle(panel);
+            const Outcome cli = run_cli(
+                {"matches", sample(std::string(name) + ".bp"), "--at", std::to_string(step), "--json"});
+            std::map<std::string, int> expected;
+            for (const Rule& rule : rules()) expected[to_string(rule.id)] = 0;
+            const Json said = Json::parse(cli.out);
+            for (const Json& match : said["matches"]) ++expected[match["rule"]];
+            EXPECT_EQ(counts(panel), expected);
+            std::vector<Match> listed;
+            for (const MatchLine& line : panel.finder().report().lines) listed.push_back(line.match);
+            EXPECT_EQ(listed, all_matches(*document.content().program()));
+        }
+    }
+}
+
+TEST_F(MatchesTest, MarksWhatTheAlgorithmTakesNext) {
+    desk.open("attention");
+    Matches panel(document);
+    panel.show();
+    for (int i = 0; i < 10; ++i, document.forward()) {
+        settle(panel);
+        const Content& content = document.content();
+        const StateId next = *content.history.next(content.current, content.branch);
+        for (const MatchLine& line : panel.finder().report().lines)
+            EXPECT_EQ(line.next, line.match == content.history.state(next).step->match) << i;
+    }
+}
+
+TEST_F(MatchesTest, PointingGlowsThenPreviewsAndEnterMakesABranch) {
+    desk.open("attention");
+    Matches panel(document);
+    panel.resize(320, 700);
+    panel.show();
+    settle(panel);
+    const std::vector<Match> matches = all_matches(*document.content().program());
+    const Match match = matches.back();
+    const QModelIndex index = index_of(panel, match);
+    ASSERT_TRUE(index.isValid());
+    Q_EMIT panel.list().entered(index);
+    EXPECT_EQ(document.glow().kind, Glow::Kind::Match);
+    EXPECT_EQ(document.glow().nodes, nodes_of(match));
+    EXPECT_FALSE(document.preview());
+    ASSERT_TRUE(wait_until([&] { return document.preview() == match; }));
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(&panel.list(), &leave);
+    EXPECT_EQ(document.glow(), Glow{});
+    EXPECT_FALSE(document.preview());
+
+    const std::size_t branches = document.content().history.branches().size();
+    panel.list().setCurrentIndex(index);
+    QTest::keyClick(&panel.list(), Qt::Key_Return);
+    EXPECT_EQ(document.content().state().step->match, match);
+    EXPECT_EQ(document.content().history.branches().size(), branches + 1);
+    EXPECT_EQ(document.glow(), Glow{});
+    settle(panel);
+    EXPECT_EQ(panel.finder().report().program, document.content().program());
+}
+
+TEST_F(MatchesTest, ArrowKeysMoveTheGlow) {
+    desk.open("attention");
+    Matches panel(document);
+    panel.resize(320, 700);
+    panel.show();
+    panel.activateWindow();
+    settle(panel);
+    panel.list().setFocus();
+    ASSERT_TRUE(wait_until([&] { return panel.list().hasFocus(); }));
+    const QAbstractItemModel& rows = *panel.list().model();
+    panel.list().setCurrentIndex(rows.index(0, 0));
+    EXPECT_EQ(document.glow(), Glow{});  // a rule, not a match
+    QTest::keyClick(&panel.list(), Qt::Key_Down);
+    EXPECT_EQ(document.glow().kind, Glow::Kind::Match);
+    const Glow first = document.glow();
+    QTest::keyClick(&panel.list(), Qt::Key_Down);
+    EXPECT_NE(document.glow(), first);
+}
+
+TEST_F(MatchesTest, FiltersByRuleAndText) {
+    desk.open("attention");
+    Matches panel(document);
+    panel.show();
+    settle(panel);
+    const RuleId rule = panel.finder().report().lines.front().match.rule;
+    panel.list().set_filter(rule, {});
+    EXPECT_EQ(panel.list().shown(),
+              static_cast<int>(all_matches(*document.content().program(), {rule, {}, {}}).size()));
+    panel.list().set_filter({}, QStringLiteral("no such text anywhere"));
+    EXPECT_EQ(panel.list().shown(), 0);
+    panel.list().set_filter({}, panel.finder().report().lines.back().nodes.toUpper());
+    EXPECT_GE(panel.list().shown(), 1);
+    EXPECT_LT(panel.list().shown(), static_cast<int>(panel.finder().report().lines.size()));
+}
+
+TEST_F(MatchesTest, WhySaysWhatTheCommandLineSaysAndLightsTheCulprits) {
+    desk.open("attention");
+    Matches panel(document);
+    panel.resize(320, 700);
+    panel.show();
+    const std::vector<NodePtr>& nodes = document.content().program()->graph->nodes();
+    const NodeId a = nodes[3]->id;
+    const NodeId b = nodes[5]->id;
+    document.select({{a, b}, {}, {}});
+    for (const Rule& rule : rules()) {
+        const std::string number = to_string(rule.id);
+        SCOPED_TRACE(number);
+        panel.why().ask(rule.id);
+        ASSERT_EQ(panel.why().answers().size(), 1u);
+        const WhyAnswer& answer = panel.why().answers().front();
+        const Outcome cli =
+            run_cli({"why", sample("attention.bp"), number, to_string(a) + "," + to_string(b), "--json"});
+        const Json said = Json::parse(cli.out)["answers"][0];
+        EXPECT_EQ(said["applies"], !answer.refusal.has_value());
+        if (!answer.refusal) continue;
+        EXPECT_EQ(said["reason"], answer.refusal->sentence);
+        Q_EMIT panel.why().list().entered(panel.why().list().model()->index(0, 0));
+        EXPECT_EQ(document.glow().kind, Glow::Kind::Culprit);
+        EXPECT_EQ(document.glow().nodes, answer.refusal->culprits);
+    }
+    panel.why().ask({});
+    std::size_t rules_answered = 0;
+    for (const WhyAnswer& answer : panel.why().answers()) rules_answered += answer.rules.size();
+    EXPECT_EQ(rules_answered, rules().size());
+}
+
+TEST_F(MatchesTest, WhyRefusesNodesOfDifferentLevels) {
+    desk.open("attention");
+    const BlockProgram& program = *document.content().program();
+    NodeId outer, inner;
+    for (const NodePtr& node : program.graph->nodes())
+        if (const Map* map = node->as<Map>()) {
+            outer = node->id;
+            inner = map->body->nodes().back()->id;
+        }
+    const std::vector<WhyAnswer> answers = why_answers(program, {outer, inner}, {});
+    ASSERT_EQ(answers.size(), 1u);
+    EXPECT_THAT(answers.front().refusal->sentence, testing::HasSubstr("rules see one level"));
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,135 @@
+#include <gmock/gmock.h>
+
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QtTest/QTest>
+
+#include "app/panels/proof_badge.h"
+#include "app/panels/timeline.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope::test {
+namespace {
+
+struct TimelineTest : testing::Test {
+    Desk desk;
+    Document& document = desk.document;
+};
+
+TEST_F(TimelineTest, HasOneCellForEveryStateOfTheBranch) {
+    for (const char* name : {"attention", "decoder-block", "layernorm-matmul"}) {
+        SCOPED_TRACE(name);
+        desk.open(name);
+        TimelineModel model(document);
+        const Trace trace = fuse(document.content().history.state(0).program);
+        ASSERT_TRUE(wait_until([&] { return model.cells().back().after.has_value(); }));
+        ASSERT_EQ(model.cells().size(), trace.steps.size() + 1);
+        for (std::size_t i = 0; i < model.cells().size(); ++i) {
+            const StepCell& cell = model.cells()[i];
+            EXPECT_EQ(*cell.after, buffered_edges(*trace.state(static_cast<int>(i)))) << i;
+            EXPECT_EQ(cell.snapshot(), std::count(trace.snapshots.begin(), trace.snapshots.end(), i) > 0)
+                << i;
+            if (i == 0) continue;
+            EXPECT_EQ(*cell.before, buffered_edges(*trace.state(static_cast<int>(i) - 1))) << i;
+            EXPECT_EQ(cell.rule.toStdString(), to_string(trace.steps[i - 1].match.rule)) << i;
+        }
+    }
+}
+
+TEST_F(TimelineTest, FollowsTheCurrentStateAndMarksForks) {
+    desk.open("attention");
+    TimelineModel model(document);
+    EXPECT_EQ(model.current(), 0);
+    document.forward();
+    document.forward();
+    EXPECT_EQ(model.current(), 2);
+    const std::vector<Match> matches = all_matches(*document.content().program());
+    document.apply(matches.back());
+    EXPECT_EQ(model.current(), 3);
+    EXPECT_EQ(model.size(), 4);
+    EXPECT_TRUE(model.cells()[2].branch_point);
+    EXPECT_FALSE(model.cells()[1].branch_point);
+    document.undo();
+    EXPECT_GT(model.size(), 4);
+    EXPECT_FALSE(model.cells()[2].branch_point);
+}
+
+TEST_F(TimelineTest, ClickGoesThereAndTheCurrentCellIsVisible) {
+    desk.open("decoder-block");
+    Timeline timeline(document, desk.proofs, {});
+    timeline.resize(700, 220);
+    timeline.show();
+    TimelineStrip& strip = timeline.strip();
+    QTest::mouseClick(strip.viewport(), Qt::LeftButton, {}, strip.cell_rect(3).center());
+    EXPECT_EQ(document.content().history.depth(document.content().current), 3);
+    document.end();
+    EXPECT_TRUE(strip.viewport()->rect().contains(strip.cell_rect(timeline.model().current())));
+    document.home();
+    EXPECT_TRUE(strip.viewport()->rect().contains(strip.cell_rect(0)));
+    timeline.slider().setValue(7);
+    EXPECT_EQ(timeline.model().current(), 7);
+    QTest::keyClick(&strip, Qt::Key_Right);
+    EXPECT_EQ(timeline.slider().value(), 8);
+}
+
+TEST_F(TimelineTest, HoveringShowsExplanationAndNote) {
+    desk.open("attention");
+    document.forward();
+    document.set_note(document.content().current, QStringLiteral("Mind the <gap>"));
+    Timeline timeline(document, desk.proofs, {});
+    const QString tip = timeline.strip().tip(1);
+    EXPECT_TRUE(
+        tip.contains(QString::fromStdString(document.content().state().step->explanation).toHtmlEscaped()));
+    EXPECT_TRUE(tip.contains(QStringLiteral("Mind the &lt;gap&gt;")));
+}
+
+TEST_F(TimelineTest, OnlyVisibleCellsArePaintedOfALongRun) {
+    desk.open("attention");
+    Content content = document.content();
+    for (int i = 0; i < 300; ++i) {  // back and forth: a long chain of real steps
+        const std::vector<Match> matches = all_matches(*content.program());
+        if (matches.empty()) break;
+        content = apply_match(std::move(content), matches.front());
+    }
+    document.reset(std::move(content), {});
+    Timeline timeline(document, desk.proofs, {});
+    timeline.resize(500, 220);
+    timeline.show();
+    TimelineStrip& strip = timeline.strip();
+    EXPECT_GT(strip.horizontalScrollBar()->maximum(), 0);
+    EXPECT_EQ(strip.cell_at(strip.cell_rect(timeline.model().current()).center()),
+              timeline.model().current());
+    EXPECT_FALSE(timeline.grab().isNull());
+}
+
+TEST_F(TimelineTest, PlaysToTheEndAndStops) {
+    document.reset(content_of_source(sample_source("attention"), "attention.bp").value(), {});
+    Player player(document);
+    player.set_interval(1);
+    QSignalSpy spy(&player, &Player::playing_changed);
+    player.set_playing(true);
+    EXPECT_TRUE(player.playing());
+    ASSERT_TRUE(wait_until([&] { return !player.playing(); }));
+    const Trace trace = fuse(document.content().history.state(0).program);
+    EXPECT_EQ(document.content().history.depth(document.content().current),
+              static_cast<int>(trace.steps.size()));
+    EXPECT_FALSE(document.can_forward());
+    EXPECT_EQ(spy.size(), 2);
+    document.home();
+    document.forward();
+    player.set_playing(true);
+    document.reset(content_of_source(sample_source("layernorm-matmul"), "layernorm-matmul.bp").value(), {});
+    EXPECT_FALSE(player.playing());  // another document is not played
+}
+
+TEST_F(TimelineTest, TheBadgeTellsTheProofOfTheCurrentState) {
+    desk.open("attention");
+    ProofBadge badge(document, desk.proofs);
+    EXPECT_EQ(badge.text(), QStringLiteral("Not proven yet"));
+    desk.proofs.prove(document.snapshot());
+    ASSERT_TRUE(wait_until([&] { return badge.text() == QStringLiteral("Proven"); }));
+    EXPECT_TRUE(badge.details().contains(desk.proofs.proof(document.content().program()).oracle));
+}
+
+}  // namespace
+}  // namespace blockscope::test
