@@ -21,8 +21,10 @@ void Player::set_playing(bool playing) {
 }
 
 void Player::step() {
+    if (document_.is_busy()) return;  // the step before is still being made
     const StateId before = document_.content().current;
     document_.forward();
+    if (document_.is_busy()) return;
     if (document_.content().current == before || !document_.can_forward()) set_playing(false);
 }
 

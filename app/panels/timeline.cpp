@@ -20,7 +20,7 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     setAccessibleName(tr("Timeline"));
     where_->setAccessibleName(tr("Where in the run"));
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 10, 0);
+    bar->setContentsMargins(8, 2, 10, 0);
     bar->setSpacing(2);
     for (QAction* action : transport) {
         if (!action) {
@@ -35,14 +35,15 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     }
     bar->addSpacing(8);
     bar->addWidget(speeds_);
-    bar->addStretch(1);
+    bar->addSpacing(6);
+    bar->addWidget(slider_, 1);
+    bar->addSpacing(6);
     bar->addWidget(where_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
     column->addWidget(strip_);
-    column->addWidget(slider_);
     column->addStretch(1);
     connect(&model_, &TimelineModel::cells_changed, this, &Timeline::say_where);
     connect(&model_, &TimelineModel::current_changed, this, &Timeline::say_where);

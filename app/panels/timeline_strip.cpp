@@ -164,17 +164,11 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
     const QRect inner = rect.adjusted(8, 7, -7, -7);
     paint_head(painter, cell, inner, current);
     painter.setFont(scaled_font(*this, 0.85));
-    const QFontMetrics metrics(painter.font());
-    const int line = metrics.height() + 1;
-    int y = inner.top() + unit() + 8;
     painter.setPen(colors.text);
-    const QString name = cell.rule.isEmpty() ? tr("Before any step") : cell.name;
-    painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignVCenter,
-                     metrics.elidedText(name, Qt::ElideRight, inner.width()));
-    y += line;
-    painter.setPen(colors.muted);
-    painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignVCenter,
-                     metrics.elidedText(cell.place, Qt::ElideLeft, inner.width()));
+    const int top = inner.top() + unit() + 7;
+    painter.drawText(QRect(inner.left(), top, inner.width() + 4, 2 * QFontMetrics(painter.font()).height()),
+                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     cell.rule.isEmpty() ? tr("Before the first step") : cell.name);
     paint_edges(painter, cell, inner);
     painter.setOpacity(1);
 }
@@ -200,7 +194,7 @@ void TimelineStrip::paint_head(QPainter& painter, const StepCell& cell, const QR
     if (cell.noted()) paint_note(painter, next(), colors.muted);
 }
 
-// "24 → 23" and a bar: the state's buffered edges against the most of the run.
+// "24 → 23", the place, and a bar: the state's buffered edges against the most of the run.
 void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const {
     const Colors& colors = colors_of(*this);
     const Theme theme = theme_of(*this);
@@ -209,19 +203,25 @@ void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const Q
     painter.setBrush(colors.line);
     const QRectF groove(inner.left(), inner.bottom() - bar + 1, inner.width(), bar);
     painter.drawRoundedRect(groove, 1.5, 1.5);
+    const QFontMetricsF metrics(scaled_font(*this, 0.85));
+    const QRectF line(inner.left(), groove.top() - metrics.height() - 2, inner.width(), metrics.height());
+    painter.setFont(scaled_font(*this, 0.85));
+    painter.setPen(colors.muted);
+    const QString place = cell.state->step && cell.state->step->match.path.empty() ? tr("top") : cell.place;
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight,
+                     metrics.elidedText(place, Qt::ElideLeft, line.width() * 0.5));
     if (!cell.after) return;
+    const bool changed = cell.before && *cell.before != *cell.after;
+    painter.setFont(scaled_font(*this, 0.85, changed));
+    painter.setPen(colors.text);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
+                     changed ? QStringLiteral("%1 → %2").arg(*cell.before).arg(*cell.after)
+                             : QString::number(*cell.after));
     QRectF filled = groove;
     filled.setWidth(groove.width() * *cell.after / model_.most_edges());
+    painter.setPen(Qt::NoPen);
     painter.setBrush(theme.buffered);
     painter.drawRoundedRect(filled, 1.5, 1.5);
-    painter.setFont(scaled_font(*this, 0.85, cell.before && *cell.before != *cell.after));
-    painter.setPen(colors.text);
-    const QString text = cell.before && *cell.before != *cell.after
-                             ? QStringLiteral("%1 → %2").arg(*cell.before).arg(*cell.after)
-                             : QString::number(*cell.after);
-    const int line = QFontMetrics(painter.font()).height();
-    painter.drawText(QRectF(inner.left(), groove.top() - line - 2, inner.width(), line),
-                     Qt::AlignVCenter | Qt::AlignLeft, text);
 }
 
 void TimelineStrip::resizeEvent(QResizeEvent* event) {

@@ -1,6 +1,7 @@
 #include "app/panels/why_delegate.h"
 
 #include <QPainter>
+#include <QScrollBar>
 
 #include "app/panels/step_look.h"
 
@@ -15,18 +16,25 @@ constexpr int kFlags = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop;
 
 WhyDelegate::WhyDelegate(QAbstractItemView* view) : QStyledItemDelegate(view), view_(*view) {}
 
+// As if there were a scroll bar: a row's height does not depend on whether there is one.
+int WhyDelegate::row_width() const {
+    return std::max(60, view_.width() - view_.verticalScrollBar()->sizeHint().width() - 2);
+}
+
 // The sentence stands under the rules' numbers, so that it has the whole width.
 QRect WhyDelegate::text_rect(const QRect& row) const {
     const int head = QFontMetrics(view_.font()).height() + 6;
-    return row.adjusted(kPad + 2, kPad + head, -kPad, -kPad);
+    QRect text = row.adjusted(kPad + 2, kPad + head, -kPad, -kPad);
+    text.setWidth(row_width() - 2 * kPad - 2);
+    return text;
 }
 
 QSize WhyDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
-    const int width = std::max(60, view_.viewport()->width());
+    const int width = row_width();
     const QRect room = text_rect(QRect(0, 0, width, 10000));
     const QRect text =
         QFontMetrics(view_.font()).boundingRect(room, kFlags, index.data(Qt::DisplayRole).toString());
-    return {width - 2, text.height() + room.top() + kPad + 2};
+    return {width, text.height() + room.top() + kPad + 2};
 }
 
 void WhyDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,

@@ -21,6 +21,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
+    int row_width() const;
     QRect text_rect(const QRect& row) const;
 
     const QAbstractItemView& view_;

@@ -130,6 +130,12 @@ void WhyView::refresh() {
     rows_.clear();
     if (document_.empty()) return show_hint({});
     const std::set<NodeId>& selection = document_.selection().nodes;
+    const auto asked = parse_rule_id(rules_->currentData().toString().toStdString());
+    if (selection.empty() && asked)
+        return show_hint(
+            tr("Rule %1 applies when this holds: %2 Select the blocks in the picture that you mean: the "
+               "first condition that fails is named here.")
+                .arg(rule_text(*asked), QString::fromStdString(rule(*asked).condition)));
     if (selection.empty())
         return show_hint(
             tr("Select one or more blocks in the picture: every rule then says here why it "
@@ -139,8 +145,7 @@ void WhyView::refresh() {
     QStringList names;
     for (const NodeId id : selection) names << name_of(program, id);
     selected_->setText(tr("Selected: %1").arg(names.join(QStringLiteral(", "))));
-    answers_ = why_answers(program, {selection.begin(), selection.end()},
-                           parse_rule_id(rules_->currentData().toString().toStdString()));
+    answers_ = why_answers(program, {selection.begin(), selection.end()}, asked);
     show_answers();
 }
 

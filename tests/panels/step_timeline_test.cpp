@@ -83,23 +83,26 @@ TEST_F(TimelineTest, HoveringShowsExplanationAndNote) {
     EXPECT_TRUE(tip.contains(QStringLiteral("Mind the &lt;gap&gt;")));
 }
 
-TEST_F(TimelineTest, OnlyVisibleCellsArePaintedOfALongRun) {
+TEST_F(TimelineTest, TwoThousandStepsScrollToTheCurrentOne) {
     desk.open("attention");
     Content content = document.content();
-    for (int i = 0; i < 300; ++i) {  // back and forth: a long chain of real steps
-        const std::vector<Match> matches = all_matches(*content.program());
-        if (matches.empty()) break;
-        content = apply_match(std::move(content), matches.front());
-    }
+    const Step step = *content.history.state(1).step;
+    StateId tip = content.history.branch(1).tip;
+    while (content.history.depth(tip) < 2000) tip = content.history.add(tip, step, false);
+    content.history.extend(tip, 1);
     document.reset(std::move(content), {});
     Timeline timeline(document, desk.proofs, {});
     timeline.resize(500, 220);
     timeline.show();
+    ASSERT_EQ(timeline.model().size(), 2001);
     TimelineStrip& strip = timeline.strip();
-    EXPECT_GT(strip.horizontalScrollBar()->maximum(), 0);
-    EXPECT_EQ(strip.cell_at(strip.cell_rect(timeline.model().current()).center()),
-              timeline.model().current());
+    document.go(document.content().history.path(tip)[1234]);
+    EXPECT_EQ(timeline.model().current(), 1234);
+    const QRect rect = strip.cell_rect(1234);
+    EXPECT_TRUE(strip.viewport()->rect().contains(rect));
+    EXPECT_EQ(strip.cell_at(rect.center()), 1234);
     EXPECT_FALSE(timeline.grab().isNull());
+    EXPECT_EQ(timeline.slider().maximum(), 2000);
 }
 
 TEST_F(TimelineTest, PlaysToTheEndAndStops) {
