@@ -11,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
+#include "app/cli/picture_program.h"
 #include "app/cli/problems.h"
 #include "app/cli/terminal.h"
 
@@ -31,7 +32,11 @@ struct CommandLine {
     RulesArguments rules;
     ConvertArguments convert;
     ReplayArguments replay;
+    RenderArguments render;
+    ExportArguments export_run;
     std::function<int()> chosen;
+    const PictureCommands* pictures = nullptr;  // null: another program has them
+    char** words = nullptr;                     // as main() got them
 };
 
 Format parse_format(const std::string& name) {
@@ -203,6 +208,94 @@ void add_replay(CLI::App& app, CommandLine& line) {
     command.callback([&line] { line.chosen = [&line] { return replay_command(line.replay); }; });
 }
 
+CLI::App& add_picture_command(CLI::App& app, const char* name, const char* what, std::string& file) {
+    CLI::App& command = *app.add_subcommand(name, what);
+    command.add_option("FILE", file, "a program, a trace or a document; - is stdin")->required();
+    return command;
+}
+
+void add_theme(CLI::App& command, bool& dark) {
+    command
+        .add_option_function<std::string>(
+            "--theme", [&dark](const std::string& name) { dark = name == "dark"; }, "light (default) or dark")
+        ->type_name("T")
+        ->check(CLI::IsMember({"light", "dark"}));
+}
+
+void add_output(CLI::App& command, std::string& output) {
+    command.add_option("-o,--output", output, "write to this file instead of stdout")->type_name("OUT");
+}
+
+void add_render(CLI::App& app, CommandLine& line) {
+    RenderArguments& render = line.render;
+    CLI::App& command =
+        add_picture_command(app, "render", "draw a state: SVG, PDF, PNG, dot or JSON", render.file);
+    auto* step = command.add_option("--step", render.step, "the state after step N; by default the last one");
+    step->type_name("N")->check(CLI::NonNegativeNumber);
+    command.add_option("--snapshot", render.snapshot, "the state at snapshot K, from 1")
+        ->type_name("K")
+        ->excludes(step);
+    command
+        .add_option("--format", render.format,
+                    "svg, pdf, png, dot or json; by default what the name of OUT ends with, else svg")
+        ->type_name("F")
+        ->check(CLI::IsMember({"svg", "pdf", "png", "dot", "json"}));
+    command.add_option("--scale", render.scale, "pixels of a PNG per pixel at 100% (default 2)")
+        ->type_name("X")
+        ->check(CLI::Range(0.05, 16.0));
+    add_theme(command, render.dark);
+    command.add_flag("--transparent", render.transparent, "leave the background out");
+    command.add_option("--fold", render.fold, "draw the maps inside DEPTH others as clouds (0: all maps)")
+        ->type_name("DEPTH")
+        ->check(CLI::NonNegativeNumber);
+    command.add_flag("--legend", render.legend, "explain shapes and colours under the picture");
+    command.add_option("--caption", render.caption, "a line of text under the picture")->type_name("TEXT");
+    add_output(command, render.output);
+    add_json(command, render.json);
+    command.footer(
+        "Examples:\n"
+        "  blockscope-cli render samples/attention.bp -o attention.svg\n"
+        "  blockscope-cli render samples/attention.bp --step 0 --format pdf --legend -o initial.pdf\n"
+        "  blockscope-cli render samples/attention.bp --snapshot 1 --scale 3 --theme dark -o snapshot.png");
+    command.callback([&line] {
+        line.chosen = [&line] {
+            return line.pictures ? line.pictures->render(line.render) : become_picture_program(line.words);
+        };
+    });
+}
+
+void add_export(CLI::App& app, CommandLine& line) {
+    ExportArguments& run = line.export_run;
+    CLI::App& command = add_picture_command(
+        app, "export", "write the whole derivation: a strip of pictures, a page, a document", run.file);
+    command
+        .add_option("--as", run.as,
+                    "strip (pictures with the rules' names, SVG or PDF), html (one page that steps with the "
+                    "arrow keys) or document (JSON, what the window saves)")
+        ->type_name("WHAT")
+        ->required()
+        ->check(CLI::IsMember({"strip", "html", "document"}));
+    command
+        .add_option("--format", run.format,
+                    "of a strip: svg or pdf; by default what the name of OUT ends with, else pdf")
+        ->type_name("F")
+        ->check(CLI::IsMember({"svg", "pdf"}));
+    command.add_flag("--snapshots", run.snapshots, "only the initial program and the snapshots");
+    add_theme(command, run.dark);
+    add_output(command, run.output);
+    add_json(command, run.json);
+    command.footer(
+        "Examples:\n"
+        "  blockscope-cli export samples/attention.bp --as html -o attention.html\n"
+        "  blockscope-cli export samples/attention.bp --as strip --snapshots -o attention.pdf");
+    command.callback([&line] {
+        line.chosen = [&line] {
+            return line.pictures ? line.pictures->export_run(line.export_run)
+                                 : become_picture_program(line.words);
+        };
+    });
+}
+
 bool is_command(CLI::App& app, const std::string& name) {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     return std::any_of(commands.begin(), commands.end(),
@@ -247,7 +340,7 @@ int guarded(const std::function<int()>& command, bool json) {
 
 }  // namespace
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, const PictureCommands* pictures) {
     handle_interrupts();
     CLI::App app("See how array programs fuse: the Blockbuster rules and algorithm, step by step.",
                  "blockscope-cli");
@@ -257,6 +350,8 @@ int run(int argc, char** argv) {
         "Exit codes: 0 fine, 1 internal error, 2 usage, 3 bad input, 4 a result differs, 130 interrupted.\n"
         "Start here: blockscope-cli fuse samples/attention.bp");
     CommandLine line;
+    line.pictures = pictures;
+    line.words = argv;
     add_fuse(app, line);
     add_matches(app, line);
     add_apply(app, line);
@@ -266,6 +361,8 @@ int run(int argc, char** argv) {
     add_rules(app, line);
     add_convert(app, line);
     add_replay(app, line);
+    add_render(app, line);
+    add_export(app, line);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {  // --help and --version

@@ -92,4 +92,37 @@ struct ReplayArguments {
 };
 int replay_command(const ReplayArguments& arguments);
 
+// ---- Pictures, in a program of their own that links Qt and Graphviz (blockscope-render).
+
+struct RenderArguments {
+    std::string file;
+    std::optional<int> step;
+    std::optional<int> snapshot;
+    std::string format;  // svg, pdf, png, dot, json; empty: what the output's name says, else svg
+    double scale = 2;    // pixels per unit of PNG
+    bool dark = false;
+    bool transparent = false;
+    std::optional<int> fold;  // maps at this depth are clouds
+    bool legend = false;
+    std::string caption;
+    std::string output;  // empty or "-": stdout
+    bool json = false;
+};
+
+struct ExportArguments {
+    std::string file;
+    std::string as;      // strip, html, document
+    std::string format;  // of strips: svg or pdf; empty: what the output's name says, else pdf
+    bool snapshots = false;
+    bool dark = false;
+    std::string output;
+    bool json = false;
+};
+
+// What this executable does about pictures.
+struct PictureCommands {
+    int (*render)(const RenderArguments&);
+    int (*export_run)(const ExportArguments&);
+};
+
 }  // namespace blockscope::cli

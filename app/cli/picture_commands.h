@@ -1,0 +1,16 @@
+// The commands that make pictures, and the Qt application that they need. Links Qt.
+#pragma once
+
+#include <QGuiApplication>
+
+#include "app/cli/commands.h"
+
+namespace blockscope::cli {
+
+int render_command(const RenderArguments& arguments);
+int export_command(const ExportArguments& arguments);
+
+// The process's application, without a display; made when first asked for.
+QGuiApplication& gui_application();
+
+}  // namespace blockscope::cli

@@ -1,0 +1,70 @@
+// blockscope-cli render: the picture of one state.
+#include "app/export/render.h"
+
+#include "app/cli/failures.h"
+#include "app/cli/load.h"
+#include "app/cli/picture_commands.h"
+#include "app/cli/picture_output.h"
+#include "app/document/pictures.h"
+#include "core/json/json_io.h"
+#include "core/print/print.h"
+
+namespace blockscope::cli {
+namespace {
+
+// The state that is asked for, on the way that the content's branch leads.
+StateId chosen_state(const blockscope::Content& content, const RenderArguments& arguments) {
+    if (!arguments.step && !arguments.snapshot) return content.current;
+    const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
+    const int steps = static_cast<int>(way.size()) - 1;
+    if (arguments.step) {
+        if (*arguments.step <= steps) return way[static_cast<std::size_t>(*arguments.step)];
+        throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run has " +
+                         std::to_string(steps) + (steps == 1 ? " step" : " steps"));
+    }
+    int count = 0;
+    for (const StateId id : way)
+        if (content.history.state(id).snapshot && ++count == *arguments.snapshot) return id;
+    throw UsageError("there is no snapshot " + std::to_string(*arguments.snapshot) + "; the run has " +
+                     std::to_string(count));
+}
+
+std::string drawn(blockscope::Content content, StateId state, const RenderArguments& arguments,
+                  const std::string& format) {
+    gui_application();
+    if (arguments.fold)
+        content.folds = folds_at_depth(*content.history.state(state).program, *arguments.fold);
+    const auto shared = std::make_shared<const blockscope::Content>(std::move(content));
+    Pictures pictures(qt_measure());
+    const PicturePtr picture = pictures.now(shared, state);
+    RenderOptions options;
+    options.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
+    options.background = !arguments.transparent;
+    options.legend = arguments.legend;
+    options.caption = arguments.caption;
+    options.title = shared->name + ", step " + std::to_string(shared->history.depth(state));
+    if (format == "svg") return render_svg(*picture, options);
+    if (format == "pdf") return render_pdf(*picture, options).toStdString();
+    const QByteArray png = render_png(*picture, options, arguments.scale);
+    if (png.isEmpty())
+        throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
+    return png.toStdString();
+}
+
+}  // namespace
+
+int render_command(const RenderArguments& arguments) {
+    blockscope::Content content = load_content(arguments.file);
+    const StateId state = chosen_state(content, arguments);
+    const std::string format =
+        chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "dot", "json"}, "svg");
+    const ProgramPtr program = content.history.state(state).program;
+    std::string bytes = format == "dot"    ? dot(*program)
+                        : format == "json" ? write_json(*program)
+                                           : drawn(std::move(content), state, arguments, format);
+    const bool binary = format == "pdf" || format == "png";
+    return deliver({"render", display_name(arguments.file), format, std::move(bytes), binary},
+                   arguments.output, arguments.json);
+}
+
+}  // namespace blockscope::cli

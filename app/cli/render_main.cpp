@@ -1,0 +1,22 @@
+// blockscope-render: blockscope-cli with the commands that make pictures. blockscope-cli runs it for them.
+#include "app/cli/arguments.h"
+#include "app/cli/picture_commands.h"
+
+namespace blockscope::cli {
+
+QGuiApplication& gui_application() {
+    static int count = 1;
+    static char name[] = "blockscope-render";
+    static char* words[] = {name, nullptr};
+    qputenv("QT_QPA_PLATFORM", "offscreen");  // never a display, even if there is one
+    static QGuiApplication application(count, words);
+    return application;
+}
+
+}  // namespace blockscope::cli
+
+int main(int argc, char** argv) {
+    const blockscope::cli::PictureCommands pictures{blockscope::cli::render_command,
+                                                    blockscope::cli::export_command};
+    return blockscope::cli::run(argc, argv, &pictures);
+}
