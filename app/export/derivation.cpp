@@ -85,10 +85,15 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
 Lights lights_of(const Stage& stage) {
     Lights lights;
     lights.edge_labels = false;
+    const Figure& figure = stage.picture->figure;
     for (const NodeId id : stage.made)
-        if (const int box = stage.picture->figure.find(id); box >= 0) lights.boxes[box] = Mark::Made;
-    for (const NodeId id : stage.matched)
-        if (const int box = stage.picture->figure.find(id); box >= 0) lights.boxes[box] = Mark::Match;
+        if (const int box = figure.find(id); box >= 0) lights.boxes[box] = Mark::Made;
+    for (const NodeId id : stage.matched) {
+        const int box = figure.find(id);
+        if (box < 0) continue;
+        if (lights.boxes.count(box) > 0) lights.around[box] = Mark::Made;
+        lights.boxes[box] = Mark::Match;
+    }
     return lights;
 }
 

@@ -12,7 +12,8 @@ const Stage& stage_of(const Derivation& derivation, const StripPanel& panel) {
     return derivation.stages[static_cast<std::size_t>(panel.stage)];
 }
 
-// The picture in the middle of its panel, its top at picture_top.
+// The picture in the middle of its panel, its top at picture_top. Paper can be looked at closely: pictures
+// have the details of full size whatever the scale.
 void to_picture(QPainter& painter, const StripPanel& panel, const Picture& picture, double scale) {
     const Rect& bounds = picture.geometry.bounds;
     painter.translate(panel.rect.x + (panel.rect.width - bounds.width * scale) / 2, panel.picture_top);
@@ -68,7 +69,7 @@ std::string strip_svg(const Derivation& derivation, const Theme& theme) {
         painter.save();
         to_picture(painter, panel, *stage.picture, layout.scale);
         paint_parts(painter, device, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds,
-                    layout.scale, false);
+                    1, false);
         painter.restore();
     }
     painter.end();
@@ -84,8 +85,7 @@ QByteArray strip_pdf(const Derivation& derivation, const Theme& theme) {
             const Stage& stage = stage_of(derivation, panel);
             painter.save();
             to_picture(painter, panel, *stage.picture, layout.scale);
-            paint(painter, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds,
-                  layout.scale);
+            paint(painter, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds, 1);
             painter.restore();
         }
     };

@@ -29,7 +29,7 @@ struct StripLayout {
     std::vector<StripPage> pages;
 };
 
-// Pages of A4, landscape.
+// Pages of A4, landscape or portrait, whichever shows more.
 StripLayout lay_out_pages(const Derivation& derivation);
 // One page as high as it needs to be.
 StripLayout lay_out_sheet(const Derivation& derivation);

@@ -7,13 +7,14 @@ namespace blockscope {
 
 namespace {
 
-constexpr Size kPaper{1123, 794};  // A4, landscape, at 96 pixels to the inch
+constexpr Size kLandscape{1123, 794};  // A4 at 96 pixels to the inch
+constexpr Size kPortrait{794, 1123};
 constexpr double kMargin = 44;
 constexpr double kGap = 26;           // between columns
 constexpr double kRowGap = 22;        // between rows
 constexpr double kPictureGap = 10;    // between words and picture
-constexpr double kReadable = 0.62;    // labels of 13 pixels are 8 pixels high then
-constexpr double kNarrowest = 240;    // a panel, so that its words have room
+constexpr double kReadable = 0.7;     // labels of 13 pixels are 9 pixels high then; larger is no better
+constexpr double kNarrowest = 190;    // a panel, so that its words have room
 constexpr double kWidestPanel = 560;  // on sheets
 constexpr int kMostColumns = 6;
 
@@ -36,25 +37,38 @@ double words_height(const Derivation& derivation, double width) {
     return height;
 }
 
-// The scale at which every picture fits a panel on a page of its own row.
-double scale_on_paper(const Derivation& derivation, int columns, double title) {
+struct Choice {
+    Size paper;
+    int columns = 1;
+    double title = 0;
+    double scale = 0;
+    double worth = -1;
+};
+
+// Pictures as large as fits `columns` columns, on one row of the first page. What counts is how large they
+// are and how many a page holds.
+Choice choice(const Derivation& derivation, Size paper, int columns) {
     const Size most = largest(derivation);
-    const double width = column_width(kPaper.width, columns);
-    const double room =
-        kPaper.height - 2 * kMargin - title - kStageHeader - kPictureGap - words_height(derivation, width);
-    return std::min({1.0, width / most.width, std::max(room, 100.0) / most.height});
+    const double width = column_width(paper.width, columns);
+    const double words = kStageHeader + kPictureGap + words_height(derivation, width);
+    Choice made{paper, columns, strip_title_height(derivation, paper.width - 2 * kMargin)};
+    const double room = paper.height - 2 * kMargin - made.title;
+    made.scale = std::min({1.0, width / most.width, std::max(room - words, 100.0) / most.height});
+    const double rows = std::max(1.0, std::floor(room / (words + most.height * made.scale + kRowGap)));
+    const double held = std::min(columns * rows, static_cast<double>(derivation.stages.size()));
+    made.worth = std::min(made.scale, kReadable) * std::sqrt(held);
+    return made;
 }
 
-int columns_on_paper(const Derivation& derivation, double title) {
-    int best = 1;
-    double best_scale = 0;
+Choice best_choice(const Derivation& derivation) {
+    Choice best;
     const int most = std::min(kMostColumns, static_cast<int>(derivation.stages.size()));
-    for (int columns = 1; columns <= most; ++columns) {
-        if (column_width(kPaper.width, columns) < kNarrowest && columns > 1) break;
-        const double scale = scale_on_paper(derivation, columns, title);
-        // More columns are better as long as all can be read, or nothing gets smaller by them.
-        if (scale >= kReadable || scale >= best_scale * 0.98) best = columns, best_scale = scale;
-    }
+    for (const Size& paper : {kLandscape, kPortrait})
+        for (int columns = 1; columns <= most; ++columns) {
+            if (columns > 1 && column_width(paper.width, columns) < kNarrowest) break;
+            const Choice next = choice(derivation, paper, columns);
+            if (next.worth > best.worth + 1e-9) best = next;
+        }
     return best;
 }
 
@@ -91,13 +105,13 @@ void place(const Derivation& derivation, StripLayout& layout, int columns, doubl
 }  // namespace
 
 StripLayout lay_out_pages(const Derivation& derivation) {
+    const Choice best = best_choice(derivation);
     StripLayout layout;
-    layout.size = kPaper;
-    layout.title = strip_title_height(derivation, kPaper.width - 2 * kMargin);
-    const int columns = columns_on_paper(derivation, layout.title);
-    layout.scale = scale_on_paper(derivation, columns, layout.title);
-    place(derivation, layout, columns, kPaper.height - kMargin);
-    layout.size = kPaper;
+    layout.size = best.paper;
+    layout.title = best.title;
+    layout.scale = best.scale;
+    place(derivation, layout, best.columns, best.paper.height - kMargin);
+    layout.size = best.paper;
     return layout;
 }
 

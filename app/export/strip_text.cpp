@@ -114,21 +114,21 @@ void paint_stage_header(QPainter& painter, const Stage& stage, const Theme& them
     const bool snapshot = stage.snapshot > 0;
     painter.setPen(QPen(snapshot ? theme.ink : theme.faint, snapshot ? 2 : 0.8));
     painter.drawLine(QPointF(rect.x, rect.y), QPointF(rect.right(), rect.y));
-    draw(painter, font(22, true), theme.ink, QRectF(rect.x, rect.y + 6, kNumberColumn, 32),
+    draw(painter, font(22, true), theme.ink, QRectF(rect.x, rect.y + 4, kNumberColumn, 30),
          Qt::AlignLeft | Qt::AlignVCenter, QString::number(stage.number));
     const double x = rect.x + kNumberColumn + 4;
     const double width = rect.right() - x;
     const QString counts = buffered_line(stage);
     const double counts_width = QFontMetricsF(font(11, true)).horizontalAdvance(counts);
     draw(painter, font(11, true), stage.buffered_after < stage.buffered_before ? theme.buffered : theme.faint,
-         QRectF(x, rect.y + 6, width, 16), Qt::AlignRight | Qt::AlignVCenter, counts);
+         QRectF(x, rect.y + 12, width, 16), Qt::AlignRight | Qt::AlignVCenter, counts);
     QString over = rule_line(stage);
     if (snapshot) over += tr(" · snapshot %1").arg(stage.snapshot);
-    draw(painter, font(11), theme.faint, QRectF(x, rect.y + 6, width - counts_width - 8, 16),
+    draw(painter, font(11), theme.faint, QRectF(x, rect.y + 12, width - counts_width - 8, 16),
          Qt::AlignLeft | Qt::AlignVCenter, elided(font(11), over, width - counts_width - 8));
-    draw(painter, font(13, true), theme.ink, QRectF(x, rect.y + 22, width, 18),
+    draw(painter, font(12, true), theme.ink, QRectF(rect.x, rect.y + 34, rect.width, 18),
          Qt::AlignLeft | Qt::AlignVCenter,
-         elided(font(13, true), QString::fromStdString(stage.title), width));
+         elided(font(12, true), QString::fromStdString(stage.title), rect.width));
 }
 
 void paint_stage_words(QPainter& painter, const Stage& stage, const Theme& theme, const Rect& rect) {

@@ -7,7 +7,7 @@
 
 namespace blockscope {
 
-constexpr double kStageHeader = 42;  // number, rule, name and counts, above each picture
+constexpr double kStageHeader = 54;  // number, rule, name and counts, above each picture
 
 double strip_title_height(const Derivation& derivation, double width);
 double stage_words_height(const Stage& stage, double width);

@@ -30,7 +30,8 @@ enum class Mark : std::uint8_t {
 // What is lit, by index of the figure.
 struct Lights {
     std::map<int, Mark> boxes;
-    std::set<int> edges;  // of the selected value
+    std::map<int, Mark> around;  // a second mark of boxes that have one: an outline outside the first
+    std::set<int> edges;         // of the selected value
     int hovered_edge = -1;
     double strength = 1;      // of Match and Made glows, 0 .. 1, while they fade
     bool edge_labels = true;  // when close enough

@@ -137,6 +137,27 @@ void paint_badge(Painting& p, QPointF center, Mark mark, const QColor& color) {
     p.painter.restore();
 }
 
+// The outline and sign of `mark`, `out` units outside the box; the sign at the top left or right.
+void paint_outline(Painting& p, int box, Mark mark, double out, bool left) {
+    const Look look = look_of(p, mark);
+    if (look.width <= 0) return;
+    const double strength = fades(mark) ? p.lights.strength : 1;
+    if (strength <= 0) return;
+    const double opacity = p.painter.opacity();
+    p.painter.setOpacity(opacity * strength);
+    QPen pen(look.color, p.width(look.width, 1.2));
+    pen.setCapStyle(Qt::FlatCap);
+    if (!look.dash.empty()) pen.setDashPattern(look.dash);
+    p.painter.setPen(pen);
+    p.painter.setBrush(Qt::NoBrush);
+    const QRectF rect = q(p.rect(box)).adjusted(-out, -out, out, out);
+    const double corner = corner_of(p, box) + out;
+    p.painter.drawRoundedRect(rect, corner, corner);
+    const QPointF badge = left ? rect.topLeft() + QPointF(2, 2) : rect.topRight() + QPointF(-2, 2);
+    if (has_sign(mark)) paint_badge(p, badge, mark, look.color);
+    p.painter.setOpacity(opacity);
+}
+
 }  // namespace
 
 void paint_glow(Painting& p, int box) {
@@ -157,23 +178,9 @@ void paint_glow(Painting& p, int box) {
 
 void paint_mark(Painting& p, int box) {
     const Mark mark = p.mark(box);
-    const Look look = look_of(p, mark);
-    if (look.width <= 0) return;
-    const double strength = fades(mark) ? p.lights.strength : 1;
-    if (strength <= 0) return;
-    const double opacity = p.painter.opacity();
-    p.painter.setOpacity(opacity * strength);
-    QPen pen(look.color, p.width(look.width, 1.2));
-    pen.setCapStyle(Qt::FlatCap);
-    if (!look.dash.empty()) pen.setDashPattern(look.dash);
-    p.painter.setPen(pen);
-    p.painter.setBrush(Qt::NoBrush);
-    const double out = mark == Mark::Hovered ? 1.5 : 2;
-    const QRectF rect = q(p.rect(box)).adjusted(-out, -out, out, out);
-    const double corner = corner_of(p, box) + out;
-    p.painter.drawRoundedRect(rect, corner, corner);
-    if (has_sign(mark)) paint_badge(p, rect.topRight() + QPointF(-2, 2), mark, look.color);
-    p.painter.setOpacity(opacity);
+    paint_outline(p, box, mark, mark == Mark::Hovered ? 1.5 : 2, false);
+    const auto second = p.lights.around.find(box);
+    if (second != p.lights.around.end()) paint_outline(p, box, second->second, 6, true);
 }
 
 }  // namespace blockscope
