@@ -1,0 +1,55 @@
+// One of the states that are compared: what it is, what it costs, how it differs, and its picture.
+#pragma once
+
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+
+#include "app/compare/diff.h"
+#include "app/document/content.h"
+#include "app/scene/canvas.h"
+
+namespace blockscope {
+
+class ComparePane : public QWidget {
+    Q_OBJECT
+
+public:
+    ComparePane(const Content& content, StateId state, QWidget* parent = nullptr);
+
+    StateId state() const { return state_; }
+    bool current() const { return current_; }
+    Canvas& canvas() { return *canvas_; }
+
+    // How it differs from the current state, in words; the current state's pane says nothing.
+    void set_summary(const QString& text);
+    // The lights of a picture, by node: what differs, and what is pointed at.
+    void set_marks(std::map<NodeId, Mark> marks);
+    void set_pointed(std::vector<NodeId> nodes);
+    void light();  // after another picture is shown
+
+Q_SIGNALS:
+    void removed();  // the user takes the state out of the comparison
+    void chosen();   // the pane's differences are the ones to step through
+    void pointed(const std::vector<NodeId>& nodes);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    void show_costs(const BlockProgram& program);
+
+    StateId state_;
+    bool current_;
+    QLabel *title_, *costs_, *summary_;
+    Canvas* canvas_;
+    std::map<NodeId, Mark> marks_;
+    std::vector<NodeId> pointed_;
+};
+
+// "Step 7 · rule 4", "Initial program"; with the branch's name if the history has several.
+QString state_name(const Content& content, StateId state);
+// "3 removed, 1 added, 4 moved, 2 changed"; "no difference".
+QString summary(const DiffCounts& counts);
+
+}  // namespace blockscope

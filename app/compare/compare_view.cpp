@@ -1,0 +1,296 @@
+#include "app/compare/compare_view.h"
+
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "app/document/document.h"
+#include "app/document/pictures.h"
+#include "app/window/appearance.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr std::size_t kMostCompared = 3;  // beside the current state
+
+Mark mark_of(Difference::Kind kind) {
+    switch (kind) {
+        case Difference::Kind::Removed:
+            return Mark::Removed;
+        case Difference::Kind::Added:
+            return Mark::Added;
+        case Difference::Kind::Moved:
+            return Mark::Moved;
+        case Difference::Kind::Changed:
+            break;
+    }
+    return Mark::Changed;
+}
+
+QToolButton* button(const QString& text, const QString& name, QWidget* parent) {
+    auto* made = new QToolButton(parent);
+    made->setText(text);
+    made->setAccessibleName(name);
+    made->setToolTip(name);
+    return made;
+}
+
+}  // namespace
+
+CompareView::CompareView(Document& document, Pictures& pictures, Appearance& appearance, QWidget* parent)
+    : QWidget(parent), document_(document), pictures_(pictures), appearance_(appearance) {
+    setAccessibleName(tr("Comparison of states"));
+    make_bar();
+    splitter_ = new QSplitter(Qt::Horizontal, this);
+    splitter_->setChildrenCollapsible(false);
+    layout()->addWidget(splitter_);
+    static_cast<QVBoxLayout*>(layout())->setStretchFactor(splitter_, 1);
+    connect(&document_, &Document::content_changed, this, &CompareView::refresh);
+    connect(&appearance_, &Appearance::changed, this, [this] {
+        for (ComparePane* pane : panes_) pane->canvas().set_theme(appearance_.theme());
+    });
+    refresh();
+}
+
+CompareView::~CompareView() {
+    for (ComparePane* pane : panes_) pictures_.cancel(pane);
+}
+
+void CompareView::make_bar() {
+    chooser_ = new QComboBox(this);
+    chooser_->setAccessibleName(tr("Add a state to the comparison"));
+    words_ = new QLabel(this);
+    words_->setTextFormat(Qt::PlainText);
+    words_->setAccessibleName(tr("Differences"));
+    previous_ = button(tr("Previous"), tr("Previous difference"), this);
+    next_ = button(tr("Next"), tr("Next difference"), this);
+    QToolButton* whole = button(tr("Fit"), tr("Show the whole pictures"), this);
+    QToolButton* close = button(tr("Close"), tr("Show the current state alone"), this);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 6, 8, 6);
+    bar->addWidget(chooser_);
+    bar->addWidget(words_, 1);
+    for (QToolButton* tool : {previous_, next_, whole, close}) bar->addWidget(tool);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(bar);
+    connect(previous_, &QToolButton::clicked, this, &CompareView::previous_difference);
+    connect(next_, &QToolButton::clicked, this, &CompareView::next_difference);
+    connect(whole, &QToolButton::clicked, this, &CompareView::fit);
+    connect(close, &QToolButton::clicked, this, [this] { document_.compare_with({}); });
+    connect(chooser_, &QComboBox::activated, this, [this](int row) {
+        if (row <= 0) return;
+        std::vector<StateId> states = document_.content().compared;
+        states.push_back(chooser_->itemData(row).toInt());
+        document_.compare_with(std::move(states));
+    });
+}
+
+void CompareView::refresh() {
+    if (document_.empty() || document_.content().compared.empty()) {
+        for (ComparePane* pane : panes_) {
+            pictures_.cancel(pane);
+            pane->deleteLater();
+        }
+        panes_.clear();
+        shown_.clear();
+        pairs_.clear();
+        content_.reset();
+        return;
+    }
+    const ContentPtr before = content_;
+    content_ = document_.snapshot();
+    std::vector<StateId> states;
+    for (const StateId id : content_->compared)
+        if (id != content_->current && states.size() < kMostCompared) states.push_back(id);
+    states.push_back(content_->current);
+    const bool same_programs = before && std::all_of(states.begin(), states.end(), [&](StateId id) {
+                                   return before->history.has(id) && before->history.state(id).program ==
+                                                                         content_->history.state(id).program;
+                               });
+    fill_chooser();
+    if (same_programs && states == shown_) {
+        if (before->folds != content_->folds) request_pictures();
+        return;
+    }
+    shown_ = std::move(states);
+    pairs_.clear();
+    rebuild();
+}
+
+void CompareView::rebuild() {
+    for (ComparePane* pane : panes_) {
+        pictures_.cancel(pane);
+        pane->hide();
+        pane->deleteLater();
+    }
+    panes_.clear();
+    for (const StateId id : shown_) {
+        auto* pane = new ComparePane(*content_, id, splitter_);
+        splitter_->addWidget(pane);
+        panes_.push_back(pane);
+        pane->canvas().set_theme(appearance_.theme());
+        connect(pane, &ComparePane::removed, this, [this, id] {
+            std::vector<StateId> states = document_.content().compared;
+            std::erase(states, id);
+            document_.compare_with(std::move(states));
+        });
+        connect(pane, &ComparePane::pointed, this,
+                [this, pane](const std::vector<NodeId>& nodes) { point(*pane, nodes); });
+        connect(pane, &ComparePane::chosen, this, [this, index = panes_.size() - 1] { compare(index); });
+        connect(&pane->canvas(), &Canvas::camera_changed, this, [this, pane] { follow(*pane); });
+    }
+    splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
+    for (std::size_t i = panes_.size() - 1; i-- > 0;) compare(i);
+    if (panes_.size() == 1) compare(0);
+    request_pictures();
+}
+
+void CompareView::request_pictures() {
+    missing_ = static_cast<int>(panes_.size());
+    for (ComparePane* pane : panes_)
+        pictures_.request(pane, content_, pane->state(), [this, pane](const PicturePtr& picture) {
+            pane->canvas().show_picture(picture);
+            pane->light();
+            if (--missing_ == 0) fit();
+        });
+}
+
+void CompareView::fill_chooser() {
+    const QSignalBlocker quiet(chooser_);
+    chooser_->clear();
+    chooser_->addItem(tr("Add a state…"));
+    const std::vector<StateId>& compared = content_->compared;
+    for (const auto& [id, state] : content_->history.states())
+        if (id != content_->current && std::count(compared.begin(), compared.end(), id) == 0)
+            chooser_->addItem(state_name(*content_, id), id);
+    chooser_->setEnabled(compared.size() < kMostCompared && chooser_->count() > 1);
+}
+
+void CompareView::compare(std::size_t pane) {
+    ComparePane& current = *panes_.back();
+    differences_.clear();
+    at_ = -1;
+    if (pane + 1 < panes_.size()) {
+        chosen_ = pane;
+        differences_ = diff_states(content_->history, panes_[pane]->state(), current.state());
+        std::map<NodeId, Mark> before;
+        std::map<NodeId, Mark> after;
+        for (const Difference& difference : differences_) {
+            for (const NodeId id : difference.before) before[id] = mark_of(difference.kind);
+            for (const NodeId id : difference.after) after[id] = mark_of(difference.kind);
+        }
+        panes_[pane]->set_marks(std::move(before));
+        panes_[pane]->set_summary(tr("To the current state: %1").arg(summary(count(differences_))));
+        current.set_marks(std::move(after));
+        current.set_summary(tr("Marked against: %1").arg(state_name(*content_, panes_[pane]->state())));
+    }
+    words_->setText(differences_.empty()
+                        ? tr("No difference")
+                        : tr("%n difference(s)", nullptr, static_cast<int>(differences_.size())));
+    for (QToolButton* tool : {previous_, next_}) tool->setEnabled(!differences_.empty());
+}
+
+void CompareView::step(int by) {
+    const int size = static_cast<int>(differences_.size());
+    if (size == 0) return;
+    at_ = at_ < 0 ? (by > 0 ? 0 : size - 1) : (at_ + by + size) % size;
+    const Difference& difference = differences_[static_cast<std::size_t>(at_)];
+    ComparePane& before = *panes_[chosen_];
+    ComparePane& after = *panes_.back();
+    before.set_pointed(difference.before);
+    after.set_pointed(difference.after);
+    words_->setText(tr("Difference %1 of %2: %3")
+                        .arg(at_ + 1)
+                        .arg(size)
+                        .arg(summary(count(std::vector<Difference>{difference}))));
+    // Both go where the difference is; without a counterpart the other one follows.
+    const auto go = [this](ComparePane& pane, const std::vector<NodeId>& nodes) {
+        const PicturePtr& picture = pane.canvas().picture();
+        if (!picture || nodes.empty()) return;
+        const int box = picture->figure.find(nodes.front());
+        if (box < 0) return;
+        const Point center = picture->geometry.boxes[static_cast<std::size_t>(box)].center();
+        pane.canvas().set_camera({center, pane.canvas().camera().scale});
+    };
+    go(after.canvas().picture() && !difference.after.empty() ? after : before,
+       difference.after.empty() ? difference.before : difference.after);
+}
+
+void CompareView::point(const ComparePane& from, const std::vector<NodeId>& nodes) {
+    for (ComparePane* pane : panes_) {
+        std::vector<NodeId> there = nodes;
+        if (pane != &from) {
+            there.clear();
+            const Correspondence& known = pairs(from.state(), pane->state());
+            for (const NodeId node : nodes)
+                if (const auto it = known.forward.find(node); it != known.forward.end())
+                    there.insert(there.end(), it->second.begin(), it->second.end());
+        }
+        pane->set_pointed(std::move(there));
+    }
+    if (from.current()) document_.set_hover({{nodes.begin(), nodes.end()}, {}, {}});
+}
+
+const Correspondence& CompareView::pairs(StateId a, StateId b) {
+    const auto known = pairs_.find({a, b});
+    if (known != pairs_.end()) return known->second;
+    return pairs_.emplace(std::pair{a, b}, correspond(content_->history, a, b)).first->second;
+}
+
+// How far the node nearest to the middle of `from` is from where it, or what stands for it, is in `to`.
+std::optional<Point> CompareView::shift(ComparePane& from, ComparePane& to) {
+    const PicturePtr& here = from.canvas().picture();
+    const PicturePtr& there = to.canvas().picture();
+    if (!here || !there) return {};
+    const Point middle = from.canvas().camera().center;
+    const Correspondence& known = pairs(from.state(), to.state());
+    std::optional<Point> best;
+    double nearest = 1e300;
+    for (std::size_t i = 0; i < here->figure.boxes.size(); ++i) {
+        const Box& box = here->figure.boxes[i];
+        if (box.kind == BoxKind::Frame) continue;
+        const Point at = here->geometry.boxes[i].center();
+        const double distance = std::hypot(at.x - middle.x, at.y - middle.y);
+        if (distance >= nearest) continue;
+        const auto it = known.forward.find(box.id());
+        if (it == known.forward.end() || it->second.empty()) continue;
+        const int other = there->figure.find(it->second.front());
+        if (other < 0) continue;
+        const Point target = there->geometry.boxes[static_cast<std::size_t>(other)].center();
+        nearest = distance;
+        best = Point{target.x - at.x, target.y - at.y};
+    }
+    return best;
+}
+
+void CompareView::follow(ComparePane& from) {
+    if (following_ || missing_ > 0) return;
+    following_ = true;
+    const Camera camera = from.canvas().camera();
+    for (ComparePane* pane : panes_) {
+        if (pane == &from) continue;
+        const Point by = shift(from, *pane).value_or(Point{});
+        pane->canvas().set_camera({{camera.center.x + by.x, camera.center.y + by.y}, camera.scale});
+    }
+    following_ = false;
+}
+
+void CompareView::fit() {
+    ComparePane* largest = nullptr;
+    double area = -1;
+    for (ComparePane* pane : panes_) {
+        const PicturePtr& picture = pane->canvas().picture();
+        if (!picture) return;
+        const Rect& bounds = picture->geometry.bounds;
+        if (bounds.height > area) area = bounds.height, largest = pane;
+    }
+    if (!largest) return;
+    largest->canvas().fit(false);
+    follow(*largest);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,66 @@
+// Two to four states of the document side by side: the ones that Content::compared names, and the current
+// one. Pan and zoom are linked so that corresponding nodes stay beside each other; what differs is marked.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSplitter>
+#include <QToolButton>
+#include <QWidget>
+
+#include "app/compare/compare_pane.h"
+
+namespace blockscope {
+
+class Appearance;
+class Document;
+class Pictures;
+
+class CompareView : public QWidget {
+    Q_OBJECT
+
+public:
+    CompareView(Document& document, Pictures& pictures, Appearance& appearance, QWidget* parent = nullptr);
+    ~CompareView() override;
+
+    const std::vector<ComparePane*>& panes() const { return panes_; }  // the current state's is the last
+    const std::vector<Difference>& differences() const {
+        return differences_;
+    }                                       // those that are stepped through
+    int difference() const { return at_; }  // -1: none yet
+    void next_difference() { step(1); }
+    void previous_difference() { step(-1); }
+
+private:
+    void make_bar();
+    void refresh();  // the content has changed
+    void rebuild();
+    void request_pictures();
+    void fill_chooser();
+    void compare(std::size_t pane);  // with the current state; its differences are stepped through
+    void step(int by);
+    void point(const ComparePane& from, const std::vector<NodeId>& nodes);
+    void follow(ComparePane& from);  // the others show the same place
+    void fit();
+    const Correspondence& pairs(StateId a, StateId b);
+    std::optional<Point> shift(ComparePane& from, ComparePane& to);
+
+    Document& document_;
+    Pictures& pictures_;
+    Appearance& appearance_;
+    QComboBox* chooser_;
+    QLabel* words_;
+    QToolButton *previous_, *next_;
+    QSplitter* splitter_;
+    std::vector<ComparePane*> panes_;
+    std::vector<StateId> shown_;              // what panes_ show
+    std::shared_ptr<const Content> content_;  // keeps it alive
+    std::map<std::pair<StateId, StateId>, Correspondence> pairs_;
+    std::vector<Difference> differences_;
+    std::size_t chosen_ = 0;
+    int at_ = -1;
+    int missing_ = 0;  // pictures that are not there yet
+    bool following_ = false;
+};
+
+}  // namespace blockscope
