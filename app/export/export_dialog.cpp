@@ -1,0 +1,160 @@
+#include "app/export/export_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QPushButton>
+#include <QSaveFile>
+
+#include "app/document/document.h"
+#include "app/document/pictures.h"
+#include "app/panels/services.h"
+#include "app/window/appearance.h"
+#include "app/window/work.h"
+
+namespace blockscope {
+
+namespace {
+
+using What = ExportRequest::What;
+
+QString format_name(const std::string& format) {
+    if (format == "html") return ExportDialog::tr("HTML page");
+    if (format == "dot") return ExportDialog::tr("DOT (Graphviz)");
+    return QString::fromStdString(format).toUpper();
+}
+
+// Null if it is written, else why not.
+QString write(const QString& path, const QByteArray& bytes) {
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
+    return ExportDialog::tr("%1 could not be written: %2. Choose another place.")
+        .arg(path, file.errorString());
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& lights, QWidget* parent)
+    : QDialog(parent),
+      seen_(seen),
+      lights_(lights),
+      what_(new QComboBox(this)),
+      format_(new QComboBox(this)),
+      colours_(new QComboBox(this)),
+      stages_(new QComboBox(this)),
+      scale_(new QDoubleSpinBox(this)),
+      background_(new QCheckBox(tr("&Background"), this)),
+      legend_(new QCheckBox(tr("&Legend under the picture"), this)) {
+    setWindowTitle(tr("Export"));
+    const auto add = [this](const QString& text, What what) { what_->addItem(text, static_cast<int>(what)); };
+    add(tr("The whole picture"), What::Whole);
+    add(tr("What is seen"), What::Seen);
+    add(tr("The derivation as a strip of pictures"), What::Strip);
+    add(tr("The derivation as a page that steps"), What::Page);
+    add(tr("The graph for Graphviz"), What::Graph);
+    add(tr("The block program"), What::Program);
+    colours_->addItem(tr("Light"));
+    colours_->addItem(tr("Dark"));
+    colours_->setCurrentIndex(theme.dark ? 1 : 0);
+    stages_->addItem(tr("Every step"));
+    stages_->addItem(tr("Snapshots only"));
+    scale_->setRange(0.25, 8);
+    scale_->setSingleStep(0.5);
+    scale_->setValue(2);
+    scale_->setSuffix(QStringLiteral(" ×"));
+    background_->setChecked(true);
+    auto* form = new QFormLayout(this);
+    const auto row = [form](const QString& text, QWidget* widget) {
+        widget->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        form->addRow(text, widget);
+    };
+    row(tr("&What"), what_);
+    row(tr("&Format"), format_);
+    row(tr("&Steps"), stages_);
+    row(tr("&Colours"), colours_);
+    row(tr("S&cale"), scale_);
+    form->addRow(QString(), background_);
+    form->addRow(QString(), legend_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Save)->setText(tr("Save as..."));
+    form->addRow(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(what_, &QComboBox::currentIndexChanged, this, &ExportDialog::fill_formats);
+    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::enable_parts);
+    fill_formats();
+}
+
+void ExportDialog::fill_formats() {
+    format_->clear();
+    for (const std::string& format : formats_of(static_cast<What>(what_->currentData().toInt())))
+        format_->addItem(format_name(format), QString::fromStdString(format));
+    enable_parts();
+}
+
+void ExportDialog::enable_parts() {
+    const What what = static_cast<What>(what_->currentData().toInt());
+    const bool picture = what == What::Whole || what == What::Seen;
+    const QString format = format_->currentData().toString();
+    format_->setEnabled(format_->count() > 1);
+    stages_->setEnabled(what == What::Strip || what == What::Page);
+    colours_->setEnabled(picture || what == What::Strip);
+    scale_->setEnabled(picture && format == QStringLiteral("png"));
+    background_->setEnabled(picture);
+    legend_->setEnabled(picture);
+}
+
+void ExportDialog::choose(What what, const std::string& format) {
+    what_->setCurrentIndex(what_->findData(static_cast<int>(what)));
+    format_->setCurrentIndex(format_->findData(QString::fromStdString(format)));
+}
+
+ExportRequest ExportDialog::request() const {
+    ExportRequest request;
+    request.what = static_cast<What>(what_->currentData().toInt());
+    request.format = format_->currentData().toString().toStdString();
+    request.theme = colours_->currentIndex() == 0 ? Theme::light() : Theme::dark_theme();
+    request.seen = seen_;
+    request.lights = lights_;
+    request.scale = scale_->value();
+    request.background = background_->isChecked();
+    request.legend = legend_->isChecked();
+    request.stages = stages_->currentIndex() == 0 ? Stages::All : Stages::Snapshots;
+    return request;
+}
+
+void ask_and_export(Document& document, Services& services, const Rect& seen, const Lights& lights,
+                    const std::function<void(const QString&)>& failed, QWidget* parent) {
+    if (document.empty()) return;
+    ExportDialog dialog(services.appearance.theme(), seen, lights, parent);
+    if (dialog.exec() != QDialog::Accepted) return;
+    const ExportRequest request = dialog.request();
+    const ContentPtr content = document.snapshot();
+    const QString format = QString::fromStdString(request.format);
+    const QString suggested =
+        QFileInfo(document.path())
+            .dir()
+            .filePath(QString::fromStdString(content->name) + QLatin1Char('.') + format);
+    QString path = QFileDialog::getSaveFileName(parent, ExportDialog::tr("Export"), suggested,
+                                                QStringLiteral("*.") + format);
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + format;
+    const auto job = [request, content, path, failed, &services](const Stop& stop) -> Work::Finish {
+        const auto picture = [&](StateId id) -> PicturePtr {
+            return stop ? nullptr : services.pictures.now(content, id);
+        };
+        const std::optional<QByteArray> bytes = make_export(request, *content, picture);
+        if (!bytes || stop) return [] {};
+        QString problem = bytes->isEmpty() ? ExportDialog::tr(
+                                                 "The image would be too large. Choose a smaller "
+                                                 "scale, or SVG or PDF.")
+                                           : write(path, *bytes);
+        if (!problem.isEmpty()) return [failed, problem] { failed(problem); };
+        return [path, &services] { services.say(ExportDialog::tr("Exported to %1").arg(path)); };
+    };
+    services.work.start(ExportDialog::tr("Exporting %1").arg(QFileInfo(path).fileName()), job);
+}
+
+}  // namespace blockscope
