@@ -1,0 +1,152 @@
+#include "app/compare/compare_view.h"
+
+#include <gmock/gmock.h>
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include "app/compare/centre.h"
+#include "app/document/document.h"
+#include "app/window/appearance.h"
+#include "app/window/settings.h"
+#include "tests/export/run.h"
+
+namespace blockscope::test {
+namespace {
+
+class CompareTest : public testing::Test {
+protected:
+    CompareTest() {
+        document.reset(*run.content, {});
+        view.resize(1200, 800);
+        view.show();
+    }
+    void settle() {
+        QElapsedTimer clock;
+        clock.start();
+        const auto done = [&] {
+            return std::all_of(view.panes().begin(), view.panes().end(),
+                               [](ComparePane* pane) { return pane->canvas().picture() != nullptr; });
+        };
+        while (!done() && clock.elapsed() < 20000) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+        QCoreApplication::processEvents();
+        ASSERT_TRUE(done());
+    }
+    // Where a node is on its canvas.
+    static QPointF place(ComparePane& pane, NodeId node) {
+        return pane.canvas().box_rect(pane.canvas().picture()->figure.find(node)).center();
+    }
+
+    FusedRun run{"attention"};
+    Settings settings;
+    Appearance appearance{settings};
+    Document document;
+    CompareView view{document, run.pictures, appearance};
+};
+
+TEST_F(CompareTest, ShowsTheComparedStatesAndTheCurrentOneLast) {
+    EXPECT_TRUE(view.panes().empty());
+    document.compare_with({0, 15});
+    settle();
+    ASSERT_EQ(view.panes().size(), 3U);
+    EXPECT_EQ(view.panes()[0]->state(), 0);
+    EXPECT_EQ(view.panes()[1]->state(), 15);
+    EXPECT_TRUE(view.panes()[2]->current());
+    document.compare_with({});
+    EXPECT_TRUE(view.panes().empty());
+}
+
+TEST_F(CompareTest, MarksWhatDiffers) {
+    document.compare_with({16});
+    settle();
+    ComparePane& before = *view.panes()[0];
+    ComparePane& after = *view.panes()[1];
+    const std::vector<Difference> expected = diff_states(run.content->history, 16, run.content->current);
+    EXPECT_EQ(view.differences(), expected);
+    for (const Difference& difference : expected) {
+        for (const NodeId node : difference.before)
+            EXPECT_EQ(before.canvas().lights().boxes.count(before.canvas().picture()->figure.find(node)), 1U);
+        for (const NodeId node : difference.after)
+            EXPECT_EQ(after.canvas().lights().boxes.count(after.canvas().picture()->figure.find(node)), 1U);
+    }
+}
+
+TEST_F(CompareTest, PanAndZoomKeepCorrespondingNodesBesideEachOther) {
+    document.compare_with({3});
+    settle();
+    ComparePane& before = *view.panes()[0];
+    ComparePane& after = *view.panes()[1];
+    // An operator that both states have.
+    NodeId node;
+    for (const Box& box : after.canvas().picture()->figure.boxes)
+        if (box.kind == BoxKind::Functional && before.canvas().picture()->figure.find(box.id()) >= 0)
+            node = box.id();
+    ASSERT_TRUE(node);
+    const Picture& picture = *before.canvas().picture();
+    const Point center = picture.geometry.boxes[static_cast<std::size_t>(picture.figure.find(node))].center();
+    before.canvas().set_camera({center, 1.5});
+    EXPECT_DOUBLE_EQ(after.canvas().camera().scale, 1.5);
+    EXPECT_NEAR(place(before, node).x(), place(after, node).x(), 2);
+    EXPECT_NEAR(place(before, node).y(), place(after, node).y(), 2);
+}
+
+TEST_F(CompareTest, StepsThroughTheDifferencesInACircle) {
+    document.compare_with({16});
+    settle();
+    const int size = static_cast<int>(view.differences().size());
+    ASSERT_GT(size, 1);
+    for (int i = 0; i < size; ++i) {
+        view.next_difference();
+        EXPECT_EQ(view.difference(), i);
+    }
+    view.next_difference();
+    EXPECT_EQ(view.difference(), 0);
+    view.previous_difference();
+    EXPECT_EQ(view.difference(), size - 1);
+}
+
+TEST_F(CompareTest, PointingLightsWhatStandsForANodeInTheOtherPictures) {
+    document.compare_with({0});
+    settle();
+    ComparePane& before = *view.panes()[0];
+    ComparePane& after = *view.panes()[1];
+    const Correspondence pairs = correspond(run.content->history, 0, run.content->current);
+    const Figure& there = after.canvas().picture()->figure;
+    const Figure& here = before.canvas().picture()->figure;
+    for (std::size_t i = 0; i < here.boxes.size(); ++i) {
+        const std::vector<NodeId>& others = pairs.forward.at(here.boxes[i].id());
+        if (others.empty() || there.find(others.front()) < 0) continue;
+        Q_EMIT before.canvas().hovered(static_cast<int>(i), -1);
+        const Lights& lights = after.canvas().lights();
+        const int box = there.find(others.front());
+        const bool marked = lights.boxes.count(box) > 0 && lights.boxes.at(box) == Mark::Selected;
+        EXPECT_TRUE(marked || lights.around.count(box) > 0);
+    }
+}
+
+TEST_F(CompareTest, TheChooserAddsAndThePaneRemoves) {
+    document.compare_with({0});
+    settle();
+    auto* chooser = view.findChild<QComboBox*>();
+    ASSERT_NE(chooser, nullptr);
+    Q_EMIT chooser->activated(1);
+    EXPECT_EQ(document.content().compared.size(), 2U);
+    Q_EMIT view.panes()[0]->removed();
+    EXPECT_EQ(document.content().compared.size(), 1U);
+    EXPECT_EQ(view.panes().size(), 2U);
+}
+
+TEST_F(CompareTest, TakesThePlaceOfThePictureWhileStatesAreCompared) {
+    auto* picture = new QWidget;
+    const std::unique_ptr<QWidget> centre(
+        picture_or_comparison(picture, document, run.pictures, appearance, nullptr));
+    EXPECT_FALSE(picture->isHidden());
+    document.compare_with({0});
+    EXPECT_TRUE(picture->isHidden());
+    document.compare_with({});
+    EXPECT_FALSE(picture->isHidden());
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,135 @@
+#include "app/export/render.h"
+
+#include <gmock/gmock.h>
+
+#include <QXmlStreamReader>
+#include <regex>
+
+#include "app/export/svg.h"
+#include "tests/export/run.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+TEST(RenderSvg, IsXmlWithEveryNodeOfThePicture) {
+    FusedRun run("attention");
+    for (const StateId id : {0, run.content->current}) {
+        const PicturePtr picture = run.pictures.now(run.content, id);
+        const std::string svg = render_svg(*picture, {});
+        EXPECT_THAT(xml_problem(svg), IsEmpty());
+        for (const Box& box : picture->figure.boxes) {
+            EXPECT_THAT(svg, HasSubstr("id=\"" + to_string(box.id()) + "\""));
+            for (const NodeId node : box.nodes)
+                EXPECT_TRUE(
+                    std::regex_search(svg, std::regex("data-node=\"([^\"]* )?" + to_string(node) + "[ \"]")));
+        }
+    }
+}
+
+TEST(RenderSvg, TextStaysText) {
+    FusedRun run("attention");
+    const std::string svg = render_svg(*run.last(), {});
+    EXPECT_THAT(svg, HasSubstr(">row_scale</text>"));
+    EXPECT_THAT(svg, HasSubstr(">Q(M,D)</text>"));
+}
+
+TEST(RenderSvg, BufferedEdgesSaySo) {
+    FusedRun run("attention");
+    const PicturePtr picture = run.last();
+    const std::string svg = render_svg(*picture, {});
+    const auto drawn = std::count_if(picture->figure.edges.begin(), picture->figure.edges.end(),
+                                     [](const Edge& edge) { return edge.buffered; });
+    const std::regex buffered("class=\"edge buffered\"");
+    EXPECT_GT(drawn, 0);
+    EXPECT_EQ(std::distance(std::sregex_iterator(svg.begin(), svg.end(), buffered), std::sregex_iterator()),
+              drawn);
+}
+
+TEST(RenderSvg, ShowsNothingOutsideAPart) {
+    FusedRun run("attention");
+    RenderOptions options;
+    const Rect bounds = run.last()->geometry.bounds;
+    options.part = Rect{bounds.x, bounds.y, bounds.width, 60};
+    const std::string svg = render_svg(*run.last(), options);
+    EXPECT_THAT(xml_problem(svg), IsEmpty());
+    EXPECT_THAT(svg, HasSubstr("clip-path"));
+    EXPECT_THAT(svg, HasSubstr(">Q(M,D)</text>"));
+    EXPECT_THAT(svg, Not(HasSubstr(">O(M,L)</text>")));
+}
+
+TEST(RenderSvg, CaptionAndLegendMakeItHigher) {
+    FusedRun run("attention");
+    RenderOptions options;
+    const auto height = [&] {
+        QXmlStreamReader reader(QByteArray::fromStdString(render_svg(*run.last(), options)));
+        reader.readNextStartElement();
+        return reader.attributes().value(QStringLiteral("height")).toDouble();
+    };
+    const double plain = height();
+    options.caption = "Figure 1: <attention> & more";
+    const double captioned = height();
+    EXPECT_GT(captioned, plain + 10);
+    EXPECT_THAT(render_svg(*run.last(), options), HasSubstr("&lt;attention&gt; &amp; more"));
+    options.legend = true;
+    EXPECT_GT(height(), captioned + 50);
+}
+
+TEST(Render, TheSameInputGivesTheSameBytes) {
+    FusedRun first("softmax");
+    FusedRun second("softmax");
+    RenderOptions options;
+    options.legend = true;
+    EXPECT_EQ(render_svg(*first.last(), options), render_svg(*second.last(), options));
+    EXPECT_EQ(render_pdf(*first.last(), options), render_pdf(*second.last(), options));
+    EXPECT_EQ(render_png(*first.last(), options, 1.5), render_png(*second.last(), options, 1.5));
+}
+
+TEST(RenderPdf, HasNoDateAndAPageOfThePicturesSize) {
+    FusedRun run("softmax");
+    const std::string pdf = render_pdf(*run.last(), {}).toStdString();
+    EXPECT_THAT(pdf, testing::StartsWith("%PDF"));
+    EXPECT_THAT(pdf, HasSubstr("/CreationDate (D:20000101000000"));
+    std::smatch box;
+    ASSERT_TRUE(std::regex_search(pdf, box, std::regex(R"(/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\])")));
+    const Rect bounds = run.last()->geometry.bounds;
+    EXPECT_NEAR(std::stod(box[1]), bounds.width * 0.75, 2);
+    EXPECT_NEAR(std::stod(box[2]), bounds.height * 0.75, 2);
+}
+
+TEST(RenderPng, HasTheChosenScale) {
+    FusedRun run("softmax");
+    const QImage one = render_image(*run.last(), {}, 1);
+    const QImage three = render_image(*run.last(), {}, 3);
+    EXPECT_NEAR(three.width(), 3 * one.width(), 3);
+    EXPECT_NEAR(three.height(), 3 * one.height(), 3);
+    EXPECT_EQ(one.pixelColor(0, 0), Theme::light().canvas);
+}
+
+TEST(RenderPng, CanBeTransparentAndDark) {
+    FusedRun run("softmax");
+    RenderOptions options;
+    options.background = false;
+    EXPECT_EQ(render_image(*run.last(), options, 1).pixelColor(0, 0).alpha(), 0);
+    options.background = true;
+    options.theme = Theme::dark_theme();
+    EXPECT_EQ(render_image(*run.last(), options, 1).pixelColor(0, 0), Theme::dark_theme().canvas);
+}
+
+TEST(RenderPng, RefusesWhatNoImageCanHold) {
+    FusedRun run("softmax");
+    EXPECT_TRUE(render_png(*run.last(), {}, 1000).isEmpty());
+}
+
+TEST(SvgNumber, IsShort) {
+    EXPECT_EQ(svg_number(12.5), "12.5");
+    EXPECT_EQ(svg_number(-3), "-3");
+    EXPECT_EQ(svg_number(-0.001), "0");
+    EXPECT_EQ(svg_number(1.006), "1.01");
+}
+
+}  // namespace
+}  // namespace blockscope::test
