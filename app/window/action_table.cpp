@@ -28,6 +28,8 @@ std::vector<ActionInfo> file_actions() {
         {"file.save", menu, TEXT("&Save"), TEXT("Saves the program, all branches and notes as one document."),
          {"Ctrl+S"}, "save", false, false, true},
         {"file.save_as", menu, TEXT("Save &as..."), TEXT("Saves the document under another name."), {"Ctrl+Shift+S"}},
+        {"file.export", menu, TEXT("&Export..."),
+         TEXT("Writes the picture, the whole derivation or the program to a file."), {"Ctrl+E"}},
         {"file.close", menu, TEXT("&Close"), TEXT("Closes the document and shows the start page."), {"Ctrl+W"}, "", false,
          false, true},
         {"file.quit", menu, TEXT("&Quit"), TEXT("Ends the program."), {"Ctrl+Q"}},

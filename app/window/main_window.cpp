@@ -6,6 +6,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "app/compare/centre.h"
 #include "app/panels/panel_table.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
@@ -83,7 +84,7 @@ void MainWindow::make_centre() {
     pages_->tabBar()->setAccessibleName(tr("Views"));
     pages_->setTabBarAutoHide(true);
     view_ = new PictureView(document_, services_, pages_);
-    pages_->addTab(view_, tr("Picture"));
+    pages_->addTab(picture_or_comparison(view_, document_, pictures_, appearance_, pages_), tr("Picture"));
     stack_->addWidget(pages_);
     setCentralWidget(centre);
 }
@@ -166,7 +167,7 @@ void MainWindow::present(bool on) {
     actions_.set_checked("view.presentation", on);
     if (on) {
         show_start(false);
-        pages_->setCurrentWidget(view_);
+        pages_->setCurrentIndex(0);
     }
     docks_->set_shown(!on);
     for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), toolbar_, statusBar()})

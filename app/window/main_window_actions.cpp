@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QStatusBar>
 
+#include "app/export/export_dialog.h"
 #include "app/window/docks.h"
 #include "app/window/main_window.h"
 #include "app/window/picture_view.h"
@@ -36,6 +37,11 @@ void MainWindow::connect_file_actions() {
     actions_.on("file.start", [this] { show_start(document_.empty() || !on_start_page()); });
     actions_.on("file.save", [this] { save(); });
     actions_.on("file.save_as", [this] { save_as(); });
+    actions_.on("file.export", [this] {
+        const Canvas& canvas = view_->canvas();
+        ask_and_export(document_, services_, canvas.visible(), canvas.lights(),
+                       [this](const QString& what) { problems_->show_failure(what); }, this);
+    });
     actions_.on("file.close", [this] {
         leave_and([this] {
             document_.close();
@@ -45,7 +51,7 @@ void MainWindow::connect_file_actions() {
     });
     actions_.on("file.quit", [this] { close(); });
     const auto refresh = [this] {
-        for (const char* id : {"file.save", "file.save_as", "file.close"})
+        for (const char* id : {"file.save", "file.save_as", "file.export", "file.close"})
             actions_.enable(id, !document_.empty());
     };
     connect(&document_, &Document::opened, this, refresh);

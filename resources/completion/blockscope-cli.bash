@@ -8,14 +8,22 @@ _blockscope_cli() {
     local view="--step --snapshot --all --format --safe --per-block --prove --no-prove --seed --json --help"
     local choices=""
     case $before in
-        --format) choices="listing text dot json" ;;
+        --format)
+            case $command in
+                render) choices="svg pdf png dot json" ;;
+                export) choices="svg pdf" ;;
+                *) choices="listing text dot json" ;;
+            esac
+            ;;
+        --theme) choices="light dark" ;;
+        --as) choices="strip html document" ;;
         --to) choices="text json block-json" ;;
         --rule) choices=$rules ;;
-        --set | --step | --snapshot | --seed | --at | --dim | --path) COMPREPLY=(); return ;;
+        --set | --scale | --fold | --caption | --step | --snapshot | --seed | --at | --dim | --path) COMPREPLY=(); return ;;
         -o | --output) choices="" ;;
         *)
             case $command in
-                "") choices="fuse matches apply why cost check rules convert replay --help --version" ;;
+                "") choices="fuse matches apply why cost check rules convert replay render export --help --version" ;;
                 fuse | replay) choices=$view ;;
                 apply) choices="--at --then-fuse $view" ;;
                 matches) choices="--at --rule --dim --path --json --help" ;;
@@ -23,6 +31,8 @@ _blockscope_cli() {
                 cost) choices="--step --safe --set --csv --json --help" ;;
                 check) choices="--json --help" ;;
                 rules) choices="--json --help $rules" ;;
+                render) choices="--step --snapshot --format --scale --theme --transparent --fold --legend --caption -o --output --json --help" ;;
+                export) choices="--as --format --snapshots --theme -o --output --json --help" ;;
                 convert) choices="--to -o --output --json --help" ;;
             esac
             ;;
@@ -30,7 +40,7 @@ _blockscope_cli() {
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
     case $command:$word in
         :* | rules:* | *:-*) ;;
-        *) case $before in --format | --to | --rule) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;; esac ;;
+        *) case $before in --format | --to | --rule | --theme | --as) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;; esac ;;
     esac
 }
 complete -o filenames -F _blockscope_cli blockscope-cli

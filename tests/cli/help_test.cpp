@@ -11,8 +11,8 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const char* const kCommands[] = {"fuse",  "matches", "apply",   "why",   "cost",
-                                 "check", "rules",   "convert", "replay"};
+const char* const kCommands[] = {"fuse",  "matches", "apply",  "why",    "cost",  "check",
+                                 "rules", "convert", "replay", "render", "export"};
 
 // The long options that a command's help names.
 std::set<std::string> options(const std::string& command) {

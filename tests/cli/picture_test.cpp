@@ -1,0 +1,106 @@
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/cli/runner.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+#if BLOCKSCOPE_PICTURES
+
+std::string written(const std::string& name, std::vector<std::string> arguments) {
+    const std::string path = testing::TempDir() + name;
+    arguments.insert(arguments.end(), {"-o", path});
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, IsEmpty());
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    std::filesystem::remove(path);
+    return text.str();
+}
+
+TEST(Render, TheNameOfTheFileSaysTheFormat) {
+    const std::string file = sample("softmax.bp");
+    EXPECT_THAT(written("a.svg", {"render", file}), StartsWith("<?xml"));
+    EXPECT_THAT(written("a.pdf", {"render", file}), StartsWith("%PDF"));
+    EXPECT_THAT(written("a.png", {"render", file, "--scale", "1"}), StartsWith("\x89PNG"));
+    EXPECT_THAT(written("a.dot", {"render", file}), StartsWith("digraph"));
+    EXPECT_THAT(written("a.json", {"render", file}), HasSubstr("blockscope block program"));
+    EXPECT_THAT(written("a.png", {"render", file, "--format", "svg"}), StartsWith("<?xml"));
+}
+
+TEST(Render, ShowsTheStateThatIsAskedFor) {
+    const std::string file = sample("attention.bp");
+    const std::string last = run_cli({"render", file}).out;
+    EXPECT_EQ(run_cli({"render", file, "--step", "17"}).out, last);
+    EXPECT_EQ(run_cli({"render", file, "--snapshot", "2"}).out, last);
+    EXPECT_EQ(run_cli({"render", file, "--snapshot", "1"}).out,
+              run_cli({"render", file, "--step", "15"}).out);
+    EXPECT_THAT(run_cli({"render", file, "--step", "0", "--fold", "0"}).out, HasSubstr("map folded"));
+    const Outcome none = run_cli({"render", file, "--step", "99"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("there is no step 99; the run has 17 steps"));
+    EXPECT_THAT(run_cli({"render", file, "--snapshot", "9"}).err, HasSubstr("there is no snapshot 9"));
+}
+
+TEST(Render, NeedsNoDisplayAndUsesNone) {
+    const Outcome outcome =
+        run_cli({"render", sample("softmax.bp")}, {}, {"DISPLAY=:987", "QT_QPA_PLATFORM=xcb"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Render, ProblemsOfTheFileAreThoseOfOtherCommands) {
+    const Outcome outcome = run_cli({"render", "-"}, "dim M = oops\n");
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(outcome.err, run_cli({"check", "-"}, "dim M = oops\n").err);
+}
+
+TEST(Export, WritesStripsPagesAndDocuments) {
+    const std::string file = sample("softmax.bp");
+    EXPECT_THAT(written("a.pdf", {"export", file, "--as", "strip"}), StartsWith("%PDF"));
+    EXPECT_THAT(written("a.svg", {"export", file, "--as", "strip"}), StartsWith("<?xml"));
+    EXPECT_THAT(written("a.html", {"export", file, "--as", "html"}), StartsWith("<!DOCTYPE html>"));
+    const std::string document = written("a.json", {"export", file, "--as", "document"});
+    EXPECT_THAT(document, StartsWith("{"));
+    // A document is input again, and gives the same picture.
+    EXPECT_EQ(run_cli({"export", "-", "--as", "document"}, document).out, document);
+}
+
+TEST(Export, SaysWhichOptionsDoNotBelongTogether) {
+    const std::string file = sample("softmax.bp");
+    EXPECT_EQ(run_cli({"export", file, "--as", "html", "--format", "pdf"}).code, 2);
+    EXPECT_EQ(run_cli({"export", file, "--as", "document", "--snapshots"}).code, 2);
+}
+
+TEST(Export, TheSameInputGivesTheSameBytes) {
+    const std::string file = sample("softmax.bp");
+    for (const char* as : {"strip", "html", "document"})
+        EXPECT_EQ(run_cli({"export", file, "--as", as}).out, run_cli({"export", file, "--as", as}).out) << as;
+}
+
+#else
+
+TEST(Render, WithoutQtItSaysSo) {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string> >{
+             {"render", sample("softmax.bp")}, {"export", sample("softmax.bp"), "--as", "html"}}) {
+        const Outcome outcome = run_cli(command);
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_THAT(outcome.err,
+                    HasSubstr("this build has no pictures: it was built without Qt 6 and Graphviz"));
+    }
+}
+
+#endif
+
+}  // namespace
+}  // namespace blockscope::test
