@@ -1,13 +1,24 @@
 // blockscope-render: blockscope-cli with the commands that make pictures. blockscope-cli runs it for them.
+#include <cstdio>
+
 #include "app/cli/arguments.h"
 #include "app/cli/picture_commands.h"
 
 namespace blockscope::cli {
+namespace {
+
+// What Qt has to say about its surroundings is no business of those who read stderr.
+void only_failures(QtMsgType type, const QMessageLogContext&, const QString& text) {
+    if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "%s\n", qUtf8Printable(text));
+}
+
+}  // namespace
 
 QGuiApplication& gui_application() {
     static int count = 1;
     static char name[] = "blockscope-render";
     static char* words[] = {name, nullptr};
+    qInstallMessageHandler(only_failures);
     qputenv("QT_QPA_PLATFORM", "offscreen");  // never a display, even if there is one
     static QGuiApplication application(count, words);
     return application;

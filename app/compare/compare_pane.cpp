@@ -12,9 +12,9 @@ namespace blockscope {
 
 namespace {
 
-// "1.5 G", "820": three digits with a decimal prefix.
+// "1.5 G", "820 ": three digits with a decimal prefix, ready for a unit.
 QString quantity(std::int64_t value) {
-    static constexpr std::array<const char*, 6> kPrefixes{"", " k", " M", " G", " T", " P"};
+    static constexpr std::array<const char*, 6> kPrefixes{" ", " k", " M", " G", " T", " P"};
     double scaled = static_cast<double>(value);
     std::size_t prefix = 0;
     while (scaled >= 999.5 && prefix + 1 < kPrefixes.size()) scaled /= 1000, ++prefix;
@@ -72,15 +72,18 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
 
     auto* head = new QHBoxLayout;
     head->addWidget(title_, 1);
-    if (!current_) {
-        auto* close = new QToolButton(this);
-        close->setText(QStringLiteral("×"));
-        close->setAutoRaise(true);
-        close->setAccessibleName(tr("Remove %1 from the comparison").arg(name));
-        close->setToolTip(tr("Remove from the comparison"));
-        connect(close, &QToolButton::clicked, this, &ComparePane::removed);
-        head->addWidget(close);
-    }
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("×"));
+    close->setAutoRaise(true);
+    close->setAccessibleName(tr("Remove %1 from the comparison").arg(name));
+    close->setToolTip(tr("Remove from the comparison"));
+    connect(close, &QToolButton::clicked, this, &ComparePane::removed);
+    head->addWidget(close);
+    // Its room stays, so that all pictures begin at the same height.
+    QSizePolicy policy = close->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    close->setSizePolicy(policy);
+    close->setVisible(!current_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -106,10 +109,10 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
 void ComparePane::show_costs(const BlockProgram& program) {
     const Counts counts = count(blockscope::lower(program));
     const int buffered = buffered_edges(program);
-    costs_->setText(tr("%1 buffered edges · %2B moved · %3 operations · %n launch(es)", nullptr,
-                       static_cast<int>(counts.launches))
+    costs_->setText(tr("Buffered edges %1 · moves %2B · operations %3 · launches %4")
                         .arg(buffered)
-                        .arg(quantity(counts.bytes()), quantity(counts.flops.total())));
+                        .arg(quantity(counts.bytes()), quantity(counts.flops.total()).trimmed())
+                        .arg(counts.launches));
     costs_->setToolTip(
         tr("%1 bytes moved between global and local memory, %2 arithmetic operations, %3 bytes "
            "of local memory")

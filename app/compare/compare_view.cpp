@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -70,6 +71,7 @@ void CompareView::make_bar() {
     QToolButton* close = button(tr("Close"), tr("Show the current state alone"), this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 6);
+    bar->setSpacing(12);
     bar->addWidget(chooser_);
     bar->addWidget(words_, 1);
     for (QToolButton* tool : {previous_, next_, whole, close}) bar->addWidget(tool);
@@ -155,7 +157,7 @@ void CompareView::request_pictures() {
         pictures_.request(pane, content_, pane->state(), [this, pane](const PicturePtr& picture) {
             pane->canvas().show_picture(picture);
             pane->light();
-            if (--missing_ == 0) fit();
+            if (--missing_ == 0) fit_later();
         });
 }
 
@@ -188,9 +190,8 @@ void CompareView::compare(std::size_t pane) {
         current.set_marks(std::move(after));
         current.set_summary(tr("Marked against: %1").arg(state_name(*content_, panes_[pane]->state())));
     }
-    words_->setText(differences_.empty()
-                        ? tr("No difference")
-                        : tr("%n difference(s)", nullptr, static_cast<int>(differences_.size())));
+    words_->setText(differences_.empty() ? tr("No difference")
+                                         : tr("Differences: %1").arg(differences_.size()));
     for (QToolButton* tool : {previous_, next_}) tool->setEnabled(!differences_.empty());
 }
 
@@ -277,6 +278,16 @@ void CompareView::follow(ComparePane& from) {
         pane->canvas().set_camera({{camera.center.x + by.x, camera.center.y + by.y}, camera.scale});
     }
     following_ = false;
+}
+
+// When everything has its place on the screen.
+void CompareView::fit_later() {
+    QTimer::singleShot(0, this, &CompareView::fit);
+}
+
+void CompareView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    fit_later();
 }
 
 void CompareView::fit() {

@@ -31,6 +31,9 @@ public:
     void next_difference() { step(1); }
     void previous_difference() { step(-1); }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void make_bar();
     void refresh();  // the content has changed
@@ -41,7 +44,8 @@ private:
     void step(int by);
     void point(const ComparePane& from, const std::vector<NodeId>& nodes);
     void follow(ComparePane& from);  // the others show the same place
-    void fit();
+    void fit();                      // the largest picture, the others beside it
+    void fit_later();
     const Correspondence& pairs(StateId a, StateId b);
     std::optional<Point> shift(ComparePane& from, ComparePane& to);
 

@@ -10,6 +10,7 @@
 #include <QStatusBar>
 
 #include "app/export/export_dialog.h"
+#include "app/scene/canvas.h"
 #include "app/window/docks.h"
 #include "app/window/main_window.h"
 #include "app/window/picture_view.h"

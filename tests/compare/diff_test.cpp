@@ -53,7 +53,8 @@ TEST_F(AttentionDiff, Rule1MakesOneMapOfTwo) {
 
 TEST_F(AttentionDiff, Rule3TakesTheReductionIntoTheMap) {
     const HistoryState& state = step_by("3");
-    const Difference* merged = about(diff_of(state), state.step->made[0].made);
+    const std::vector<Difference> differences = diff_of(state);
+    const Difference* merged = about(differences, state.step->made[0].made);
     ASSERT_NE(merged, nullptr);
     EXPECT_EQ(merged->kind, Kind::Changed);
     EXPECT_EQ(merged->before.size(), 2U);

@@ -103,7 +103,8 @@ TEST(Strip, PdfHasSeveralPagesOfPaperWithTextOfAReadableSize) {
     ASSERT_TRUE(std::regex_search(pdf, count, std::regex("/Count ([0-9]+)")));
     EXPECT_EQ(std::stoul(count[1]), lay_out_pages(run.derivation()).pages.size());
     EXPECT_GT(std::stoul(count[1]), 1U);
-    EXPECT_THAT(pdf, HasSubstr("/MediaBox [0 0 596 842]"));  // A4 in points, not in pixels of a printer
+    EXPECT_THAT(
+        pdf, HasSubstr("/MediaBox [0 0 596.000000 842.000000]"));  // A4 in points, not in pixels of a printer
     EXPECT_EQ(pdf, strip_pdf(run.derivation(), Theme::light()).toStdString());
 }
 
