@@ -78,6 +78,11 @@ void Document::mark_saved() {
     Q_EMIT saved_changed();
 }
 
+void Document::mark_unsaved() {
+    saved_ = nullptr;
+    Q_EMIT saved_changed();
+}
+
 // ---- Undo
 
 void Document::change(const QString& label, Content content, const QString& merge) {

@@ -50,6 +50,7 @@ public:
     void set_path(const QString& path);
     bool modified() const { return content_ != saved_; }
     void mark_saved();
+    void mark_unsaved();  // no file has what is shown: it was brought back after a crash
 
     // ---- Undo. Every change is one entry; entries with the same non-empty `merge` key in a row are one.
     void change(const QString& label, Content content, const QString& merge = {});

@@ -98,7 +98,7 @@ std::vector<ActionInfo> look_actions() {
 }
 
 std::vector<ActionInfo> picture_actions() {
-    const char* menu = TEXT("&Picture");
+    const char* menu = TEXT("Pict&ure");
     const KeyScope here = KeyScope::Picture;
     const auto row = [&](const char* id, const char* text, const char* help, const char* key, bool line = false) {
         return ActionInfo{id, menu, text, help, {key}, "", false, false, line, here};
@@ -119,23 +119,25 @@ std::vector<ActionInfo> picture_actions() {
     };
 }
 
+// Their buttons are in the timeline.
 std::vector<ActionInfo> step_actions() {
-    const char* menu = TEXT("&Step");
+    const char* menu = TEXT("Ste&p");
     return {
-        {"step.home", menu, TEXT("To the &start"), TEXT("Goes to the program before the first step."), {"Home"}, "home",
-         true},
+        {"step.home", menu, TEXT("To the &start"), TEXT("Goes to the program before the first step."), {"Home"}, "home"},
         {"step.previous_snapshot", menu, TEXT("Previous s&napshot"), TEXT("Goes back to the snapshot before."), {"Shift+P"},
-         "previous-snapshot", true},
-        {"step.back", menu, TEXT("&Back"), TEXT("Goes one step back."), {"P", "Backspace", "PgUp"}, "back", true},
-        {"step.play", menu, TEXT("&Play"), TEXT("Steps on by itself until the end."), {"Ctrl+Space"}, "play", true, true},
+         "previous-snapshot"},
+        {"step.back", menu, TEXT("&Back"), TEXT("Goes one step back."), {"P", "Backspace", "PgUp"}, "back"},
+        {"step.play", menu, TEXT("&Play"), TEXT("Steps on by itself until the end."), {"Ctrl+Space"}, "play", false, true},
         {"step.forward", menu, TEXT("&Next step"), TEXT("Goes one step on; at the end of a branch the algorithm's next."),
-         {"N", "Space", "PgDown"}, "forward", true},
+         {"N", "Space", "PgDown"}, "forward"},
         {"step.next_snapshot", menu, TEXT("Next &snapshot"), TEXT("Goes to the next snapshot."), {"Shift+N"},
-         "next-snapshot", true},
-        {"step.end", menu, TEXT("To the &end"), TEXT("Goes to the last step of the branch."), {"End"}, "end", true},
+         "next-snapshot"},
+        {"step.end", menu, TEXT("To the &end"), TEXT("Goes to the last step of the branch."), {"End"}, "end"},
         {"step.faster", menu, TEXT("Play &faster"), TEXT("Halves the time between two steps."), {">"}, "", false, false,
          true},
         {"step.slower", menu, TEXT("Play s&lower"), TEXT("Doubles the time between two steps."), {"<"}},
+        {"step.compare", menu, TEXT("&Compare with the step before"),
+         TEXT("Shows the step before and this one side by side; once more ends it."), {"C"}, "compare", false, false, true},
         {"step.run", menu, TEXT("&Run the algorithm from here"), TEXT("Runs the fusion algorithm on from this state."),
          {"Ctrl+Return"}, "run", false, false, true},
     };

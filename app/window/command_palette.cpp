@@ -166,6 +166,7 @@ void CommandPalette::filter(const QString& letters) {
         if (!command.enabled) item->setFlags(Qt::ItemIsSelectable);
     }
     list_->setCurrentRow(0);
+    place();
 }
 
 std::vector<const Command*> CommandPalette::listed() const {
@@ -190,7 +191,8 @@ void CommandPalette::close_quietly() {
 void CommandPalette::place() {
     const int width = std::min(parentWidget()->width() - 40, 44 * appearance_.pixels());
     const int row = QFontMetrics(appearance_.font()).height() + 14;
-    const int height = std::min(parentWidget()->height() - 80, kRows * row + 70);
+    const int rows = std::clamp(list_->count(), 1, kRows);
+    const int height = std::min(parentWidget()->height() - 80, rows * row + line_->sizeHint().height() + 34);
     setGeometry((parentWidget()->width() - width) / 2, 56, width, height);
 }
 
@@ -201,7 +203,8 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     }
     if (event->type() == QEvent::FocusOut && isVisible()) hide();
     // Its keys are not the window's shortcuts.
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    if (event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
         return true;
     }

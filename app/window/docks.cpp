@@ -64,9 +64,10 @@ void Docks::follow(const PanelInfo& panel) {
         id,
         [this, dock, id](bool on) {
             if (on)
-                raise(id);
+                services_.show_panel(id);  // leaves the start page and the presentation
             else
                 dock->hide();
+            services_.actions.set_checked(id, dock->toggleViewAction()->isChecked());
         },
         this);
     connect(dock->toggleViewAction(), &QAction::toggled, this,
@@ -118,6 +119,7 @@ void Docks::set_shown(bool shown) {
     if (shown) {
         window_.restoreState(hidden_state_, version());
         hidden_state_.clear();
+        trim_titles();
         return;
     }
     hidden_state_ = window_.saveState(version());

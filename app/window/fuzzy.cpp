@@ -4,7 +4,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kWordStart = 8;
-constexpr int kInRow = 6;
+constexpr int kInRow = 8;
 constexpr int kLetter = 1;
 constexpr int kLongest = 256;  // of texts; longer ones are cut
 

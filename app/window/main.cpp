@@ -4,10 +4,13 @@
 #include <QFontDatabase>
 #include <QIcon>
 #include <QStyleFactory>
+#include <QTimer>
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/scene/canvas.h"
 #include "app/window/main_window.h"
+#include "app/window/picture_view.h"
 #include "app/window/pseudo_locale.h"
 
 using namespace blockscope;
@@ -44,7 +47,24 @@ struct Main {
     Q_DECLARE_TR_FUNCTIONS(Main)
 };
 
-QStringList parse(const QApplication& app, Settings& settings) {
+// For measuring how long it takes: ends the program once the start page, or the picture of the file, is
+// painted.
+void exit_when_shown(MainWindow& window, bool file) {
+    const auto leave = [] { QTimer::singleShot(0, qApp, [] { QApplication::exit(0); }); };
+    if (!file) return leave();
+    QObject::connect(&window.view().canvas(), &Canvas::picture_changed, qApp, [&window, leave] {
+        window.view().canvas().repaint();
+        leave();
+    });
+    QObject::connect(&window.opener(), &Opener::refused, qApp, leave);
+}
+
+struct Options {
+    QStringList files;
+    bool exit_when_shown = false;
+};
+
+Options parse(const QApplication& app, Settings& settings) {
     QCommandLineParser parser;
     parser.setApplicationDescription(Main::tr("See AI operator fusion, step by step."));
     parser.addHelpOption();
@@ -52,12 +72,14 @@ QStringList parse(const QApplication& app, Settings& settings) {
     const QCommandLineOption list(QStringLiteral("list-actions"),
                                   Main::tr("Print all actions and their keys as Markdown."));
     const QCommandLineOption reset(QStringLiteral("reset-settings"), Main::tr("Forget all settings first."));
-    parser.addOptions({list, reset});
+    const QCommandLineOption leave(QStringLiteral("exit-when-shown"),
+                                   Main::tr("End once the first picture is there."));
+    parser.addOptions({list, reset, leave});
     parser.addPositionalArgument(QStringLiteral("file"), Main::tr("A program, a trace or a document."),
                                  QStringLiteral("[FILE]"));
     parser.process(app);
     if (parser.isSet(reset)) settings.clear();
-    return parser.positionalArguments();
+    return {parser.positionalArguments(), parser.isSet(leave)};
 }
 
 }  // namespace
@@ -76,10 +98,11 @@ int main(int argc, char** argv) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     install_translations();
     Settings settings;
-    const QStringList files = parse(app, settings);
+    const Options options = parse(app, settings);
     Appearance appearance(settings);
     MainWindow window(settings, appearance);
     window.show();
-    if (!files.isEmpty()) window.open_file(files.front());
+    if (!options.files.isEmpty()) window.open_file(options.files.front());
+    if (options.exit_when_shown) exit_when_shown(window, !options.files.isEmpty());
     return QApplication::exec();
 }

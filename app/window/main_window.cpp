@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include <QMenuBar>
+#include <QPointer>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolBar>
@@ -13,6 +14,7 @@
 #include "app/window/menus.h"
 #include "app/window/picture_view.h"
 #include "app/window/problem_bar.h"
+#include "app/window/recovery_bar.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
 #include "app/window/step_actions.h"
@@ -27,9 +29,10 @@ const QSize kFirstSize(1440, 900);
 
 }  // namespace
 
-MainWindow::MainWindow(Settings& settings, Appearance& appearance)
+MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString& journals)
     : settings_(settings),
       appearance_(appearance),
+      journals_(journals),
       pictures_(qt_measure()),
       services_{pictures_,
                 proofs_,
@@ -50,7 +53,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance)
     connect_file_actions();
     connect_view_actions();
     connect_window_actions();
-    connect_step_actions(actions_, document_, work_);
+    connect_step_actions(actions_, document_);
     make_menus(*this, actions_);
     toolbar_ = make_toolbar(*this, actions_);
     setStatusBar(new StatusBar(document_, services_, view_->canvas(), this));
@@ -64,7 +67,15 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance)
     retitle();
 }
 
-MainWindow::~MainWindow() = default;
+// The widgets go before what they use, which are members.
+MainWindow::~MainWindow() {
+    disconnect(&work_, nullptr, nullptr, nullptr);
+    std::vector<QPointer<QWidget>> parts;
+    for (QWidget* part : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        parts.emplace_back(part);
+    for (const QPointer<QWidget>& part : parts) delete part.data();
+    delete docks_;
+}
 
 void MainWindow::make_centre() {
     auto* centre = new QWidget(this);
@@ -73,7 +84,10 @@ void MainWindow::make_centre() {
     column->setSpacing(0);
     problems_ = new ProblemBar(appearance_, centre);
     column->addWidget(problems_);
-    column->addWidget(new WorkBar(work_, centre));
+    auto* recovery = new RecoveryBar(opener_, appearance_, centre);
+    recovery->look(journals_);
+    column->addWidget(recovery);
+    column->addWidget(new WorkBar(work_, document_, centre));
     stack_ = new QStackedWidget(centre);
     column->addWidget(stack_, 1);
     start_ = new StartPage(settings_, actions_, appearance_, *thumbnails_, stack_);
@@ -119,6 +133,10 @@ void MainWindow::connect_parts() {
         problems_->hide();
         show_start(false);
     });
+    connect(&opener_, &Opener::said, this, [this](const QString& text) { services_.say(text); });
+    connect(&pictures_, &Pictures::failed, problems_, &ProblemBar::show_failure);
+    connect(&settings_, &Settings::changed, this, &MainWindow::keep_journal);
+    keep_journal();
     connect(&document_, &Document::failed, problems_, &ProblemBar::show_failure);
     connect(&work_, &Work::failed, problems_, [this](const QString& what) {
         problems_->show_failure(tr("Blockscope found a mistake of its own and stopped: %1").arg(what));
@@ -138,6 +156,16 @@ void MainWindow::connect_parts() {
     connect(&settings_, &Settings::changed, this, &MainWindow::restyle);
 }
 
+void MainWindow::keep_journal() {
+    if (settings_.journal() == (journal_ != nullptr)) return;
+    if (!settings_.journal()) {
+        journal_->finish();
+        return journal_.reset();
+    }
+    journal_ = std::make_unique<Journal>(document_, journals_);
+    connect(journal_.get(), &Journal::failed, problems_, &ProblemBar::show_failure);
+}
+
 bool MainWindow::on_start_page() const {
     return stack_->currentWidget() == start_;
 }
@@ -153,6 +181,7 @@ void MainWindow::show_start(bool start) {
 void MainWindow::show_panel(const std::string& panel) {
     if (document_.empty()) return;
     if (on_start_page()) show_start(false);
+    present(false);
     if (const auto page = page_of_.find(panel); page != page_of_.end()) {
         pages_->setCurrentIndex(page->second);
         return pages_->currentWidget()->setFocus();

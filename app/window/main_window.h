@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/document/document.h"
+#include "app/document/journal.h"
 #include "app/document/pictures.h"
 #include "app/document/proofs.h"
 #include "app/panels/services.h"
@@ -29,7 +30,8 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    MainWindow(Settings& settings, Appearance& appearance);
+    // `journals`: the folder of what is not saved yet.
+    MainWindow(Settings& settings, Appearance& appearance, const QString& journals = journal_folder());
     ~MainWindow() override;
 
     void open_file(const QString& path) { opener_.open_file(path); }
@@ -73,8 +75,11 @@ private:
     void leave_and(std::function<void()> next);
     void about();
 
+    void keep_journal();
+
     Settings& settings_;
     Appearance& appearance_;
+    const QString journals_;
     Document document_;
     Pictures pictures_;
     Proofs proofs_;
@@ -82,6 +87,7 @@ private:
     Actions actions_;
     Services services_;
     Opener opener_;
+    std::unique_ptr<Journal> journal_;  // null where the settings say so
     std::unique_ptr<Thumbnails> thumbnails_;
     QStackedWidget* stack_ = nullptr;
     QTabWidget* pages_ = nullptr;  // the picture and the panels of the centre

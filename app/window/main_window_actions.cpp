@@ -109,6 +109,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     present(false);
     settings_.set_value(QStringLiteral("window/geometry"), saveGeometry());
     docks_->remember();
+    if (journal_) journal_->finish();
     event->accept();
 }
 

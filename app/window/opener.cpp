@@ -1,28 +1,20 @@
 #include "app/window/opener.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
+#include "app/document/files.h"
 #include "app/window/samples.h"
 
 namespace blockscope {
 namespace {
 
-constexpr qint64 kMaxBytes = qint64{64} << 20U;
 constexpr qint64 kRunMilliseconds = 2000;
 
 const char* const kNewProgram =
     "# A new program. Sizes are elements / elements of a block; docs/language.md has the whole language.\n\n"
     "dim M = 1024 / 128\ndim K = 1024 / 128\ndim N = 1024 / 128\n"
     "input X[M, K], W[K, N]\noutput Y = relu(X @ W)\n";
-
-Problem unreadable(const QString& path, const QString& why) {
-    return {{path.toStdString(), 0, 0, {}},
-            QCoreApplication::translate("Opener", "The file cannot be read: %1.").arg(why).toStdString()};
-}
 
 bool same_notes(const History& a, const History& b) {
     for (const auto& [id, state] : a.states())
@@ -35,24 +27,20 @@ bool same_notes(const History& a, const History& b) {
 const char* const kDocumentSuffix = ".blockscope";
 
 Result<Content> load_text(const std::string& text, const std::string& file, const Stop& stop) {
-    Result<Content> content = read_any(text, file);
-    if (!content || content->history.states().size() > 1 || stop) return content;
+    const StepObserver go_on = [&stop](const Step&) { return !stop; };
+    Result<Content> content = read_any(text, file, go_on);
+    if (!content || stop) return content;
     // A program whose run takes longer opens with the steps so far; the next ones come as they are asked for.
     QElapsedTimer clock;
     clock.start();
-    return run_algorithm(std::move(content).value(), 0,
-                         [&](const Step&) { return !stop && clock.elapsed() < kRunMilliseconds; });
+    return prepared(std::move(content).value(),
+                    [&](const Step&) { return !stop && clock.elapsed() < kRunMilliseconds; });
 }
 
 Result<Content> load_file(const QString& path, const Stop& stop) {
-    QFile file(path);
-    if (QFileInfo(path).isDir())
-        return unreadable(path, QCoreApplication::translate("Opener", "it is a folder"));
-    if (!file.open(QIODevice::ReadOnly)) return unreadable(path, file.errorString());
-    if (file.size() > kMaxBytes)
-        return unreadable(path, QCoreApplication::translate("Opener", "it is larger than 64 MiB"));
-    const QByteArray bytes = file.readAll();
-    return load_text(bytes.toStdString(), path.toStdString(), stop);
+    const Result<std::string> text = read_file(path);
+    if (!text) return text.problems();
+    return load_text(*text, path.toStdString(), stop);
 }
 
 Opener::Opener(Document& document, Settings& settings, Work& work, QObject* parent)
@@ -94,17 +82,30 @@ void Opener::open_new() {
     start(tr("untitled"), {}, [](const Stop& stop) { return load_text(kNewProgram, "untitled.bp", stop); });
 }
 
+void Opener::open_recovered(const Recovered& recovered) {
+    work_.start(tr("Bringing back what was not saved"), [=, this](const Stop& stop) -> Work::Finish {
+        auto result =
+            std::make_shared<Result<Recovery>>(recover(recovered, [&stop](const Step&) { return !stop; }));
+        return [=, this] {
+            if (!*result) {
+                Q_EMIT refused(recovered.path, result->problems());
+                return;
+            }
+            const QString difference = (*result)->difference;
+            document_.reset(std::move(*result).value().content, recovered.path);
+            document_.mark_unsaved();
+            opened_ = nullptr;
+            discard(recovered);
+            Q_EMIT loaded();
+            Q_EMIT said(difference);
+        };
+    });
+}
+
 bool Opener::save(const QString& path) {
     if (document_.empty()) return false;
-    const std::string text = write_document(document_.content());
-    QSaveFile file(path);
-    const bool written =
-        file.open(QIODevice::WriteOnly) &&
-        file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) &&
-        file.commit();
-    if (!written) {
-        const QString why = tr("The document cannot be saved there: %1. Save it in another folder.");
-        Q_EMIT refused(path, {{{path.toStdString(), 0, 0, {}}, why.arg(file.errorString()).toStdString()}});
+    if (const auto problem = save_document(path, document_.content())) {
+        Q_EMIT refused(path, {*problem});
         return false;
     }
     document_.set_path(path);
@@ -119,7 +120,9 @@ bool Opener::has_document_file() const {
 }
 
 bool Opener::has_unsaved_work() const {
-    if (document_.empty() || !opened_ || document_.snapshot() == opened_) return false;
+    if (document_.empty()) return false;
+    if (!opened_) return document_.modified();  // brought back after a crash
+    if (document_.snapshot() == opened_) return false;
     if (has_document_file()) return document_.modified();
     const Content& now = document_.content();
     return now.source != opened_->source || !same_notes(now.history, opened_->history) ||

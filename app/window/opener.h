@@ -6,6 +6,7 @@
 #include <QString>
 
 #include "app/document/document.h"
+#include "app/document/journal.h"
 #include "app/window/settings.h"
 #include "app/window/work.h"
 #include "core/support/result.h"
@@ -28,6 +29,8 @@ public:
     void open_file(const QString& path);
     void open_sample(const Sample& sample);
     void open_new();
+    // What a crash left; it counts as not saved, and its old journal goes once it is open.
+    void open_recovered(const Recovered& recovered);
     // Atomically: the old file stays whole if the new one cannot be written. False, and refused(), if it
     // cannot.
     bool save(const QString& path);
@@ -39,6 +42,7 @@ public:
 
 Q_SIGNALS:
     void loaded();
+    void said(const QString& text);  // for the status bar
     void refused(const QString& file, const blockscope::Problems& problems);
 
 private:

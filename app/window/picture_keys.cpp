@@ -35,7 +35,7 @@ void PictureView::connect_canvas() {
         if (!picture()) return;
         if (!node) {
             document_.select({});
-            return fit();
+            return canvas_->fit();
         }
         document_.select({{node}, {}, {}});
         services_.actions.trigger("view.fit_selection");
@@ -103,35 +103,27 @@ void PictureView::connect_keys() {
         "picture.open", [this] { fold_box(selected_box()); }, this);
     const auto pan = [&](const char* id, double dx, double dy) {
         actions.on(
-            id,
-            [this, dx, dy] {
-                fitted_ = false;
-                canvas_->pan(dx, dy);
-            },
-            this);
+            id, [this, dx, dy] { canvas_->pan(dx, dy); }, this);
     };
     pan("picture.pan_left", kPan, 0);
     pan("picture.pan_right", -kPan, 0);
     pan("picture.pan_up", 0, kPan);
     pan("picture.pan_down", 0, -kPan);
-    const auto move = [&](const char* id, std::function<void()> action) {
-        actions.on(
-            id,
-            [this, action = std::move(action)] {
-                fitted_ = false;
-                action();
-            },
-            this);
-    };
     actions.on(
-        "view.fit", [this] { fit(); }, this);
-    move("view.fit_selection", [this] {
-        if (!picture()) return;
-        if (const auto part = bounds_of(*picture(), document_.selection())) canvas_->fit(part->grown(24));
-    });
-    move("view.actual_size", [this] { canvas_->actual_size(); });
-    move("view.zoom_in", [this] { canvas_->zoom(kZoom); });
-    move("view.zoom_out", [this] { canvas_->zoom(1 / kZoom); });
+        "view.fit", [this] { canvas_->fit(); }, this);
+    actions.on(
+        "view.fit_selection",
+        [this] {
+            if (!picture()) return;
+            if (const auto part = bounds_of(*picture(), document_.selection())) canvas_->fit(part->grown(24));
+        },
+        this);
+    actions.on(
+        "view.actual_size", [this] { canvas_->actual_size(); }, this);
+    actions.on(
+        "view.zoom_in", [this] { canvas_->zoom(kZoom); }, this);
+    actions.on(
+        "view.zoom_out", [this] { canvas_->zoom(1 / kZoom); }, this);
     actions.on(
         "edit.copy_picture", [this] { copy_picture(); }, this);
 }

@@ -16,8 +16,6 @@ namespace blockscope {
 namespace {
 
 constexpr int kGlowBefore = 220;  // milliseconds in which what matched glows before it changes
-constexpr double kTooSmall =
-    0.45;  // share of the view in both directions below which a fitted picture is fitted again
 
 std::vector<NodeId> nodes_of(const Match& match) {
     std::vector<NodeId> nodes;
@@ -47,7 +45,6 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
     setAccessibleName(tr("Picture"));
     canvas_->setAccessibleName(tr("Picture of the block program"));
     canvas_->setFocusPolicy(Qt::StrongFocus);
-    canvas_->installEventFilter(this);
     install_canvas_accessibility();
     setFocusProxy(canvas_);
     glow_before_.setSingleShot(true);
@@ -70,7 +67,6 @@ PicturePtr PictureView::picture() const {
 void PictureView::connect_document() {
     connect(&document_, &Document::opened, this, [this] {
         next_ = shown_ = {};
-        fitted_ = true;
         glow_before_.stop();
     });
     connect(&document_, &Document::content_changed, this, &PictureView::ask);
@@ -158,31 +154,10 @@ void PictureView::show_now() {
     shown_ = std::move(next_);
     next_ = {};
     canvas_->show_picture(shown_.picture, first ? nullptr : &made);
-    if (first)
-        canvas_->fit(false);
-    else
-        keep_in_sight();
+    if (first) canvas_->fit(false);  // another document
     relight();
     breadcrumb_->show_way(shown_.picture);
     place_overlays();
-}
-
-void PictureView::fit() {
-    fitted_ = true;
-    canvas_->fit();
-}
-
-// A picture that the user has not zoomed is fitted again once it has become too large or much too small.
-void PictureView::keep_in_sight() {
-    if (!fitted_ || !picture()) return;
-    const Rect& bounds = picture()->geometry.bounds;
-    const double scale = canvas_->camera().scale;
-    const Rect seen = canvas_->visible();
-    const bool inside = bounds.left() >= seen.left() && bounds.right() <= seen.right() &&
-                        bounds.top() >= seen.top() && bounds.bottom() <= seen.bottom();
-    const bool small =
-        bounds.width * scale < kTooSmall * width() && bounds.height * scale < kTooSmall * height();
-    if (!inside || small) canvas_->fit();
 }
 
 void PictureView::relight() {
@@ -195,16 +170,8 @@ void PictureView::relight() {
 
 void PictureView::resizeEvent(QResizeEvent* event) {
     canvas_->setGeometry(rect());
-    if (fitted_ && picture()) canvas_->fit(false);
     place_overlays();
     QWidget::resizeEvent(event);
-}
-
-bool PictureView::eventFilter(QObject* watched, QEvent* event) {
-    const bool drag =
-        event->type() == QEvent::MouseMove && static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton;
-    if (event->type() == QEvent::Wheel || event->type() == QEvent::NativeGesture || drag) fitted_ = false;
-    return QWidget::eventFilter(watched, event);
 }
 
 void PictureView::place_overlays() {

@@ -27,12 +27,9 @@ public:
     Canvas& canvas() { return *canvas_; }
     // What is shown, which may lag behind the document by the time of one layout. Null at first.
     PicturePtr picture() const;
-    // Fits the view to everything now and as long as the user does not move it.
-    void fit();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     // One picture on its way to the canvas.
@@ -51,7 +48,6 @@ private:
     void arrive(Arrival arrival);
     void show_now();
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
-    void keep_in_sight();
     void relight();
     int selected_box() const;
     void select_boxes(const std::vector<int>& boxes, bool add);
@@ -70,7 +66,6 @@ private:
     Arrival shown_, next_;  // on the canvas; waiting until what matched has glowed
     QTimer glow_before_;    // runs while `next_` waits
     std::vector<NodeId> matched_;
-    bool fitted_ = true;  // the user has not moved the view since it was fitted
 };
 
 }  // namespace blockscope

@@ -7,7 +7,7 @@
 #include "core/program/array_program.h"
 
 // Of the library that the resources are linked in by; outside of all namespaces.
-static void load_samples() {
+static void register_resources() {
     Q_INIT_RESOURCE(samples);
 }
 
@@ -65,7 +65,7 @@ QString sort_key(const Sample& sample) {
 }
 
 std::vector<Sample> read_all() {
-    load_samples();
+    load_resources();
     std::vector<Sample> all;
     const QDir folder(QStringLiteral(":/samples"));
     for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.bp")})) all.push_back(read(info));
@@ -75,6 +75,10 @@ std::vector<Sample> read_all() {
 }
 
 }  // namespace
+
+void load_resources() {
+    register_resources();
+}
 
 const std::vector<Sample>& samples() {
     static const std::vector<Sample> all = read_all();

@@ -15,6 +15,9 @@ struct Sample {
     bool benchmark = false;  // one of the MCFuser paper's programs, which are much alike
 };
 
+// Makes what is compiled in (samples, images of the style sheet) known to Qt.
+void load_resources();
+
 // Attention first, then in the order of their names.
 const std::vector<Sample>& samples();
 // Null if there is none of that name.

@@ -1,35 +1,12 @@
 #include "app/window/step_actions.h"
 
-#include <QCoreApplication>
-#include <memory>
-
 namespace blockscope {
 namespace {
 
-struct StepActions {
-    Q_DECLARE_TR_FUNCTIONS(StepActions)
-};
-
-// Runs the algorithm on from the current state, off the interface thread, and then to its end if `go_there`.
-void run_on(Document& document, Work& work, bool go_there) {
-    const ContentPtr before = document.snapshot();
-    work.start(StepActions::tr("Running the algorithm"),
-               [&document, before, go_there](const Stop& stop) -> Work::Finish {
-                   auto content = std::make_shared<Content>(
-                       run_algorithm(*before, before->current, [&stop](const Step&) { return !stop; }));
-                   return [&document, before, content, go_there] {
-                       if (document.snapshot() != before) return;  // something else was done meanwhile
-                       if (go_there) content->current = content->history.branch(content->branch).tip;
-                       document.change(StepActions::tr("Run the algorithm"), std::move(*content));
-                   };
-               });
-}
-
-void to_end(Document& document, Work& work) {
+void to_end(Document& document) {
     if (document.empty()) return;
     const Branch& branch = document.content().history.branch(document.content().branch);
-    if (document.content().current == branch.tip && branch.stopped.empty())
-        return run_on(document, work, true);
+    if (document.content().current == branch.tip && branch.stopped.empty()) document.run_from_here();
     document.end();
 }
 
@@ -48,6 +25,7 @@ void refresh(Actions& actions, const Document& document) {
     for (const char* id : {"step.back", "step.home", "step.previous_snapshot"})
         actions.enable(id, document.can_back());
     actions.enable("step.run", open);
+    actions.enable("step.compare", open && (document.can_back() || !document.content().compared.empty()));
     for (const char* id :
          {"view.toggle_fold", "view.fold_all", "view.unfold_all", "view.fold_depth_1", "view.fold_depth_2",
           "view.fold_depth_3", "view.tidy", "view.fit", "view.fit_selection", "view.actual_size",
@@ -57,7 +35,7 @@ void refresh(Actions& actions, const Document& document) {
 
 }  // namespace
 
-void connect_step_actions(Actions& actions, Document& document, Work& work) {
+void connect_step_actions(Actions& actions, Document& document) {
     actions.on("edit.undo", [&document] { document.undo(); });
     actions.on("edit.redo", [&document] { document.redo(); });
     actions.on("step.forward", [&document] { document.forward(); });
@@ -65,10 +43,15 @@ void connect_step_actions(Actions& actions, Document& document, Work& work) {
     actions.on("step.next_snapshot", [&document] { document.next_snapshot(); });
     actions.on("step.previous_snapshot", [&document] { document.previous_snapshot(); });
     actions.on("step.home", [&document] { document.home(); });
-    actions.on("step.end", [&document, &work] { to_end(document, work); });
-    actions.on("step.run", [&document, &work] {
-        if (!document.empty()) run_on(document, work, false);
+    actions.on("step.end", [&document] { to_end(document); });
+    actions.on("step.compare", [&document] {
+        if (document.empty()) return;
+        const bool ends = !document.content().compared.empty();
+        if (ends || document.can_back())
+            document.compare_with(ends ? std::vector<StateId>{}
+                                       : std::vector{document.content().state().parent});
     });
+    actions.on("step.run", [&document] { document.run_from_here(); });
     const auto look = [&actions, &document] { refresh(actions, document); };
     QObject::connect(&document, &Document::content_changed, &actions, look);
     look();

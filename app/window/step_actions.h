@@ -3,10 +3,9 @@
 
 #include "app/document/document.h"
 #include "app/window/actions.h"
-#include "app/window/work.h"
 
 namespace blockscope {
 
-void connect_step_actions(Actions& actions, Document& document, Work& work);
+void connect_step_actions(Actions& actions, Document& document);
 
 }  // namespace blockscope

@@ -1,5 +1,6 @@
 // The style sheet of the window. Lengths grow with the text, for presentation mode.
 #include "app/window/appearance.h"
+#include "app/window/samples.h"
 
 namespace blockscope {
 namespace {
@@ -44,6 +45,10 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   selection-background-color: @tint; selection-color: @text; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
 QComboBox::drop-down { border: none; width: @p20; }
+QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/style/down-@theme.svg); width: @p10; height: @p10; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/style/up-@theme.svg); width: @p10; height: @p10; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
+  border: none; background: transparent; width: @p16; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; }
 QPlainTextEdit, QTextEdit, QTextBrowser { background: @base; border: none; padding: @p4; }
 QAbstractItemView { background: @base; border: none; outline: none; }
@@ -95,6 +100,7 @@ QColor mix(const QColor& a, const QColor& b, double t) {
 }  // namespace
 
 QString window_style(bool dark, int pixels) {
+    load_resources();
     const Colors& c = window_colors(dark);
     // Longer names first: @on_accent before @on.
     const std::pair<const char*, QColor> colors[] = {
@@ -112,6 +118,7 @@ QString window_style(bool dark, int pixels) {
         {"@grip", mix(c.line, c.muted, 0.35)},
     };
     QString sheet = QString::fromLatin1(kSheet);
+    sheet.replace(QLatin1String("@theme"), dark ? QLatin1String("dark") : QLatin1String("light"));
     for (const auto& [name, color] : colors) sheet.replace(QLatin1String(name), color.name());
     for (const int length : {24, 20, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2})
         sheet.replace(QStringLiteral("@p%1").arg(length), QStringLiteral("%1px").arg(length * pixels / 13));

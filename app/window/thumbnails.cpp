@@ -1,7 +1,10 @@
 #include "app/window/thumbnails.h"
 
+#include <QCoreApplication>
 #include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
+#include <QFileInfo>
 #include <QStandardPaths>
 
 #include "app/scene/paint.h"
@@ -19,6 +22,9 @@ QString folder() {
 QString key_of(const Sample& sample, bool dark, double ratio) {
     QCryptographicHash hash(QCryptographicHash::Sha1);
     hash.addData(sample.text.toUtf8());
+    // Of the program, too: a new layout makes new pictures.
+    const QFileInfo program(QCoreApplication::applicationFilePath());
+    hash.addData(program.lastModified().toString(Qt::ISODateWithMs).toUtf8());
     hash.addData(
         QStringLiteral("%1 %2 %3 %4 %5")
             .arg(QStringLiteral(BLOCKSCOPE_VERSION), dark ? QStringLiteral("dark") : QStringLiteral("light"))

@@ -7,10 +7,10 @@
 
 namespace blockscope {
 
-WorkBar::WorkBar(Work& work, QWidget* parent) : QFrame(parent) {
+WorkBar::WorkBar(Work& work, Document& document, QWidget* parent) : QFrame(parent) {
     setObjectName(QStringLiteral("work_bar"));
     setAccessibleName(tr("Progress"));
-    auto* title = new QLabel(this);
+    title_ = new QLabel(this);
     auto* bar = new QProgressBar(this);
     bar->setRange(0, 0);
     bar->setTextVisible(false);
@@ -20,16 +20,21 @@ WorkBar::WorkBar(Work& work, QWidget* parent) : QFrame(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 6, 14, 6);
     row->setSpacing(12);
-    row->addWidget(title);
+    row->addWidget(title_);
     row->addWidget(bar, 1);
     row->addWidget(cancel);
     setVisible(false);
     connect(cancel, &QPushButton::clicked, &work, &Work::cancel);
-    connect(&work, &Work::slow, this, [this, title](const QString& what) {
-        title->setText(what);
-        show();
-    });
+    connect(cancel, &QPushButton::clicked, &document, &Document::cancel);
+    connect(&work, &Work::slow, this, &WorkBar::show_work);
     connect(&work, &Work::finished, this, &QWidget::hide);
+    connect(&document, &Document::busy, this, &WorkBar::show_work);
+    connect(&document, &Document::idle, this, &QWidget::hide);
+}
+
+void WorkBar::show_work(const QString& title) {
+    title_->setText(title);
+    show();
 }
 
 }  // namespace blockscope

@@ -3,7 +3,10 @@
 
 #include <QFrame>
 
+#include "app/document/document.h"
 #include "app/window/work.h"
+
+class QLabel;
 
 namespace blockscope {
 
@@ -11,7 +14,12 @@ class WorkBar : public QFrame {
     Q_OBJECT
 
 public:
-    explicit WorkBar(Work& work, QWidget* parent = nullptr);
+    WorkBar(Work& work, Document& document, QWidget* parent = nullptr);
+
+private:
+    void show_work(const QString& title);
+
+    QLabel* title_;
 };
 
 }  // namespace blockscope

@@ -14,6 +14,7 @@
 #include <QTabBar>
 #include <QTreeWidget>
 #include <algorithm>
+#include <set>
 
 #include "app/window/settings_dialog.h"
 #include "app/window/shortcut_sheet.h"
@@ -37,6 +38,12 @@ bool has_letters(const QString& text) {
 class Texts {
 public:
     std::vector<std::string> bare;
+    std::set<std::string> core;  // what the core says of rules and steps, which stays as it is
+
+    Texts() {
+        for (const Rule& rule : rules())
+            core.insert({rule.name, rule.summary, rule.condition, rule.reason, rule.use, rule.section});
+    }
 
     void look(const QWidget& widget) {
         const std::string where =
@@ -73,7 +80,8 @@ private:
     }
 
     void check(const std::string& where, const char* what, const QString& text) {
-        if (!has_letters(text) || text.contains(QStringLiteral("[!! "))) return;
+        if (!has_letters(text) || core.count(text.toStdString()) > 0 || text.contains(QStringLiteral("[!! ")))
+            return;
         bare.push_back(where + ", " + what + ": " + text.toStdString());
     }
 };
@@ -100,6 +108,7 @@ TEST_F(InPseudoLocale, AllTextsAreTranslated) {
     ASSERT_TRUE(t.open_sample("attention"));
     t.window.actions().trigger("step.forward");
     t.window.actions().trigger("picture.down");
+    texts.core.insert(t.window.document().content().state().step->explanation);
     QCoreApplication::processEvents();
     texts.look(t.window);
     texts.look(SettingsDialog(t.settings));
@@ -112,9 +121,12 @@ TEST_F(InPseudoLocale, AllTextsAreTranslated) {
 TEST_F(InPseudoLocale, EveryControlHasAnAccessibleName) {
     test::TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
+    QCoreApplication::processEvents();
     for (const QWidget* widget : t.window.findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith(QStringLiteral("qt_")))
             continue;
+        // A label is its own name; the list of a combo box is Qt's.
+        if (qobject_cast<const QLabel*>(widget) != nullptr || widget->inherits("QComboBoxListView")) continue;
         const auto* button = qobject_cast<const QAbstractButton*>(widget);
         if (button != nullptr && !button->text().isEmpty()) continue;
         EXPECT_FALSE(widget->accessibleName().isEmpty())

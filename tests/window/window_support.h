@@ -27,7 +27,7 @@ struct TestWindow {
     QTemporaryDir folder;
     Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
     Appearance appearance{settings};
-    MainWindow window{settings, appearance};
+    MainWindow window{settings, appearance, folder.filePath(QStringLiteral("journal"))};
 
     TestWindow() {
         settings.set_animations(false);

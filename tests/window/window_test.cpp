@@ -50,6 +50,9 @@ TEST(Window, ADroppedFileOpens) {
     QMimeData data;
     data.setUrls(
         {QUrl::fromLocalFile(t.file("a.bp", find_sample(QStringLiteral("gemm-relu"))->text.toUtf8()))});
+    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&t.window, &enter);
+    EXPECT_TRUE(enter.isAccepted());
     QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&t.window, &drop);
     EXPECT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));

@@ -1,0 +1,73 @@
+#include "app/window/recovery_bar.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+
+#include "app/window/appearance.h"
+
+namespace blockscope {
+
+RecoveryBar::RecoveryBar(Opener& opener, Appearance& appearance, QWidget* parent)
+    : QFrame(parent), opener_(opener), appearance_(appearance) {
+    setObjectName(QStringLiteral("recovery_bar"));
+    setAccessibleName(tr("Work that was not saved"));
+    text_ = new QLabel(this);
+    text_->setWordWrap(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(14, 8, 14, 8);
+    row->setSpacing(8);
+    row->addWidget(text_, 1);
+    const auto button = [&](const QString& text, const QString& help, auto action) {
+        auto* made = new QPushButton(text, this);
+        made->setAccessibleName(text);
+        made->setToolTip(help);
+        connect(made, &QPushButton::clicked, this, action);
+        row->addWidget(made);
+    };
+    button(tr("Restore"), tr("Opens the document as it was."), [this] {
+        const Recovered recovered = left_.front();
+        left_.erase(left_.begin());
+        opener_.open_recovered(recovered);
+        next();
+    });
+    button(tr("Throw away"), tr("Deletes what was not saved."), [this] {
+        discard(left_.front());
+        left_.erase(left_.begin());
+        next();
+    });
+    button(tr("Later"), tr("Asks again at the next start."), [this] {
+        left_.clear();
+        next();
+    });
+    hide();
+    connect(&appearance_, &Appearance::changed, this, &RecoveryBar::restyle);
+    restyle();
+}
+
+void RecoveryBar::restyle() {
+    const Colors& c = appearance_.colors();
+    setStyleSheet(
+        QStringLiteral(
+            "#recovery_bar { background: %1; border-bottom: 1px solid %2; border-left: 4px solid %3; }")
+            .arg(c.raised.name(), c.line.name(), c.warn.name()));
+}
+
+void RecoveryBar::look(const QString& folder) {
+    left_ = recoverable(folder);
+    next();
+}
+
+void RecoveryBar::next() {
+    setVisible(!left_.empty());
+    if (left_.empty()) return;
+    const Recovered& shown = left_.front();
+    const QString name =
+        shown.path.isEmpty() ? tr("a document without a file") : QFileInfo(shown.path).fileName();
+    text_->setText(tr("Blockscope ended before changes of %1 were saved (%2).")
+                       .arg(name, QLocale().toString(shown.written, QLocale::ShortFormat)));
+}
+
+}  // namespace blockscope

@@ -1,0 +1,36 @@
+// After a crash: work that was not saved, at the top of the window, to be brought back or let go.
+#pragma once
+
+#include <QFrame>
+#include <vector>
+
+#include "app/document/journal.h"
+#include "app/window/opener.h"
+
+class QLabel;
+
+namespace blockscope {
+
+class Appearance;
+
+class RecoveryBar : public QFrame {
+    Q_OBJECT
+
+public:
+    RecoveryBar(Opener& opener, Appearance& appearance, QWidget* parent = nullptr);
+
+    // Shows what `folder` holds of processes that are not there any more, the newest first; hides without
+    // any.
+    void look(const QString& folder);
+
+private:
+    void restyle();
+    void next();
+
+    Opener& opener_;
+    Appearance& appearance_;
+    QLabel* text_;
+    std::vector<Recovered> left_;  // the first one is shown
+};
+
+}  // namespace blockscope
