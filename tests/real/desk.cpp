@@ -1,0 +1,103 @@
+#include "tests/real/desk.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTest>
+#include <QWindow>
+#include <stdexcept>
+
+#include "app/scene/canvas.h"
+#include "app/window/appearance.h"
+
+namespace blockscope::test {
+
+bool wait_until(const std::function<bool()>& done) {
+    QElapsedTimer clock;
+    clock.start();
+    while (!done()) {
+        if (clock.elapsed() > 60'000) return false;
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
+    }
+    return true;
+}
+
+Desk::Desk(Motion motion, QSize size)
+    : settings_(folder_.filePath(QStringLiteral("settings.ini"))), appearance_(settings_) {
+    settings_.set_theme(ThemeChoice::Light);
+    settings_.set_animations(motion == Motion::On);
+    window_ = std::make_unique<MainWindow>(settings_, appearance_);
+    window_->move(0, 0);
+    window_->resize(size);
+    window_->show();
+    window_->activateWindow();
+    if (!QTest::qWaitForWindowActive(window_.get(), 60'000))
+        throw std::runtime_error("the window does not become active on this display");
+}
+
+Desk::~Desk() = default;
+
+QString Desk::file(const QString& name, const QByteArray& text) const {
+    QFile made(path(name));
+    if (made.open(QIODevice::WriteOnly)) made.write(text);
+    return made.fileName();
+}
+
+void Desk::key(int key, Qt::KeyboardModifiers modifiers) {
+    QTest::keyClick(window_->windowHandle(), static_cast<Qt::Key>(key), modifiers);
+}
+
+void Desk::type(const QString& text) {
+    for (const QChar letter : text) QTest::keyClick(window_->windowHandle(), letter.toLatin1());
+}
+
+void Desk::click(QWidget& widget, QPoint at) {
+    QTest::mouseClick(window_->windowHandle(), Qt::LeftButton, {}, widget.mapTo(window_.get(), at));
+}
+
+bool Desk::shows_current() {
+    if (document().empty()) return true;
+    const PicturePtr known =
+        window_->services().pictures.known(document().snapshot(), document().content().current);
+    return known && known == picture() && !window_->view().canvas().moving();
+}
+
+bool Desk::settle() {
+    const auto still = [this] { return !window_->services().work.busy() && shows_current(); };
+    do {
+        if (!wait_until(still)) return false;
+        QCoreApplication::processEvents();
+    } while (!still());
+    return true;
+}
+
+bool Desk::open(const QString& sample) {
+    window_->opener().open_sample(*find_sample(sample));
+    return settle() && !document().empty() && !window_->on_start_page();
+}
+
+bool Desk::press(int what, int count, Qt::KeyboardModifiers modifiers) {
+    for (int i = 0; i < count; ++i) {
+        key(what, modifiers);
+        if (!settle()) return false;
+    }
+    return true;
+}
+
+QImage Desk::canvas_image() {
+    window_->view().fit();
+    settle();
+    return window_->view().canvas().grab().toImage();
+}
+
+QImage Desk::image() {
+    settle();
+    return window_->grab().toImage();
+}
+
+bool same_geometry(const Picture& a, const Picture& b) {
+    const Geometry &one = a.geometry, &two = b.geometry;
+    return one.boxes == two.boxes && one.in == two.in && one.out == two.out && one.edges == two.edges &&
+           one.labels == two.labels && one.bounds == two.bounds;
+}
+
+}  // namespace blockscope::test

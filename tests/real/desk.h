@@ -1,0 +1,71 @@
+// The window on a display, driven as its user does it: by keys and the mouse through the window system's
+// events.
+#pragma once
+
+#include <QImage>
+#include <QTemporaryDir>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/window/docks.h"
+#include "app/window/main_window.h"
+#include "app/window/picture_view.h"
+#include "app/window/samples.h"
+
+namespace blockscope::test {
+
+// Handles events until `done`. False after a minute: nothing on the way takes that long, so this is no
+// measurement of time but the end of a test that hangs.
+bool wait_until(const std::function<bool()>& done);
+
+class Desk {
+public:
+    enum class Motion { Off, On };
+    explicit Desk(Motion motion = Motion::Off, QSize size = {1440, 900});
+    ~Desk();
+
+    MainWindow& window() { return *window_; }
+    Document& document() { return window_->document(); }
+    const Content& content() { return document().content(); }
+    Settings& settings() { return settings_; }
+    QString path(const QString& name) const { return folder_.filePath(name); }
+    QString file(const QString& name, const QByteArray& text) const;
+
+    // A key as the keyboard gives it to the window: to whatever has the focus, or to a shortcut.
+    void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+    void type(const QString& text);
+    void click(QWidget& widget, QPoint at);
+    // Opens the sample and waits for its picture.
+    bool open(const QString& sample);
+    // Until no work is under way and the picture of the current state stands still.
+    bool settle();
+    // `count` keys, each followed by the picture of the state that it leads to.
+    bool press(int key, int count, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+    PicturePtr picture() { return window_->view().picture(); }
+    QImage canvas_image();  // what the canvas shows now, fitted
+    QImage image();         // of the whole window
+
+    // The panel of the table's row, made visible; its one child of type T, or itself.
+    template <class T>
+    T* panel(const char* id) {
+        window_->services().show_panel(id);
+        settle();
+        for (T* found : window_->findChildren<T*>())
+            if (found->isVisible()) return found;
+        return nullptr;
+    }
+
+private:
+    bool shows_current();
+
+    QTemporaryDir folder_;
+    Settings settings_;
+    Appearance appearance_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+// Whether two pictures have everything in the same place.
+bool same_geometry(const Picture& a, const Picture& b);
+
+}  // namespace blockscope::test
