@@ -8,6 +8,9 @@
 namespace blockscope {
 
 void make_menus(QMainWindow& window, Actions& actions) {
+    // The window has the keys too: a presentation hides the menus, and the keys of hidden menus are dead.
+    for (const ActionInfo& info : action_table())
+        if (info.scope == KeyScope::Window) window.addAction(actions.get(info.id));
     for (const char* menu : action_menus()) {
         QMenu* made = nullptr;
         for (const ActionInfo& info : action_table()) {

@@ -41,9 +41,9 @@ TEST(Samples, EachStepsToItsEndAndBackToTheVeryFirstPicture) {
     }
 }
 
-TEST(Samples, AttentionMovesToItsEndAndBackWithAnimations) {
+TEST(Samples, OneMovesToItsEndAndBackWithAnimations) {
     Desk desk(Desk::Motion::On);
-    ASSERT_TRUE(desk.open(QStringLiteral("attention")));
+    ASSERT_TRUE(desk.open(QStringLiteral("softmax")));
     there_and_back(desk);
 }
 
