@@ -29,7 +29,7 @@ std::vector<ActionInfo> file_actions() {
          {"Ctrl+S"}, "save", false, false, true},
         {"file.save_as", menu, TEXT("Save &as..."), TEXT("Saves the document under another name."), {"Ctrl+Shift+S"}},
         {"file.export", menu, TEXT("&Export..."),
-         TEXT("Writes the picture, the whole derivation or the program to a file."), {"Ctrl+E"}},
+         TEXT("Writes the picture, the whole derivation or the program to a file."), {"Ctrl+Shift+E"}, "export", true},
         {"file.close", menu, TEXT("&Close"), TEXT("Closes the document and shows the start page."), {"Ctrl+W"}, "", false,
          false, true},
         {"file.quit", menu, TEXT("&Quit"), TEXT("Ends the program."), {"Ctrl+Q"}},

@@ -37,8 +37,7 @@ void without_display(QtMsgType type, const QMessageLogContext&, const QString&) 
     if (type != QtFatalMsg) return;
     std::fputs(
         "blockscope: there is no display to open a window on; `blockscope-cli fuse FILE` shows the same in "
-        "the "
-        "terminal.\n",
+        "the terminal.\n",
         stderr);
     std::_Exit(kNoDisplay);
 }

@@ -14,6 +14,7 @@
 #include <QTabBar>
 #include <QTreeWidget>
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "app/window/settings_dialog.h"
@@ -41,8 +42,11 @@ public:
     std::set<std::string> core;  // what the core says of rules and steps, which stays as it is
 
     Texts() {
-        for (const Rule& rule : rules())
-            core.insert({rule.name, rule.summary, rule.condition, rule.reason, rule.use, rule.section});
+        for (const Rule& rule : rules()) {
+            std::string sentence = rule.summary + ".";
+            sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+            core.insert({rule.name, sentence, rule.condition, rule.reason, rule.use, rule.section});
+        }
     }
 
     void look(const QWidget& widget) {
