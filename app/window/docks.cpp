@@ -10,6 +10,7 @@ namespace blockscope {
 namespace {
 
 const QString kKey = QStringLiteral("window/docks");
+constexpr int kSettled = 200;  // milliseconds
 constexpr int kLeft = 270, kRight = 340, kBottom = 150;
 
 // Of arrangements: one of other panels is forgotten.
@@ -63,7 +64,8 @@ void Docks::follow(const PanelInfo& panel) {
     services_.actions.on_toggle(
         id,
         [this, dock, id](bool on) {
-            if (on)
+            const bool behind = !on && dock->visibleRegion().isEmpty();  // another tab is in front
+            if (on || behind)
                 services_.show_panel(id);  // leaves the start page and the presentation
             else
                 dock->hide();
@@ -118,6 +120,11 @@ void Docks::set_shown(bool shown) {
     shown_ = shown;
     if (shown) {
         window_.restoreState(hidden_state_, version());
+        // Once more when the window has the size and the type that it had: after a presentation both come
+        // late.
+        QTimer::singleShot(kSettled, this, [this, state = hidden_state_] {
+            if (shown_) window_.restoreState(state, version());
+        });
         hidden_state_.clear();
         trim_titles();
         return;

@@ -2,6 +2,7 @@
 
 #include <QMenuBar>
 #include <QPointer>
+#include <QScreen>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolBar>
@@ -60,7 +61,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
     palette_ = new CommandPalette(appearance_, this);
     connect_parts();
     restyle();
-    resize(kFirstSize);
+    resize(kFirstSize.boundedTo(screen()->availableSize()));
     restoreGeometry(settings_.value(kGeometry).toByteArray());
     docks_->recall();
     show_start(true);
@@ -192,6 +193,7 @@ void MainWindow::show_panel(const std::string& panel) {
 void MainWindow::present(bool on) {
     if (document_.empty() || on == appearance_.presenting())
         return actions_.set_checked("view.presentation", on);
+    if (on) docks_->set_shown(false);  // before larger type makes them wider
     appearance_.set_presenting(on);
     actions_.set_checked("view.presentation", on);
     if (on) {
