@@ -40,8 +40,9 @@ void MainWindow::connect_file_actions() {
     actions_.on("file.save_as", [this] { save_as(); });
     actions_.on("file.export", [this] {
         const Canvas& canvas = view_->canvas();
-        ask_and_export(document_, services_, canvas.visible(), canvas.lights(),
-                       [this](const QString& what) { problems_->show_failure(what); }, this);
+        ask_and_export(
+            document_, services_, canvas.visible(), canvas.lights(),
+            [this](const QString& what) { problems_->show_failure(what); }, this);
     });
     actions_.on("file.close", [this] {
         leave_and([this] {
