@@ -1,4 +1,5 @@
 // blockscope-render: blockscope-cli with the commands that make pictures. blockscope-cli runs it for them.
+#include <QHashSeed>
 #include <cstdio>
 
 #include "app/cli/arguments.h"
@@ -18,6 +19,7 @@ QGuiApplication& gui_application() {
     static int count = 1;
     static char name[] = "blockscope-render";
     static char* words[] = {name, nullptr};
+    QHashSeed::setDeterministicGlobalSeed();  // the fonts of PDF files come in the order of a hash table
     qInstallMessageHandler(only_failures);
     qputenv("QT_QPA_PLATFORM", "offscreen");  // never a display, even if there is one
     static QGuiApplication application(count, words);

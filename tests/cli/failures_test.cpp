@@ -106,7 +106,7 @@ TEST(ExitCode, ATraceIsNoProgram) {
 }
 
 TEST(ExitCode, AFullDiskExitsWith1) {
-    const std::string command = std::string(BLOCKSCOPE_CLI) + " rules > /dev/full 2>/dev/null";
+    const std::string command = BLOCKSCOPE_CLI " rules > /dev/full 2>/dev/null";
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
 }
 
