@@ -29,7 +29,7 @@ public:
         }
         if (options.legend) {
             const int most = width_ > kWide ? 3 : 2;
-            for (columns_ = most; columns_ > 1 && legend_size(columns_).width > width_;) --columns_;
+            for (columns_ = most; columns_ > 2 && legend_size(columns_).width > width_;) --columns_;
             legend_ = legend_size(columns_);
             width_ = std::max(width_, legend_.width);
         }

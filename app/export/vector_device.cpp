@@ -75,6 +75,49 @@ std::string rect_head(const QRectF& rect, double radius) {
     return head;
 }
 
+// How far the run of equal steps that begins at `first` goes, and its step.
+struct DotRun {
+    std::size_t last = 0;
+    QPointF step;
+};
+
+DotRun dot_run(const std::vector<QPointF>& dots, std::size_t first) {
+    DotRun run{first, {}};
+    if (first + 1 >= dots.size()) return run;
+    run.step = dots[first + 1] - dots[first];
+    const auto same = [&](QPointF step) {
+        return std::abs(step.x() - run.step.x()) + std::abs(step.y() - run.step.y()) < 1e-4;
+    };
+    while (run.last + 1 < dots.size() && same(dots[run.last + 1] - dots[run.last])) ++run.last;
+    return run;
+}
+
+// Dots as path data: lines that are dashed with `period` where they stand in a row, the others one by one.
+struct DotPaths {
+    std::string rows, single;
+    double period = 0;
+};
+
+DotPaths dot_paths(const std::vector<QPointF>& dots) {
+    constexpr std::size_t kRow = 4;  // dots at least
+    DotPaths paths;
+    for (std::size_t i = 0; i < dots.size();) {
+        const DotRun run = dot_run(dots, i);
+        const double length = std::hypot(run.step.x(), run.step.y());
+        const bool fits = paths.period == 0 || std::abs(length - paths.period) < 1e-4;
+        if (run.last - i + 1 < kRow || !fits) {
+            paths.single += "M" + point(dots[i].x(), dots[i].y()) + "h0";
+            ++i;
+            continue;
+        }
+        paths.period = length;
+        const QPointF end = dots[run.last] + run.step * 0.1;  // the last dot, for certain
+        paths.rows += "M" + point(dots[i].x(), dots[i].y()) + "L" + point(end.x(), end.y());
+        i = run.last + 1;
+    }
+    return paths;
+}
+
 QColor faded(QColor color, double opacity) {
     color.setAlphaF(static_cast<float>(color.alphaF() * opacity));
     return color;
@@ -130,6 +173,18 @@ public:
             head = "ellipse" + attribute("cx", at.center().x()) + attribute("cy", at.center().y()) +
                    attribute("rx", at.width() / 2) + attribute("ry", at.height() / 2);
         add(head + pen_attributes(), {}, fill(), stroke());
+    }
+    void drawPoints(const QPointF* points, int count) override {
+        std::vector<QPointF> dots;
+        for (int i = 0; i < count; ++i) dots.push_back(transform_.map(points[i]));
+        const DotPaths paths = dot_paths(dots);
+        const QColor none(0, 0, 0, 0);
+        if (!paths.rows.empty())
+            add("path d=\"" + paths.rows + "\"" + pen_attributes() + " stroke-dasharray=\"0 " +
+                    std::to_string(paths.period) + "\"",
+                {}, none, stroke());
+        if (!paths.single.empty())
+            add("path d=\"" + paths.single + "\"" + pen_attributes(), {}, none, stroke());
     }
     void drawTextItem(const QPointF& at, const QTextItem& item) override {
         const QString trimmed = item.text().trimmed();
