@@ -78,6 +78,16 @@ std::string colour_attribute(const char* name, const QColor& colour, const std::
     return result;
 }
 
+// An inner viewport shows nothing outside itself.
+std::string clipped(const std::string& text, const QRectF& rect) {
+    const std::string size =
+        "width=\"" + svg_number(rect.width()) + "\" height=\"" + svg_number(rect.height()) + "\"";
+    const std::string corner = svg_number(rect.x()) + " " + svg_number(rect.y());
+    return "<svg x=\"" + svg_number(rect.x()) + "\" y=\"" + svg_number(rect.y()) + "\" " + size +
+           " viewBox=\"" + corner + " " + svg_number(rect.width()) + " " + svg_number(rect.height()) + "\">" +
+           text + "</svg>";
+}
+
 }  // namespace
 
 void paint_parts(QPainter& painter, VectorDevice& device, const Picture& picture, const Theme& theme,
@@ -101,8 +111,8 @@ std::string svg_element(const VectorElement& element, const std::string& fill, c
     else
         text += R"( fill="none")";
     if (element.stroke.alpha() > 0) text += colour_attribute("stroke", element.stroke, stroke);
-    if (element.content.empty()) return text + "/>";
-    return text + ">" + element.content + "</text>";
+    text += element.content.empty() ? "/>" : ">" + element.content + "</text>";
+    return element.clip.isEmpty() ? text : clipped(text, element.clip);
 }
 
 std::string svg_items(const std::vector<VectorItem>& items, const ColourText& colour) {

@@ -139,6 +139,9 @@ public:
         if (dirty & DirtyBrush) brush_ = now.brush();
         if (dirty & DirtyTransform) transform_ = now.transform();
         if (dirty & DirtyOpacity) opacity_ = now.opacity();
+        if (dirty & DirtyClipPath) clip(now.clipPath().boundingRect(), now.clipOperation());
+        if (dirty & DirtyClipRegion) clip(now.clipRegion().boundingRect(), now.clipOperation());
+        if (dirty & DirtyClipEnabled && !now.isClipEnabled()) clip_ = {};
     }
 
     void drawPath(const QPainterPath& path) override { add_path(path, fill(), true); }
@@ -204,6 +207,14 @@ public:
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}  // pictures have no bitmaps
 
 private:
+    // Clips are rectangles here: what is drawn has no others.
+    void clip(const QRectF& rect, Qt::ClipOperation operation) {
+        const QRectF at = transform_.mapRect(rect);
+        if (operation == Qt::NoClip)
+            clip_ = {};
+        else
+            clip_ = operation == Qt::IntersectClip && !clip_.isEmpty() ? clip_.intersected(at) : at;
+    }
     double factor() const { return std::sqrt(std::abs(transform_.determinant())); }
     QColor fill() const {
         return brush_.style() == Qt::NoBrush ? QColor(0, 0, 0, 0) : faded(brush_.color(), opacity_);
@@ -240,7 +251,8 @@ private:
     void add(std::string head, std::string content, const QColor& filled, const QColor& stroked) {
         if (filled.alpha() == 0 && stroked.alpha() == 0) return;
         if (device_.items_.empty()) device_.start();
-        device_.items_.back().elements.push_back({std::move(head), std::move(content), filled, stroked});
+        device_.items_.back().elements.push_back(
+            {std::move(head), std::move(content), filled, stroked, clip_});
     }
 
     VectorDevice& device_;
@@ -248,6 +260,7 @@ private:
     QBrush brush_;
     QTransform transform_;
     double opacity_ = 1;
+    QRectF clip_;  // empty: none
 };
 
 VectorDevice::VectorDevice() : engine_(std::make_unique<VectorEngine>(*this)) {}

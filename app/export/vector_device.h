@@ -4,6 +4,7 @@
 
 #include <QColor>
 #include <QPaintDevice>
+#include <QRectF>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct VectorElement {
     std::string head;     // "path d=\"...\""
     std::string content;  // of text elements, escaped
     QColor fill, stroke;  // alpha 0: none
+    QRectF clip;          // nothing of it shows outside; empty: it is not clipped
 };
 
 // The elements of one part of a drawing.

@@ -124,6 +124,40 @@ TEST(RenderPng, RefusesWhatNoImageCanHold) {
     EXPECT_TRUE(render_png(*run.last(), {}, 1000).isEmpty());
 }
 
+TEST(VectorDevice, ClipsToRectangles) {
+    VectorDevice device;
+    QPainter painter(&device);
+    painter.save();
+    painter.translate(10, 0);
+    painter.setClipRect(QRectF(0, 0, 20, 20));
+    painter.drawEllipse(QRectF(-50, -50, 100, 100));
+    painter.restore();
+    painter.drawEllipse(QRectF(0, 0, 5, 5));
+    painter.end();
+    const std::vector<VectorElement>& elements = device.items().front().elements;
+    ASSERT_EQ(elements.size(), 2U);
+    EXPECT_EQ(elements[0].clip, QRectF(10, 0, 20, 20));
+    EXPECT_TRUE(elements[1].clip.isEmpty());
+    EXPECT_THAT(svg_element(elements[0], "none", "#000000"),
+                HasSubstr("<svg x=\"10\" y=\"0\" width=\"20\" height=\"20\" viewBox=\"10 0 20 20\"><circle"));
+}
+
+TEST(VectorDevice, WritesRowsOfDotsAsDashedLines) {
+    VectorDevice device;
+    QPainter painter(&device);
+    painter.setPen(QPen(Qt::black, 1.5, Qt::SolidLine, Qt::RoundCap));
+    std::vector<QPointF> dots;
+    for (int i = 0; i < 100; ++i) dots.push_back({4.0 * i, 7});
+    dots.push_back({500, 50});
+    painter.drawPoints(dots.data(), static_cast<int>(dots.size()));
+    painter.end();
+    const std::vector<VectorElement>& elements = device.items().front().elements;
+    ASSERT_EQ(elements.size(), 2U);
+    EXPECT_THAT(elements[0].head, HasSubstr("M0 7L396.4 7"));
+    EXPECT_THAT(elements[0].head, HasSubstr("stroke-dasharray=\"0 4"));
+    EXPECT_THAT(elements[1].head, HasSubstr("M500 50h0"));
+}
+
 TEST(SvgNumber, IsShort) {
     EXPECT_EQ(svg_number(12.5), "12.5");
     EXPECT_EQ(svg_number(-3), "-3");
