@@ -153,6 +153,11 @@ void ComparePane::light() {
     canvas_->set_lights(lights);
 }
 
+void ComparePane::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    Q_EMIT resized();
+}
+
 void ComparePane::mousePressEvent(QMouseEvent* event) {
     Q_EMIT chosen();
     QWidget::mousePressEvent(event);

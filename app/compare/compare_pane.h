@@ -32,9 +32,11 @@ Q_SIGNALS:
     void removed();  // the user takes the state out of the comparison
     void chosen();   // the pane's differences are the ones to step through
     void pointed(const std::vector<NodeId>& nodes);
+    void resized();
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void show_costs(const BlockProgram& program);

@@ -93,11 +93,7 @@ void CompareView::make_bar() {
 
 void CompareView::refresh() {
     if (document_.empty() || document_.content().compared.empty()) {
-        for (ComparePane* pane : panes_) {
-            pictures_.cancel(pane);
-            pane->deleteLater();
-        }
-        panes_.clear();
+        remove_panes();
         shown_.clear();
         pairs_.clear();
         content_.reset();
@@ -123,13 +119,20 @@ void CompareView::refresh() {
     rebuild();
 }
 
-void CompareView::rebuild() {
+// One of them may be the sender of what leads here: they go later, but are not listened to any more.
+void CompareView::remove_panes() {
     for (ComparePane* pane : panes_) {
         pictures_.cancel(pane);
+        pane->disconnect(this);
+        pane->canvas().disconnect(this);
         pane->hide();
         pane->deleteLater();
     }
     panes_.clear();
+}
+
+void CompareView::rebuild() {
+    remove_panes();
     for (const StateId id : shown_) {
         auto* pane = new ComparePane(*content_, id, splitter_);
         splitter_->addWidget(pane);
@@ -143,6 +146,9 @@ void CompareView::rebuild() {
         connect(pane, &ComparePane::pointed, this,
                 [this, pane](const std::vector<NodeId>& nodes) { point(*pane, nodes); });
         connect(pane, &ComparePane::chosen, this, [this, index = panes_.size() - 1] { compare(index); });
+        connect(pane, &ComparePane::resized, this, [this] {
+            if (at_ < 0) fit_later();  // else it shows a difference, which stays
+        });
         connect(&pane->canvas(), &Canvas::camera_changed, this, [this, pane] { follow(*pane); });
     }
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));

@@ -38,6 +38,7 @@ private:
     void make_bar();
     void refresh();  // the content has changed
     void rebuild();
+    void remove_panes();
     void request_pictures();
     void fill_chooser();
     void compare(std::size_t pane);  // with the current state; its differences are stepped through

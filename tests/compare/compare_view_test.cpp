@@ -91,6 +91,18 @@ TEST_F(CompareTest, PanAndZoomKeepCorrespondingNodesBesideEachOther) {
     EXPECT_NEAR(place(before, node).y(), place(after, node).y(), 2);
 }
 
+TEST_F(CompareTest, PicturesThatAreKnownAlreadyAreFittedToTheirPlace) {
+    document.compare_with({0});
+    settle();
+    document.compare_with({});
+    document.compare_with({0});
+    settle();
+    for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+    const Canvas& canvas = view.panes()[0]->canvas();
+    const Rect bounds = canvas.picture()->geometry.bounds;
+    EXPECT_GT(bounds.height * canvas.camera().scale, 0.7 * canvas.height());
+}
+
 TEST_F(CompareTest, StepsThroughTheDifferencesInACircle) {
     document.compare_with({16});
     settle();
