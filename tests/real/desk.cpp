@@ -1,8 +1,11 @@
 #include "tests/real/desk.h"
 
+#include <QApplication>
+#include <QCursor>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
+#include <QTimer>
 #include <QWindow>
 #include <stdexcept>
 
@@ -25,16 +28,21 @@ Desk::Desk(Motion motion, QSize size)
     : settings_(folder_.filePath(QStringLiteral("settings.ini"))), appearance_(settings_) {
     settings_.set_theme(ThemeChoice::Light);
     settings_.set_animations(motion == Motion::On);
-    window_ = std::make_unique<MainWindow>(settings_, appearance_);
+    window_ = std::make_unique<MainWindow>(settings_, appearance_, path(QStringLiteral("journals")));
+    QCursor::setPos(1599, 999);  // nothing is under the pointer
     window_->move(0, 0);
     window_->resize(size);
     window_->show();
+    activate();
+}
+
+Desk::~Desk() = default;
+
+void Desk::activate() {
     window_->activateWindow();
     if (!QTest::qWaitForWindowActive(window_.get(), 60'000))
         throw std::runtime_error("the window does not become active on this display");
 }
-
-Desk::~Desk() = default;
 
 QString Desk::file(const QString& name, const QByteArray& text) const {
     QFile made(path(name));
@@ -83,8 +91,24 @@ bool Desk::press(int what, int count, Qt::KeyboardModifiers modifiers) {
     return true;
 }
 
+void Desk::with_dialogs(const std::function<void()>& action, const std::function<void(QDialog&)>& answer) {
+    QTimer timer;
+    bool answering = false;
+    QObject::connect(&timer, &QTimer::timeout, [&] {
+        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr || !dialog->isVisible() || answering) return;
+        answering = true;
+        answer(*dialog);
+        answering = false;
+    });
+    timer.start(20);
+    action();
+    timer.stop();
+    activate();  // without a window manager nobody gives the focus back
+}
+
 QImage Desk::canvas_image() {
-    window_->view().fit();
+    window_->actions().trigger("view.fit");
     settle();
     return window_->view().canvas().grab().toImage();
 }

@@ -2,6 +2,7 @@
 // events.
 #pragma once
 
+#include <QDialog>
 #include <QImage>
 #include <QTemporaryDir>
 #include <functional>
@@ -46,7 +47,9 @@ public:
     QImage canvas_image();  // what the canvas shows now, fitted
     QImage image();         // of the whole window
 
-    // The panel of the table's row, made visible; its one child of type T, or itself.
+    // Runs `action`; `answer` is called, again and again, with the dialog that waits meanwhile.
+    void with_dialogs(const std::function<void()>& action, const std::function<void(QDialog&)>& answer);
+    // The panel of the table's row, made visible: the one widget of type T in it.
     template <class T>
     T* panel(const char* id) {
         window_->services().show_panel(id);
@@ -57,6 +60,7 @@ public:
     }
 
 private:
+    void activate();
     bool shows_current();
 
     QTemporaryDir folder_;

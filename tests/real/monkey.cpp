@@ -1,12 +1,12 @@
 #include "tests/real/monkey.h"
 
-#include <QAbstractButton>
 #include <QApplication>
 #include <QDialog>
 #include <QDrag>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QWheelEvent>
 #include <QWindow>
@@ -31,8 +31,8 @@ const std::array<int, 34> kKeys{
     Qt::Key_M,      Qt::Key_N,         Qt::Key_P,      Qt::Key_T,       Qt::Key_U,    Qt::Key_V,
     Qt::Key_X,      Qt::Key_Y,         Qt::Key_Z,      Qt::Key_Question};
 
-const std::array<const char*, 10> kTexts{"exp", "[",   "next step",          "0",    "17", "dim M = 8 / 4\n",
-                                         "map", "(.*", "output O = A @ B\n", "block"};
+const std::array<const char*, 10> kTexts{"exp", "[",   "next step",          "0",    "17", "dim M = 8 / 4\r",
+                                         "map", "(.*", "output O = A @ B\r", "block"};
 
 std::string describe(const QWidget* widget) {
     if (widget == nullptr) return "nothing";
@@ -61,10 +61,10 @@ void Janitor::tidy() {
         if (modal != nullptr) modal->close();
         return;
     }
-    const auto buttons = dialog->findChildren<QAbstractButton*>();
-    if (buttons.isEmpty() || qobject_cast<QFileDialog*>(dialog) != nullptr) return dialog->reject();
-    QAbstractButton* button =
-        buttons.at(static_cast<int>(dice_() % static_cast<std::uint64_t>(buttons.size())));
+    const auto buttons = dialog->findChildren<QPushButton*>();
+    const bool refuse = dice_() % 4 == 0 || qobject_cast<QFileDialog*>(dialog) != nullptr;
+    if (refuse || buttons.isEmpty()) return dialog->reject();
+    QPushButton* button = buttons.at(static_cast<int>(dice_() % static_cast<std::uint64_t>(buttons.size())));
     button->click();
 }
 
@@ -265,7 +265,7 @@ void Monkey::type() {
     if (open.isEmpty()) return step();
     const QPointer<QWidget> field = open.at(below(static_cast<int>(open.size())));
     const char* text = kTexts[static_cast<std::size_t>(below(static_cast<int>(kTexts.size())))];
-    note("type '" + std::string(text) + "' into " + describe(field));
+    note("type into " + describe(field) + ": " + text);
     field->setFocus();
     for (const char* letter = text; *letter != 0 && field; ++letter) QTest::keyClick(field, *letter);
     if (field && below(2) == 0) QTest::keyClick(field, Qt::Key_Return);

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/dev/null");
     qputenv("QT_QPA_PLATFORMTHEME", "none");
     const QApplication application(argc, argv);
+    QApplication::setCursorFlashTime(0);  // so that a screen stands still
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     blockscope::install_translations();
     return RUN_ALL_TESTS();

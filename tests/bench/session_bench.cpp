@@ -1,0 +1,254 @@
+// A session with the window, off screen, animations off: time to the first picture, from a step's key to its
+// picture, how long the interface thread is away from its events, memory.
+#include <sys/resource.h>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QStyleFactory>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include "app/panels/panel_table.h"
+#include "app/panels/search_panel.h"
+#include "app/scene/canvas.h"
+#include "app/window/main_window.h"
+#include "app/window/picture_view.h"
+#include "app/window/samples.h"
+#include "core/rules/rule.h"
+
+namespace blockscope {
+namespace {
+
+double milliseconds(qint64 nanoseconds) {
+    return static_cast<double>(nanoseconds) / 1e6;
+}
+
+double thread_milliseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+double percentile(std::vector<double> values, double share) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const auto last = static_cast<double>(values.size() - 1);
+    return values[static_cast<std::size_t>(last * share)];
+}
+
+// A timer of one millisecond in the interface thread: what it is late by the thread was busy, or the machine.
+// The processor time of the thread tells the two apart.
+class Heartbeat : public QObject {
+public:
+    struct Gap {
+        double wall = 0, processor = 0;  // milliseconds
+        QString during;
+    };
+    Heartbeat() {
+        timer_.setTimerType(Qt::PreciseTimer);
+        connect(&timer_, &QTimer::timeout, this, &Heartbeat::beat);
+        clock_.start();
+        timer_.start(1);
+    }
+    void during(const QString& what) { what_ = what; }
+    const std::vector<Gap>& gaps() const { return gaps_; }
+
+private:
+    void beat() {
+        const double processor = thread_milliseconds();
+        gaps_.push_back({milliseconds(clock_.nsecsElapsed()), processor - processor_, what_});
+        processor_ = processor;
+        clock_.restart();
+    }
+
+    QTimer timer_;
+    QElapsedTimer clock_;
+    double processor_ = thread_milliseconds();
+    QString what_;
+    std::vector<Gap> gaps_;
+};
+
+// Counts paints of the canvas, so that a picture counts when it is on the screen.
+class Paints : public QObject {
+public:
+    explicit Paints(Canvas& canvas) { canvas.installEventFilter(this); }
+    long count() const { return count_; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Paint) ++count_;
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    long count_ = 0;
+};
+
+class Session {
+public:
+    Session() {
+        settings_.set_animations(false);
+        settings_.set_theme(ThemeChoice::Light);
+        window_.show();
+    }
+    MainWindow& window() { return window_; }
+    Document& document() { return window_.document(); }
+
+    template <class Done>
+    void wait(const Done& done) {
+        while (!done())
+            QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
+    }
+    // Milliseconds until the picture that `action` leads to is painted.
+    template <class Act>
+    double to_picture(const Act& action) {
+        QElapsedTimer clock;
+        clock.start();
+        const long before = paints_.count();
+        action();
+        wait([&] {
+            if (window_.services().work.busy() || document().empty() || document().is_busy()) return false;
+            const PicturePtr known =
+                window_.services().pictures.known(document().snapshot(), document().content().current);
+            return known && known == window_.view().picture() && paints_.count() > before;
+        });
+        return milliseconds(clock.nsecsElapsed());
+    }
+    double open(const Sample& sample) {
+        return to_picture([&] { window_.opener().open_sample(sample); });
+    }
+    double trigger(const char* id) {
+        return to_picture([&] { window_.actions().trigger(id); });
+    }
+    // Whatever is still under way in the background of the panels.
+    void rest(int for_milliseconds) {
+        QElapsedTimer clock;
+        clock.start();
+        wait([&] { return clock.elapsed() > for_milliseconds; });
+    }
+
+private:
+    QTemporaryDir folder_;
+    Settings settings_{folder_.filePath(QStringLiteral("settings.ini"))};
+    Appearance appearance_{settings_};
+    MainWindow window_{settings_, appearance_, folder_.filePath(QStringLiteral("journals"))};
+    Paints paints_{window_.view().canvas()};
+};
+
+void print_steps(Session& session) {
+    std::puts("\nstep to next picture, ms (from the key until it is painted; first time, forward)");
+    std::printf("%-24s %6s %8s %8s %8s\n", "sample", "steps", "open", "median", "worst");
+    std::vector<double> all;
+    for (const Sample& sample : samples()) {
+        const double open = session.open(sample);
+        std::vector<double> times;
+        while (session.document().can_forward()) times.push_back(session.trigger("step.forward"));
+        std::printf("%-24s %6zu %8.1f %8.1f %8.1f\n", sample.name.toUtf8().constData(), times.size(), open,
+                    percentile(times, 0.5), percentile(times, 1));
+        all.insert(all.end(), times.begin(), times.end());
+    }
+    std::printf("%-24s %6zu %8s %8.1f %8.1f\n", "all", all.size(), "", percentile(all, 0.5),
+                percentile(all, 1));
+}
+
+// The last match in the table's order that the algorithm would not have taken first.
+std::optional<Match> another_match(const BlockProgram& program) {
+    const std::vector<Match> matches = all_matches(program);
+    if (matches.size() < 2) return {};
+    return matches.back();
+}
+
+void play_session(Session& session, Heartbeat& heart, const char* sample) {
+    const auto deed = [&](const char* what, const auto& action) {
+        heart.during(QStringLiteral("%1: %2").arg(QLatin1String(sample), QLatin1String(what)));
+        session.to_picture(action);
+        session.rest(150);
+    };
+    const auto trigger = [&](const char* id) { deed(id, [&] { session.window().actions().trigger(id); }); };
+    deed("open", [&] { session.window().opener().open_sample(*find_sample(QString::fromLatin1(sample))); });
+    for (const PanelInfo& panel : panel_table()) {
+        heart.during(QStringLiteral("%1: show %2").arg(QLatin1String(sample), QLatin1String(panel.id)));
+        session.window().services().show_panel(panel.id);
+        session.rest(300);
+    }
+    session.window().actions().trigger("window.picture");
+    while (session.document().can_forward()) trigger("step.forward");
+    while (session.document().can_back()) trigger("step.back");
+    if (const auto match = another_match(*session.document().content().program()))
+        deed("branch", [&] { session.document().apply(*match); });
+    trigger("step.run");
+    trigger("step.end");
+    heart.during(QStringLiteral("%1: compare").arg(QLatin1String(sample)));
+    session.window().actions().trigger("step.compare");
+    session.rest(500);
+    session.window().actions().trigger("step.compare");
+    session.rest(200);
+    heart.during(QStringLiteral("%1: search").arg(QLatin1String(sample)));
+    session.window().services().show_panel("panel.search");
+    if (auto* search = session.window().findChild<SearchPanel*>()) search->look_for(QStringLiteral("d"));
+    session.rest(300);
+    for (const char* id : {"view.fold_all", "view.unfold_all", "view.fold_depth_1", "edit.undo", "edit.undo"})
+        trigger(id);
+    heart.during(QStringLiteral("%1: dark theme").arg(QLatin1String(sample)));
+    session.window().actions().trigger("view.theme_dark");
+    session.rest(300);
+    session.window().actions().trigger("view.theme_light");
+    session.rest(300);
+}
+
+void print_gaps(const Heartbeat& heart) {
+    std::vector<Heartbeat::Gap> gaps = heart.gaps();
+    std::vector<double> wall, processor;
+    for (const Heartbeat::Gap& gap : gaps) {
+        wall.push_back(gap.wall);
+        processor.push_back(gap.processor);
+    }
+    std::puts("\nevent loop: gaps between beats of a 1 ms timer in the interface thread, ms");
+    std::printf("%-12s %10s %10s %12s\n", "", "99th perc.", "largest", "over 100 ms");
+    const auto line = [](const char* name, const std::vector<double>& times) {
+        std::printf("%-12s %10.1f %10.1f %12td\n", name, percentile(times, 0.99), percentile(times, 1),
+                    std::count_if(times.begin(), times.end(), [](double time) { return time > 100; }));
+    };
+    line("wall", wall);
+    line("processor", processor);
+    std::sort(gaps.begin(), gaps.end(),
+              [](const auto& a, const auto& b) { return a.processor > b.processor; });
+    gaps.resize(std::min<std::size_t>(gaps.size(), 12));
+    std::puts("the largest by processor time:");
+    for (const Heartbeat::Gap& gap : gaps)
+        std::printf("%8.1f (wall %8.1f)  %s\n", gap.processor, gap.wall, gap.during.toUtf8().constData());
+}
+
+int run(int argc, char** argv) {
+    QElapsedTimer clock;
+    clock.start();
+    const QTemporaryDir home;
+    for (const char* kind : {"CONFIG", "DATA", "STATE", "CACHE"})
+        qputenv(QByteArray("XDG_") + kind + "_HOME", home.path().toLocal8Bit());
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    Session session;
+    session.open(samples().front());
+    std::printf("start to first picture: %.0f ms\n", milliseconds(clock.nsecsElapsed()));
+    print_steps(session);
+    {
+        Heartbeat heart;
+        for (const char* sample : {"attention", "decoder-block"}) play_session(session, heart, sample);
+        print_gaps(heart);
+    }
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    std::printf("\npeak memory: %.0f MiB\n", static_cast<double>(usage.ru_maxrss) / 1024);
+    return 0;
+}
+
+}  // namespace
+}  // namespace blockscope
+
+int main(int argc, char** argv) {
+    return blockscope::run(argc, argv);
+}

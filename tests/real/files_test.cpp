@@ -1,0 +1,119 @@
+// Saving, opening again and exporting, through the dialogs.
+#include <gmock/gmock.h>
+
+#include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QXmlStreamReader>
+
+#include "app/export/export_dialog.h"
+#include "tests/real/desk.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+using What = ExportRequest::What;
+
+QByteArray bytes_of(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// Types the path into the dialog and accepts it.
+void enter_path(QDialog& dialog, const QString& path) {
+    auto* name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    ASSERT_NE(name, nullptr);
+    name->setText(path);
+    QMetaObject::invokeMethod(&dialog, "accept");
+}
+
+void save_as(Desk& desk, const QString& path) {
+    desk.with_dialogs([&] { desk.key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier); },
+                      [&](QDialog& dialog) { enter_path(dialog, path); });
+    ASSERT_TRUE(wait_until([&] { return QFile::exists(path); }));
+    ASSERT_TRUE(desk.settle());
+}
+
+TEST(Files, ASavedDocumentOpensAgainAndIsByteForByteTheSame) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(QStringLiteral("attention")));
+    ASSERT_TRUE(desk.press(Qt::Key_Space, 3));
+    ASSERT_TRUE(desk.press(Qt::Key_T, 1, Qt::ShiftModifier));
+    const QString path = desk.path(QStringLiteral("mine.blockscope"));
+    save_as(desk, path);
+    if (HasFatalFailure()) return;
+    EXPECT_FALSE(desk.document().modified());
+    const QByteArray saved = bytes_of(path);
+    const std::string content = write_document(desk.content());
+    EXPECT_EQ(saved.toStdString(), content);
+
+    ASSERT_TRUE(desk.press(Qt::Key_W, 1, Qt::ControlModifier));
+    EXPECT_TRUE(desk.document().empty());
+    EXPECT_TRUE(desk.window().on_start_page());
+    desk.window().open_file(path);
+    ASSERT_TRUE(wait_until([&] { return !desk.document().empty(); }));
+    ASSERT_TRUE(desk.settle());
+    EXPECT_EQ(write_document(desk.content()), content);
+    EXPECT_EQ(desk.content().history.depth(desk.content().current), 3);
+
+    ASSERT_TRUE(desk.press(Qt::Key_Space, 1));
+    ASSERT_TRUE(desk.press(Qt::Key_S, 1, Qt::ControlModifier));
+    EXPECT_NE(bytes_of(path), saved);
+    EXPECT_EQ(bytes_of(path).toStdString(), write_document(desk.content()));
+}
+
+// Exports through both dialogs and returns what is in the file.
+QByteArray exported(Desk& desk, What what, const char* format) {
+    const QString path = desk.path(QStringLiteral("out.") + QLatin1String(format));
+    QFile::remove(path);
+    desk.with_dialogs([&] { desk.key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier); },
+                      [&](QDialog& dialog) {
+                          if (auto* choice = qobject_cast<ExportDialog*>(&dialog)) {
+                              choice->choose(what, format);
+                              return choice->accept();
+                          }
+                          if (qobject_cast<QFileDialog*>(&dialog) != nullptr) enter_path(dialog, path);
+                      });
+    EXPECT_TRUE(wait_until([&] { return !desk.window().services().work.busy(); }));
+    return bytes_of(path);
+}
+
+bool well_formed(const QByteArray& xml) {
+    QXmlStreamReader reader(xml);
+    while (!reader.atEnd()) reader.readNext();
+    return !reader.hasError();
+}
+
+TEST(Files, ThePictureIsExportedAsSvgPdfAndPng) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(QStringLiteral("attention")));
+    ASSERT_TRUE(desk.press(Qt::Key_Space, 1));
+    const QByteArray svg = exported(desk, What::Whole, "svg");
+    EXPECT_TRUE(svg.contains("<svg"));
+    EXPECT_TRUE(well_formed(svg));
+    const QByteArray pdf = exported(desk, What::Whole, "pdf");
+    EXPECT_TRUE(pdf.startsWith("%PDF"));
+    EXPECT_TRUE(pdf.trimmed().endsWith("%%EOF"));
+    const QImage png = QImage::fromData(exported(desk, What::Whole, "png"));
+    const Rect& bounds = desk.picture()->geometry.bounds;
+    EXPECT_GE(png.width(), bounds.width);
+    EXPECT_GE(png.height(), bounds.height);
+    EXPECT_EQ(exported(desk, What::Whole, "svg"), svg) << "the same picture is the same file";
+}
+
+TEST(Files, TheDerivationIsExportedAsOnePage) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(QStringLiteral("softmax")));
+    const QByteArray page = exported(desk, What::Page, "html");
+    EXPECT_TRUE(page.contains("<html"));
+    EXPECT_TRUE(well_formed(page));
+    const QByteArray strip = exported(desk, What::Strip, "svg");
+    EXPECT_TRUE(well_formed(strip));
+    EXPECT_GT(strip.size(), 1000);
+}
+
+}  // namespace
+}  // namespace blockscope

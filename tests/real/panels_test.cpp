@@ -1,0 +1,180 @@
+// The panels on a real display: leaving the algorithm's path, comparing, finding, editing, sizes.
+#include <gmock/gmock.h>
+
+#include <QAction>
+#include <QListWidget>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QTest>
+#include <QTreeView>
+
+#include "app/compare/compare_view.h"
+#include "app/panels/editor_panel.h"
+#include "app/panels/history_panel.h"
+#include "app/panels/matches.h"
+#include "app/panels/search_panel.h"
+#include "app/panels/sizes_panel.h"
+#include "app/scene/canvas.h"
+#include "tests/real/desk.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+const QString kAttention = QStringLiteral("attention");
+
+// A match in the list that the algorithm would not take next; invalid if there is none.
+QModelIndex other_match(const MatchList& list) {
+    const QAbstractItemModel& model = *list.model();
+    for (int rule = 0; rule < model.rowCount(); ++rule) {
+        const QModelIndex parent = model.index(rule, 0);
+        for (int row = 0; row < model.rowCount(parent); ++row) {
+            const QModelIndex index = model.index(row, 0, parent);
+            if (index.data(kMatchIndexRole).toInt() >= 0 && !index.data(kNextRole).toBool()) return index;
+        }
+    }
+    return {};
+}
+
+// Applies by Return a match that the algorithm would not have taken.
+void leave_the_path(Desk& desk) {
+    auto* matches = desk.panel<Matches>("panel.matches");
+    ASSERT_NE(matches, nullptr);
+    ASSERT_TRUE(wait_until([&] {
+        return !matches->finder().searching() &&
+               matches->finder().report().program == desk.content().program();
+    }));
+    MatchList& list = matches->list();
+    const QModelIndex other = other_match(list);
+    ASSERT_TRUE(other.isValid());
+    list.setFocus();
+    list.setCurrentIndex(other);
+    desk.key(Qt::Key_Return);
+    ASSERT_TRUE(wait_until([&] { return desk.content().current != 0; }));
+    ASSERT_TRUE(desk.settle());
+}
+
+TEST(Panels, AnotherMatchMakesABranchThatIsUndoneAndRunToItsEnd) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    const std::string before = write_document(desk.content());
+    const StateId algorithm = desk.content().history.branches().front().tip;
+    leave_the_path(desk);
+    if (HasFatalFailure()) return;
+    ASSERT_EQ(desk.content().history.branches().size(), 2U);
+    const int branch = desk.content().branch;
+    EXPECT_NE(branch, desk.content().history.branches().front().id);
+    EXPECT_EQ(desk.content().history.depth(desk.content().current), 1);
+
+    ASSERT_TRUE(desk.press(Qt::Key_Z, 1, Qt::ControlModifier));
+    EXPECT_EQ(write_document(desk.content()), before);
+    ASSERT_TRUE(desk.press(Qt::Key_Z, 1, Qt::ControlModifier | Qt::ShiftModifier));
+    ASSERT_EQ(desk.content().history.branches().size(), 2U);
+
+    ASSERT_TRUE(desk.press(Qt::Key_Return, 1, Qt::ControlModifier));
+    ASSERT_TRUE(wait_until([&] { return !desk.content().history.branch(branch).stopped.empty(); }));
+    ASSERT_TRUE(desk.settle());
+    const History& history = desk.content().history;
+    EXPECT_GT(history.depth(history.branch(branch).tip), 1);
+    EXPECT_EQ(history.branches().front().tip, algorithm) << "the first branch is kept";
+    auto* tree = desk.panel<HistoryPanel>("panel.history");
+    ASSERT_NE(tree, nullptr);
+    std::set<StateId> tips;
+    for (const HistoryRow& row : tree->tree().rows()) tips.insert(row.states.begin(), row.states.end());
+    EXPECT_EQ(tips.count(algorithm), 1U);
+    EXPECT_EQ(tips.count(history.branch(branch).tip), 1U);
+}
+
+TEST(Panels, ComparingShowsTwoStatesBesideEachOther) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.press(Qt::Key_Space, 2));
+    ASSERT_TRUE(desk.press(Qt::Key_C, 1));
+    ASSERT_EQ(desk.content().compared.size(), 1U);
+    auto* view = desk.window().findChild<CompareView*>();
+    ASSERT_NE(view, nullptr);
+    EXPECT_TRUE(view->isVisible());
+    ASSERT_EQ(view->panes().size(), 2U);
+    EXPECT_NE(view->panes()[0]->state(), view->panes()[1]->state());
+    for (ComparePane* pane : view->panes())
+        EXPECT_TRUE(wait_until([&] { return pane->canvas().picture() != nullptr; }));
+    EXPECT_FALSE(view->differences().empty());
+    ASSERT_TRUE(desk.press(Qt::Key_C, 1));
+    EXPECT_TRUE(desk.content().compared.empty());
+    EXPECT_TRUE(desk.window().view().isVisible());
+}
+
+TEST(Panels, FindLightsWhatIsFoundAndSaysSoIfNothingIs) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    desk.key(Qt::Key_F, Qt::ControlModifier);
+    auto* search = desk.panel<SearchPanel>("panel.search");
+    ASSERT_NE(search, nullptr);
+    desk.type(QStringLiteral("exp"));
+    ASSERT_TRUE(wait_until([&] { return !search->found().empty(); }));
+    EXPECT_EQ(desk.document().glow().kind, Glow::Kind::Search);
+    EXPECT_EQ(desk.document().glow().nodes.size(), search->found().size());
+    desk.type(QStringLiteral("zzz"));
+    ASSERT_TRUE(wait_until([&] { return search->found().empty(); }));
+    EXPECT_FALSE(search->status().isEmpty());
+}
+
+TEST(Panels, AMistakeInTheProgramIsShownWhereItIsAndTheDocumentStays) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(QStringLiteral("softmax")));
+    const ContentPtr before = desk.document().snapshot();
+    desk.key(Qt::Key_E, Qt::ControlModifier);
+    auto* editor = desk.panel<EditorPanel>("panel.editor");
+    ASSERT_NE(editor, nullptr);
+    editor->edit().setFocus();
+    desk.key(Qt::Key_A, Qt::ControlModifier);
+    desk.type(QStringLiteral("dim M = 64 / 16\rinput X[M, M]\rY = exq(X)\r"));
+    ASSERT_TRUE(wait_until([&] { return !editor->busy() && !editor->edit().problems().empty(); }));
+    EXPECT_EQ(editor->edit().problems().front().line, 2);
+    EXPECT_EQ(desk.document().snapshot(), before);
+    auto* list = editor->findChild<QListWidget*>();
+    EXPECT_TRUE(list->isVisible());
+    EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("Line 3")));
+
+    desk.key(Qt::Key_A, Qt::ControlModifier);
+    desk.type(QStringLiteral("dim M = 64 / 16\rinput X[M, M]\rY = exp(X)\routput Z = Y + X\r"));
+    desk.key(Qt::Key_Escape);  // completions
+    ASSERT_TRUE(wait_until([&] { return !editor->busy() && editor->edit().problems().empty(); }));
+    desk.key(Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(wait_until([&] { return desk.document().snapshot() != before; }));
+    ASSERT_TRUE(desk.settle());
+    EXPECT_NE(desk.content().source.find("exp(X)"), std::string::npos);
+}
+
+QStringList texts(const QTableWidget& table) {
+    QStringList all;
+    for (int row = 0; row < table.rowCount(); ++row)
+        for (int column = 0; column < table.columnCount(); ++column)
+            if (table.item(row, column) != nullptr) all << table.item(row, column)->text();
+    return all;
+}
+
+TEST(Panels, AnotherSizeChangesTheNumbersAtOnceAndUndoBringsThemBack) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    auto* sizes = desk.panel<SizesPanel>("panel.sizes");
+    ASSERT_NE(sizes, nullptr);
+    ASSERT_TRUE(wait_until([&] { return !sizes->busy() && sizes->costs().rowCount() > 0; }));
+    const QStringList before = texts(sizes->costs());
+    QSpinBox* box = nullptr;
+    for (QSpinBox* found : sizes->findChildren<QSpinBox*>())
+        if (box == nullptr && found->isVisible()) box = found;
+    ASSERT_NE(box, nullptr);
+    box->setFocus();
+    desk.key(Qt::Key_A, Qt::ControlModifier);
+    desk.type(QStringLiteral("16384\r"));
+    ASSERT_TRUE(wait_until([&] { return desk.document().can_undo(); }));
+    ASSERT_TRUE(wait_until([&] { return !sizes->busy() && texts(sizes->costs()) != before; }));
+    while (desk.document().can_undo()) desk.window().actions().trigger("edit.undo");
+    ASSERT_TRUE(wait_until([&] { return !sizes->busy() && texts(sizes->costs()) == before; }));
+}
+
+}  // namespace
+}  // namespace blockscope

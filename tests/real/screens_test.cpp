@@ -1,0 +1,115 @@
+// Screenshots of the window against the kept ones (golden.h).
+#include <gmock/gmock.h>
+
+#include <QElapsedTimer>
+#include <QPainter>
+
+#include "app/scene/canvas.h"
+#include "tests/real/desk.h"
+#include "tests/real/golden.h"
+
+namespace blockscope {
+namespace {
+
+using test::compare_with_golden;
+using test::Desk;
+using test::wait_until;
+
+const QString kAttention = QStringLiteral("attention");
+
+// Badges say "proven" once they know.
+bool proven(Desk& desk) {
+    return wait_until([&] {
+        for (const auto& [id, state] : desk.content().history.states())
+            if (desk.window().services().proofs.proof(state->program).verdict == Proof::Verdict::Waiting)
+                return false;
+        return true;
+    });
+}
+
+// The window once nothing in it changes any more.
+QImage still_image(Desk& desk) {
+    QImage last;
+    int same = 0;
+    QElapsedTimer since;
+    since.start();
+    wait_until([&] {
+        if (since.elapsed() < 250) return false;
+        since.restart();
+        const QImage now = desk.image();
+        same = now == last ? same + 1 : 0;
+        last = now;
+        return same >= 6;
+    });
+    return last;
+}
+
+TEST(Screens, StartPage) {
+    Desk desk;
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("start")), "");
+}
+
+TEST(Screens, AttentionFromStartToEndLightAndDark) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(proven(desk));
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("attention-first")), "");
+    ASSERT_TRUE(desk.press(Qt::Key_End, 1));
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("attention-last")), "");
+    desk.window().actions().trigger("view.theme_dark");
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("attention-last-dark")), "");
+}
+
+TEST(Screens, Matches) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    desk.window().services().show_panel("panel.matches");
+    desk.window().actions().trigger("window.picture");
+    const QImage image = still_image(desk);
+    const QWidget* dock = desk.window().docks().dock("panel.matches");
+    EXPECT_EQ(compare_with_golden(image.copy(dock->geometry()), QStringLiteral("matches")), "");
+}
+
+// Run with QT_SCALE_FACTOR=2: twice as many pixels, nothing larger or smaller than it was.
+TEST(DoubleScreens, AttentionsPicture) {
+    Desk desk(Desk::Motion::Off, QSize(800, 500));
+    ASSERT_EQ(desk.window().devicePixelRatio(), 2);
+    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(proven(desk));
+    const QImage image = still_image(desk);
+    EXPECT_EQ(image.width(), 1600);
+    EXPECT_EQ(compare_with_golden(image, QStringLiteral("attention-first-2x")), "");
+}
+
+QImage page_of_text(double x, QFont::HintingPreference hinting) {
+    QImage page(640, 400, QImage::Format_RGB32);
+    page.fill(Qt::white);
+    QPainter painter(&page);
+    painter.fillRect(400, 40, 200, 300, QColor(230, 235, 245));
+    QFont font(QStringLiteral("DejaVu Sans"));
+    font.setPixelSize(13);
+    font.setHintingPreference(hinting);
+    painter.setFont(font);
+    for (int line = 0; line < 20; ++line)
+        painter.drawText(QPointF(20 + x, 30 + line * 18),
+                         QStringLiteral("for m in 0 .. M: load Q[m, d] into q"));
+    return page;
+}
+
+// What the comparison is worth: letters drawn otherwise pass, a panel less or a moved part does not.
+TEST(Golden, AllowsOtherLettersAndNothingElse) {
+    const QImage page = page_of_text(0, QFont::PreferFullHinting);
+    const test::Difference letters = test::difference(page, page_of_text(0.4, QFont::PreferNoHinting));
+    EXPECT_TRUE(letters.small()) << letters.mean << ' ' << letters.share;
+    EXPECT_GT(letters.largest, 0) << "the letters do differ";
+    QImage less = page;
+    QPainter(&less).fillRect(400, 40, 200, 300, Qt::white);
+    EXPECT_FALSE(test::difference(page, less).small());
+    QImage without_text = page;
+    QPainter(&without_text).fillRect(0, 0, 390, 400, Qt::white);
+    EXPECT_FALSE(test::difference(page, without_text).small());
+    EXPECT_FALSE(test::difference(page, page.copy(0, 0, 600, 400)).small());
+}
+
+}  // namespace
+}  // namespace blockscope
