@@ -12,7 +12,6 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kNoteDelay = 400;           // milliseconds; the journal wants it within a second
 constexpr std::size_t kMostCompared = 3;  // states beside the current one
 
 }  // namespace
@@ -35,15 +34,9 @@ HistoryPanel::HistoryPanel(Document& document, Proofs& proofs, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(splitter, 1);
     column->addLayout(make_buttons());
-    patience_.setSingleShot(true);
-    patience_.setInterval(kNoteDelay);
-    connect(&patience_, &QTimer::timeout, this, &HistoryPanel::keep_note);
+    // At once: a note that waited to be written would be written after an undo, and take redo away.
     connect(note_, &QPlainTextEdit::textChanged, this, [this] {
-        if (!showing_) patience_.start();
-    });
-    connect(&document, &Document::opened, this, [this] {
-        patience_.stop();
-        noted_ = -1;
+        if (!showing_ && noted_ >= 0) document_.set_note(noted_, note_->toPlainText());
     });
     connect(&document, &Document::content_changed, this, &HistoryPanel::show_note);
     connect(tree_, &HistoryTree::menu_requested, this, [this](StateId state, const QPoint& at) {
@@ -131,19 +124,8 @@ void HistoryPanel::compare(StateId state) {
     document_.compare_with(std::move(states));
 }
 
-void HistoryPanel::keep_note() {
-    patience_.stop();
-    if (noted_ >= 0 && !document_.empty()) document_.set_note(noted_, note_->toPlainText());
-}
-
 void HistoryPanel::show_note() {
     const StateId current = document_.empty() ? -1 : document_.content().current;
-    if (patience_.isActive() && noted_ != current) {  // typed for the state before, not yet written
-        const StateId before = std::exchange(noted_, -1);
-        patience_.stop();
-        document_.set_note(before, note_->toPlainText());
-    }
-    if (patience_.isActive()) return;
     noted_ = current;
     note_->setEnabled(current >= 0);
     showing_ = true;

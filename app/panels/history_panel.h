@@ -3,7 +3,6 @@
 
 #include <QLabel>
 #include <QPlainTextEdit>
-#include <QTimer>
 #include <QToolButton>
 #include <QWidget>
 
@@ -24,8 +23,6 @@ public:
     QPlainTextEdit& note() { return *note_; }
     // What can be done with a state; the caller shows and deletes it.
     QMenu* make_menu(StateId state);
-    // Writes what is typed into the document now; it is written by itself after a moment.
-    void keep_note();
 
 Q_SIGNALS:
     void run_wanted();      // the algorithm, from the current state on
@@ -41,7 +38,6 @@ private:
     HistoryTree* tree_;
     QPlainTextEdit* note_;
     QLabel* note_of_;
-    QTimer patience_;       // before a note is written into the document
     StateId noted_ = -1;    // whose note the editor shows
     bool showing_ = false;  // the editor's text comes from the document
 };

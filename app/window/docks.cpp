@@ -12,6 +12,7 @@ namespace {
 const QString kKey = QStringLiteral("window/docks");
 constexpr int kSettled = 200;  // milliseconds
 constexpr int kLeft = 270, kRight = 340, kBottom = 150;
+constexpr int kLeastSide = 200, kLeastBottom = 480;  // widths
 
 // Of arrangements: one of other panels is forgotten.
 int version() {
@@ -49,6 +50,8 @@ void Docks::add(const PanelInfo& panel, Document& document) {
     dock->setAccessibleName(dock->windowTitle());
     QWidget* content = panel.make(document, services_);
     content->setParent(dock);
+    // What a panel shows makes it no wider, so that the picture stands still and small windows hold all.
+    content->setMinimumWidth(panel.area == PanelArea::Bottom ? kLeastBottom : kLeastSide);
     if (content->accessibleName().isEmpty()) content->setAccessibleName(dock->windowTitle());
     dock->setWidget(content);
     if (panel.area == PanelArea::Bottom)

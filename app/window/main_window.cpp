@@ -27,6 +27,7 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QSize kFirstSize(1440, 900);
+constexpr int kLeastCentre = 240;  // pixels wide, whatever its pages would like
 
 }  // namespace
 
@@ -100,6 +101,7 @@ void MainWindow::make_centre() {
     pages_->setTabBarAutoHide(true);
     view_ = new PictureView(document_, services_, pages_);
     pages_->addTab(picture_or_comparison(view_, document_, pictures_, appearance_, pages_), tr("Picture"));
+    pages_->setMinimumWidth(kLeastCentre);
     stack_->addWidget(pages_);
     setCentralWidget(centre);
 }

@@ -150,11 +150,16 @@ TEST_F(HistoryTest, NotesBelongToTheStepThatTheyWereTypedFor) {
     document.forward();
     const StateId first = document.content().current;
     panel.note().setPlainText(QStringLiteral("first"));
-    document.forward();  // at once: the note is not written yet
+    EXPECT_EQ(document.content().history.state(first).note, "first");
+    document.forward();
     EXPECT_EQ(document.content().history.state(first).note, "first");
     EXPECT_EQ(panel.note().toPlainText(), QString());
     panel.note().setPlainText(QStringLiteral("second"));
-    ASSERT_TRUE(wait_until([&] { return document.content().state().note == "second"; }));
+    EXPECT_EQ(document.content().state().note, "second");
+    document.undo();
+    EXPECT_EQ(panel.note().toPlainText(), QString());
+    document.redo();
+    EXPECT_EQ(panel.note().toPlainText(), QStringLiteral("second"));
     document.back();
     EXPECT_EQ(panel.note().toPlainText(), QStringLiteral("first"));
     while (document.can_undo()) document.undo();

@@ -51,6 +51,7 @@ QString Desk::file(const QString& name, const QByteArray& text) const {
 }
 
 void Desk::key(int key, Qt::KeyboardModifiers modifiers) {
+    if (!window_->isActiveWindow() && QApplication::activeModalWidget() == nullptr) activate();
     QTest::keyClick(window_->windowHandle(), static_cast<Qt::Key>(key), modifiers);
 }
 

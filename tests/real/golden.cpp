@@ -8,7 +8,7 @@
 namespace blockscope::test {
 namespace {
 
-constexpr int kBlock = 16;           // pixels of a kept image: 32 of the screen
+constexpr int kBlock = 16;            // pixels of a kept image: 32 of the screen
 constexpr double kVisible = 10;       // of 255, of a block's mean colour
 constexpr double kMostMean = 1.5;     // on average
 constexpr double kMostShare = 0.015;  // of blocks may differ visibly

@@ -138,10 +138,13 @@ TEST(Panels, AMistakeInTheProgramIsShownWhereItIsAndTheDocumentStays) {
     EXPECT_TRUE(list->isVisible());
     EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("Line 3")));
 
+    desk.key(Qt::Key_Escape);  // completions
+    editor->edit().setFocus();
     desk.key(Qt::Key_A, Qt::ControlModifier);
     desk.type(QStringLiteral("dim M = 64 / 16\rinput X[M, M]\rY = exp(X)\routput Z = Y + X\r"));
     desk.key(Qt::Key_Escape);  // completions
-    ASSERT_TRUE(wait_until([&] { return !editor->busy() && editor->edit().problems().empty(); }));
+    ASSERT_TRUE(wait_until([&] { return !editor->busy() && editor->edit().problems().empty(); }))
+        << editor->edit().toPlainText().toStdString();
     desk.key(Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(wait_until([&] { return desk.document().snapshot() != before; }));
     ASSERT_TRUE(desk.settle());
