@@ -1,5 +1,7 @@
 #include "app/window/docks.h"
 
+#include <QApplication>
+#include <QPointer>
 #include <QTabBar>
 #include <QTimer>
 
@@ -118,22 +120,27 @@ void Docks::reset() {
     hidden_state_.clear();
 }
 
-void Docks::set_shown(bool shown) {
+void Docks::set_shown(bool shown, bool resized) {
     if (shown == shown_) return;
     shown_ = shown;
     if (shown) {
         window_.restoreState(hidden_state_, version());
-        // Once more when the window has the size and the type that it had: after a presentation both come
-        // late.
-        QTimer::singleShot(kSettled, this, [this, state = hidden_state_] {
-            if (shown_) window_.restoreState(state, version());
-        });
+        if (resized) restore_later(hidden_state_);
         hidden_state_.clear();
         trim_titles();
         return;
     }
     hidden_state_ = window_.saveState(version());
     for (const auto& [id, dock] : docks_) dock->hide();
+}
+
+void Docks::restore_later(const QByteArray& state) {
+    QTimer::singleShot(kSettled, this, [this, state] {
+        if (!shown_) return;
+        const QPointer<QWidget> focus = QApplication::focusWidget();
+        window_.restoreState(state, version());  // hides and shows panels, and the focus goes astray
+        if (focus && focus->isVisible()) focus->setFocus();
+    });
 }
 
 void Docks::remember() {

@@ -19,8 +19,9 @@ public:
     Docks(QMainWindow& window, Document& document, Services& services);
 
     void reset();
-    // Hides all panels, and brings them back as they were.
-    void set_shown(bool shown);
+    // Hides all panels, and brings them back as they were. `resized`: the window is about to have the size
+    // and the type again that it had, and they are arranged once more when it has.
+    void set_shown(bool shown, bool resized = false);
     bool shown() const { return shown_; }
     // Between runs.
     void remember();
@@ -33,6 +34,7 @@ public:
 
 private:
     void add(const PanelInfo& panel, Document& document);
+    void restore_later(const QByteArray& state);
     void arrange();
     // Docks behind tabs have no title bar: the tab says the same.
     void trim_titles();

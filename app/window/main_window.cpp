@@ -202,7 +202,7 @@ void MainWindow::present(bool on) {
         show_start(false);
         pages_->setCurrentIndex(0);
     }
-    docks_->set_shown(!on);
+    docks_->set_shown(!on, true);
     for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), toolbar_, statusBar()})
         part->setVisible(!on);
     pages_->tabBar()->setVisible(!on && pages_->count() > 1);

@@ -22,6 +22,8 @@
 namespace blockscope {
 namespace {
 
+constexpr int kSteps = 20;  // that are gone one by one in the session with the heartbeat
+
 double milliseconds(qint64 nanoseconds) {
     return static_cast<double>(nanoseconds) / 1e6;
 }
@@ -109,13 +111,14 @@ public:
         clock.start();
         const long before = paints_.count();
         action();
-        wait([&] {
-            if (window_.services().work.busy() || document().empty() || document().is_busy()) return false;
-            const PicturePtr known =
-                window_.services().pictures.known(document().snapshot(), document().content().current);
-            return known && known == window_.view().picture() && paints_.count() > before;
-        });
+        wait([&] { return shows_current() && paints_.count() > before; });
         return milliseconds(clock.nsecsElapsed());
+    }
+    bool shows_current() {
+        if (window_.services().work.busy() || document().empty() || document().is_busy()) return false;
+        const PicturePtr known =
+            window_.services().pictures.known(document().snapshot(), document().content().current);
+        return known && known == window_.view().picture();
     }
     double open(const Sample& sample) {
         return to_picture([&] { window_.opener().open_sample(sample); });
@@ -164,7 +167,8 @@ std::optional<Match> another_match(const BlockProgram& program) {
 void play_session(Session& session, Heartbeat& heart, const char* sample) {
     const auto deed = [&](const char* what, const auto& action) {
         heart.during(QStringLiteral("%1: %2").arg(QLatin1String(sample), QLatin1String(what)));
-        session.to_picture(action);
+        action();
+        session.wait([&] { return session.shows_current(); });
         session.rest(150);
     };
     const auto trigger = [&](const char* id) { deed(id, [&] { session.window().actions().trigger(id); }); };
@@ -175,8 +179,10 @@ void play_session(Session& session, Heartbeat& heart, const char* sample) {
         session.rest(300);
     }
     session.window().actions().trigger("window.picture");
-    while (session.document().can_forward()) trigger("step.forward");
-    while (session.document().can_back()) trigger("step.back");
+    for (int step = 0; step < kSteps && session.document().can_forward(); ++step) trigger("step.forward");
+    trigger("step.end");
+    for (int step = 0; step < kSteps && session.document().can_back(); ++step) trigger("step.back");
+    trigger("step.home");
     if (const auto match = another_match(*session.document().content().program()))
         deed("branch", [&] { session.document().apply(*match); });
     trigger("step.run");
@@ -225,6 +231,7 @@ void print_gaps(const Heartbeat& heart) {
 int run(int argc, char** argv) {
     QElapsedTimer clock;
     clock.start();
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const QTemporaryDir home;
     for (const char* kind : {"CONFIG", "DATA", "STATE", "CACHE"})
         qputenv(QByteArray("XDG_") + kind + "_HOME", home.path().toLocal8Bit());

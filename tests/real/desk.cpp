@@ -1,6 +1,7 @@
 #include "tests/real/desk.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QCursor>
 #include <QElapsedTimer>
 #include <QFile>
@@ -57,6 +58,11 @@ void Desk::key(int key, Qt::KeyboardModifiers modifiers) {
 
 void Desk::type(const QString& text) {
     for (const QChar letter : text) QTest::keyClick(window_->windowHandle(), letter.toLatin1());
+}
+
+void Desk::paste(const QString& text) {
+    QGuiApplication::clipboard()->setText(text);
+    key(Qt::Key_V, Qt::ControlModifier);
 }
 
 void Desk::click(QWidget& widget, QPoint at) {

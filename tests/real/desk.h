@@ -36,6 +36,7 @@ public:
     // A key as the keyboard gives it to the window: to whatever has the focus, or to a shortcut.
     void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void type(const QString& text);
+    void paste(const QString& text);  // without the completions that typing brings up
     void click(QWidget& widget, QPoint at);
     // Opens the sample and waits for its picture.
     bool open(const QString& sample);

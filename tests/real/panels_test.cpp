@@ -1,7 +1,7 @@
 // The panels on a real display: leaving the algorithm's path, comparing, finding, editing, sizes.
 #include <gmock/gmock.h>
 
-#include <QAction>
+#include <QApplication>
 #include <QListWidget>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -112,8 +112,10 @@ TEST(Panels, FindLightsWhatIsFoundAndSaysSoIfNothingIs) {
     desk.key(Qt::Key_F, Qt::ControlModifier);
     auto* search = desk.panel<SearchPanel>("panel.search");
     ASSERT_NE(search, nullptr);
+    ASSERT_TRUE(wait_until([&] { return search->isAncestorOf(QApplication::focusWidget()); }));
     desk.type(QStringLiteral("exp"));
-    ASSERT_TRUE(wait_until([&] { return !search->found().empty(); }));
+    ASSERT_TRUE(
+        wait_until([&] { return !search->found().empty() && !desk.document().glow().nodes.empty(); }));
     EXPECT_EQ(desk.document().glow().kind, Glow::Kind::Search);
     EXPECT_EQ(desk.document().glow().nodes.size(), search->found().size());
     desk.type(QStringLiteral("zzz"));
@@ -130,7 +132,7 @@ TEST(Panels, AMistakeInTheProgramIsShownWhereItIsAndTheDocumentStays) {
     ASSERT_NE(editor, nullptr);
     editor->edit().setFocus();
     desk.key(Qt::Key_A, Qt::ControlModifier);
-    desk.type(QStringLiteral("dim M = 64 / 16\rinput X[M, M]\rY = exq(X)\r"));
+    desk.paste(QStringLiteral("dim M = 64 / 16\ninput X[M, M]\nY = exq(X)\n"));
     ASSERT_TRUE(wait_until([&] { return !editor->busy() && !editor->edit().problems().empty(); }));
     EXPECT_EQ(editor->edit().problems().front().line, 2);
     EXPECT_EQ(desk.document().snapshot(), before);
@@ -138,11 +140,9 @@ TEST(Panels, AMistakeInTheProgramIsShownWhereItIsAndTheDocumentStays) {
     EXPECT_TRUE(list->isVisible());
     EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("Line 3")));
 
-    desk.key(Qt::Key_Escape);  // completions
     editor->edit().setFocus();
     desk.key(Qt::Key_A, Qt::ControlModifier);
-    desk.type(QStringLiteral("dim M = 64 / 16\rinput X[M, M]\rY = exp(X)\routput Z = Y + X\r"));
-    desk.key(Qt::Key_Escape);  // completions
+    desk.paste(QStringLiteral("dim M = 64 / 16\ninput X[M, M]\nY = exp(X)\noutput Z = Y + X\n"));
     ASSERT_TRUE(wait_until([&] { return !editor->busy() && editor->edit().problems().empty(); }))
         << editor->edit().toPlainText().toStdString();
     desk.key(Qt::Key_Return, Qt::ControlModifier);
