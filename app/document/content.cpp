@@ -108,7 +108,8 @@ Content prepared(Content content, const StepObserver& observer) {
 }
 
 Content next_step(Content content) {
-    content = run_algorithm(std::move(content), content.current, [](const Step&) { return false; });
+    const StateId from = content.current;
+    content = run_algorithm(std::move(content), from, [](const Step&) { return false; });
     if (const auto next = content.history.next(content.current, content.branch)) content.current = *next;
     return content;
 }

@@ -149,9 +149,9 @@ void History::restore(std::vector<Branch> branches, int next_state, int next_bra
     next_branch_ = next_branch;
 }
 
-void History::rename(int id, std::string name) {
+void History::rename(int id, const std::string& name) {
     for (Branch& branch : branches_)
-        if (branch.id == id) branch.name = std::move(name);
+        if (branch.id == id) branch.name = name;
 }
 
 void History::set_note(StateId id, std::string note) {
@@ -173,9 +173,9 @@ void History::set_snapshot(StateId id) {
     replace(std::move(changed));
 }
 
-void History::set_stopped(int id, std::string why) {
+void History::set_stopped(int id, const std::string& why) {
     for (Branch& branch : branches_)
-        if (branch.id == id) branch.stopped = std::move(why);
+        if (branch.id == id) branch.stopped = why;
 }
 
 bool History::remove(int id) {
@@ -198,7 +198,7 @@ bool History::remove(int id) {
     return true;
 }
 
-std::optional<History> History::rebased(ProgramPtr initial, const StepObserver& observer) const {
+std::optional<History> History::rebased(const ProgramPtr& initial, const StepObserver& observer) const {
     History made = *this;
     for (const auto& [id, old] : states()) {  // parents come first: ids grow along every branch
         HistoryState state = *old;

@@ -73,18 +73,18 @@ public:
     // is called "Branch n" (the first: "Algorithm"). Returns its id; of several, `preferred`.
     int extend(StateId tip, int preferred);
 
-    void rename(int branch, std::string name);
+    void rename(int branch, const std::string& name);
     void set_note(StateId id, std::string note);
     void set_tidy(StateId id, bool tidy);
     void set_snapshot(StateId id);
-    void set_stopped(int branch, std::string why);
+    void set_stopped(int branch, const std::string& why);
     // Removes the branch and the states that no other branch leads through. The last branch cannot be
     // removed.
     bool remove(int branch);
 
     // The same steps from another initial program, which differs in the sizes of dimensions alone. None if
     // `observer` stops it.
-    std::optional<History> rebased(ProgramPtr initial, const StepObserver& observer = {}) const;
+    std::optional<History> rebased(const ProgramPtr& initial, const StepObserver& observer = {}) const;
 
     // For readers: a state with an id of its own above all others, after a parent that is there; a branch;
     // the next ids. Throws InternalError if an id is taken.

@@ -11,8 +11,8 @@
 namespace blockscope {
 
 struct ListingLine {
-    std::string text;  // indented by two spaces a level
-    NodeId node;       // what it shows
+    std::string text;                              // indented by two spaces a level
+    NodeId node;                                   // what it shows
     std::optional<ValueRef> value = std::nullopt;  // of loads and stores: what is moved
 };
 
