@@ -215,8 +215,8 @@ void MainWindow::retitle() {
         setWindowTitle(tr("Blockscope"));
         return;
     }
-    setWindowModified(opener_.has_unsaved_work());
     setWindowTitle(tr("%1[*] - Blockscope").arg(QString::fromStdString(document_.content().name)));
+    setWindowModified(opener_.has_unsaved_work());
 }
 
 void MainWindow::restyle() {

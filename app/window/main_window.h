@@ -45,6 +45,7 @@ public:
     ProblemBar& problem_bar() { return *problems_; }
     CommandPalette& palette_panel() { return *palette_; }
     Docks& docks() { return *docks_; }
+    Thumbnails& thumbnails() { return *thumbnails_; }
     bool on_start_page() const;
     // What the command palette offers now.
     std::vector<Command> commands();

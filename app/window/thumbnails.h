@@ -32,6 +32,8 @@ public:
 
     // Empty until ready() says otherwise; asking puts it in the queue.
     Thumbnail of(const Sample& sample, double device_pixel_ratio);
+    // Whether pictures that were asked for are still to come.
+    bool busy() const { return busy_ || !queue_.empty(); }
     // While something else needs the layout worker.
     void pause(bool paused);
 

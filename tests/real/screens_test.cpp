@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "app/scene/canvas.h"
+#include "app/window/thumbnails.h"
 #include "tests/real/desk.h"
 #include "tests/real/golden.h"
 
@@ -46,6 +47,7 @@ QImage still_image(Desk& desk) {
 
 TEST(Screens, StartPage) {
     Desk desk;
+    EXPECT_TRUE(wait_until([&] { return !desk.window().thumbnails().busy(); }));
     EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("start")), "");
 }
 
