@@ -90,24 +90,11 @@ private:
         add(kind, traffic.stores);
     }
 
-    // The iterations of the parallel loops that hold nothing but one another.
-    std::int64_t tasks_of(const Statement& launch) const {
-        std::int64_t tasks = 1;
-        const LoopPtr* loop = std::get_if<LoopPtr>(&launch.what);
-        while (loop && !(*loop)->serial) {
-            tasks = saturating_multiply(tasks,
-                                        program_.dims.at((*loop)->var.dim.value).blocks() - (*loop)->start);
-            const Block& body = (*loop)->body;
-            loop = body.size() == 1 ? std::get_if<LoopPtr>(&body[0].what) : nullptr;
-        }
-        return tasks;
-    }
-
     void launches() {
         counts_.launches = static_cast<std::int64_t>(program_.body.size());
         for (const Statement& launch : program_.body) {
-            const std::int64_t tasks = tasks_of(launch);
-            counts_.tasks = counts_.tasks == 0 ? tasks : std::min(counts_.tasks, tasks);
+            const std::int64_t parallel = tasks(launch, program_.dims);
+            counts_.tasks = counts_.tasks == 0 ? parallel : std::min(counts_.tasks, parallel);
         }
     }
 
@@ -123,6 +110,29 @@ std::int64_t Flops::total() const {
 
 double Counts::intensity() const {
     return bytes() == 0 ? 0 : static_cast<double>(flops.total()) / static_cast<double>(bytes());
+}
+
+double Counts::replication(const Counts& unfused) const {
+    if (unfused.flops.total() == 0) return 1;
+    return static_cast<double>(flops.total()) / static_cast<double>(unfused.flops.total());
+}
+
+std::vector<const Loop*> task_loops(const Statement& launch) {
+    std::vector<const Loop*> loops;
+    const LoopPtr* loop = std::get_if<LoopPtr>(&launch.what);
+    while (loop && !(*loop)->serial) {
+        loops.push_back(loop->get());
+        const Block& body = (*loop)->body;
+        loop = body.size() == 1 ? std::get_if<LoopPtr>(&body[0].what) : nullptr;
+    }
+    return loops;
+}
+
+std::int64_t tasks(const Statement& launch, const DimTable& dims) {
+    std::int64_t product = 1;
+    for (const Loop* loop : task_loops(launch))
+        product = saturating_multiply(product, dims.at(loop->var.dim.value).blocks() - loop->start);
+    return product;
 }
 
 Counts count(const LoopProgram& program) {

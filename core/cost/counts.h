@@ -44,6 +44,7 @@ struct LocalMemory {
     std::int64_t bytes = 0;   // with the element types of the values
     std::vector<Temp> alive;  // in order
     NodeId node;              // what runs when it is reached
+    int line = -1;            // of the listing, from 0
 };
 
 struct Counts {
@@ -60,7 +61,14 @@ struct Counts {
     std::int64_t bytes() const { return inputs.bytes + outputs.bytes + intermediates.bytes; }
     // Operations per byte moved; 0 if nothing moves.
     double intensity() const;
+    // All operations as a multiple of the unfused program's: the work that is done again. 1 if it has none.
+    double replication(const Counts& unfused) const;
 };
+
+// Of a top-level statement: the iterations of the parallel loops that hold nothing but one another.
+std::int64_t tasks(const Statement& launch, const DimTable& dims);
+// Those loops.
+std::vector<const Loop*> task_loops(const Statement& launch);
 
 // Counts `program` at its own dimensions: the values of its cost_terms added up.
 Counts count(const LoopProgram& program);

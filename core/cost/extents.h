@@ -24,6 +24,16 @@ struct ItemExtents {
     bool operator==(const ItemExtents&) const = default;
 };
 
+// The dimensions that an item's elements run along: none for a scalar.
+std::vector<DimId> item_axes(const Item& item);
+
+// Which index of an input or output splits each axis of its items, -1 if none does: only the last list
+// dimensions do (docs/json.md).
+std::vector<int> axis_positions(const Buffer& buffer);
+
+// The extent of an axis along `dim` that index `position` of `at` splits (none if negative).
+Extent extent_at(DimId dim, const std::vector<Index>& at, int position);
+
 // The extents of every temporary of a program.
 class TempExtents {
 public:
@@ -38,10 +48,12 @@ private:
 // The loops around a statement, outermost first.
 using Nest = std::vector<const Loop*>;
 
-// The product of the extents (1 if there are none), summed over all iterations of the nest.
+// The product of the extents (1 if there are none), summed over all iterations of the nest. An extent along
+// a variable of no loop of the nest is that of block 0 (of a loop of one block that a load was moved out of).
 std::vector<Factor> sum_over(const Nest& nest, const std::vector<Extent>& extents);
 
 // The product of the extents for full blocks.
+std::vector<Factor> full_size(const std::vector<Extent>& extents);
 std::int64_t full_size(const std::vector<Extent>& extents, const DimTable& dims);
 
 }  // namespace blockscope

@@ -13,8 +13,11 @@ public:
     ExtentPass(const LoopProgram& program, std::vector<ItemExtents>& temps)
         : program_(program), temps_(temps), stored_(program.buffers.size()) {}
 
-    bool run() {
+    // One pass; true if something new was learnt. With `guess` a result is as wide as those of its arguments
+    // that are known.
+    bool run(bool guess) {
         changed_ = false;
+        guess_ = guess;
         block(program_.body);
         return changed_;
     }
@@ -24,7 +27,11 @@ public:
     void operator()(const Evaluate& evaluate) { learn(evaluate.to, widest(evaluate.args)); }
     void operator()(const Assign& assign) { learn(assign.to, temp(assign.from)); }
     void operator()(const Initialise&) {}
-    void operator()(const CallMisc&) {}
+    void operator()(const CallMisc& call) {
+        for (const int output : call.outputs)
+            stored_[static_cast<std::size_t>(output)] =
+                axis_positions(program_.buffers[static_cast<std::size_t>(output)]);
+    }
     void operator()(const LoopPtr& loop) { block(loop->body); }
     void operator()(const Accumulate& add) {
         learn(add.to, add.functional ? result(add.op, add.args) : temp(add.args.at(0)));
@@ -55,48 +62,38 @@ private:
         changed_ = true;
     }
 
-    static Extent extent(DimId dim, const std::vector<Index>& at, int position) {
-        if (position < 0 || at[static_cast<std::size_t>(position)].zero) return {dim, true, {}};
-        return {dim, false, at[static_cast<std::size_t>(position)].var};
-    }
-
-    // Of inputs and outputs only the last list dimensions split an item's axes (docs/json.md); of
-    // intermediates, those that the stores showed.
+    // Of intermediates, those that the stores showed.
     std::vector<int> positions(const Buffer& buffer, const std::vector<DimId>& axes, int index) const {
         if (buffer.kind == Buffer::Kind::Intermediate) {
             std::vector<int> known = stored_[static_cast<std::size_t>(index)];
             known.resize(axes.size(), -1);
             return known;
         }
-        std::vector<int> found(axes.size(), -1);
-        int left = static_cast<int>(buffer.dims.size());
-        for (std::size_t axis = axes.size(); axis-- > 0;)
-            if (left > 0 && buffer.dims[static_cast<std::size_t>(left) - 1] == axes[axis])
-                found[axis] = --left;
-        return found;
+        return axis_positions(buffer);
     }
 
     ItemExtents loaded(const Load& load) const {
         const Buffer& buffer = program_.buffers.at(static_cast<std::size_t>(load.buffer));
-        const Item& item = buffer.type.item();
-        std::vector<DimId> axes;
-        if (item.kind != ItemKind::Scalar) axes.push_back(item.rows);
-        if (item.kind == ItemKind::Block) axes.push_back(item.cols);
+        const std::vector<DimId> axes = item_axes(buffer.type.item());
         const std::vector<int> where = positions(buffer, axes, load.buffer);
         ItemExtents result{true, {}, buffer.type.elem()};
         for (std::size_t axis = 0; axis < axes.size(); ++axis)
-            result.axes.push_back(extent(axes[axis], load.at, where[axis]));
+            result.axes.push_back(extent_at(axes[axis], load.at, where[axis]));
         return result;
     }
 
-    // The shape of an elementwise result: that of its widest argument.
+    // The shape of an elementwise result: that of any argument that is no scalar. A carried value may be
+    // unknown as yet and no scalar, so scalars alone tell nothing.
     ItemExtents widest(const std::vector<Temp>& args) const {
         ItemExtents best;
+        bool all_known = true;
         for (const Temp t : args) {
-            if (t.id == 0 || !temp(t).known) continue;
+            if (t.id == 0) continue;
+            all_known = all_known && temp(t).known;
+            if (!temp(t).known) continue;
             if (!best.known || temp(t).axes.size() > best.axes.size()) best = temp(t);
         }
-        return best;
+        return guess_ || all_known || !best.axes.empty() ? best : ItemExtents{};
     }
 
     ItemExtents with_axes(ItemExtents item, std::vector<Extent> axes) const {
@@ -130,13 +127,14 @@ private:
 
     const LoopProgram& program_;
     std::vector<ItemExtents>& temps_;
+    bool guess_ = false;
     std::vector<std::vector<int>> stored_;  // by buffer: index position of each axis of its items
     bool changed_ = false;
 };
 
 TempExtents::TempExtents(const LoopProgram& program) : temps_(static_cast<std::size_t>(program.temps) + 1) {
     ExtentPass pass(program, temps_);
-    while (pass.run()) {
+    while (pass.run(false) || pass.run(true)) {
     }
 }
 

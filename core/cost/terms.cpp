@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cost/extents.h"
+#include "core/cost/placement.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -99,16 +100,22 @@ Operations per_element(const Expr& expr) {
 
 class Collector {
 public:
-    explicit Collector(const LoopProgram& program) : program_(program), extents_(program) {}
+    Collector(const LoopProgram& program, LoadPlacement placement)
+        : program_(program), placement_(placement), extents_(program) {}
 
     std::vector<Term> run() {
         block(program_.body);
         return std::move(terms_);
     }
 
-    void operator()(const Load& s) { move(Quantity::LoadItems, Quantity::LoadValues, s.buffer, axes(s.to)); }
+    void operator()(const Load& s) {
+        const std::size_t outside =
+            placement_ == LoadPlacement::Hoisted ? hoisted_depth(program_, nest_, s) : nest_.size();
+        move(Quantity::LoadItems, Quantity::LoadValues, s.buffer, axes(s.to),
+             Nest(nest_.begin(), nest_.begin() + static_cast<std::ptrdiff_t>(outside)));
+    }
     void operator()(const Store& s) {
-        move(Quantity::StoreItems, Quantity::StoreValues, s.buffer, axes(s.from));
+        move(Quantity::StoreItems, Quantity::StoreValues, s.buffer, axes(s.from), nest_);
     }
     void operator()(const Initialise&) {}
     void operator()(const Assign&) {}
@@ -128,20 +135,30 @@ public:
         if (!s.functional || s.op != FunctionalOp::Dot) compute(Quantity::Vector, 1, axes(s.to));
     }
     void operator()(const CallMisc& s) {
-        for (const int buffer : s.outputs) move_all(Quantity::StoreItems, Quantity::StoreValues, buffer);
-        for (const int buffer : s.inputs) move_all(Quantity::LoadItems, Quantity::LoadValues, buffer);
+        for (std::size_t i = 0; i < s.at.size(); ++i) {
+            const bool output = i < s.outputs.size();
+            value_ = {};
+            if (output)
+                move_all(Quantity::StoreItems, Quantity::StoreValues, s.outputs[i], s.at[i]);
+            else
+                move_all(Quantity::LoadItems, Quantity::LoadValues, s.inputs.at(i - s.outputs.size()),
+                         s.at[i]);
+        }
     }
 
 private:
     const std::vector<Extent>& axes(Temp t) const { return extents_.of(t).axes; }
 
     void add(Quantity quantity, int buffer, std::int64_t coefficient, std::vector<Factor> factors) {
-        if (coefficient != 0) terms_.push_back({quantity, buffer, node_, coefficient, std::move(factors)});
+        if (coefficient == 0) return;
+        terms_.push_back({quantity, buffer, node_, coefficient, std::move(factors), line_,
+                          buffer < 0 ? std::optional<ValueRef>{} : value_});
     }
 
-    void move(Quantity items, Quantity values, int buffer, const std::vector<Extent>& extents) {
-        add(items, buffer, 1, sum_over(nest_, {}));
-        add(values, buffer, 1, sum_over(nest_, extents));
+    void move(Quantity items, Quantity values, int buffer, const std::vector<Extent>& extents,
+              const Nest& nest) {
+        add(items, buffer, 1, sum_over(nest, {}));
+        add(values, buffer, 1, sum_over(nest, extents));
     }
 
     void compute(Quantity unit, int each, const std::vector<Extent>& extents) {
@@ -156,46 +173,56 @@ private:
         compute(dot ? Quantity::Matrix : Quantity::Vector, dot ? 2 : 1, extents);
     }
 
-    // All of an array, once: what its indices and the axes of its items span.
-    void move_all(Quantity items, Quantity values, int index) {
+    // All that the leading indices `at` select of an array: what its other indices and the axes of its
+    // items span, in every iteration of the loops around.
+    void move_all(Quantity items, Quantity values, int index, const std::vector<Index>& at) {
         const Buffer& buffer = program_.buffers.at(static_cast<std::size_t>(index));
-        const Item& item = buffer.type.item();
-        std::vector<DimId> axes;
-        if (item.kind != ItemKind::Scalar) axes.push_back(item.rows);
-        if (item.kind == ItemKind::Block) axes.push_back(item.cols);
+        const std::vector<DimId> axes = item_axes(buffer.type.item());
+        const std::vector<int> split = axis_positions(buffer);
+        std::vector<Extent> extents;
         std::vector<Factor> counted;
         std::vector<Factor> spanned;
-        for (std::size_t i = buffer.dims.size(); i-- > 0;) {
+        for (std::size_t i = at.size(); i < buffer.dims.size(); ++i) {
             counted.push_back({Factor::Kind::Count, buffer.dims[i]});
-            const bool axis = !axes.empty() && axes.back() == buffer.dims[i];
-            if (axis) axes.pop_back();
+            const bool axis = std::find(split.begin(), split.end(), static_cast<int>(i)) != split.end();
             spanned.push_back({axis ? Factor::Kind::Size : Factor::Kind::Count, buffer.dims[i]});
         }
-        for (const DimId axis : axes) spanned.push_back({Factor::Kind::First, axis});
-        std::sort(counted.begin(), counted.end());
-        std::sort(spanned.begin(), spanned.end());
-        add(items, index, 1, std::move(counted));
-        add(values, index, 1, std::move(spanned));
+        for (std::size_t axis = 0; axis < axes.size(); ++axis)
+            if (split[axis] < static_cast<int>(at.size()))
+                extents.push_back(extent_at(axes[axis], at, split[axis]));
+        add(items, index, 1, product(sum_over(nest_, {}), counted));
+        add(values, index, 1, product(sum_over(nest_, extents), spanned));
+    }
+
+    static std::vector<Factor> product(std::vector<Factor> a, const std::vector<Factor>& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        std::sort(a.begin(), a.end());
+        return a;
     }
 
     void block(const Block& statements) {
         for (const Statement& statement : statements) {
             node_ = statement.node;
+            value_ = statement.value;
+            ++line_;
             std::visit(*this, statement.what);
         }
     }
 
     const LoopProgram& program_;
+    LoadPlacement placement_;
     TempExtents extents_;
     Nest nest_;
     NodeId node_;
+    std::optional<ValueRef> value_;
+    int line_ = -1;
     std::vector<Term> terms_;
 };
 
 }  // namespace
 
-std::vector<Term> cost_terms(const LoopProgram& program) {
-    return Collector(program).run();
+std::vector<Term> cost_terms(const LoopProgram& program, LoadPlacement placement) {
+    return Collector(program, placement).run();
 }
 
 }  // namespace blockscope

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,19 +50,26 @@ struct Term {
     int buffer = -1;  // of loads and stores: index in LoopProgram::buffers
     NodeId node;      // what the line shows
     std::int64_t coefficient = 1;
-    std::vector<Factor> factors;  // sorted
+    std::vector<Factor> factors;    // sorted
+    int line = -1;                  // of the listing, from 0
+    std::optional<ValueRef> value;  // of loads and stores: what is moved, as its level names it
 };
 
 std::int64_t value(const Term& term, const DimTable& dims);
 
+// Where loads stand. In a listing where an item is first used; in a diagram of the napkin paper (and in
+// MCFuser's schedules) outside the serial loops that do not index them, a loop of one block being none.
+enum class LoadPlacement : std::uint8_t { AsListed, Hoisted };
+
 // All terms, in the order of the listing. Operations: 2 per multiply-add of dot (its accumulation included);
 // one vector operation per element for other arithmetic; one special operation per element for exp, log,
 // sqrt, tanh, erf, sin, cos and powers other than squares; parts of an expression without arguments are free.
-// A miscellaneous operator loads each input and stores each output once and computes nothing that is counted.
-std::vector<Term> cost_terms(const LoopProgram& program);
+// A miscellaneous operator loads each input and stores each output once each time it runs and computes
+// nothing that is counted.
+std::vector<Term> cost_terms(const LoopProgram& program, LoadPlacement placement = LoadPlacement::AsListed);
 
 // The terms of one quantity (and buffer, if it is not negative) as a sum, like terms added up:
-// "M·D·N/n + 2·M·N". "0" if there are none.
+// "M·D·N/n + 2·M·N" (core/cost/polynomial.h). "0" if there are none.
 std::string formula(const std::vector<Term>& terms, Quantity quantity, int buffer, const DimTable& dims);
 
 }  // namespace blockscope

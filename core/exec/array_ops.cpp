@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include "core/exec/dense.h"
+
 namespace blockscope {
 
 namespace {
@@ -34,6 +36,7 @@ S count(std::size_t n) {
 
 template <class S>
 void ArrayOps<S>::matmul(const S* a, const S* b, S* result, std::size_t rows, std::size_t k, std::size_t n) {
+    if constexpr (std::is_same_v<S, double>) return multiply(a, b, result, rows, k, n);
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             S total{};

@@ -121,6 +121,14 @@ std::string print_rows(const Object& document, const std::vector<std::string>& k
     return printer.take();
 }
 
+std::string print_line(const Value& value) {
+    Printer printer;
+    printer.compact(value, 0, kNoLimit);
+    std::string line = printer.take();
+    line.pop_back();
+    return line;
+}
+
 std::string printable(const std::string& text, std::size_t most) {
     constexpr char kHex[] = "0123456789abcdef";
     std::string result;

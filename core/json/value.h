@@ -62,6 +62,9 @@ std::string print(const Value& value);
 // The same, but that each element of the arrays under these keys of the outermost object has one line.
 std::string print_rows(const Object& document, const std::vector<std::string>& keys);
 
+// The same on one line, without a newline at its end, however long.
+std::string print_line(const Value& value);
+
 // `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 std::string quoted(const std::string& text);
 

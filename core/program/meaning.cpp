@@ -71,7 +71,7 @@ void Meaning::mark_batch(const ShapeSyntax& shape) {
         Dim& dim = program_.dims[found->second.value];
         if (dim.kind != DimKind::Blocked) continue;
         if (block_given_[found->second.value] && dim.block != 1) {
-            const Spot spot = shape.dims[i].spot;
+            const SourceSpot spot = shape.dims[i].spot;
             problems_.add(spot.line, spot.column,
                           "found " + dim.name + " as a batch dimension, declared with blocks of " +
                               std::to_string(dim.block) + "; expected no block size (batch " + dim.name +

@@ -62,13 +62,13 @@ private:
                                  const ExpressionValue& right);
     ExpressionValue elementwise(const Syntax& syntax);
     using Build = std::function<ExprPtr(const std::vector<ExprPtr>&)>;
-    ExpressionValue apply(Spot spot, const std::vector<ExpressionValue>& args, const Build& build);
-    ExpressionValue add_elementwise(Spot spot, ExprPtr expr, std::vector<int> operands);
-    ExpressionValue add_op(Spot spot, ArrayOp op);
-    bool limited(Spot spot, const ExprPtr& expr);
+    ExpressionValue apply(SourceSpot spot, const std::vector<ExpressionValue>& args, const Build& build);
+    ExpressionValue add_elementwise(SourceSpot spot, ExprPtr expr, std::vector<int> operands);
+    ExpressionValue add_op(SourceSpot spot, ArrayOp op);
+    bool limited(SourceSpot spot, const ExprPtr& expr);
     std::optional<int> array(const Syntax& syntax, const std::string& function);
-    ExpressionValue misplaced_column(Spot spot);
-    ExpressionValue fail(Spot spot, std::string message);
+    ExpressionValue misplaced_column(SourceSpot spot);
+    ExpressionValue fail(SourceSpot spot, std::string message);
 
     // Calls (meaning_call.cpp)
     ExpressionValue call(const Syntax& syntax);

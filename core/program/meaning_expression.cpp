@@ -43,7 +43,7 @@ Fn function_of(char symbol) {
 
 }  // namespace
 
-ExpressionValue Meaning::fail(Spot spot, std::string message) {
+ExpressionValue Meaning::fail(SourceSpot spot, std::string message) {
     problems_.add(spot.line, spot.column, std::move(message));
     return {};
 }
@@ -115,7 +115,7 @@ ExpressionValue Meaning::negate(const Syntax& syntax) {
                  [](const std::vector<ExprPtr>& a) { return blockscope::call(Fn::Neg, a[0]); });
 }
 
-bool Meaning::limited(Spot spot, const ExprPtr& expr) {
+bool Meaning::limited(SourceSpot spot, const ExprPtr& expr) {
     if (tree_size(*expr, kMaxExprSize + 1) <= kMaxExprSize) return true;
     fail(spot, "found an elementwise expression of more than " + std::to_string(kMaxExprSize) +
                    " operations; expected a smaller one");
@@ -123,7 +123,8 @@ bool Meaning::limited(Spot spot, const ExprPtr& expr) {
 }
 
 // One elementwise operator on all args that are arrays; a scalar if none is.
-ExpressionValue Meaning::apply(Spot spot, const std::vector<ExpressionValue>& args, const Build& build) {
+ExpressionValue Meaning::apply(SourceSpot spot, const std::vector<ExpressionValue>& args,
+                               const Build& build) {
     std::vector<ExprPtr> exprs;
     std::vector<int> operands;
     for (const ExpressionValue& value : args) {
@@ -141,7 +142,7 @@ ExpressionValue Meaning::apply(Spot spot, const std::vector<ExpressionValue>& ar
     return add_elementwise(spot, std::move(expr), std::move(operands));
 }
 
-ExpressionValue Meaning::add_elementwise(Spot spot, ExprPtr expr, std::vector<int> operands) {
+ExpressionValue Meaning::add_elementwise(SourceSpot spot, ExprPtr expr, std::vector<int> operands) {
     if (!limited(spot, expr)) return {};
     ArrayOp op;
     op.kind = ArrayOpKind::Elementwise;
@@ -150,7 +151,7 @@ ExpressionValue Meaning::add_elementwise(Spot spot, ExprPtr expr, std::vector<in
     return add_op(spot, std::move(op));
 }
 
-ExpressionValue Meaning::add_op(Spot spot, ArrayOp op) {
+ExpressionValue Meaning::add_op(SourceSpot spot, ArrayOp op) {
     std::vector<ArrayOp>& ops = program_.ops;
     if (static_cast<int>(ops.size()) >= kMaxArrayOps) {
         return fail(spot,
@@ -213,7 +214,7 @@ ExpressionValue Meaning::array_binary(const Syntax& syntax, Fn fn, const Express
     return add_op(syntax.spot, std::move(op));
 }
 
-ExpressionValue Meaning::misplaced_column(Spot spot) {
+ExpressionValue Meaning::misplaced_column(SourceSpot spot) {
     return fail(spot,
                 "found column(...) where there is no matrix; expected it beside a matrix and one of + - * /");
 }

@@ -88,7 +88,7 @@ void Parser::recover(const Token& first) {
     advance();
 }
 
-void Parser::fail_at(Spot spot, const std::string& message) {
+void Parser::fail_at(SourceSpot spot, const std::string& message) {
     problems_.add(spot.line, spot.column, message);
     throw StatementError{};
 }
@@ -171,9 +171,9 @@ void Parser::dim_statement(StatementKind kind) {
     expect("=", "'=' and the dimension's size, as in dim M = 4096 / 128");
     statement.size = extent("the dimension's size in elements, a whole number");
     statement.block = statement.size;
-    const Spot slash = spot_of(token_);
+    const SourceSpot slash = spot_of(token_);
     if (accept("/")) {
-        const Spot spot = spot_of(token_);
+        const SourceSpot spot = spot_of(token_);
         statement.block = extent("the block size in elements, a whole number");
         statement.block_given = true;
         if (kind != StatementKind::Dim && statement.block != 1) {

@@ -14,7 +14,7 @@ namespace blockscope {
 // Leaves the statement that has an error; the problem is reported already.
 struct StatementError {};
 
-inline Spot spot_of(const Token& token) {
+inline SourceSpot spot_of(const Token& token) {
     return {token.line, token.column};
 }
 
@@ -77,7 +77,7 @@ private:
     }
     [[noreturn]] void fail(const std::string& expected);
     [[noreturn]] void fail_too_large();
-    [[noreturn]] void fail_at(Spot spot, const std::string& message);
+    [[noreturn]] void fail_at(SourceSpot spot, const std::string& message);
 
     // Counts the recursion, which the stack limits.
     struct Nesting {
@@ -90,7 +90,7 @@ private:
         Nesting& operator=(const Nesting&) = delete;
         Parser& parser;
     };
-    [[noreturn]] void fail_deep(Spot spot) {
+    [[noreturn]] void fail_deep(SourceSpot spot) {
         fail_at(spot,
                 "found an expression nested more than " + std::to_string(kMaxSyntaxDepth) +
                     " levels deep; expected a flatter one (name a part of it in a statement of its own)");

@@ -17,14 +17,14 @@ constexpr int kMaxSyntaxNodes = 1'000'000;
 constexpr std::size_t kMaxCommentLines = 10'000;
 
 // Line and column of the first byte.
-struct Spot {
+struct SourceSpot {
     int line = 0;
     int column = 0;
 };
 
 struct NameSyntax {
     std::string text;
-    Spot spot;
+    SourceSpot spot;
 };
 
 struct Syntax;
@@ -48,7 +48,7 @@ enum class SyntaxKind : std::uint8_t {
 
 struct Syntax {
     SyntaxKind kind = SyntaxKind::Number;
-    Spot spot;  // of an operator: its sign
+    SourceSpot spot;  // of an operator: its sign
     double value = 0;
     std::string text;
     char symbol = 0;  // + - * / @ ^
@@ -59,7 +59,7 @@ struct Syntax {
 };
 
 struct ShapeSyntax {
-    Spot spot;  // of '['
+    SourceSpot spot;  // of '['
     std::vector<NameSyntax> dims;
 };
 

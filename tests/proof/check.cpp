@@ -62,16 +62,6 @@ DimTable listing_dims(DimTable dims) {
     return dims;
 }
 
-bool reads_and_writes_arrays(const BlockProgram& program) {
-    const GraphIndex index(*program.graph);
-    return std::all_of(program.graph->nodes().begin(), program.graph->nodes().end(),
-                       [&](const NodePtr& node) {
-                           if (node->is<Input>()) return is_array(node->outputs[0]);
-                           return !node->is<Output>() ||
-                                  is_array(edge_type(*index.find(node->inputs[0].node), node->inputs[0]));
-                       });
-}
-
 class Checker {
 public:
     Checker(const Subject& subject, std::uint64_t seed, const CheckOptions& options, Statistics& statistics)
@@ -220,6 +210,16 @@ private:
 };
 
 }  // namespace
+
+bool reads_and_writes_arrays(const BlockProgram& program) {
+    const GraphIndex index(*program.graph);
+    return std::all_of(program.graph->nodes().begin(), program.graph->nodes().end(),
+                       [&](const NodePtr& node) {
+                           if (node->is<Input>()) return is_array(node->outputs[0]);
+                           return !node->is<Output>() ||
+                                  is_array(edge_type(*index.find(node->inputs[0].node), node->inputs[0]));
+                       });
+}
 
 Subject subject_of(const ArrayProgram& program, std::uint64_t seed) {
     const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);

@@ -56,6 +56,10 @@ struct CheckOptions {
 std::optional<Failure> check(const Subject& subject, std::uint64_t seed, const CheckOptions& options,
                              Statistics& statistics);
 
+// Whether all inputs and outputs are arrays as programs declare them, so that a reader can execute the
+// listing. Random block programs have others too.
+bool reads_and_writes_arrays(const BlockProgram& program);
+
 // Program number `seed` of the random sequence: most of them array programs, the others block programs.
 bool is_array_seed(std::uint64_t seed);
 std::optional<Failure> check_seed(std::uint64_t seed, const CheckOptions& options, Statistics& statistics);

@@ -20,6 +20,53 @@ struct LoopState {
     std::int64_t index = 0;
 };
 
+// When temporaries hold values that are still read, found out as it happens: a value is alive from when
+// it is set to when it is read last.
+class ValueLives {
+public:
+    void next() { ++time_; }
+    void set(int temporary, std::int64_t size) {
+        const auto found = open_.find(temporary);
+        if (found != open_.end() && found->second.last == time_) return grow(temporary, size);  // in place
+        end(temporary);
+        open_[temporary] = {time_, time_, size};
+    }
+    void grow(int temporary, std::int64_t size) {
+        Life& life = open_[temporary];
+        life.last = time_;
+        life.size = std::max(life.size, size);
+    }
+    void read(int temporary) { open_[temporary].last = time_; }
+
+    // The most that was alive at one time.
+    std::int64_t most() {
+        while (!open_.empty()) end(open_.begin()->first);
+        std::int64_t alive = 0;
+        std::int64_t most = 0;
+        for (const auto& [time, change] : changes_) most = std::max(most, alive += change);
+        return most;
+    }
+
+private:
+    struct Life {
+        std::int64_t first = 0;
+        std::int64_t last = 0;
+        std::int64_t size = 0;
+    };
+
+    void end(int temporary) {
+        const auto found = open_.find(temporary);
+        if (found == open_.end()) return;
+        changes_[found->second.first] += found->second.size;
+        changes_[found->second.last + 1] -= found->second.size;
+        open_.erase(found);
+    }
+
+    std::int64_t time_ = 0;
+    std::map<int, Life> open_;
+    std::map<std::int64_t, std::int64_t> changes_;
+};
+
 // What the listing stores to: outputs and intermediates.
 struct Stored {
     std::map<Tuple, Value> elements;
@@ -36,7 +83,13 @@ public:
 
     void run(const std::vector<Line>& lines) {
         find_misc(lines);
-        block(lines);
+        for (const Line& line : lines) {
+            ++work_.launches;
+            work_.tasks.push_back(0);
+            if (line.kind != Line::Kind::Loop || !line.parallel) work_.tasks.back() = 1;
+            block(line);
+        }
+        work_.local_values = lives_.most();
     }
 
     Tensors<double> outputs() const {
@@ -76,16 +129,16 @@ private:
     }
 
     void block(const std::vector<Line>& lines) {
-        for (const Line& line : lines) {
-            if (line.kind == Line::Kind::Loop) {
-                loop(line);
-                continue;
-            }
-            try {
-                statement(line);
-            } catch (const ListingError& error) {
-                throw ListingError("line " + std::to_string(line.number) + ": " + error.what());
-            }
+        for (const Line& line : lines) block(line);
+    }
+
+    void block(const Line& line) {
+        if (line.kind == Line::Kind::Loop) return loop(line);
+        try {
+            lives_.next();
+            statement(line);
+        } catch (const ListingError& error) {
+            throw ListingError("line " + std::to_string(line.number) + ": " + error.what());
         }
     }
 
@@ -125,10 +178,18 @@ private:
             if (temporaries_.count(temporary) > 0) kept.insert(temporary);
         for (const int temporary : line.accumulators) {
             kept.insert(temporary);
+            lives_.next();
+            lives_.set(temporary, 1);
             temporaries_[temporary] = Value::literal(0);
         }
         const std::int64_t end = signature_.dims.at(dim(line.dim).value).blocks();
         loops_.push_back({line.variable, dim(line.dim), 0});
+        const bool around = tasks_nested_;
+        tasks_nested_ = around && line.parallel;
+        const bool innermost =
+            line.body.size() != 1 || line.body[0].kind != Line::Kind::Loop || !line.body[0].parallel;
+        if (tasks_nested_ && innermost) work_.tasks.back() += end - line.start;
+        if (innermost) tasks_nested_ = false;
         for (std::int64_t i = line.start; i < end; ++i) {
             const bool backward = line.parallel && order_ == ForallOrder::Backward;
             loops_.back().index = backward ? end - 1 - i + line.start : i;
@@ -136,6 +197,7 @@ private:
             block(line.body);
         }
         if (line.parallel) forget(line.assigned, {});
+        tasks_nested_ = around;
         loops_.pop_back();
     }
 
@@ -160,7 +222,7 @@ private:
             case Line::Kind::Loop:
                 return;
             case Line::Kind::Load:
-                temporaries_[line.temporary] = load(line.access);
+                set(line.temporary, load(line.access));
                 ++work_.arrays[line.access.array].loads;
                 work_.arrays[line.access.array].loaded_values += size(temporaries_[line.temporary]);
                 return;
@@ -170,8 +232,7 @@ private:
                 return store(line.access, get(line.temporary));
             case Line::Kind::Functional:
                 count(line);
-                temporaries_[line.temporary] = call(line);
-                return;
+                return set(line.temporary, call(line));
             case Line::Kind::AddFunctional:
                 count(line);
                 if (line.name != "dot")
@@ -181,7 +242,7 @@ private:
                 work_.vector += size(get(line.args.at(0)));
                 return add(line.temporary, get(line.args.at(0)));
             case Line::Kind::Assign:
-                temporaries_[line.temporary] = evaluate(line.formula);
+                set(line.temporary, evaluate(line.formula));
                 if (is_constant(line.formula)) temporaries_[line.temporary].loose = true;
                 return;
             case Line::Kind::Misc:
@@ -193,7 +254,13 @@ private:
         const auto found = temporaries_.find(temporary);
         if (found == temporaries_.end())
             throw ListingError("t" + std::to_string(temporary) + " is not set here");
+        lives_.read(temporary);
         return found->second;
+    }
+
+    void set(int temporary, Value value) {
+        lives_.set(temporary, size(value));
+        temporaries_[temporary] = std::move(value);
     }
 
     Value call(const Line& line) const {
@@ -229,7 +296,9 @@ private:
         const Value& sum = get(temporary);
         if (!sum.loose && (sum.ndim != value.ndim || sum.rows != value.rows || sum.cols != value.cols))
             throw ListingError("a " + value.shape() + " cannot be added to a " + sum.shape());
-        temporaries_[temporary] = elementwise("+", {sum, value});
+        Value result = elementwise("+", {sum, value});
+        lives_.grow(temporary, size(result));
+        temporaries_[temporary] = std::move(result);
     }
 
     static bool is_constant(const Formula& formula) {
@@ -346,6 +415,8 @@ private:
             stored.dims.resize(prefix.size() + decl.outputs[i].dims.size());
             for (Tuple index : all_indices(decl.outputs[i], signature_.dims)) {
                 const Value value = cut(results.at(i), decl.outputs[i], signature_.dims, index);
+                ++work_.arrays[line.outputs[i].array].stores;
+                work_.arrays[line.outputs[i].array].stored_values += size(value);
                 index.insert(index.begin(), prefix.begin(), prefix.end());
                 put_element(line.outputs[i].array, std::move(index), value);
             }
@@ -358,7 +429,10 @@ private:
         for (const Tuple& index : all_indices(decl, signature_.dims)) {
             Tuple whole = prefix;
             whole.insert(whole.end(), index.begin(), index.end());
-            put(tensor, decl, signature_.dims, index, element(access.array, whole));
+            const Value value = element(access.array, whole);
+            ++work_.arrays[access.array].loads;
+            work_.arrays[access.array].loaded_values += size(value);
+            put(tensor, decl, signature_.dims, index, value);
         }
         return tensor;
     }
@@ -393,6 +467,8 @@ private:
     std::vector<LoopState> loops_;
     std::map<std::string, Stored> stored_;
     std::map<const Line*, const MiscDecl*> misc_;
+    mutable ValueLives lives_;
+    bool tasks_nested_ = true;  // all loops around are parallel and hold nothing else
 };
 
 }  // namespace

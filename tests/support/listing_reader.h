@@ -41,10 +41,14 @@ struct ArrayWork {
     std::int64_t loaded_values = 0, stored_values = 0;  // elements
 };
 struct Work {
-    std::map<std::string, ArrayWork> arrays;  // by name as listed: VT; miscellaneous operators aside
+    std::map<std::string, ArrayWork> arrays;  // by name as listed: VT
     std::int64_t matrix = 0;                  // 2 per multiply-add of dot
     std::int64_t vector = 0;                  // other arithmetic on single elements
     std::int64_t special = 0;                 // exp, log, sqrt, ..., powers other than squares
+    // The most values that temporaries held at once which were read later on.
+    std::int64_t local_values = 0;
+    std::int64_t launches = 0;        // lines outside of all loops
+    std::vector<std::int64_t> tasks;  // of each: iterations of its parallel loops that hold only each other
 };
 
 // Throws ListingError with the line's number. Adds to `work` if it is there.

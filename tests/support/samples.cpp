@@ -26,11 +26,15 @@ std::vector<std::string> sample_names() {
     return names;
 }
 
-ArrayProgram read_sample(const std::string& name) {
+std::string sample_text(const std::string& name) {
     std::ifstream file(folder() / (name + ".bp"));
     std::stringstream text;
     text << file.rdbuf();
-    Result<ArrayProgram> program = parse_program(text.str(), name + ".bp");
+    return text.str();
+}
+
+ArrayProgram read_sample(const std::string& name) {
+    Result<ArrayProgram> program = parse_program(sample_text(name), name + ".bp");
     if (!program) throw std::runtime_error(to_string(program.problems().front()));
     return std::move(program).value();
 }

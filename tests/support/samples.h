@@ -11,6 +11,7 @@ namespace blockscope::test {
 
 // Names without folder and ".bp", in order.
 std::vector<std::string> sample_names();
+std::string sample_text(const std::string& name);
 // Throws std::runtime_error with the problems if the sample is not valid.
 ArrayProgram read_sample(const std::string& name);
 ProgramPtr block_sample(const std::string& name);

@@ -1,0 +1,166 @@
+// What a device is able to do: its memory levels, peak rates, processors and limits, each figure with its
+// source. Descriptions are JSON (docs/devices.md, core/json/device_json.h); time models read them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/graph/type.h"
+
+namespace blockscope {
+
+// A number and where it comes from. Figures are positive; 0 means that it is not known.
+struct DeviceFigure {
+    double value = 0;
+    std::string source;  // id of one of Device::sources
+    std::string how;     // derivation or circumstances, if it is not simply what the source says
+    bool known() const { return value > 0; }
+    bool operator==(const DeviceFigure&) const = default;
+};
+
+struct Source {
+    std::string id;
+    std::string title;
+    std::string url;  // may be empty
+    bool operator==(const Source&) const = default;
+};
+
+enum class DeviceKind : std::uint8_t { Gpu, Cpu };
+
+// Which processors share one instance of a memory level.
+enum class Share : std::uint8_t { Device, Group, Processor };
+
+enum class LevelRole : std::uint8_t {
+    Registers,
+    Shared,  // programmed local memory of a thread block
+    Cache,   // fills by itself
+    Memory,  // global memory
+};
+
+struct MemoryLevel {
+    std::string name;  // "registers", "shared", "L1", "L2", "L3", "HBM3", "DDR5"
+    LevelRole role = LevelRole::Cache;
+    Share per = Share::Device;
+    DeviceFigure capacity;             // bytes of one instance
+    DeviceFigure block_capacity;       // of Shared: bytes that one thread block may have
+    DeviceFigure bandwidth;            // bytes/s that one instance gives all who share it together
+    DeviceFigure processor_bandwidth;  // bytes/s that one processor alone draws, where it is less
+    bool operator==(const MemoryLevel&) const = default;
+};
+
+enum class Unit : std::uint8_t { Matrix, Vector, Special };
+
+// Operations of one unit: matrix and vector rates count FLOPs, a multiply-add being two; special rates count
+// elements (one exp or log each).
+struct PeakRate {
+    Unit unit = Unit::Vector;
+    ElemType elem = ElemType::F32;
+    DeviceFigure per_clock;  // of one processor
+    DeviceFigure peak;       // per second, of the device; unknown: per_clock x processors x clock
+    bool operator==(const PeakRate&) const = default;
+};
+
+// What the sides of a matrix product have to divide by for one matrix instruction.
+struct MatrixTile {
+    ElemType elem = ElemType::F16;
+    std::string instruction;  // "wgmma.m64nNk16"
+    int rows = 1;
+    int cols = 1;
+    int depth = 1;
+    std::string source;
+    bool operator==(const MatrixTile&) const = default;
+};
+
+// A measured block product: rows x depth times depth x cols on one processor, operands in its caches.
+struct MatmulPoint {
+    ElemType elem = ElemType::F32;
+    int rows = 1;
+    int cols = 1;
+    int depth = 1;
+    DeviceFigure rate;  // FLOPs per second
+    bool operator==(const MatmulPoint&) const = default;
+};
+
+// A free parameter of a time model for this device (docs/time-models.md).
+struct Parameter {
+    std::string name;
+    DeviceFigure figure;
+    bool operator==(const Parameter&) const = default;
+};
+
+// Present if figures were measured on the machine itself.
+struct Calibration {
+    std::string when;     // ISO 8601, UTC
+    std::string machine;  // host, processor
+    std::string how;      // what measured it: program, version, conditions
+    bool operator==(const Calibration&) const = default;
+};
+
+struct Limits {
+    DeviceFigure threads_per_warp;
+    DeviceFigure threads_per_block;
+    DeviceFigure threads_per_processor;
+    DeviceFigure blocks_per_processor;
+    DeviceFigure registers_per_thread;  // of 32 bits
+    bool operator==(const Limits&) const = default;
+};
+
+struct Device {
+    std::string name;   // "h100-sxm5": letters, digits, '-', '_', '.'
+    std::string title;  // "NVIDIA H100 SXM5 80 GB"
+    DeviceKind kind = DeviceKind::Cpu;
+    std::vector<Source> sources;
+    std::optional<Calibration> calibration;
+
+    DeviceFigure processors;    // SMs or cores
+    DeviceFigure group;         // processors that share a level with Share::Group
+    DeviceFigure clock;         // Hz, of vector and special units
+    DeviceFigure base_clock;    // Hz
+    DeviceFigure matrix_clock;  // Hz, where matrix rates of 8- and 16-bit types are stated at another one
+    DeviceFigure vector_bits;   // of one vector register (CPU)
+    DeviceFigure line;          // bytes of a cache line
+    DeviceFigure transaction;   // bytes of the smallest transfer from memory
+    DeviceFigure
+        launch;  // seconds from one kernel to the next (GPU), or of starting and joining all workers (CPU)
+    DeviceFigure task;  // seconds of handing one task to a processor
+
+    std::vector<MemoryLevel> memory;  // from the processor outwards; the last has the role Memory
+    std::vector<PeakRate> rates;
+    std::vector<MatrixTile> tiles;
+    Limits limits;
+    std::vector<MatmulPoint> matmul;
+    std::vector<Parameter> parameters;
+    bool operator==(const Device&) const = default;
+};
+
+constexpr const char* kLocalCpu = "local-cpu";  // the name of the calibrated machine itself
+
+// Global memory. Every device that was read has it.
+const MemoryLevel& global_memory(const Device& device);
+// The level with this role nearest to the processor, null if there is none.
+const MemoryLevel* first_level(const Device& device, LevelRole role);
+
+// The rate of a unit for one processor, and for the device, in operations per second. A type that is not
+// listed has the rate of the next wider one that is (E5M2 that of E4M3, F16 and BF16 each other's, else
+// F32's); 0 if there is none.
+double processor_rate(const Device& device, Unit unit, ElemType elem);
+double device_rate(const Device& device, Unit unit, ElemType elem);
+
+// Bytes per second that `processors` busy processors draw from a level, all together.
+double bandwidth_for(const Device& device, const MemoryLevel& level, double processors);
+// Bytes of a level that one of `processors` busy processors has for itself.
+double capacity_for(const Device& device, const MemoryLevel& level, double processors);
+
+double parameter(const Device& device, const std::string& name, double otherwise);
+
+// Every figure of a device, with its name in JSON ("memory/2/bandwidth"), for tables and checks.
+struct NamedFigure {
+    std::string name;
+    const DeviceFigure* figure;
+};
+std::vector<NamedFigure> known_figures(const Device& device);
+const Source* source_of(const Device& device, const DeviceFigure& figure);
+
+}  // namespace blockscope

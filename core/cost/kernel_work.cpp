@@ -1,0 +1,257 @@
+#include "core/cost/kernel_work.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "core/cost/extents.h"
+#include "core/cost/terms.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+ElemType stored_type(const Buffer& buffer, const StoredTypes& types) {
+    const std::optional<ElemType>& other = buffer.kind == Buffer::Kind::Input ? types.inputs : types.others;
+    return other.value_or(buffer.type.elem());
+}
+
+// The size of a block of a dimension, on average.
+double average(const Dim& dim) {
+    return static_cast<double>(dim.size) / static_cast<double>(dim.blocks());
+}
+
+double item_values(const Item& item, const DimTable& dims) {
+    double values = 1;
+    if (item.kind != ItemKind::Scalar) values *= average(dims.at(item.rows.value));
+    if (item.kind == ItemKind::Block) values *= average(dims.at(item.cols.value));
+    return values;
+}
+
+// All values of a buffer.
+double all_values(const Buffer& buffer, const DimTable& dims) {
+    double values = item_values(buffer.type.item(), dims);
+    for (const DimId dim : buffer.dims) values *= static_cast<double>(dims.at(dim.value).blocks());
+    return values;
+}
+
+// Walks one top-level statement and fills its work.
+class KernelWalk {
+public:
+    KernelWalk(const LoopProgram& program, const TempExtents& extents, const StoredTypes& types)
+        : program_(program), extents_(extents), types_(types) {}
+
+    KernelWork run(const Statement& top, int index) {
+        work_.index = index;
+        work_.node = top.node;
+        mark_tasks(top);
+        statement(top);
+        work_.roots = std::move(body_);
+        sum_buffers();
+        choose_elem();
+        return std::move(work_);
+    }
+
+    void operator()(const Load& s) { access(s.buffer, false, s.at); }
+    void operator()(const Store& s) { access(s.buffer, true, s.at); }
+    void operator()(const Initialise&) { block_operation(); }
+    void operator()(const Assign&) { block_operation(); }
+    void operator()(const Evaluate&) { block_operation(); }
+    void operator()(const Compute& s) { apply(s.op, s.args); }
+    void operator()(const Accumulate& s) {
+        if (s.functional) apply(s.op, s.args);
+        if (!s.functional) block_operation();
+    }
+    void operator()(const CallMisc& s) {
+        work_.misc = true;
+        for (const int buffer : s.outputs) whole(buffer, true);
+        for (const int buffer : s.inputs) whole(buffer, false);
+    }
+    void operator()(const LoopPtr& loop) {
+        const Dim& dim = program_.dims.at(loop->var.dim.value);
+        const int id = static_cast<int>(work_.loops.size());
+        WorkLoop made;
+        made.trips = static_cast<double>(dim.blocks() - loop->start);
+        made.serial = loop->serial;
+        made.task = std::find(task_loops_.begin(), task_loops_.end(), loop.get()) != task_loops_.end();
+        work_.loops.push_back(std::move(made));
+        std::vector<WorkNode> outer = std::move(body_);
+        body_.clear();
+        nest_.push_back({loop->var, id});
+        const double runs = runs_;
+        runs_ *= work_.loops.back().trips;
+        for (const Statement& s : loop->body) statement(s);
+        runs_ = runs;
+        nest_.pop_back();
+        work_.loops[static_cast<std::size_t>(id)].body = std::move(body_);
+        body_ = std::move(outer);
+        body_.push_back({id, -1});
+    }
+
+private:
+    struct Around {
+        LoopVar var;
+        int id;
+    };
+
+    void statement(const Statement& s) { std::visit(*this, s.what); }
+
+    // The parallel loops that hold nothing but one another: their iterations are the tasks.
+    void mark_tasks(const Statement& top) {
+        const LoopPtr* loop = std::get_if<LoopPtr>(&top.what);
+        while (loop && !(*loop)->serial) {
+            task_loops_.push_back(loop->get());
+            work_.tasks *=
+                static_cast<double>(program_.dims.at((*loop)->var.dim.value).blocks() - (*loop)->start);
+            const Block& body = (*loop)->body;
+            loop = body.size() == 1 ? std::get_if<LoopPtr>(&body[0].what) : nullptr;
+        }
+    }
+
+    const Buffer& buffer(int index) const { return program_.buffers.at(static_cast<std::size_t>(index)); }
+    double bytes_of(int index) const {
+        return static_cast<double>(bytes_per_element(stored_type(buffer(index), types_)));
+    }
+
+    BufferWork& buffer_work(int index) {
+        for (BufferWork& entry : work_.buffers)
+            if (entry.buffer == index) return entry;
+        return work_.buffers.emplace_back(BufferWork{index, 0, 0, 0, 0});
+    }
+
+    void access(int index, bool store, const std::vector<Index>& at) {
+        WorkAccess made{
+            index, store, item_values(buffer(index).type.item(), program_.dims) * bytes_of(index), {}};
+        for (const Index& i : at) {
+            if (i.zero) continue;
+            for (const Around& around : nest_)
+                if (around.var == i.var) made.varies.push_back(around.id);
+        }
+        std::sort(made.varies.begin(), made.varies.end());
+        work_.calls.memory += runs_;
+        add(std::move(made));
+    }
+
+    void whole(int index, bool store) {
+        add({index, store, all_values(buffer(index), program_.dims) * bytes_of(index), {}});
+    }
+
+    void add(WorkAccess made) {
+        BufferWork& of = buffer_work(made.buffer);
+        (made.store ? of.stored : of.loaded) += runs_ * made.bytes;
+        of.hoisted += hoisted_runs(made) * made.bytes;
+        double distinct = made.bytes;
+        for (const int id : made.varies) distinct *= work_.loops[static_cast<std::size_t>(id)].trips;
+        of.distinct = std::max(of.distinct, distinct);
+        body_.push_back({-1, static_cast<int>(work_.accesses.size())});
+        work_.accesses.push_back(std::move(made));
+    }
+
+    // How often it runs outside the innermost serial loops that do not index it.
+    double hoisted_runs(const WorkAccess& access) const {
+        double runs = runs_;
+        for (auto around = nest_.rbegin(); around != nest_.rend(); ++around) {
+            const WorkLoop& loop = work_.loops[static_cast<std::size_t>(around->id)];
+            if (loop.trips <= 1) continue;
+            const bool indexes =
+                std::find(access.varies.begin(), access.varies.end(), around->id) != access.varies.end();
+            if (indexes || loop.task) break;
+            runs /= loop.trips;
+        }
+        return runs;
+    }
+
+    double values_of(const std::vector<Extent>& axes) const {
+        double values = 1;
+        for (const Extent& extent : axes) values *= average(program_.dims.at(extent.dim.value));
+        return values;
+    }
+
+    void block_operation() { work_.calls.vector += runs_; }
+
+    void apply(FunctionalOp op, const std::vector<Temp>& args) {
+        if (op != FunctionalOp::Dot) return block_operation();
+        const std::vector<Extent>& a = extents_.of(args.at(0)).axes;
+        const std::vector<Extent>& b = extents_.of(args.at(1)).axes;
+        if (a.size() != 2 || b.size() != 2) return;  // of operands that no load tells the shape of
+        const auto full = [&](const Extent& e) { return program_.dims.at(e.dim.value).block_size(0); };
+        const double flops = 2 * values_of(a) * average(program_.dims.at(b[0].dim.value)) * runs_;
+        const ElemType elem = types_.others ? *types_.others : extents_.of(args.at(0)).elem;
+        product({elem, full(a[0]), full(b[0]), full(a[1]), runs_, flops});
+        work_.calls.matrix += runs_;
+        work_.operand_bytes += runs_ * (values_of(a) + values_of(b)) * bytes_per_element(elem);
+    }
+
+    void product(const MatrixWork& made) {
+        for (MatrixWork& other : work_.products) {
+            if (std::tie(other.elem, other.rows, other.cols, other.depth) !=
+                std::tie(made.elem, made.rows, made.cols, made.depth))
+                continue;
+            other.calls += made.calls;
+            other.flops += made.flops;
+            return;
+        }
+        work_.products.push_back(made);
+    }
+
+    void sum_buffers() {
+        for (const BufferWork& of : work_.buffers) {
+            if (buffer(of.buffer).source == InputSource::CausalMask) continue;
+            work_.loaded += of.loaded;
+            work_.stored += of.stored;
+            work_.hoisted += of.hoisted;
+        }
+    }
+
+    void choose_elem() {
+        std::map<ElemType, double> bytes;
+        for (const BufferWork& of : work_.buffers)
+            bytes[stored_type(buffer(of.buffer), types_)] += of.loaded + of.stored;
+        for (const auto& [elem, amount] : bytes)
+            if (amount > bytes[work_.elem]) work_.elem = elem;
+    }
+
+    const LoopProgram& program_;
+    const TempExtents& extents_;
+    const StoredTypes& types_;
+    KernelWork work_;
+    std::vector<const Loop*> task_loops_;
+    std::vector<Around> nest_;
+    std::vector<WorkNode> body_;  // of the loop that is being walked
+    double runs_ = 1;
+};
+
+// The kernel alone, as a program.
+LoopProgram alone(const LoopProgram& program, const Statement& top) {
+    return {program.dims, program.buffers, {top}, program.temps};
+}
+
+void take_counts(KernelWork& work, const Counts& counts, const StoredTypes& types) {
+    work.matrix = static_cast<double>(counts.flops.matrix);
+    work.vector = static_cast<double>(counts.flops.vector);
+    work.special = static_cast<double>(counts.flops.special);
+    work.local_bytes = types.others
+                           ? static_cast<double>(counts.local.values) * bytes_per_element(*types.others)
+                           : static_cast<double>(counts.local.bytes);
+}
+
+}  // namespace
+
+StateWork state_work(const LoopProgram& program, const StoredTypes& types) {
+    StateWork work;
+    for (const Buffer& buffer : program.buffers)
+        work.buffers.push_back(
+            {buffer.name, buffer.kind, buffer.source == InputSource::CausalMask,
+             all_values(buffer, program.dims) * bytes_per_element(stored_type(buffer, types))});
+    const TempExtents extents(program);
+    for (std::size_t i = 0; i < program.body.size(); ++i) {
+        const Statement& top = program.body[i];
+        KernelWork kernel = KernelWalk(program, extents, types).run(top, static_cast<int>(i));
+        take_counts(kernel, count(alone(program, top)), types);
+        work.kernels.push_back(std::move(kernel));
+    }
+    return work;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,105 @@
+// What each kernel (top-level operator) of a state does, as a time model needs it: transfers, operations by
+// unit, shapes of matrix products, parallel tasks, and the nest of its loops with its accesses, for the
+// analysis of reuse (reuse.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cost/counts.h"
+
+namespace blockscope {
+
+// Loads or stores of one buffer at one place of the listing.
+struct WorkAccess {
+    int buffer = 0;  // index in LoopProgram::buffers
+    bool store = false;
+    double bytes = 0;         // of one item, on average over its blocks
+    std::vector<int> varies;  // ids of the loops around it that index it, ascending
+};
+
+struct WorkNode {
+    int loop = -1;    // index in KernelWork::loops, or
+    int access = -1;  // index in KernelWork::accesses
+};
+
+struct WorkLoop {
+    double trips = 1;
+    bool serial = false;
+    bool task = false;  // one of the outer parallel loops whose iterations are the tasks
+    std::vector<WorkNode> body;
+};
+
+// Matrix products of one shape (full blocks): rows x depth times depth x cols.
+struct MatrixWork {
+    ElemType elem = ElemType::F32;
+    std::int64_t rows = 1;
+    std::int64_t cols = 1;
+    std::int64_t depth = 1;
+    double calls = 0;
+    double flops = 0;
+};
+
+// Calls of one kernel on a whole item each.
+struct Calls {
+    double matrix = 0;
+    double vector = 0;  // elementwise, sums, scalings
+    double memory = 0;  // loads and stores
+};
+
+struct BufferWork {
+    int buffer = 0;
+    double loaded = 0;  // bytes
+    double stored = 0;
+    double hoisted = 0;   // bytes, loads and stores moved out of serial loops that do not index them
+    double distinct = 0;  // bytes of it that the kernel touches
+};
+
+struct KernelWork {
+    int index = 0;
+    NodeId node;
+    double tasks = 1;
+    double loaded = 0;  // bytes, generated masks not counted
+    double stored = 0;
+    double hoisted = 0;
+    double matrix = 0;  // operations by unit
+    double vector = 0;
+    double special = 0;
+    ElemType elem = ElemType::F32;  // what the unit rates are for: the type of most loaded bytes
+    std::vector<MatrixWork> products;
+    Calls calls;
+    double local_bytes = 0;    // the largest set of values alive in one task
+    double operand_bytes = 0;  // of all operands of matrix products, each read once per product
+    bool misc = false;         // holds a miscellaneous operator, of which nothing is known
+    std::vector<BufferWork> buffers;
+    std::vector<WorkLoop> loops;
+    std::vector<WorkAccess> accesses;
+    std::vector<WorkNode> roots;
+
+    double bytes() const { return loaded + stored; }
+};
+
+struct BufferInfo {
+    std::string name;
+    Buffer::Kind kind = Buffer::Kind::Intermediate;
+    bool generated = false;  // a mask, which moves nothing
+    double bytes = 0;        // all of it
+};
+
+struct StateWork {
+    std::vector<KernelWork> kernels;
+    std::vector<BufferInfo> buffers;  // as in LoopProgram::buffers
+};
+
+// Element types in memory other than those of the program: an engine that keeps everything but its inputs in
+// float32, say.
+struct StoredTypes {
+    std::optional<ElemType> inputs;
+    std::optional<ElemType> others;
+};
+
+StateWork state_work(const LoopProgram& program, const StoredTypes& types = {});
+
+}  // namespace blockscope

@@ -1,0 +1,181 @@
+// Blockscope's own model for GPUs: per-resource times of a thread block, one overlap factor, explicit waves.
+#include <algorithm>
+#include <cmath>
+
+#include "core/cost/models/models.h"
+#include "core/cost/models/resident.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kWarpTile = 64;         // rows and columns of a product that share operand fragments
+constexpr double kMostBlocks = 8;        // thread blocks of an SM that are worth counting
+constexpr double kRegisterShare = 0.75;  // of the registers that hold values of the program
+
+double up_to(double size, int step) {
+    return std::ceil(size / step) * step;
+}
+
+// Share of a warpgroup instruction's peak by its columns: measured on an H100 (docs/time-models.md).
+double column_share(double cols) {
+    if (cols >= 64) return 1;
+    if (cols >= 32) return 0.66;
+    if (cols >= 16) return 0.39;
+    return 0.21;
+}
+
+// The share of the matrix peak that a product of this shape reaches: the best instruction's, sides padded to
+// it.
+double matrix_share(const MatrixWork& product, const Device& device) {
+    const auto rows = static_cast<double>(product.rows);
+    const auto cols = static_cast<double>(product.cols);
+    const auto depth = static_cast<double>(product.depth);
+    double best = 0;
+    for (const MatrixTile& tile : device.tiles) {
+        if (tile.elem != product.elem) continue;
+        const double padded =
+            rows / up_to(rows, tile.rows) * cols / up_to(cols, tile.cols) * depth / up_to(depth, tile.depth);
+        const bool wide = tile.rows >= 64;
+        const double peak = wide ? blockscope_parameter(device, "matrix_efficiency") * column_share(cols)
+                                 : blockscope_parameter(device, "narrow_efficiency");
+        best = std::max(best, peak * padded);
+    }
+    return best > 0 ? best : blockscope_parameter(device, "matrix_efficiency");
+}
+
+// Bytes that a product's operands take from local memory: each fragment serves a warp tile of 64 x 64.
+double fragment_bytes(const MatrixWork& product) {
+    const double values = product.flops / 2 *
+                          (1 / std::min<double>(kWarpTile, static_cast<double>(product.rows)) +
+                           1 / std::min<double>(kWarpTile, static_cast<double>(product.cols)));
+    return values * bytes_per_element(product.elem);
+}
+
+class GpuKernel {
+public:
+    GpuKernel(const ModelInput& input, const KernelWork& kernel)
+        : input_(input), kernel_(kernel), device_(input.device), processors_(busy_processors(input)) {}
+
+    KernelTime run() {
+        clock_ = device_.clock.value * parameter_of("clock");
+        occupy();
+        KernelTime time;
+        time.kernel = kernel_.index;
+        time.node = kernel_.node;
+        const double matrix = matrix_seconds();
+        const double shared = shared_seconds();
+        const double vector = 2 * kernel_.vector / rate(Unit::Vector) / parameter_of("vector_efficiency");
+        const double special = kernel_.special / rate(Unit::Special) / parameter_of("special_efficiency");
+        const double l2 = l2_seconds();
+        const double memory = memory_seconds();
+        const double fill = waves_ * parameter_of("fill");
+        const double launch = device_.launch.value * parameter_of("launch_scale");
+        const double busy =
+            overlapped({std::max(matrix, shared), vector + special, l2}, parameter_of("overlap"));
+        // All SMs share the work of full waves; in the last one some stand still.
+        const double on_chip = fill + busy * waves_ * resident_ * processors_ / kernel_.tasks;
+        time.terms = {{"launch", launch}, {"fill", fill},       {"matrix", matrix}, {"shared", shared},
+                      {"vector", vector}, {"special", special}, {"L2", l2},         {"memory", memory}};
+        time.seconds = launch + std::max(on_chip, memory);
+        time.binding = largest(time.terms);
+        time.sentence = sentence(time);
+        return time;
+    }
+
+private:
+    double parameter_of(const char* name) const { return blockscope_parameter(device_, name); }
+
+    // Operations per second of the SMs that work.
+    double rate(Unit unit) const {
+        return processor_rate(device_, unit, ElemType::F32) * processors_ * parameter_of("clock");
+    }
+
+    // Thread blocks per SM, and waves of them.
+    void occupy() {
+        const MemoryLevel* shared = first_level(device_, LevelRole::Shared);
+        const MemoryLevel* registers = first_level(device_, LevelRole::Registers);
+        room_ = (shared ? shared->capacity.value : 0) +
+                kRegisterShare * (registers ? registers->capacity.value : 0);
+        const double fitting = room_ > 0 ? std::floor(room_ / std::max(1.0, kernel_.local_bytes)) : 1;
+        const double needed = std::ceil(kernel_.tasks / processors_);
+        resident_ = std::clamp(std::min(fitting, needed), 1.0, kMostBlocks);
+        const double waves = kernel_.tasks / (processors_ * resident_);
+        waves_ = waves < 4 ? std::ceil(waves) : waves + 0.5;
+    }
+
+    double matrix_seconds() const {
+        double seconds = 0;
+        for (const MatrixWork& product : kernel_.products)
+            seconds += product.flops / (processor_rate(device_, Unit::Matrix, product.elem) * processors_ *
+                                        parameter_of("clock") * matrix_share(product, device_));
+        return seconds;
+    }
+
+    double shared_seconds() const {
+        const MemoryLevel* shared = first_level(device_, LevelRole::Shared);
+        if (!shared || !shared->bandwidth.known()) return 0;
+        double bytes = kernel_.loaded;
+        for (const MatrixWork& product : kernel_.products) bytes += fragment_bytes(product);
+        return bytes / (bandwidth_for(device_, *shared, processors_) * parameter_of("clock"));
+    }
+
+    double l2_seconds() const {
+        const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
+        if (!cache) return 0;
+        return kernel_.bytes() /
+               (bandwidth_for(device_, *cache, processors_) * parameter_of("l2_efficiency"));
+    }
+
+    double memory_seconds() {
+        const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
+        const double held = cache ? cache->capacity.value * parameter_of("l2_share") : 0;
+        moved_ =
+            passing(input_.state, kernel_.index, {held, processors_ * resident_}, held, input_.setting.warm)
+                .bytes();
+        return moved_ / (bandwidth_for(device_, global_memory(device_), processors_) *
+                         parameter_of("memory_efficiency"));
+    }
+
+    std::string sentence(const KernelTime& time) const {
+        if (kernel_.misc)
+            return "It holds a miscellaneous operator, of which only the transfers are counted.";
+        const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
+        std::string text = name == "launch"   ? "Launching takes longer than the work"
+                           : name == "fill"   ? "Waiting for the first operands takes longest"
+                           : name == "memory" ? bytes_text_of(moved_) + " from memory take longest"
+                           : name == "L2" ? bytes_text_of(kernel_.bytes()) + " from the L2 cache take longest"
+                           : name == "shared" ? "Local memory cannot feed the matrix unit fast enough"
+                                              : "The " + name + " unit is busy longest";
+        const double slots = processors_ * resident_;
+        if (kernel_.tasks < processors_)
+            text += "; only " + std::to_string(std::lround(kernel_.tasks)) + " of " +
+                    std::to_string(std::lround(processors_)) + " processors have a task";
+        else if (kernel_.tasks / slots < 4 && std::ceil(kernel_.tasks / slots) > 1.2 * kernel_.tasks / slots)
+            text += "; the last wave is not full";
+        if (kernel_.local_bytes > room_ && room_ > 0)
+            text += "; " + bytes_text_of(kernel_.local_bytes) +
+                    " alive in one task do not fit its local memory (" + bytes_text_of(room_) + ")";
+        return text + ".";
+    }
+
+    const ModelInput& input_;
+    const KernelWork& kernel_;
+    const Device& device_;
+    double processors_;
+    double clock_ = 0;
+    double room_ = 0;      // bytes of local memory of an SM
+    double resident_ = 1;  // thread blocks of an SM
+    double waves_ = 1;
+    double moved_ = 0;  // bytes from and to memory
+};
+
+}  // namespace
+
+std::vector<KernelTime> blockscope_gpu(const ModelInput& input) {
+    std::vector<KernelTime> times;
+    for (const KernelWork& kernel : input.state.kernels) times.push_back(GpuKernel(input, kernel).run());
+    return times;
+}
+
+}  // namespace blockscope

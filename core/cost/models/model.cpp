@@ -1,0 +1,137 @@
+#include "core/cost/models/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/cost/models/models.h"
+
+namespace blockscope {
+
+namespace {
+
+void add_terms(std::vector<TimeTerm>& to, const std::vector<TimeTerm>& more) {
+    for (const TimeTerm& term : more) {
+        const auto found =
+            std::find_if(to.begin(), to.end(), [&](const TimeTerm& t) { return t.name == term.name; });
+        if (found == to.end())
+            to.push_back(term);
+        else
+            found->seconds += term.seconds;
+    }
+}
+
+// The term that binds the kernels that take most of the time.
+std::string binding_of(const std::vector<KernelTime>& kernels) {
+    std::vector<TimeTerm> shares;
+    for (const KernelTime& kernel : kernels)
+        if (kernel.binding >= 0)
+            add_terms(shares,
+                      {{kernel.terms[static_cast<std::size_t>(kernel.binding)].name, kernel.seconds}});
+    return shares.empty() ? "" : shares[static_cast<std::size_t>(largest(shares))].name;
+}
+
+std::string summary(const Prediction& prediction) {
+    if (prediction.kernels.empty()) return "Nothing runs.";
+    double bound = 0;
+    for (const KernelTime& kernel : prediction.kernels)
+        if (kernel.binding >= 0 &&
+            kernel.terms[static_cast<std::size_t>(kernel.binding)].name == prediction.binding)
+            bound += kernel.seconds;
+    const int percent =
+        prediction.seconds > 0 ? static_cast<int>(std::lround(100 * bound / prediction.seconds)) : 0;
+    return seconds_text(prediction.seconds) + ", " + std::to_string(percent) + "% of it in kernels that " +
+           prediction.binding + " binds.";
+}
+
+std::string scaled(double value, const std::vector<std::pair<double, const char*>>& units) {
+    char text[64];
+    for (const auto& [scale, unit] : units) {
+        const double v = value / scale;
+        if (v < 0.9995 && &unit != &units.back().second) continue;
+        const int digits = v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2;
+        std::snprintf(text, sizeof text, "%.*f %s", digits, v, unit);
+        return text;
+    }
+    return "0";
+}
+
+}  // namespace
+
+const std::vector<TimeModel>& time_models() {
+    static const std::vector<TimeModel> models = {roofline_model(), mcfuser_model(), fusion_benefit_model(),
+                                                  blockscope_model()};
+    return models;
+}
+
+const TimeModel* find_time_model(const std::string& name) {
+    for (const TimeModel& model : time_models())
+        if (model.name == name) return &model;
+    return nullptr;
+}
+
+Prediction predict(const TimeModel& model, const StateWork& state, const Device& device,
+                   const ModelSetting& setting) {
+    Prediction prediction;
+    prediction.kernels = model.kernels({state, device, setting});
+    for (const KernelTime& kernel : prediction.kernels) {
+        prediction.seconds += kernel.seconds;
+        add_terms(prediction.terms, kernel.terms);
+    }
+    prediction.binding = binding_of(prediction.kernels);
+    prediction.sentence = summary(prediction);
+    return prediction;
+}
+
+double busy_processors(const ModelInput& input) {
+    const double all = input.device.processors.value;
+    return input.setting.processors > 0 ? std::min<double>(input.setting.processors, all) : all;
+}
+
+UnitSeconds unit_seconds(const KernelWork& kernel, const Device& device, bool plain_vector) {
+    UnitSeconds seconds;
+    double known = 0;
+    for (const MatrixWork& product : kernel.products) {
+        seconds.matrix += product.flops / device_rate(device, Unit::Matrix, product.elem);
+        known += product.flops;
+    }
+    const double rest = std::max(0.0, kernel.matrix - known);
+    seconds.matrix += rest / device_rate(device, Unit::Matrix, kernel.elem);
+    const double slots = plain_vector ? 2 : 1;
+    seconds.vector = slots * kernel.vector / device_rate(device, Unit::Vector, ElemType::F32);
+    seconds.special = kernel.special / device_rate(device, Unit::Special, ElemType::F32);
+    return seconds;
+}
+
+int largest(const std::vector<TimeTerm>& terms) {
+    const auto found = std::max_element(terms.begin(), terms.end(), [](const TimeTerm& a, const TimeTerm& b) {
+        return a.seconds < b.seconds;
+    });
+    return found == terms.end() ? -1 : static_cast<int>(found - terms.begin());
+}
+
+void add_up(KernelTime& time) {
+    time.binding = largest(time.terms);
+    time.seconds = 0;
+    for (const TimeTerm& term : time.terms) time.seconds += term.seconds;
+}
+
+double seconds_of(const std::vector<TimeTerm>& terms, const std::string& name) {
+    for (const TimeTerm& term : terms)
+        if (term.name == name) return term.seconds;
+    return 0;
+}
+
+std::string seconds_text(double seconds) {
+    return scaled(seconds, {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}});
+}
+
+std::string bytes_text_of(double bytes) {
+    return scaled(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}});
+}
+
+std::string rate_text(double per_second, const std::string& unit) {
+    return scaled(per_second, {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1, ""}}) + unit + "/s";
+}
+
+}  // namespace blockscope

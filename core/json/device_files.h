@@ -1,0 +1,35 @@
+// Where device descriptions come from: built in (resources/devices, part of the executable), the user's
+// folder, the calibrated machine itself.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/cost/device.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+// The descriptions of resources/devices, in order of their names.
+const std::vector<Device>& builtin_devices();
+
+// $XDG_CONFIG_HOME/blockscope/devices, or ~/.config/blockscope/devices. Empty without either variable.
+std::filesystem::path user_device_folder();
+// $XDG_CACHE_HOME/blockscope/local-cpu.json, or ~/.cache/blockscope/local-cpu.json: what `calibrate` writes.
+std::filesystem::path local_cpu_file();
+
+Result<Device> read_device_file(const std::filesystem::path& file);
+
+struct DeviceList {
+    std::vector<Device> devices;  // by name; a user's description replaces a built-in one of its name
+    Problems problems;            // of files that were left out
+};
+// Built-in devices, those of `folder` (each *.json) and of `local_cpu`, if these exist.
+DeviceList load_devices(const std::filesystem::path& folder = user_device_folder(),
+                        const std::filesystem::path& local_cpu = local_cpu_file());
+
+// The device of this name, null if there is none.
+const Device* find_device(const std::vector<Device>& devices, const std::string& name);
+
+}  // namespace blockscope

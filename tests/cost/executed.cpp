@@ -1,0 +1,147 @@
+#include "tests/cost/executed.h"
+
+#include <algorithm>
+
+#include "core/cost/derivation.h"
+#include "core/exec/prove.h"
+#include "core/print/print.h"
+#include "tests/support/listing_check.h"
+
+namespace blockscope::test {
+
+namespace {
+
+class Comparison {
+public:
+    void equal(const std::string& what, std::int64_t counted, std::int64_t found) {
+        if (counted == found || !sentence_.empty()) return;
+        sentence_ = what + ": counted " + std::to_string(counted) + ", is " + std::to_string(found);
+    }
+    std::string sentence(const BlockProgram& program) const {
+        return sentence_.empty() ? "" : sentence_ + "\n" + listing(program);
+    }
+
+private:
+    std::string sentence_;
+};
+
+void compare_traffic(const LoopProgram& loops, const Counts& counts, reader::Work& work, Comparison& same) {
+    for (const BufferTraffic& traffic : counts.buffers) {
+        const Buffer& buffer = loops.buffers[static_cast<std::size_t>(traffic.buffer)];
+        const reader::ArrayWork& array = work.arrays[buffer.name];
+        const std::int64_t bytes = bytes_per_element(buffer.type.elem());
+        same.equal("loads of " + buffer.name, traffic.loads.items, array.loads);
+        same.equal("stores to " + buffer.name, traffic.stores.items, array.stores);
+        same.equal("values loaded from " + buffer.name, traffic.loads.values, array.loaded_values);
+        same.equal("values stored to " + buffer.name, traffic.stores.values, array.stored_values);
+        same.equal("bytes loaded from " + buffer.name, traffic.loads.bytes, array.loaded_values * bytes);
+        same.equal("bytes stored to " + buffer.name, traffic.stores.bytes, array.stored_values * bytes);
+    }
+}
+
+// What a quantity is according to Counts.
+std::int64_t counted(const CostQuantity& quantity, const Counts& counts) {
+    using Kind = CostQuantity::Kind;
+    const auto measured = [&](const Transfers& t) {
+        return quantity.measure == CostQuantity::Measure::Items    ? t.items
+               : quantity.measure == CostQuantity::Measure::Values ? t.values
+                                                                   : t.bytes;
+    };
+    const auto buffer = [&] { return counts.buffers.at(static_cast<std::size_t>(quantity.buffer)); };
+    switch (quantity.kind) {
+        case Kind::Loads:
+            return measured(buffer().loads);
+        case Kind::Stores:
+            return measured(buffer().stores);
+        case Kind::Inputs:
+            return measured(counts.inputs);
+        case Kind::Outputs:
+            return measured(counts.outputs);
+        case Kind::Intermediates:
+            return measured(counts.intermediates);
+        case Kind::Moved:
+        case Kind::Intensity:
+            return measured(counts.inputs) + measured(counts.outputs) + measured(counts.intermediates);
+        case Kind::Matrix:
+            return counts.flops.matrix;
+        case Kind::Vector:
+            return counts.flops.vector;
+        case Kind::Special:
+            return counts.flops.special;
+        case Kind::Replication:
+        case Kind::Operations:
+            for (const NodeFlops& entry : counts.operators)
+                if (quantity.node && entry.node == *quantity.node) return entry.flops.total();
+            return counts.flops.total();
+        case Kind::LocalMemory:
+            return quantity.measure == CostQuantity::Measure::Values ? counts.local.values
+                                                                     : counts.local.bytes;
+        case Kind::Tasks:
+            return counts.tasks;
+        case Kind::Launches:
+            return counts.launches;
+    }
+    return -1;
+}
+
+void compare_sum(const std::string& name, const Sum& sum, std::int64_t expected, std::size_t lines,
+                 const DimTable& dims, Comparison& same) {
+    std::int64_t added = 0;
+    for (const Summand& summand : sum.summands) {
+        added += summand.amount;
+        same.equal(name + ", a summand", summand.polynomial.value(dims), summand.amount);
+        if (summand.line < 0 || summand.line >= static_cast<int>(lines)) same.equal(name + ": line", 0, 1);
+    }
+    same.equal(name, sum.value, expected);
+    same.equal(name + ", summands", added, expected);
+    same.equal(name + " = " + sum.formula, sum.polynomial.value(dims), expected);
+}
+
+}  // namespace
+
+reader::Work executed(const BlockProgram& program) {
+    reader::Work work;
+    const Tensors<double> inputs = reader::with_masks(program, random_doubles(program, 5));
+    reader::run_listing(listing(program), reader::signature_of(program), inputs, reader::ForallOrder::Forward,
+                        &work);
+    return work;
+}
+
+std::string count_difference(const BlockProgram& program, bool traffic_only) {
+    const LoopProgram loops = lower(program);
+    const Counts counts = count(loops);
+    reader::Work work = executed(program);
+    Comparison same;
+    compare_traffic(loops, counts, work, same);
+    same.equal("launches", counts.launches, work.launches);
+    const auto fewest = std::min_element(work.tasks.begin(), work.tasks.end());
+    same.equal("tasks", counts.tasks, fewest == work.tasks.end() ? 0 : *fewest);
+    if (!traffic_only) {
+        same.equal("matrix operations", counts.flops.matrix, work.matrix);
+        same.equal("vector operations", counts.flops.vector, work.vector);
+        same.equal("special operations", counts.flops.special, work.special);
+        same.equal("values in local memory", counts.local.values, work.local_values);
+    }
+    return same.sentence(program);
+}
+
+std::string derivation_difference(const BlockProgram& program, const BlockProgram& unfused) {
+    const LoopProgram loops = lower(program);
+    const LoopProgram first = lower(unfused);
+    const Counts counts = count(loops);
+    const std::size_t lines = listing_lines(loops).size();
+    Comparison same;
+    for (const CostQuantity& quantity : quantities(loops)) {
+        const CostDerivation derivation = derive(loops, quantity, &first);
+        const bool quotient = derivation.divisor.has_value();
+        compare_sum(derivation.name, derivation.sum,
+                    quotient ? counts.flops.total() : counted(quantity, counts), lines, loops.dims, same);
+        if (quantity.kind == CostQuantity::Kind::Intensity)
+            compare_sum("moved", *derivation.divisor, counts.bytes(), lines, loops.dims, same);
+        const Result<CostQuantity> parsed = parse_quantity(derivation.name, loops);
+        if (!parsed || !(*parsed == quantity)) same.equal("the name " + derivation.name, 0, 1);
+    }
+    return same.sentence(program);
+}
+
+}  // namespace blockscope::test
