@@ -1,0 +1,129 @@
+#include "core/napkin/launch_form.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/cost/counts.h"
+#include "core/cost/extents.h"
+#include "core/cost/lifetime.h"
+
+namespace blockscope::napkin {
+
+namespace {
+
+// A dimension in several blocks keeps its block size as a symbol, also if that is now 1.
+LoopProgram with_free_blocks(LoopProgram program) {
+    for (Dim& dim : program.dims)
+        if (dim.kind == DimKind::Blocked && dim.block == 1 && dim.size > 2) dim.block = 2;
+    return program;
+}
+
+int lines_of(const Statement& statement) {
+    int lines = 1;
+    if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what))
+        for (const Statement& inner : (*loop)->body) lines += lines_of(inner);
+    return lines;
+}
+
+Expression renamed(Expression expression, const std::vector<std::pair<DimId, DimId>>& same) {
+    for (const auto& [kept, other] : same) {
+        expression = expression.with(size_symbol(other), {{size_symbol(kept), 1}});
+        expression = expression.with(block_symbol(other), {{block_symbol(kept), 1}});
+    }
+    return expression;
+}
+
+class Former {
+public:
+    Former(const LoopProgram& program, const std::vector<std::pair<DimId, DimId>>& same)
+        : program_(program),
+          same_(same),
+          extents_(program),
+          terms_(cost_terms(program, LoadPlacement::Hoisted)),
+          live_(live_sets(program, LoadPlacement::Hoisted)) {}
+
+    LaunchForm form(const Statement& launch, int first) {
+        const int last = first + lines_of(launch) - 1;
+        LaunchForm form;
+        form.node = launch.node;
+        form.line = first;
+        for (const Term& term : terms_)
+            if (term.line >= first && term.line <= last && is_moved(term))
+                form.traffic.add(expression(polynomial(term, program_.dims)));
+        form.traffic = renamed(form.traffic, same_);
+        for (const LiveSet& set : live_)
+            if (set.line >= first && set.line <= last) form.memory.push_back({set.line, values(set)});
+        form.roles = roles(launch);
+        return form;
+    }
+
+private:
+    bool is_moved(const Term& term) const {
+        if (term.quantity != Quantity::LoadValues && term.quantity != Quantity::StoreValues) return false;
+        return program_.buffers.at(static_cast<std::size_t>(term.buffer)).source != InputSource::CausalMask;
+    }
+
+    Expression values(const LiveSet& set) {
+        Expression sum;
+        for (const Temp temp : set.before) {
+            const std::vector<Factor> size = full_size(extents_.of(temp).axes);
+            for (const Factor& factor : size) axes_.insert(factor.dim);
+            sum.add(expression(Polynomial(1, size, program_.dims)));
+        }
+        return renamed(std::move(sum), same_);
+    }
+
+    void find_loops(const Statement& statement, std::set<DimId>& dims) const {
+        const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what);
+        if (!loop) return;
+        dims.insert((*loop)->var.dim);
+        for (const Statement& inner : (*loop)->body) find_loops(inner, dims);
+    }
+
+    bool is_alias(DimId dim) const {
+        return std::any_of(same_.begin(), same_.end(), [&](const auto& pair) { return pair.second == dim; });
+    }
+
+    std::vector<std::pair<DimId, Role>> roles(const Statement& launch) {
+        std::set<DimId> outer;
+        for (const Loop* loop : task_loops(launch)) outer.insert(loop->var.dim);
+        std::set<DimId> all = axes_;
+        axes_.clear();
+        find_loops(launch, all);
+        std::vector<std::pair<DimId, Role>> roles;
+        for (const DimId id : all) {
+            const Dim& dim = program_.dims.at(id.value);
+            if (is_alias(id) || dim.size == 1) continue;
+            const Role role = dim.kind != DimKind::Blocked ? Role::Batch
+                              : dim.blocks() == 1          ? Role::Whole
+                              : outer.count(id) > 0        ? Role::Grouped
+                                                           : Role::Streamed;
+            roles.emplace_back(id, role);
+        }
+        return roles;
+    }
+
+    const LoopProgram& program_;
+    const std::vector<std::pair<DimId, DimId>>& same_;
+    TempExtents extents_;
+    std::vector<Term> terms_;
+    std::vector<LiveSet> live_;
+    std::set<DimId> axes_;  // of what is alive in the launch at hand
+};
+
+}  // namespace
+
+std::vector<LaunchForm> launch_forms(const LoopProgram& program,
+                                     const std::vector<std::pair<DimId, DimId>>& same) {
+    const LoopProgram free = with_free_blocks(program);
+    Former former(free, same);
+    std::vector<LaunchForm> forms;
+    int line = 0;
+    for (const Statement& launch : free.body) {
+        forms.push_back(former.form(launch, line));
+        line += lines_of(launch);
+    }
+    return forms;
+}
+
+}  // namespace blockscope::napkin

@@ -1,0 +1,85 @@
+// The napkin's optimum of a block program: which dimensions are group partitioned and which streamed, the
+// best tile sizes under a memory limit, and the least traffic H*(a, M) = Σ_t α_t(a) M^(-β_t), as formulas
+// derived from the program's own traffic and memory ("FlashAttention on a Napkin", sections 2 to 4;
+// docs/optimum.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/loops/loop_program.h"
+#include "core/napkin/power_law.h"
+#include "core/napkin/power_product.h"
+
+namespace blockscope::napkin {
+
+// What becomes of a dimension in one launch (sections 2.3 and 2.4).
+enum class Role : std::uint8_t {
+    Grouped,   // outer parallel loop in several blocks: tiles, one group of processors' work each
+    Streamed,  // any other loop in several blocks: runs through local memory block by block
+    Whole,     // one block: the axis is not partitioned
+    Batch,     // a batch dimension: one group per index
+};
+std::string to_string(Role role);
+
+struct Tile {
+    enum class How : std::uint8_t {
+        Solved,  // `size`, a formula with the memory limit
+        One,     // 1: traffic does not fall with it
+        Whole,   // the whole dimension: memory does not grow with it, or the limit has room for it
+        Open,    // any: the minimum does not depend on it; 1 is taken
+        Fixed,   // not partitioned (Role::Whole, Role::Batch)
+        Unknown  // the form has no solution as a formula
+    };
+    DimId dim;
+    Role role = Role::Whole;
+    How how = How::Fixed;
+    PowerProduct size;   // of Solved
+    std::string reason;  // as a sentence without a full stop
+};
+
+struct LawFormula {
+    PowerProduct alpha;  // of sizes only
+    Rational beta;
+};
+
+// One launch (top-level operator).
+struct LaunchOptimum {
+    NodeId node;
+    int line = 0;         // of the listing, from 0
+    Expression traffic;   // values moved, with loads outside the loops that do not index them
+    Expression memory;    // the leading terms of the largest live set, with streamed blocks at their limit
+    Expression dropped;   // that set's terms of lower degree, left out
+    int memory_line = 0;  // where that set is alive
+    std::vector<Tile> tiles;      // by dimension, in the order of the program's
+    std::vector<LawFormula> law;  // β = 0 first; empty if there is none
+    std::string reason;           // why there is no law
+};
+
+struct Optimum {
+    std::vector<LaunchOptimum> launches;
+    std::vector<LawFormula> law;  // all launches', each with its own tiles; empty if one has none
+    bool has_law() const;
+};
+
+struct OptimumOptions {
+    // Dimensions written as one, second as first: L as D where queries and values have the same width.
+    std::vector<std::pair<DimId, DimId>> same;
+    // A memory limit in values. Tiles then end at the dimension's size: where the law of a large dimension
+    // would have them larger, it is replaced by the law with that dimension whole.
+    std::optional<double> memory;
+};
+
+// A dimension of `program` in one block is whole; the block sizes of the others are what is chosen.
+Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options = {});
+
+// "2·A·B·C·M^-1/2 + A·C" in the order of the terms.
+std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims);
+// The law's numbers at the program's sizes.
+PowerLaw power_law(const std::vector<LawFormula>& law, const DimTable& dims);
+// Sizes of `dims`, and the memory limit; block sizes are not defined.
+Values sizes_and_memory(const DimTable& dims, double memory);
+
+}  // namespace blockscope::napkin
