@@ -1,0 +1,95 @@
+// Vectorised kernels on blocks in memory, in one version per instruction set; the widest that the processor
+// has is chosen when the program runs.
+#pragma once
+
+#include <cstdint>
+
+#include "core/graph/expr.h"
+
+namespace blockscope::engine {
+
+// What one elementwise instruction reads: a row-major block, or (splat) one number per row. A row step of 0
+// repeats the first row or number: a vector along the columns, a scalar.
+struct Operand {
+    const float* data = nullptr;
+    std::int64_t row_step = 0;
+    bool splat = false;
+};
+
+// A row-major block to be written.
+struct Target {
+    float* data = nullptr;
+    std::int64_t row_step = 0;
+    int rows = 0;
+    int cols = 0;
+};
+
+// Elementwise functions: those of the language, and the powers that occur.
+enum class Op : std::uint8_t {
+    Copy,
+    Neg,
+    Exp,
+    Log,
+    Sqrt,
+    Tanh,
+    Erf,
+    Abs,
+    Sin,
+    Cos,
+    Floor,
+    Square,
+    Reciprocal,
+    ReciprocalSqrt,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Max,
+    Min,
+    Pow,
+};
+constexpr int kFirstBinary = static_cast<int>(Op::Add);
+constexpr int kOpCount = static_cast<int>(Op::Pow) + 1;
+
+struct KernelTable {
+    const char* name;
+    int vector_elements;
+
+    using Unary = void (*)(const Target& to, const Operand& a);
+    using Binary = void (*)(const Target& to, const Operand& a, const Operand& b);
+    Unary unary[kFirstBinary];
+    Binary binary[kOpCount - kFirstBinary][2][2];  // by splat of a and b
+
+    // C[rows,cols] = A[rows,inner] Bt[inner,cols], or += with `add`; all row-major.
+    void (*matmul)(int rows, int cols, int inner, const float* a, std::int64_t a_step, const float* bt,
+                   std::int64_t bt_step, float* c, std::int64_t c_step, bool add);
+
+    // to[row] = sum or maximum of the row, or together with what it is (`add`). Vectors are one row.
+    void (*row_sum)(float* to, const float* a, std::int64_t a_step, int rows, int cols, bool add);
+    void (*row_max)(float* to, const float* a, std::int64_t a_step, int rows, int cols, bool add);
+
+    void (*fill)(const Target& to, float value);
+    void (*copy)(const Target& to, const float* from, std::int64_t from_step);
+    // to[i,j] = from[j,i]
+    void (*transpose)(const Target& to, const float* from, std::int64_t from_step);
+    // The same from bfloat16.
+    void (*widen)(const Target& to, const std::uint16_t* from, std::int64_t from_step);
+
+    // For micro.h: the sum of n numbers; n * 2 * fma_width operations on registers.
+    float (*read)(const float* from, std::int64_t n);
+    float (*fma)(std::int64_t n);
+    int fma_width;
+};
+
+const KernelTable& baseline_kernels();
+#ifdef BLOCKSCOPE_X86_KERNELS
+const KernelTable& avx2_kernels();
+const KernelTable& avx512_kernels();
+#endif
+
+// The best that this processor has.
+const KernelTable& kernels();
+// All that this processor has.
+int available_kernels(const KernelTable* tables[3]);
+
+}  // namespace blockscope::engine

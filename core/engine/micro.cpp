@@ -1,0 +1,196 @@
+#include "core/engine/micro.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+
+#include "core/engine/cpu_program.h"
+#include "core/engine/matmul.h"
+#include "core/engine/memory.h"
+#include "core/engine/pool.h"
+
+namespace blockscope {
+
+using engine::kernels;
+using engine::Matmul;
+using engine::MatmulShape;
+using engine::Memory;
+using engine::Pool;
+
+namespace {
+
+constexpr int kSamples = 15;
+constexpr int kFloat = static_cast<int>(sizeof(float));
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::atomic<float> kept{0};
+
+// So that no compiler leaves out what makes `value`.
+void keep(float value) {
+    kept.store(value, std::memory_order_relaxed);
+}
+
+double at_fraction(const std::vector<double>& sorted, double fraction) {
+    return sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))];
+}
+
+using Work = std::function<void(std::int64_t repeats, int thread)>;
+
+enum class Unit : std::uint8_t { PerSecond, Seconds };
+
+// Runs `work` on all threads. One repeat does `amount`: how many of it in a second, or how long one takes.
+Measured sample(Pool& pool, double seconds, const Work& work, double amount, Unit unit = Unit::PerSecond) {
+    struct Context {
+        const Work* work;
+        std::int64_t repeats;
+    } context{&work, 1};
+    const auto once = [&] {
+        const double start = now();
+        pool.run(
+            [](void* data, int thread) {
+                const Context& c = *static_cast<const Context*>(data);
+                (*c.work)(c.repeats, thread);
+            },
+            &context);
+        return now() - start;
+    };
+    once();  // warm up
+    while (once() < seconds / (2 * kSamples) && context.repeats < (std::int64_t{1} << 40))
+        context.repeats *= 2;
+    std::vector<double> values;
+    const bool rate = unit == Unit::PerSecond;
+    for (int i = 0; i < kSamples; ++i) {
+        const double each = once() / (static_cast<double>(context.repeats) * amount);
+        values.push_back(rate ? 1 / each : each);
+    }
+    std::sort(values.begin(), values.end());
+    return {rate ? values.back() : values.front(), at_fraction(values, 0.5), at_fraction(values, 0.25),
+            at_fraction(values, 0.75), kSamples};
+}
+
+std::vector<Memory> arrays(int threads, std::int64_t floats, float value) {
+    std::vector<Memory> result;
+    for (int i = 0; i < threads; ++i) {
+        result.emplace_back(floats * kFloat);
+        std::fill_n(result.back().floats(), floats, value);
+    }
+    return result;
+}
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+}  // namespace
+
+Measured measure_read(std::int64_t bytes, const MicroOptions& options) {
+    Pool pool(options.threads, true);
+    const std::int64_t floats = std::max<std::int64_t>(bytes / kFloat, 256);
+    const std::vector<Memory> from = arrays(options.threads, floats, 1);
+    const Work work = [&](std::int64_t repeats, int thread) {
+        float sum = 0;
+        for (std::int64_t i = 0; i < repeats; ++i) sum += kernels().read(from[at(thread)].floats(), floats);
+        keep(sum);
+    };
+    return sample(pool, options.seconds, work,
+                  static_cast<double>(kFloat * options.threads) * static_cast<double>(floats));
+}
+
+Measured measure_copy(std::int64_t bytes, const MicroOptions& options) {
+    Pool pool(options.threads, true);
+    const std::int64_t floats = std::max<std::int64_t>(bytes / 2 / kFloat, 256);
+    const std::vector<Memory> from = arrays(options.threads, floats, 1);
+    const std::vector<Memory> to = arrays(options.threads, floats, 0);
+    const Work work = [&](std::int64_t repeats, int thread) {
+        for (std::int64_t i = 0; i < repeats; ++i) {
+            const auto row = static_cast<int>(std::min<std::int64_t>(floats, 4096));
+            const auto rows = static_cast<int>(floats / row);
+            kernels().unary[0]({to[at(thread)].floats(), row, rows, row},
+                               {from[at(thread)].floats(), row, false});
+        }
+        keep(to[at(thread)].floats()[0]);
+    };
+    return sample(pool, options.seconds, work,
+                  static_cast<double>(2 * kFloat * options.threads) * static_cast<double>(floats));
+}
+
+Measured measure_fma(const MicroOptions& options) {
+    Pool pool(options.threads, true);
+    const Work work = [](std::int64_t repeats, int) { keep(kernels().fma(1000 * repeats)); };
+    const double operations = 2.0 * 1000 * kernels().fma_width * options.threads;
+    return sample(pool, options.seconds, work, operations);
+}
+
+Measured measure_exp(const MicroOptions& options) {
+    constexpr int kNumbers = 4096;
+    Pool pool(options.threads, true);
+    const std::vector<Memory> from = arrays(options.threads, kNumbers, -1.5F);
+    const std::vector<Memory> to = arrays(options.threads, kNumbers, 0);
+    const Work work = [&](std::int64_t repeats, int thread) {
+        for (std::int64_t i = 0; i < repeats; ++i)
+            kernels().unary[static_cast<int>(engine::Op::Exp)](
+                {to[at(thread)].floats(), kNumbers, 1, kNumbers},
+                {from[at(thread)].floats(), kNumbers, false});
+        keep(to[at(thread)].floats()[0]);
+    };
+    return sample(pool, options.seconds, work, static_cast<double>(options.threads) * kNumbers);
+}
+
+Measured measure_matmul(int rows, int cols, int inner, const MicroOptions& options) {
+    const MatmulShape shape{{rows, rows}, {cols, cols}, {inner, inner}, inner, cols, cols};
+    const Matmul matmul(shape);
+    Pool pool(options.threads, true);
+    const std::vector<Memory> a = arrays(options.threads, std::int64_t{rows} * inner, 1e-3F);
+    const std::vector<Memory> b = arrays(options.threads, std::int64_t{cols} * inner, 1e-3F);
+    const std::vector<Memory> c = arrays(options.threads, std::int64_t{rows} * cols, 0);
+    const Work work = [&](std::int64_t repeats, int thread) {
+        for (std::int64_t i = 0; i < repeats; ++i)
+            matmul.run(rows, cols, inner, a[at(thread)].floats(), b[at(thread)].floats(),
+                       c[at(thread)].floats(), true);
+        keep(c[at(thread)].floats()[0]);
+    };
+    const double operations = 2.0 * rows * cols * inner * options.threads;
+    return sample(pool, options.seconds, work, operations);
+}
+
+Measured measure_region(int threads, double seconds) {
+    Pool pool(threads, false);
+    Pool one(1, false);
+    const Work work = [&](std::int64_t repeats, int) {
+        for (std::int64_t i = 0; i < repeats; ++i) pool.run([](void*, int) {}, nullptr);
+    };
+    return sample(one, seconds, work, 1, Unit::Seconds);
+}
+
+// A loop that loads a number, adds 1 and stores it: the operation and the store are calls of kernels.
+Measured measure_call(double seconds) {
+    constexpr int kIterations = 4096;
+    LoopProgram program;
+    program.dims = {{"N", kIterations, 1, DimKind::Blocked}};
+    const DimId n{0};
+    const LoopVar var{n, 1};
+    const Type number(Item::vector(n), ElemType::F32);
+    program.buffers = {{Buffer::Kind::Input, "X", {}, {n}, number, false, InputSource::Array},
+                       {Buffer::Kind::Output, "Y", {}, {n}, number, false, InputSource::Array}};
+    program.temps = 2;
+    const std::vector<Index> at{{false, var}};
+    const ExprPtr plus_one = call(Fn::Add, arg(0), blockscope::number(1));
+    Block body{{Load{{1}, 0, at}, {}}, {Evaluate{{2}, plus_one, {{1}}}, {}}, {Store{{2}, 1, at}, {}}};
+    program.body = {{std::make_shared<const Loop>(Loop{var, 0, true, {}, std::move(body)}), {}}};
+    EngineOptions options;
+    options.threads = 1;
+    Result<CpuProgram> prepared = CpuProgram::prepare(program, options);
+    if (!prepared) throw InternalError(to_string(prepared.problems()[0]));
+    CpuProgram running = std::move(prepared).value();
+    Pool one(1, false);
+    const Work work = [&](std::int64_t repeats, int) {
+        for (std::int64_t i = 0; i < repeats; ++i) running.run();
+    };
+    return sample(one, seconds, work, 2.0 * kIterations, Unit::Seconds);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,141 @@
+#include "core/engine/regions.h"
+
+#include "core/exec/scalar.h"
+
+namespace blockscope::engine {
+
+namespace {
+
+constexpr std::int64_t kPage = 1024;  // numbers
+constexpr std::int64_t kLine = 16;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+int add_region(Plan& plan, Region region) {
+    const int index = static_cast<int>(plan.regions.size());
+    int& form = plan.forms.at(at(region.buffer)).at(region.form);
+    // The packed form replaces the array for whoever loads.
+    form = index;
+    plan.regions.push_back(std::move(region));
+    return index;
+}
+
+// As the program declares it.
+Region array_region(const Plan& plan, int index, Precision precision) {
+    const DimTable& dims = plan.program->dims;
+    const Buffer& buffer = plan.program->buffers.at(at(index));
+    const ArrayLayout layout = array_layout(array_type(buffer), buffer.transposed, dims);
+    const bool block = buffer.type.item().kind == ItemKind::Block;
+    Region region;
+    region.buffer = index;
+    region.form = block && buffer.transposed ? kTransposed : kPlain;
+    region.bf16 = buffer.kind == Buffer::Kind::Input && precision == Precision::BF16;
+    if (block) region.row_step = buffer.transposed ? layout.col_step : layout.row_step;
+    region.elements = element_count(layout.shape);
+    std::int64_t step = layout.matrix;
+    region.steps.resize(buffer.dims.size());
+    for (int i = layout.leading - 1; i >= 0; --i) {
+        region.steps[at(i)] = step;
+        step *= layout.shape[at(i)];
+    }
+    const auto axis = [&](int list, std::int64_t element) {
+        if (list >= 0) region.steps[at(list)] = element * dims.at(buffer.dims[at(list)].value).block;
+    };
+    axis(layout.row_list, layout.row_step);
+    axis(layout.col_list, layout.col_step);
+    return region;
+}
+
+// Blocks one after another; ragged ones leave a gap.
+Region block_region(const Plan& plan, int index, Form form) {
+    const DimTable& dims = plan.program->dims;
+    const Buffer& buffer = plan.program->buffers.at(at(index));
+    const Item& item = buffer.type.item();
+    const auto extent = [&](DimId dim) { return dims.at(dim.value).block_size(0); };
+    const std::int64_t rows = item.kind == ItemKind::Block ? extent(item.rows) : 1;
+    const std::int64_t cols = item.kind == ItemKind::Block    ? extent(item.cols)
+                              : item.kind == ItemKind::Vector ? extent(item.rows)
+                                                              : 1;
+    Region region;
+    region.buffer = index;
+    region.form = form;
+    region.row_step = form == kPlain ? cols : rows;
+    // A cache line between large blocks: at multiples of 4 KiB they would all want the same lines of the
+    // cache.
+    std::int64_t step = rows * cols + (rows * cols % kPage == 0 ? kLine : 0);
+    region.steps.resize(buffer.dims.size());
+    for (std::size_t i = buffer.dims.size(); i-- > 0;) {
+        region.steps[i] = step;
+        step *= dims.at(buffer.dims[i].value).blocks();
+    }
+    region.elements = step;
+    return region;
+}
+
+// Whether a matmul can read the blocks where they lie: rows next to one another.
+bool dense(const Region& region, const Region& blocks) {
+    return !region.bf16 && region.row_step == blocks.row_step;
+}
+
+void lay_out_input(Plan& plan, const TempUses& uses, int index, Precision precision) {
+    const int array = add_region(plan, array_region(plan, index, precision));
+    if (plan.program->buffers.at(at(index)).type.item().kind != ItemKind::Block) return;
+    std::array<double, 2> wanted{};
+    for (const LoadUse& use : uses.loads.at(at(index))) {
+        const auto temp = at(use.load->to.id);
+        if (!uses.multiplied[temp]) continue;
+        for (const Form form : {kPlain, kTransposed})
+            if (uses.needed[temp][form]) wanted[form] += use.repeats;
+    }
+    const Form own = plan.regions[at(array)].form;
+    for (const Form form : {kPlain, kTransposed}) {
+        if (wanted[form] < 2) continue;
+        Region packed = block_region(plan, index, form);
+        if (form == own && dense(plan.regions[at(array)], packed)) continue;
+        packed.packed_input = true;
+        plan.packing.emplace_back(array, add_region(plan, std::move(packed)));
+    }
+}
+
+void lay_out_intermediate(Plan& plan, const TempUses& uses, int index) {
+    std::array<bool, 2> needed{};
+    for (const LoadUse& use : uses.loads.at(at(index)))
+        for (const Form form : {kPlain, kTransposed})
+            needed[form] = needed[form] || uses.needed[at(use.load->to.id)][form];
+    if (uses.misc.at(at(index))) needed = {true, false};
+    if (!needed[kTransposed]) needed[kPlain] = true;
+    for (const Form form : {kPlain, kTransposed})
+        if (needed[form]) add_region(plan, block_region(plan, index, form));
+}
+
+}  // namespace
+
+Type array_type(const Buffer& buffer) {
+    Type type = buffer.type;
+    for (std::size_t i = buffer.dims.size(); i-- > 0;) type = type.list_over(buffer.dims[i]);
+    return type;
+}
+
+void lay_out(Plan& plan, const TempUses& uses, Precision precision) {
+    plan.forms.assign(plan.program->buffers.size(), {-1, -1});
+    for (std::size_t i = 0; i < plan.program->buffers.size(); ++i) {
+        const Buffer& buffer = plan.program->buffers[i];
+        const int index = static_cast<int>(i);
+        if (buffer.source == InputSource::CausalMask) continue;
+        if (buffer.kind == Buffer::Kind::Input)
+            lay_out_input(plan, uses, index, precision);
+        else if (buffer.kind == Buffer::Kind::Output)
+            add_region(plan, array_region(plan, index, precision));
+        else
+            lay_out_intermediate(plan, uses, index);
+    }
+}
+
+int region_for(const Plan& plan, int buffer, Form form) {
+    const std::array<int, 2>& forms = plan.forms.at(at(buffer));
+    return forms[form] >= 0 ? forms[form] : forms[1 - form];
+}
+
+}  // namespace blockscope::engine

@@ -1,0 +1,80 @@
+// One thread's state while a plan runs, and the operations on it.
+#pragma once
+
+#include <vector>
+
+#include "core/engine/kernels.h"
+#include "core/engine/matmul.h"
+#include "core/engine/memory.h"
+#include "core/engine/plan.h"
+#include "core/engine/ticks.h"
+
+namespace blockscope::engine {
+
+// Where a temporary's value is now.
+struct View {
+    std::array<float*, 2> data{};
+    std::array<std::int64_t, 2> step{};
+    int rows = 1;
+    int cols = 1;
+};
+
+// What all threads share.
+struct Shared {
+    const Plan* plan = nullptr;
+    const KernelTable* kernels = nullptr;
+    std::vector<Matmul> matmuls;
+    std::vector<Memory> regions;  // by region
+};
+
+// Of the registers of elementwise code.
+std::int64_t tile_bytes(const Plan& plan);
+
+class Worker {
+public:
+    explicit Worker(const Shared& shared);
+
+    std::vector<std::int64_t> index;  // by slot of a loop variable
+    std::vector<View> views;          // by temporary
+    Times times;
+    bool profiled = false;
+
+    std::int64_t bytes() const { return arena_.bytes() + tiles_.bytes() + wide_.bytes(); }
+
+    // One operation that is no loop.
+    void run(const PlanOp& op);
+    // One item of an input into its packed form.
+    void pack(const Region& from, const Region& to, std::int64_t from_offset, std::int64_t to_offset,
+              int rows, int cols);
+
+    void operator()(const LoadOp& op);
+    void operator()(const MaskOp& op);
+    void operator()(const StoreOp& op);
+    void operator()(const DotOp& op);
+    void operator()(const EvalOp& op);
+    void operator()(const FoldOp& op);
+    void operator()(const FillOp& op);
+    void operator()(const CopyOp& op);
+    void operator()(const TransposeOp& op);
+    void operator()(const MiscOp& op);
+    void operator()(const std::vector<LoopOp>& op);
+
+private:
+    View& view(int temp) { return views[static_cast<std::size_t>(temp)]; }
+    std::int64_t offset(const Access& access) const;
+    int extent(const ExtentRef& ref) const;
+    bool first(const Accumulation& add) const;
+    void evaluate(const ExprCode& code, const EvalOp& op, View& to);
+    void move(const Region& from, const Memory& memory, std::int64_t from_offset, bool transpose,
+              const Target& to);
+
+    const Shared& shared_;
+    Memory arena_;
+    Memory tiles_;  // registers of elementwise code
+    Memory wide_;   // an item of bfloat16 numbers widened, on its way to being transposed
+};
+
+// The stand-in for a miscellaneous operator.
+void run_misc(const MiscOp& op, const Shared& shared, const std::vector<std::int64_t>& index);
+
+}  // namespace blockscope::engine

@@ -1,0 +1,177 @@
+// Answers as JSON lines.
+#include "core/measure/parts_json.h"
+#include "core/measure/protocol.h"
+
+namespace blockscope::measure {
+
+using json::Array;
+using json::Object;
+using json::Reader;
+using json::Report;
+using json::Value;
+
+namespace {
+
+constexpr const char* kSource = "message";  // the "file" in problems
+
+// In the order of AnswerBody.
+const std::vector<std::string>& types() {
+    static const std::vector<std::string> kTypes = {
+        "hello", "prepared", "checked", "measured", "compared", "calibrated", "done", "progress", "failed"};
+    return kTypes;
+}
+
+struct Adder {
+    Object& to;
+    void add(const char* key, Value value) const { to.push_back({key, std::move(value)}); }
+    void conditions(const Conditions& before, const Conditions& after) const {
+        add("before", conditions_value(before));
+        add("after", conditions_value(after));
+    }
+
+    void operator()(const Hello& a) const {
+        Array devices;
+        for (const BackendInfo& info : a.devices)
+            devices.push_back(Object{{"name", info.name}, {"model", info.model}});
+        add("version", a.version);
+        add("machine", machine_value(a.machine));
+        add("now", conditions_value(a.now));
+        add("devices", std::move(devices));
+    }
+    void operator()(const PreparedAnswer& a) const {
+        add("job", a.job);
+        add("seconds", a.seconds);
+        add("log", a.log.substr(0, kMaxText));
+    }
+    void operator()(const CheckedAnswer& a) const {
+        add("check", check_value(a.check));
+        add("run_seconds", a.run_seconds);
+    }
+    void operator()(const MeasuredAnswer& a) const {
+        if (a.warm) add("warm", timing_value(*a.warm));
+        if (a.cold) add("cold", timing_value(*a.cold));
+        conditions(a.before, a.after);
+    }
+    void operator()(const ComparedAnswer& a) const {
+        add("a", timing_value(a.a));
+        add("b", timing_value(a.b));
+        add("ratio", ratio_value(a.ratio));
+        conditions(a.before, a.after);
+    }
+    void operator()(const CalibratedAnswer& a) const { add("device", a.device); }
+    void operator()(const DoneAnswer&) const {}
+    void operator()(const ProgressEvent& a) const {
+        add("phase", a.phase);
+        add("done", a.done);
+        add("total", a.total);
+    }
+    void operator()(const Failure& a) const { add("failure", failure_value(a)); }
+};
+
+Hello read_hello(const Reader& reader) {
+    Hello hello;
+    if (!reader.object({"id", "type", "version", "machine", "now", "devices"})) return hello;
+    hello.version = whole(reader.member("version"), 1, INT32_MAX);
+    hello.machine = read_machine(reader.member("machine"));
+    hello.now = read_conditions(reader.member("now"));
+    const Reader devices = reader.member("devices");
+    if (!devices.array(0, 64)) return hello;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const Reader device = devices.at(i);
+        if (device.object({"name", "model"}))
+            hello.devices.push_back({text(device.member("name")), text(device.member("model"))});
+    }
+    return hello;
+}
+
+PreparedAnswer read_prepared(const Reader& reader) {
+    if (!reader.object({"id", "type", "job", "seconds", "log"})) return {};
+    return {text(reader.member("job")), amount(reader.member("seconds")), text(reader.member("log"))};
+}
+
+CheckedAnswer read_checked(const Reader& reader) {
+    if (!reader.object({"id", "type", "check", "run_seconds"})) return {};
+    return {read_check(reader.member("check")), amount(reader.member("run_seconds"))};
+}
+
+MeasuredAnswer read_measured(const Reader& reader) {
+    MeasuredAnswer answer;
+    if (!reader.object({"id", "type", "warm?", "cold?", "before", "after"})) return answer;
+    if (reader.has("warm")) answer.warm = read_timing(reader.member("warm"));
+    if (reader.has("cold")) answer.cold = read_timing(reader.member("cold"));
+    answer.before = read_conditions(reader.member("before"));
+    answer.after = read_conditions(reader.member("after"));
+    return answer;
+}
+
+ComparedAnswer read_compared(const Reader& reader) {
+    if (!reader.object({"id", "type", "a", "b", "ratio", "before", "after"})) return {};
+    return {read_timing(reader.member("a")), read_timing(reader.member("b")),
+            read_ratio(reader.member("ratio")), read_conditions(reader.member("before")),
+            read_conditions(reader.member("after"))};
+}
+
+CalibratedAnswer read_calibrated(const Reader& reader, const Value& document) {
+    if (!reader.object({"id", "type", "device"})) return {};
+    for (const json::Member& member : std::get<Object>(document.data))
+        if (member.key == "device") return {member.value};
+    return {};
+}
+
+ProgressEvent read_progress(const Reader& reader) {
+    if (!reader.object({"id", "type", "phase", "done", "total"})) return {};
+    return {text(reader.member("phase")), whole(reader.member("done"), 0, INT32_MAX),
+            whole(reader.member("total"), 0, INT32_MAX)};
+}
+
+AnswerBody read_body(std::size_t type, const Reader& reader, const Value& document) {
+    switch (type) {
+        case 0:
+            return read_hello(reader);
+        case 1:
+            return read_prepared(reader);
+        case 2:
+            return read_checked(reader);
+        case 3:
+            return read_measured(reader);
+        case 4:
+            return read_compared(reader);
+        case 5:
+            return read_calibrated(reader, document);
+        case 6:
+            reader.object({"id", "type"});
+            return DoneAnswer{};
+        case 7:
+            return read_progress(reader);
+        default:
+            if (!reader.object({"id", "type", "failure"})) return Failure{};
+            return read_failure(reader.member("failure"));
+    }
+}
+
+}  // namespace
+
+std::string write_message(const Answer& answer) {
+    Object object{{"id", answer.id}, {"type", types()[answer.body.index()]}};
+    std::visit(Adder{object}, answer.body);
+    return json::print_line(object);
+}
+
+Result<Answer> read_answer(const std::string& line) {
+    const Result<Value> document = json::parse(line, kSource);
+    if (!document) return document.problems();
+    Report report(kSource);
+    const Reader reader(*document, report);
+    if (!reader.has("id") || !reader.has("type")) {
+        reader.problem("expected an object with an id and a type");
+        return report.problems();
+    }
+    const auto id = reader.member("id").integer(0, INT64_MAX);
+    const auto type = reader.member("type").choice(types());
+    if (!id || !type) return report.problems();
+    Answer answer{*id, read_body(static_cast<std::size_t>(*type), reader, *document)};
+    if (!report.clean()) return report.problems();
+    return answer;
+}
+
+}  // namespace blockscope::measure

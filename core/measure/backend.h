@@ -1,0 +1,58 @@
+// What a worker measures on: the processor, a GPU, or the fake of the tests. Everything here may block, crash
+// or never return; that is why it lives in a process of its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/exec/tensor.h"
+#include "core/graph/graph.h"
+#include "core/json/value.h"
+#include "core/measure/failure.h"
+
+namespace blockscope::measure {
+
+struct BackendInfo {
+    std::string name;   // "cpu": what requests call it
+    std::string model;  // "Intel Xeon", for people
+    bool operator==(const BackendInfo&) const = default;
+};
+
+struct PrepareOptions {
+    ElemType elem = ElemType::F32;  // of the inputs; sums are float32 at least
+    int threads = 0;                // 0: all cores
+    bool operator==(const PrepareOptions&) const = default;
+};
+
+// A program that is ready to run. All calls come from one thread.
+class Prepared {
+public:
+    virtual ~Prepared() = default;
+    // How it was lowered and compiled, for people; may be empty.
+    virtual std::string log() const { return {}; }
+    // By array name; every number is one that the element type has (round_to).
+    virtual std::optional<Failure> set_inputs(const Tensors<double>& inputs) = 0;
+    // Fills all outputs (and what lies between) with NaN, so that what a run leaves out shows.
+    virtual std::optional<Failure> poison() = 0;
+    // Computes all outputs; the seconds that it took.
+    virtual Outcome<double> run() = 0;
+    virtual Outcome<Tensors<double>> outputs() = 0;
+};
+
+// Called now and then during long work, with what is being done; false asks to stop.
+using WorkProgress = std::function<bool(const std::string& phase, int done, int total)>;
+
+class Backend {
+public:
+    virtual ~Backend() = default;
+    virtual BackendInfo info() const = 0;
+    virtual Outcome<std::unique_ptr<Prepared>> prepare(const BlockProgram& program,
+                                                       const PrepareOptions& options) = 0;
+    // Makes the next sample a cold one: no cache holds anything of the program.
+    virtual void flush_caches() = 0;
+    // Measures the device: its description in JSON (core/json/device_json.h).
+    virtual Outcome<json::Value> calibrate(const WorkProgress& progress) = 0;
+};
+
+}  // namespace blockscope::measure

@@ -1,0 +1,25 @@
+#include "core/measure/failure.h"
+
+#include <array>
+
+namespace blockscope::measure {
+namespace {
+
+// In the order of FailureClass.
+constexpr std::array<const char*, 10> kNames = {"compile",   "launch",        "illegal-address", "mismatch",
+                                                "timeout",   "out-of-memory", "lost-worker",     "refused",
+                                                "cancelled", "internal"};
+
+}  // namespace
+
+const char* to_string(FailureClass cls) {
+    return kNames.at(static_cast<std::size_t>(cls));
+}
+
+std::optional<FailureClass> failure_class(const std::string& name) {
+    for (std::size_t i = 0; i < kNames.size(); ++i)
+        if (name == kNames[i]) return static_cast<FailureClass>(i);
+    return std::nullopt;
+}
+
+}  // namespace blockscope::measure

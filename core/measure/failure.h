@@ -1,0 +1,60 @@
+// What can go wrong while a program is prepared, checked and timed: a class that a program can act on and a
+// sentence for people.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace blockscope::measure {
+
+enum class FailureClass : std::uint8_t {
+    Compile,         // the program cannot be lowered or compiled for the device
+    Launch,          // it cannot be started there
+    IllegalAddress,  // it touched memory that is not its own
+    Mismatch,        // its result differs from the reference
+    Timeout,         // it took longer than its limit and was killed
+    OutOfMemory,
+    LostWorker,  // the worker process died, or wrote something that is no message
+    Refused,     // asked for something that is not possible: no such device, a size beyond the limits
+    Cancelled,
+    Internal,  // a broken invariant of Blockscope itself
+};
+
+// "compile", "launch", "illegal-address", "mismatch", "timeout", "out-of-memory", "lost-worker", "refused",
+// "cancelled", "internal".
+const char* to_string(FailureClass cls);
+std::optional<FailureClass> failure_class(const std::string& name);
+
+struct Failure {
+    FailureClass cls = FailureClass::Internal;
+    std::string message;  // a full sentence
+    std::string log;      // of a compiler, a crash; may be empty
+
+    bool operator==(const Failure&) const = default;
+};
+
+// A value, or the failure that kept it from being made.
+template <class T>
+class Outcome {
+public:
+    Outcome(T value) : state_(std::move(value)) {}
+    Outcome(Failure failure) : state_(std::move(failure)) {}
+
+    explicit operator bool() const { return std::holds_alternative<T>(state_); }
+    const T& value() const& { return std::get<T>(state_); }
+    T& value() & { return std::get<T>(state_); }
+    T&& value() && { return std::get<T>(std::move(state_)); }
+    const T& operator*() const& { return value(); }
+    T& operator*() & { return value(); }
+    const T* operator->() const { return &value(); }
+    T* operator->() { return &value(); }
+    const Failure& failure() const { return std::get<Failure>(state_); }
+
+private:
+    std::variant<T, Failure> state_;
+};
+
+}  // namespace blockscope::measure

@@ -1,0 +1,119 @@
+// What is said between a worker process and whoever wants something measured: one JSON object a line, each
+// request with an id that its answers repeat (docs/worker-protocol.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/measure/backend.h"
+#include "core/measure/record.h"
+#include "core/measure/sampling.h"
+#include "core/program/array_program.h"
+#include "core/support/result.h"
+
+namespace blockscope::measure {
+
+constexpr int kProtocolVersion = 1;
+constexpr std::size_t kMaxLine = std::size_t{64} << 20U;  // bytes of one message
+
+// What a result is compared with: the array program where there is one, as it shares nothing with blocks;
+// else the initial block program.
+using Reference = std::variant<ArrayProgram, ProgramPtr>;
+
+// ---- requests
+
+struct HelloRequest {};
+struct PrepareRequest {
+    std::string device;
+    ProgramPtr program;
+    Reference reference;
+    PrepareOptions options;
+    std::uint64_t seed = 1;  // of the inputs
+};
+struct CheckRequest {
+    std::string job;
+};
+struct MeasureRequest {
+    std::string job;
+    bool warm = true;
+    bool cold = true;
+    SamplingPlan plan;
+};
+struct CompareRequest {  // warm, interleaved: a over b
+    std::string a, b;
+    SamplingPlan plan;
+};
+struct CalibrateRequest {
+    std::string device;
+};
+struct ReleaseRequest {  // frees a job's memory
+    std::string job;
+};
+struct CancelRequest {
+    std::int64_t target = 0;  // the id of the request to give up
+};
+struct QuitRequest {};
+
+using RequestBody = std::variant<HelloRequest, PrepareRequest, CheckRequest, MeasureRequest, CompareRequest,
+                                 CalibrateRequest, ReleaseRequest, CancelRequest, QuitRequest>;
+struct Request {
+    std::int64_t id = 0;
+    RequestBody body;
+};
+
+// ---- answers
+
+struct Hello {
+    int version = kProtocolVersion;
+    Machine machine;
+    Conditions now;
+    std::vector<BackendInfo> devices;
+};
+struct PreparedAnswer {
+    std::string job;
+    double seconds = 0;  // that preparing took
+    std::string log;
+};
+struct CheckedAnswer {
+    Check check;
+    double run_seconds = 0;  // of one run, not warmed up: what time limits go by
+};
+struct MeasuredAnswer {
+    std::optional<Timing> warm, cold;
+    Conditions before, after;
+};
+struct ComparedAnswer {
+    Timing a, b;
+    Ratio ratio;
+    Conditions before, after;
+};
+struct CalibratedAnswer {
+    json::Value device;
+};
+struct DoneAnswer {};
+struct ProgressEvent {  // any number of them before the answer
+    std::string phase;  // "reference", "warm", "cold", "compare", ...
+    int done = 0;
+    int total = 0;  // 0: unknown
+};
+
+using AnswerBody = std::variant<Hello, PreparedAnswer, CheckedAnswer, MeasuredAnswer, ComparedAnswer,
+                                CalibratedAnswer, DoneAnswer, ProgressEvent, Failure>;
+struct Answer {
+    std::int64_t id = 0;  // of the request; 0 if that could not be read
+    AnswerBody body;
+};
+
+// One line each, without its newline.
+std::string write_message(const Request& request);
+std::string write_message(const Answer& answer);
+
+// All problems, with JSON pointers. Unknown keys, types and versions are problems.
+Result<Request> read_request(const std::string& line);
+Result<Answer> read_answer(const std::string& line);
+// The id of a message that is otherwise not understood, 0 if there is none.
+std::int64_t message_id(const std::string& line);
+
+}  // namespace blockscope::measure

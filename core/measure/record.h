@@ -1,0 +1,54 @@
+// One result, as the results file keeps it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/measure/failure.h"
+#include "core/measure/machine.h"
+#include "core/measure/statistics.h"
+#include "core/measure/subject.h"
+
+namespace blockscope::measure {
+
+// Times of one way of running: seconds.
+struct Timing {
+    Summary summary;
+    bool capped = false;  // ended by the time limit before the plan was met
+    bool operator==(const Timing&) const = default;
+};
+
+// How a result was checked before it was timed.
+struct Check {
+    double error = 0;        // largest difference, relative to the output's largest reference value
+    double tolerance = 0;    // what was allowed
+    std::string how;         // "all 262144 elements against the float64 reference"
+    bool repeatable = true;  // a second run gave the same bits
+    bool operator==(const Check&) const = default;
+};
+
+// A paired comparison with another state at the same time: this state's time over the other's.
+struct Against {
+    std::string state;
+    std::string subject_key;
+    Ratio ratio;
+    bool operator==(const Against&) const = default;
+};
+
+struct Record {
+    std::string time;  // UTC, "2026-01-31T12:34:56Z"
+    Subject subject;
+    Machine machine;
+    Conditions before, after;
+    std::uint64_t seed = 1;  // of the inputs
+    std::optional<Check> check;
+    std::optional<Timing> warm, cold;
+    std::optional<Against> against;
+    std::optional<double> predicted_seconds;
+    std::string model;               // that predicted
+    std::optional<Failure> failure;  // why there is no time
+
+    bool operator==(const Record&) const = default;
+};
+
+}  // namespace blockscope::measure

@@ -1,0 +1,59 @@
+// The inputs of a measurement, and what its outputs have to be: computed in float64 by the reference
+// evaluators (core/exec), which share nothing with what is measured.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/measure/failure.h"
+#include "core/measure/protocol.h"
+
+namespace blockscope::measure {
+
+// The number of type `elem` nearest to `value` (ties to even); infinite beyond the range. F32, F16 and BF16;
+// other types are an InternalError.
+double round_to(ElemType elem, double value);
+
+// What the largest difference may be, relative to the output's largest reference value. Inputs are exact and
+// sums are float32; programs differ in the order of their sums.
+double tolerance(ElemType elem);
+
+// Uniform in [-1, 1], rounded to `elem`, reproducible from the seed and the arrays' names.
+Tensors<double> random_inputs(const BlockProgram& program, ElemType elem, std::uint64_t seed);
+
+// Reference values of all outputs, whole or of sampled rows only.
+struct Expected {
+    Tensors<double> outputs;
+    // Rows that were computed, of the dimension `dim` (an index), in order; empty: all elements.
+    std::vector<std::int64_t> rows;
+    int dim = -1;
+    std::string how;  // "all 262144 elements against the float64 reference"
+};
+
+// All elements, where that is at most `limit` operations (default: about two seconds) and 1 GiB of values.
+// Else, if the rows of some dimension do not depend on each other, at least three rows of each of its blocks
+// (the first, the last and one by chance), so that every block of every output is touched. Refused if neither
+// can be done.
+constexpr double kReferenceOperations = 4e10;
+Outcome<Expected> expected_outputs(const Reference& reference, const Tensors<double>& inputs,
+                                   std::uint64_t seed, double limit = kReferenceOperations);
+
+struct Difference {
+    double error = 0;    // relative, as tolerance(); infinite if a value is not finite where it should be
+    std::string output;  // where the largest difference is
+    std::int64_t index = 0;
+    double expected = 0;
+    double found = 0;
+};
+// Throws InternalError if outputs have other names or shapes than the reference's.
+Difference compare_outputs(const Expected& expected, const Reference& reference,
+                           const Tensors<double>& found);
+// "Output O differs from the reference: element 17 is 3.1 and should be 2.9 ..."
+std::string difference_sentence(const Difference& difference, double tolerance);
+
+// The dimension whose rows are independent of each other in every operator: taking some of them away from all
+// inputs that have them takes the same rows away from all outputs, and changes nothing else. -1 if there is
+// none.
+int independent_rows(const ArrayProgram& program);
+
+}  // namespace blockscope::measure
