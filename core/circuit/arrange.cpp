@@ -1,0 +1,236 @@
+#include "core/circuit/arrange.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/support/result.h"
+
+namespace blockscope::circuit {
+
+namespace {
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+bool contains(const std::vector<int>& list, int value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+class Arranger {
+public:
+    Arranger(const std::vector<ArrayType>& types, std::vector<Step> steps, std::vector<int> outputs)
+        : types_(types), steps_(std::move(steps)), outputs_(std::move(outputs)) {}
+
+    TermPtr run(const std::vector<int>& inputs) {
+        alive_ = inputs;
+        for (std::size_t i = 0; i < steps_.size(); ++i) column(i);
+        std::vector<int> take;
+        for (const int output : outputs_) take.push_back(place(output));
+        move(take);
+        if (parts_.empty()) return identity(tuple(alive_));
+        return compose(std::move(parts_));
+    }
+
+private:
+    Tuple tuple(const std::vector<int>& arrays) const {
+        Tuple result;
+        for (const int array : arrays) result.push_back(types_.at(at(array)));
+        return result;
+    }
+
+    int place(int array) const {
+        const auto found = std::find(alive_.begin(), alive_.end(), array);
+        if (found == alive_.end()) throw InternalError("array " + std::to_string(array) + " is not there");
+        return static_cast<int>(found - alive_.begin());
+    }
+
+    bool alive(int array) const { return contains(alive_, array); }
+
+    bool needed_after(int array, std::size_t step) const {
+        for (std::size_t i = step + 1; i < steps_.size(); ++i)
+            if (contains(steps_[i].inputs, array)) return true;
+        return contains(outputs_, array);
+    }
+
+    void move(const std::vector<int>& take) {
+        TermPtr moved = rearrange(tuple(alive_), take);
+        std::vector<int> next;
+        for (const int i : take) next.push_back(alive_[at(i)]);
+        if (!is_identity(*moved->as<Rearrange>())) parts_.push_back(std::move(moved));
+        alive_ = std::move(next);
+    }
+
+    // Contractions, sums and products of two arrays take them in the order in which they stand.
+    void order_operands(Step& step) const {
+        const Apply* found = step.term->as<Apply>();
+        if (!found || found->inputs.size() != 2) return;
+        const bool commutes =
+            found->op.kind == OperatorKind::Contraction || found->op.label == "+" || found->op.label == "×";
+        if (!commutes || place(step.inputs[0]) <= place(step.inputs[1])) return;
+        Apply swapped = *found;
+        std::swap(swapped.inputs[0], swapped.inputs[1]);
+        std::swap(step.inputs[0], step.inputs[1]);
+        step.term = apply(std::move(swapped));
+    }
+
+    // The operand with the most wires stays where it is.
+    int pivot(const Step& step) const {
+        int best = place(step.inputs[0]);
+        for (const int input : step.inputs)
+            if (types_[at(input)].axes.size() > types_[at(alive_[at(best)])].axes.size()) best = place(input);
+        return best;
+    }
+
+    // Where an array that comes from nowhere is wanted: beside what it meets next.
+    int source_place(std::size_t i) const {
+        for (std::size_t later = i + 1; later < steps_.size(); ++later) {
+            if (!contains(steps_[later].inputs, steps_[i].outputs[0])) continue;
+            for (const int input : steps_[later].inputs)
+                if (alive(input)) return place(input) + 1;
+            return static_cast<int>(alive_.size());
+        }
+        return static_cast<int>(alive_.size());
+    }
+
+    // Whether the kept copy of an operand should stand below the operator: what it meets next does.
+    bool kept_below(int array, std::size_t i, int pivot_place) const {
+        for (std::size_t later = i + 1; later < steps_.size(); ++later) {
+            if (!contains(steps_[later].inputs, array)) continue;
+            return std::any_of(steps_[later].inputs.begin(), steps_[later].inputs.end(), [&](int input) {
+                return input != array && alive(input) && place(input) > pivot_place;
+            });
+        }
+        return false;
+    }
+
+    void column(std::size_t i) {
+        for (const int input : steps_[i].inputs)
+            if (!alive(input)) throw InternalError("array " + std::to_string(input) + " is not there yet");
+        order_operands(steps_[i]);
+        const Step& step = steps_[i];
+        const int at_place = step.inputs.empty() ? source_place(i) : pivot(step);
+        std::vector<int> before;
+        std::vector<int> after;
+        for (int p = 0; p < static_cast<int>(alive_.size()); ++p) {
+            const int array = alive_[at(p)];
+            if (!needed_after(array, i)) continue;
+            const bool here = p == at_place && !step.inputs.empty();
+            const bool below = here ? kept_below(array, i, at_place) : p >= at_place;
+            (below ? after : before).push_back(p);
+        }
+        std::vector<int> take = before;
+        for (const int input : step.inputs) take.push_back(place(input));
+        take.insert(take.end(), after.begin(), after.end());
+        move(take);
+        put(step, before.size(), after.size());
+    }
+
+    void put(const Step& step, std::size_t before, std::size_t after) {
+        const auto split = alive_.begin() + static_cast<std::ptrdiff_t>(before);
+        const std::vector<int> above(alive_.begin(), split);
+        const std::vector<int> below(alive_.end() - static_cast<std::ptrdiff_t>(after), alive_.end());
+        std::vector<TermPtr> beside;
+        if (!above.empty()) beside.push_back(identity(tuple(above)));
+        beside.push_back(step.term);
+        if (!below.empty()) beside.push_back(identity(tuple(below)));
+        parts_.push_back(product(std::move(beside)));
+        alive_ = above;
+        alive_.insert(alive_.end(), step.outputs.begin(), step.outputs.end());
+        alive_.insert(alive_.end(), below.begin(), below.end());
+    }
+
+    const std::vector<ArrayType>& types_;
+    std::vector<Step> steps_;
+    std::vector<int> outputs_;
+    std::vector<int> alive_;
+    std::vector<TermPtr> parts_;
+};
+
+// Groups of operators first .. last as blocks, recursively.
+class Blocks {
+public:
+    explicit Blocks(const Flow& flow) : flow_(flow) {
+        for (const FlowArray& array : flow.arrays) types_.push_back(array.type);
+    }
+
+    TermPtr run() {
+        return arrange(types_, steps(0, static_cast<int>(flow_.ops.size()) - 1, -1), flow_.inputs,
+                       flow_.outputs);
+    }
+
+private:
+    std::vector<Step> steps(int first, int last, int inside) {
+        std::vector<Step> result;
+        for (int i = first; i <= last;) {
+            const int group = outermost(i, last, inside);
+            if (group < 0) {
+                const FlowOp& op = flow_.ops[at(i)];
+                result.push_back({apply(op.apply), op.inputs, op.outputs});
+                ++i;
+                continue;
+            }
+            result.push_back(block_step(group));
+            i = flow_.groups[at(group)].last + 1;
+        }
+        return result;
+    }
+
+    // The first group after `inside` that begins at operator i and ends by `last`; outer ones come first.
+    int outermost(int i, int last, int inside) const {
+        for (int g = inside + 1; g < static_cast<int>(flow_.groups.size()); ++g)
+            if (flow_.groups[at(g)].first == i && flow_.groups[at(g)].last <= last) return g;
+        return -1;
+    }
+
+    Step block_step(int g) {
+        const FlowGroup& group = flow_.groups[at(g)];
+        std::vector<int> inputs;
+        std::vector<int> made;
+        for (int i = group.first; i <= group.last; ++i) {
+            const FlowOp& op = flow_.ops[at(i)];
+            for (const int input : op.inputs)
+                if (!contains(made, input) && !contains(inputs, input)) inputs.push_back(input);
+            made.insert(made.end(), op.outputs.begin(), op.outputs.end());
+        }
+        std::vector<int> outputs;
+        for (const int array : made)
+            if (used_outside(array, group)) outputs.push_back(array);
+        Block what{group.title, BlockStyle::Group, "", nullptr};
+        what.body = arrange(types_, steps(group.first, group.last, g), inputs, outputs);
+        return {block(std::move(what)), inputs, outputs};
+    }
+
+    bool used_outside(int array, const FlowGroup& group) const {
+        for (int i = group.last + 1; i < static_cast<int>(flow_.ops.size()); ++i)
+            if (contains(flow_.ops[at(i)].inputs, array)) return true;
+        return contains(flow_.outputs, array);
+    }
+
+    const Flow& flow_;
+    std::vector<ArrayType> types_;
+};
+
+}  // namespace
+
+TermPtr arrange(const std::vector<ArrayType>& types, std::vector<Step> steps, const std::vector<int>& inputs,
+                const std::vector<int>& outputs) {
+    return Arranger(types, std::move(steps), outputs).run(inputs);
+}
+
+Circuit circuit_of(const Flow& flow) {
+    Circuit circuit{flow.axes, Blocks(flow).run(), {}, flow.output_names, 0};
+    for (const int input : flow.inputs) circuit.inputs.push_back(flow.arrays[at(input)].name);
+    return circuit;
+}
+
+Circuit repeated(const Circuit& circuit, const std::string& title, const std::string& count) {
+    if (circuit.root->domain.empty() || circuit.root->codomain.empty() ||
+        circuit.root->domain[0] != circuit.root->codomain[0])
+        throw InternalError("a repeated block has to give what it takes");
+    Circuit result = circuit;
+    result.root = block({title, BlockStyle::Repeat, count, circuit.root});
+    return result;
+}
+
+}  // namespace blockscope::circuit

@@ -1,0 +1,17 @@
+// The diagram that a block program corresponds to: parallel maps are groups, serial maps are streams with
+// carried outputs, lists lie at level 0, items at level 1; an item is loaded where it is used first.
+#pragma once
+
+#include "core/circuit/term.h"
+#include "core/graph/graph.h"
+#include "core/support/result.h"
+
+namespace blockscope::circuit {
+
+// Dimension X of the program is axis X; within maps over it stand g_X (groups) or s_X (streams), and X/x is
+// the number of blocks of a list whose items do not have X. `program` must be valid. Not drawn yet, and a
+// problem: peeled iterations (rule 7) and values that are carried from one iteration to the next (safe
+// forms).
+Result<Circuit> circuit_of(const BlockProgram& program);
+
+}  // namespace blockscope::circuit

@@ -1,0 +1,318 @@
+#include "core/circuit/place.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/circuit/arrange.h"
+#include "core/circuit/stream.h"
+
+namespace blockscope::circuit {
+
+namespace {
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+bool has(const std::vector<AxisId>& axes, AxisId axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+int place_of(const std::vector<AxisId>& axes, AxisId axis) {
+    const auto found = std::find(axes.begin(), axes.end(), axis);
+    return found == axes.end() ? -1 : static_cast<int>(found - axes.begin());
+}
+
+// The operators of a stream, and what it runs inside.
+struct Loop {
+    Part part;
+    std::set<int> ops;
+    int inside = -1;  // index of the loop around it
+};
+
+// An array has two numbers: its own at level 1, and `black` at level 0.
+class Placer {
+public:
+    Placer(const Flow& flow, const Plan& plan) : flow_(flow), axes_(flow.axes) {
+        for (const Part& part : plan) enter(part);
+    }
+
+    Problems problems() const { return problems_; }
+
+    Circuit run() {
+        std::vector<int> all(flow_.ops.size());
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+        std::vector<int> inputs;
+        std::vector<int> outputs;
+        for (const int input : flow_.inputs) inputs.push_back(black(input));
+        for (const int output : flow_.outputs) outputs.push_back(black(output));
+        std::map<AxisId, AxisId> entered;
+        for (const Part& group : groups_) entered[group.axis] = part_[group.axis];
+        TermPtr term = body(entered, -1, all, inputs, outputs);
+        for (std::size_t g = groups_.size(); g-- > 0;) term = grouped(groups_[g], term);
+        Circuit circuit{axes_, term, {}, flow_.output_names, 1};
+        for (const int input : flow_.inputs) circuit.inputs.push_back(flow_.arrays[at(input)].name);
+        return circuit;
+    }
+
+private:
+    int black(int array) const { return array + static_cast<int>(flow_.arrays.size()); }
+
+    void enter(const Part& part) {
+        const Axis& whole = axis_of(flow_.axes, part.axis);
+        if (part.size < 1 || part.size > whole.size)
+            return problem("found parts of " + std::to_string(part.size) + " of " + whole.name +
+                           "; expected 1 to " + std::to_string(whole.size));
+        if (part_.count(part.axis) > 0) return problem("found two partitions of " + whole.name);
+        const bool group = part.kind == PartitionKind::Group;
+        axes_.push_back(
+            {(group ? "g_" : "s_") + whole.name, part.size, whole.sequence, part.axis, part.kind, 1, {}});
+        part_[part.axis] = {static_cast<int>(axes_.size()) - 1};
+        if (group)
+            groups_.push_back(part);
+        else
+            add_loop(part);
+    }
+
+    void problem(std::string sentence) { problems_.push_back({{}, std::move(sentence)}); }
+
+    void add_loop(const Part& part) {
+        Loop loop{part, {}, -1};
+        for (std::size_t i = 0; i < flow_.ops.size(); ++i) {
+            const Apply& apply = flow_.ops[i].apply;
+            if (has(apply.own, part.axis) || has(apply.weave, part.axis))
+                loop.ops.insert(static_cast<int>(i));
+        }
+        for (std::size_t l = 0; l < loops_.size(); ++l) {
+            std::set<int> common;
+            std::set_intersection(loop.ops.begin(), loop.ops.end(), loops_[l].ops.begin(),
+                                  loops_[l].ops.end(), std::inserter(common, common.begin()));
+            if (common == loop.ops)
+                loop.inside = static_cast<int>(l);
+            else if (!common.empty())
+                problem("found streams of " + axis_of(axes_, loops_[l].part.axis).name + " and " +
+                        axis_of(axes_, part.axis).name +
+                        ", which share only some of their operators; expected one inside the other");
+        }
+        loops_.push_back(std::move(loop));
+    }
+
+    std::vector<ArrayType> types(const std::map<AxisId, AxisId>& entered) const {
+        std::vector<ArrayType> types;
+        for (const int level : {1, 0}) {
+            for (const FlowArray& array : flow_.arrays) {
+                ArrayType type = array.type;
+                for (AxisId& axis : type.axes)
+                    if (entered.count(axis) > 0) axis = entered.at(axis);
+                type.level = level;
+                types.push_back(std::move(type));
+            }
+        }
+        return types;
+    }
+
+    Apply low(const Apply& apply, const std::map<AxisId, AxisId>& entered) const {
+        Apply result = apply;
+        for (std::vector<AxisId>* axes : {&result.own, &result.weave})
+            for (AxisId& axis : *axes)
+                if (entered.count(axis) > 0) axis = entered.at(axis);
+        for (std::vector<Segment>* segments : {&result.inputs, &result.outputs})
+            for (Segment& segment : *segments) segment.level = 1;
+        return result;
+    }
+
+    Step transfer(int array, bool load, const std::vector<ArrayType>& types) const {
+        Apply apply;
+        apply.op = {OperatorKind::Transfer, load ? "load" : "save"};
+        const ArrayType& type = types[at(array)];
+        Segment segment{{}, type.elem, load ? 0 : 1, false, flow_.arrays[at(array)].name};
+        for (std::size_t i = 0; i < type.axes.size(); ++i)
+            segment.slots.push_back({false, static_cast<int>(i)});
+        apply.weave = type.axes;
+        apply.inputs = {segment};
+        segment.level = load ? 1 : 0;
+        apply.outputs = {segment};
+        const int from = load ? black(array) : array;
+        const int to = load ? array : black(array);
+        return {circuit::apply(std::move(apply)), {from}, {to}};
+    }
+
+    // The outermost loop inside `around` that runs operator i, -1 if it stands by itself.
+    int loop_of(int i, int around) const {
+        for (std::size_t l = 0; l < loops_.size(); ++l)
+            if (loops_[l].inside == around && loops_[l].ops.count(i) > 0) return static_cast<int>(l);
+        return -1;
+    }
+
+    // Whether a loop inside `around`, at any depth, streams the array.
+    bool streamed_inside(int array, int around) const {
+        for (std::size_t l = 0; l < loops_.size(); ++l) {
+            if (!has(flow_.arrays[at(array)].type.axes, loops_[l].part.axis)) continue;
+            int outer = static_cast<int>(l);
+            do {
+                outer = loops_[at(outer)].inside;
+                if (outer == around) return true;
+            } while (outer >= 0);
+        }
+        return false;
+    }
+
+    TermPtr body(const std::map<AxisId, AxisId>& entered, int around, const std::vector<int>& ops,
+                 const std::vector<int>& inputs, const std::vector<int>& outputs) {
+        const std::vector<ArrayType> known = types(entered);
+        std::vector<Step> steps;
+        const int first_black = black(0);
+        for (const int input : inputs)
+            if (input >= first_black && !streamed_inside(input - first_black, around))
+                steps.push_back(transfer(input - first_black, true, known));
+        for (const std::vector<int>& item : in_order(ops, around)) {
+            const int loop = loop_of(item.front(), around);
+            if (loop >= 0) {
+                steps.push_back(stream(entered, loop, item));
+            } else {
+                const FlowOp& op = flow_.ops[at(item.front())];
+                steps.push_back({circuit::apply(low(op.apply, entered)), op.inputs, op.outputs});
+            }
+        }
+        for (const int output : outputs)
+            if (output >= first_black) steps.push_back(transfer(output - first_black, false, known));
+        return arrange(known, std::move(steps), inputs, outputs);
+    }
+
+    // Single operators, and loops as the lists of theirs: an item comes as soon as all that it needs is
+    // there.
+    std::vector<std::vector<int>> in_order(const std::vector<int>& ops, int around) const {
+        std::vector<std::vector<int>> items;
+        std::map<int, std::size_t> of_loop;
+        for (const int i : ops) {
+            const int loop = loop_of(i, around);
+            if (loop < 0) {
+                items.push_back({i});
+            } else if (of_loop.count(loop) > 0) {
+                items[of_loop[loop]].push_back(i);
+            } else {
+                of_loop[loop] = items.size();
+                items.push_back({i});
+            }
+        }
+        std::set<int> missing;
+        for (const int i : ops)
+            missing.insert(flow_.ops[at(i)].outputs.begin(), flow_.ops[at(i)].outputs.end());
+        std::vector<std::vector<int>> sorted;
+        while (!items.empty()) {
+            const auto ready = std::find_if(items.begin(), items.end(), [&](const std::vector<int>& item) {
+                std::set<int> made;
+                for (const int i : item) {
+                    for (const int input : flow_.ops[at(i)].inputs)
+                        if (missing.count(input) > 0 && made.count(input) == 0) return false;
+                    made.insert(flow_.ops[at(i)].outputs.begin(), flow_.ops[at(i)].outputs.end());
+                }
+                return true;
+            });
+            if (ready == items.end()) throw InternalError("streams that wait for each other");
+            for (const int i : *ready)
+                for (const int output : flow_.ops[at(i)].outputs) missing.erase(output);
+            sorted.push_back(*ready);
+            items.erase(ready);
+        }
+        return sorted;
+    }
+
+    Step stream(std::map<AxisId, AxisId> entered, int loop, const std::vector<int>& ops) {
+        const Part& part = loops_[at(loop)].part;
+        entered[part.axis] = part_.at(part.axis);
+        std::vector<int> inputs;
+        std::set<int> made;
+        for (const int i : ops) {
+            for (const int input : flow_.ops[at(i)].inputs) {
+                const bool streamed =
+                    has(flow_.arrays[at(input)].type.axes, part.axis) || streamed_inside(input, loop);
+                const int number = streamed ? black(input) : input;
+                if (made.count(input) == 0 && std::find(inputs.begin(), inputs.end(), number) == inputs.end())
+                    inputs.push_back(number);
+            }
+            made.insert(flow_.ops[at(i)].outputs.begin(), flow_.ops[at(i)].outputs.end());
+        }
+        std::vector<int> outputs;
+        for (const int array : made)
+            if (!has(flow_.arrays[at(array)].type.axes, part.axis)) outputs.push_back(array);
+        Partition what{PartitionKind::Stream, part.axis, part_.at(part.axis), part.axis, {}, {}, nullptr, {}};
+        what.body = body(entered, loop, ops, inputs, outputs);
+        for (const ArrayType& array : what.body->domain)
+            what.split.push_back({place_of(array.axes, what.part), false});
+        what.join.resize(outputs.size());
+        return {partition(std::move(what)), inputs, outputs};
+    }
+
+    TermPtr grouped(const Part& group, const TermPtr& term) {
+        Partition what{PartitionKind::Group, group.axis, part_.at(group.axis), group.axis, {}, {}, term, {}};
+        for (const ArrayType& array : term->domain)
+            what.split.push_back({place_of(array.axes, what.part), false});
+        for (const ArrayType& array : term->codomain)
+            what.join.push_back({place_of(array.axes, what.part), false});
+        return partition(std::move(what));
+    }
+
+    const Flow& flow_;
+    Axes axes_;
+    Problems problems_;
+    std::map<AxisId, AxisId> part_;  // of an axis
+    std::vector<Part> groups_;
+    std::vector<Loop> loops_;
+};
+
+Problems refusals(const Flow& flow, const Plan& plan) {
+    const std::vector<AxisVerdict> verdicts = axis_verdicts(flow);
+    Problems problems;
+    for (const Part& part : plan) {
+        const auto found = std::find_if(verdicts.begin(), verdicts.end(), [&](const AxisVerdict& verdict) {
+            return verdict.axis == part.axis;
+        });
+        if (found == verdicts.end()) {
+            problems.push_back({{}, "found a partition of an axis that no array has"});
+            continue;
+        }
+        const bool group = part.kind == PartitionKind::Group;
+        if (group ? found->group : found->stream) continue;
+        const Reason& why = (group ? found->group_reasons : found->stream_reasons).front();
+        problems.push_back({{},
+                            axis_of(flow.axes, part.axis).name + " cannot be " +
+                                (group ? "grouped: " : "streamed: ") + why.sentence + " (" + why.theorem +
+                                ")"});
+    }
+    return problems;
+}
+
+}  // namespace
+
+Result<Circuit> fused(const Flow& flow, const Plan& plan) {
+    if (Problems problems = refusals(flow, plan); !problems.empty()) return problems;
+    Placer placer(flow, plan);
+    if (Problems problems = placer.problems(); !problems.empty()) return problems;
+    return placer.run();
+}
+
+Plan natural_plan(const Flow& flow, const DimTable& dims, std::int64_t stream) {
+    Plan plan;
+    const std::vector<AxisVerdict> verdicts = axis_verdicts(flow);
+    for (const AxisVerdict& verdict : verdicts) {
+        if (!verdict.group) continue;
+        const std::string& name = axis_of(flow.axes, verdict.axis).name;
+        std::int64_t size = axis_of(flow.axes, verdict.axis).size;
+        for (const Dim& dim : dims)
+            if (name.compare(0, dim.name.size(), dim.name) == 0 &&
+                name.find_first_not_of('\'', dim.name.size()) == std::string::npos)
+                size = dim.block;
+        plan.push_back({verdict.axis, PartitionKind::Group, size});
+    }
+    for (const AxisVerdict& verdict : verdicts) {
+        if (!verdict.stream) continue;
+        Plan longer = plan;
+        longer.push_back({verdict.axis, PartitionKind::Stream, stream});
+        if (fused(flow, longer)) plan = std::move(longer);
+    }
+    return plan;
+}
+
+}  // namespace blockscope::circuit

@@ -1,0 +1,113 @@
+#include "core/circuit/resources.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/support/result.h"
+
+namespace blockscope::circuit {
+
+namespace {
+
+Formula runs(const Axes& axes, const std::vector<const Partition*>& around) {
+    Formula product = Formula::number(1);
+    for (const Partition* partition : around) product = product * parts_of(axes, *partition);
+    return product;
+}
+
+LevelMemory memory_at(int level, const Circuit& circuit, const Columns& columns, const Values& values) {
+    LevelMemory memory{level, {}, 0};
+    for (std::size_t c = 0; c < columns.columns.size(); ++c) {
+        Formula size;
+        for (const ColumnArray& array : columns.columns[c].data)
+            if (array.type.level == level && !array.type.cached)
+                size += size_of_array(circuit.axes, array.type);
+        if (size.is_zero()) continue;
+        const double value = size.value(values);
+        memory.columns.push_back({c, std::move(size), value});
+        if (value > memory.columns[memory.widest].value) memory.widest = memory.columns.size() - 1;
+    }
+    return memory;
+}
+
+Formula group_count(const Circuit& circuit, const Columns& columns) {
+    std::set<const Partition*> seen;
+    Formula product = Formula::number(1);
+    for (const Execution& execution : columns.executions)
+        for (const Partition* partition : execution.around)
+            if (partition->kind == PartitionKind::Group && seen.insert(partition).second)
+                product = product * parts_of(circuit.axes, *partition);
+    return product;
+}
+
+}  // namespace
+
+Work work_of(const Axes& axes, const Apply& apply) {
+    Formula rows = Formula::number(1);
+    for (const AxisId axis : apply.weave) rows = rows * extent(axes, axis);
+    Formula values = rows;
+    for (const AxisId axis : apply.own) values = values * extent(axes, axis);
+    const auto times = [](double count, const Formula& formula) { return Formula::number(count) * formula; };
+    switch (apply.op.kind) {
+        case OperatorKind::Contraction:
+            return {times(2, values), {}, {}};
+        case OperatorKind::Sum:
+        case OperatorKind::Mean:
+        case OperatorKind::Max:
+            return {{}, values, {}};
+        case OperatorKind::Softmax:
+            return {{}, times(4, values), values};
+        case OperatorKind::RmsNorm:
+            return {{}, times(3, values), rows};
+        case OperatorKind::LayerNorm:
+            return {{}, times(6, values), rows};
+        case OperatorKind::Elementwise:
+            return {{}, times(apply.op.vector_work, rows), times(apply.op.special_work, rows)};
+        case OperatorKind::Mask:
+        case OperatorKind::Cast:
+        case OperatorKind::Transfer:
+        case OperatorKind::Reindex:
+        case OperatorKind::Custom:
+            return {};
+    }
+    throw InternalError("unknown operator");
+}
+
+Formula Resources::widest(int level) const {
+    for (const LevelMemory& one : memory)
+        if (one.level == level && !one.columns.empty()) return one.columns[one.widest].size;
+    return {};
+}
+
+Resources resources(const Circuit& circuit) {
+    Resources result;
+    result.columns = columns(circuit);
+    const Values values = sizes(circuit.axes);
+    for (const Execution& execution : result.columns.executions) {
+        const Formula count = runs(circuit.axes, execution.around);
+        if (execution.apply->op.kind == OperatorKind::Transfer) {
+            const ColumnArray& to = execution.outputs.at(0);
+            TransferCost cost{execution.apply,
+                              execution.apply->outputs[0].name,
+                              execution.inputs.at(0).type.level,
+                              to.type.level,
+                              size_of_array(circuit.axes, to.type),
+                              count,
+                              {}};
+            cost.total = cost.size * count;
+            result.transferred += cost.total;
+            result.transfers.push_back(std::move(cost));
+        }
+        const Work work = work_of(circuit.axes, *execution.apply);
+        result.work.matrix += work.matrix * count;
+        result.work.vector += work.vector * count;
+        result.work.special += work.special * count;
+    }
+    for (int level = 1; level <= circuit.lowest_level; ++level)
+        result.memory.push_back(memory_at(level, circuit, result.columns, values));
+    result.groups = group_count(circuit, result.columns);
+    result.per_group = result.transferred * result.groups.to_the(-1);
+    return result;
+}
+
+}  // namespace blockscope::circuit

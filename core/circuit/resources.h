@@ -1,0 +1,61 @@
+// What a diagram costs, read off it by the napkin's rules (Sections 2.2 to 2.4): transfers are the sizes of
+// the arrays that change level, memory is the widest column at a level, compute is an operator's work times
+// the axes that it is weaved over; groups and streams run as often as they have parts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/circuit/columns.h"
+
+namespace blockscope::circuit {
+
+struct TransferCost {
+    const Apply* apply = nullptr;
+    std::string name;  // of the array
+    int from = 0;      // levels
+    int to = 0;
+    Formula size;  // of one run
+    Formula runs;
+    Formula total;  // their product
+};
+
+struct ColumnMemory {
+    std::size_t column = 0;  // in Resources::columns
+    Formula size;            // at this level
+    double value = 0;        // at the sizes of the circuit's axes
+};
+
+struct LevelMemory {
+    int level = 1;
+    std::vector<ColumnMemory> columns;  // those that have something there
+    std::size_t widest = 0;             // in `columns`
+};
+
+struct Work {
+    Formula matrix;   // multiply-adds count two
+    Formula vector;   // other arithmetic
+    Formula special;  // exp, log, roots, ...
+};
+
+struct Resources {
+    Columns columns;
+    std::vector<TransferCost> transfers;
+    std::vector<LevelMemory> memory;  // by level, from 1 on
+    Formula groups;       // N_g, of a diagram that is one algorithm: the product of its group counts
+    Formula transferred;  // H, values in all
+    Formula per_group;    // H_g = H / N_g
+    Work work;
+
+    // The widest column of a level; 0 if nothing is ever there.
+    Formula widest(int level) const;
+};
+
+// `circuit` must outlive the result.
+Resources resources(const Circuit& circuit);
+
+// The work of one run of an operator: 2 per contracted pair, 1 per summed value; softmax has one exponential
+// and four other operations per value, rmsnorm three per value and one root per row, layernorm six and one.
+Work work_of(const Axes& axes, const Apply& apply);
+
+}  // namespace blockscope::circuit

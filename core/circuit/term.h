@@ -1,0 +1,209 @@
+// Terms of neural circuit diagrams (Abbott and Zardini, FlashAttention on a Napkin, Section 2): arrays with a
+// wire per axis, operators that are weaved over further axes, composition, product, rearrangement of tuples,
+// named blocks, and the partitions of an axis into groups and streams.
+//
+// Terms are immutable and shared by pointer. The functions at the end make them and work out domain and
+// codomain; verify (check.h) finds everything that does not fit together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/circuit/formula.h"
+#include "core/graph/node.h"
+#include "core/graph/type.h"
+
+namespace blockscope::circuit {
+
+// Index of an axis in Circuit::axes.
+struct AxisId {
+    int value = -1;
+    auto operator<=>(const AxisId&) const = default;
+};
+
+enum class PartitionKind : std::uint8_t {
+    Group,   // Section 2.3: parts of the axis go to different processors
+    Stream,  // Section 2.4: parts of the axis come one after the other, an accumulator takes them up
+};
+
+// An axis, or a part of one at a lower level: g_M and s_N are axes of their own.
+struct Axis {
+    std::string name;
+    std::int64_t size = 1;
+    bool sequence = false;        // drawn with an overline
+    std::optional<AxisId> whole;  // of a part: the axis that it is a part of
+    PartitionKind partition = PartitionKind::Group;
+    std::int64_t divisor = 1;  // its size has to divide by this (Figure 26)
+    std::string symbol = {};   // of its size in formulas, if that is not the name: d' has the size d
+    bool operator==(const Axis&) const = default;
+};
+
+using Axes = std::vector<Axis>;
+
+// Level 0 is global memory (black); what is lower has a higher number.
+struct ArrayType {
+    std::vector<AxisId> axes;
+    ElemType elem = ElemType::F32;
+    int level = 0;
+    bool cached = false;  // asterisks: not bound by its level's memory (Section 4.4)
+    bool operator==(const ArrayType&) const = default;
+};
+
+using Tuple = std::vector<ArrayType>;
+
+enum class OperatorKind : std::uint8_t {
+    Elementwise,  // on items
+    Contraction,  // of two arrays along an axis
+    Sum,
+    Mean,
+    Max,  // along an axis
+    Softmax,
+    RmsNorm,
+    LayerNorm,  // along an axis, which stays
+    Mask,       // made of positions alone; no inputs
+    Cast,       // quantisation
+    Transfer,   // to another level
+    Reindex,    // crossings, diagonals and broadcasts of axes: the identity on items
+    Custom,     // opaque
+};
+
+struct Operator {
+    OperatorKind kind = OperatorKind::Elementwise;
+    std::string label;       // what its glyph says
+    double vector_work = 0;  // Elementwise: operations per item
+    double special_work = 0;
+    bool operator==(const Operator&) const = default;
+};
+
+// One axis of an array that an operator takes or gives.
+struct Slot {
+    bool own = false;  // the operator's own axis; else one that it is weaved over
+    int index = 0;     // in Apply::own or Apply::weave
+    bool operator==(const Slot&) const = default;
+};
+
+struct Segment {
+    std::vector<Slot> slots;
+    ElemType elem = ElemType::F32;
+    int level = 0;
+    bool cached = false;
+    std::string name;  // of outputs; may be empty
+    bool operator==(const Segment&) const = default;
+};
+
+// Where a part of a diagram comes from, for linked views.
+struct Origin {
+    int op = -1;  // index in ArrayProgram::ops
+    NodeId node;  // of a block program
+    bool operator==(const Origin&) const = default;
+};
+
+// An operator weaved over axes (Figure 5): every output has all of `weave`, an input those that run through
+// it; an input that lacks one is copied along it, one that has it twice is read along the diagonal.
+struct Apply {
+    Operator op;
+    std::vector<AxisId> own;
+    std::vector<AxisId> weave;
+    std::vector<Segment> inputs;
+    std::vector<Segment> outputs;
+    Origin origin;
+};
+
+// Output i is input take[i]: copies, deletions and crossings of whole arrays. Identity if take is 0, 1, 2,
+// ...
+struct Rearrange {
+    Tuple from;
+    std::vector<int> take;
+};
+
+struct Term;
+using TermPtr = std::shared_ptr<const Term>;
+
+struct Compose {
+    std::vector<TermPtr> parts;  // one after the other, left to right
+};
+struct Product {
+    std::vector<TermPtr> parts;  // beside each other, top to bottom
+};
+
+enum class BlockStyle : std::uint8_t { Group, Repeat, Kernel };
+
+struct Block {
+    std::string title;
+    BlockStyle style = BlockStyle::Group;
+    std::string count;  // Repeat: "32"
+    TermPtr body;
+};
+
+// Where the axis of a partition stands in an array. `place` -1: nowhere. `dropped`: the array has one entry
+// per part along the axis `count` there, and inside it has no such axis (a list of partial sums; heads one by
+// one).
+struct Cut {
+    int place = -1;
+    bool dropped = false;
+    bool any() const { return place >= 0; }
+    bool operator==(const Cut&) const = default;
+};
+
+// Runs `body` on parts of the axis `whole` (Figures 10 and 14). An input that is not cut reaches every part
+// as it is; an output of a stream that is not cut is carried along and added to. A group joins all of its
+// outputs.
+struct Partition {
+    PartitionKind kind = PartitionKind::Group;
+    AxisId whole;
+    AxisId part;
+    AxisId count;            // the axis of the parts' numbers, where arrays have it
+    std::vector<Cut> split;  // by input
+    std::vector<Cut> join;   // by output
+    TermPtr body;
+    Origin origin;
+};
+
+struct Term {
+    std::variant<Apply, Rearrange, Compose, Product, Block, Partition> what;
+    Tuple domain;
+    Tuple codomain;
+
+    template <class K>
+    const K* as() const {
+        return std::get_if<K>(&what);
+    }
+};
+
+TermPtr apply(Apply what);
+TermPtr rearrange(Tuple from, std::vector<int> take);
+TermPtr identity(Tuple on);
+TermPtr compose(std::vector<TermPtr> parts);  // at least one
+TermPtr product(std::vector<TermPtr> parts);
+TermPtr block(Block what);
+TermPtr partition(Partition what);
+
+bool is_identity(const Rearrange& what);
+
+struct Circuit {
+    Axes axes;
+    TermPtr root;
+    std::vector<std::string> inputs;  // names of the arrays of the domain
+    std::vector<std::string> outputs;
+    int lowest_level = 0;
+};
+
+inline const Axis& axis_of(const Axes& axes, AxisId id) {
+    return axes.at(static_cast<std::size_t>(id.value));
+}
+
+// The symbol of an axis in formulas; a part that is all of its axis has the symbol of the whole. An axis of
+// size 1 that has no name is the number 1.
+Formula extent(const Axes& axes, AxisId id);
+// The number of parts: whole / part.
+Formula parts_of(const Axes& axes, const Partition& partition);
+// The number of values of an array.
+Formula size_of_array(const Axes& axes, const ArrayType& array);
+// Every axis' symbol with its size.
+Values sizes(const Axes& axes);
+
+}  // namespace blockscope::circuit

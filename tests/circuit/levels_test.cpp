@@ -1,0 +1,177 @@
+// Section 4 and Appendices A.2 and B.1 as numbers: formula, inputs, value, source.
+#include "core/circuit/levels.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "core/circuit/check.h"
+#include "core/circuit/optimum.h"
+#include "core/cost/counts.h"
+#include "core/fusion/trace.h"
+#include "tests/circuit/figures.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using namespace blockscope::circuit;
+
+Analysis analysed(const char* program, std::vector<std::pair<std::string, int>> groups,
+                  const std::string& stream) {
+    const Flow flow = flow_from(program);
+    Plan plan;
+    for (const auto& [name, size] : groups) plan.push_back({axis(flow, name), PartitionKind::Group, size});
+    plan.push_back({axis(flow, stream), PartitionKind::Stream, 1});
+    return analyse(flow, plan);
+}
+
+Analysis matmul() {
+    return analysed(kMatmul, {{"a", 64}, {"c", 64}}, "b");
+}
+Analysis attention() {
+    return analysed(kAttention, {{"q", 64}}, "x");
+}
+
+// Section 4.3: "up to ×4" for attention, "2^1.5 ≈ 2.83" for large matrix products, from FP32 to FP16.
+TEST(Levels, QuantisationGains) {
+    EXPECT_DOUBLE_EQ(quantisation_gain(attention().law->terms[0].beta, 4, 2), 4);
+    EXPECT_NEAR(quantisation_gain(matmul().law->terms[0].beta, 4, 2), 2.83, 0.002);
+    // The whole of Equation 3: what does not depend on memory gains the factor 2 only.
+    const Analysis a = attention();
+    const Values at = sizes(a.circuit.axes);
+    const std::vector<ByteLevel> levels = {{"shared", 232448, 3.352e12}};
+    const double wide = weighted_transfers(*a.law, at, quantised(levels, 4));
+    const double narrow = weighted_transfers(*a.law, at, quantised(levels, 2));
+    EXPECT_GT(wide / narrow, 2);
+    EXPECT_LT(wide / narrow, 4);
+}
+
+// Equation 2 by hand: two levels of an attention with q = 4096, x = 8192, d = 128.
+TEST(Levels, AddUpWeighted) {
+    const Analysis a = attention();
+    const Values at = sizes(a.circuit.axes);
+    const auto transfers = [](double memory) {
+        return 2.0 * 4096 * 128 + 4.0 * 8192 * 4096 * 128 * 128 / memory;
+    };
+    const std::vector<ModelLevel> levels = {{"L2", 1e7, 1e-12}, {"shared", 1e5, 2e-13}};
+    EXPECT_DOUBLE_EQ(weighted_transfers(*a.law, at, levels), 1e-12 * transfers(1e7) + 2e-13 * transfers(1e5));
+}
+
+// Theorems 2 and 3.
+TEST(Levels, CachesAndLinkedChildren) {
+    const Analysis a = attention();
+    const Values at = sizes(a.circuit.axes);
+    const ModelLevel child{"shared", 1e5, 3e-13};
+    const ModelLevel cache = intermediate_cache({"L2", 5e7, 1e-12}, child, 132);
+    EXPECT_DOUBLE_EQ(cache.memory, 1.32e7);
+    EXPECT_DOUBLE_EQ(cache.weight, 1e-12);
+
+    const double plain = weighted_transfers(*a.law, at, {child});
+    const double linked = weighted_transfers(*a.law, at, cross_transfer(child, 1e-13, 4));
+    // Equation 11, term by term: some to any child, the rest between them.
+    const double some = a.law->value(at, 4e5);
+    EXPECT_DOUBLE_EQ(linked, 3e-13 * some + 1e-13 * (a.law->value(at, 1e5) - some));
+    EXPECT_NEAR(plain - linked, cross_transfer_gain(*a.law, at, child, 1e-13, 4), 1e-9 * plain);
+}
+
+// Appendix B.1: H/K of a matmul is M^-1/2 + (2b)^-1; bandwidths of 1.7e12 and 6.0e12 FP16 values per second.
+TEST(Levels, ArithmeticIntensityOfMatmul) {
+    const Analysis a = matmul();
+    const Formula intensity = transfers_per_operation(*a.law, a.resources.work.matrix);
+    EXPECT_FORMULA(intensity, "M^-1/2 + 0.5·b^-1");
+    const double from_memory = quantised({{"L2", 0, 3352e9}}, 2)[0].weight;
+    EXPECT_NEAR(1 / from_memory, 1.7e12, 0.03e12);
+    const double compute = 989e12;
+    // With a long inner axis the memory alone decides: M = (K'/H')^2.
+    Values long_axis = sizes(a.circuit.axes);
+    long_axis["b"] = 1e15;
+    EXPECT_NEAR(least_memory(intensity, long_axis, 6.0e12, compute), std::pow(compute / 6.0e12, 2), 1);
+    // With all the memory of 132 processors in the L2 (Theorem 2) the inner axis has to reach 1/2 (H'/K' -
+    // M^-1/2)^-1.
+    const double memory = 132 * 232448.0 / 2;
+    const double least = 0.5 / (1.676e12 / compute - 1 / std::sqrt(memory));
+    EXPECT_NEAR(least_axis(intensity, "b", sizes(a.circuit.axes), memory, 1.676e12, compute), least,
+                1e-6 * least);
+    // Too little memory: no inner axis is long enough.
+    EXPECT_EQ(least_axis(intensity, "b", sizes(a.circuit.axes), 1000, 1.676e12, compute), 0);
+}
+
+// Matmul on the caches of a CPU: each level at the bandwidth of the one that feeds it.
+TEST(Levels, OfACpu) {
+    const Device cpu = device("epyc-9755");
+    const std::vector<ByteLevel> levels = byte_levels(cpu);
+    ASSERT_GE(levels.size(), 2u);
+    EXPECT_EQ(levels[0].bandwidth, global_memory(cpu).bandwidth.value);
+    const Analysis a = matmul();
+    const Values at = sizes(a.circuit.axes);
+    double sum = 0;
+    for (const ByteLevel& level : levels)
+        sum += 4 / level.bandwidth * (2.0 * 4096 * 2048 * 1024 / std::sqrt(level.memory / 4) + 4096.0 * 1024);
+    EXPECT_NEAR(weighted_transfers(*a.law, at, quantised(levels, 4)), sum, 1e-9 * sum);
+}
+
+// Searched sizes come to the closed form where that has whole sizes.
+TEST(Optimum, SearchMeetsThePowerLaw) {
+    const Flow flow = flow_from(kMatmul);
+    Plan plan = {{axis(flow, "a"), PartitionKind::Group, 1},
+                 {axis(flow, "c"), PartitionKind::Group, 1},
+                 {axis(flow, "b"), PartitionKind::Stream, 1}};
+    const double tile = 256;
+    const std::optional<Optimum> best = best_groups(flow, plan, tile * tile + 2 * tile);
+    ASSERT_TRUE(best);
+    EXPECT_EQ(best->plan[0].size, 256);
+    EXPECT_EQ(best->plan[1].size, 256);
+    const Analysis a = matmul();
+    EXPECT_DOUBLE_EQ(best->transferred, a.law->value(sizes(a.circuit.axes), tile * tile));
+    EXPECT_FALSE(best_groups(flow, plan, 2));
+}
+
+class Fused : public testing::TestWithParam<std::string> {};
+
+// Every sample as one algorithm: its natural partition is sound, and more memory never costs transfers.
+TEST_P(Fused, HasItsBestGroups) {
+    const ArrayProgram program = read_sample(GetParam());
+    const Flow flow = separated(flow_of(program));
+    const Plan plan = natural_plan(flow, program.dims, 1);
+    const Result<Circuit> circuit = fused(flow, plan);
+    ASSERT_TRUE(circuit) << circuit.problems().front().message;
+    EXPECT_THAT(verify(*circuit), testing::IsEmpty());
+    const Resources costs = resources(*circuit);
+    double before = HUGE_VAL;
+    for (const double limit : {2e4, 1e5, 1e6, 1e12}) {
+        const std::optional<Optimum> best = best_groups(flow, plan, limit);
+        if (!best) continue;
+        EXPECT_LE(best->memory, limit);
+        EXPECT_LE(best->transferred, before);
+        before = best->transferred;
+    }
+    EXPECT_LT(before, HUGE_VAL) << "no groups fit";
+}
+
+// The state that the algorithm ends in and the diagram of the array program, split alike, move the same.
+TEST(Fused, AttentionMovesWhatItsBlockProgramMoves) {
+    const ArrayProgram program = read_sample("attention");
+    const Flow flow = separated(flow_of(program));
+    Plan plan;
+    for (const char* group : {"M", "L"}) plan.push_back({axis(flow, group), PartitionKind::Group, 128});
+    for (const char* stream : {"N", "D"}) plan.push_back({axis(flow, stream), PartitionKind::Stream, 128});
+    const Result<Circuit> circuit = fused(flow, plan);
+    ASSERT_TRUE(circuit) << circuit.problems().front().message;
+    const Counts counts = count(lower(*fuse(block_sample("attention")).state(17)));
+    const Resources costs = resources(*circuit);
+    const Values at = sizes(circuit->axes);
+    EXPECT_EQ(costs.transferred.value(at), static_cast<double>(counts.inputs.values + counts.outputs.values +
+                                                               counts.intermediates.values));
+    EXPECT_EQ(costs.work.matrix.value(at), static_cast<double>(counts.flops.matrix));
+    // Blocks of Q, K, V, the scores and the output; the block program loads V after the scores and keeps row
+    // sums.
+    EXPECT_EQ(costs.widest(1).value(at), 5.0 * 128 * 128);
+    EXPECT_EQ(counts.local.values, 4 * 128 * 128 + 128);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Fused, testing::ValuesIn(sample_names()),
+                         [](const auto& sample) { return test_name(sample.param); });
+
+}  // namespace
+}  // namespace blockscope::test
