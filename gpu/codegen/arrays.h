@@ -1,0 +1,37 @@
+// Where buffers lie in the device's memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/codegen/kernel_set.h"
+
+namespace blockscope::gpu {
+
+struct ArrayPlan {
+    std::string parameter;  // of kernels: "b_Q"; made of letters, digits and _ whatever the file says
+    std::string c_type;     // "float", "f16", "bf16", "e4m3", "e5m2"
+    std::vector<std::int64_t> steps;  // elements from one value of an index to the next, per index
+    std::int64_t row_step = 0;        // inside an item
+    std::int64_t col_step = 0;
+    int row_index = -1;  // which index splits the item's rows; -1 if none
+    int col_index = -1;
+};
+
+struct Arrays {
+    std::vector<DeviceArray> arrays;  // one per buffer of the loop program, then workspaces
+    std::vector<ArrayPlan> plans;
+
+    // One more, for a temporary that is used by several kernels: rows x cols float numbers.
+    int add_workspace(int temp, std::int64_t rows, std::int64_t cols);
+};
+
+Arrays plan_arrays(const LoopProgram& program);
+
+// The type that a buffer's list has as a whole.
+Type buffer_type(const Buffer& buffer);
+
+std::string c_type(ElemType elem);
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,109 @@
+#include "gpu/codegen/check.h"
+
+#include <algorithm>
+
+#include "core/graph/expr.h"
+
+namespace blockscope::gpu {
+
+namespace {
+
+constexpr std::int64_t kMostPerThread =
+    1024;                                  // float numbers of one block; four times the registers there are
+constexpr int kLargestExpression = 20000;  // operators, shared parts counted each time
+
+std::int64_t padded(std::int64_t extent, std::int64_t to) {
+    return (extent + to - 1) / to * to;
+}
+
+class Checker {
+public:
+    Checker(const Generation& generation, int threads) : generation_(generation), threads_(threads) {}
+
+    Problems run() {
+        for_each_statement(generation_.program.body, [&](const Statement& statement) { check(statement); });
+        return std::move(problems_);
+    }
+
+private:
+    std::int64_t length(Temp temp, std::size_t axis) const {
+        const Extent& extent = generation_.values.of(temp).extents.axes.at(axis);
+        return generation_.program.dims.at(extent.dim.value).block_size(0);
+    }
+
+    void report(const Statement& at, const std::string& why) {
+        const std::string& text = generation_.listing.at(&at);
+        problems_.push_back({{},
+                             "no CUDA for `" + text.substr(text.find_first_not_of(' ')) + "` (" +
+                                 to_string(at.node) + "): " + why});
+    }
+
+    void check(const Statement& at) {
+        for (const TempUse& use : temps_of(at))
+            if (use.set) check_value(at, use.temp);
+        if (const auto* misc = std::get_if<CallMisc>(&at.what)) check_misc(at, *misc);
+        if (const auto* compute = std::get_if<Compute>(&at.what))
+            check_operator(at, compute->op, compute->args);
+        if (const auto* add = std::get_if<Accumulate>(&at.what))
+            if (add->functional) check_operator(at, add->op, add->args);
+        if (const auto* evaluate = std::get_if<Evaluate>(&at.what))
+            if (tree_size(*evaluate->expr, kLargestExpression) >= kLargestExpression)
+                report(at,
+                       "the expression has more than " + std::to_string(kLargestExpression) + " operators");
+    }
+
+    void check_value(const Statement& at, Temp temp) {
+        const Value& value = generation_.values.of(temp);
+        const std::string name = "t" + std::to_string(temp.id);
+        if (value.kind == Value::Kind::Unknown) return report(at, "nothing tells how large " + name + " is");
+        if (value.kind != Value::Kind::Block || !value.in_registers) return;
+        const std::int64_t rows = length(temp, 0);
+        const std::int64_t cols = length(temp, 1);
+        if (rows * cols / threads_ <= kMostPerThread) return;
+        report(at, name + " has " + std::to_string(rows) + " x " + std::to_string(cols) + " numbers, " +
+                       std::to_string(rows * cols / threads_) + " for each of " + std::to_string(threads_) +
+                       " threads, and a thread holds " + std::to_string(kMostPerThread) +
+                       "; smaller blocks of these dimensions would fit");
+    }
+
+    void check_misc(const Statement& at, const CallMisc& misc) {
+        if (misc.name != "transpose")
+            report(at, "the operator is not one of Blockscope's, so that nobody knows what it computes");
+    }
+
+    void check_operator(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) {
+        if (op != FunctionalOp::Dot) return;
+        for (const Temp temp : args)
+            if (generation_.values.of(temp).kind != Value::Kind::Block) return;
+        const std::int64_t rows =
+            padded(length(args.at(0), 0), threads_ / 16) + padded(length(args.at(1), 0), 16);
+        constexpr std::int64_t kMost = kPlainSharedBytes / 4 / 8;
+        if (rows > kMost)
+            report(at, "its operands have " + std::to_string(rows) +
+                           " rows, and shared memory has room for " + std::to_string(kMost));
+    }
+
+    const Generation& generation_;
+    int threads_;
+    Problems problems_;
+};
+
+}  // namespace
+
+int threads_for(const LoopProgram& program, const Values& values) {
+    constexpr std::int64_t kMedium = 24 * std::int64_t{24};
+    constexpr std::int64_t kLarge = 48 * std::int64_t{48};
+    std::int64_t largest = 0;
+    for (int id = 1; id <= program.temps; ++id) {
+        const Value& value = values.of({id});
+        if (value.kind == Value::Kind::Block && value.in_registers)
+            largest = std::max(largest, full_size(value.extents.axes, program.dims));
+    }
+    return largest > kLarge ? 256 : largest > kMedium ? 128 : 64;
+}
+
+Problems find_problems(const Generation& generation, int threads) {
+    return Checker(generation, threads).run();
+}
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,89 @@
+// Writes one kernel, statement by statement: a line of the listing is one call of the tile library.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gpu/codegen/arrays.h"
+#include "gpu/codegen/kernels.h"
+#include "gpu/codegen/scopes.h"
+#include "gpu/codegen/values.h"
+
+namespace blockscope::gpu {
+
+// What all kernels of a program share.
+struct Generation {
+    const LoopProgram& program;
+    const Values& values;
+    Arrays& arrays;
+    std::map<const Statement*, std::string> listing;  // the line of each statement
+};
+
+class KernelWriter {
+public:
+    KernelWriter(const Generation& generation, const Kernel& kernel, std::string name);
+
+    // Temporaries that other kernels leave for this one, and that it leaves for others: their workspaces.
+    void exchange(std::map<int, int> taken, std::map<int, int> left);
+
+    // The kernel's lines; its launch is known afterwards.
+    std::vector<SourceLine> write();
+    const Launch& launch() const { return launch_; }
+
+private:
+    // Lines (kernel_writer.cpp).
+    void line(const std::string& text, NodeId node = {}, const Statement* statement = nullptr);
+    void signature();
+    void open_grid();
+    void take_workspaces();
+    void leave_workspaces();
+    void statements(const std::vector<const Statement*>& list);
+    void statement(const Statement& statement);
+    void loop(const Statement& statement, const Loop& loop);
+    std::string declaration(Temp temp);
+
+    // One statement of each kind (statements.cpp).
+    void write(const Statement& at, const Load& s);
+    void write(const Statement& at, const Store& s);
+    void write(const Statement& at, const Compute& s);
+    void write(const Statement& at, const Evaluate& s);
+    void write(const Statement& at, const Accumulate& s);
+    void write(const Statement& at, const Initialise& s);
+    void write(const Statement& at, const Assign& s);
+    void write(const Statement& at, const CallMisc& s);
+    void write(const Statement& at, const LoopPtr& s) { loop(at, *s); }
+    void assign(const Statement& at, Temp to, const std::string& value);
+    std::string applied(FunctionalOp op, const std::vector<Temp>& args) const;
+    std::string filled(Temp temp, double value) const;
+
+    // Names, types and places (places.cpp).
+    std::string type_of(Temp temp) const;
+    std::string operand(Temp temp) const;  // of dot: the view if there is one
+    std::string columns(Temp temp) const;  // a vector along columns
+    std::string variable(const LoopVar& var) const;
+    std::string index(const Index& index) const;
+    std::string address(int buffer, const std::vector<Index>& at);
+    std::string view_of(Temp temp, int buffer, const std::vector<Index>& at);
+    std::string axis_extent(const Extent& extent) const;
+    std::string extents_of(Temp temp) const;  // "128, extent(i_d, 100, 64)"
+    std::int64_t longest(Temp temp, std::size_t axis) const;
+
+    int parameter(int array);  // takes the array as a parameter
+    void transpose(const Statement& at, const CallMisc& s);
+
+    const Generation& generation_;
+    const Kernel& kernel_;
+    Scopes scopes_;
+    Launch launch_;
+    std::map<int, int> taken_, left_;  // temporary -> workspace
+    std::set<int> stored_;             // buffers that the kernel stores to
+    std::set<int> declared_;
+    std::vector<LoopVar> vars_;  // loops around the present line
+    std::vector<SourceLine> lines_;
+    int depth_ = 1;
+};
+
+}  // namespace blockscope::gpu

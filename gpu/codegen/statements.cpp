@@ -1,0 +1,147 @@
+// One statement of each kind.
+#include <cmath>
+
+#include "gpu/codegen/expression.h"
+#include "gpu/codegen/kernel_writer.h"
+
+namespace blockscope::gpu {
+
+namespace {
+
+std::string named(Temp temp) {
+    return "t" + std::to_string(temp.id);
+}
+
+// A body variable of an elementwise operator.
+std::string scalar_name(std::size_t input) {
+    return "x" + std::to_string(input);
+}
+
+}  // namespace
+
+void KernelWriter::assign(const Statement& at, Temp to, const std::string& value) {
+    line(declaration(to) + named(to) + " = " + value + ";", at.node, &at);
+}
+
+void KernelWriter::write(const Statement& at, const Load& s) {
+    const Value& value = generation_.values.of(s.to);
+    if (stored_.count(s.buffer) > 0) line("sync();", at.node);
+    if (value.kind == Value::Kind::Block) {
+        const std::string from = view_of(s.to, s.buffer, s.at);
+        if (!value.as_view) return assign(at, s.to, "load(" + from + ")");
+        declared_.insert(s.to.id);
+        line("const auto " + operand(s.to) + " = " + from + ";", at.node, &at);
+        if (value.in_registers)
+            line("const auto " + named(s.to) + " = load(" + operand(s.to) + ");", at.node);
+        return;
+    }
+    const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(s.buffer));
+    const std::string from = address(s.buffer, s.at);
+    if (value.kind == Value::Kind::Scalar) return assign(at, s.to, "load_scalar(" + from + ")");
+    const std::string call = value.kind == Value::Kind::Rows ? "load_rows<" : "load_cols<";
+    assign(at, s.to,
+           call + std::to_string(longest(s.to, 0)) + ">(" + from + ", " + extents_of(s.to) + ", " +
+               std::to_string(plan.row_step) + ")");
+}
+
+void KernelWriter::write(const Statement& at, const Store& s) {
+    const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(s.buffer));
+    std::string steps;
+    const std::size_t axes = generation_.values.of(s.from).extents.axes.size();
+    if (axes > 0) steps += ", " + std::to_string(plan.row_step);
+    if (axes > 1) steps += ", " + std::to_string(plan.col_step);
+    line("store<" + plan.c_type + ">(" + named(s.from) + ", " + address(s.buffer, s.at) + steps + ");",
+         at.node, &at);
+}
+
+std::string KernelWriter::applied(FunctionalOp op, const std::vector<Temp>& args) const {
+    const std::string a = named(args.at(0));
+    switch (op) {
+        case FunctionalOp::ColShift:
+            return "col_shift(" + a + ", " + columns(args.at(1)) + ")";
+        case FunctionalOp::ColScale:
+            return "col_scale(" + a + ", " + columns(args.at(1)) + ")";
+        case FunctionalOp::Outer:
+            return "outer(" + a + ", " + columns(args.at(1)) + ")";
+        case FunctionalOp::Dot:
+            return "dot(" + operand(args.at(0)) + ", " + operand(args.at(1)) + ")";
+        case FunctionalOp::Add:
+        case FunctionalOp::Mul:
+        case FunctionalOp::RowShift:
+        case FunctionalOp::RowScale:
+            return to_string(op) + "(" + a + ", " + named(args.at(1)) + ")";
+        case FunctionalOp::RowSum:
+        case FunctionalOp::RowMax:
+        case FunctionalOp::BlockMax:
+            return to_string(op) + "(" + a + ")";
+    }
+    throw InternalError("unknown functional operator");
+}
+
+void KernelWriter::write(const Statement& at, const Compute& s) {
+    assign(at, s.to, applied(s.op, s.args));
+}
+
+// map([=](float x0) { return expf(x0); }, t3, t3): the first t3 gives the shape.
+void KernelWriter::write(const Statement& at, const Evaluate& s) {
+    const bool scalar = generation_.values.of(s.to).kind == Value::Kind::Scalar;
+    std::vector<std::string> names;
+    std::string parameters;
+    std::string values;
+    std::string shape;
+    for (std::size_t i = 0; i < s.args.size(); ++i) {
+        names.push_back(scalar ? named(s.args[i]) : scalar_name(i));
+        if (s.args[i].id == 0) continue;
+        parameters += (parameters.empty() ? "float " : ", float ") + scalar_name(i);
+        values += ", " + named(s.args[i]);
+        if (shape.empty() && generation_.values.of(s.args[i]).kind != Value::Kind::Scalar)
+            shape = named(s.args[i]);
+    }
+    const std::string result = to_cuda(*s.expr, names, generation_.program.dims);
+    if (scalar) return assign(at, s.to, result);
+    assign(at, s.to, "map([](" + parameters + ") { return " + result + "; }, " + shape + values + ")");
+}
+
+void KernelWriter::write(const Statement& at, const Accumulate& s) {
+    const std::string to = named(s.to);
+    if (s.functional && s.op == FunctionalOp::Dot)
+        return line("add_dot(" + to + ", " + operand(s.args.at(0)) + ", " + operand(s.args.at(1)) + ");",
+                    at.node, &at);
+    const std::string value = s.functional ? applied(s.op, s.args) : named(s.args.at(0));
+    line(to + " = add(" + to + ", " + value + ");", at.node, &at);
+}
+
+std::string KernelWriter::filled(Temp temp, double value) const {
+    std::string number = literal(value);
+    switch (generation_.values.of(temp).kind) {
+        case Value::Kind::Scalar:
+            return number;
+        case Value::Kind::Rows:
+            return "filled_rows<" + std::to_string(longest(temp, 0)) + ">(" + number + ", " +
+                   extents_of(temp) + ")";
+        case Value::Kind::Cols:
+            return "filled_cols<" + std::to_string(longest(temp, 0)) + ">(" + number + ", " +
+                   extents_of(temp) + ")";
+        case Value::Kind::Block:
+            return "filled_block<" + std::to_string(longest(temp, 0)) + ", " +
+                   std::to_string(longest(temp, 1)) + ">(" + number + ", " + extents_of(temp) + ")";
+        case Value::Kind::Unknown:
+            break;
+    }
+    throw InternalError("codegen: the kind of " + named(temp) + " is not known");
+}
+
+void KernelWriter::write(const Statement& at, const Initialise& s) {
+    assign(at, s.to, filled(s.to, s.value));
+}
+
+void KernelWriter::write(const Statement& at, const Assign& s) {
+    assign(at, s.to, named(s.from));
+}
+
+void KernelWriter::write(const Statement& at, const CallMisc& s) {
+    if (s.name != "transpose") throw InternalError("codegen: " + s.name + " has no CUDA form");
+    transpose(at, s);
+}
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,80 @@
+// NVRTC, opened when it is first wanted and never linked. Nothing here needs a GPU.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/support/result.h"
+
+namespace blockscope::gpu {
+
+// What was looked for, in order, and what came of it.
+struct Search {
+    struct Attempt {
+        std::string path;
+        std::string outcome;  // "opened", or the dynamic linker's words
+    };
+    std::vector<Attempt> attempts;
+    std::string found;  // the path that was opened; empty if none was
+
+    // For people: what was tried, and how to install what is missing.
+    std::string report() const;
+};
+
+// One kernel as ptxas reports it.
+struct KernelReport {
+    std::string kernel;
+    int registers = 0;
+    int spill_stores = 0;  // bytes
+    int spill_loads = 0;
+    int stack = 0;
+    int shared_bytes = 0;  // static
+};
+
+struct Compiled {
+    std::vector<char> cubin;
+    std::vector<KernelReport> kernels;
+    std::vector<std::string> warnings;
+    std::string log;  // all of it
+    double seconds = 0;
+    bool from_cache = false;
+};
+
+class Nvrtc {
+public:
+    // Looks in the usual places. The search is kept, whether it succeeds or not.
+    static Nvrtc open();
+
+    explicit operator bool() const { return library_ != nullptr; }
+    const Search& search() const { return search_; }
+    std::string version() const;  // "13.0"
+    std::vector<int> architectures() const;
+
+    // `architecture` is that of a card: "sm_80", "sm_90a". A failure is a problem with the compiler's log; a
+    // warning that ptxas serialised tensor-core instructions is a failure, too.
+    Result<Compiled> compile(const std::string& source, const std::string& architecture) const;
+
+private:
+    struct Library;
+    std::shared_ptr<const Library> library_;
+    Search search_;
+};
+
+// What ptxas says of each kernel (--ptxas-options=-v), and warnings.
+std::vector<KernelReport> read_report(const std::string& log);
+std::vector<std::string> read_warnings(const std::string& log);
+
+// CUBINs in a folder, by source, architecture and version of the compiler.
+class CubinCache {
+public:
+    explicit CubinCache(std::string folder) : folder_(std::move(folder)) {}
+    // Compiles unless the same was compiled before. What cannot be written is compiled every time.
+    Result<Compiled> compile(const Nvrtc& nvrtc, const std::string& source,
+                             const std::string& architecture) const;
+
+private:
+    std::string folder_;
+};
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,96 @@
+#include "gpu/nvrtc/search.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "gpu/nvrtc/nvrtc.h"
+
+namespace blockscope::gpu {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::vector<std::string> entries(const fs::path& folder, const std::string& prefix) {
+    std::vector<std::string> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().filename().string().rfind(prefix, 0) == 0) found.push_back(entry.path().string());
+    std::sort(found.rbegin(), found.rend());
+    return found;
+}
+
+// libnvrtc.so.13, and beside it libnvrtc-builtins.so.13.0.
+void add_folder(const fs::path& folder, std::vector<Candidate>& candidates) {
+    for (const std::string& library : entries(folder, "libnvrtc.so.")) {
+        const std::string version = fs::path(library).filename().string().substr(12);  // "13" or "13.0.88"
+        const std::string major = version.substr(0, version.find('.'));
+        std::string builtins;
+        for (const std::string& one : entries(folder, "libnvrtc-builtins.so." + major + ".")) builtins = one;
+        candidates.push_back({library, builtins});
+    }
+}
+
+void add_toolkit(const fs::path& root, std::vector<Candidate>& candidates) {
+    for (const char* inside : {"lib64", "lib"}) add_folder(root / inside, candidates);
+}
+
+void add_python(std::vector<Candidate>& candidates) {
+    std::vector<std::string> roots = entries("/usr/local/lib", "python3");
+    for (const std::string& one : entries("/usr/lib", "python3")) roots.push_back(one);
+    if (const std::string home = variable("HOME"); !home.empty())
+        for (const std::string& one : entries(fs::path(home) / ".local/lib", "python3")) roots.push_back(one);
+    if (const std::string own = variable("VIRTUAL_ENV"); !own.empty())
+        for (const std::string& one : entries(fs::path(own) / "lib", "python3")) roots.push_back(one);
+    for (const std::string& root : roots)
+        for (const char* packages : {"dist-packages", "site-packages"})
+            for (const char* inside : {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"})
+                add_folder(fs::path(root) / packages / inside, candidates);
+}
+
+}  // namespace
+
+std::vector<Candidate> nvrtc_candidates() {
+    std::vector<Candidate> candidates;
+    if (const std::string own = variable("BLOCKSCOPE_NVRTC"); !own.empty()) {
+        if (fs::is_directory(own))
+            add_folder(own, candidates);
+        else
+            candidates.push_back({own, ""});
+    }
+    for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
+        if (const std::string root = variable(name); !root.empty()) add_toolkit(root, candidates);
+    add_toolkit("/usr/local/cuda", candidates);
+    for (const std::string& root : entries("/usr/local", "cuda-")) add_toolkit(root, candidates);
+    add_python(candidates);
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"}) candidates.push_back({name, ""});
+    std::vector<Candidate> unique;  // /usr/local/cuda is a link to one of the versions
+    for (Candidate& one : candidates) {
+        const auto same = [&](const Candidate& other) { return other.library == one.library; };
+        if (std::none_of(unique.begin(), unique.end(), same)) unique.push_back(std::move(one));
+    }
+    return unique;
+}
+
+std::string Search::report() const {
+    std::ostringstream text;
+    text << (found.empty() ? "NVRTC, NVIDIA's run-time compiler, was not found. Looked for:\n"
+                           : "NVRTC is " + found + ". Looked for:\n");
+    for (const Attempt& attempt : attempts) text << "  " << attempt.path << ": " << attempt.outcome << '\n';
+    if (found.empty())
+        text << "Any of these installs it:\n"
+                "  pip install nvidia-cuda-nvrtc\n"
+                "  apt-get install cuda-nvrtc-13-0    (NVIDIA's repository)\n"
+                "  apt-get install libnvrtc12         (Debian non-free)\n"
+                "or set BLOCKSCOPE_NVRTC to the library or its folder.\n";
+    return text.str();
+}
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,129 @@
+// The text of generated CUDA: lines, nodes, launches, and what is refused.
+#include <gmock/gmock.h>
+
+#include "core/fusion/trace.h"
+#include "core/print/print.h"
+#include "core/program/convert.h"
+#include "gpu/codegen/kernel_set.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using gpu::DeviceArray;
+using gpu::KernelSet;
+using testing::HasSubstr;
+using testing::Not;
+
+BlockProgram program_of(const std::string& text) {
+    return to_block_program(*parse_program(text, "")).program;
+}
+
+KernelSet generated(const BlockProgram& program) {
+    return gpu::generate(lower(program)).value();
+}
+
+std::string refusal(const BlockProgram& program) {
+    const Result<KernelSet> set = gpu::generate(lower(program));
+    return set ? "" : set.problems().at(0).message;
+}
+
+std::string line_with(const KernelSet& set, const std::string& part) {
+    for (const gpu::SourceLine& line : set.lines)
+        if (line.text.find(part) != std::string::npos) return line.text;
+    return "";
+}
+
+TEST(Codegen, EveryLineOfTheListingIsACommentWithItsNode) {
+    const Trace trace = fuse(block_sample("attention"));
+    const LoopProgram loops = lower(*trace.last());
+    const KernelSet set = gpu::generate(loops).value();
+    std::size_t at = 0;
+    for (const ListingLine& expected : listing_lines(loops)) {
+        const std::string comment = "// " + expected.text.substr(expected.text.find_first_not_of(' '));
+        while (at < set.lines.size() && set.lines[at].text.find(comment) == std::string::npos) ++at;
+        ASSERT_LT(at, set.lines.size()) << comment;
+        EXPECT_EQ(set.lines[at].node, expected.node) << comment;
+    }
+}
+
+TEST(Codegen, TheFirstLineIsWhereItIsSaidToBe) {
+    const KernelSet set = generated(*block_sample("gemm-relu"));
+    std::istringstream text(source(set));
+    std::string line;
+    for (int i = 0; i < first_line(set); ++i) std::getline(text, line);
+    EXPECT_EQ(line, set.lines.at(0).text);
+}
+
+TEST(Codegen, FusedAttentionIsOneLaunchOfAGrid) {
+    const KernelSet set = generated(*fuse(block_sample("multihead-attention")).last());
+    ASSERT_EQ(set.launches.size(), 1U);
+    const Dim rows = block_sample("multihead-attention")->dims.at(0);
+    EXPECT_GT(set.launches[0].tiles, rows.blocks());
+    EXPECT_EQ(set.launches[0].arrays.size(), 4U);
+    for (const DeviceArray& array : set.arrays) EXPECT_NE(array.kind, DeviceArray::Kind::Intermediate);
+}
+
+TEST(Codegen, ProductsReadTheirOperandsFromGlobalMemoryOnly) {
+    const KernelSet set = generated(*fuse(block_sample("gemm-relu")).last());
+    EXPECT_THAT(line_with(set, "add_dot("), HasSubstr("+= dot("));
+    EXPECT_THAT(line_with(set, "view<"), HasSubstr("const auto t"));
+    EXPECT_EQ(line_with(set, "= load(view"), "");
+}
+
+TEST(Codegen, AnOperatorThatNobodyKnowsIsRefusedByName) {
+    const std::string why =
+        refusal(program_of("dim M = 8/4\ninput X[M,M]\noutput Y = custom(\"sort\", X)\n"));
+    EXPECT_THAT(why, HasSubstr("sort("));
+    EXPECT_THAT(why, HasSubstr("nobody knows what it computes"));
+}
+
+TEST(Codegen, ABlockThatDoesNotFitIsRefusedWithItsSize) {
+    const std::string why =
+        refusal(program_of("dim M = 4096/1024\ndim N = 4096/1024\ninput X[M,N]\noutput Y = exp(X)\n"));
+    EXPECT_THAT(why, HasSubstr("1024 x 1024"));
+    EXPECT_THAT(why, HasSubstr("smaller blocks"));
+}
+
+// Names come from files that anybody may have written.
+TEST(Codegen, NamesFromTheFileCannotBecomeCode) {
+    BlockProgram program = program_of("dim M = 8/4\ninput X[M,M]\noutput Y = exp(X)\n");
+    LoopProgram loops = lower(program);
+    loops.buffers.at(0).name = "X)\n{ __trap(); } //\\";
+    loops.dims.at(0).name = "M; */ asm(\"trap;\")";
+    const KernelSet set = gpu::generate(loops).value();
+    for (const gpu::SourceLine& line : set.lines) {
+        const std::string code = line.text.substr(0, line.text.find("//"));
+        EXPECT_THAT(code, Not(HasSubstr("trap()")));
+        EXPECT_THAT(code, Not(HasSubstr("asm(")));
+        EXPECT_THAT(line.text, Not(HasSubstr("\n")));
+        EXPECT_THAT(line.text, Not(HasSubstr("\\")));
+    }
+}
+
+TEST(Codegen, StatisticsOfRowsStayInFloat32) {
+    const KernelSet set = generated(*block_sample("softmax"));
+    bool vector = false;
+    for (const DeviceArray& array : set.arrays)
+        if (array.kind == DeviceArray::Kind::Intermediate && array.shape.size() == 2) {
+            vector = true;
+            EXPECT_EQ(array.elem, ElemType::F32) << array.name;
+        }
+    EXPECT_TRUE(vector);
+}
+
+TEST(Codegen, ASmallProgramHasSmallThreadBlocks) {
+    EXPECT_EQ(generated(program_of("dim M = 64/16\ninput X[M,M]\noutput Y = exp(X)\n")).threads, 64);
+    EXPECT_EQ(generated(program_of("dim M = 512/128\ninput X[M,M]\noutput Y = exp(X)\n")).threads, 256);
+}
+
+TEST(Codegen, TheStandAloneFileRunsAllLaunchesAndPrintsAllOutputs) {
+    const KernelSet set = generated(*block_sample("layernorm-matmul"));
+    const std::string text = standalone_source(set);
+    for (const gpu::Launch& launch : set.launches) EXPECT_THAT(text, HasSubstr(launch.kernel + "<<<"));
+    EXPECT_THAT(text, HasSubstr("print(\"Z\""));
+    EXPECT_THAT(text, HasSubstr("int main() {"));
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,160 @@
+// Generated CUDA, run by the emulator, equals the float64 reference: samples, states, random programs. With
+// BLOCKSCOPE_GPU_ALL set every step of every sample, and 200 random programs.
+#include <array>
+#include <cmath>
+
+#include "core/exec/prove.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
+#include "core/safety/safety.h"
+#include "tests/gpu/cases.h"
+#include "tests/gpu/elements.h"
+#include "tests/support/random_blocks.h"
+#include "tests/support/random_program.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+bool everything() {
+    return std::getenv("BLOCKSCOPE_GPU_ALL") != nullptr;
+}
+
+// One of MCFuser's products and one of its attentions stand for the others, which differ in sizes only.
+std::vector<std::string> chosen_samples() {
+    std::vector<std::string> names;
+    for (const std::string& name : sample_names()) {
+        const bool alike = name.rfind("mcfuser", 0) == 0 && name != "mcfuser-g1" && name != "mcfuser-s1";
+        if (!alike || everything()) names.push_back(name);
+    }
+    return names;
+}
+
+std::vector<int> chosen_steps(const Trace& trace) {
+    std::vector<int> steps = trace.snapshots;
+    steps.push_back(0);
+    if (!everything()) return steps;
+    steps.clear();
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) steps.push_back(step);
+    return steps;
+}
+
+void add_states(Batched& batch, const std::string& name, const ProgramPtr& initial,
+                const std::vector<int>& steps, const Trace& trace, double tolerance) {
+    for (const int step : steps) {
+        const BlockProgram& state = *trace.state(step);
+        const std::string at = name + ", step " + std::to_string(step);
+        batch.add(make_case(at, state, proof_dims(initial->dims), tolerance));
+        for (const SharedExponent sharing : {SharedExponent::PerRow, SharedExponent::PerBlock}) {
+            const SafeProgram safe = make_safe(state, sharing);
+            if (safe.exponentials == 0) continue;
+            const char* form = sharing == SharedExponent::PerRow ? ", safe" : ", safe per block";
+            batch.add(make_case(at + form, safe.program, proof_dims(initial->dims), tolerance));
+        }
+    }
+}
+
+TEST_F(Emulated, SamplesInFloat32) {
+    for (const std::string& name : chosen_samples()) {
+        Batched batch;
+        const ProgramPtr initial = float_sample(name);
+        const Trace trace = fuse(initial);
+        add_states(batch, name, initial, chosen_steps(trace), trace, 2e-5);
+        batch.check();
+    }
+}
+
+TEST_F(Emulated, SamplesInTheirOwnTypes) {
+    Batched batch;
+    for (const std::string& name : chosen_samples()) {
+        const Trace trace = fuse(block_sample(name));
+        add_states(batch, name, trace.initial, {static_cast<int>(trace.steps.size())}, trace, 2e-2);
+    }
+    batch.check();
+}
+
+// Values are read exactly and rounded to nearest even when they are stored, subnormal and largest ones too.
+TEST_F(Emulated, ElementTypesAreReadAndRounded) {
+    for (const ElemType elem :
+         {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2}) {
+        const std::string text =
+            "dim M = 70/32\ninput X[M, M] : " + to_string(elem) + "\noutput Y = X * 1.3125\n";
+        const BlockProgram program = to_block_program(*parse_program(text, "")).program;
+        Tensors<double> inputs = random_doubles(program, 5);
+        double scale = elem == ElemType::E4M3 ? 330 : elem == ElemType::E5M2 ? 40000 : 1;
+        for (double& x : inputs.at("X").data)
+            x = round_to(elem, x * scale), scale = scale > 1e-5 ? scale * 0.99 : 1;
+        Batch batch;
+        batch.add(gpu::generate(lower(program)).value());
+        batch.compile();
+        const Batch::Outcome outcome = batch.run(0, inputs);
+        ASSERT_EQ(outcome.error, "");
+        for (std::size_t i = 0; i < inputs.at("X").data.size(); ++i) {
+            const double exact = static_cast<float>(inputs.at("X").data[i]) * 1.3125F;
+            ASSERT_EQ(outcome.outputs.at("Y").data[i], round_to(elem, exact))
+                << to_string(elem) << ": " << inputs.at("X").data[i] << " * 1.3125";
+        }
+    }
+}
+
+// Blocks that fill several registers of a thread and several panels of shared memory.
+TEST_F(Emulated, LargerBlocks) {
+    constexpr std::array<std::pair<int, int>, 4> kSizes{{{37, 20}, {50, 33}, {70, 40}, {45, 45}}};
+    Batched batch;
+    for (const std::string name : {"attention", "layernorm-matmul", "rmsnorm-swiglu", "causal-attention"}) {
+        const Trace trace = fuse(float_sample(name));
+        DimTable dims = trace.initial->dims;
+        std::size_t next = 0;
+        for (Dim& dim : dims) {
+            const bool blocked = dim.kind == DimKind::Blocked;
+            dim.size = blocked ? kSizes.at(next % kSizes.size()).first : 2;
+            dim.block = blocked ? kSizes.at(next++ % kSizes.size()).second : 1;
+        }
+        batch.add(make_case(name, *trace.last(), dims, 2e-5));
+        batch.add(make_case(name + ", safe", make_safe(*trace.last()).program, dims, 2e-5));
+    }
+    batch.check();
+}
+
+bool finite(const Tensors<double>& tensors) {
+    for (const auto& [name, tensor] : tensors)
+        for (const double value : tensor.data)
+            if (!(std::abs(value) < 1e6)) return false;
+    return true;
+}
+
+// What rounding to the coarsest type of the program's arrays may cost.
+double tolerance_of(const BlockProgram& program) {
+    double tolerance = 1e-3;
+    for (const Buffer& buffer : lower(program).buffers) {
+        const int bytes = bytes_per_element(buffer.type.elem());
+        tolerance = std::max(tolerance, bytes == 1 ? 0.25 : bytes == 2 ? 2e-2 : 1e-3);
+    }
+    return tolerance;
+}
+
+// Random programs are not made for floating point: where a logarithm of a negative number or an exponential
+// of a large one makes the reference useless, there is nothing to compare.
+TEST_F(Emulated, RandomPrograms) {
+    const int count = everything() ? 200 : 40;
+    Batched batch;
+    for (int seed = 0; seed < count; ++seed) {
+        const std::string name = "seed " + std::to_string(seed);
+        const bool array = seed % 3 != 0;
+        const auto initial = std::make_shared<const BlockProgram>(
+            array ? to_block_program(random_array_program(static_cast<std::uint64_t>(seed))).program
+                  : random_block_program(static_cast<std::uint64_t>(seed)));
+        const Trace trace = fuse(initial);
+        for (const int step : {0, static_cast<int>(trace.steps.size())}) {
+            const BlockProgram& state = *trace.state(step);
+            Case one =
+                make_case(name + ", step " + std::to_string(step), state, initial->dims, tolerance_of(state));
+            if (finite(one.expected)) batch.add(std::move(one));
+        }
+    }
+    EXPECT_GT(batch.cases.size(), static_cast<std::size_t>(count));
+    batch.check();
+}
+
+}  // namespace
+}  // namespace blockscope::test

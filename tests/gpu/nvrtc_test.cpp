@@ -1,0 +1,119 @@
+// Generated CUDA compiles for real cards where NVRTC is there; what is said where it is not.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/fusion/trace.h"
+#include "core/safety/safety.h"
+#include "gpu/codegen/kernel_set.h"
+#include "gpu/nvrtc/nvrtc.h"
+#include "gpu/nvrtc/search.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using gpu::Nvrtc;
+using testing::HasSubstr;
+
+constexpr const char* kLog = R"(ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'kernel_1' for 'sm_80'
+ptxas info    : Function properties for kernel_1
+    200 bytes stack frame, 400 bytes spill stores, 396 bytes spill loads
+ptxas info    : Used 255 registers, used 1 barriers, 1024 bytes smem, 384 bytes cmem[0]
+kernels.cu(7): warning #177-D: variable "x" was declared but never referenced
+ptxas info    : Compiling entry function 'kernel_2' for 'sm_80'
+ptxas info    : Function properties for kernel_2
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 40 registers, used 0 barriers, 384 bytes cmem[0]
+)";
+
+TEST(NvrtcLog, TellsRegistersSpillsAndWarnings) {
+    const std::vector<gpu::KernelReport> kernels = gpu::read_report(kLog);
+    ASSERT_EQ(kernels.size(), 2U);
+    EXPECT_EQ(kernels[0].kernel, "kernel_1");
+    EXPECT_EQ(kernels[0].registers, 255);
+    EXPECT_EQ(kernels[0].spill_stores, 400);
+    EXPECT_EQ(kernels[0].spill_loads, 396);
+    EXPECT_EQ(kernels[0].stack, 200);
+    EXPECT_EQ(kernels[0].shared_bytes, 1024);
+    EXPECT_EQ(kernels[1].registers, 40);
+    EXPECT_EQ(gpu::read_warnings(kLog).size(), 1U);
+}
+
+TEST(NvrtcSearch, SaysWhatWasLookedForAndHowToInstallIt) {
+    gpu::Search search;
+    search.attempts = {{"libnvrtc.so.13", "cannot open shared object file"}};
+    EXPECT_THAT(search.report(), HasSubstr("libnvrtc.so.13: cannot open"));
+    EXPECT_THAT(search.report(), HasSubstr("pip install"));
+}
+
+TEST(NvrtcSearch, TriesAFolderThatTheUserNamesFirst) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "blockscope-no-nvrtc";
+    setenv("BLOCKSCOPE_NVRTC", (folder / "libnvrtc.so.99").c_str(), 1);
+    EXPECT_EQ(gpu::nvrtc_candidates().at(0).library, (folder / "libnvrtc.so.99").string());
+    const Nvrtc nvrtc = Nvrtc::open();
+    unsetenv("BLOCKSCOPE_NVRTC");
+    ASSERT_FALSE(nvrtc.search().attempts.empty());
+    EXPECT_THAT(nvrtc.search().attempts.at(0).outcome, HasSubstr("No such file"));
+}
+
+class NvrtcCompiler : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!nvrtc_) GTEST_SKIP() << nvrtc_.search().report();
+    }
+    const Nvrtc nvrtc_ = Nvrtc::open();
+};
+
+TEST_F(NvrtcCompiler, GivesTheCompilersWordsForABrokenSource) {
+    const Result<gpu::Compiled> compiled = nvrtc_.compile("__global__ void f() { oops; }", "sm_80");
+    ASSERT_FALSE(compiled);
+    EXPECT_THAT(compiled.problems().at(0).message, HasSubstr("oops"));
+}
+
+TEST_F(NvrtcCompiler, CompilesTheSameOnceOnly) {
+    std::string folder = (std::filesystem::temp_directory_path() / "blockscope-cubin-XXXXXX").string();
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    const gpu::CubinCache cache(folder);
+    const std::string source = "extern \"C\" __global__ void f(float* x) { x[threadIdx.x] *= 2; }";
+    const gpu::Compiled first = cache.compile(nvrtc_, source, "sm_80").value();
+    const gpu::Compiled second = cache.compile(nvrtc_, source, "sm_80").value();
+    const gpu::Compiled other = cache.compile(nvrtc_, source, "sm_90").value();
+    EXPECT_FALSE(first.from_cache);
+    EXPECT_TRUE(second.from_cache);
+    EXPECT_FALSE(other.from_cache);
+    EXPECT_EQ(first.cubin, second.cubin);
+    EXPECT_EQ(second.kernels.at(0).registers, first.kernels.at(0).registers);
+    std::filesystem::remove_all(folder);
+}
+
+// Default sizes, the last state in its safe form; with BLOCKSCOPE_GPU_ALL every sample, snapshot and card.
+TEST_F(NvrtcCompiler, CompilesTheSamples) {
+    const bool all = std::getenv("BLOCKSCOPE_GPU_ALL") != nullptr;
+    std::vector<std::string> names = {"attention", "layernorm-matmul", "rmsnorm-swiglu"};
+    std::vector<std::string> cards = {"sm_75", "sm_90"};
+    if (all) names = sample_names();
+    if (all) cards = {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"};
+    for (const std::string& name : names) {
+        const Trace trace = fuse(block_sample(name));
+        std::vector<int> steps = {static_cast<int>(trace.steps.size())};
+        if (all) steps = trace.snapshots;
+        for (const int step : steps) {
+            const gpu::KernelSet set = gpu::generate(lower(make_safe(*trace.state(step)).program)).value();
+            for (const std::string& card : cards) {
+                const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), card);
+                ASSERT_TRUE(compiled) << name << ": " << compiled.problems().at(0).message;
+                EXPECT_TRUE(compiled->warnings.empty()) << name << ": " << compiled->warnings.at(0);
+                EXPECT_EQ(compiled->kernels.size(), set.launches.size());
+                for (const gpu::KernelReport& kernel : compiled->kernels)
+                    std::printf("%s, step %d, %s, %s: %d registers, %d bytes spilled\n", name.c_str(), step,
+                                card.c_str(), kernel.kernel.c_str(), kernel.registers, kernel.spill_stores);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace blockscope::test
