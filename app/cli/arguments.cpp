@@ -8,9 +8,12 @@
 #include <iostream>
 #include <new>
 
+#include "app/cli/codegen_arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
+#include "app/cli/measure_commands.h"
+#include "app/cli/picture_arguments.h"
 #include "app/cli/picture_program.h"
 #include "app/cli/problems.h"
 #include "app/cli/terminal.h"
@@ -28,12 +31,16 @@ struct CommandLine {
     ApplyArguments apply;
     WhyArguments why;
     CostArguments cost;
+    OptimumArguments optimum;
+    DevicesArguments devices;
     CheckArguments check;
     RulesArguments rules;
     ConvertArguments convert;
     ReplayArguments replay;
+    CodegenArguments codegen;
     RenderArguments render;
     ExportArguments export_run;
+    MeasureCommandLine measuring;
     std::function<int()> chosen;
     const PictureCommands* pictures = nullptr;  // null: another program has them
     char** words = nullptr;                     // as main() got them
@@ -148,11 +155,36 @@ void add_cost(CLI::App& app, CommandLine& line) {
         .add_option("--step", line.cost.step,
                     "of the state after step N; by default of step 0 and of all snapshots")
         ->type_name("N");
+    command
+        .add_option("--snapshot", line.cost.snapshot,
+                    "of snapshot K, from 1; all: of step 0 and all snapshots")
+        ->type_name("K|all")
+        ->excludes("--step");
     command.add_flag("--safe", line.cost.safe, "of the numerically safe forms");
     command
         .add_option("--set", line.cost.sizes, "another size, with another block size if you like: M=8192/64")
         ->type_name("NAME=SIZE[/BLOCK]");
     auto* csv = command.add_flag("--csv", line.cost.csv, "print comma-separated values");
+    command
+        .add_option("--derive", line.cost.derive,
+                    "of the last state, or of --step: one number's formula, the values put in, and the lines "
+                    "of the listing that it sums; 'all' for all numbers' formulas")
+        ->type_name("QUANTITY")
+        ->excludes(csv);
+    command
+        .add_option("--device", line.cost.device,
+                    "predict times on this device, too: a name that `devices` lists, or a description's file")
+        ->type_name("D");
+    command
+        .add_option("--model", line.cost.model,
+                    "the time model: roofline, mcfuser, fusion-benefit, blockscope (default) or all; without "
+                    "--device on this machine, if it is calibrated")
+        ->type_name("NAME");
+    for (const char* option : {"--snapshot", "--device", "--model"})
+        command.get_option("--derive")->excludes(option);
+    command.add_option("--processors", line.cost.processors, "only so many cores or SMs of the device work")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     add_json(command, line.cost.json);
     csv->excludes("--json");
     command.footer(
@@ -161,8 +193,62 @@ void add_cost(CLI::App& app, CommandLine& line) {
         "M is a dimension's size, m its block size, M/m its number of blocks.\n"
         "Examples:\n"
         "  blockscope-cli cost samples/attention.bp\n"
-        "  blockscope-cli cost samples/attention.bp --set M=8192/64 --set N=8192/64");
-    command.callback([&line] { line.chosen = [&line] { return cost_command(line.cost); }; });
+        "  blockscope-cli cost samples/attention.bp --set M=8192/64 --set N=8192/64\n"
+        "  blockscope-cli cost samples/attention.bp --derive K.loads.bytes\n"
+        "  blockscope-cli cost samples/attention.bp --device h100-sxm5 --model all");
+    command.callback([&line] {
+        line.chosen = [&line] {
+            return line.cost.derive.empty() ? cost_command(line.cost) : derive_command(line.cost);
+        };
+    });
+}
+
+void add_optimum(CLI::App& app, CommandLine& line) {
+    CLI::App& command =
+        *app.add_subcommand("optimum", "derive the best tile sizes and the least traffic as formulas");
+    OptimumArguments& optimum = line.optimum;
+    command.add_option("FILE", optimum.file, kFileHelp)->required();
+    auto* step = command.add_option("--step", optimum.step, "of the state after step N; by default the last")
+                     ->type_name("N");
+    command.add_option("--snapshot", optimum.snapshot, "of snapshot K, counted from 1")
+        ->type_name("K")
+        ->excludes(step);
+    command
+        .add_option(
+            "--set", optimum.sizes,
+            "another size, with another block size if you like; a dimension in one block is not split")
+        ->type_name("NAME=SIZE[/BLOCK]");
+    command
+        .add_option("--same", optimum.same, "write two dimensions of the same size as one: D=L for L as D")
+        ->type_name("NAME=NAME");
+    command
+        .add_option("--memory", optimum.memory,
+                    "the local memory of a processor in bytes: numbers too, and a search for block sizes")
+        ->type_name("BYTES")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--multiple", optimum.multiple, "search only block sizes that are multiples of this")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    add_json(command, optimum.json);
+    command.footer(
+        "The memory limit is written M, or Mem if a dimension has that name.\n"
+        "Examples:\n"
+        "  blockscope-cli optimum samples/matmul.bp\n"
+        "  blockscope-cli optimum samples/attention.bp --same D=L --memory 232448 --multiple 16");
+    command.callback([&line] { line.chosen = [&line] { return optimum_command(line.optimum); }; });
+}
+
+void add_devices(CLI::App& app, CommandLine& line) {
+    CLI::App& command = *app.add_subcommand("devices", "list the devices that times are predicted for");
+    command.add_option("NAME", line.devices.name,
+                       "one of them, or a description's file: every figure with its source");
+    add_json(command, line.devices.json);
+    command.footer(
+        "Examples:\n"
+        "  blockscope-cli devices\n"
+        "  blockscope-cli devices h100-sxm5\n"
+        "  blockscope-cli devices ./mine.json --json");
+    command.callback([&line] { line.chosen = [&line] { return devices_command(line.devices); }; });
 }
 
 void add_check(CLI::App& app, CommandLine& line) {
@@ -208,87 +294,13 @@ void add_replay(CLI::App& app, CommandLine& line) {
     command.callback([&line] { line.chosen = [&line] { return replay_command(line.replay); }; });
 }
 
-CLI::App& add_picture_command(CLI::App& app, const char* name, const char* what, std::string& file) {
-    CLI::App& command = *app.add_subcommand(name, what);
-    command.add_option("FILE", file, "a program, a trace or a document; - is stdin")->required();
-    return command;
-}
-
-void add_theme(CLI::App& command, bool& dark) {
-    command
-        .add_option_function<std::string>(
-            "--theme", [&dark](const std::string& name) { dark = name == "dark"; }, "light (default) or dark")
-        ->type_name("T")
-        ->check(CLI::IsMember({"light", "dark"}));
-}
-
-void add_output(CLI::App& command, std::string& output) {
-    command.add_option("-o,--output", output, "write to this file instead of stdout")->type_name("OUT");
-}
-
-void add_render(CLI::App& app, CommandLine& line) {
-    RenderArguments& render = line.render;
-    CLI::App& command =
-        add_picture_command(app, "render", "draw a state: SVG, PDF, PNG, dot or JSON", render.file);
-    auto* step = command.add_option("--step", render.step, "the state after step N; by default the last one");
-    step->type_name("N")->check(CLI::NonNegativeNumber);
-    command.add_option("--snapshot", render.snapshot, "the state at snapshot K, from 1")
-        ->type_name("K")
-        ->excludes(step);
-    command
-        .add_option("--format", render.format,
-                    "svg, pdf, png, dot or json; by default what the name of OUT ends with, else svg")
-        ->type_name("F")
-        ->check(CLI::IsMember({"svg", "pdf", "png", "dot", "json"}));
-    command.add_option("--scale", render.scale, "pixels of a PNG per pixel at 100% (default 2)")
-        ->type_name("X")
-        ->check(CLI::Range(0.05, 16.0));
-    add_theme(command, render.dark);
-    command.add_flag("--transparent", render.transparent, "leave the background out");
-    command.add_option("--fold", render.fold, "draw the maps inside DEPTH others as clouds (0: all maps)")
-        ->type_name("DEPTH")
-        ->check(CLI::NonNegativeNumber);
-    command.add_flag("--legend", render.legend, "explain shapes and colours under the picture");
-    command.add_option("--caption", render.caption, "a line of text under the picture")->type_name("TEXT");
-    add_output(command, render.output);
-    add_json(command, render.json);
-    command.footer(
-        "Examples:\n"
-        "  blockscope-cli render samples/attention.bp -o attention.svg\n"
-        "  blockscope-cli render samples/attention.bp --step 0 --format pdf --legend -o initial.pdf\n"
-        "  blockscope-cli render samples/attention.bp --snapshot 1 --scale 3 --theme dark -o snapshot.png");
-    command.callback([&line] {
+void add_pictures(CLI::App& app, CommandLine& line) {
+    add_render(app, line.render).callback([&line] {
         line.chosen = [&line] {
             return line.pictures ? line.pictures->render(line.render) : become_picture_program(line.words);
         };
     });
-}
-
-void add_export(CLI::App& app, CommandLine& line) {
-    ExportArguments& run = line.export_run;
-    CLI::App& command = add_picture_command(
-        app, "export", "write the whole derivation: a strip of pictures, a page, a document", run.file);
-    command
-        .add_option("--as", run.as,
-                    "strip (pictures with the rules' names, SVG or PDF), html (one page that steps with the "
-                    "arrow keys) or document (JSON, what the window saves)")
-        ->type_name("WHAT")
-        ->required()
-        ->check(CLI::IsMember({"strip", "html", "document"}));
-    command
-        .add_option("--format", run.format,
-                    "of a strip: svg or pdf; by default what the name of OUT ends with, else pdf")
-        ->type_name("F")
-        ->check(CLI::IsMember({"svg", "pdf"}));
-    command.add_flag("--snapshots", run.snapshots, "only the initial program and the snapshots");
-    add_theme(command, run.dark);
-    add_output(command, run.output);
-    add_json(command, run.json);
-    command.footer(
-        "Examples:\n"
-        "  blockscope-cli export samples/attention.bp --as html -o attention.html\n"
-        "  blockscope-cli export samples/attention.bp --as strip --snapshots -o attention.pdf");
-    command.callback([&line] {
+    add_export(app, line.export_run).callback([&line] {
         line.chosen = [&line] {
             return line.pictures ? line.pictures->export_run(line.export_run)
                                  : become_picture_program(line.words);
@@ -327,6 +339,8 @@ int guarded(const std::function<int()>& command, bool json) {
         return std::cout ? code : fail(kInternal, "The output cannot be written.", false);
     } catch (const UsageError& error) {
         return fail(kUsage, error.what(), json);
+    } catch (const NoDevice& error) {
+        return fail(kNoDevice, error.what(), json);
     } catch (const BadInput& error) {
         return fail(kBadInput, error.problems(), error.text(), json);
     } catch (const InternalError& error) {
@@ -347,7 +361,8 @@ int run(int argc, char** argv, const PictureCommands* pictures) {
     app.set_version_flag("--version", "blockscope-cli " BLOCKSCOPE_VERSION);
     app.require_subcommand(1);
     app.footer(
-        "Exit codes: 0 fine, 1 internal error, 2 usage, 3 bad input, 4 a result differs, 130 interrupted.\n"
+        "Exit codes: 0 fine, 1 internal error, 2 usage, 3 bad input, 4 a result differs, "
+        "5 no device, 6 timeout, 7 partial result, 130 interrupted.\n"
         "Start here: blockscope-cli fuse samples/attention.bp");
     CommandLine line;
     line.pictures = pictures;
@@ -357,12 +372,15 @@ int run(int argc, char** argv, const PictureCommands* pictures) {
     add_apply(app, line);
     add_why(app, line);
     add_cost(app, line);
+    add_optimum(app, line);
+    add_devices(app, line);
     add_check(app, line);
     add_rules(app, line);
     add_convert(app, line);
     add_replay(app, line);
-    add_render(app, line);
-    add_export(app, line);
+    add_codegen(app, line.codegen, line.chosen);
+    add_pictures(app, line);
+    add_measuring(app, line.measuring, line.chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {  // --help and --version

@@ -59,12 +59,37 @@ int why_command(const WhyArguments& arguments);
 struct CostArguments {
     std::string file;
     std::optional<int> step;         // otherwise step 0 and all snapshots
+    std::string snapshot;            // "all" or a number from 1
+    std::string device;              // a name or a file; empty: counts only
+    std::string model;               // a time model's name or "all"
+    int processors = 0;              // of the device that work; 0: all
     bool safe = false;               // of the numerically safe forms
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::string derive;              // a quantity to derive, or "all"; empty: the tables
     bool csv = false;
     bool json = false;
 };
 int cost_command(const CostArguments& arguments);
+// cost --derive: where one number of one state comes from.
+int derive_command(const CostArguments& arguments);
+
+struct OptimumArguments {
+    std::string file;
+    std::optional<int> step;         // otherwise the last
+    std::optional<int> snapshot;     // from 1
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
+    std::int64_t memory = 0;         // bytes; 0: formulas only
+    std::int64_t multiple = 1;       // of what block sizes are tried
+    bool json = false;
+};
+int optimum_command(const OptimumArguments& arguments);
+
+struct DevicesArguments {
+    std::string name;  // empty: the table
+    bool json = false;
+};
+int devices_command(const DevicesArguments& arguments);
 
 struct CheckArguments {
     std::string file;
@@ -92,6 +117,18 @@ struct ReplayArguments {
 };
 int replay_command(const ReplayArguments& arguments);
 
+struct CodegenArguments {
+    std::string file;
+    std::optional<int> step;
+    std::optional<int> snapshot;
+    bool unsafe = false;             // the state itself instead of its numerically safe form
+    std::string target = "f32";      // f32
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::string output;              // empty or "-": stdout
+    bool json = false;
+};
+int codegen_command(const CodegenArguments& arguments);
+
 // ---- Pictures, in a program of their own that links Qt and Graphviz (blockscope-render).
 
 struct RenderArguments {
@@ -102,7 +139,10 @@ struct RenderArguments {
     double scale = 2;    // pixels per unit of PNG
     bool dark = false;
     bool transparent = false;
-    std::optional<int> fold;  // maps at this depth are clouds
+    std::optional<int> fold;  // maps at this depth are clouds; none: as the document has them
+    std::string fold_maps;    // these are clouds, too: "n3,n5"; empty: none
+    std::string nodes;        // the picture shows what is around them; empty: everything
+    bool types = false;       // on edges
     bool legend = false;
     std::string caption;
     std::string output;  // empty or "-": stdout

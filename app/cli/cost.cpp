@@ -1,15 +1,17 @@
 // blockscope-cli cost: what the states of a run move, compute and keep, counted exactly.
 #include <unistd.h>
 
-#include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/cost_times.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
+#include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "core/cost/counts.h"
 
@@ -30,6 +32,18 @@ State state_of(const Trace& trace, int step, std::string name, bool safe) {
     return state;
 }
 
+// The snapshot that --snapshot names, from 1; 0 for all.
+int snapshot_number(const Trace& trace, const std::string& text) {
+    if (text.empty() || text == "all") return 0;
+    const int count = static_cast<int>(trace.snapshots.size());
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > count)
+        throw UsageError("there is no snapshot '" + text + "'; the run takes " + std::to_string(count) +
+                         ", and all is possible");
+    return number;
+}
+
 // The initial program and the snapshots, or the one state that is asked for.
 std::vector<State> states(const Trace& trace, const CostArguments& arguments) {
     std::vector<State> all;
@@ -42,10 +56,12 @@ std::vector<State> states(const Trace& trace, const CostArguments& arguments) {
             state_of(trace, *arguments.step, "step " + std::to_string(*arguments.step), arguments.safe));
         return all;
     }
-    all.push_back(state_of(trace, 0, "step 0", arguments.safe));
-    for (std::size_t i = 0; i < trace.snapshots.size(); ++i)
-        all.push_back(
-            state_of(trace, trace.snapshots[i], "snapshot " + std::to_string(i + 1), arguments.safe));
+    const int only = snapshot_number(trace, arguments.snapshot);
+    if (only == 0) all.push_back(state_of(trace, 0, "step 0", arguments.safe));
+    for (int i = 1; i <= static_cast<int>(trace.snapshots.size()); ++i)
+        if (only == 0 || only == i)
+            all.push_back(state_of(trace, trace.snapshots[static_cast<std::size_t>(i - 1)],
+                                   "snapshot " + std::to_string(i), arguments.safe));
     return all;
 }
 
@@ -53,8 +69,6 @@ double replication(const Counts& counts, const Counts& first) {
     if (first.flops.total() == 0) return 1;
     return static_cast<double>(counts.flops.total()) / static_cast<double>(first.flops.total());
 }
-
-using Row = std::vector<std::string>;
 
 Row summary(const State& state, const Counts& unfused) {
     const Counts& c = state.counts;
@@ -69,22 +83,6 @@ Row summary(const State& state, const Counts& unfused) {
             bytes_text(c.local.bytes),
             std::to_string(c.launches),
             std::to_string(c.tasks)};
-}
-
-enum class Align { Left, Right };
-
-void print_table(const std::vector<Row>& rows, Align align, const Style& style) {
-    std::vector<int> widths(rows[0].size(), 0);
-    for (const Row& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        std::string line = pad(rows[r][0], widths[0]);
-        for (std::size_t i = 1; i < rows[r].size(); ++i)
-            line +=
-                "  " + (align == Align::Left ? pad(rows[r][i], widths[i]) : pad_left(rows[r][i], widths[i]));
-        line.erase(line.find_last_not_of(' ') + 1);
-        std::cout << style(r == 0 ? Tone::Dim : Tone::Plain, line) << '\n';
-    }
 }
 
 // One state taken apart: every buffer with its formula, every unit's operations.
@@ -150,36 +148,48 @@ Json state_json(const State& state, const Counts& unfused) {
     return json;
 }
 
-void print_csv(const std::vector<State>& all, const Counts& unfused) {
+void print_csv(const std::vector<State>& all, const Counts& unfused,
+               const std::optional<TimesRequest>& request, const std::vector<StateTimes>& times) {
     std::cout << "state,step,input_bytes,output_bytes,intermediate_bytes,matrix,vector,special,replication,"
-                 "intensity,local_bytes,launches,tasks\n";
-    for (const State& state : all) {
+                 "intensity,local_bytes,launches,tasks"
+              << (request ? times_csv_head(*request) : "") << '\n';
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const State& state = all[i];
         const Counts& c = state.counts;
         std::cout << state.name << ',' << state.step << ',' << c.inputs.bytes << ',' << c.outputs.bytes << ','
                   << c.intermediates.bytes << ',' << c.flops.matrix << ',' << c.flops.vector << ','
                   << c.flops.special << ',' << replication(c, unfused) << ',' << c.intensity() << ','
-                  << c.local.bytes << ',' << c.launches << ',' << c.tasks << '\n';
+                  << c.local.bytes << ',' << c.launches << ',' << c.tasks
+                  << (request ? times_csv(times[i]) : "") << '\n';
     }
 }
 
 }  // namespace
 
 int cost_command(const CostArguments& arguments) {
+    const std::optional<TimesRequest> request = times_request(arguments);
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
     const std::vector<State> all = states(trace, arguments);
     const Counts unfused = count(lower(*trace.initial));
+    std::vector<StateTimes> times;
+    if (request)
+        for (const State& state : all) times.push_back(predict_times(*request, state.name, state.loops));
     if (arguments.json) {
         Json json = envelope("cost");
         json["file"] = display_name(arguments.file);
         json["safe"] = arguments.safe;
         json["states"] = Json::array();
-        for (const State& state : all) json["states"].push_back(state_json(state, unfused));
+        if (request) json["device"] = request->device.name;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            json["states"].push_back(state_json(all[i], unfused));
+            if (request) json["states"].back()["times"] = times_json(*request, times[i]);
+        }
         std::cout << to_text(json) << '\n';
         return kFine;
     }
     if (arguments.csv) {
-        print_csv(all, unfused);
+        print_csv(all, unfused, request, times);
         return kFine;
     }
     const Style style = style_for(STDOUT_FILENO);
@@ -187,7 +197,10 @@ int cost_command(const CostArguments& arguments) {
                               "of step 0", "op/byte", "local", "launches", "tasks"}};
     for (const State& state : all) rows.push_back(summary(state, unfused));
     print_table(rows, Align::Right, style);
-    print_details(all.back(), style);
+    if (request)
+        print_times(*request, times, all.back().loops, style);
+    else
+        print_details(all.back(), style);
     return kFine;
 }
 

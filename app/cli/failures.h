@@ -15,11 +15,20 @@ enum ExitCode : int {
     kUsage = 2,
     kBadInput = 3,
     kMismatch = 4,
+    kNoDevice = 5,
+    kTimeout = 6,
+    kPartial = 7,
     kInterrupted = 130,
 };
 
 // The arguments ask for something that is not there: a step, a rule, a node.
 class UsageError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// There is no such device, or no worker that could measure on it.
+class NoDevice : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };

@@ -1,16 +1,21 @@
 // blockscope-cli render: the picture of one state.
 #include "app/export/render.h"
 
+#include <algorithm>
+
 #include "app/cli/failures.h"
 #include "app/cli/load.h"
 #include "app/cli/picture_commands.h"
 #include "app/cli/picture_output.h"
+#include "app/cli/selection.h"
 #include "app/document/pictures.h"
 #include "core/json/json_io.h"
 #include "core/print/print.h"
 
 namespace blockscope::cli {
 namespace {
+
+constexpr double kAround = 24;  // pixels of the picture around chosen nodes
 
 // The state that is asked for, on the way that the content's branch leads.
 StateId chosen_state(const blockscope::Content& content, const RenderArguments& arguments) {
@@ -29,11 +34,40 @@ StateId chosen_state(const blockscope::Content& content, const RenderArguments& 
                      std::to_string(count));
 }
 
+Folds chosen_folds(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
+    const BlockProgram& program = *content.history.state(state).program;
+    Folds folds = arguments.fold ? folds_at_depth(program, *arguments.fold) : content.folds;
+    if (arguments.fold_maps.empty()) return folds;
+    const Selection maps = find_selection(program, arguments.fold_maps);
+    const GraphPtr level = graph_at(program, maps.path);
+    for (const NodeId map : maps.nodes) {
+        if (!level->find(map)->is<Map>())
+            throw UsageError(describe(*level->find(map), program.dims) + " is not a map; only maps fold");
+        folds.insert(map);
+    }
+    return folds;
+}
+
+// What is around these nodes, with a margin. Of a node in a folded map that is the cloud.
+std::optional<Rect> chosen_part(const Picture& picture, const BlockProgram& program,
+                                const std::string& nodes) {
+    if (nodes.empty()) return std::nullopt;
+    const auto& boxes = picture.geometry.boxes;
+    double left = 1e9, top = 1e9, right = -1e9, bottom = -1e9;
+    for (const NodeId node : find_selection(program, nodes).nodes) {
+        const Rect& rect = boxes.at(static_cast<std::size_t>(picture.figure.find(node)));
+        left = std::min(left, rect.left());
+        top = std::min(top, rect.top());
+        right = std::max(right, rect.right());
+        bottom = std::max(bottom, rect.bottom());
+    }
+    return Rect{left, top, right - left, bottom - top}.grown(kAround);
+}
+
 std::string drawn(blockscope::Content content, StateId state, const RenderArguments& arguments,
                   const std::string& format) {
     gui_application();
-    if (arguments.fold)
-        content.folds = folds_at_depth(*content.history.state(state).program, *arguments.fold);
+    content.folds = chosen_folds(content, state, arguments);
     const auto shared = std::make_shared<const blockscope::Content>(std::move(content));
     Pictures pictures(qt_measure());
     const PicturePtr picture = pictures.now(shared, state);
@@ -42,6 +76,8 @@ std::string drawn(blockscope::Content content, StateId state, const RenderArgume
     options.background = !arguments.transparent;
     options.legend = arguments.legend;
     options.caption = arguments.caption;
+    options.types = arguments.types;
+    options.part = chosen_part(*picture, *shared->history.state(state).program, arguments.nodes);
     options.title = shared->name + ", step " + std::to_string(shared->history.depth(state));
     if (format == "svg") return render_svg(*picture, options);
     if (format == "pdf") return render_pdf(*picture, options).toStdString();

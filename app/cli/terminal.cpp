@@ -143,6 +143,20 @@ void Progress::at(int count, int total) {
     std::fflush(stderr);
 }
 
+StatusLine::StatusLine() : watched_(isatty(STDERR_FILENO) != 0) {}
+
+StatusLine::~StatusLine() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+}
+
+void StatusLine::show(const std::string& text) {
+    if (!watched_) return;
+    shown_ = true;
+    const std::string line = fit(text, terminal_width(STDERR_FILENO, 80) - 1);
+    std::fprintf(stderr, "\r\033[K%s", line.substr(0, line.find_last_not_of(' ') + 1).c_str());
+    std::fflush(stderr);
+}
+
 void handle_interrupts() {
     std::signal(SIGINT, on_interrupt);
 }

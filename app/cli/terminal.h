@@ -61,6 +61,21 @@ private:
     Clock::time_point next_;
 };
 
+// One line on stderr that says what goes on, only if stderr is a terminal; wiped at the end.
+class StatusLine {
+public:
+    StatusLine();
+    ~StatusLine();
+    StatusLine(const StatusLine&) = delete;
+    StatusLine& operator=(const StatusLine&) = delete;
+
+    void show(const std::string& text);
+
+private:
+    bool watched_;
+    bool shown_ = false;
+};
+
 // Ctrl-C ends the process with code 130 and leaves the terminal clean.
 void handle_interrupts();
 

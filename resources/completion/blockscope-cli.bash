@@ -6,6 +6,7 @@ _blockscope_cli() {
     done
     local rules="1 2 3 4 5 6 6a 6b 6c 7 7a 7b 7c 8 8s 9"
     local view="--step --snapshot --all --format --safe --per-block --prove --no-prove --seed --json --help"
+    local measuring="--on --host --snapshot --step --set --type --safe --threads --seed --samples --seconds --cap --results --no-results --csv --json --help"
     local choices=""
     case $before in
         --format)
@@ -16,31 +17,42 @@ _blockscope_cli() {
             esac
             ;;
         --theme) choices="light dark" ;;
+        --type) choices="f32 bf16" ;;
+        --model) choices="roofline mcfuser fusion-benefit blockscope all" ;;
         --as) choices="strip html document" ;;
+        --target) choices="f32" ;;
         --to) choices="text json block-json" ;;
         --rule) choices=$rules ;;
-        --set | --scale | --fold | --caption | --step | --snapshot | --seed | --at | --dim | --path) COMPREPLY=(); return ;;
-        -o | --output) choices="" ;;
+        --set | --device | --processors | --same | --memory | --multiple | --derive | --on | --host | --threads | --samples | --seconds | --cap | --baseline | --top | --scale | --fold | --fold-map | --node | --caption | --step | --snapshot | --seed | --at | --dim | --path) COMPREPLY=(); return ;;
+        -o | --output | --results) choices="" ;;
         *)
             case $command in
-                "") choices="fuse matches apply why cost check rules convert replay render export --help --version" ;;
+                "") choices="fuse matches apply why cost devices optimum check rules convert replay codegen render export run bench tune calibrate worker --help --version" ;;
                 fuse | replay) choices=$view ;;
                 apply) choices="--at --then-fuse $view" ;;
                 matches) choices="--at --rule --dim --path --json --help" ;;
                 why) choices="--at --json --help $rules" ;;
-                cost) choices="--step --safe --set --csv --json --help" ;;
+                optimum) choices="--step --snapshot --set --same --memory --multiple --json --help" ;;
+                cost) choices="--step --snapshot --device --model --processors --safe --set --csv --derive --json --help" ;;
+                devices) choices="--json --help" ;;
                 check) choices="--json --help" ;;
                 rules) choices="--json --help $rules" ;;
-                render) choices="--step --snapshot --format --scale --theme --transparent --fold --legend --caption -o --output --json --help" ;;
+                render) choices="--step --snapshot --format --scale --theme --transparent --fold --fold-map --node --types --legend --caption -o --output --json --help" ;;
                 export) choices="--as --format --snapshots --theme -o --output --json --help" ;;
+                run) choices="--no-cold $measuring" ;;
+                bench) choices="--baseline $measuring" ;;
+                tune) choices="--top --no-cold $measuring" ;;
+                calibrate) choices="--on --host -o --output --json --help" ;;
+                worker) choices="--json --help" ;;
+                codegen) choices="--step --snapshot --target --unsafe --set -o --output --json --help" ;;
                 convert) choices="--to -o --output --json --help" ;;
             esac
             ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
     case $command:$word in
-        :* | rules:* | *:-*) ;;
-        *) case $before in --format | --to | --rule | --theme | --as) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;; esac ;;
+        :* | rules:* | calibrate:* | worker:* | *:-*) ;;
+        *) case $before in --format | --target | --to | --rule | --theme | --type | --as | --model) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;; esac ;;
     esac
 }
 complete -o filenames -F _blockscope_cli blockscope-cli

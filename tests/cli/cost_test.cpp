@@ -56,5 +56,41 @@ TEST(Cost, TakesOtherSizes) {
     EXPECT_EQ(run_cli({"cost", sample("attention.bp"), "--step", "99"}).code, 2);
 }
 
+TEST(Derive, SaysWhereANumberComesFrom) {
+    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--derive", "K.loads"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out,
+              "K.loads.values = N·D·M/m = 16777216 values\n"
+              "values loaded from K: N·D·M/m = 16777216\n"
+              "  with N = 4096, D = 128, M/m = 32\n"
+              "  + N·D·M/m = 16777216  n9, line 6: t2 = load(K[n,d])\n");
+    const Outcome unfused =
+        run_cli({"cost", sample("attention.bp"), "--derive", "launches", "--step", "0", "--set", "N=64"});
+    EXPECT_THAT(unfused.out, HasSubstr("launches = 7 = 7 launches\n"));
+}
+
+TEST(Derive, AsJson) {
+    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--derive", "intensity", "--json"});
+    const auto parsed = nlohmann::json::parse(outcome.out);
+    const auto& derivation = parsed["derivations"].at(0);
+    EXPECT_EQ(derivation["quantity"], "intensity");
+    EXPECT_NEAR(derivation["value"].get<double>(), 84.95, 0.01);
+    EXPECT_EQ(derivation["sum"]["value"], 8640925696);
+    EXPECT_EQ(derivation["divisor"]["value"], 101711872);
+    EXPECT_EQ(derivation["divisor"]["summands"][0]["buffer"], "Q");
+    EXPECT_EQ(derivation["divisor"]["summands"][0]["line"]["text"], "t1 = load(Q[m,d])");
+    EXPECT_EQ(derivation["divisor"]["symbols"][0]["symbol"], "M");
+    const Outcome all = run_cli({"cost", sample("attention.bp"), "--derive", "all", "--json"});
+    EXPECT_GT(nlohmann::json::parse(all.out)["derivations"].size(), 30U);
+}
+
+TEST(Derive, RefusesWhatIsNoQuantity) {
+    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--derive", "Q.weight"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("'Q.weight' is no quantity of this state; expected BUFFER.loads"));
+    EXPECT_EQ(run_cli({"cost", sample("attention.bp"), "--derive", "moved", "--csv"}).code, 2);
+    EXPECT_EQ(run_cli({"cost", sample("attention.bp"), "--derive", "moved", "--step", "99"}).code, 2);
+}
+
 }  // namespace
 }  // namespace blockscope::test

@@ -52,6 +52,35 @@ TEST(Render, ShowsTheStateThatIsAskedFor) {
     EXPECT_THAT(run_cli({"render", file, "--snapshot", "9"}).err, HasSubstr("there is no snapshot 9"));
 }
 
+// What the window shows of a document can be had without one: its folds, a part, types.
+TEST(Render, ShowsWhatIsSeen) {
+    const std::string file = sample("attention.bp");
+    const auto drawn = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"render", file, "--step", "0"});
+        return run_cli(options);
+    };
+    const std::string whole = drawn({}).out;
+    const std::string folded = drawn({"--fold-map", "n17"}).out;
+    EXPECT_THAT(whole, testing::Not(HasSubstr("map folded")));
+    EXPECT_THAT(folded, HasSubstr("id=\"n17\" class=\"map folded\""));
+    const std::string part = drawn({"--node", "n17,n24"}).out;
+    EXPECT_THAT(part, HasSubstr("clip-path"));
+    EXPECT_THAT(whole, testing::Not(HasSubstr("clip-path")));
+    EXPECT_THAT(drawn({"--types"}).out, HasSubstr("(M,N) block"));
+    EXPECT_EQ(drawn({"--fold-map", "n1"}).code, 2);
+    EXPECT_THAT(drawn({"--fold-map", "n1"}).err, HasSubstr("is not a map; only maps fold"));
+    EXPECT_THAT(drawn({"--node", "n9999"}).err, HasSubstr("n9999"));
+    // Folds of a document hold, until --fold says otherwise.
+    std::string document = run_cli({"export", file, "--as", "document"}).out;
+    const std::string none = "\"folds\": []";
+    const std::size_t at = document.find(none);
+    ASSERT_NE(at, std::string::npos);
+    document.replace(at, none.size(), "\"folds\": [17]");
+    EXPECT_THAT(run_cli({"render", "-", "--step", "0"}, document).out, HasSubstr("map folded"));
+    EXPECT_THAT(run_cli({"render", "-", "--step", "0", "--fold", "9"}, document).out,
+                testing::Not(HasSubstr("map folded")));
+}
+
 TEST(Render, NeedsNoDisplayAndUsesNone) {
     const Outcome outcome =
         run_cli({"render", sample("softmax.bp")}, {}, {"DISPLAY=:987", "QT_QPA_PLATFORM=xcb"});

@@ -1,0 +1,85 @@
+// blockscope-cli codegen: a state as CUDA.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/envelope.h"
+#include "app/cli/failures.h"
+#include "app/cli/quantity.h"
+#include "app/cli/run.h"
+#include "gpu/codegen/kernel_set.h"
+
+namespace blockscope::cli {
+namespace {
+
+gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) {
+    View view;
+    view.step = arguments.step;
+    view.snapshot = arguments.snapshot;
+    view.safe = !arguments.unsafe;
+    const Run run{"codegen", {}, trace};
+    const Shown shown = select(run, view);
+    Result<gpu::KernelSet> set = gpu::generate(lower(shown.state(trace, shown.last)));
+    if (!set) throw BadInput(set.problems());
+    return std::move(set).value();
+}
+
+Json lines_json(const gpu::KernelSet& set) {
+    const int first = gpu::first_line(set) + 1;  // the stand-alone file says first how to build it
+    Json lines = Json::array();
+    for (std::size_t i = 0; i < set.lines.size(); ++i)
+        if (set.lines[i].node)
+            lines.push_back({{"line", first + static_cast<int>(i)}, {"node", node_json(set.lines[i].node)}});
+    return lines;
+}
+
+Json set_json(const gpu::KernelSet& set) {
+    Json arrays = Json::array();
+    for (const gpu::DeviceArray& array : set.arrays)
+        arrays.push_back({{"name", array.name}, {"type", to_string(array.elem)}, {"shape", array.shape}});
+    Json launches = Json::array();
+    for (const gpu::Launch& launch : set.launches)
+        launches.push_back({{"kernel", launch.kernel},
+                            {"node", node_json(launch.node)},
+                            {"tiles", launch.tiles},
+                            {"threads", set.threads},
+                            {"shared_bytes", launch.shared_bytes},
+                            {"arrays", launch.arrays}});
+    return {{"target", to_string(set.target)},
+            {"arrays", arrays},
+            {"launches", launches},
+            {"lines", lines_json(set)}};
+}
+
+void write_file(const std::string& file, const std::string& text) {
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw UsageError("cannot write " + file + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+int codegen_command(const CodegenArguments& arguments) {
+    const Loaded loaded = load_program(arguments.file);
+    const gpu::KernelSet set = generated(arguments, fuse_watched(resized(loaded.blocks, arguments.sizes)));
+    const std::string text = gpu::standalone_source(set);
+    const bool to_stdout = arguments.output.empty() || arguments.output == "-";
+    if (!to_stdout) write_file(arguments.output, text);
+    if (arguments.json) {
+        Json json = envelope("codegen");
+        json["file"] = loaded.name;
+        json.update(set_json(set));
+        if (to_stdout) json["content"] = text;
+        if (!to_stdout) json["output"] = arguments.output;
+        std::cout << to_text(json) << '\n';
+    } else if (to_stdout) {
+        std::cout << text;
+    }
+    return kFine;
+}
+
+}  // namespace blockscope::cli

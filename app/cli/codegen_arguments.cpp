@@ -1,0 +1,37 @@
+#include "app/cli/codegen_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace blockscope::cli {
+
+void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>& chosen) {
+    CLI::App& command = *app.add_subcommand("codegen", "write a state as CUDA");
+    command
+        .add_option("FILE", codegen.file, "a program: text, or JSON of an array or block program; - is stdin")
+        ->required();
+    auto* step =
+        command.add_option("--step", codegen.step, "the state after step N; by default the last one");
+    step->type_name("N")->check(CLI::NonNegativeNumber);
+    command.add_option("--snapshot", codegen.snapshot, "the state at snapshot K, from 1")
+        ->type_name("K")
+        ->excludes(step);
+    command
+        .add_option("--target", codegen.target, "f32 (default; float32 arithmetic, any card from sm_75 on)")
+        ->type_name("T")
+        ->check(CLI::IsMember({"f32"}));
+    command.add_flag("--unsafe", codegen.unsafe, "the state itself, not its numerically safe form");
+    command
+        .add_option("--set", codegen.sizes, "another size, with another block size if you like: M=8192/64")
+        ->type_name("NAME=SIZE[/BLOCK]");
+    command.add_option("-o,--output", codegen.output, "write to this file instead of stdout")
+        ->type_name("OUT");
+    command.add_flag("--json", codegen.json, "print one JSON object (docs/cli.md) and nothing else");
+    command.footer(
+        "The file has a main() that fills the inputs with random numbers, runs and times the kernels.\n"
+        "Example:\n"
+        "  blockscope-cli codegen samples/attention.bp -o attention.cu && nvcc -O3 -arch=native "
+        "attention.cu");
+    command.callback([&codegen, &chosen] { chosen = [&codegen] { return codegen_command(codegen); }; });
+}
+
+}  // namespace blockscope::cli

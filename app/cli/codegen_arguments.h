@@ -1,0 +1,16 @@
+// codegen, declared with its options.
+#pragma once
+
+#include <functional>
+
+#include "app/cli/commands.h"
+
+namespace CLI {
+class App;
+}
+
+namespace blockscope::cli {
+
+void add_codegen(CLI::App& app, CodegenArguments& arguments, std::function<int()>& chosen);
+
+}  // namespace blockscope::cli

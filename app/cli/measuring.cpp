@@ -1,0 +1,171 @@
+#include "app/cli/measuring.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+
+#include "app/cli/failures.h"
+#include "app/cli/predict.h"
+#include "app/cli/quantity.h"
+#include "app/cli/run.h"
+#include "app/worker/command.h"
+#include "core/measure/results_file.h"
+
+namespace blockscope::cli {
+namespace {
+
+using measure::Failure;
+using measure::FailureClass;
+using measure::Record;
+
+std::optional<int> whole_number(const std::string& text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::string snapshot_name(int number) {
+    return number == 0 ? "step 0" : "snapshot " + std::to_string(number);
+}
+
+}  // namespace
+
+std::vector<std::string> worker_for(const std::string& host) {
+    if (host.empty()) return worker::local_worker();
+    std::vector<std::string> command = worker::remote_worker(host);
+    if (command.empty()) throw UsageError("'" + host + "' is no host");
+    return command;
+}
+
+Measuring::Measuring(const MeasureArguments& arguments)
+    : arguments_(arguments),
+      loaded_(load_program(arguments.file)),
+      initial_(resized(loaded_.blocks, arguments.sizes)),
+      trace_(fuse_watched(initial_)) {
+    if (!arguments.no_results)
+        results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
+    if (arguments.step) {
+        const int steps = static_cast<int>(trace_.steps.size());
+        if (*arguments.step < 0 || *arguments.step > steps)
+            throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run takes " +
+                             std::to_string(steps));
+        tasks_.push_back(task(*arguments.step, "step " + std::to_string(*arguments.step)));
+    } else if (arguments.snapshot == "all") {
+        for (std::size_t i = 0; i <= trace_.snapshots.size(); ++i)
+            tasks_.push_back(snapshot(std::to_string(i)));
+    } else {
+        tasks_.push_back(snapshot(arguments.snapshot));
+    }
+    open_device();
+    predict();
+}
+
+void Measuring::predict() {
+    const std::optional<Device> device =
+        arguments_.on == "cpu" && arguments_.host.empty() ? calibrated_cpu(machine_.cpu) : std::nullopt;
+    if (!device) return;
+    for (worker::Task& task : tasks_) {
+        task.predicted_seconds =
+            predicted_seconds(*task.blocks, *device, task.options.elem, task.options.threads);
+        task.model = kCpuModel;
+    }
+}
+
+void Measuring::open_device() {
+    client_ = std::make_unique<worker::Client>(worker_for(arguments_.host));
+    session_ = std::make_unique<worker::Session>(*client_, results_);
+    const measure::Outcome<measure::Hello> hello = client_->hello();
+    if (!hello) {
+        std::string sentence = hello.failure().message;
+        if (!hello.failure().log.empty()) sentence += "\n" + hello.failure().log;
+        throw NoDevice(sentence);
+    }
+    machine_ = hello->machine;
+    std::string names;
+    for (const measure::BackendInfo& info : hello->devices) {
+        if (info.name == arguments_.on) return;
+        names += (names.empty() ? "" : ", ") + info.name;
+    }
+    throw NoDevice("there is no device '" + arguments_.on + "' on " + machine_.host + "; there is " +
+                   (names.empty() ? "none" : names));
+}
+
+worker::Task Measuring::task(int step, std::string name) const {
+    worker::Task task;
+    task.program = loaded_.name;
+    task.state = std::move(name) + (arguments_.safe ? ", safe" : "");
+    task.initial = initial_;
+    task.array = loaded_.array;
+    const ProgramPtr& state = trace_.state(step);
+    task.blocks = arguments_.safe ? std::make_shared<const BlockProgram>(make_safe(*state).program) : state;
+    task.device = arguments_.on;
+    task.options.elem = arguments_.type == "bf16" ? ElemType::BF16 : ElemType::F32;
+    task.options.threads = arguments_.threads;
+    task.seed = arguments_.seed;
+    task.plan = arguments_.plan;
+    task.cold = !arguments_.no_cold;
+    return task;
+}
+
+int Measuring::snapshot_step(const std::string& number) const {
+    const int last = static_cast<int>(trace_.snapshots.size());
+    const std::optional<int> wanted = number == "last" ? last : whole_number(number);
+    if (!wanted || *wanted < 0 || *wanted > last)
+        throw UsageError("there is no snapshot '" + number + "'; the run has " + std::to_string(last) +
+                         ", counted from 1, and 0 is the unfused program");
+    return *wanted;
+}
+
+worker::Task Measuring::snapshot(const std::string& number) const {
+    const int wanted = snapshot_step(number);
+    const int step = wanted == 0 ? 0 : trace_.snapshots[static_cast<std::size_t>(wanted - 1)];
+    return task(step, snapshot_name(wanted));
+}
+
+void Measuring::watch(const std::string& what) {
+    status_ = std::make_unique<StatusLine>();
+    status_->show(what);
+    client_->on_progress([this, what](const measure::ProgressEvent& event) {
+        std::string line = what + ": " + event.phase;
+        if (event.total > 0) line += " " + std::to_string(event.done) + " of " + std::to_string(event.total);
+        status_->show(line);
+    });
+}
+
+Record Measuring::run(const worker::Task& task, const std::string& what) {
+    watch(what);
+    Record record = session_->run(task);
+    status_.reset();
+    return record;
+}
+
+worker::Session::Pair Measuring::compare(const worker::Task& a, const worker::Task& b,
+                                         const std::string& what) {
+    watch(what);
+    worker::Session::Pair pair = session_->compare(a, b);
+    status_.reset();
+    return pair;
+}
+
+int Measuring::finish(const std::vector<Record>& records) const {
+    if (session_->file_problem())
+        std::cerr << "blockscope-cli: " << to_string(*session_->file_problem()) << '\n';
+    int failed = 0;
+    int timeouts = 0;
+    bool mismatch = false;
+    for (const Record& record : records) {
+        if (!record.failure) continue;
+        const Failure& failure = *record.failure;
+        ++failed;
+        timeouts += failure.cls == FailureClass::Timeout ? 1 : 0;
+        mismatch = mismatch || failure.cls == FailureClass::Mismatch;
+        std::cerr << "blockscope-cli: " << record.subject.state << ": " << failure.message << '\n';
+        if (!failure.log.empty()) std::cerr << failure.log << (failure.log.back() == '\n' ? "" : "\n");
+    }
+    if (mismatch) return kMismatch;
+    if (failed == 0) return session_->file_problem() ? kPartial : kFine;
+    return timeouts == static_cast<int>(records.size()) ? kTimeout : kPartial;
+}
+
+}  // namespace blockscope::cli

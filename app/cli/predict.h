@@ -1,0 +1,25 @@
+// What Blockscope's own model expects of this machine, if it was calibrated.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/cost/device.h"
+#include "core/engine/block_search.h"
+#include "core/graph/graph.h"
+
+namespace blockscope::cli {
+
+// This machine's description; nothing if there is none, or if it is of another processor than `cpu`.
+std::optional<Device> calibrated_cpu(const std::string& cpu);
+
+// Seconds with warm caches, by the model "blockscope". `threads` 0: all. Intermediates are float32, as in the
+// engine.
+constexpr const char* kCpuModel = "blockscope";
+double predicted_seconds(const BlockProgram& program, const Device& device, ElemType inputs, int threads);
+
+// The same machine as the search for block sizes sees it; of a machine that was not calibrated, caches and
+// cores are those of `l2_bytes` and `cores`.
+CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_bytes, int cores, int threads);
+
+}  // namespace blockscope::cli

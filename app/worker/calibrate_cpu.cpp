@@ -1,0 +1,233 @@
+#include "app/worker/calibrate_cpu.h"
+
+#include <algorithm>
+#include <ctime>
+#include <functional>
+
+#include "app/worker/probe.h"
+#include "core/engine/micro.h"
+#include "core/json/device_json.h"
+
+namespace blockscope::worker {
+
+using measure::Failure;
+using measure::FailureClass;
+using measure::Outcome;
+
+namespace {
+
+constexpr const char* kMeasured = "measured";
+constexpr const char* kSystem = "system";
+constexpr const char* kAssumed = "assumed";
+constexpr std::int64_t kLeastMemory = std::int64_t{256} << 20;
+
+DeviceFigure measured(double value, const std::string& how) {
+    return {value, kMeasured, how};
+}
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+int vector_bits(const measure::Machine& machine) {
+    const auto has = [&](const char* name) {
+        return std::find(machine.isa.begin(), machine.isa.end(), name) != machine.isa.end();
+    };
+    return has("avx512f") ? 512 : has("avx2") ? 256 : 128;
+}
+
+// One calibration: figures are added one after the other, each a step of progress.
+class Calibration {
+public:
+    Calibration(const measure::WorkProgress& progress, const CalibrationOptions& options)
+        : progress_(progress),
+          options_(options),
+          machine_(this_machine()),
+          conditions_(current_conditions()) {
+        one_ = {options.seconds, 1};
+        all_ = {options.seconds, machine_.cores};
+    }
+
+    Outcome<Device> run() {
+        describe();
+        plan_memory();
+        plan_rates();
+        plan_matmuls();
+        plan_costs();
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (!progress_(steps_[i].phase, static_cast<int>(i), static_cast<int>(steps_.size())))
+                return Failure{FailureClass::Cancelled, "The calibration was cancelled.", {}};
+            steps_[i].take();
+        }
+        return device_;
+    }
+
+private:
+    struct Step {
+        std::string phase;
+        std::function<void()> take;
+    };
+    void add(const char* phase, std::function<void()> take) { steps_.push_back({phase, std::move(take)}); }
+
+    void describe() {
+        device_.name = kLocalCpu;
+        device_.title = machine_.cpu.empty() ? "This machine" : machine_.cpu;
+        device_.kind = DeviceKind::Cpu;
+        device_.sources = {{kMeasured, "Measured on this machine by blockscope-cli calibrate", ""},
+                           {kSystem, "What the operating system says of this machine", ""},
+                           {kAssumed, "Assumed, not measured", ""}};
+        device_.calibration = {
+            utc_now(), machine_.host + ": " + machine_.cpu,
+            "Blockscope " + machine_.program + ", load " + std::to_string(conditions_.load)};
+        device_.processors = {static_cast<double>(machine_.cores), kSystem, "cores that the process may use"};
+        if (conditions_.clock_ghz > 0)
+            device_.clock =
+                measured(conditions_.clock_ghz * 1e9, "a chain of dependent additions, one a cycle");
+        device_.vector_bits = {static_cast<double>(vector_bits(machine_)), kSystem,
+                               "the widest instruction set"};
+        device_.line = {64, kAssumed, "bytes of a cache line"};
+    }
+
+    void plan_memory() {
+        std::vector<measure::Cache> caches;
+        for (const measure::Cache& cache : machine_.caches)
+            if (cache.type != "Instruction" && cache.bytes > 0) caches.push_back(cache);
+        std::sort(caches.begin(), caches.end(),
+                  [](const measure::Cache& a, const measure::Cache& b) { return a.level < b.level; });
+        std::int64_t inner = 0;  // the cache before this one
+        for (const measure::Cache& cache : caches) {
+            plan_cache(cache, inner);
+            inner = cache.bytes;
+        }
+        plan_main_memory();
+    }
+
+    // Caches of level 3 and up belong to all cores. Arrays fill half of a private cache, and of a shared one
+    // what is well beyond the cache before it, as a virtual machine may have but a part of it.
+    void plan_cache(const measure::Cache& cache, std::int64_t inner) {
+        const bool shared = cache.level >= 3;
+        const std::size_t index = device_.memory.size();
+        MemoryLevel level;
+        level.name = "L" + std::to_string(cache.level);
+        level.role = LevelRole::Cache;
+        level.per = shared ? Share::Device : Share::Processor;
+        level.capacity = {static_cast<double>(cache.bytes), kSystem, ""};
+        device_.memory.push_back(level);
+        const std::int64_t bytes =
+            shared ? std::min(cache.bytes / 2 / machine_.cores, 4 * inner) : cache.bytes / 2;
+        add("caches", [this, index, bytes, shared] {
+            const double rate = measure_read(bytes, one_).best;
+            MemoryLevel& to = device_.memory[index];
+            if (!shared) {
+                to.bandwidth = measured(rate, "one core reads " + std::to_string(bytes) + " bytes");
+                return;
+            }
+            const double together = std::max(rate, measure_read(bytes, all_).best);
+            to.bandwidth = measured(together, "all cores read " + std::to_string(bytes) + " bytes each");
+            to.processor_bandwidth = measured(std::min(rate, together), "one core alone");
+        });
+    }
+
+    void plan_main_memory() {
+        MemoryLevel level;
+        level.name = "memory";
+        level.role = LevelRole::Memory;
+        level.per = Share::Device;
+        level.capacity = {static_cast<double>(machine_.memory_bytes), kSystem, ""};
+        const std::size_t index = device_.memory.size();
+        device_.memory.push_back(level);
+        std::int64_t bytes = options_.memory_bytes;
+        if (bytes == 0) {
+            bytes = std::max(kLeastMemory, 4 * machine_.last_level_cache());
+            bytes = std::max(kLeastMemory, std::min(bytes, conditions_.free_bytes / 4));
+        }
+        add("memory", [this, index, bytes] {
+            const double alone = measure_read(bytes, one_).best;
+            const double together = std::max(alone, measure_read(bytes / machine_.cores, all_).best);
+            MemoryLevel& to = device_.memory[index];
+            to.bandwidth = measured(together, "all cores read " + std::to_string(bytes) + " bytes together");
+            to.processor_bandwidth = measured(std::min(alone, together), "one core alone");
+        });
+    }
+
+    void plan_rates() {
+        add("multiply-add", [this] {
+            const double one = measure_fma(one_).best;
+            const double all = std::max(one, measure_fma(all_).best);
+            for (const Unit unit : {Unit::Matrix, Unit::Vector})
+                add_rate(unit, one, all, "independent multiply-adds in registers");
+        });
+        add("exp", [this] {
+            const double one = measure_exp(one_).best;
+            add_rate(Unit::Special, one, std::max(one, measure_exp(all_).best),
+                     "exp of numbers in the first cache");
+        });
+    }
+
+    void add_rate(Unit unit, double one, double all, const std::string& how) {
+        PeakRate rate;
+        rate.unit = unit;
+        rate.elem = ElemType::F32;
+        if (device_.clock.known()) rate.per_clock = measured(one / device_.clock.value, how + ", one core");
+        rate.peak = measured(all, how + ", all cores");
+        device_.rates.push_back(rate);
+    }
+
+    void plan_matmuls() {
+        const std::vector<int>& sides = options_.matmul_sides;
+        for (const int side : sides) plan_matmul(side, side, side);
+        for (const int side : sides) {  // long and flat ones
+            if (side == sides.back()) continue;
+            plan_matmul(side, side, sides.back());
+            plan_matmul(side, sides.back(), side);
+        }
+    }
+
+    void plan_matmul(int rows, int cols, int depth) {
+        add("block products", [this, rows, cols, depth] {
+            const MicroOptions quick{options_.seconds / 2, 1};
+            device_.matmul.push_back({ElemType::F32, rows, cols, depth,
+                                      measured(measure_matmul(rows, cols, depth, quick).best, "one core")});
+        });
+    }
+
+    void plan_costs() {
+        add("parallel regions", [this] {
+            device_.launch = measured(measure_region(machine_.cores, options_.seconds).median,
+                                      "starting and joining all threads with nothing to do");
+            device_.task = {2e-7, kAssumed, "one task from a shared counter"};
+        });
+        add("calls", [this] {
+            device_.parameters.push_back({"call", measured(measure_call(options_.seconds).best,
+                                                           "a block operation on a single element")});
+        });
+    }
+
+    const measure::WorkProgress& progress_;
+    const CalibrationOptions& options_;
+    measure::Machine machine_;
+    measure::Conditions conditions_;
+    MicroOptions one_, all_;
+    Device device_;
+    std::vector<Step> steps_;
+};
+
+}  // namespace
+
+Outcome<Device> calibrate_cpu(const measure::WorkProgress& progress, const CalibrationOptions& options) {
+    Outcome<Device> device = Calibration(progress, options).run();
+    if (!device) return device;
+    const Result<Device> read = read_device(write_json(*device), kLocalCpu);
+    if (!read)
+        return Failure{FailureClass::Internal,
+                       "The measured description is none: " + to_string(read.problems()[0]),
+                       write_json(*device)};
+    return device;
+}
+
+}  // namespace blockscope::worker

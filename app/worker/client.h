@@ -1,0 +1,94 @@
+// Talks to a worker process: starts it, asks, waits no longer than the limits allow, kills what does not
+// answer and starts it again for the next question. Needs no Qt: the window runs it on a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/worker/process.h"
+#include "core/measure/protocol.h"
+
+namespace blockscope::worker {
+
+// Seconds.
+struct TimeLimits {
+    double hello = 20;      // starting, over ssh as well
+    double prepare = 30;    // compiling
+    double check = 30;      // the reference and two runs
+    double timing = 10;     // without a sign of life while timing, at least; see timing_limit()
+    double calibrate = 60;  // without a sign of life
+    double cancel = 0.1;    // what a worker has to give up by itself
+    double reap = 5;        // for a killed process to be gone
+};
+
+// What a worker may need between two signs of life (samples are reported as they are taken): max(10 s, 20
+// times the predicted time of a run).
+double timing_limit(const TimeLimits& limits, double predicted_seconds);
+
+// One conversation at a time; cancel() alone may be called from any thread.
+class Client {
+public:
+    explicit Client(std::vector<std::string> command, TimeLimits limits = {});
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    // Starts the worker if it does not run. What it said is kept until it is started again.
+    measure::Outcome<measure::Hello> hello();
+    measure::Outcome<measure::PreparedAnswer> prepare(const measure::PrepareRequest& request);
+    measure::Outcome<measure::CheckedAnswer> check(const measure::CheckRequest& request);
+    measure::Outcome<measure::MeasuredAnswer> measure(const measure::MeasureRequest& request,
+                                                      double predicted_seconds);
+    measure::Outcome<measure::ComparedAnswer> compare(const measure::CompareRequest& request,
+                                                      double predicted_seconds);
+    measure::Outcome<measure::CalibratedAnswer> calibrate(const measure::CalibrateRequest& request);
+    // A job that is gone with its worker is released, too.
+    void release(const std::string& job);
+
+    // Gives up what is running, within cancel + some milliseconds: the worker is asked first, then killed.
+    // Everything asked from now on is answered with Cancelled, until resume().
+    void cancel();
+    void resume();
+    bool cancelled() const { return cancelled_; }
+
+    // Called from within the calls above.
+    void on_progress(std::function<void(const measure::ProgressEvent&)> observer) {
+        observer_ = std::move(observer);
+    }
+
+    // Why nothing is asked any more: the worker could not be killed, or was lost three times without a result
+    // in between. Empty if all is well.
+    const std::string& marked() const { return marked_; }
+    void unmark();
+    // How often a worker was started; a number that changes whenever jobs are lost.
+    int generation() const { return generation_; }
+    pid_t pid() const { return process_ ? process_->pid() : -1; }
+
+private:
+    using Answer = measure::AnswerBody;
+    std::optional<measure::Failure> start();
+    Answer ask(measure::RequestBody body, double limit, bool signs_of_life, const char* what);
+    Answer await(std::int64_t id, double limit, bool signs_of_life, const char* what);
+    Answer give_up(std::int64_t id);
+    measure::Failure lose(measure::FailureClass cls, const std::string& sentence, const std::string& said);
+    template <class T>
+    measure::Outcome<T> expect(Answer answer);
+    void drain_wake();
+
+    std::vector<std::string> command_;
+    TimeLimits limits_;
+    std::optional<Process> process_;
+    std::optional<measure::Hello> hello_;
+    std::function<void(const measure::ProgressEvent&)> observer_;
+    std::atomic<bool> cancelled_ = false;
+    int wake_ = -1;  // an eventfd: cancel() was called
+    std::int64_t last_id_ = 0;
+    int generation_ = 0;
+    int lost_in_a_row_ = 0;
+    std::string marked_;
+};
+
+}  // namespace blockscope::worker

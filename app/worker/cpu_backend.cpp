@@ -1,0 +1,111 @@
+#include "app/worker/cpu_backend.h"
+
+#include <chrono>
+#include <utility>
+
+#include "app/worker/calibrate_cpu.h"
+#include "app/worker/flush.h"
+#include "app/worker/probe.h"
+#include "core/engine/cpu_program.h"
+#include "core/json/device_json.h"
+
+namespace blockscope::worker {
+namespace {
+
+using measure::Failure;
+using measure::FailureClass;
+using measure::Outcome;
+using measure::PrepareOptions;
+
+class CpuPrepared final : public measure::Prepared {
+public:
+    explicit CpuPrepared(CpuProgram program) : program_(std::move(program)) {}
+
+    std::string log() const override {
+        return std::to_string(program_.threads()) + " threads, " + program_.matmul_kernel() + ", " +
+               program_.vector_kernel() + ", " + std::to_string(program_.memory_bytes()) + " bytes\n" +
+               program_.plan();
+    }
+
+    std::optional<Failure> set_inputs(const Tensors<double>& inputs) override {
+        for (std::size_t i = 0; i < program_.inputs().size(); ++i) {
+            const EngineArray& array = program_.inputs()[i];
+            const auto found = inputs.find(array.name);
+            if (found == inputs.end() || found->second.size() != array.elements)
+                return Failure{FailureClass::Internal, "The input " + array.name + " is missing.", {}};
+            const std::vector<float> values(found->second.data.begin(), found->second.data.end());
+            program_.set_input(static_cast<int>(i), values);
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Failure> poison() override {
+        program_.fill_with_nan();
+        return std::nullopt;
+    }
+
+    Outcome<double> run() override {
+        using Clock = std::chrono::steady_clock;
+        const Clock::time_point start = Clock::now();
+        program_.run();
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    }
+
+    Outcome<Tensors<double>> outputs() override {
+        Tensors<double> result;
+        for (std::size_t i = 0; i < program_.outputs().size(); ++i) {
+            const EngineArray& array = program_.outputs()[i];
+            const std::span<const float> values = program_.output(static_cast<int>(i));
+            result[array.name] = {array.shape, std::vector<double>(values.begin(), values.end())};
+        }
+        return result;
+    }
+
+private:
+    CpuProgram program_;
+};
+
+class CpuBackend final : public measure::Backend {
+public:
+    CpuBackend()
+        : machine_(this_machine()), flush_(machine_.last_level_cache(), current_conditions().free_bytes) {}
+
+    measure::BackendInfo info() const override { return {"cpu", machine_.cpu}; }
+
+    Outcome<std::unique_ptr<measure::Prepared>> prepare(const BlockProgram& program,
+                                                        const PrepareOptions& options) override {
+        if (options.elem != ElemType::F32 && options.elem != ElemType::BF16)
+            return Failure{FailureClass::Refused, "The processor takes inputs in f32 or bf16.", {}};
+        EngineOptions engine;
+        engine.threads = options.threads;
+        engine.precision = options.elem == ElemType::BF16 ? Precision::BF16 : Precision::F32;
+        Result<CpuProgram> prepared = CpuProgram::prepare(lower(program), engine);
+        if (!prepared) {
+            std::string sentences;
+            for (const Problem& problem : prepared.problems())
+                sentences += (sentences.empty() ? "" : "\n") + to_string(problem);
+            return Failure{FailureClass::Compile, sentences, {}};
+        }
+        return std::unique_ptr<measure::Prepared>(std::make_unique<CpuPrepared>(std::move(prepared).value()));
+    }
+
+    void flush_caches() override { flush_(); }
+
+    Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
+        const Outcome<Device> device = calibrate_cpu(progress);
+        if (!device) return device.failure();
+        return json::parse(write_json(*device), kLocalCpu).value();
+    }
+
+private:
+    measure::Machine machine_;
+    CacheFlush flush_;
+};
+
+}  // namespace
+
+std::unique_ptr<measure::Backend> cpu_backend() {
+    return std::make_unique<CpuBackend>();
+}
+
+}  // namespace blockscope::worker

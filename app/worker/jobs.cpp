@@ -1,0 +1,236 @@
+#include "app/worker/jobs.h"
+
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+#include "app/worker/probe.h"
+#include "core/json/json_io.h"
+
+namespace blockscope::worker {
+
+using measure::AnswerBody;
+using measure::Failure;
+using measure::FailureClass;
+using measure::Outcome;
+using measure::WorkProgress;
+
+namespace {
+
+constexpr std::size_t kMostJobs = 64;
+constexpr std::size_t kMostKnown = 2;  // references that are kept
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Failure refused(const std::string& sentence) {
+    return {FailureClass::Refused, sentence, {}};
+}
+
+Failure cancelled() {
+    return {FailureClass::Cancelled, "The measurement was cancelled.", {}};
+}
+
+// An array program's results do not depend on its blocks, unless only some rows of each were computed.
+std::string reference_key(const measure::PrepareRequest& request, bool with_blocks) {
+    std::string text = blockscope::to_string(request.options.elem) + std::to_string(request.seed);
+    if (const auto* array = std::get_if<ArrayProgram>(&request.reference)) {
+        ArrayProgram plain = *array;
+        if (!with_blocks)
+            for (Dim& dim : plain.dims) dim.block = 1;
+        return text + write_json(plain);
+    }
+    return text + write_json(*std::get<ProgramPtr>(request.reference));
+}
+
+bool same_bits(const Tensors<double>& a, const Tensors<double>& b) {
+    for (const auto& [name, tensor] : a) {
+        const auto other = b.find(name);
+        if (other == b.end() || other->second.data.size() != tensor.data.size()) return false;
+        if (std::memcmp(tensor.data.data(), other->second.data.data(), tensor.data.size() * sizeof(double)) !=
+            0)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+AnswerBody Jobs::answer(const measure::RequestBody& request, const WorkProgress& progress) {
+    try {
+        if (const auto* r = std::get_if<measure::PrepareRequest>(&request)) return prepare(*r);
+        if (const auto* r = std::get_if<measure::CheckRequest>(&request)) return check(*r, progress);
+        if (const auto* r = std::get_if<measure::MeasureRequest>(&request)) return measure(*r, progress);
+        if (const auto* r = std::get_if<measure::CompareRequest>(&request)) return compare(*r, progress);
+        if (const auto* r = std::get_if<measure::CalibrateRequest>(&request)) return calibrate(*r, progress);
+        if (const auto* r = std::get_if<measure::ReleaseRequest>(&request)) return release(*r);
+        return refused("This request is not for here.");
+    } catch (const std::bad_alloc&) {
+        return Failure{FailureClass::OutOfMemory, "The machine has not enough memory for this program.", {}};
+    } catch (const std::exception& error) {
+        return Failure{FailureClass::Internal, "Internal error of the worker, please report it.",
+                       error.what()};
+    }
+}
+
+AnswerBody Jobs::prepare(const measure::PrepareRequest& request) {
+    const Outcome<measure::Backend*> device = backend(request.device);
+    if (!device) return device.failure();
+    if (jobs_.size() >= kMostJobs) return refused("There are too many programs; release some of them.");
+    if (request.options.elem == ElemType::E4M3 || request.options.elem == ElemType::E5M2)
+        return refused("Programs with 8-bit inputs cannot be measured yet; choose f32 or bf16.");
+    const double start = now();
+    Outcome<std::unique_ptr<measure::Prepared>> prepared =
+        (*device)->prepare(*request.program, request.options);
+    if (!prepared) return prepared.failure();
+    const double seconds = now() - start;
+    const std::string name = "j" + std::to_string(++last_job_);
+    Job& job = jobs_[name];
+    job.prepared = std::move(prepared).value();
+    job.backend = *device;
+    job.request = request;
+    return measure::PreparedAnswer{name, seconds, job.prepared->log()};
+}
+
+Outcome<const Jobs::Known*> Jobs::known(const measure::PrepareRequest& request) {
+    const std::string exact = reference_key(request, true);
+    const std::string loose = reference_key(request, false);
+    for (const Known& each : known_)
+        if (each.key == exact || (each.key == loose && each.expected.rows.empty())) return &each;
+    Known fresh;
+    fresh.inputs = measure::random_inputs(*request.program, request.options.elem, request.seed);
+    Outcome<measure::Expected> expected =
+        measure::expected_outputs(request.reference, fresh.inputs, request.seed);
+    if (!expected) return expected.failure();
+    fresh.expected = std::move(expected).value();
+    fresh.key = fresh.expected.rows.empty() ? loose : exact;
+    known_.push_front(std::move(fresh));
+    if (known_.size() > kMostKnown) known_.pop_back();
+    return &known_.front();
+}
+
+AnswerBody Jobs::check(const measure::CheckRequest& request, const WorkProgress& progress) {
+    const Outcome<Job*> found = job(request.job);
+    if (!found) return found.failure();
+    if (!progress("reference", 0, 0)) return cancelled();
+    const Outcome<const Known*> reference = known((*found)->request);
+    if (!reference) return reference.failure();
+    if (!progress("check", 0, 0)) return cancelled();
+    return run_and_compare(**found, **reference);
+}
+
+AnswerBody Jobs::run_and_compare(Job& job, const Known& known) {
+    measure::Prepared& prepared = *job.prepared;
+    if (const auto failure = prepared.set_inputs(known.inputs)) return *failure;
+    measure::CheckedAnswer answer;
+    Tensors<double> outputs;
+    for (int round = 0; round < 2; ++round) {
+        if (const auto failure = prepared.poison()) return *failure;
+        const Outcome<double> seconds = prepared.run();
+        if (!seconds) return seconds.failure();
+        Outcome<Tensors<double>> found = prepared.outputs();
+        if (!found) return found.failure();
+        const measure::Difference difference =
+            measure::compare_outputs(known.expected, job.request.reference, *found);
+        const double allowed = measure::tolerance(job.request.options.elem);
+        if (!(difference.error <= allowed))
+            return Failure{FailureClass::Mismatch, measure::difference_sentence(difference, allowed), {}};
+        answer.check.error = std::max(answer.check.error, difference.error);
+        answer.check.tolerance = allowed;
+        if (round == 0) answer.run_seconds = *seconds;
+        if (round == 1) answer.check.repeatable = same_bits(outputs, *found);
+        outputs = std::move(found).value();
+    }
+    answer.check.how = known.expected.how;
+    job.checked = true;
+    return answer;
+}
+
+Outcome<measure::Timing> Jobs::timing(Job& job, const measure::SamplingPlan& plan, bool cold,
+                                      const WorkProgress& progress) {
+    measure::Sampled what;
+    what.run = [&job] { return job.prepared->run(); };
+    if (cold) what.before = [&job] { job.backend->flush_caches(); };
+    what.progress = [&](int done, int expected) { return progress(cold ? "cold" : "warm", done, expected); };
+    what.now = now;
+    Outcome<measure::Samples> samples = measure::sample(plan, what);
+    if (!samples) return samples.failure();
+    return measure::Timing{measure::summarize(std::move(samples->seconds)), samples->capped};
+}
+
+AnswerBody Jobs::measure(const measure::MeasureRequest& request, const WorkProgress& progress) {
+    const Outcome<Job*> found = checked_job(request.job);
+    if (!found) return found.failure();
+    measure::MeasuredAnswer answer;
+    answer.before = current_conditions();
+    for (const bool cold : {false, true}) {
+        if (!(cold ? request.cold : request.warm)) continue;
+        Outcome<measure::Timing> result = timing(**found, request.plan, cold, progress);
+        if (!result) return result.failure();
+        (cold ? answer.cold : answer.warm) = *result;
+    }
+    answer.after = current_conditions();
+    return answer;
+}
+
+AnswerBody Jobs::compare(const measure::CompareRequest& request, const WorkProgress& progress) {
+    const Outcome<Job*> a = checked_job(request.a);
+    if (!a) return a.failure();
+    const Outcome<Job*> b = checked_job(request.b);
+    if (!b) return b.failure();
+    measure::ComparedAnswer answer;
+    answer.before = current_conditions();
+    measure::Sampled first;
+    first.run = [&a] { return (*a)->prepared->run(); };
+    first.progress = [&](int done, int expected) { return progress("compare", done, expected); };
+    first.now = now;
+    measure::Sampled second = first;
+    second.run = [&b] { return (*b)->prepared->run(); };
+    Outcome<measure::PairedSamples> pairs = measure::sample_pairs(request.plan, first, second);
+    if (!pairs) return pairs.failure();
+    answer.ratio = measure::paired_ratio(pairs->a, pairs->b);
+    answer.a = {measure::summarize(std::move(pairs->a)), pairs->capped};
+    answer.b = {measure::summarize(std::move(pairs->b)), pairs->capped};
+    answer.after = current_conditions();
+    return answer;
+}
+
+AnswerBody Jobs::calibrate(const measure::CalibrateRequest& request, const WorkProgress& progress) {
+    const Outcome<measure::Backend*> device = backend(request.device);
+    if (!device) return device.failure();
+    Outcome<json::Value> description = (*device)->calibrate(progress);
+    if (!description) return description.failure();
+    return measure::CalibratedAnswer{std::move(description).value()};
+}
+
+AnswerBody Jobs::release(const measure::ReleaseRequest& request) {
+    if (jobs_.erase(request.job) == 0) return refused("There is no job " + request.job + ".");
+    return measure::DoneAnswer{};
+}
+
+Outcome<measure::Backend*> Jobs::backend(const std::string& name) const {
+    std::string names;
+    for (const auto& each : backends_) {
+        if (each->info().name == name) return each.get();
+        names += (names.empty() ? "" : ", ") + each->info().name;
+    }
+    return refused("There is no device '" + name + "' here; there is " + (names.empty() ? "none" : names) +
+                   ".");
+}
+
+Outcome<Jobs::Job*> Jobs::job(const std::string& name) {
+    const auto found = jobs_.find(name);
+    if (found == jobs_.end()) return refused("There is no job " + name + ".");
+    return &found->second;
+}
+
+Outcome<Jobs::Job*> Jobs::checked_job(const std::string& name) {
+    Outcome<Job*> found = job(name);
+    if (found && !(*found)->checked)
+        return refused("Job " + name + " has not been checked; nothing is timed before its result is right.");
+    return found;
+}
+
+}  // namespace blockscope::worker

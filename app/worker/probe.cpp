@@ -1,0 +1,142 @@
+#include "app/worker/probe.h"
+
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace blockscope::worker {
+namespace {
+
+using measure::Cache;
+using measure::Conditions;
+using measure::Machine;
+
+std::string first_line(const std::string& file) {
+    std::ifstream stream(file);
+    std::string line;
+    std::getline(stream, line);
+    return line;
+}
+
+// The value of "key : value" in /proc/cpuinfo or /proc/meminfo; the first one.
+std::string value_of(const std::string& file, const std::string& key) {
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        if (line.compare(0, key.size(), key) != 0) continue;
+        const std::size_t colon = line.find(':');
+        if (colon == std::string::npos || line.find_first_not_of(" \t", key.size()) != colon) continue;
+        const std::size_t start = line.find_first_not_of(" \t", colon + 1);
+        return start == std::string::npos ? std::string() : line.substr(start);
+    }
+    return {};
+}
+
+std::int64_t kilobytes(const std::string& key) {
+    return 1024 * std::strtoll(value_of("/proc/meminfo", key).c_str(), nullptr, 10);
+}
+
+std::int64_t size_in_bytes(const std::string& text) {
+    char* end = nullptr;
+    const std::int64_t number = std::strtoll(text.c_str(), &end, 10);
+    if (*end == 'K') return number * 1024;
+    if (*end == 'M') return number * 1024 * 1024;
+    return number;
+}
+
+std::vector<Cache> caches() {
+    std::vector<Cache> result;
+    for (int i = 0; i < 16; ++i) {
+        const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i) + "/";
+        const std::string level = first_line(folder + "level");
+        if (level.empty()) break;
+        result.push_back({static_cast<int>(std::strtol(level.c_str(), nullptr, 10)),
+                          first_line(folder + "type"), size_in_bytes(first_line(folder + "size"))});
+    }
+    return result;
+}
+
+std::vector<std::string> instruction_sets() {
+    static const char* const kNames[] = {"sse4_2",      "avx",         "avx2",        "fma",
+                                         "f16c",        "avx512f",     "avx512bw",    "avx512vl",
+                                         "avx512_vnni", "avx512_bf16", "avx512_fp16", "amx_tile",
+                                         "amx_bf16",    "asimd",       "sve",         "bf16"};
+    std::string flags = value_of("/proc/cpuinfo", "flags");
+    if (flags.empty()) flags = value_of("/proc/cpuinfo", "Features");  // as ARM calls them
+    std::istringstream words(flags);
+    std::vector<std::string> found;
+    for (std::string word; words >> word;)
+        if (std::find(std::begin(kNames), std::end(kNames), word) != std::end(kNames)) found.push_back(word);
+    return found;
+}
+
+int usable_cores() {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+    return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+}  // namespace
+
+Machine this_machine() {
+    Machine machine;
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    machine.host = host;
+    machine.cpu = value_of("/proc/cpuinfo", "model name");
+    machine.cores = usable_cores();
+    machine.caches = caches();
+    machine.isa = instruction_sets();
+    machine.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    machine.memory_bytes = kilobytes("MemTotal");
+    utsname system{};
+    if (uname(&system) == 0)
+        machine.os = std::string(system.sysname) + " " + system.release + " " + system.machine;
+    machine.program = BLOCKSCOPE_VERSION;
+    return machine;
+}
+
+Conditions current_conditions() {
+    Conditions conditions;
+    double load[1] = {0};
+    if (getloadavg(load, 1) == 1) conditions.load = load[0];
+    conditions.clock_ghz = clock_ghz();
+    conditions.free_bytes = kilobytes("MemAvailable");
+    return conditions;
+}
+
+double clock_ghz() {
+#if defined(__x86_64__) || defined(__aarch64__)
+    using Clock = std::chrono::steady_clock;
+    constexpr int kSteps = 20000;
+    constexpr int kUnrolled = 16;
+    double best = 0;
+    for (int repetition = 0; repetition < 10; ++repetition) {
+        std::uint64_t x = 1;
+        std::uint64_t y = 3;
+        const Clock::time_point start = Clock::now();
+        for (int i = 0; i < kSteps; ++i) {
+#pragma GCC unroll 16
+            for (int j = 0; j < kUnrolled; ++j) {
+#if defined(__x86_64__)
+                asm volatile("add %1, %0" : "+r"(x) : "r"(y));
+#else
+                asm volatile("add %0, %0, %1" : "+r"(x) : "r"(y));
+#endif
+            }
+        }
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        best = std::max(best, static_cast<double>(kSteps) * kUnrolled / seconds * 1e-9);
+    }
+    return best;
+#else
+    return 0;
+#endif
+}
+
+}  // namespace blockscope::worker

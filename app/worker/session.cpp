@@ -1,0 +1,156 @@
+#include "app/worker/session.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include "core/measure/results_file.h"
+
+namespace blockscope::worker {
+
+using measure::Failure;
+using measure::Record;
+
+namespace {
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+// The reference at the sizes of what runs.
+measure::Reference reference_of(const Task& task) {
+    if (task.array) {
+        ArrayProgram array = *task.array;
+        array.dims = task.blocks->dims;
+        return array;
+    }
+    BlockProgram initial = *task.initial;
+    initial.dims = task.blocks->dims;
+    return std::make_shared<const BlockProgram>(std::move(initial));
+}
+
+}  // namespace
+
+measure::Subject subject_of(const Task& task, const measure::Machine& machine) {
+    measure::Subject subject;
+    subject.program = task.program;
+    subject.state = task.state;
+    subject.program_key = measure::structure_key(*task.initial);
+    subject.state_key = measure::structure_key(*task.blocks);
+    subject.dims = task.blocks->dims;
+    subject.elem = to_string(task.options.elem);
+    subject.device = task.device;
+    subject.machine = machine.host + ": " + machine.cpu;
+    subject.threads = task.options.threads;
+    return subject;
+}
+
+Record Session::begin(const Task& task) {
+    Record record;
+    record.time = utc_now();
+    record.seed = task.seed;
+    record.model = task.model;
+    if (task.predicted_seconds > 0) record.predicted_seconds = task.predicted_seconds;
+    const measure::Outcome<measure::Hello> hello = client_.hello();
+    if (hello) {
+        record.machine = hello->machine;
+        record.before = record.after = hello->now;
+    } else {
+        record.failure = hello.failure();
+    }
+    record.subject = subject_of(task, record.machine);
+    return record;
+}
+
+std::optional<Failure> Session::make_ready(const Task& task, Record& record, Ready& ready) {
+    if (record.failure) return record.failure;
+    const auto prepared =
+        client_.prepare({task.device, task.blocks, reference_of(task), task.options, task.seed});
+    if (!prepared) return prepared.failure();
+    ready.job = prepared->job;
+    const auto checked = client_.check({ready.job});
+    if (!checked) {
+        client_.release(ready.job);
+        return checked.failure();
+    }
+    record.check = checked->check;
+    ready.run_seconds = checked->run_seconds;
+    return std::nullopt;
+}
+
+void Session::keep(const Record& record) {
+    if (file_.empty() || (record.failure && record.failure->cls == measure::FailureClass::Cancelled)) return;
+    file_problem_ = measure::append_record(file_, record);
+}
+
+std::optional<Failure> Session::check_only(const Task& task) {
+    Record record = begin(task);
+    Ready ready;
+    auto failure = make_ready(task, record, ready);
+    if (!failure) client_.release(ready.job);
+    return failure;
+}
+
+Record Session::run(const Task& task) {
+    Record record = begin(task);
+    Ready ready;
+    record.failure = make_ready(task, record, ready);
+    if (!record.failure) {
+        const double predicted = std::max(task.predicted_seconds, ready.run_seconds);
+        const auto measured = client_.measure({ready.job, task.warm, task.cold, task.plan}, predicted);
+        client_.release(ready.job);
+        if (measured) {
+            record.warm = measured->warm;
+            record.cold = measured->cold;
+            record.before = measured->before;
+            record.after = measured->after;
+        } else {
+            record.failure = measured.failure();
+        }
+    }
+    keep(record);
+    return record;
+}
+
+Session::Pair Session::compare(const Task& a, const Task& b) {
+    Pair pair{begin(a), begin(b)};
+    Ready ready_a;
+    Ready ready_b;
+    pair.a.failure = make_ready(a, pair.a, ready_a);
+    const int generation = client_.generation();
+    if (!pair.a.failure) pair.b.failure = make_ready(b, pair.b, ready_b);
+    // A worker that was lost meanwhile has taken the first job with it.
+    const bool both = !pair.a.failure && !pair.b.failure && client_.generation() == generation;
+    if (both) {
+        const double predicted =
+            std::max({a.predicted_seconds, b.predicted_seconds, ready_a.run_seconds + ready_b.run_seconds});
+        const auto compared = client_.compare({ready_a.job, ready_b.job, a.plan}, predicted);
+        if (compared) {
+            pair.a.warm = compared->a;
+            pair.b.warm = compared->b;
+            for (Record* record : {&pair.a, &pair.b}) {
+                record->before = compared->before;
+                record->after = compared->after;
+            }
+            pair.a.against = {b.state, measure::subject_key(pair.b.subject), compared->ratio};
+        } else {
+            pair.a.failure = compared.failure();
+        }
+    } else if (!pair.a.failure) {
+        pair.a.failure = pair.b.failure ? pair.b.failure
+                                        : Failure{measure::FailureClass::LostWorker,
+                                                  "The worker was lost between two programs of a comparison.",
+                                                  {}};
+    }
+    for (const std::string& job : {ready_a.job, ready_b.job})
+        if (!job.empty()) client_.release(job);
+    keep(pair.a);
+    if (pair.b.warm) keep(pair.b);
+    return pair;
+}
+
+}  // namespace blockscope::worker

@@ -1,0 +1,234 @@
+// The commands that measure, on the fake device: text, JSON, CSV, exit codes.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/cli/runner.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class MeasureCommands : public testing::Test {
+protected:
+    MeasureCommands() {
+        std::string pattern = (fs::temp_directory_path() / "blockscope-measure-XXXXXX").string();
+        folder_ = mkdtemp(pattern.data());
+    }
+    ~MeasureCommands() override { fs::remove_all(folder_); }
+
+    std::string results() const { return (folder_ / "results.jsonl").string(); }
+
+    // `command` of small attention on the fake device.
+    Outcome measured(const std::string& command, std::vector<std::string> more = {},
+                     const std::string& faults = "") const {
+        std::vector<std::string> arguments = {command,     sample("attention.bp"),
+                                              "--on",      "fake",
+                                              "--set",     "M=64/16",
+                                              "--set",     "N=48/16",
+                                              "--set",     "D=32/32",
+                                              "--set",     "L=32/32",
+                                              "--seconds", "0",
+                                              "--samples", "25",
+                                              "--results", results()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run_cli(arguments, {}, {"BLOCKSCOPE_FAKE_DEVICE=" + faults});
+    }
+
+    // Compares with tests/cli/golden/NAME.txt, but for what depends on the machine. With
+    // BLOCKSCOPE_UPDATE set, writes that file instead.
+    void expect_golden(const std::string& name, std::string text) const {
+        text = std::regex_replace(text, std::regex("f32 on [^\n]*"), "f32 on MACHINE");
+        text = std::regex_replace(text, std::regex("[0-9.]+e-[0-9]+"), "ERROR");
+        const std::size_t at = text.find(results());
+        if (at != std::string::npos) text.replace(at, results().size(), "RESULTS");
+        const std::string file = "tests/cli/golden/" + name + ".txt";
+        if (std::getenv("BLOCKSCOPE_UPDATE"))
+            std::ofstream(std::string(BLOCKSCOPE_SOURCE_DIR "/") + file, std::ios::binary) << text;
+        EXPECT_EQ(text, source_file(file)) << "BLOCKSCOPE_UPDATE=1 ./dev test MeasureCommands writes it anew";
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(MeasureCommands, RunShowsAllStates) {
+    const Outcome outcome = measured("run");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    expect_golden("run", outcome.out);
+}
+
+TEST_F(MeasureCommands, BenchComparesWithTheBaseline) {
+    const Outcome outcome = measured("bench");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    expect_golden("bench", outcome.out);
+    EXPECT_EQ(measured("bench", {"--snapshot", "1", "--baseline", "1"}).code, 2);
+    EXPECT_EQ(measured("bench", {"--baseline", "9"}).code, 2);
+}
+
+TEST_F(MeasureCommands, JsonHasEveryNumberAndTheFileHasEveryResult) {
+    const Outcome outcome = measured("run", {"--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["blockscope"], "run");
+    EXPECT_FALSE(json["machine"]["cpu"].get<std::string>().empty());
+    ASSERT_EQ(json["measurements"].size(), 3U);
+    const auto& last = json["measurements"][2];
+    EXPECT_EQ(last["subject"]["state"], "snapshot 2");
+    EXPECT_EQ(last["subject"]["dims"][1]["size"], 48);
+    EXPECT_EQ(last["warm"]["count"], 25);
+    EXPECT_LE(last["warm"]["interval"][0], last["warm"]["median"]);
+    EXPECT_EQ(last["cold"]["count"], 25);
+    EXPECT_EQ(last["check"]["how"], "all 2048 elements against the float64 reference");
+    std::ifstream stream(results());
+    std::vector<nlohmann::json> kept;
+    for (std::string line; std::getline(stream, line);) kept.push_back(nlohmann::json::parse(line));
+    ASSERT_EQ(kept.size(), 3U);
+    for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i]["key"], json["measurements"][i]["key"]);
+}
+
+TEST_F(MeasureCommands, CsvHasOneLinePerState) {
+    const Outcome outcome = measured("run", {"--csv", "--snapshot", "2", "--no-cold"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_THAT(lines[0], HasSubstr("warm_median"));
+    EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), ','),
+              std::count(lines[1].begin(), lines[1].end(), ','));
+    EXPECT_THAT(lines[1], testing::StartsWith("\"snapshot 2\",f32,fake,M=64/16 N=48/16 D=32/32 L=32/32,25,"));
+    const Outcome bench = measured("bench", {"--csv"});
+    for (const std::string& line : lines_of(bench.out))
+        EXPECT_EQ(std::count(line.begin(), line.end(), ','),
+                  std::count(lines[0].begin(), lines[0].end(), ','));
+}
+
+TEST_F(MeasureCommands, ExitCodesSayWhatWentWrong) {
+    const Outcome wrong = measured("run", {}, "wrong@check");
+    EXPECT_EQ(wrong.code, 4);
+    EXPECT_THAT(wrong.err, HasSubstr("snapshot 2: The result differs from the reference"));
+    EXPECT_THAT(wrong.out, testing::Not(HasSubstr("µs"))) << "a wrong result has no time";
+    const Outcome lost = measured("run", {"--snapshot", "1"}, "crash@measure");
+    EXPECT_EQ(lost.code, 7);
+    EXPECT_THAT(lost.err, HasSubstr("It was ended by signal 9"));
+    EXPECT_THAT(lost.out, HasSubstr("lost-worker"));
+    const Outcome none = run_cli({"run", sample("attention.bp"), "--on", "gpu"});
+    EXPECT_EQ(none.code, 5);
+    EXPECT_THAT(none.err, HasSubstr("there is no device 'gpu' on "));
+    EXPECT_EQ(measured("run", {"--host", "-x"}).code, 2);
+    EXPECT_EQ(measured("run", {"--snapshot", "7"}).code, 2);
+    EXPECT_EQ(measured("run", {"--type", "f64"}).code, 2);
+    EXPECT_EQ(run_cli({"run", "/nonexistent.bp"}).code, 3);
+}
+
+TEST_F(MeasureCommands, TuneMeasuresTheModelsFavourites) {
+    const Outcome outcome = measured("tune", {"--top", "3", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    const auto& all = json["measurements"];
+    ASSERT_EQ(all.size(), 4U) << "the file's own block sizes, and three";
+    const auto& best = all[json["best"].get<std::size_t>()];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_EQ(all[i]["subject"]["state"], "snapshot 2");
+        EXPECT_EQ(all[i].contains("predicted_seconds"), i > 0);
+        EXPECT_LE(best["warm"]["median"], all[i]["warm"]["median"]);
+        for (std::size_t j = 0; j < i; ++j) EXPECT_NE(all[i]["key"], all[j]["key"]) << "measured twice";
+        EXPECT_TRUE(i < 2 || all[i - 1]["predicted_seconds"] <= all[i]["predicted_seconds"]);
+    }
+    std::ifstream stream(results());
+    int kept = 0;
+    for (std::string line; std::getline(stream, line);) ++kept;
+    EXPECT_EQ(kept, 4);
+    EXPECT_THAT(measured("tune", {"--top", "1"}).out, HasSubstr("\nfastest: --set M=64/"));
+}
+
+TEST_F(MeasureCommands, CalibrateKeepsADescriptionOfTheMachine) {
+    const std::string cache = "XDG_CACHE_HOME=" + folder_.string();
+    const Outcome outcome =
+        run_cli({"calibrate", "--on", "fake", "--json"}, {}, {cache, "BLOCKSCOPE_FAKE_DEVICE="});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["output"], (folder_ / "blockscope" / "local-cpu.json").string());
+    EXPECT_EQ(json["device"]["name"], "local-cpu");
+    std::ifstream stream(json["output"].get<std::string>());
+    EXPECT_EQ(nlohmann::json::parse(stream), json["device"]);
+    // A calibration that fails leaves the description as it is.
+    const Outcome lost =
+        run_cli({"calibrate", "--on", "fake"}, {}, {cache, "BLOCKSCOPE_FAKE_DEVICE=crash@calibrate"});
+    EXPECT_EQ(lost.code, 7);
+    EXPECT_THAT(lost.err, HasSubstr("The worker ended while calibrating the device."));
+    EXPECT_TRUE(fs::exists(folder_ / "blockscope" / "local-cpu.json"));
+    EXPECT_EQ(run_cli({"calibrate", "--on", "gpu"}, {}, {cache}).code, 5);
+}
+
+// One of three states crashes the worker: the others are measured all the same.
+TEST_F(MeasureCommands, OneFailureCostsOneMeasurement) {
+    const std::string once = (folder_ / "once").string();
+    std::ofstream(once) << "x";
+    const Outcome outcome = measured("run", {"--json"}, "crash@check,once=" + once);
+    EXPECT_EQ(outcome.code, 7);
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["measurements"][0]["failure"]["class"], "lost-worker");
+    EXPECT_TRUE(json["measurements"][1].contains("warm"));
+    EXPECT_TRUE(json["measurements"][2].contains("warm"));
+}
+
+TEST_F(MeasureCommands, AnUnreachableHostIsNoDevice) {
+    std::ofstream(folder_ / "ssh") << "#!/bin/sh\necho 'ssh: Could not resolve hostname far' >&2\nexit 255\n";
+    fs::permissions(folder_ / "ssh", fs::perms::owner_all);
+    const Outcome outcome = run_cli({"run", sample("attention.bp"), "--host", "far"}, {},
+                                    {"PATH=" + folder_.string() + ":" + std::getenv("PATH")});
+    EXPECT_EQ(outcome.code, 5);
+    EXPECT_THAT(outcome.err, HasSubstr("Could not resolve hostname far"));
+}
+
+TEST_F(MeasureCommands, CtrlCEndsItAtOnceAndTheWorkerWithIt) {
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("BLOCKSCOPE_FAKE_DEVICE", "run=60000", 1);
+        const std::string file = sample("softmax.bp");
+        execl(BLOCKSCOPE_CLI, BLOCKSCOPE_CLI, "run", file.c_str(), "--on", "fake", "--no-results", nullptr);
+        _exit(127);
+    }
+    usleep(500'000);
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+}
+
+TEST_F(MeasureCommands, ProgressIsForTerminalsOnly) {
+    const Outcome outcome =
+        run_in_terminal({"run", sample("attention.bp"), "--on", "fake", "--set", "M=64/16", "--set",
+                         "N=48/16", "--snapshot", "2", "--no-results"},
+                        100, {"BLOCKSCOPE_FAKE_DEVICE="});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, HasSubstr("snapshot 2: warm"));
+    EXPECT_THAT(outcome.out, HasSubstr("\r\x1b[K"));
+}
+
+TEST(Worker, SpeaksJsonLines) {
+    const Outcome outcome = run_cli({"worker"},
+                                    "nonsense\n{\"id\": 1, \"type\": \"hello\", \"version\": 1}\n"
+                                    "{\"id\": 2, \"type\": \"cancel\", \"target\": 7}\n"
+                                    "{\"id\": 3, \"type\": \"dance\"}\n");
+    EXPECT_EQ(outcome.code, 0);
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(nlohmann::json::parse(lines[0])["failure"]["class"], "refused");
+    EXPECT_EQ(nlohmann::json::parse(lines[1])["type"], "hello");
+    EXPECT_THAT(lines[2], HasSubstr("There is no request 7 to cancel."));
+    EXPECT_EQ(nlohmann::json::parse(lines[3])["id"], 3);
+    EXPECT_THAT(lines[3], HasSubstr("message#/type"));
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,119 @@
+// blockscope-cli cost --device and devices: predicted times, descriptions and their sources.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/runner.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+
+// Nothing of the user's or the machine's own.
+Outcome run(const std::vector<std::string>& arguments) {
+    return run_cli(arguments, {}, {"XDG_CONFIG_HOME=/nonexistent", "XDG_CACHE_HOME=/nonexistent"});
+}
+
+TEST(Times, StandBesideEachOther) {
+    const Outcome outcome = run({"cost", sample("attention.bp"), "--device", "h100-sxm5", "--model", "all"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("predicted on NVIDIA H100 SXM5 80 GB\n"));
+    for (const char* model : {"roofline", "mcfuser", "fusion-benefit", "blockscope"})
+        EXPECT_THAT(outcome.out, HasSubstr(model));
+    // 102 MB at 3352 GB/s.
+    EXPECT_THAT(outcome.out, HasSubstr("1 O     30.3 µs  30.3 µs  8.68 µs"));
+    EXPECT_THAT(outcome.out, HasSubstr("1 O: 102 MB at 3.35 TB/s take longer than the operations."));
+}
+
+TEST(Times, AsJsonAndCsvSayTheSame) {
+    const std::vector<std::string> arguments = {
+        "cost",    sample("attention.bp"), "--device", "a100-pcie-40gb", "--model",
+        "mcfuser", "--snapshot",           "2"};
+    std::vector<std::string> json_arguments = arguments;
+    json_arguments.emplace_back("--json");
+    const auto json = nlohmann::json::parse(run(json_arguments).out);
+    EXPECT_EQ(json["device"], "a100-pcie-40gb");
+    ASSERT_EQ(json["states"].size(), 1U);
+    EXPECT_EQ(json["states"][0]["name"], "snapshot 2");
+    const auto& times = json["states"][0]["times"];
+    ASSERT_EQ(times.size(), 1U);
+    EXPECT_EQ(times[0]["model"], "mcfuser");
+    EXPECT_EQ(times[0]["binds"], "idle");
+    const auto& terms = times[0]["kernels"][0]["terms"];
+    const double sum = terms["memory"].get<double>() + terms["compute"].get<double>();
+    EXPECT_NEAR(times[0]["seconds"].get<double>(), sum * (32 + 108) / 32, 1e-12);  // alpha
+    std::vector<std::string> csv_arguments = arguments;
+    csv_arguments.emplace_back("--csv");
+    const std::vector<std::string> lines = lines_of(run(csv_arguments).out);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_THAT(lines[0], testing::EndsWith(",mcfuser_seconds,mcfuser_binds"));
+    EXPECT_THAT(lines[1], testing::EndsWith(",idle"));
+}
+
+TEST(Times, OfFewerProcessorsAreLonger) {
+    const auto seconds = [](const char* processors) {
+        const Outcome outcome = run(
+            {"cost", sample("gemm-relu.bp"), "--device", "xeon-8480", "--processors", processors, "--json"});
+        return nlohmann::json::parse(outcome.out)["states"][0]["times"][0]["seconds"].get<double>();
+    };
+    EXPECT_GT(seconds("1"), 1.5 * seconds("2"));
+}
+
+TEST(Times, AskForWhatThereIs) {
+    const std::string file = sample("softmax.bp");
+    EXPECT_THAT(run({"cost", file, "--device", "tpu"}).err,
+                HasSubstr("there is no device 'tpu'; there are a100-pcie-40gb, "));
+    EXPECT_THAT(run({"cost", file, "--device", "h200", "--model", "oracle"}).err,
+                HasSubstr("there is no time model 'oracle'; there are roofline, mcfuser"));
+    EXPECT_THAT(run({"cost", file, "--model", "roofline"}).err, HasSubstr("this machine is not calibrated"));
+    EXPECT_THAT(run({"cost", file, "--snapshot", "9"}).err,
+                HasSubstr("there is no snapshot '9'; the run takes"));
+    EXPECT_THAT(run({"cost", file, "--processors", "2"}).err,
+                HasSubstr("--processors needs --device or --model"));
+    for (const char* option : {"tpu", "./nothing.json"})
+        EXPECT_NE(run({"cost", file, "--device", option}).code, 0) << option;
+}
+
+TEST(DevicesCommand, ListsThem) {
+    const Outcome outcome = run({"devices"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("h100-sxm5"));
+    EXPECT_THAT(outcome.out, HasSubstr("/nonexistent/blockscope/devices"));
+    const auto json = nlohmann::json::parse(run({"devices", "--json"}).out);
+    EXPECT_EQ(json["devices"].size(), 12U);
+    EXPECT_EQ(json["devices"][0]["format"], "blockscope device");
+}
+
+TEST(DevicesCommand, ShowsEveryFigureWithItsSource) {
+    const Outcome outcome = run({"devices", "h100-sxm5"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("HBM3 bandwidth"));
+    EXPECT_THAT(outcome.out, HasSubstr("matrix bf16 per_clock"));
+    EXPECT_THAT(outcome.out, HasSubstr("h100-wp: NVIDIA H100 Tensor Core GPU Architecture, whitepaper"));
+}
+
+TEST(DevicesCommand, TakesTheUsersOwn) {
+    const std::filesystem::path config = std::filesystem::path(testing::TempDir()) / "blockscope-config";
+    std::filesystem::create_directories(config / "blockscope/devices");
+    std::string text = source_file("resources/devices/h200.json");
+    text.replace(text.find("\"h200\""), 6, "\"mine\"");
+    std::ofstream(config / "blockscope/devices/mine.json") << text;
+    std::ofstream(config / "blockscope/devices/broken.json") << "{}";
+    const std::vector<std::string> environment = {"XDG_CONFIG_HOME=" + config.string()};
+    const Outcome list = run_cli({"devices"}, {}, environment);
+    EXPECT_EQ(list.code, 0);
+    EXPECT_THAT(list.out, HasSubstr("\nmine "));
+    EXPECT_THAT(list.err, HasSubstr("left out: "));
+    EXPECT_THAT(list.err, HasSubstr("broken.json"));
+    const std::string file = (config / "blockscope/devices/mine.json").string();
+    EXPECT_EQ(run({"cost", sample("softmax.bp"), "--device", file}).code, 0);
+    const Outcome broken = run({"devices", (config / "blockscope/devices/broken.json").string()});
+    EXPECT_EQ(broken.code, 3);
+    std::filesystem::remove_all(config);
+}
+
+}  // namespace
+}  // namespace blockscope::test
