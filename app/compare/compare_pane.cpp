@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <array>
 
+#include "app/panels/elided_label.h"
 #include "core/cost/counts.h"
 
 namespace blockscope {
@@ -20,13 +21,6 @@ QString quantity(std::int64_t value) {
     while (scaled >= 999.5 && prefix + 1 < kPrefixes.size()) scaled /= 1000, ++prefix;
     const int decimals = prefix == 0 || scaled >= 99.5 ? 0 : scaled >= 9.95 ? 1 : 2;
     return QLocale().toString(scaled, 'f', decimals) + QString::fromUtf8(kPrefixes[prefix]);
-}
-
-QLabel* label(QWidget* parent) {
-    auto* made = new QLabel(parent);
-    made->setTextFormat(Qt::PlainText);
-    made->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    return made;
 }
 
 }  // namespace
@@ -57,9 +51,9 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
     : QWidget(parent),
       state_(state),
       current_(state == content.current),
-      title_(label(this)),
-      costs_(label(this)),
-      summary_(label(this)),
+      title_(new ElidedLabel(this)),
+      costs_(new ElidedLabel(this)),
+      summary_(new ElidedLabel(this)),
       canvas_(new Canvas(this)) {
     const QString name = state_name(content, state);
     setAccessibleName(name);

@@ -13,6 +13,18 @@
 
 namespace blockscope {
 
+// How the picture was looked at. No part of what undo and "modified" are about.
+struct SavedView {
+    struct Camera {
+        double x = 0, y = 0, scale = 1;  // the picture's point in the middle; pixels per unit
+        bool operator==(const Camera&) const = default;
+    };
+    std::optional<Camera> camera;     // none: all of the picture is seen
+    std::vector<NodeId> selection;    // ids ascend
+    std::optional<bool> edge_labels;  // types on edges; none: as the user's settings say
+    bool operator==(const SavedView&) const = default;
+};
+
 struct Content {
     std::string name;    // "attention"
     std::string source;  // in the text language, as the user wrote it; empty for block programs
@@ -25,6 +37,7 @@ struct Content {
     Folds folds;
     std::vector<StateId> compared;    // states shown beside the current one, at most three
     std::optional<StateId> baseline;  // what the listing marks changes against; none: the state before
+    SavedView view = {};              // as it was opened; Document::view() is how it is now
 
     const HistoryState& state() const { return history.state(current); }
     const ProgramPtr& program() const { return state().program; }

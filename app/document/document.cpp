@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "app/document/document_json.h"
-#include "app/window/work.h"
+#include "app/document/work.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -31,6 +32,7 @@ void keep_view(const Content& now, const Content& base, Content& changed) {
 
 Document::Document(QObject* parent) : QObject(parent), work_(std::make_unique<Work>()) {
     connect(work_.get(), &Work::slow, this, &Document::busy);
+    connect(work_.get(), &Work::progressed, this, &Document::progressed);
     connect(work_.get(), &Work::finished, this, &Document::idle);
     connect(work_.get(), &Work::failed, this, &Document::failed);
 }
@@ -42,11 +44,13 @@ void Document::reset(Content content, const QString& path) {
     content_ = std::make_shared<const Content>(std::move(content));
     saved_ = content_;
     path_ = path;
+    view_ = content_->view;
     forget();
 }
 
 void Document::close() {
     content_ = saved_ = nullptr;
+    view_ = {};
     path_.clear();
     forget();
 }
@@ -65,6 +69,14 @@ void Document::forget() {
     Q_EMIT content_changed();
     Q_EMIT current_changed();
     Q_EMIT saved_changed();
+    select({{view_.selection.begin(), view_.selection.end()}, {}, {}});
+}
+
+Content Document::to_save() const {
+    Content content = *content_;
+    content.view = view_;
+    content.view.selection.assign(selection_.nodes.begin(), selection_.nodes.end());
+    return content;
 }
 
 void Document::set_path(const QString& path) {
@@ -73,9 +85,18 @@ void Document::set_path(const QString& path) {
 }
 
 void Document::mark_saved() {
-    saved_ = content_;
+    mark_saved(content_);
+}
+
+void Document::mark_saved(const ContentPtr& content) {
+    saved_ = content;
     merging_ = false;
     Q_EMIT saved_changed();
+}
+
+bool Document::has_work() const {
+    if (empty() || content_ == saved_) return false;
+    return !saved_ || content_->source != saved_->source || !content_->history.same(saved_->history);
 }
 
 void Document::mark_unsaved() {
@@ -171,7 +192,7 @@ void Document::set_dims(const DimTable& dims) {
     const auto make = [dims](const Content& content, const StepObserver& observer) {
         return with_dims(content, dims, observer);
     };
-    perform({tr("Change sizes"), QStringLiteral("dims"), WhileBusy::Replace, {}, make});
+    perform({tr("Change sizes"), QStringLiteral("dims"), WhileBusy::Replace, {}, make, true});
 }
 
 void Document::set_source(const QString& source) {
@@ -183,7 +204,7 @@ void Document::set_source(const QString& source) {
         if (!made) return made;
         return prepared(std::move(made).value(), observer);
     };
-    perform({tr("Change the program"), QStringLiteral("source"), WhileBusy::Replace, {}, make});
+    perform({tr("Change the program"), QStringLiteral("source"), WhileBusy::Replace, {}, make, true});
 }
 
 // ---- In the background
@@ -193,7 +214,9 @@ bool Document::is_busy() const {
 }
 
 void Document::cancel() {
+    if (!is_busy()) return;
     work_->cancel();
+    Q_EMIT cancelled();
 }
 
 void Document::wait() {
@@ -217,7 +240,12 @@ void Document::perform(Action action) {
     const QString title = action.label;
     work_->start(title,
                  [this, action = std::move(action), base = content_](const Stop& stop) -> Work::Finish {
-                     const auto observer = [&stop](const Step&) { return !stop; };
+                     const std::size_t replayed = base->history.states().size() - 1;
+                     const auto observer = [&, steps = std::size_t{0}](const Step&) mutable {
+                         ++steps;
+                         if (action.replays) stop.done(steps, replayed);
+                         return !stop;
+                     };
                      auto made = std::make_shared<const Result<Content>>(action.make(*base, observer));
                      return [this, action, base, made] { take(action, base, *made); };
                  });
@@ -225,7 +253,7 @@ void Document::perform(Action action) {
 
 void Document::take(const Action& action, const ContentPtr& base, const Result<Content>& made) {
     if (!made) {
-        Q_EMIT failed(QString::fromStdString(to_string(made.problems().front())));
+        Q_EMIT failed(in_words(made.problems().front()));
         return;
     }
     if (!content_->history.same(base->history)) {
@@ -260,6 +288,17 @@ void Document::set_glow(const Glow& glow) {
     if (glow == glow_) return;
     glow_ = glow;
     Q_EMIT glow_changed();
+}
+
+void Document::reveal(NodeId node) {
+    if (empty()) return;
+    std::vector<NodeId> around;
+    if (!find_path(*content_->program(), node, around)) return;
+    Folds folds = content_->folds;
+    for (const NodeId map : around) folds.erase(map);
+    set_folds(std::move(folds), tr("Unfold to what was found"));
+    select({{node}, {}, {}});
+    Q_EMIT reveal_asked(node);
 }
 
 void Document::set_preview(std::optional<Match> match) {

@@ -50,6 +50,9 @@ public:
     void set_path(const QString& path);
     bool modified() const { return content_ != saved_; }
     void mark_saved();
+    void mark_saved(const ContentPtr& content);  // a file has this; it may be older than what is shown
+    // Whether steps, branches, notes, sizes or text are not those of the file: more than what is looked at.
+    bool has_work() const;
     void mark_unsaved();  // no file has what is shown: it was brought back after a crash
 
     // ---- Undo. Every change is one entry; entries with the same non-empty `merge` key in a row are one.
@@ -97,6 +100,12 @@ public:
     void set_background_above(int nodes) { background_above_ = nodes; }
     void wait();  // until it is not busy any more; for tests and exports
 
+    // ---- How the picture is looked at: saved with the document, but no reason to save it.
+    const SavedView& view() const { return view_; }
+    void set_camera(const std::optional<SavedView::Camera>& camera) { view_.camera = camera; }
+    void set_edge_labels(bool on) { view_.edge_labels = on; }
+    Content to_save() const;  // the content as it is looked at now
+
     // ---- What is pointed at. No part of the content, not undone, not saved.
     const Spot& selection() const { return selection_; }
     const Spot& hover() const { return hover_; }
@@ -104,6 +113,8 @@ public:
     void select(const Spot& spot);
     void set_hover(const Spot& spot);
     void set_glow(const Glow& glow);
+    // Selects the node, unfolds what hides it and asks views to bring it into sight.
+    void reveal(NodeId node);
     // A match whose result views may show instead of the current state; none ends the preview.
     const std::optional<Match>& preview() const { return preview_; }
     void set_preview(std::optional<Match> match);
@@ -119,9 +130,12 @@ Q_SIGNALS:
     void hover_changed();
     void glow_changed();
     void preview_changed();
+    void reveal_asked(NodeId node);
     void saved_changed();              // path() or modified()
     void failed(const QString& what);  // an action that could not be done, as a sentence
     void busy(const QString& what);    // an action in the background takes longer than 100 ms
+    void progressed(int permille);     // how much of it is done, if that is known
+    void cancelled();                  // the user has ended it
     void idle();                       // it is done or cancelled
 
 private:
@@ -137,6 +151,7 @@ private:
         WhileBusy while_busy = WhileBusy::Refuse;
         QString nothing;  // what failed() says if the content stays the same; may be empty
         Make make;
+        bool replays = false;  // it makes all steps again, so that how much is done is known
     };
     bool is_large() const;
     void perform(Action action);
@@ -148,6 +163,7 @@ private:
     std::vector<Entry> undo_, redo_;  // redo_ holds the content after
     bool merging_ = false;            // the last entry of undo_ may still take more
     QString path_;
+    SavedView view_;  // its selection counts when it is opened; then selection_ does
     Spot selection_, hover_;
     Glow glow_;
     std::optional<Match> preview_;

@@ -34,6 +34,7 @@ private:
     bool branches(History& history);
     std::optional<Branch> branch(const Reader& reader, const History& history);
     void view(Content& content);
+    void look(const Reader& reader, SavedView& view);
     std::optional<StateId> state_id(const Reader& reader, const History& history);
 
     json::Report report_;
@@ -48,7 +49,7 @@ private:
 Result<Content> DocumentReader::read() {
     if (!json::check_header(root_, kDocumentFormat) ||
         !root_.object({"format", "version", "name", "source?", "program?", "current", "branch", "folds",
-                       "compared", "baseline?", "next_state", "next_branch", "branches", "states"}))
+                       "compared", "baseline?", "view?", "next_state", "next_branch", "branches", "states"}))
         return report_.problems();
     std::optional<Content> content = initial();
     if (!content) return report_.problems();
@@ -267,6 +268,32 @@ void DocumentReader::view(Content& content) {
     for (std::size_t i = 0; i < compared.size(); ++i)
         if (const auto id = state_id(compared.at(i), history)) content.compared.push_back(*id);
     if (root_.has("baseline")) content.baseline = state_id(root_.member("baseline"), history);
+    if (root_.has("view")) look(root_.member("view"), content.view);
+}
+
+void DocumentReader::look(const Reader& reader, SavedView& view) {
+    if (!reader.object({"camera?", "selection?", "edge_labels?"})) return;
+    if (reader.has("camera")) {
+        const Reader camera = reader.member("camera");
+        if (!camera.object({"x", "y", "scale"})) return;
+        const auto x = camera.member("x").number(), y = camera.member("y").number();
+        const auto scale = camera.member("scale").number();
+        if (!x || !y || !scale) return;
+        if (!(*scale > 0)) return camera.member("scale").problem("expected a scale above 0");
+        view.camera = SavedView::Camera{*x, *y, *scale};
+    }
+    if (reader.has("selection")) {
+        const Reader nodes = reader.member("selection");
+        if (!nodes.array(1, json::kMaxNodes)) return;
+        std::int64_t last = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const auto id = nodes.at(i).integer(last + 1, json::kMaxId);
+            if (!id) return;
+            last = *id;
+            view.selection.push_back(NodeId{static_cast<std::uint32_t>(*id)});
+        }
+    }
+    if (reader.has("edge_labels")) view.edge_labels = reader.member("edge_labels").boolean();
 }
 
 }  // namespace

@@ -33,6 +33,17 @@ json::Value state_value(const HistoryState& state) {
     return object;
 }
 
+json::Object view_value(const SavedView& view) {
+    json::Object object;
+    if (view.camera)
+        object.push_back(
+            {"camera",
+             json::Object{{"x", view.camera->x}, {"y", view.camera->y}, {"scale", view.camera->scale}}});
+    if (!view.selection.empty()) object.push_back({"selection", json::id_values(view.selection)});
+    if (view.edge_labels) object.push_back({"edge_labels", json::Value(*view.edge_labels)});
+    return object;
+}
+
 json::Value program_value(const BlockProgram& program) {
     json::Object object;
     json::add_block_program(object, program);
@@ -60,6 +71,7 @@ std::string write_document(const Content& content) {
     document.push_back({"folds", json::id_values({content.folds.begin(), content.folds.end()})});
     document.push_back({"compared", std::move(compared)});
     if (content.baseline) document.push_back({"baseline", *content.baseline});
+    if (!(content.view == SavedView())) document.push_back({"view", view_value(content.view)});
     document.push_back({"next_state", history.next_state()});
     document.push_back({"next_branch", history.next_branch()});
     document.push_back({"branches", std::move(branches)});

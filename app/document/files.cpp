@@ -10,49 +10,49 @@
 namespace blockscope {
 namespace {
 
-QString text_of(const char* text) {
-    return QCoreApplication::translate("Files", text);
-}
+struct Files {
+    Q_DECLARE_TR_FUNCTIONS(Files)
+};
 
 Problem problem(const QString& path, const QString& what) {
     return {{path.toStdString(), 0, 0, {}}, what.toStdString()};
 }
 
 QString why(const QFileDevice& file) {
-    return file.error() == QFileDevice::NoError ? text_of("unknown error") : file.errorString();
+    return file.error() == QFileDevice::NoError ? Files::tr("unknown error") : file.errorString();
 }
 
 }  // namespace
 
 std::optional<Problem> write_file(const QString& path, const std::string& text) {
     if (QFileInfo(path).isDir())
-        return problem(path, text_of("This is a folder. Give the file a name in it."));
+        return problem(path, Files::tr("This is a folder. Give the file a name in it."));
     QSaveFile file(path);
     const auto size = static_cast<qint64>(text.size());
     if (file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit()) return {};
-    return problem(
-        path,
-        text_of("The file cannot be written: %1. Nothing was changed; choose another place.").arg(why(file)));
+    return problem(path,
+                   Files::tr("The file cannot be written: %1. Nothing was changed; choose another place.")
+                       .arg(why(file)));
 }
 
 std::optional<Problem> save_document(const QString& path, const Content& content) {
     const std::string text = write_document(content);
     if (text.size() <= json::kMaxBytes) return write_file(path, text);
-    return problem(path, text_of("The document has more than 64 MiB and could not be opened again. Delete "
-                                 "branches that you no longer need."));
+    return problem(path, Files::tr("The document has more than 64 MiB and could not be opened again. Delete "
+                                   "branches that you no longer need."));
 }
 
 Result<std::string> read_file(const QString& path) {
-    if (QFileInfo(path).isDir()) return problem(path, text_of("This is a folder. Choose a file in it."));
+    if (QFileInfo(path).isDir()) return problem(path, Files::tr("This is a folder. Choose a file in it."));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return problem(path, text_of("The file cannot be read: %1.").arg(why(file)));
+        return problem(path, Files::tr("The file cannot be read: %1.").arg(why(file)));
     // One byte more than allowed shows that there are too many, also of files that know no size.
     const QByteArray bytes = file.read(static_cast<qint64>(json::kMaxBytes) + 1);
     if (bytes.size() > static_cast<qsizetype>(json::kMaxBytes))
-        return problem(path, text_of("The file has more than 64 MiB and is no program or document."));
+        return problem(path, Files::tr("The file has more than 64 MiB and is no program or document."));
     if (file.error() != QFileDevice::NoError)
-        return problem(path, text_of("The file cannot be read: %1.").arg(why(file)));
+        return problem(path, Files::tr("The file cannot be read: %1.").arg(why(file)));
     return bytes.toStdString();
 }
 

@@ -103,8 +103,7 @@ Journal::~Journal() = default;
 
 void Journal::post() {
     if (!writer_) return;
-    writer_->post(
-        {document_.empty() || !document_.modified() ? nullptr : document_.snapshot(), document_.path()});
+    writer_->post({document_.has_work() ? document_.snapshot() : nullptr, document_.path()});
 }
 
 void Journal::finish() {

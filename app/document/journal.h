@@ -16,8 +16,8 @@ namespace blockscope {
 QString journal_folder();
 
 // Writes every change of the document to a file of its own in `folder`, on a thread of its own: the first one
-// at once, later ones at most `interval` milliseconds after the write before. While the document is as saved
-// there is no file.
+// at once, later ones at most `interval` milliseconds after the write before. While all work is saved there
+// is no file: looking around is not worth a question after a crash.
 class Journal : public QObject {
     Q_OBJECT
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/document/patient.h"
 #include "core/exec/prove.h"
 #include "core/support/result.h"
 
@@ -78,6 +79,7 @@ struct Proofs::Worker {
     }
 
     void run() {
+        be_patient();
         ProgramPtr reference;
         std::optional<Prover> prover;
         for (;;) {

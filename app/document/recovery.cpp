@@ -13,9 +13,9 @@
 namespace blockscope {
 namespace {
 
-QString text_of(const char* text) {
-    return QCoreApplication::translate("Recovery", text);
-}
+struct RecoveryWords {
+    Q_DECLARE_TR_FUNCTIONS(Recovery)
+};
 
 // All files of the session that `journal` belongs to, half-written ones too.
 void remove_session(const QString& folder, const QString& name) {
@@ -26,7 +26,7 @@ void remove_session(const QString& folder, const QString& name) {
 }
 
 QString count(int number, const char* one, const char* many) {
-    return number == 1 ? text_of(one) : text_of(many).arg(number);
+    return number == 1 ? RecoveryWords::tr(one) : RecoveryWords::tr(many).arg(number);
 }
 
 bool has_step(const History& history, const HistoryState& state) {
@@ -64,7 +64,7 @@ QString listed(const Counts& counts) {
     if (counts.notes > 0) parts << count(counts.notes, "one note", "%1 notes");
     if (parts.size() < 2) return parts.join(QString());
     const QString last = parts.takeLast();
-    return text_of("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+    return RecoveryWords::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
 }
 
 }  // namespace
@@ -74,16 +74,20 @@ QString difference(const Content& now, const Content* saved) {
     const History& before = saved ? saved->history : none;
     const QString added = listed(counts(now.history, before));
     if (!saved)
-        return added.isEmpty() ? text_of("It was never saved and has no steps yet.")
-                               : text_of("It was never saved and has %1.").arg(added);
+        return added.isEmpty() ? RecoveryWords::tr("It was never saved and has no steps yet.")
+                               : RecoveryWords::tr("It was never saved and has %1.").arg(added);
     const QString removed = listed(counts(before, now.history));
-    const QString text = now.source == saved->source ? QString() : text_of(" The program's text is another.");
+    const QString text =
+        now.source == saved->source ? QString() : RecoveryWords::tr(" The program's text is another.");
     if (!added.isEmpty() && !removed.isEmpty())
-        return text_of("It has %1 that the saved file has not, and lacks %2.").arg(added, removed) + text;
-    if (!added.isEmpty()) return text_of("It has %1 that the saved file has not.").arg(added) + text;
-    if (!removed.isEmpty()) return text_of("It lacks %1 of the saved file.").arg(removed) + text;
+        return RecoveryWords::tr("It has %1 that the saved file has not, and lacks %2.").arg(added, removed) +
+               text;
+    if (!added.isEmpty())
+        return RecoveryWords::tr("It has %1 that the saved file has not.").arg(added) + text;
+    if (!removed.isEmpty()) return RecoveryWords::tr("It lacks %1 of the saved file.").arg(removed) + text;
     if (!text.isEmpty()) return text.trimmed();
-    return text_of("Steps, branches and notes are those of the saved file; only what is shown differs.");
+    return RecoveryWords::tr(
+        "Steps, branches and notes are those of the saved file; only what is shown differs.");
 }
 
 std::vector<Recovered> recoverable(const QString& folder) {

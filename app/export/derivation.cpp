@@ -1,11 +1,18 @@
 #include "app/export/derivation.h"
 
+#include <QCoreApplication>
+
+#include "app/words/words.h"
 #include "core/loops/loop_program.h"
 #include "core/rules/rule.h"
 
 namespace blockscope {
 
 namespace {
+
+struct Export {
+    Q_DECLARE_TR_FUNCTIONS(Export)
+};
 
 std::string rules_of(const std::vector<const HistoryState*>& states) {
     std::string text;
@@ -28,14 +35,17 @@ std::vector<NodeId> made_by(const std::vector<const HistoryState*>& rewrites) {
 
 void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
     if (rewrites.empty()) {
-        stage.title = "Initial block program";
+        stage.title = Export::tr("Initial block program").toStdString();
     } else if (rewrites.size() == 1) {
         const Step& step = *rewrites.front()->step;
         stage.rule = to_string(step.match.rule);
-        stage.title = rule(step.match.rule).name;
-        stage.explanation = step.explanation;
+        stage.title = in_words(rule(step.match.rule).name).toStdString();
+        stage.explanation = in_words(step.explanation).toStdString();
     } else {
-        stage.title = std::to_string(rewrites.size()) + " rewrites: rules " + rules_of(rewrites);
+        stage.title = Export::tr("%1 rewrites: rules %2")
+                          .arg(rewrites.size())
+                          .arg(QString::fromStdString(rules_of(rewrites)))
+                          .toStdString();
     }
     stage.made = made_by(rewrites);
 }
@@ -45,7 +55,7 @@ void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
 std::optional<Derivation> derive(const Content& content, Stages stages, const PictureSource& pictures) {
     const History& history = content.history;
     const Branch& branch = history.branch(content.branch);
-    Derivation result{content.name, branch.stopped, {}};
+    Derivation result{content.name, in_words(branch.stopped).toStdString(), {}};
     std::vector<const HistoryState*> rewrites;
     std::vector<ListingLine> lines_before;
     int snapshots = 0;
@@ -95,6 +105,12 @@ Lights lights_of(const Stage& stage) {
         lights.boxes[box] = Mark::Match;
     }
     return lights;
+}
+
+Signs signs_of(const Derivation& derivation) {
+    Signs signs;
+    for (const Stage& stage : derivation.stages) signs.merge(signs_of(*stage.picture, lights_of(stage)));
+    return signs;
 }
 
 }  // namespace blockscope

@@ -9,7 +9,7 @@
 
 #include "app/document/content.h"
 #include "app/panels/listing_rows.h"
-#include "app/scene/paint.h"
+#include "app/scene/legend.h"
 
 namespace blockscope {
 
@@ -47,5 +47,8 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
 
 // What glows in the picture of a stage.
 Lights lights_of(const Stage& stage);
+
+// What a legend of all its pictures explains.
+Signs signs_of(const Derivation& derivation);
 
 }  // namespace blockscope

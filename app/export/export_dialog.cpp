@@ -10,9 +10,9 @@
 
 #include "app/document/document.h"
 #include "app/document/pictures.h"
+#include "app/document/work.h"
 #include "app/panels/services.h"
 #include "app/window/appearance.h"
-#include "app/window/work.h"
 
 namespace blockscope {
 
@@ -66,6 +66,8 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
     scale_->setSuffix(QStringLiteral(" ×"));
     background_->setChecked(true);
     auto* form = new QFormLayout(this);
+    form->setContentsMargins(20, 20, 20, 16);
+    form->setHorizontalSpacing(18);
     const auto row = [form](const QString& text, QWidget* widget) {
         widget->setAccessibleName(QString(text).remove(QLatin1Char('&')));
         form->addRow(text, widget);
@@ -79,6 +81,9 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
     form->addRow(QString(), legend_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     buttons->button(QDialogButtonBox::Save)->setText(tr("Save as..."));
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({});  // a style's, in colours of its own
     form->addRow(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -141,8 +146,11 @@ void ask_and_export(Document& document, Services& services, const Rect& seen, co
                                                 QStringLiteral("*.") + format);
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + format;
-    const auto job = [request, content, path, failed, &services](const Stop& stop) -> Work::Finish {
-        const auto picture = [&](StateId id) -> PicturePtr {
+    const std::size_t steps = content->history.path(content->history.branch(content->branch).tip).size();
+    const bool derivation = request.what == What::Strip || request.what == What::Page;
+    const auto job = [=, &services](const Stop& stop) -> Work::Finish {
+        const auto picture = [&, drawn = std::size_t{0}](StateId id) mutable -> PicturePtr {
+            if (derivation && request.stages == Stages::All) stop.done(drawn++, steps);
             return stop ? nullptr : services.pictures.now(content, id);
         };
         const std::optional<QByteArray> bytes = make_export(request, *content, picture);

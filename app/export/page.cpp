@@ -1,33 +1,44 @@
 #include "app/export/page.h"
 
+#include <QCoreApplication>
+
 #include "app/export/page_drawing.h"
+#include "app/scene/legend_entries.h"
 
 namespace blockscope {
 
 namespace {
 
+struct Page {
+    Q_DECLARE_TR_FUNCTIONS(Page)
+};
+
+// Text of the page, as it stands between tags and in attributes.
+std::string escaped(const QString& text) {
+    return xml_escaped(text.toStdString());
+}
+
 std::string element(const std::string& name, const std::string& attributes, const std::string& content) {
     return "<" + name + (attributes.empty() ? "" : " " + attributes) + ">" + content + "</" + name + ">";
 }
 
-std::string buffered(const Stage& stage) {
-    const std::string after = std::to_string(stage.buffered_after);
-    if (stage.rewrites == 0) return after + " buffered edges";
-    return std::to_string(stage.buffered_before) + " → " + after + " buffered edges";
+QString buffered(const Stage& stage) {
+    if (stage.rewrites == 0) return Page::tr("%1 buffered edges").arg(stage.buffered_after);
+    return Page::tr("%1 → %2 buffered edges").arg(stage.buffered_before).arg(stage.buffered_after);
 }
 
-std::string over_line(const Stage& stage) {
-    std::string text = "Step " + std::to_string(stage.number);
-    if (!stage.rule.empty()) text += " · rule " + stage.rule;
-    return text;
+QString over_line(const Stage& stage) {
+    if (stage.rule.empty()) return Page::tr("Step %1").arg(stage.number);
+    return Page::tr("Step %1 · rule %2").arg(stage.number).arg(QString::fromStdString(stage.rule));
 }
 
 std::string chips(const Stage& stage) {
     const bool fewer = stage.buffered_after < stage.buffered_before;
     std::string text =
-        element("span", fewer ? "class=\"chip fewer\"" : "class=\"chip\"", xml_escaped(buffered(stage)));
+        element("span", fewer ? "class=\"chip fewer\"" : "class=\"chip\"", escaped(buffered(stage)));
     if (stage.snapshot > 0)
-        text += element("span", "class=\"chip snapshot\"", "snapshot " + std::to_string(stage.snapshot));
+        text +=
+            element("span", "class=\"chip snapshot\"", escaped(Page::tr("snapshot %1").arg(stage.snapshot)));
     return element("p", "class=\"chips\"", text);
 }
 
@@ -38,7 +49,7 @@ std::string note(const std::string& text) {
 }
 
 std::string words(const Stage& stage) {
-    return element("p", "class=\"over\"", xml_escaped(over_line(stage))) +
+    return element("p", "class=\"over\"", escaped(over_line(stage))) +
            element("h2", "", xml_escaped(stage.title)) + chips(stage) +
            (stage.explanation.empty() ? "" : element("p", "", xml_escaped(stage.explanation))) +
            note(stage.note);
@@ -92,18 +103,42 @@ std::string listing(const Stage& stage) {
     return element("pre", "class=\"listing\"", text);
 }
 
-std::string spoken(const Stage& stage) {
-    return over_line(stage) + ". " + stage.title + ". " + buffered(stage) + ". " +
-           (stage.snapshot > 0 ? "Snapshot " + std::to_string(stage.snapshot) + ". " : "") +
-           stage.explanation;
+QString spoken(const Stage& stage) {
+    QStringList parts{over_line(stage), QString::fromStdString(stage.title), buffered(stage)};
+    if (stage.snapshot > 0) parts << Page::tr("Snapshot %1").arg(stage.snapshot);
+    return parts.join(QStringLiteral(". ")) + QStringLiteral(". ") +
+           QString::fromStdString(stage.explanation);
+}
+
+std::string picture(const Stage& stage, PageDrawings& drawings) {
+    const QString label = Page::tr("Block program after step %1").arg(stage.number);
+    return drawings.add(*stage.picture, lights_of(stage), stage.picture->geometry.bounds,
+                        "class=\"picture\" role=\"img\" aria-label=\"" + escaped(label) + "\"",
+                        PageDrawings::Parts::Named);
+}
+
+// What occurs in any of the pictures, explained.
+std::string legend(const Derivation& derivation, PageDrawings& drawings) {
+    std::string items;
+    for (const LegendEntry& entry : legend_entries(signs_of(derivation))) {
+        Picture small = entry.picture;
+        small.geometry.bounds = {-4, -4, kLegendCell.width + 8, kLegendCell.height + 8};
+        items += element("li", "",
+                         drawings.add(small, entry.lights, small.geometry.bounds, "aria-hidden=\"true\"",
+                                      PageDrawings::Parts::Nameless) +
+                             element("span", "", escaped(entry.text)));
+    }
+    return element("details", "class=\"legend\" open=\"open\"",
+                   element("summary", "", escaped(Page::tr("Legend"))) + element("ul", "", items));
 }
 
 std::string stage_template(const Stage& stage, PageDrawings& drawings) {
     const std::string attributes = "class=\"stage\" data-step=\"" + std::to_string(stage.number) +
                                    "\" data-snapshot=\"" + std::to_string(stage.snapshot) +
-                                   "\" data-spoken=\"" + xml_escaped(spoken(stage)) + "\"";
-    return element("template", attributes,
-                   drawings.add(stage) + element("div", "class=\"words\"", words(stage)) + listing(stage)) +
+                                   "\" data-spoken=\"" + escaped(spoken(stage)) + "\"";
+    return element(
+               "template", attributes,
+               picture(stage, drawings) + element("div", "class=\"words\"", words(stage)) + listing(stage)) +
            "\n";
 }
 
@@ -113,10 +148,11 @@ std::string sign(const char* path) {
            "\"/></svg>";
 }
 
-std::string button(const char* id, const char* label, const char* path, const char* key) {
+std::string button(const char* id, const QString& label, const char* path, const QString& key) {
     return element("button",
-                   std::string("type=\"button\" id=\"") + id + "\" title=\"" + label + " (" + key +
-                       ")\" aria-label=\"" + label + "\"",
+                   std::string("type=\"button\" id=\"") + id + "\" title=\"" +
+                       escaped(QStringLiteral("%1 (%2)").arg(label, key)) + "\" aria-label=\"" +
+                       escaped(label) + "\"",
                    sign(path));
 }
 
@@ -126,42 +162,51 @@ std::string controls(const Derivation& derivation) {
     for (std::size_t i = 0; i < derivation.stages.size(); ++i)
         if (derivation.stages[i].snapshot > 0 && last > 0)
             marks += "<i style=\"left:" + svg_number(100.0 * static_cast<double>(i) / last) + "%\"></i>";
-    return element("nav", "aria-label=\"Steps\"",
-                   button("first", "First state", "M3 3v10M13 3v10L5 8z", "Home") +
-                       button("back", "Previous step", "M12 3v10L4 8z", "Left arrow") +
-                       element("div", "class=\"track\"",
-                               element("div", "class=\"marks\" aria-hidden=\"true\"", marks) +
-                                   "<input type=\"range\" id=\"slider\" min=\"0\" max=\"" + svg_number(last) +
-                                   "\" value=\"0\" aria-label=\"Step\" />") +
-                       element("output", "id=\"count\" for=\"slider\"", "") +
-                       button("forward", "Next step", "M4 3v10l8-5z", "Right arrow") +
-                       button("snapshot", "Next snapshot", "M8 2l6 6-6 6-6-6z", "S") +
-                       button("last", "Last state", "M13 3v10M3 3v10l8-5z", "End"));
+    return element(
+        "nav", "aria-label=\"" + escaped(Page::tr("Steps")) + "\"",
+        button("first", Page::tr("First state"), "M3 3v10M13 3v10L5 8z", Page::tr("Home")) +
+            button("back", Page::tr("Previous step"), "M12 3v10L4 8z", Page::tr("Left arrow")) +
+            element("div", "class=\"track\"",
+                    element("div", "class=\"marks\" aria-hidden=\"true\"", marks) +
+                        "<input type=\"range\" id=\"slider\" min=\"0\" max=\"" + svg_number(last) +
+                        "\" value=\"0\" aria-label=\"" + escaped(Page::tr("Step")) + "\" />") +
+            element("output", "id=\"count\" for=\"slider\"", "") +
+            button("forward", Page::tr("Next step"), "M4 3v10l8-5z", Page::tr("Right arrow")) +
+            button("snapshot", Page::tr("Next snapshot"), "M8 2l6 6-6 6-6-6z", QStringLiteral("S")) +
+            button("last", Page::tr("Last state"), "M13 3v10M3 3v10l8-5z", Page::tr("End")));
 }
 
-std::string summary(const Derivation& derivation) {
+QString summary(const Derivation& derivation) {
     const Stage& last = derivation.stages.back();
-    return std::to_string(last.number) + " steps, buffered edges " +
-           std::to_string(derivation.stages.front().buffered_after) + " → " +
-           std::to_string(last.buffered_after);
+    return Page::tr("%1 steps, buffered edges %2 → %3")
+        .arg(last.number)
+        .arg(derivation.stages.front().buffered_after)
+        .arg(last.buffered_after);
 }
 
-const char* const kKeys =
-    "<kbd>←</kbd> <kbd>→</kbd> step · <kbd>S</kbd> next snapshot · <kbd>Home</kbd> <kbd>End</kbd> · "
-    "<kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd> zoom · drag to pan";
+std::string keys() {
+    return Page::tr(
+               "<kbd>←</kbd> <kbd>→</kbd> step · <kbd>S</kbd> next snapshot · <kbd>Home</kbd> "
+               "<kbd>End</kbd> · <kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd> zoom · drag to pan")
+        .toStdString();
+}
 
-std::string body(const Derivation& derivation, const std::string& stages, const PageDrawings& drawings) {
+std::string body(const Derivation& derivation, const std::string& stages, PageDrawings& drawings) {
+    const std::string picture = escaped(Page::tr("Picture"));
+    const std::string listing = escaped(Page::tr("Listing"));
+    const std::string silent =
+        escaped(Page::tr("This page shows its steps with JavaScript, which is switched off."));
+    const std::string explained = legend(derivation, drawings);
     return "<header>" + element("h1", "", xml_escaped(derivation.name)) +
-           element("p", "", xml_escaped(summary(derivation))) +
-           "<ul class=\"key\" aria-label=\"What glows\"><li class=\"match\">matched by the next step</li>"
-           "<li class=\"made\">made by this step</li><li class=\"red\">buffered edge</li></ul></header>\n"
-           "<main><figure id=\"figure\" tabindex=\"0\" aria-label=\"Picture\"></figure>\n"
-           "<aside><section id=\"words\"></section><h3>Listing</h3><div id=\"listing\" tabindex=\"0\" "
-           "aria-label=\"Listing\"></div></aside></main>\n<footer>" +
-           controls(derivation) + element("p", "class=\"keys\"", kKeys) +
-           "</footer>\n<p id=\"spoken\" class=\"hidden\" role=\"status\" aria-live=\"polite\"></p>\n"
-           "<noscript><p>This page shows its steps with JavaScript, which is switched off.</p></noscript>\n" +
-           drawings.definitions() + stages + "<script>//<![CDATA[\n" + kPageScript + "//]]></script>\n";
+           element("p", "", escaped(summary(derivation))) + explained +
+           "</header>\n<main><figure id=\"figure\" tabindex=\"0\" aria-label=\"" + picture +
+           "\"></figure>\n<aside><section id=\"words\"></section>" + element("h3", "", listing) +
+           "<div id=\"listing\" tabindex=\"0\" aria-label=\"" + listing +
+           "\"></div></aside></main>\n<footer>" + controls(derivation) +
+           element("p", "class=\"keys\"", keys()) +
+           "</footer>\n<p id=\"spoken\" class=\"hidden\" role=\"status\" aria-live=\"polite\"></p>\n" +
+           "<noscript><p>" + silent + "</p></noscript>\n" + drawings.definitions() + stages +
+           "<script>//<![CDATA[\n" + kPageScript + "//]]></script>\n";
 }
 
 }  // namespace
@@ -170,16 +215,20 @@ std::string derivation_page(const Derivation& derivation) {
     PageDrawings drawings;
     std::string stages;
     for (const Stage& stage : derivation.stages) stages += stage_template(stage, drawings);
+    const std::string content = body(derivation, stages, drawings);
     const std::string style = ":root{" + drawings.colours(false) +
                               "}\n@media (prefers-color-scheme:dark){:root{" + drawings.colours(true) +
                               "}}\n" + kPageStyle;
-    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
+    return "<!DOCTYPE html>\n<html lang=\"" +
+           //: The code of the language of this translation.
+           escaped(Page::tr("en")) +
+           "\">\n<head>\n<meta charset=\"utf-8\" />\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
            "'unsafe-inline'; script-src 'unsafe-inline'\" />\n"
            "<meta name=\"color-scheme\" content=\"light dark\" />\n<title>" +
            xml_escaped(derivation.name) + "</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n" +
-           body(derivation, stages, drawings) + "</body>\n</html>\n";
+           content + "</body>\n</html>\n";
 }
 
 }  // namespace blockscope

@@ -7,31 +7,29 @@ namespace blockscope {
 
 namespace {
 
-std::vector<VectorItem> drawn(const Stage& stage, const Theme& theme) {
+std::vector<VectorItem> drawn(const Picture& picture, const Lights& lights, const Theme& theme) {
     VectorDevice device;
     QPainter painter(&device);
-    paint_parts(painter, device, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds, 1,
-                false);
+    paint_parts(painter, device, picture, theme, lights, picture.geometry.bounds, 1, false);
     painter.end();
     return device.items();
 }
 
 }  // namespace
 
-std::string PageDrawings::add(const Stage& stage) {
+std::string PageDrawings::add(const Picture& picture, const Lights& lights, const Rect& view,
+                              const std::string& attributes, Parts parts) {
     // The same drawing in both themes differs in colours alone.
-    const std::vector<VectorItem> light = drawn(stage, Theme::light());
-    const std::vector<VectorItem> dark = drawn(stage, Theme::dark_theme());
+    const std::vector<VectorItem> light = drawn(picture, lights, Theme::light());
+    const std::vector<VectorItem> dark = drawn(picture, lights, Theme::dark_theme());
     if (light.size() != dark.size()) throw InternalError("a picture has other parts in the dark theme");
-    const Rect& view = stage.picture->geometry.bounds;
-    std::string text = "<svg class=\"picture\" viewBox=\"" + svg_number(view.x) + " " + svg_number(view.y) +
-                       " " + svg_number(view.width) + " " + svg_number(view.height) +
-                       "\" role=\"img\" aria-label=\"Block program after step " +
-                       std::to_string(stage.number) + "\">";
+    std::string text = "<svg " + attributes + " viewBox=\"" + svg_number(view.x) + " " + svg_number(view.y) +
+                       " " + svg_number(view.width) + " " + svg_number(view.height) + "\">";
     for (std::size_t i = 0; i < light.size(); ++i) {
         if (light[i].elements.empty()) continue;
-        text += "<use href=\"#" + definition(light[i], dark[i]) + "\"" + light[i].attributes;
-        if (light[i].title.empty())
+        text += "<use href=\"#" + definition(light[i], dark[i]) + "\"";
+        if (parts == Parts::Named) text += light[i].attributes;
+        if (parts == Parts::Nameless || light[i].title.empty())
             text += "/>";
         else
             text += "><title>" + xml_escaped(light[i].title) + "</title></use>";

@@ -13,8 +13,11 @@ namespace blockscope {
 
 class PageDrawings {
 public:
-    // The stage's picture as an <svg> element that refers to the definitions.
-    std::string add(const Stage& stage);
+    // The picture as an <svg> element that refers to the definitions; `attributes` are the element's own.
+    // `parts`: whether it says which nodes and values its parts are.
+    enum class Parts : std::uint8_t { Named, Nameless };
+    std::string add(const Picture& picture, const Lights& lights, const Rect& view,
+                    const std::string& attributes, Parts parts);
     // <defs> of everything that was added.
     std::string definitions() const;
     // CSS declarations of the colours in the light or the dark theme.

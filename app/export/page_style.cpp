@@ -15,13 +15,14 @@ header{display:flex;flex-wrap:wrap;align-items:baseline;gap:4px 20px;padding:12p
 border-bottom:1px solid var(--line)}
 h1{font-size:20px;margin:0}
 header p{margin:0;color:var(--faint);font-size:13px}
-.key{display:flex;flex-wrap:wrap;gap:4px 18px;margin:0 0 0 auto;padding:0;list-style:none;font-size:12px;
-color:var(--faint)}
-.key li::before{content:"";display:inline-block;width:20px;height:11px;margin-right:7px;border-radius:4px;
-vertical-align:-1px}
-.key .match::before{border:2px dashed var(--match)}
-.key .made::before{border:2px solid var(--made)}
-.key .red::before{height:0;border-top:3px solid var(--red);border-radius:0;vertical-align:4px}
+.legend{margin-left:auto;font-size:12px;color:var(--faint)}
+.legend[open]{flex-basis:100%}
+.legend summary{width:max-content;margin-left:auto;cursor:pointer}
+.legend[open] summary{margin-top:-27px}
+.legend ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(210px,1fr));gap:2px 14px;margin:6px 0 0;
+padding:0;list-style:none}
+.legend li{display:flex;align-items:center;gap:8px}
+.legend svg{width:62px;height:30px;flex:none}
 main{display:grid;grid-template-columns:minmax(0,1fr) minmax(320px,440px);min-height:0}
 figure{position:relative;margin:0;min-height:0;overflow:hidden;touch-action:pan-y;cursor:grab}
 figure.dragged{cursor:grabbing}
@@ -74,7 +75,7 @@ output{min-width:64px;text-align:center;font-size:13px;color:var(--faint);font-v
 kbd{font:inherit;border:1px solid var(--line);border-radius:4px;padding:0 5px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 @media (max-width:760px){html,body{height:auto}body{display:block}main{display:block}
-figure{height:62vh;border-bottom:1px solid var(--line)}aside{border-left:0}.keys,.key{display:none}
+figure{height:62vh;border-bottom:1px solid var(--line)}aside{border-left:0}.keys,.legend{display:none}
 footer{position:sticky;bottom:0;background:var(--paper)}}
 )css";
 

@@ -28,9 +28,9 @@ public:
             width_ = std::max(width_, metrics.horizontalAdvance(caption()) + 2 * kMargin);
         }
         if (options.legend) {
-            const int most = width_ > kWide ? 3 : 2;
-            for (columns_ = most; columns_ > 2 && legend_size(columns_).width > width_;) --columns_;
-            legend_ = legend_size(columns_);
+            signs_ = signs_of(picture, options.lights);
+            columns_ = std::max(2, legend_columns(signs_, width_));
+            legend_ = legend_size(signs_, columns_);
             width_ = std::max(width_, legend_.width);
         }
     }
@@ -69,13 +69,11 @@ public:
         if (!options_.legend) return;
         painter.save();
         painter.translate((rect().width - legend_.width) / 2, part_.height + caption_height_);
-        paint_legend(painter, options_.theme, columns_);
+        paint_legend(painter, options_.theme, signs_, columns_);
         painter.restore();
     }
 
 private:
-    static constexpr double kWide = 900;  // from here on the legend has three columns
-
     static QFont caption_font() {
         QFont font = picture_font(TextRole::Label);
         font.setPixelSize(14);
@@ -87,6 +85,7 @@ private:
     const RenderOptions& options_;
     Rect part_;
     double width_ = 0, caption_height_ = 0;
+    Signs signs_;  // what the legend explains
     Size legend_;
     int columns_ = 1;
 };

@@ -7,13 +7,15 @@ namespace blockscope {
 
 namespace {
 
+constexpr double kTitle = 28;         // the name's line
+constexpr double kAfterTitle = 22;    // below all of the title
 constexpr double kWordsGap = 4;       // above explanations and notes
 constexpr double kNumberColumn = 34;  // of the step's number, left of rule and name
 constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Export", text);
-}
+struct Export {
+    Q_DECLARE_TR_FUNCTIONS(Export)
+};
 
 QFont font(int pixels, bool bold = false, bool italic = false) {
     QFont result = picture_font(TextRole::Label);
@@ -48,42 +50,31 @@ QString note(const Stage& stage) {
 }
 
 QString rule_line(const Stage& stage) {
-    if (!stage.rule.empty()) return tr("Rule %1").arg(QString::fromStdString(stage.rule));
+    if (!stage.rule.empty()) return Export::tr("Rule %1").arg(QString::fromStdString(stage.rule));
     return stage.rewrites == 0
-               ? tr("Start")
-               : tr("Steps %1 to %2").arg(stage.number - stage.rewrites + 1).arg(stage.number);
+               ? Export::tr("Start")
+               : Export::tr("Steps %1 to %2").arg(stage.number - stage.rewrites + 1).arg(stage.number);
 }
 
 QString buffered_line(const Stage& stage) {
-    if (stage.rewrites == 0) return tr("%1 buffered").arg(stage.buffered_after);
-    return tr("%1 → %2 buffered").arg(stage.buffered_before).arg(stage.buffered_after);
+    if (stage.rewrites == 0) return Export::tr("%1 buffered").arg(stage.buffered_after);
+    return Export::tr("%1 → %2 buffered").arg(stage.buffered_before).arg(stage.buffered_after);
 }
 
 QString counts_line(const Derivation& derivation) {
     const Stage& last = derivation.stages.back();
-    return tr("%1 steps · buffered edges %2 → %3")
+    return Export::tr("%1 steps · buffered edges %2 → %3")
         .arg(last.number)
         .arg(derivation.stages.front().buffered_after)
         .arg(last.buffered_after);
 }
 
-// A small box as it glows in the pictures, with what that means. Returns where the next one begins.
-double paint_key(QPainter& painter, const Theme& theme, double x, double y, Mark mark, const QString& text) {
-    const QColor colour = mark == Mark::Made ? theme.made : theme.match;
-    QPen pen(colour, 2);
-    pen.setCapStyle(Qt::FlatCap);
-    if (mark == Mark::Match) pen.setDashPattern({4, 2});
-    painter.setPen(pen);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(x, y + 2, 22, 12), 5, 5);
-    draw(painter, font(11), theme.faint, QRectF(x + 30, y, 400, 16), Qt::AlignLeft | Qt::AlignVCenter, text);
-    return x + 30 + QFontMetricsF(font(11)).horizontalAdvance(text) + 24;
-}
-
 }  // namespace
 
 double strip_title_height(const Derivation& derivation, double width) {
-    return 74 + wrapped_height(font(11), width, QString::fromStdString(derivation.stopped));
+    const Signs signs = signs_of(derivation);
+    return kTitle + legend_size(signs, legend_columns(signs, width)).height + kAfterTitle +
+           wrapped_height(font(11), width, QString::fromStdString(derivation.stopped));
 }
 
 double stage_words_height(const Stage& stage, double width) {
@@ -100,13 +91,15 @@ void paint_strip_title(QPainter& painter, const Derivation& derivation, const Th
          Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(derivation.name));
     draw(painter, font(12), theme.ink, QRectF(rect.x, rect.y + 1, rect.width, 24),
          Qt::AlignRight | Qt::AlignVCenter, counts_line(derivation));
-    double x = paint_key(painter, theme, rect.x, rect.y + 32, Mark::Match, tr("matched by the next step"));
-    x = paint_key(painter, theme, x, rect.y + 32, Mark::Made, tr("made by this step"));
-    painter.setPen(QPen(theme.buffered, 2.2));
-    painter.drawLine(QPointF(x, rect.y + 40), QPointF(x + 22, rect.y + 40));
-    draw(painter, font(11), theme.faint, QRectF(x + 30, rect.y + 32, 400, 16),
-         Qt::AlignLeft | Qt::AlignVCenter, tr("buffered: through global memory"));
-    draw(painter, font(11), theme.faint, QRectF(rect.x, rect.y + 52, rect.width, rect.height - 60), kWrap,
+    const Signs signs = signs_of(derivation);
+    const int columns = legend_columns(signs, rect.width);
+    painter.save();
+    painter.translate(rect.x, rect.y + kTitle);
+    paint_legend(painter, theme, signs, columns);
+    painter.restore();
+    const double below = kTitle + legend_size(signs, columns).height;
+    draw(painter, font(11), theme.faint,
+         QRectF(rect.x, rect.y + below, rect.width, rect.height - below - kAfterTitle + 8), kWrap,
          QString::fromStdString(derivation.stopped));
 }
 
@@ -123,7 +116,7 @@ void paint_stage_header(QPainter& painter, const Stage& stage, const Theme& them
     draw(painter, font(11, true), stage.buffered_after < stage.buffered_before ? theme.buffered : theme.faint,
          QRectF(x, rect.y + 12, width, 16), Qt::AlignRight | Qt::AlignVCenter, counts);
     QString over = rule_line(stage);
-    if (snapshot) over += tr(" · snapshot %1").arg(stage.snapshot);
+    if (snapshot) over += Export::tr(" · snapshot %1").arg(stage.snapshot);
     draw(painter, font(11), theme.faint, QRectF(x, rect.y + 12, width - counts_width - 8, 16),
          Qt::AlignLeft | Qt::AlignVCenter, elided(font(11), over, width - counts_width - 8));
     draw(painter, font(12, true), theme.ink, QRectF(rect.x, rect.y + 34, rect.width, 18),
@@ -148,7 +141,7 @@ void paint_stage_words(QPainter& painter, const Stage& stage, const Theme& theme
 void paint_page_foot(QPainter& painter, const Derivation& derivation, const Theme& theme, const Rect& page,
                      int number, int pages) {
     const QString text =
-        tr("%1, page %2 of %3").arg(QString::fromStdString(derivation.name)).arg(number).arg(pages);
+        Export::tr("%1, page %2 of %3").arg(QString::fromStdString(derivation.name)).arg(number).arg(pages);
     draw(painter, font(10), theme.faint, QRectF(page.x, page.bottom() - 34, page.width - 44, 16),
          Qt::AlignRight | Qt::AlignVCenter, text);
 }

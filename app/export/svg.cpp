@@ -1,5 +1,7 @@
 #include "app/export/svg.h"
 
+#include "app/words/words.h"
+
 namespace blockscope {
 
 namespace {
@@ -47,7 +49,7 @@ void start_box(VectorDevice& device, const Picture& picture, const Part& part, b
         case Part::Kind::Box:
             device.start((ids ? attribute("id", to_string(box.id())) : "") +
                              attribute("class", class_of(box.kind)) + nodes,
-                         box.detail);
+                         in_words(box.detail).toStdString());
             break;
         case Part::Kind::Ports:
             device.start(attribute("class", "ports") + nodes);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/program/block_maps.h"
+#include "core/program/infer.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -21,11 +23,11 @@ std::string shortened(const std::string& text) {
     return text.size() <= kLongest ? text : text.substr(0, kLongest - 3) + "...";
 }
 
+// Without spaces, as block programs have their types.
 std::string shape_text(const Shape& shape, const DimTable& dims) {
-    std::string text;
-    for (const auto& part : {shape.batch, shape.axes})
-        for (const DimId dim : part) text += (text.empty() ? "" : ",") + dims.at(dim.value).name;
-    return "[" + text + "]";
+    std::string text = to_string(shape, dims);
+    std::erase(text, ' ');
+    return text;
 }
 
 // The operands' names; x, y, z, u, v, w for nameless ones.
@@ -71,18 +73,6 @@ BoxKind kind_of(ArrayOpKind kind) {
             return BoxKind::Functional;
     }
     throw InternalError("unknown array operator");
-}
-
-// As the block program has it: a list over all batch dimensions and axes of items.
-Type type_of(const ArrayOp& op) {
-    Item item = Item::scalar();
-    if (op.shape.axes.size() == 1) item = Item::vector(op.shape.axes[0]);
-    if (op.shape.axes.size() == 2) item = Item::block(op.shape.axes[0], op.shape.axes[1]);
-    Type type(item, op.elem);
-    for (const auto& part : {op.shape.axes, op.shape.batch})
-        for (auto dim = part.rbegin(); dim != part.rend(); ++dim)
-            if (type.rank() < kMaxRank) type = type.list_over(*dim);
-    return type;
 }
 
 class ArrayFigureMaker {
@@ -143,7 +133,7 @@ private:
         edge.value = {array_box(producer)};
         edge.consumer = consumer;
         edge.input = input;
-        edge.type = type_of(op);
+        edge.type = array_type(op.shape, op.elem);
         edge.buffered = true;
         edge.label = array_label(op, program_.dims);
         figure_.edges.push_back(std::move(edge));

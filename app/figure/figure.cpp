@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/figure/names.h"
+#include "core/graph/peeled.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -44,10 +45,13 @@ public:
 private:
     void level(const Graph& graph, int container, Ends ends) {
         const GraphIndex index(graph);
+        const std::map<NodeId, std::vector<DimId>> peeled = first_iterations(index);
         std::vector<std::pair<int, Nest>> frames;
         for (const NodePtr& node : graph.nodes()) {
             if (container >= 0 && (node->is<Input>() || node->is<Output>())) continue;
             const int box = add_box(index, *node, container, frames);
+            if (const auto first = peeled.find(node->id); first != peeled.end())
+                figure_.boxes[at(box)].peeled = peeled_index(first->second, dims_);
             ends.from[node->id] = {box, -1};
         }
         for (const NodePtr& node : graph.nodes()) add_edges(index, *node, container, ends);
@@ -59,7 +63,6 @@ private:
         const int number = static_cast<int>(figure_.boxes.size());
         Box box;
         box.parent = container;
-        box.peeled = peeled_index(index, node, dims_);
         if (node.is<Map>()) {
             Nest nest = nest_of(node);
             add_map(box, nest);

@@ -50,7 +50,7 @@ struct Box {
     std::vector<int> children;  // of a Frame, in execution order
     std::string label;          // empty for frames
     std::string corner;         // of frames and clouds: "M,N", "x=1:X"
-    std::string peeled;         // "k=0" if the box reads element 0 of lists (rule 7), else empty
+    std::string peeled;         // "k=0" if the box belongs to a peeled iteration (rule 7), else empty
     std::string detail;  // for tooltips and accessible names: "elementwise n7: exp(x), block[M,N] bf16"
     std::vector<Port> in, out;  // of Frame and Cloud
     Size size;                  // of its text with padding (what the layout gives leaves and clouds at least)

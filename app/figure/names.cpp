@@ -51,7 +51,7 @@ std::string item_name(const Item& item) {
 }
 
 std::string formula(const Elementwise& node, const DimTable& dims) {
-    if (tree_size(*node.expr, kLargestFormula) == kLargestFormula) return "a long formula";
+    if (tree_size(*node.expr, kLargestFormula) == kLargestFormula) return "f(…)";
     std::vector<std::string> names = {"x", "y", "z", "u", "v", "w"};
     for (int i = static_cast<int>(names.size()); i < argument_count(*node.expr); ++i)
         names.push_back("x" + std::to_string(i));
@@ -124,15 +124,10 @@ std::string cloud_label(const Nest& nest, const DimTable& dims) {
     return shortened(map_contents(nest.outer(), dims));
 }
 
-std::string peeled_index(const GraphIndex& index, const Node& node, const DimTable& dims) {
-    for (const ValueRef& ref : node.inputs) {
-        if (ref.first == 0) continue;
-        const Type& type = index.find(ref.node)->outputs.at(ref.port);
-        std::string text;
-        for (int i = 0; i < ref.first; ++i) text += (i ? "," : "") + index_name(type.dim(i), dims) + "=0";
-        return text;
-    }
-    return "";
+std::string peeled_index(const std::vector<DimId>& iterations, const DimTable& dims) {
+    std::string text;
+    for (const DimId dim : iterations) text += (text.empty() ? "" : ",") + index_name(dim, dims) + "=0";
+    return text;
 }
 
 std::string edge_label(const Node& producer, const ValueRef& ref, const DimTable& dims) {

@@ -15,8 +15,9 @@ std::string output_label(const Output& output, const Type& type, const DimTable&
 std::string frame_corner(const Nest& nest, const DimTable& dims);
 // What a folded map computes, shortened.
 std::string cloud_label(const Nest& nest, const DimTable& dims);
-// "k=0" if the node reads element 0 of lists (rule 7), else empty.
-std::string peeled_index(const GraphIndex& index, const Node& node, const DimTable& dims);
+// "k=0" of a node that belongs to iteration 0 of maps over these dimensions (rule 7); empty if there are
+// none.
+std::string peeled_index(const std::vector<DimId>& iterations, const DimTable& dims);
 // "(M,N) block"; "k=0: (N) block" of the first element of a list.
 std::string edge_label(const Node& producer, const ValueRef& ref, const DimTable& dims);
 // "elementwise n7: exp(x), block[M,N] bf16".

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <string>
 
 #include "core/support/result.h"
@@ -68,6 +69,12 @@ std::string port_table(const Extents& extents, int box) {
     return "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLPADDING=\"0\" CELLSPACING=\"0\">" +
            row(extents.in[at(box)], 'i') + "<TR><TD" + plain + std::to_string(std::max(1, height - 8)) +
            "\"></TD></TR>" + row(extents.out[at(box)], 'o') + "</TABLE>";
+}
+
+// Graphs share strings and attributes in global tables of Graphviz, contexts or not: one thread at a time.
+std::mutex& graphviz_mutex() {
+    static std::mutex mutex;
+    return mutex;
 }
 
 // One graph of Graphviz's, closed in the end.
@@ -206,6 +213,7 @@ struct Dot::Context {
 };
 
 Dot::Dot() : context_(std::make_unique<Context>()) {
+    const std::lock_guard lock(graphviz_mutex());
     static lt_symlist_t plugins[] = {{"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
                                      {nullptr, nullptr}};
     context_->graphviz = gvContextPlugins(plugins, 0);
@@ -213,10 +221,12 @@ Dot::Dot() : context_(std::make_unique<Context>()) {
 }
 
 Dot::~Dot() {
+    const std::lock_guard lock(graphviz_mutex());
     gvFreeContext(context_->graphviz);
 }
 
 Places Dot::place(const Figure& figure, const Container& container, const Extents& extents) {
+    const std::lock_guard lock(graphviz_mutex());
     return FlatGraph(context_->graphviz, figure, container, extents).run();
 }
 

@@ -69,8 +69,9 @@ private:
     void add_points(int edge) {
         const Curve& curve = geometry_.edges[at(edge)];
         const double length = curve.back().y - curve.front().y + std::abs(curve.back().x - curve.front().x);
-        const double count = std::clamp(std::floor(length / 8), 6.0, 60.0);
-        for (double i = 0; i <= count; ++i) points_.emplace_back(point_on(curve, i / count), edge);
+        const int count = std::clamp(static_cast<int>(length / 8), 6, 60);
+        for (int i = 0; i <= count; ++i)
+            points_.emplace_back(point_on(curve, static_cast<double>(i) / count), edge);
     }
 
     double cost_of(const Rect& label, int edge) const {
@@ -93,7 +94,8 @@ private:
 }  // namespace
 
 Point point_on(const Curve& curve, double t) {
-    const auto pieces = static_cast<double>((curve.size() - 1) / 3);
+    const std::size_t count = (curve.size() - 1) / 3;
+    const auto pieces = static_cast<double>(count);
     const double piece = std::min(std::floor(t * pieces), pieces - 1);
     const double u = t * pieces - piece, v = 1 - u;
     const Point* p = &curve[3 * static_cast<std::size_t>(piece)];

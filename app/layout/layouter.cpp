@@ -2,6 +2,7 @@
 
 #include "app/layout/arrange.h"
 #include "app/layout/inherit.h"
+#include "app/layout/inputs.h"
 #include "app/layout/layout.h"
 #include "app/layout/rough.h"
 #include "app/layout/route.h"
@@ -18,6 +19,9 @@ Layouter::~Layouter() = default;
 namespace {
 
 constexpr double kCalm = 36;  // pixels up or down that a box moves for tidiness in one step
+constexpr double kFar = 40;
+constexpr int kMostMoved = 3;             // inputs that change places in one step
+constexpr std::size_t kManyBoxes = 1500;  // where laying out once more would be felt
 
 Rect bounds_of(const Geometry& geometry, const std::vector<Rect>& labels) {
     double left = 0, right = 0, top = 0, bottom = 0;
@@ -59,7 +63,7 @@ Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxe
     return geometry;
 }
 
-Geometry arranged(const Figure& figure, const Tree& tree, Wishes& wishes) {
+Geometry arranged(const Figure& figure, const Tree& tree, Wishes wishes) {
     enclose(figure, tree, wishes.boxes);
     std::vector<Rect> boxes = wishes.boxes;
     for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -70,6 +74,41 @@ Geometry arranged(const Figure& figure, const Tree& tree, Wishes& wishes) {
     arrange_vertically(figure, tree, wishes, boxes);
     const std::vector<double> lanes = arrange_horizontally(figure, tree, wishes, boxes);
     return finished(figure, tree, std::move(boxes), lanes);
+}
+
+// Boxes other than inputs that a step takes farther than the eye follows.
+int far_moved(const Figure& figure, const Wishes& before, const Geometry& after) {
+    int moved = 0;
+    for (std::size_t i = 0; i < figure.boxes.size(); ++i) {
+        if (!before.kept[i] || figure.boxes[i].kind == BoxKind::Input) continue;
+        const Point a = before.boxes[i].center(), b = after.boxes[i].center();
+        moved += std::hypot(a.x - b.x, a.y - b.y) > kFar;
+    }
+    return moved;
+}
+
+// Inputs change places where that undoes crossings and moves inputs alone.
+Geometry with_inputs_in_order(const Figure& figure, const Tree& tree, const Wishes& wishes,
+                              Geometry geometry) {
+    if (figure.boxes.size() > kManyBoxes) return geometry;
+    const int far = far_moved(figure, wishes, geometry);
+    int crossings = top_level_crossings(figure, geometry);
+    Wishes now = wishes;
+    for (int round = 0; round < kMostMoved; ++round) {
+        bool better = false;
+        for (const Wishes& other : other_orders(figure, geometry, now)) {
+            Geometry tried = arranged(figure, tree, other);
+            const int left = top_level_crossings(figure, tried);
+            if (left >= crossings || far_moved(figure, wishes, tried) > far) continue;
+            better = true;
+            crossings = left;
+            now = other;
+            geometry = std::move(tried);
+            break;
+        }
+        if (!better) break;
+    }
+    return geometry;
 }
 
 }  // namespace
@@ -86,7 +125,8 @@ Geometry Layouter::follow(const Figure& figure, const Picture& before, const std
     const Tree tree(figure);
     Wishes wishes = inherited(graphviz_->dot, figure, tree, before, made);
     wishes.most = kCalm;
-    return arranged(figure, tree, wishes);
+    Geometry geometry = arranged(figure, tree, wishes);
+    return with_inputs_in_order(figure, tree, wishes, std::move(geometry));
 }
 
 Geometry Layouter::fold(const Figure& figure, const Picture& unfolded) {

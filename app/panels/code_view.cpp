@@ -202,8 +202,14 @@ void CodeView::paint_margin(QPaintEvent* event) {
         if (line.top() > event->rect().bottom()) break;
         const LineLook look_of = look(block.blockNumber());
         const QRectF area(0, line.top(), width, fontMetrics().height());
+        if (look_of.heat > 0) {
+            const Theme& theme = appearance_.theme();
+            const QColor color = faded(theme.hot, 0.42);
+            painter.fillRect(QRectF(0, line.top() + 1, (width - 8) * look_of.heat, area.height() - 2), color);
+        }
         const auto light = lights_.find(block.blockNumber());
-        const bool strong = light != lights_.end() || block.blockNumber() == current_line();
+        const bool strong =
+            light != lights_.end() || look_of.heat > 0 || block.blockNumber() == current_line();
         if (look_of.number > 0) {
             painter.setPen(strong ? colors.text : faded(colors.muted, 0.75));
             painter.drawText(area.adjusted(0, 0, -letter * 2.0 - 6, 0), Qt::AlignRight | Qt::AlignVCenter,

@@ -23,6 +23,7 @@ struct LineLook {
     int number = 0;  // in the margin; 0: none
     LineMark mark = LineMark::None;
     bool gap = false;  // a thin wedge above the line: something is gone there
+    double heat = 0;   // 0 .. 1: a bar behind the line's number, as long as this share of the margin
 };
 
 class CodeView : public QPlainTextEdit {

@@ -10,9 +10,9 @@ namespace blockscope {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("CostSummary", text);
-}
+struct CostWords {
+    Q_DECLARE_TR_FUNCTIONS(CostSummary)
+};
 
 QString exact(std::int64_t number) {
     return QLocale().toString(static_cast<qlonglong>(number));
@@ -29,13 +29,13 @@ QString traffic_formulas(const LoopProgram& loops, const std::vector<Term>& term
             const QString text = QString::fromStdString(formula(terms, quantity, buffer, loops.dims));
             if (text != QLatin1String("0")) lines << what.arg(name, text);
         };
-        add(Quantity::LoadValues, tr("%1: loads %2 elements"));
-        add(Quantity::StoreValues, tr("%1: stores %2 elements"));
+        add(Quantity::LoadValues, CostWords::tr("%1: loads %2 elements"));
+        add(Quantity::StoreValues, CostWords::tr("%1: stores %2 elements"));
     }
     if (lines.size() > kMost) {
         const auto more = lines.size() - kMost;
         lines = lines.mid(0, kMost);
-        lines << tr("and %1 more").arg(more);
+        lines << CostWords::tr("and %1 more").arg(more);
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -46,9 +46,9 @@ QString flop_formulas(const LoopProgram& loops, const std::vector<Term>& terms) 
         const QString text = QString::fromStdString(formula(terms, quantity, -1, loops.dims));
         if (text != QLatin1String("0")) lines << what.arg(text);
     };
-    add(Quantity::Matrix, tr("Matrix products: %1"));
-    add(Quantity::Vector, tr("Other arithmetic: %1"));
-    add(Quantity::Special, tr("exp, sqrt and the like: %1"));
+    add(Quantity::Matrix, CostWords::tr("Matrix products: %1"));
+    add(Quantity::Vector, CostWords::tr("Other arithmetic: %1"));
+    add(Quantity::Special, CostWords::tr("exp, sqrt and the like: %1"));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -58,7 +58,7 @@ QString alive_text(const LocalMemory& local) {
     for (std::size_t i = 0; i < std::min(kMost, local.alive.size()); ++i)
         names << QStringLiteral("t%1").arg(local.alive[i].id);
     if (local.alive.size() > kMost) names << QStringLiteral("...");
-    return tr("Alive at once: %1").arg(names.join(QStringLiteral(", ")));
+    return CostWords::tr("Alive at once: %1").arg(names.join(QStringLiteral(", ")));
 }
 
 CostRow row(const QString& name, std::int64_t number, const QString& unit, const QString& formulas) {
@@ -90,22 +90,24 @@ std::vector<CostRow> cost_rows(const BlockProgram& program) {
     const Counts counts = count(loops);
     const std::vector<Term> terms = cost_terms(loops);
     return {
-        row(tr("Traffic"), counts.bytes(), QStringLiteral("B"), traffic_formulas(loops, terms)),
-        row(tr("Arithmetic"), counts.flops.total(), QStringLiteral("FLOP"), flop_formulas(loops, terms)),
-        row(tr("Local memory"), counts.local.bytes, QStringLiteral("B"), alive_text(counts.local)),
-        row(tr("Launches"), counts.launches, {}, tr("One kernel for each operator at the top level.")),
-        row(tr("Parallel tasks"), counts.tasks, {}, tr("The fewest of any launch.")),
+        row(CostWords::tr("Traffic"), counts.bytes(), QStringLiteral("B"), traffic_formulas(loops, terms)),
+        row(CostWords::tr("Arithmetic"), counts.flops.total(), QStringLiteral("FLOP"),
+            flop_formulas(loops, terms)),
+        row(CostWords::tr("Local memory"), counts.local.bytes, QStringLiteral("B"), alive_text(counts.local)),
+        row(CostWords::tr("Launches"), counts.launches, {},
+            CostWords::tr("One kernel for each operator at the top level.")),
+        row(CostWords::tr("Parallel tasks"), counts.tasks, {}, CostWords::tr("The fewest of any launch.")),
     };
 }
 
 QString compared_text(double number, double before) {
-    if (number == before) return tr("same");
+    if (number == before) return CostWords::tr("same");
     if (number <= 0 || before <= 0) return {};
     const bool less = number < before;
     const double ratio = less ? before / number : number / before;
-    if (ratio < 1.005) return tr("about the same");
+    if (ratio < 1.005) return CostWords::tr("≈ same");
     const QString text = QLocale().toString(ratio, 'f', ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
-    return less ? tr("%1\u00d7 less").arg(text) : tr("%1\u00d7 more").arg(text);
+    return less ? CostWords::tr("%1\u00d7 less").arg(text) : CostWords::tr("%1\u00d7 more").arg(text);
 }
 
 }  // namespace blockscope

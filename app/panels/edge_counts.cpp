@@ -3,6 +3,8 @@
 #include <QElapsedTimer>
 #include <utility>
 
+#include "app/document/patient.h"
+
 namespace blockscope {
 
 namespace {
@@ -50,6 +52,7 @@ void EdgeCounts::count() {
     if (done == open.size()) return;
     stop_ = std::make_shared<std::atomic<bool>>(false);
     pool_.start([this, stop = stop_, open = std::move(open), done] {
+        be_patient();
         Counts batch;
         for (std::size_t i = done; i < open.size() && !*stop; ++i) {
             batch.emplace_back(open[i], buffered_edges(*open[i]));

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
 
 namespace blockscope {
@@ -82,24 +83,17 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
 }
 
 QWidget* EditorPanel::make_bar() {
-    auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 6, 8, 6);
-    row->setSpacing(6);
+    const auto [bar, row] = make_panel_bar(this);
     apply_ = new QPushButton(tr("Apply"), bar);
     apply_->setToolTip(tr("Shows this program and runs the algorithm on it (Ctrl+Return)"));
     apply_->setAccessibleName(tr("Apply the program"));
     connect(apply_, &QPushButton::clicked, this, &EditorPanel::apply);
-    revert_ = new QToolButton(bar);
-    revert_->setText(tr("Revert"));
-    revert_->setToolTip(tr("Takes the document's program back into the editor"));
-    revert_->setAccessibleName(tr("Revert the edits"));
+    revert_ = make_bar_button(bar, tr("Revert"), tr("Revert the edits"),
+                              tr("Takes the document's program back into the editor"));
     connect(revert_, &QToolButton::clicked, this, &EditorPanel::revert);
-    help_button_ = new QToolButton(bar);
-    help_button_->setText(tr("Help"));
+    help_button_ =
+        make_bar_button(bar, tr("Help"), tr("Help on the language"), tr("Shows the forms of the language"));
     help_button_->setCheckable(true);
-    help_button_->setToolTip(tr("Shows the forms of the language"));
-    help_button_->setAccessibleName(tr("Help on the language"));
     connect(help_button_, &QToolButton::toggled, help_, &QWidget::setVisible);
     state_ = new QLabel(bar);
     state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -68,6 +68,7 @@ QWidget* HistoryPanel::make_note() {
 QLayout* HistoryPanel::make_buttons() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(10, 4, 10, 8);
+    row->setSpacing(8);
     const auto add = [&](const QString& text, const QString& help, auto action) {
         auto* button = new QPushButton(text, this);
         button->setToolTip(help);

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "app/panels/step_look.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -176,11 +177,11 @@ bool HistoryTree::viewportEvent(QEvent* event) {
     const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
     const HistoryState& state = document_.content().history.state(shown.last());
     QString text = shown.collapsed() ? tr("Click to show these steps.") : row_text(row);
-    if (!shown.collapsed() && state.step) text = QString::fromStdString(state.step->explanation);
+    if (!shown.collapsed() && state.step) text = in_words(state.step->explanation);
     if (!state.note.empty()) text += QStringLiteral("\n\n") + QString::fromStdString(state.note);
     const auto ends = [&](int branch) { return document_.content().history.branch(branch).stopped; };
     for (const int branch : shown.branches)
-        if (!ends(branch).empty()) text += QStringLiteral("\n\n") + QString::fromStdString(ends(branch));
+        if (!ends(branch).empty()) text += QStringLiteral("\n\n") + in_words(ends(branch));
     QToolTip::showText(help->globalPos(), text, viewport(), row_rect(row));
     return true;
 }

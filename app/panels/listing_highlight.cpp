@@ -64,9 +64,9 @@ std::vector<ListingToken> listing_tokens(const QString& line) {
 }
 
 ListingHighlighter::ListingHighlighter(QTextDocument* document, Appearance& appearance)
-    : QSyntaxHighlighter(document), appearance_(appearance) {}
+    : LazyHighlighter(document), appearance_(appearance) {}
 
-void ListingHighlighter::highlightBlock(const QString& text) {
+void ListingHighlighter::colour(const QString& text) {
     const Theme& theme = appearance_.theme();
     const auto line = static_cast<std::size_t>(currentBlock().blockNumber());
     if (line < struck_.size() && struck_[line]) {

@@ -2,9 +2,9 @@
 // block operators and elementwise functions have the colours of their boxes.
 #pragma once
 
-#include <QSyntaxHighlighter>
 #include <vector>
 
+#include "app/panels/lazy_highlighter.h"
 #include "app/window/appearance.h"
 
 namespace blockscope {
@@ -20,7 +20,7 @@ struct ListingToken {
 // The words of one line of a listing (docs/listing.md has the grammar), all but plain ones.
 std::vector<ListingToken> listing_tokens(const QString& line);
 
-class ListingHighlighter : public QSyntaxHighlighter {
+class ListingHighlighter : public LazyHighlighter {
     Q_OBJECT
 
 public:
@@ -29,7 +29,7 @@ public:
     void set_struck(std::vector<bool> lines) { struck_ = std::move(lines); }
 
 protected:
-    void highlightBlock(const QString& text) override;
+    void colour(const QString& text) override;
 
 private:
     Appearance& appearance_;

@@ -5,29 +5,22 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QListView>
 #include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/costs/costs.h"
+#include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 2000;  // put into the view without a pause
-constexpr int kQuickNodes = 1000;          // listings of fewer nodes take a few milliseconds
-
-QToolButton* toggle(const QString& text, const QString& help, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setToolTip(help);
-    button->setAccessibleName(text);
-    button->setAccessibleDescription(help);
-    button->setCheckable(true);
-    return button;
-}
+constexpr std::size_t kRowsAtOnce = 500;  // put into the view without a pause
+constexpr int kQuickNodes = 1000;         // listings of fewer nodes take a few milliseconds
 
 QString state_label(const HistoryState& state, int step) {
     return ListingPanel::tr("Step %1, rule %2")
@@ -68,6 +61,11 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
         document_.select(spot_of(line));
         selecting_ = false;
     });
+    const Costs& costs = Costs::of(document_);
+    connect(&costs, &Costs::heat_changed, this, &ListingPanel::heat);
+    connect(&costs, &Costs::counted, this, [this, &costs] {
+        if (costs.heat() != HeatMetric::None) heat();
+    });
     connect(&document_, &Document::content_changed, this, &ListingPanel::refresh);
     connect(&document_, &Document::hover_changed, this, &ListingPanel::relight);
     connect(&document_, &Document::glow_changed, this, &ListingPanel::relight);
@@ -81,25 +79,24 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
 }
 
 QWidget* ListingPanel::make_bar() {
-    auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 6, 8, 6);
-    row->setSpacing(4);
+    const auto [bar, row] = make_panel_bar(this);
     baseline_ = new QComboBox(bar);
     baseline_->setAccessibleName(tr("Compared with"));
     baseline_->setToolTip(tr("The state against which changed lines are marked"));
     baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     baseline_->setMinimumContentsLength(14);
     baseline_->setMaxVisibleItems(20);
+    // Of thousands of states each would be measured, and again with every change of the style.
+    if (auto* states = qobject_cast<QListView*>(baseline_->view())) states->setUniformItemSizes(true);
     connect(baseline_, &QComboBox::activated, this, &ListingPanel::choose_baseline);
-    removed_ = toggle(tr("Removed"), tr("Shows the lines that are gone, struck through"), bar);
-    safe_ = toggle(tr("Safe"), tr("Shows the numerically safe form of this state"), bar);
+    removed_ = make_bar_button(bar, tr("Removed"), tr("Removed"),
+                               tr("Shows the lines that are gone, struck through"));
+    safe_ = make_bar_button(bar, tr("Safe"), tr("Safe"), tr("Shows the numerically safe form of this state"));
+    for (QToolButton* button : {removed_, safe_}) button->setCheckable(true);
     connect(removed_, &QToolButton::toggled, this, &ListingPanel::refresh);
     connect(safe_, &QToolButton::toggled, this, &ListingPanel::refresh);
-    auto* copy = new QToolButton(bar);
-    copy->setText(tr("Copy"));
-    copy->setToolTip(tr("Copies the whole listing; Ctrl+C copies the selected part"));
-    copy->setAccessibleName(tr("Copy the listing"));
+    auto* copy = make_bar_button(bar, tr("Copy"), tr("Copy the listing"),
+                                 tr("Copies the whole listing; Ctrl+C copies the selected part"));
     connect(copy, &QToolButton::clicked, this, &ListingPanel::copy_all);
     row->addWidget(baseline_, 1);
     row->addWidget(removed_);
@@ -134,10 +131,10 @@ void ListingPanel::list_states() {
         labels << label;
         choices.push_back(state);
     };
-    add(tr("Against the step before"), std::nullopt);
+    add(tr("Step before"), std::nullopt);
     if (!document_.empty()) {
         const Content& content = document_.content();
-        add(tr("Against the initial program"), 0);
+        add(tr("Initial program"), 0);
         const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
         int snapshot = 0;
         for (std::size_t i = 1; i < way.size(); ++i)
@@ -233,7 +230,7 @@ void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramL
         if (row.kind == ListingRow::Kind::Changed) mark = LineMark::Changed;
         if (first_change < 0 && mark != LineMark::None) first_change = static_cast<int>(looks.size());
         struck.push_back(row.kind == ListingRow::Kind::Removed);
-        looks.push_back({row.number, mark, row.gap});
+        looks.push_back({row.number, mark, row.gap, 0});
     }
     const int scrolled = view_->verticalScrollBar()->value();
     highlighter_->set_struck(std::move(struck));
@@ -241,7 +238,8 @@ void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramL
     view_->clear();
     filled_ = 0;
     fill();
-    view_->set_looks(std::move(looks));
+    looks_ = std::move(looks);
+    heat();
     view_->verticalScrollBar()->setValue(scrolled);
     relight();
     if (!document_.selection().empty())
@@ -323,6 +321,20 @@ void ListingPanel::relight() {
     light(document_.hover(), CodeView::Light::Hovered);
     light(document_.selection(), CodeView::Light::Selected);
     view_->set_lights(std::move(lights));
+}
+
+// The heat map is of the state's own listing, not of its numerically safe form.
+void ListingPanel::heat() {
+    const Costs& costs = Costs::of(document_);
+    const StateCostsPtr counted = program_ && !shown_safe_ ? costs.of(program_) : nullptr;
+    const Heat heat = counted ? heat_of(*counted, costs.heat()) : Heat{};
+    const double hottest = hottest_line(heat);
+    for (LineLook& look : looks_) {
+        const auto line = static_cast<std::size_t>(look.number) - 1;  // removed lines have no number
+        look.heat =
+            look.number > 0 && hottest > 0 && line < heat.lines.size() ? heat.lines[line] / hottest : 0;
+    }
+    view_->set_looks(looks_);
 }
 
 void ListingPanel::scroll_to_selection() {

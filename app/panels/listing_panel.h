@@ -46,6 +46,7 @@ private:
     void summarise(bool compared, int exponentials);
     Spot spot_of(int line) const;
     void relight();
+    void heat();
     void scroll_to_selection();
 
     Document& document_;
@@ -65,6 +66,7 @@ private:
     std::vector<std::optional<StateId>> choices_;  // by item of `baseline_`
     ListingComparison comparison_;
     ProgramLinks links_;
+    std::vector<LineLook> looks_;
     std::size_t filled_ = 0;  // rows whose text is in the view
     QTimer filling_;          // runs while some are not
     bool selecting_ = false;  // the selection comes from here

@@ -11,20 +11,6 @@ namespace {
 
 constexpr int kSide = 10;  // to the left and right of everything
 
-void paint_ground(QPainter& painter, const QStyleOptionViewItem& option, const Colors& colors) {
-    const bool selected = option.state & QStyle::State_Selected;
-    if (!selected && !(option.state & QStyle::State_MouseOver)) return;
-    QColor fill = colors.tint;
-    fill.setAlphaF(selected ? 1.0F : 0.5F);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(fill);
-    painter.drawRoundedRect(QRectF(option.rect).adjusted(4, 1, -4, -1), 5, 5);
-    if (!(option.state & QStyle::State_HasFocus)) return;
-    painter.setPen(QPen(colors.accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(option.rect).adjusted(4.5, 1.5, -4.5, -1.5), 5, 5);
-}
-
 // A triangle that points down when the group is open.
 void paint_arrow(QPainter& painter, QPointF middle, double size, bool open, const QColor& color) {
     painter.save();
@@ -53,7 +39,7 @@ void MatchDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                           const QModelIndex& index) const {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    paint_ground(*painter, option, colors_of(view_));
+    paint_row_ground(*painter, option, colors_of(view_), 4);
     if (index.data(kMatchIndexRole).toInt() >= 0)
         paint_match(*painter, option, index);
     else

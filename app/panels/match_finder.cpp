@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/step_look.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -10,7 +11,7 @@ namespace {
 
 // "the N-map n12 (dot)" without its article.
 QString short_description(const Node& node, const DimTable& dims) {
-    const QString text = QString::fromStdString(describe(node, dims));
+    const QString text = in_words(describe(node, dims));
     return text.startsWith(QStringLiteral("the ")) ? text.mid(4) : text;
 }
 
@@ -37,14 +38,14 @@ MatchLine make_line(const BlockProgram& program, const GraphIndex& index, const 
     QStringList nodes, roles;
     for (const Role& role : match.roles) {
         nodes << short_description(*index.find(role.node), program.dims);
-        roles << QString::fromStdString(role.name);
+        roles << in_words(role.name);
     }
     const QString arrow = QStringLiteral(" → ");
     return {match,
             nodes.join(arrow),
             roles.join(arrow),
             place_text(program, match.path),
-            QString::fromStdString(rule(match.rule).explain(level, match)),
+            in_words(rule(match.rule).explain(level, match)),
             false};
 }
 

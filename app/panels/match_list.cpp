@@ -4,6 +4,7 @@
 
 #include "app/panels/match_delegate.h"
 #include "app/panels/step_look.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -78,13 +79,13 @@ void MatchList::rebuild() {
 }
 
 void MatchList::add_rule(const Rule& rule, const std::vector<int>& lines) {
-    auto* group = new QStandardItem(QString::fromStdString(rule.name));
+    auto* group = new QStandardItem(in_words(rule.name));
     const QString number = rule_text(rule.id);
     const int count = static_cast<int>(lines.size());
     group->setData(-1, kMatchIndexRole);
     group->setData(number, kRuleRole);
     group->setData(count, kCountRole);
-    group->setToolTip(QString::fromStdString(rule.summary));
+    group->setToolTip(as_sentence(rule.summary));
     group->setData(count == 0 ? tr("Rule %1, %2, has no match; Enter asks why").arg(number, group->text())
                               : tr("Rule %1, %2, matches: %3").arg(number, group->text()).arg(count),
                    Qt::AccessibleTextRole);

@@ -45,6 +45,7 @@ QLayout* Matches::make_head() {
     text_->setClearButtonEnabled(true);
     text_->setAccessibleName(tr("Filter of matches"));
     count_->setAccessibleName(tr("Number of matches"));
+    count_->setWordWrap(true);
     count_->setFont(scaled_font(*this, 0.92));
     auto* row = new QHBoxLayout;
     row->addWidget(text_, 1);

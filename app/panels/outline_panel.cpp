@@ -5,6 +5,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "app/words/words.h"
 #include "core/print/label.h"
 
 namespace blockscope {
@@ -12,7 +13,8 @@ namespace blockscope {
 namespace {
 
 constexpr int kNode = Qt::UserRole + 1;
-constexpr std::size_t kMostOpen = 400;  // larger programs open with their maps closed
+constexpr std::size_t kMostOpen = 400;      // larger programs open with their maps closed
+constexpr std::size_t kItemsAtOnce = 1000;  // put into the tree without a pause
 
 NodeId node_of(const QModelIndex& index) {
     return NodeId{index.siblingAtColumn(0).data(kNode).toUInt()};
@@ -47,6 +49,7 @@ OutlinePanel::OutlinePanel(Document& document, Services&, QWidget* parent)
     connect(tree_, &QTreeView::expanded, this,
             [this](const QModelIndex& index) { closed_.erase(node_of(index)); });
     connect(&model_, &QStandardItemModel::itemChanged, this, &OutlinePanel::toggled);
+    connect(&filling_, &QTimer::timeout, this, &OutlinePanel::fill);
     connect(&document_, &Document::content_changed, this, &OutlinePanel::refresh);
     connect(&document_, &Document::selection_changed, this, &OutlinePanel::follow_selection);
     refresh();
@@ -86,7 +89,38 @@ void OutlinePanel::rebuild() {
     model_.setHorizontalHeaderLabels({tr("Operator"), tr("Result")});
     tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     tree_->header()->setStretchLastSection(true);
-    if (program_) add_level(*program_->graph, program_->dims, model_.invisibleRootItem());
+    tree_->header()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
+    filled_ = 0;
+    filling_.stop();
+    fill();
+    quiet_ = false;
+    show_folds();
+    follow_selection();
+}
+
+// The next part of the program's top level, with all that is in it. All of a large program at once would hold
+// up the window.
+void OutlinePanel::fill() {
+    const bool first = filled_ == 0;
+    const std::size_t before = items_.size();
+    const std::vector<NodePtr>* nodes = program_ ? &program_->graph->nodes() : nullptr;
+    quiet_ = true;
+    while (nodes && filled_ < nodes->size() && items_.size() < before + kItemsAtOnce)
+        add_node(*(*nodes)[filled_++], program_->dims, model_.invisibleRootItem());
+    quiet_ = false;
+    if (nodes && filled_ < nodes->size()) {
+        if (!filling_.isActive()) filling_.start(0);
+        return;
+    }
+    filling_.stop();
+    open_maps();
+    if (first) return;
+    show_folds();
+    follow_selection();
+}
+
+void OutlinePanel::open_maps() {
+    quiet_ = true;
     if (items_.size() <= kMostOpen) {
         const std::set<NodeId> closed = closed_;
         tree_->expandAll();
@@ -95,31 +129,28 @@ void OutlinePanel::rebuild() {
             if (const QStandardItem* map = item(node)) tree_->collapse(map->index());
     }
     quiet_ = false;
-    show_folds();
-    follow_selection();
 }
 
-void OutlinePanel::add_level(const Graph& graph, const DimTable& dims, QStandardItem* parent) {
+void OutlinePanel::add_node(const Node& node, const DimTable& dims, QStandardItem* parent) {
     const bool inner = parent != model_.invisibleRootItem();
-    for (const NodePtr& node : graph.nodes()) {
-        if (inner && (node->is<Input>() || node->is<Output>())) continue;
-        auto* first = new QStandardItem(QString::fromStdString(label(*node, dims)));
-        first->setData(node->id.value, kNode);
-        QStringList types;
-        for (const Type& type : node->outputs) types << QString::fromStdString(to_string(type, dims));
-        auto* second = new QStandardItem(types.join(QStringLiteral("; ")));
-        first->setToolTip(QString::fromStdString(to_string(node->id)) + QLatin1Char(' ') + first->text());
-        second->setToolTip(second->text());
-        parent->appendRow({first, second});
-        items_[node->id] = first;
-        const Map* map = node->as<Map>();
-        if (!map) continue;
+    if (inner && (node.is<Input>() || node.is<Output>())) return;
+    auto* first = new QStandardItem(in_words(label(node, dims)));
+    first->setData(node.id.value, kNode);
+    QStringList types;
+    for (const Type& type : node.outputs) types << QString::fromStdString(to_string(type, dims));
+    auto* second = new QStandardItem(types.join(QStringLiteral("; ")));
+    first->setToolTip(QString::fromStdString(to_string(node.id)) + QLatin1Char(' ') + first->text());
+    second->setToolTip(second->text());
+    items_[node.id] = first;
+    if (const Map* map = node.as<Map>()) {
         first->setCheckable(true);
+        first->setCheckState(Qt::Checked);
         QFont bold = first->font();
         bold.setBold(true);
         first->setFont(bold);
-        add_level(*map->body, dims, first);
+        for (const NodePtr& child : map->body->nodes()) add_node(*child, dims, first);
     }
+    parent->appendRow({first, second});  // last: the view hears of it once
 }
 
 void OutlinePanel::show_folds() {

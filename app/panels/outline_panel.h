@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStandardItemModel>
+#include <QTimer>
 #include <QWidget>
 #include <map>
 #include <set>
@@ -29,7 +30,9 @@ protected:
 private:
     void refresh();
     void rebuild();
-    void add_level(const Graph& graph, const DimTable& dims, QStandardItem* parent);
+    void fill();
+    void open_maps();
+    void add_node(const Node& node, const DimTable& dims, QStandardItem* parent);
     void show_folds();
     void follow_selection();
     void take_selection();
@@ -41,7 +44,9 @@ private:
     std::map<NodeId, QStandardItem*> items_;
     std::set<NodeId> closed_;  // maps that the user closed in the tree
     ProgramPtr program_;
-    bool quiet_ = false;  // the change comes from the document
+    std::size_t filled_ = 0;  // nodes of the top level that are in the tree
+    QTimer filling_;          // runs while some are not
+    bool quiet_ = false;      // the change comes from the document
 };
 
 }  // namespace blockscope

@@ -2,6 +2,7 @@
 
 #include <QtGlobal>
 
+#include "app/costs/cost_page.h"
 #include "app/panels/array_view.h"
 #include "app/panels/editor_panel.h"
 #include "app/panels/listing_panel.h"
@@ -95,6 +96,13 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Centre,
          true,
          &make<ArrayView>},
+        {"panel.costs",
+         TEXT("Costs"),
+         TEXT("What every state costs: a table, charts, formulas, predicted and measured times."),
+         {"Alt+C"},
+         PanelArea::Centre,
+         true,
+         &make<CostPage>},
     };
     return table;
 }

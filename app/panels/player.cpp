@@ -6,6 +6,7 @@ Player::Player(Document& document, QObject* parent) : QObject(parent), document_
     timer_.setInterval(1000);
     connect(&timer_, &QTimer::timeout, this, &Player::step);
     connect(&document_, &Document::opened, this, [this] { set_playing(false); });
+    connect(&document_, &Document::cancelled, this, [this] { set_playing(false); });
 }
 
 void Player::set_playing(bool playing) {

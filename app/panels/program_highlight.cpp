@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/words/words.h"
 #include "core/program/functions.h"
 
 namespace blockscope {
@@ -79,7 +80,7 @@ std::vector<ProgramProblem> program_problems(const QString& text, const Problems
     std::vector<ProgramProblem> found;
     for (const Problem& problem : problems) {
         ProgramProblem at;
-        at.message = QString::fromStdString(problem.message);
+        at.message = in_words(problem.message);
         at.line = std::clamp(problem.place.line - 1, 0, static_cast<int>(lines.size()) - 1);
         const QString& line = lines[at.line];
         // The core counts bytes of UTF-8.
@@ -97,9 +98,9 @@ std::vector<ProgramProblem> program_problems(const QString& text, const Problems
 }
 
 ProgramHighlighter::ProgramHighlighter(QTextDocument* document, Appearance& appearance)
-    : QSyntaxHighlighter(document), appearance_(appearance) {}
+    : LazyHighlighter(document), appearance_(appearance) {}
 
-void ProgramHighlighter::highlightBlock(const QString& text) {
+void ProgramHighlighter::colour(const QString& text) {
     const Theme& theme = appearance_.theme();
     for (const ProgramToken& token : program_tokens(text)) {
         QTextCharFormat format;

@@ -1,9 +1,9 @@
 // Colours of a program in the text language, and where in its text the problems are.
 #pragma once
 
-#include <QSyntaxHighlighter>
 #include <vector>
 
+#include "app/panels/lazy_highlighter.h"
 #include "app/window/appearance.h"
 #include "core/support/result.h"
 
@@ -32,14 +32,14 @@ struct ProgramProblem {
 };
 std::vector<ProgramProblem> program_problems(const QString& text, const Problems& problems);
 
-class ProgramHighlighter : public QSyntaxHighlighter {
+class ProgramHighlighter : public LazyHighlighter {
     Q_OBJECT
 
 public:
     ProgramHighlighter(QTextDocument* document, Appearance& appearance);
 
 protected:
-    void highlightBlock(const QString& text) override;
+    void colour(const QString& text) override;
 
 private:
     Appearance& appearance_;

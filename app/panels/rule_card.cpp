@@ -7,6 +7,7 @@
 
 #include "app/panels/rule_combo.h"
 #include "app/panels/step_look.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -18,10 +19,6 @@ QLabel* make_text(QWidget* parent) {
     label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
-}
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
 }
 
 }  // namespace
@@ -132,14 +129,12 @@ void RuleCard::show_rule(RuleId id) {
     shown_ = id;
     const Rule& shown = rule(id);
     number_->setText(tr("Rule %1").arg(rule_text(id)));
-    name_->setText(from(shown.name));
-    QString summary = from(shown.summary);
-    summary[0] = summary[0].toUpper();
-    summary_->setText(summary + QLatin1Char('.'));
-    condition_.text->setText(from(shown.condition));
-    reason_.text->setText(from(shown.reason));
-    use_.text->setText(from(shown.use));
-    section_.text->setText(tr("Blockbuster, section %1").arg(from(shown.section)));
+    name_->setText(in_words(shown.name));
+    summary_->setText(as_sentence(shown.summary));
+    condition_.text->setText(in_words(shown.condition));
+    reason_.text->setText(in_words(shown.reason));
+    use_.text->setText(in_words(shown.use));
+    section_.text->setText(tr("Blockbuster, section %1").arg(in_words(shown.section)));
     picture_->show_rule(id);
 }
 
@@ -148,7 +143,7 @@ void RuleCard::show_step() {
                          document_.content().state().step->match.rule == shown_;
     step_title_->setVisible(is_step);
     step_->setVisible(is_step);
-    step_->setText(is_step ? from(document_.content().state().step->explanation) : QString());
+    step_->setText(is_step ? in_words(document_.content().state().step->explanation) : QString());
 }
 
 }  // namespace blockscope

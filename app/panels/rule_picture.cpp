@@ -1,6 +1,7 @@
 #include "app/panels/rule_picture.h"
 
 #include "app/panels/step_look.h"
+#include "app/words/words.h"
 #include "core/rules/examples.h"
 
 namespace blockscope {
@@ -43,7 +44,7 @@ void RulePicture::show_rule(RuleId id) {
     if (rule_ == id) return;
     rule_ = id;
     setAccessibleName(tr("Picture of rule %1").arg(rule_text(id)));
-    setAccessibleDescription(QString::fromStdString(rule(id).summary));
+    setAccessibleDescription(in_words(rule(id).summary));
     example_ = example_content(id);
     left_ = right_ = nullptr;
     pictures_.request(&left_, example_, 0, [this](PicturePtr picture) {

@@ -8,9 +8,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/panels/panel_bar.h"
 #include "app/panels/program_links.h"
 #include "app/panels/search.h"
 #include "app/window/actions.h"
+#include "app/words/words.h"
 #include "core/print/label.h"
 
 namespace blockscope {
@@ -19,21 +21,13 @@ namespace {
 
 constexpr std::size_t kMostListed = 1000;
 
-QToolButton* button(const QString& text, const QString& help, QWidget* parent) {
-    auto* made = new QToolButton(parent);
-    made->setText(text);
-    made->setToolTip(help);
-    made->setAccessibleName(help);
-    return made;
-}
-
 // "dot n17 in M, N"
 QString row_text(const ProgramLinks& links, NodeId id, const DimTable& dims) {
     const Node& node = *links.find(id);
     QStringList maps;
     for (const NodeId map : links.path(id))
         maps << QString::fromStdString(dims.at(links.find(map)->as<Map>()->dim.value).name);
-    QString text = QString::fromStdString(label(node, dims));
+    QString text = in_words(label(node, dims));
     if (!maps.isEmpty()) text = SearchPanel::tr("%1  in %2").arg(text, maps.join(QStringLiteral(", ")));
     return text;
 }
@@ -72,10 +66,7 @@ SearchPanel::SearchPanel(Document& document, Services& services, QWidget* parent
 }
 
 QWidget* SearchPanel::make_bar() {
-    auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 8, 8, 6);
-    row->setSpacing(4);
+    const auto [bar, row] = make_panel_bar(this);
     text_ = new QLineEdit(bar);
     text_->setPlaceholderText(tr("exp   op:dot   type:block[M,N]   in:M   buffered"));
     text_->setAccessibleName(tr("Find nodes"));
@@ -84,10 +75,10 @@ QWidget* SearchPanel::make_bar() {
            "type:f32, in:M, buffered"));
     text_->setClearButtonEnabled(true);
     text_->installEventFilter(this);
-    regular_ = button(QStringLiteral(".*"), tr("Regular expression"), bar);
+    regular_ = make_bar_button(bar, QStringLiteral(".*"), tr("Regular expression"), tr("Regular expression"));
     regular_->setCheckable(true);
-    previous_ = button(QStringLiteral("\u2191"), tr("Previous match"), bar);
-    next_ = button(QStringLiteral("\u2193"), tr("Next match"), bar);
+    previous_ = make_bar_button(bar, QStringLiteral("\u2191"), tr("Previous match"), tr("Previous match"));
+    next_ = make_bar_button(bar, QStringLiteral("\u2193"), tr("Next match"), tr("Next match"));
     connect(text_, &QLineEdit::textChanged, this, &SearchPanel::refresh);
     connect(regular_, &QToolButton::toggled, this, &SearchPanel::refresh);
     connect(previous_, &QToolButton::clicked, this, [this] { go(-1); });
@@ -118,7 +109,7 @@ void SearchPanel::refresh() {
         if (result)
             found_ = *result;
         else
-            problem_ = QString::fromStdString(result.problems().front().message);
+            problem_ = in_words(result.problems().front().message);
     }
     list();
     light(isVisible());
@@ -172,7 +163,7 @@ void SearchPanel::go(int by) {
 
 void SearchPanel::chosen(int row) {
     if (row < 0 || row >= static_cast<int>(found_.size())) return;
-    document_.select({{found_[static_cast<std::size_t>(row)]}, {}, {}});
+    document_.reveal(found_[static_cast<std::size_t>(row)]);
     say();
 }
 

@@ -3,10 +3,14 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include "app/panels/panel_bar.h"
+#include "app/panels/step_look.h"
 
 namespace blockscope {
 
@@ -63,7 +67,7 @@ void SizesPanel::set_up_tables() {
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Size, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Block, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Blocks, QHeaderView::ResizeToContents);
-    const int number = fontMetrics().horizontalAdvance(QStringLiteral("1,000,000,000")) + 22;
+    const int number = fontMetrics().horizontalAdvance(QStringLiteral("8,388,608")) + 24;
     table_->setColumnWidth(SizesModel::Size, number);
     table_->setColumnWidth(SizesModel::Block, number);
 
@@ -75,22 +79,18 @@ void SizesPanel::set_up_tables() {
     costs_->verticalHeader()->hide();
     costs_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     costs_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    costs_->horizontalHeader()->setSectionResizeMode(Change, QHeaderView::Stretch);
+    costs_->horizontalHeader()->setSectionResizeMode(What, QHeaderView::Stretch);
+    costs_->setFont(scaled_font(*this, 0.92));
     for (int i = Now; i < CostColumns; ++i)
         costs_->horizontalHeaderItem(i)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     costs_->horizontalHeaderItem(What)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 QWidget* SizesPanel::make_steps() {
-    auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(10, 4, 8, 4);
-    row->setSpacing(4);
-    const auto add = [&](SizesModel::Column column, bool up, const QString& text, const QString& help) {
-        auto* button = new QToolButton(bar);
-        button->setText(text);
-        button->setToolTip(help);
-        button->setAccessibleName(help);
+    const auto [bar, row] = make_panel_bar(this);
+    const auto add = [this, bar = bar, row = row](SizesModel::Column column, bool up, const QString& text,
+                                                  const QString& help) {
+        auto* button = make_bar_button(bar, text, help, help);
         connect(button, &QToolButton::clicked, this, [this, column, up] { step_all(column, up); });
         row->addWidget(button);
     };
@@ -127,7 +127,10 @@ void SizesPanel::open_editors() {
     for (int row = 0; row < model_.rowCount(); ++row) {
         for (const int column : {SizesModel::Size, SizesModel::Block}) {
             const QModelIndex index = model_.index(row, column);
-            if (model_.flags(index) & Qt::ItemIsEditable) table_->openPersistentEditor(index);
+            if (!(model_.flags(index) & Qt::ItemIsEditable)) continue;
+            table_->openPersistentEditor(index);
+            // The table selects what an editor holds, as if it were about to be typed over.
+            for (auto* line : table_->indexWidget(index)->findChildren<QLineEdit*>()) line->deselect();
         }
     }
 }

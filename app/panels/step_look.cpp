@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QPainterPath>
 
+#include "app/words/words.h"
 #include "core/rules/ask.h"
 
 namespace blockscope {
@@ -13,9 +14,9 @@ bool is_dark(const QWidget& widget) {
     return widget.palette().color(QPalette::Base).lightness() < 128;
 }
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("stepping", text);
-}
+struct Stepping {
+    Q_DECLARE_TR_FUNCTIONS(stepping)
+};
 
 QPen stroke(const QColor& color, double width) {
     return {color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
@@ -32,7 +33,7 @@ Theme theme_of(const QWidget& widget) {
 }
 
 QString place_text(const BlockProgram& program, const std::vector<NodeId>& path) {
-    if (path.empty()) return tr("top level");
+    if (path.empty()) return Stepping::tr("top level");
     QStringList names;
     for (const std::string& name : path_dims(program, path)) names << QString::fromStdString(name);
     return names.join(QStringLiteral(" › "));
@@ -43,21 +44,21 @@ QString rule_text(RuleId id) {
 }
 
 QString rule_name(RuleId id) {
-    return QString::fromStdString(rule(id).name);
+    return in_words(rule(id).name);
 }
 
 QString verdict_text(Proof::Verdict verdict) {
     switch (verdict) {
         case Proof::Verdict::Proven:
-            return tr("proven");
+            return Stepping::tr("proven");
         case Proof::Verdict::Wrong:
-            return tr("wrong");
+            return Stepping::tr("wrong");
         case Proof::Verdict::TooLarge:
-            return tr("too large to prove");
+            return Stepping::tr("too large to prove");
         case Proof::Verdict::Waiting:
             break;
     }
-    return tr("not proven yet");
+    return Stepping::tr("not proven yet");
 }
 
 void paint_verdict(QPainter& painter, const QRectF& box, Proof::Verdict verdict, const Colors& colors) {
@@ -150,6 +151,21 @@ double paint_pill(QPainter& painter, QPointF at, const QString& text, const QCol
     painter.setPen(ink);
     painter.drawText(box, Qt::AlignCenter, text);
     return width;
+}
+
+void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Colors& colors,
+                      double side) {
+    const bool selected = option.state & QStyle::State_Selected;
+    if (!selected && !(option.state & QStyle::State_MouseOver)) return;
+    QColor fill = colors.tint;
+    fill.setAlphaF(selected ? 1.0F : 0.5F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(side, 1, -side, -1), 5, 5);
+    if (!(option.state & QStyle::State_HasFocus)) return;
+    painter.setPen(QPen(colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(side + 0.5, 1.5, -side - 0.5, -1.5), 5, 5);
 }
 
 QFont scaled_font(const QWidget& widget, double share, bool bold) {

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QString>
+#include <QStyleOptionViewItem>
 #include <QWidget>
 
 #include "app/document/proofs.h"
@@ -33,6 +34,11 @@ void paint_note(QPainter& painter, const QRectF& box, const QColor& color);
 // Text on a rounded plate; returns its width. `at` is the middle of its left side.
 double paint_pill(QPainter& painter, QPointF at, const QString& text, const QColor& fill, const QColor& ink);
 double pill_width(const QFont& font, const QString& text);
+
+// Under a row of a list that is selected or pointed at, with a rim where it has the focus; `side` pixels
+// narrower.
+void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Colors& colors,
+                      double side);
 
 // The font of `widget`, `share` as large.
 QFont scaled_font(const QWidget& widget, double share, bool bold = false);

@@ -4,9 +4,11 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
+#include <QTextLayout>
 #include <QToolTip>
 
 #include "app/panels/step_look.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -15,10 +17,29 @@ namespace {
 constexpr int kMargin = 8;  // around all cells
 constexpr int kGap = 4;     // between cells
 
+// Two lines at most: the second ends with an ellipsis where there is more. (The tooltip has it all.)
+void paint_two_lines(QPainter& painter, const QRect& rect, const QString& text) {
+    const QFontMetricsF metrics(painter.font());
+    QTextLayout layout(text, painter.font());
+    layout.beginLayout();
+    QTextLine first = layout.createLine();
+    first.setLineWidth(rect.width());
+    const auto end = first.textLength();
+    layout.endLayout();
+    painter.drawText(QRectF(rect.left(), rect.top(), rect.width(), metrics.height()), Qt::AlignLeft,
+                     metrics.elidedText(text.left(end).trimmed(), Qt::ElideRight, rect.width()));
+    painter.drawText(QRectF(rect.left(), rect.top() + metrics.height(), rect.width(), metrics.height()),
+                     Qt::AlignLeft, metrics.elidedText(text.mid(end), Qt::ElideRight, rect.width()));
+}
+
 }  // namespace
 
 TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& proofs, QWidget* parent)
-    : QAbstractScrollArea(parent), document_(document), model_(model), proofs_(proofs) {
+    : QAbstractScrollArea(parent),
+      document_(document),
+      model_(model),
+      costs_(Costs::of(document)),
+      proofs_(proofs) {
     setAccessibleName(tr("Steps of the branch"));
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
@@ -32,6 +53,8 @@ TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& p
     });
     connect(&model, &TimelineModel::current_changed, this, &TimelineStrip::show_current);
     connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&costs_, &Costs::counted, viewport(), qOverload<>(&QWidget::update));
+    connect(&costs_, &Costs::heat_changed, viewport(), qOverload<>(&QWidget::update));
     update_range();
     describe();
 }
@@ -43,7 +66,7 @@ int TimelineStrip::cell_width() const {
     return unit() * 9;
 }
 int TimelineStrip::cell_height() const {
-    return unit() * 6 + 10;
+    return unit() * 7 + 12;
 }
 
 QSize TimelineStrip::sizeHint() const {
@@ -75,8 +98,10 @@ QString TimelineStrip::tip(int index) const {
     const auto line = [&text](const QString& plain) {
         text += QStringLiteral("<p>") + plain.toHtmlEscaped() + QStringLiteral("</p>");
     };
-    if (cell.state->step) line(QString::fromStdString(cell.state->step->explanation));
+    if (cell.state->step) line(in_words(cell.state->step->explanation));
+    if (cell.state->step) line(tr("Place: %1").arg(cell.place));
     if (cell.before && cell.after) line(tr("Buffered edges: %1 → %2").arg(*cell.before).arg(*cell.after));
+    if (const auto cost = step_cost(costs_, model_, index)) line(cost->sentence);
     if (cell.snapshot()) line(tr("A snapshot of the algorithm: no rule but an extension applies here."));
     line(tr("This state is %1.").arg(verdict_text(proofs_.proof(cell.program()).verdict)));
     if (cell.noted()) line(tr("Note: %1").arg(QString::fromStdString(cell.state->note)));
@@ -166,10 +191,10 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
     painter.setFont(scaled_font(*this, 0.85));
     painter.setPen(colors.text);
     const int top = inner.top() + unit() + 7;
-    painter.drawText(QRect(inner.left(), top, inner.width() + 4, 2 * QFontMetrics(painter.font()).height()),
-                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     cell.rule.isEmpty() ? tr("Before the first step") : cell.name);
+    paint_two_lines(painter, QRect(inner.left(), top, inner.width() + 2, inner.height()),
+                    cell.rule.isEmpty() ? tr("Before the first step") : cell.name);
     paint_edges(painter, cell, inner);
+    paint_cost(painter, index, inner);
     painter.setOpacity(1);
 }
 
@@ -222,6 +247,21 @@ void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const Q
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.buffered);
     painter.drawRoundedRect(filled, 1.5, 1.5);
+}
+
+// "169 MB" and how the step changed it, above the line of the edges.
+void TimelineStrip::paint_cost(QPainter& painter, int index, const QRect& inner) const {
+    const auto cost = step_cost(costs_, model_, index);
+    if (!cost) return;
+    const Colors& colors = colors_of(*this);
+    const QFontMetricsF metrics(scaled_font(*this, 0.85));
+    const QRectF line(inner.left(), inner.bottom() - 4 - 2 * metrics.height(), inner.width(),
+                      metrics.height());
+    painter.setFont(scaled_font(*this, 0.85));
+    painter.setPen(colors.text);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, cost->amount);
+    painter.setPen(cost->change < 0 ? colors.good : cost->change > 0 ? colors.warn : colors.muted);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, cost->change_text);
 }
 
 void TimelineStrip::resizeEvent(QResizeEvent* event) {

@@ -3,6 +3,7 @@
 
 #include <QAbstractScrollArea>
 
+#include "app/costs/step_cost.h"
 #include "app/document/proofs.h"
 #include "app/panels/timeline_model.h"
 
@@ -41,9 +42,11 @@ private:
     void paint_cell(QPainter& painter, int index, const QRect& rect) const;
     void paint_head(QPainter& painter, const StepCell& cell, const QRect& inner, bool current) const;
     void paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const;
+    void paint_cost(QPainter& painter, int index, const QRect& inner) const;
 
     Document& document_;
     TimelineModel& model_;
+    Costs& costs_;
     Proofs& proofs_;
     int hovered_ = -1;
 };

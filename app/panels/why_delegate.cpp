@@ -43,13 +43,7 @@ void WhyDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const bool applies = index.data(kWhyAppliesRole).toBool();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    if (option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) {
-        QColor fill = colors.tint;
-        fill.setAlphaF(option.state & QStyle::State_Selected ? 1.0F : 0.5F);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(fill);
-        painter->drawRoundedRect(QRectF(option.rect).adjusted(0, 1, 0, -1), 5, 5);
-    }
+    paint_row_ground(*painter, option, colors, 0);
     const QRect text = text_rect(option.rect);
     const double middle = (option.rect.top() + kPad + text.top()) / 2.0;
     const double size = QFontMetrics(view_.font()).ascent();

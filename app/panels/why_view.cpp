@@ -7,10 +7,13 @@
 #include "app/panels/rule_combo.h"
 #include "app/panels/step_look.h"
 #include "app/panels/why_delegate.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
 namespace {
+
+constexpr int kQuickNodes = 1000;  // all rules are asked about fewer nodes within a few milliseconds
 
 bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
     if (!a || !b) return !a && !b;
@@ -19,10 +22,7 @@ bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
 
 QString sentence(const WhyAnswer& answer) {
     if (!answer.refusal) return WhyView::tr("It applies.");
-    QString text = QString::fromStdString(answer.refusal->sentence);
-    const bool is_node = text.size() > 1 && text[0] == QLatin1Char('n') && text[1].isDigit();
-    if (!text.isEmpty() && !is_node) text[0] = text[0].toUpper();
-    return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
+    return as_sentence(answer.refusal->sentence);
 }
 
 QString rule_list(const WhyAnswer& answer) {
@@ -35,7 +35,7 @@ QString name_of(const BlockProgram& program, NodeId id) {
     std::vector<NodeId> path;
     if (!find_path(program, id, path)) return QString::fromStdString(to_string(id));
     const GraphPtr graph = graph_at(program, path);
-    return QString::fromStdString(describe(*graph->find(id), program.dims));
+    return in_words(describe(*graph->find(id), program.dims));
 }
 
 }  // namespace
@@ -126,6 +126,7 @@ void WhyView::showEvent(QShowEvent* event) {
 
 void WhyView::refresh() {
     darken();
+    background_.cancel();
     answers_.clear();
     rows_.clear();
     if (document_.empty()) return show_hint({});
@@ -135,7 +136,7 @@ void WhyView::refresh() {
         return show_hint(
             tr("Rule %1 applies when this holds: %2 Select the blocks in the picture that you mean: the "
                "first condition that fails is named here.")
-                .arg(rule_text(*asked), QString::fromStdString(rule(*asked).condition)));
+                .arg(rule_text(*asked), in_words(rule(*asked).condition)));
     if (selection.empty())
         return show_hint(
             tr("Select one or more blocks in the picture: every rule then says here why it "
@@ -145,7 +146,21 @@ void WhyView::refresh() {
     QStringList names;
     for (const NodeId id : selection) names << name_of(program, id);
     selected_->setText(tr("Selected: %1").arg(names.join(QStringLiteral(", "))));
-    answers_ = why_answers(program, {selection.begin(), selection.end()}, asked);
+    const Background::Job job = [this, program = document_.content().program(),
+                                 nodes = std::vector<NodeId>(selection.begin(), selection.end()),
+                                 asked]() -> Background::Finish {
+        return [this, answers = why_answers(*program, nodes, asked)] { take(answers); };
+    };
+    if (node_count(program) < kQuickNodes) return background_.run_now(job);
+    background_.run(job);
+    selected_->show();
+    list_->hide();
+    hint_->setText(tr("Asking every rule..."));
+    hint_->show();
+}
+
+void WhyView::take(std::vector<WhyAnswer> answers) {
+    answers_ = std::move(answers);
     show_answers();
 }
 

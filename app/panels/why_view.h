@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include "app/document/document.h"
+#include "app/panels/background.h"
 #include "core/rules/ask.h"
 
 namespace blockscope {
@@ -39,6 +40,7 @@ protected:
 private:
     void make_list();
     void refresh();
+    void take(std::vector<WhyAnswer> answers);
     void show_answers();
     void show_hint(const QString& text);
     void light(const QModelIndex& index);
@@ -51,7 +53,8 @@ private:
     QListView* list_;
     QLabel* hint_;
     QStandardItemModel rows_;
-    bool lit_ = false;  // the glow is ours
+    Background background_;  // of large programs
+    bool lit_ = false;       // the glow is ours
 };
 
 }  // namespace blockscope

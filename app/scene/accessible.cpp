@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/scene/canvas.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -28,7 +29,7 @@ public:
 
     QString text(QAccessible::Text what) const override {
         if (what != QAccessible::Name) return {};
-        return QString::fromStdString(box().detail.empty() ? box().label : box().detail);
+        return box().detail.empty() ? QString::fromStdString(box().label) : in_words(box().detail);
     }
     void setText(QAccessible::Text, const QString&) override {}
     QRect rect() const override {

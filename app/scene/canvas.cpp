@@ -15,6 +15,7 @@ constexpr int kFrame = 16;           // milliseconds between moments of a moveme
 constexpr int kStepTime = 300;       // of a transition
 constexpr int kGlowTime = 1000;      // of what was made
 constexpr double kMuchCloser = 1.5;  // a picture that could be shown this much larger is fitted again
+constexpr double kReadable = 0.8;    // text of boxes can be read from this scale on
 constexpr double kFitMost = 1.25;    // fitting does not enlarge small pictures further
 
 double slowing(double t) {
@@ -53,6 +54,9 @@ bool Canvas::moving() const {
 }
 Camera Canvas::camera() const {
     return state_->goal();
+}
+bool Canvas::is_fitted() const {
+    return state_->fitted;
 }
 int Canvas::focused_box() const {
     return state_->focus;
@@ -97,7 +101,9 @@ void Canvas::set_lights(const Lights& lights) {
     State& s = *state_;
     if (lights == s.lights) return;
     const Lights before = std::exchange(s.lights, lights);
-    if (before.strength != lights.strength || before.edge_labels != lights.edge_labels) {
+    const bool heat =
+        before.heated != lights.heated || before.heat != lights.heat || before.edge_heat != lights.edge_heat;
+    if (heat || before.strength != lights.strength || before.edge_labels != lights.edge_labels) {
         s.backing.invalidate();
         update();
         return;
@@ -252,6 +258,18 @@ void Canvas::stay_fitted() {
 
 void Canvas::fit(const Rect& part, bool smooth) {
     set_camera(fitted(part, size(), 2 * kFitMost), smooth);
+}
+
+void Canvas::reveal(int box) {
+    const State& s = *state_;
+    if (!s.picture || box < 0 || box >= static_cast<int>(s.picture->geometry.boxes.size())) return;
+    const Rect& rect = s.picture->geometry.boxes[static_cast<std::size_t>(box)];
+    const Rect view = blockscope::visible(s.goal(), size());
+    const bool inside =
+        view.contains({rect.left(), rect.top()}) && view.contains({rect.right(), rect.bottom()});
+    const double fits = fitted(rect.grown(24), size(), kReadable).scale;
+    if (inside && s.goal().scale >= fits) return;
+    set_camera({rect.center(), std::max(fits, std::min(s.goal().scale, 1.0))}, true);
 }
 
 void Canvas::actual_size() {

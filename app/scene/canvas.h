@@ -38,8 +38,11 @@ public:
 
     Camera camera() const;  // where a camera that moves will come to rest
     void set_camera(const Camera& camera, bool smooth = false);
+    bool is_fitted() const;        // fit() was the last to move the camera
     void fit(bool smooth = true);  // everything
     void fit(const Rect& part, bool smooth = true);
+    // Brings a box into the middle, large enough to be read; nothing moves if it is seen well already.
+    void reveal(int box);
     void actual_size();              // 1:1
     void zoom(double factor);        // about the middle
     void pan(double dx, double dy);  // widget pixels

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "app/scene/canvas_state.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -20,7 +21,7 @@ constexpr double kZoomPerNotch = 1.2;  // of a mouse wheel
 constexpr double kZoomPerPixel = 1.0035;
 
 QString tip_of(const Picture& picture, int box, int edge) {
-    if (box >= 0) return QString::fromStdString(picture.figure.boxes[static_cast<std::size_t>(box)].detail);
+    if (box >= 0) return in_words(picture.figure.boxes[static_cast<std::size_t>(box)].detail);
     if (edge < 0) return {};
     const Edge& it = picture.figure.edges[static_cast<std::size_t>(edge)];
     const QString type = QString::fromStdString(it.label);

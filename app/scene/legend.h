@@ -1,33 +1,75 @@
 // What shapes, lines and colours mean, painted by the functions that paint pictures.
 #pragma once
 
-#include <QWidget>
+#include <QScrollArea>
+#include <set>
 
 #include "app/scene/paint.h"
 
 namespace blockscope {
 
-// The extent of a legend at scale 1, with a margin.
-Size legend_size(int columns);
-// Paints it with its top left corner at the origin, on a plate in the theme's background.
-void paint_legend(QPainter& painter, const Theme& theme, int columns);
+// Everything that a picture says without words, in the order in which a legend explains it.
+enum class Sign : std::uint8_t {
+    Array,  // inputs and outputs
+    Functional,
+    Elementwise,
+    Reduction,
+    Misc,
+    Frame,
+    Cloud,
+    FirstIteration,   // x=0
+    OtherIterations,  // x=1:X
+    Buffered,
+    Unbuffered,
+    Value,
+    Iterated,
+    Broadcast,
+    Continued,
+    Collected,
+    Sum,
+    Max,
+    Carried,
+    Selected,
+    Hovered,
+    Match,
+    Made,
+    Culprit,
+    Search,
+    Heat,
+    Removed,
+    Added,
+    Moved,
+    Changed,
+};
+using Signs = std::set<Sign>;
 
-// As a widget: a floating card in the bottom-left corner of its parent.
-class Legend : public QWidget {
+Signs all_signs();
+Signs signs_of(const Picture& picture, const Lights& lights);
+
+// The extent of a legend at scale 1, with a margin.
+Size legend_size(const Signs& signs, int columns);
+// As many columns as `width` has room for.
+int legend_columns(const Signs& signs, double width);
+// Paints it with its top left corner at the origin.
+void paint_legend(QPainter& painter, const Theme& theme, const Signs& signs, int columns);
+
+// Beside the picture: one column, which scrolls where it is too long.
+class Legend : public QScrollArea {
     Q_OBJECT
 
 public:
-    explicit Legend(QWidget* parent, int columns = 2);
+    explicit Legend(QWidget* parent);
     void set_theme(const Theme& theme);
+    // Explains these too from now on: what was explained stays, so that the column is calm.
+    void add(const Signs& signs);
+    void reset();
+    const Signs& signs() const { return signs_; }
     QSize sizeHint() const override;
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-
 private:
-    Theme theme_ = Theme::light();
-    int columns_;
+    class Column;
+    Column* column_;
+    Signs signs_;
 };
 
 }  // namespace blockscope

@@ -55,6 +55,21 @@ LegendEntry marked(Mark mark, const char* meaning) {
     return entry;
 }
 
+// A node of a peeled iteration, with what its plate says.
+LegendEntry first_iteration(const char* meaning) {
+    LegendEntry entry = leaf(BoxKind::Functional, "dot", 50, meaning);
+    entry.picture.geometry.boxes[0] = {kMiddleX - 25, kMiddleY - 8, 50, 26};
+    entry.picture.figure.boxes[0].peeled = "x=0";
+    return entry;
+}
+
+LegendEntry heated() {
+    LegendEntry entry = marked(Mark::None, QT_TRANSLATE_NOOP("Legend", "heat map: share of the largest"));
+    entry.lights.heated = true;
+    entry.lights.heat[0] = {0.6, "2 MB"};
+    return entry;
+}
+
 LegendEntry frame(BoxKind kind, const char* label, const char* corner, const char* meaning) {
     LegendEntry entry;
     const int box = add(entry.picture, kind, label, {4, 1, kLegendCell.width - 8, kLegendCell.height - 2});
@@ -95,35 +110,91 @@ LegendEntry line(bool buffered, bool value, const char* meaning) {
     return entry;
 }
 
+LegendEntry of_operator(Sign sign) {
+    switch (sign) {
+        case Sign::Array:
+            return leaf(BoxKind::Input, "Q(M,D)", 66, QT_TRANSLATE_NOOP("Legend", "input, output"));
+        case Sign::Functional:
+            return leaf(BoxKind::Functional, "dot", 50, QT_TRANSLATE_NOOP("Legend", "functional operator"));
+        case Sign::Elementwise:
+            return leaf(BoxKind::Elementwise, "exp(x)", 66,
+                        QT_TRANSLATE_NOOP("Legend", "elementwise operator"));
+        case Sign::Reduction:
+            return leaf(BoxKind::Reduction, "+", 26, QT_TRANSLATE_NOOP("Legend", "reduction of a list"));
+        case Sign::Misc:
+            return leaf(BoxKind::Misc, "sort", 66, QT_TRANSLATE_NOOP("Legend", "opaque: nothing fuses"));
+        case Sign::Frame:
+            return frame(BoxKind::Frame, "", "M,N", QT_TRANSLATE_NOOP("Legend", "map over M and N"));
+        case Sign::Cloud:
+            return frame(BoxKind::Cloud, "dot", "N", QT_TRANSLATE_NOOP("Legend", "folded map"));
+        case Sign::FirstIteration:
+            return first_iteration(QT_TRANSLATE_NOOP("Legend", "peeled: iteration 0"));
+        default:
+            return frame(BoxKind::Frame, "", "x=1:X", QT_TRANSLATE_NOOP("Legend", "the other iterations"));
+    }
+}
+
+LegendEntry of_line(Sign sign) {
+    switch (sign) {
+        case Sign::Buffered:
+            return line(true, false, QT_TRANSLATE_NOOP("Legend", "through global memory"));
+        case Sign::Unbuffered:
+            return line(false, false, QT_TRANSLATE_NOOP("Legend", "in local memory"));
+        case Sign::Value:
+            return line(false, true, QT_TRANSLATE_NOOP("Legend", "way of the selected value"));
+        case Sign::Iterated:
+            return entry_port(PortIn::Iterated, QT_TRANSLATE_NOOP("Legend", "one element at a time"));
+        case Sign::Broadcast:
+            return entry_port(PortIn::Broadcast, QT_TRANSLATE_NOOP("Legend", "the whole value each time"));
+        case Sign::Continued:
+            return entry_port(PortIn::Continued, QT_TRANSLATE_NOOP("Legend", "continues iteration 0"));
+        case Sign::Collected:
+            return exit_port(PortMark::Plain, QT_TRANSLATE_NOOP("Legend", "collected into a list"));
+        case Sign::Sum:
+            return exit_port(PortMark::Sum, QT_TRANSLATE_NOOP("Legend", "summed over iterations"));
+        case Sign::Max:
+            return exit_port(PortMark::Max, QT_TRANSLATE_NOOP("Legend", "maximum over iterations"));
+        default:
+            return exit_port(PortMark::Carried, QT_TRANSLATE_NOOP("Legend", "carried to the next iteration"));
+    }
+}
+
+LegendEntry of_mark(Sign sign) {
+    switch (sign) {
+        case Sign::Selected:
+            return marked(Mark::Selected, QT_TRANSLATE_NOOP("Legend", "selected"));
+        case Sign::Hovered:
+            return marked(Mark::Hovered, QT_TRANSLATE_NOOP("Legend", "under the pointer"));
+        case Sign::Match:
+            return marked(Mark::Match, QT_TRANSLATE_NOOP("Legend", "glows: a rule matches"));
+        case Sign::Made:
+            return marked(Mark::Made, QT_TRANSLATE_NOOP("Legend", "glows: made by the step"));
+        case Sign::Culprit:
+            return marked(Mark::Culprit, QT_TRANSLATE_NOOP("Legend", "why a rule does not apply"));
+        case Sign::Search:
+            return marked(Mark::Search, QT_TRANSLATE_NOOP("Legend", "found"));
+        case Sign::Heat:
+            return heated();
+        case Sign::Removed:
+            return marked(Mark::Removed, QT_TRANSLATE_NOOP("Legend", "only in the other state"));
+        case Sign::Added:
+            return marked(Mark::Added, QT_TRANSLATE_NOOP("Legend", "only in this state"));
+        case Sign::Moved:
+            return marked(Mark::Moved, QT_TRANSLATE_NOOP("Legend", "in another map than before"));
+        default:
+            return marked(Mark::Changed, QT_TRANSLATE_NOOP("Legend", "changed"));
+    }
+}
+
 }  // namespace
 
-std::vector<LegendEntry> legend_entries() {
-    return {
-        leaf(BoxKind::Input, "Q(M,D)", 66, QT_TRANSLATE_NOOP("Legend", "input or output, with its lists")),
-        leaf(BoxKind::Functional, "dot", 50, QT_TRANSLATE_NOOP("Legend", "functional operator")),
-        leaf(BoxKind::Elementwise, "exp(x)", 66, QT_TRANSLATE_NOOP("Legend", "elementwise operator")),
-        leaf(BoxKind::Reduction, "+", 26, QT_TRANSLATE_NOOP("Legend", "reduction of a list: sum or max")),
-        leaf(BoxKind::Misc, "sort", 66, QT_TRANSLATE_NOOP("Legend", "opaque operator: nothing fuses")),
-        frame(BoxKind::Frame, "", "M,N", QT_TRANSLATE_NOOP("Legend", "map over dimensions M and N")),
-        frame(BoxKind::Cloud, "dot", "N", QT_TRANSLATE_NOOP("Legend", "folded map")),
-        line(true, false, QT_TRANSLATE_NOOP("Legend", "buffered: through global memory")),
-        line(false, false, QT_TRANSLATE_NOOP("Legend", "unbuffered: in local memory")),
-        line(false, true, QT_TRANSLATE_NOOP("Legend", "the way of the selected value")),
-        entry_port(PortIn::Iterated, QT_TRANSLATE_NOOP("Legend", "iterated: one element at a time")),
-        entry_port(PortIn::Broadcast, QT_TRANSLATE_NOOP("Legend", "broadcast: the whole value each time")),
-        entry_port(PortIn::Continued, QT_TRANSLATE_NOOP("Legend", "continues a peeled iteration")),
-        exit_port(PortMark::Plain, QT_TRANSLATE_NOOP("Legend", "collected into a list")),
-        exit_port(PortMark::Sum, QT_TRANSLATE_NOOP("Legend", "summed over all iterations")),
-        exit_port(PortMark::Carried, QT_TRANSLATE_NOOP("Legend", "carried to the next iteration")),
-        marked(Mark::Match, QT_TRANSLATE_NOOP("Legend", "a rule matches here")),
-        marked(Mark::Made, QT_TRANSLATE_NOOP("Legend", "made by the last step")),
-        marked(Mark::Culprit, QT_TRANSLATE_NOOP("Legend", "why a rule does not apply")),
-        marked(Mark::Search, QT_TRANSLATE_NOOP("Legend", "found by the search")),
-        marked(Mark::Removed, QT_TRANSLATE_NOOP("Legend", "only in the other state: removed")),
-        marked(Mark::Added, QT_TRANSLATE_NOOP("Legend", "only in this state: added")),
-        marked(Mark::Moved, QT_TRANSLATE_NOOP("Legend", "in another map than before")),
-        marked(Mark::Changed, QT_TRANSLATE_NOOP("Legend", "changed")),
-    };
+std::vector<LegendEntry> legend_entries(const Signs& signs) {
+    std::vector<LegendEntry> entries;
+    for (const Sign sign : signs)
+        entries.push_back(sign < Sign::Buffered   ? of_operator(sign)
+                          : sign < Sign::Selected ? of_line(sign)
+                                                  : of_mark(sign));
+    return entries;
 }
 
 }  // namespace blockscope

@@ -1,9 +1,9 @@
-// The entries of the legend: a small picture and what it means. Internal to the legend.
+// The entries of the legend: a small picture and what it means. Internal to the legend and to exports.
 #pragma once
 
 #include <QString>
 
-#include "app/scene/paint.h"
+#include "app/scene/legend.h"
 
 namespace blockscope {
 
@@ -15,6 +15,7 @@ struct LegendEntry {
     QString text;
 };
 
-std::vector<LegendEntry> legend_entries();
+// In the order of Sign.
+std::vector<LegendEntry> legend_entries(const Signs& signs);
 
 }  // namespace blockscope

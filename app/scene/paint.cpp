@@ -97,6 +97,11 @@ void paint_all(Painting& p) {
         p.begin(Part::Kind::Ports, i);
         paint_rim(p, i);
     }
+    for (const int i : p.lights.heated ? what.labels : std::vector<int>()) {
+        p.painter.setOpacity(p.opacity_of_edge(i));
+        p.begin(Part::Kind::EdgeLabel, i);
+        paint_edge_heat_text(p, i);
+    }
     p.painter.setOpacity(1);
     if (std::binary_search(what.labels.begin(), what.labels.end(), p.lights.hovered_edge)) {
         p.begin(Part::Kind::EdgeLabel, p.lights.hovered_edge);

@@ -27,14 +27,23 @@ enum class Mark : std::uint8_t {
     Changed
 };
 
+// How much of a quantity a box or an edge causes, on the heat map.
+struct HeatLight {
+    double share = 0;  // of the largest, 0 .. 1
+    std::string text;  // "12.3 MB"; the same again for those who do not see the colours
+    bool operator==(const HeatLight&) const = default;
+};
+
 // What is lit, by index of the figure.
 struct Lights {
     std::map<int, Mark> boxes;
     std::map<int, Mark> around;  // a second mark of boxes that have one: an outline outside the first
     std::set<int> edges;         // of the selected value
     int hovered_edge = -1;
-    double strength = 1;      // of Match and Made glows, 0 .. 1, while they fade
-    bool edge_labels = true;  // when close enough
+    bool heated = false;                       // a heat map is shown: boxes without an amount are pale
+    std::map<int, HeatLight> heat, edge_heat;  // by box, by edge
+    double strength = 1;                       // of Match and Made glows, 0 .. 1, while they fade
+    bool edge_labels = true;                   // when close enough
     bool operator==(const Lights&) const = default;
 };
 

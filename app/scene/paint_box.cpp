@@ -53,12 +53,12 @@ void paint_opaque(Painting& p, const QRectF& rect, const Box& box, const Look& l
     p.painter.setPen(Qt::NoPen);
     p.painter.setBrush(look.fill);
     p.painter.drawRoundedRect(middle, 3, 3);
-    if (!roomy) return paint_text(p, middle, box.label, TextRole::Label, p.theme.ink);
+    if (!roomy) return paint_text(p, middle, box.label, TextRole::Label, ink_on(p.theme, look.fill));
     const QRectF upper(middle.left(), middle.top(), middle.width(), middle.height() * 0.58);
     const QRectF lower(middle.left(), upper.bottom() - 1, middle.width(), middle.bottom() - upper.bottom());
-    paint_text(p, upper, box.label, TextRole::Label, p.theme.ink);
-    paint_text(p, lower, QCoreApplication::translate("Picture", "opaque").toStdString(), TextRole::Edge,
-               p.theme.ink);
+    const QColor ink = ink_on(p.theme, look.fill);
+    paint_text(p, upper, box.label, TextRole::Label, ink);
+    paint_text(p, lower, QCoreApplication::translate("Picture", "opaque").toStdString(), TextRole::Edge, ink);
 }
 
 }  // namespace
@@ -85,23 +85,22 @@ void paint_leaf(Painting& p, int index) {
         const double radius = std::min(rect.width(), rect.height()) / 2 - 0.6;
         paint_reduction(p, rect.center(), radius, box.label.find("max") != std::string::npos, p.theme.array);
     } else {
-        const Look look = look_of(p, box, rect.height());
+        Look look = look_of(p, box, rect.height());
+        if (const auto heat = heat_fill(p, index)) look.fill = *heat;
         p.painter.setPen(QPen(look.rim, p.width(look.rim_width, 0.6)));
         p.painter.setBrush(look.fill);
         p.painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), look.corner, look.corner);
         if (box.kind == BoxKind::Misc)
             paint_opaque(p, rect, box, look);
         else
-            paint_text(p, rect.adjusted(5, 0, -5, 0), box.label, TextRole::Label, p.theme.ink);
+            paint_text(p, rect.adjusted(5, 0, -5, 0), box.label, TextRole::Label, ink_on(p.theme, look.fill));
     }
+    paint_heat_text(p, index);
     if (p.scale < 0.4) return;
     const double half_height = 1;
     if (!box.peeled.empty())
         paint_plate(p, {rect.left() + 16, rect.top() - half_height}, box.peeled, TextRole::Edge, p.theme.ink,
                     p.theme.canvas, p.theme.faint);
-    if (!box.corner.empty())
-        paint_plate(p, {rect.right() - 14, rect.bottom() + half_height}, box.corner, TextRole::Edge,
-                    p.theme.ink, p.theme.canvas, p.theme.faint);
 }
 
 }  // namespace blockscope

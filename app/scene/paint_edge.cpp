@@ -61,6 +61,7 @@ void paint_edge(Painting& p, int index) {
     const Edge& edge = p.figure().edges[static_cast<std::size_t>(index)];
     const Curve& whole = p.geometry().edges[static_cast<std::size_t>(index)];
     const bool hovered = index == p.lights.hovered_edge;
+    paint_edge_heat(p, index);
     if (p.lights.edges.count(index) > 0) {
         QColor halo = p.theme.value;
         halo.setAlphaF(0.55F);

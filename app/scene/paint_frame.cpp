@@ -166,9 +166,11 @@ void paint_cloud(Painting& p, int index) {
     const bool roomy = rect.height > 64;
     const QRectF inner = q(rect).adjusted(7, 8, roomy ? -7 : -22, roomy ? -20 : -7);
     p.painter.setPen(QPen(p.theme.frame_rim, p.width(1.2, 0.6), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    p.painter.setBrush(p.theme.array);
+    const QColor fill = heat_fill(p, index).value_or(p.theme.array);
+    p.painter.setBrush(fill);
     p.painter.drawPath(cloud_path(inner));
-    paint_text(p, inner.adjusted(6, 0, -6, 0), box.label, TextRole::Label, p.theme.ink);
+    paint_text(p, inner.adjusted(6, 0, -6, 0), box.label, TextRole::Label, ink_on(p.theme, fill));
+    paint_heat_text(p, index);
 }
 
 void paint_rim(Painting& p, int index) {

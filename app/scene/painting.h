@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPainterPath>
+#include <optional>
 
 #include "app/scene/paint.h"
 
@@ -72,6 +73,14 @@ void paint_mark(Painting& p, int box);
 
 // The circled plus or max, with `radius` around `center`.
 void paint_reduction(Painting& p, QPointF center, double radius, bool maximum, const QColor& fill);
+
+// The colour of a share of the heat map, and the ink that reads on it. Null for boxes without a heat map.
+std::optional<QColor> heat_fill(const Painting& p, int box);
+QColor ink_on(const Theme& theme, const QColor& fill);
+// The amount of a heated box on a plate at its lower edge; of a heated edge in its middle.
+void paint_heat_text(Painting& p, int box);
+void paint_edge_heat(Painting& p, int edge);
+void paint_edge_heat_text(Painting& p, int edge);
 
 // One line of text, centred in `rect` and made smaller if it is wider.
 void paint_text(Painting& p, const QRectF& rect, const std::string& text, TextRole role, const QColor& color,

@@ -34,6 +34,7 @@ Theme Theme::light() {
     t.selected = "#0060c0", t.hovered = "#5a6472", t.value = "#e69f00";
     t.match = "#b06f00", t.culprit = "#c2410c", t.made = "#00805d", t.search = "#a3478a";
     t.removed = "#c2410c", t.added = "#00805d", t.moved = "#0072b2", t.changed = "#a3478a";
+    t.cold = "#fff3dc", t.hot = "#c8500a";
     return t;
 }
 
@@ -50,6 +51,7 @@ Theme Theme::dark_theme() {
     t.selected = "#6ab7ff", t.hovered = "#a2acba", t.value = "#e6b422";
     t.match = "#f0b13c", t.culprit = "#ff8a5c", t.made = "#3ccfa2", t.search = "#dd92c4";
     t.removed = "#ff8a5c", t.added = "#3ccfa2", t.moved = "#56b4e9", t.changed = "#dd92c4";
+    t.cold = "#33271a", t.hot = "#ff9d4d";
     return t;
 }
 

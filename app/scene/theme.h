@@ -21,6 +21,7 @@ struct Theme {
     QColor selected, hovered, value;        // outlines and the way of a value
     QColor match, culprit, made, search;    // glows (each with its own dash or corner mark)
     QColor removed, added, moved, changed;  // structural difference
+    QColor cold, hot;                       // ends of the heat map; in between is mixed
     bool operator==(const Theme&) const = default;
 
     static Theme light();

@@ -4,14 +4,11 @@
 #include <QFontDatabase>
 #include <QIcon>
 #include <QStyleFactory>
-#include <QTimer>
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/scene/canvas.h"
 #include "app/window/main_window.h"
-#include "app/window/picture_view.h"
-#include "app/window/pseudo_locale.h"
+#include "app/words/languages.h"
 
 using namespace blockscope;
 
@@ -46,24 +43,8 @@ struct Main {
     Q_DECLARE_TR_FUNCTIONS(Main)
 };
 
-// For measuring how long it takes: ends the program once the start page, or the picture of the file, is
-// painted.
-void exit_when_shown(MainWindow& window, bool file) {
-    const auto leave = [] { QTimer::singleShot(0, qApp, [] { QApplication::exit(0); }); };
-    if (!file) return leave();
-    QObject::connect(&window.view().canvas(), &Canvas::picture_changed, qApp, [&window, leave] {
-        window.view().canvas().repaint();
-        leave();
-    });
-    QObject::connect(&window.opener(), &Opener::refused, qApp, leave);
-}
-
-struct Options {
-    QStringList files;
-    bool exit_when_shown = false;
-};
-
-Options parse(const QApplication& app, Settings& settings) {
+// The files to open.
+QStringList parse(const QApplication& app, Settings& settings) {
     QCommandLineParser parser;
     parser.setApplicationDescription(Main::tr("See AI operator fusion, step by step."));
     parser.addHelpOption();
@@ -71,14 +52,12 @@ Options parse(const QApplication& app, Settings& settings) {
     const QCommandLineOption list(QStringLiteral("list-actions"),
                                   Main::tr("Print all actions and their keys as Markdown."));
     const QCommandLineOption reset(QStringLiteral("reset-settings"), Main::tr("Forget all settings first."));
-    const QCommandLineOption leave(QStringLiteral("exit-when-shown"),
-                                   Main::tr("End once the first picture is there."));
-    parser.addOptions({list, reset, leave});
+    parser.addOptions({list, reset});
     parser.addPositionalArgument(QStringLiteral("file"), Main::tr("A program, a trace or a document."),
                                  QStringLiteral("[FILE]"));
     parser.process(app);
     if (parser.isSet(reset)) settings.clear();
-    return {parser.positionalArguments(), parser.isSet(leave)};
+    return parser.positionalArguments();
 }
 
 }  // namespace
@@ -95,13 +74,12 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(BLOCKSCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("io.github.blockscope.Blockscope"));
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    install_translations();
     Settings settings;
-    const Options options = parse(app, settings);
+    install_translations(settings.language());
+    const QStringList files = parse(app, settings);
     Appearance appearance(settings);
     MainWindow window(settings, appearance);
     window.show();
-    if (!options.files.isEmpty()) window.open_file(options.files.front());
-    if (options.exit_when_shown) exit_when_shown(window, !options.files.isEmpty());
+    if (!files.isEmpty()) window.open_file(files.front());
     return QApplication::exec();
 }

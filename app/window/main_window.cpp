@@ -35,6 +35,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
     : settings_(settings),
       appearance_(appearance),
       journals_(journals),
+      costs_(Costs::of(document_)),
       pictures_(qt_measure()),
       services_{pictures_,
                 proofs_,
@@ -86,10 +87,14 @@ void MainWindow::make_centre() {
     column->setSpacing(0);
     problems_ = new ProblemBar(appearance_, centre);
     column->addWidget(problems_);
-    auto* recovery = new RecoveryBar(opener_, appearance_, centre);
-    recovery->look(journals_);
-    column->addWidget(recovery);
-    column->addWidget(new WorkBar(work_, document_, centre));
+    recovery_ = new RecoveryBar(opener_, appearance_, centre);
+    recovery_->look(journals_);
+    column->addWidget(recovery_);
+    auto* progress = new WorkBar(centre);
+    progress->follow(work_);
+    progress->follow(document_);
+    progress->follow(opener_.saving());
+    column->addWidget(progress);
     stack_ = new QStackedWidget(centre);
     column->addWidget(stack_, 1);
     start_ = new StartPage(settings_, actions_, appearance_, *thumbnails_, stack_);
@@ -146,6 +151,9 @@ void MainWindow::connect_parts() {
     });
     connect(&document_, &Document::saved_changed, this, &MainWindow::retitle);
     connect(&document_, &Document::opened, this, &MainWindow::retitle);
+    connect(&document_, &Document::opened, this, [this] {
+        if (const auto labels = document_.view().edge_labels) settings_.set_edge_labels(*labels);
+    });
     connect(&document_, &Document::content_changed, this, [this] {
         if (!document_.empty()) proofs_.prove(document_.snapshot());
     });
@@ -205,6 +213,7 @@ void MainWindow::present(bool on) {
     docks_->set_shown(!on, true);
     for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), toolbar_, statusBar()})
         part->setVisible(!on);
+    recovery_->hold_back(on);
     pages_->tabBar()->setVisible(!on && pages_->count() > 1);
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
     view_->setFocus();

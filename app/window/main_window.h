@@ -6,23 +6,25 @@
 #include <QTabWidget>
 #include <memory>
 
+#include "app/costs/costs.h"
 #include "app/document/document.h"
 #include "app/document/journal.h"
 #include "app/document/pictures.h"
 #include "app/document/proofs.h"
+#include "app/document/work.h"
 #include "app/panels/services.h"
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
 #include "app/window/command_palette.h"
 #include "app/window/opener.h"
 #include "app/window/settings.h"
-#include "app/window/work.h"
 
 namespace blockscope {
 
 class Docks;
 class PictureView;
 class ProblemBar;
+class RecoveryBar;
 class StartPage;
 class Thumbnails;
 
@@ -69,10 +71,10 @@ private:
     void retitle();
     void restyle();
     void choose_file();
-    bool save();
-    bool save_as();
-    // False if the user wants to go on with the document.
-    bool may_leave();
+    // `next` comes once the document is written; never if that fails or the user cancels.
+    void save(std::function<void()> next);
+    void save_as(std::function<void()> next);
+    // `next`, unless the user wants to go on with the document. What is not saved is saved first, if wished.
     void leave_and(std::function<void()> next);
     void about();
 
@@ -82,12 +84,14 @@ private:
     Appearance& appearance_;
     const QString journals_;
     Document document_;
+    Costs& costs_;  // of the document
     Pictures pictures_;
     Proofs proofs_;
     Work work_;
     Actions actions_;
     Services services_;
     Opener opener_;
+    bool leaving_ = false;              // close() has asked already
     std::unique_ptr<Journal> journal_;  // null where the settings say so
     std::unique_ptr<Thumbnails> thumbnails_;
     QStackedWidget* stack_ = nullptr;
@@ -95,6 +99,7 @@ private:
     PictureView* view_ = nullptr;
     StartPage* start_ = nullptr;
     ProblemBar* problems_ = nullptr;
+    RecoveryBar* recovery_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Docks* docks_ = nullptr;
     QToolBar* toolbar_ = nullptr;

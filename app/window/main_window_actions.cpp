@@ -33,11 +33,15 @@ QStringList files_of(const QMimeData* data) {
 }  // namespace
 
 void MainWindow::connect_file_actions() {
-    actions_.on("file.new", [this] { leave_and([this] { opener_.open_new(); }); });
+    actions_.on("file.new", [this] {
+        leave_and([this] {
+            opener_.open_new([this] { show_panel("panel.editor"); });  // where it is written
+        });
+    });
     actions_.on("file.open", [this] { choose_file(); });
     actions_.on("file.start", [this] { show_start(document_.empty() || !on_start_page()); });
-    actions_.on("file.save", [this] { save(); });
-    actions_.on("file.save_as", [this] { save_as(); });
+    actions_.on("file.save", [this] { save([] {}); });
+    actions_.on("file.save_as", [this] { save_as([] {}); });
     actions_.on("file.export", [this] {
         const Canvas& canvas = view_->canvas();
         ask_and_export(
@@ -67,27 +71,29 @@ void MainWindow::choose_file() {
     if (!path.isEmpty()) leave_and([this, path] { opener_.open_file(path); });
 }
 
-bool MainWindow::save() {
-    if (document_.empty()) return false;
-    return opener_.has_document_file() ? opener_.save(document_.path()) : save_as();
+void MainWindow::save(std::function<void()> next) {
+    if (document_.empty()) return;
+    if (!opener_.has_document_file()) return save_as(std::move(next));
+    opener_.save_and(document_.path(), std::move(next));
 }
 
-bool MainWindow::save_as() {
-    if (document_.empty()) return false;
+void MainWindow::save_as(std::function<void()> next) {
+    if (document_.empty()) return;
     const QString name = QString::fromStdString(document_.content().name) + QLatin1String(kDocumentSuffix);
     const QString start =
         document_.path().isEmpty() ? name : QFileInfo(document_.path()).path() + QLatin1Char('/') + name;
     QString path =
         QFileDialog::getSaveFileName(this, tr("Save as"), start, tr("Blockscope documents (*.blockscope)"));
-    if (path.isEmpty()) return false;
+    if (path.isEmpty()) return;
     if (!path.endsWith(QLatin1String(kDocumentSuffix))) path += QLatin1String(kDocumentSuffix);
-    if (!opener_.save(path)) return false;
-    statusBar()->showMessage(tr("Saved."), 4000);
-    return true;
+    opener_.save_and(path, [this, next = std::move(next)] {
+        statusBar()->showMessage(tr("Saved."), 4000);
+        next();
+    });
 }
 
-bool MainWindow::may_leave() {
-    if (!opener_.has_unsaved_work()) return true;
+void MainWindow::leave_and(std::function<void()> next) {
+    if (!opener_.has_unsaved_work()) return next();
     QMessageBox box(QMessageBox::Question, tr("Blockscope"),
                     tr("Save the changes of %1?").arg(QString::fromStdString(document_.content().name)),
                     QMessageBox::NoButton, this);
@@ -97,16 +103,22 @@ bool MainWindow::may_leave() {
     box.addButton(tr("Cancel"), QMessageBox::RejectRole);
     box.setDefaultButton(save_button);
     box.exec();
-    if (box.clickedButton() == static_cast<QAbstractButton*>(save_button)) return save();
-    return box.clickedButton() == static_cast<QAbstractButton*>(discard);
-}
-
-void MainWindow::leave_and(std::function<void()> next) {
-    if (may_leave()) next();
+    if (box.clickedButton() == static_cast<QAbstractButton*>(save_button)) return save(std::move(next));
+    if (box.clickedButton() == static_cast<QAbstractButton*>(discard)) next();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!may_leave()) return event->ignore();
+    if (!leaving_ && opener_.has_unsaved_work()) {
+        event->ignore();
+        return leave_and([this] {
+            leaving_ = true;
+            const auto again = [this] {
+                close();
+                leaving_ = false;
+            };
+            QMetaObject::invokeMethod(this, again, Qt::QueuedConnection);  // not within this close
+        });
+    }
     present(false);
     settings_.set_value(QStringLiteral("window/geometry"), saveGeometry());
     docks_->remember();
@@ -135,7 +147,18 @@ void MainWindow::connect_view_actions() {
     theme("view.theme_light", ThemeChoice::Light);
     theme("view.theme_dark", ThemeChoice::Dark);
     theme("view.theme_system", ThemeChoice::System);
-    actions_.on_toggle("view.edge_labels", [this](bool on) { settings_.set_edge_labels(on); });
+    const auto heat = [this](const char* id, HeatMetric metric) {
+        actions_.on_toggle(id, [this, metric](bool on) { costs_.set_heat(on ? metric : HeatMetric::None); });
+        connect(&costs_, &Costs::heat_changed, this,
+                [this, id, metric] { actions_.set_checked(id, costs_.heat() == metric); });
+    };
+    heat("heat.moved", HeatMetric::Moved);
+    heat("heat.operations", HeatMetric::Operations);
+    heat("heat.alive", HeatMetric::Alive);
+    actions_.on_toggle("view.edge_labels", [this](bool on) {
+        document_.set_edge_labels(on);
+        settings_.set_edge_labels(on);
+    });
     actions_.on_toggle("view.minimap", [this](bool on) { settings_.set_minimap(on); });
     actions_.on_toggle("view.legend", [this](bool on) { settings_.set_legend(on); });
     actions_.on_toggle("view.presentation", [this](bool on) { present(on); });

@@ -10,11 +10,21 @@ namespace blockscope {
 namespace {
 
 constexpr qint64 kRunMilliseconds = 2000;
+// Documents of fewer states and shorter texts are written within some 20 ms.
+constexpr std::size_t kManyStates = 1000, kLongText = 200'000;
 
 const char* const kNewProgram =
     "# A new program. Sizes are elements / elements of a block; docs/language.md has the whole language.\n\n"
     "dim M = 1024 / 128\ndim K = 1024 / 128\ndim N = 1024 / 128\n"
     "input X[M, K], W[K, N]\noutput Y = relu(X @ W)\n";
+
+// Steps that a document or a trace holds; a quotation mark within a text is never alone.
+std::size_t steps_in(const std::string& text) {
+    const std::string key = "\"rule\":";
+    std::size_t steps = 0;
+    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) ++steps;
+    return steps;
+}
 
 bool same_notes(const History& a, const History& b) {
     for (const auto& [id, state] : a.states())
@@ -27,7 +37,11 @@ bool same_notes(const History& a, const History& b) {
 const char* const kDocumentSuffix = ".blockscope";
 
 Result<Content> load_text(const std::string& text, const std::string& file, const Stop& stop) {
-    const StepObserver go_on = [&stop](const Step&) { return !stop; };
+    const std::size_t steps = steps_in(text);
+    const StepObserver go_on = [&stop, steps, read = std::size_t{0}](const Step&) mutable {
+        stop.done(++read, steps);
+        return !stop;
+    };
     Result<Content> content = read_any(text, file, go_on);
     if (!content || stop) return content;
     // A program whose run takes longer opens with the steps so far; the next ones come as they are asked for.
@@ -47,9 +61,9 @@ Opener::Opener(Document& document, Settings& settings, Work& work, QObject* pare
     : QObject(parent), document_(document), settings_(settings), work_(work) {}
 
 void Opener::start(const QString& shown, const QString& path,
-                   std::function<Result<Content>(const Stop&)> load) {
+                   std::function<Result<Content>(const Stop&)> load, std::function<void()> then) {
     work_.start(tr("Opening %1").arg(shown),
-                [=, this, load = std::move(load)](const Stop& stop) -> Work::Finish {
+                [=, this, load = std::move(load), then = std::move(then)](const Stop& stop) -> Work::Finish {
                     auto result = std::make_shared<Result<Content>>(load(stop));
                     return [=, this] {
                         if (!*result) {
@@ -62,6 +76,7 @@ void Opener::start(const QString& shown, const QString& path,
                         opened_ = document_.snapshot();
                         if (!path.isEmpty()) settings_.add_recent(path);
                         Q_EMIT loaded();
+                        if (then) then();
                     };
                 });
 }
@@ -78,8 +93,10 @@ void Opener::open_sample(const Sample& sample) {
           });
 }
 
-void Opener::open_new() {
-    start(tr("untitled"), {}, [](const Stop& stop) { return load_text(kNewProgram, "untitled.bp", stop); });
+void Opener::open_new(std::function<void()> then) {
+    start(
+        tr("untitled"), {}, [](const Stop& stop) { return load_text(kNewProgram, "untitled.bp", stop); },
+        std::move(then));
 }
 
 void Opener::open_recovered(const Recovered& recovered) {
@@ -104,15 +121,38 @@ void Opener::open_recovered(const Recovered& recovered) {
 
 bool Opener::save(const QString& path) {
     if (document_.empty()) return false;
-    if (const auto problem = save_document(path, document_.content())) {
+    if (const auto problem = save_document(path, document_.to_save())) {
         Q_EMIT refused(path, {*problem});
         return false;
     }
-    document_.set_path(path);
-    document_.mark_saved();
-    opened_ = document_.snapshot();
-    settings_.add_recent(path);
+    take_saved(path, document_.snapshot());
     return true;
+}
+
+void Opener::save_and(const QString& path, std::function<void()> next) {
+    if (document_.empty()) return;
+    const ContentPtr content = document_.snapshot();
+    if (content->history.states().size() < kManyStates && content->source.size() < kLongText) {
+        if (save(path)) next();
+        return;
+    }
+    saving_.start(
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [=, this, whole = document_.to_save(), next = std::move(next)](const Stop& stop) -> Work::Finish {
+            const auto problem = stop ? std::nullopt : save_document(path, whole);
+            return [=, this] {
+                if (problem) return Q_EMIT refused(path, {*problem});
+                take_saved(path, content);
+                next();
+            };
+        });
+}
+
+void Opener::take_saved(const QString& path, const ContentPtr& content) {
+    document_.set_path(path);
+    document_.mark_saved(content);
+    opened_ = content;
+    settings_.add_recent(path);
 }
 
 bool Opener::has_document_file() const {

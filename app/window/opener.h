@@ -7,8 +7,8 @@
 
 #include "app/document/document.h"
 #include "app/document/journal.h"
+#include "app/document/work.h"
 #include "app/window/settings.h"
-#include "app/window/work.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -28,12 +28,16 @@ public:
 
     void open_file(const QString& path);
     void open_sample(const Sample& sample);
-    void open_new();
+    void open_new(std::function<void()> then = {});  // `then`: once it is shown
     // What a crash left; it counts as not saved, and its old journal goes once it is open.
     void open_recovered(const Recovered& recovered);
     // Atomically: the old file stays whole if the new one cannot be written. False, and refused(), if it
     // cannot.
     bool save(const QString& path);
+    // The same, off the interface thread where it takes long; `next` comes once it is written, and never if
+    // it is refused or cancelled. The document may be worked on meanwhile; the file has what it was at first.
+    void save_and(const QString& path, std::function<void()> next);
+    Work& saving() { return saving_; }
     // Whether closing the document would lose what the user has made: a document file that has changed, or
     // steps, notes and branches of one without a file. Looking around is no work.
     bool has_unsaved_work() const;
@@ -46,11 +50,15 @@ Q_SIGNALS:
     void refused(const QString& file, const blockscope::Problems& problems);
 
 private:
-    void start(const QString& shown, const QString& path, std::function<Result<Content>(const Stop&)> load);
+    void start(const QString& shown, const QString& path, std::function<Result<Content>(const Stop&)> load,
+               std::function<void()> then = {});
+
+    void take_saved(const QString& path, const ContentPtr& content);
 
     Document& document_;
     Settings& settings_;
     Work& work_;
+    Work saving_;        // its own: opening something else does not end it
     ContentPtr opened_;  // as it was when it was opened or saved
 };
 

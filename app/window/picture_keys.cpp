@@ -1,8 +1,10 @@
 // What the mouse and the keys do in the picture.
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QInputDialog>
 #include <QMenu>
 
+#include "app/document/work.h"
 #include "app/scene/canvas.h"
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double kPan = 80;        // pixels of one key
 constexpr double kZoom = 1.25;     // of one key
+constexpr int kMostLevels = 64;    // of nested maps
 constexpr int kCopyPixels = 4096;  // at most, of a copied picture, in each direction
 
 }  // namespace
@@ -146,9 +149,31 @@ void PictureView::connect_folds() {
     depth("view.fold_depth_2", 2, tr("Show two levels"));
     depth("view.fold_depth_3", 3, tr("Show three levels"));
     actions.on(
+        "view.fold_depth", [this] { ask_depth(); }, this);
+    actions.on(
         "view.unfold_all", [this] { document_.set_folds({}, tr("Unfold all maps")); }, this);
     actions.on(
         "view.tidy", [this] { document_.tidy(); }, this);
+}
+
+void PictureView::ask_depth() {
+    if (document_.empty()) return;
+    const ProgramPtr program = document_.content().program();
+    int deepest = 0;
+    while (deepest < kMostLevels && !folds_at_depth(*program, deepest).empty()) ++deepest;
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Fold to depth"));
+    dialog->setLabelText(tr("Levels of maps to show (this state has %1)").arg(deepest));
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(0, std::max(1, deepest));
+    dialog->setIntValue(std::min(1, deepest));
+    connect(dialog, &QInputDialog::intValueSelected, this, [this](int levels) {
+        if (document_.empty()) return;
+        document_.set_folds(folds_at_depth(*document_.content().program(), levels),
+                            tr("Show %1 levels").arg(levels));
+    });
+    dialog->open();
 }
 
 void PictureView::menu(int box, int edge, const QPoint& at) {
@@ -171,9 +196,16 @@ void PictureView::copy_picture() {
     const double ratio = 2;  // sharp where it is pasted
     const int width = std::min(kCopyPixels, static_cast<int>(bounds.width * ratio));
     const int height = std::min(kCopyPixels, static_cast<int>(bounds.height * ratio));
-    QGuiApplication::clipboard()->setImage(
-        thumbnail(*picture(), services_.appearance.theme(), width, height, 1));
-    services_.say(tr("The picture is on the clipboard."));
+    // A large picture takes more than a moment to draw.
+    services_.work.start(tr("Copying the picture"),
+                         [this, shown = picture(), theme = services_.appearance.theme(), width,
+                          height](const Stop&) -> Work::Finish {
+                             QImage image = thumbnail(*shown, theme, width, height, 1);
+                             return [this, image = std::move(image)] {
+                                 QGuiApplication::clipboard()->setImage(image);
+                                 services_.say(tr("The picture is on the clipboard."));
+                             };
+                         });
 }
 
 }  // namespace blockscope

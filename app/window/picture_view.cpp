@@ -3,6 +3,7 @@
 #include <QMouseEvent>
 #include <QResizeEvent>
 
+#include "app/costs/costs.h"
 #include "app/document/pictures.h"
 #include "app/scene/accessible.h"
 #include "app/scene/canvas.h"
@@ -15,6 +16,8 @@
 namespace blockscope {
 namespace {
 
+constexpr int kNarrowest = 360;   // the canvas beside the legend
+constexpr int kLegendTop = 40;    // below the breadcrumb
 constexpr int kGlowBefore = 220;  // milliseconds in which what matched glows before it changes
 
 std::vector<NodeId> nodes_of(const Match& match) {
@@ -39,14 +42,20 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
       canvas_(new Canvas(this)),
       breadcrumb_(new Breadcrumb(document, this)),
       minimap_(new Minimap(canvas_)),
-      legend_(new Legend(canvas_)) {
+      legend_(new Legend(this)) {
     minimap_->setAccessibleName(tr("Minimap"));
-    legend_->setAccessibleName(tr("Legend"));
     setAccessibleName(tr("Picture"));
     canvas_->setAccessibleName(tr("Picture of the block program"));
     canvas_->setFocusPolicy(Qt::StrongFocus);
-    install_canvas_accessibility();
     setFocusProxy(canvas_);
+    connect(canvas_, &Canvas::camera_changed, this, [this] {
+        if (!shown_.picture) return;  // it is still the document's before
+        const Camera camera = canvas_->camera();
+        using Saved = SavedView::Camera;
+        document_.set_camera(canvas_->is_fitted()
+                                 ? std::nullopt
+                                 : std::optional(Saved{camera.center.x, camera.center.y, camera.scale}));
+    });
     glow_before_.setSingleShot(true);
     connect(&glow_before_, &QTimer::timeout, this, &PictureView::show_now);
     connect_document();
@@ -67,7 +76,9 @@ PicturePtr PictureView::picture() const {
 void PictureView::connect_document() {
     connect(&document_, &Document::opened, this, [this] {
         next_ = shown_ = {};
+        revealed_.reset();
         glow_before_.stop();
+        legend_->reset();
     });
     connect(&document_, &Document::content_changed, this, &PictureView::ask);
     connect(&document_, &Document::preview_changed, this, &PictureView::ask);
@@ -76,8 +87,14 @@ void PictureView::connect_document() {
     connect(&document_, &Document::selection_changed, this, [this] {
         relight();
         breadcrumb_->show_way(picture());
-        place_overlays();
+        place_parts();
     });
+    connect(&document_, &Document::reveal_asked, this, [this](NodeId node) {
+        revealed_ = node;
+        reveal();
+    });
+    connect(&Costs::of(document_), &Costs::heat_changed, this, &PictureView::relight);
+    connect(&Costs::of(document_), &Costs::counted, this, &PictureView::relight);
     connect(&services_.appearance, &Appearance::changed, this, &PictureView::restyle);
     connect(&services_.settings, &Settings::changed, this, &PictureView::restyle);
 }
@@ -85,9 +102,13 @@ void PictureView::connect_document() {
 void PictureView::restyle() {
     canvas_->set_theme(services_.appearance.theme());
     canvas_->set_animated(services_.appearance.animated());
+    QPalette ground = palette();
+    ground.setColor(QPalette::Window, services_.appearance.theme().canvas);
+    setPalette(ground);
+    setAutoFillBackground(true);
     minimap_->set_wanted(services_.settings.minimap());
     legend_->set_theme(services_.appearance.theme());
-    legend_->setVisible(services_.settings.legend());
+    place_parts();
     relight();
 }
 
@@ -121,7 +142,7 @@ void PictureView::arrive(Arrival arrival) {
     if (arrival.picture == canvas_->picture()) {
         shown_ = std::move(arrival);
         next_ = {};
-        return;
+        return reveal();
     }
     const History& history = arrival.content->history;
     const HistoryState& state = history.state(arrival.state);
@@ -153,11 +174,30 @@ void PictureView::show_now() {
     const std::vector<Lineage> made = first ? std::vector<Lineage>() : way_from_shown(next_);
     shown_ = std::move(next_);
     next_ = {};
+    const std::optional<SavedView::Camera> saved =
+        document_.view().camera;  // the canvas is about to say its own
     canvas_->show_picture(shown_.picture, first ? nullptr : &made);
-    if (first) canvas_->fit(false);  // another document
+    if (first) look_as(saved);  // another document
     relight();
     breadcrumb_->show_way(shown_.picture);
-    place_overlays();
+    place_parts();
+    reveal();
+}
+
+void PictureView::look_as(const std::optional<SavedView::Camera>& camera) {
+    if (camera)
+        canvas_->set_camera({{camera->x, camera->y}, std::clamp(camera->scale, kLeastScale, kMostScale)});
+    else
+        canvas_->fit(false);
+    document_.set_camera(camera);
+}
+
+// Once the picture is there that shows the node itself.
+void PictureView::reveal() {
+    if (!revealed_ || !shown_.picture || shown_.content != document_.snapshot()) return;
+    const int box = shown_.picture->figure.find(*revealed_);
+    revealed_.reset();
+    if (box >= 0) canvas_->reveal(box);
 }
 
 void PictureView::relight() {
@@ -165,16 +205,29 @@ void PictureView::relight() {
     Lights lights = picture_lights(*picture(), document_, services_.settings.edge_labels());
     for (const NodeId node : matched_)
         if (const int box = picture()->figure.find(node); box >= 0) lights.boxes.emplace(box, Mark::Match);
+    if (shown_.content && !shown_.preview && shown_.picture == picture()) {
+        const Costs& costs = Costs::of(document_);
+        const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
+        heat_.add_to(lights, picture(), program, costs.of(program), costs.heat());
+    }
+    legend_->add(signs_of(*picture(), lights));
     canvas_->set_lights(lights);
 }
 
 void PictureView::resizeEvent(QResizeEvent* event) {
-    canvas_->setGeometry(rect());
-    place_overlays();
+    place_parts();
     QWidget::resizeEvent(event);
 }
 
-void PictureView::place_overlays() {
+// The legend covers nothing; where the picture would become too narrow, it is not shown.
+void PictureView::place_parts() {
+    const int column = legend_->sizeHint().width();
+    const bool legend =
+        services_.settings.legend() && !services_.appearance.presenting() && width() >= column + kNarrowest;
+    legend_->setVisible(legend);
+    legend_->setGeometry(0, kLegendTop, column, height() - kLegendTop);
+    const int left = legend ? column : 0;
+    canvas_->setGeometry(left, 0, width() - left, height());
     breadcrumb_->adjustSize();
     breadcrumb_->move(8, 8);
     breadcrumb_->raise();

@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "app/costs/heat_lights.h"
 #include "app/document/document.h"
 #include "app/layout/layout.h"
 #include "app/panels/services.h"
@@ -48,24 +49,29 @@ private:
     void arrive(Arrival arrival);
     void show_now();
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
+    void reveal();
+    void look_as(const std::optional<SavedView::Camera>& camera);
     void relight();
     int selected_box() const;
     void select_boxes(const std::vector<int>& boxes, bool add);
     void clicked(int box, int edge, Qt::KeyboardModifiers modifiers);
     void fold_box(int box);
     void menu(int box, int edge, const QPoint& at);
+    void ask_depth();
     void copy_picture();
-    void place_overlays();
+    void place_parts();
 
     Document& document_;
     Services& services_;
     Canvas* canvas_;
     Breadcrumb* breadcrumb_;
     Minimap* minimap_;
-    Legend* legend_;
+    Legend* legend_;        // to the left of the canvas
     Arrival shown_, next_;  // on the canvas; waiting until what matched has glowed
     QTimer glow_before_;    // runs while `next_` waits
     std::vector<NodeId> matched_;
+    std::optional<NodeId> revealed_;  // to be brought into sight as soon as its picture is there
+    HeatLights heat_;
 };
 
 }  // namespace blockscope

@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QUrl>
 
+#include "app/words/words.h"
+
 namespace blockscope {
 namespace {
 
@@ -104,7 +106,7 @@ void ProblemBar::show_list(const Problems& problems) {
     list_->clear();
     text_.clear();
     for (const Problem& problem : problems) {
-        const QString line = QString::fromStdString(to_string(problem));
+        const QString line = in_words(problem);
         text_ += line + QLatin1Char('\n');
         list_->addItem(line);
     }

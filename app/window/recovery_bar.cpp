@@ -60,8 +60,13 @@ void RecoveryBar::look(const QString& folder) {
     next();
 }
 
+void RecoveryBar::hold_back(bool on) {
+    held_back_ = on;
+    next();
+}
+
 void RecoveryBar::next() {
-    setVisible(!left_.empty());
+    setVisible(!left_.empty() && !held_back_);
     if (left_.empty()) return;
     const Recovered& shown = left_.front();
     const QString name =

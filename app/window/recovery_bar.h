@@ -22,6 +22,8 @@ public:
     // Shows what `folder` holds of processes that are not there any more, the newest first; hides without
     // any.
     void look(const QString& folder);
+    // While on it does not show: nothing asks anything during a presentation.
+    void hold_back(bool on);
 
 private:
     void restyle();
@@ -31,6 +33,7 @@ private:
     Appearance& appearance_;
     QLabel* text_;
     std::vector<Recovered> left_;  // the first one is shown
+    bool held_back_ = false;
 };
 
 }  // namespace blockscope

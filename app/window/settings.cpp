@@ -36,6 +36,13 @@ void Settings::set_animations(bool on) {
     choose(QStringLiteral("animations"), on);
 }
 
+QString Settings::language() const {
+    return value(QStringLiteral("language")).toString();
+}
+void Settings::set_language(const QString& code) {
+    choose(QStringLiteral("language"), code);
+}
+
 int Settings::play_interval() const {
     return std::clamp(value(QStringLiteral("play_interval"), 1000).toInt(), 100, 8000);
 }
@@ -62,7 +69,7 @@ void Settings::set_minimap(bool on) {
     choose(QStringLiteral("minimap"), on);
 }
 bool Settings::legend() const {
-    return value(QStringLiteral("legend"), false).toBool();
+    return value(QStringLiteral("legend"), true).toBool();
 }
 void Settings::set_legend(bool on) {
     choose(QStringLiteral("legend"), on);

@@ -21,6 +21,8 @@ public:
     void set_theme(ThemeChoice choice);
     bool animations() const;  // what the user wants; Appearance::animated() also asks the system
     void set_animations(bool on);
+    QString language() const;  // its code; empty: the system's. Counts from the next start on
+    void set_language(const QString& code);
     int play_interval() const;  // milliseconds between two steps, 100 .. 8000
     void set_play_interval(int milliseconds);
     bool journal() const;  // changes are kept in a journal and come back after a crash

@@ -7,6 +7,9 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <algorithm>
+
+#include "app/words/languages.h"
 
 namespace blockscope {
 
@@ -25,6 +28,15 @@ SettingsDialog::SettingsDialog(Settings& settings, QWidget* parent) : QDialog(pa
     connect(theme, &QComboBox::currentIndexChanged, &settings,
             [&settings](int index) { settings.set_theme(static_cast<ThemeChoice>(index)); });
     form->addRow(tr("Theme"), theme);
+
+    auto* language = new QComboBox(this);
+    language->setAccessibleName(tr("Language"));
+    language->setToolTip(tr("Counts from the next start on."));
+    for (const Language& choice : languages()) language->addItem(choice.name, choice.code);
+    language->setCurrentIndex(std::max(0, language->findData(settings.language())));
+    connect(language, &QComboBox::currentIndexChanged, &settings,
+            [&settings, language] { settings.set_language(language->currentData().toString()); });
+    form->addRow(tr("Language"), language);
 
     auto* speed = new QSpinBox(this);
     speed->setRange(100, 8000);

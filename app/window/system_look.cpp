@@ -16,7 +16,8 @@ const QString kService = QStringLiteral("org.freedesktop.portal.Desktop");
 const QString kPath = QStringLiteral("/org/freedesktop/portal/desktop");
 const QString kInterface = QStringLiteral("org.freedesktop.portal.Settings");
 const QString kAppearance = QStringLiteral("org.freedesktop.appearance");
-const QString kColorScheme = QStringLiteral("color-scheme");  // 0: none, 1: dark, 2: light
+const QString kColorScheme = QStringLiteral("color-scheme");      // 0: none, 1: dark, 2: light
+const QString kReducedMotion = QStringLiteral("reduced-motion");  // 0: no wish, 1: less motion
 const QString kGnome = QStringLiteral("org.gnome.desktop.interface");
 const QString kAnimations = QStringLiteral("enable-animations");
 
@@ -43,6 +44,7 @@ SystemLook::SystemLook(QObject* parent) : QObject(parent) {
     bus.connect(kService, kPath, kInterface, QStringLiteral("SettingChanged"), this,
                 SLOT(setting_changed(QString, QString, QDBusVariant)));
     ask(kAppearance, kColorScheme);
+    ask(kAppearance, kReducedMotion);
     ask(kGnome, kAnimations);
 }
 
@@ -70,7 +72,8 @@ void SystemLook::take(const QString& group, const QString& key, const QVariant& 
         const uint scheme = plain.toUInt();
         portal_dark_ = scheme == 0 ? std::nullopt : std::optional(scheme == 1);
     }
-    if (group == kGnome && key == kAnimations) reduced_motion_ = !plain.toBool();
+    if (group == kAppearance && key == kReducedMotion) reduced_motion_ = plain.toUInt() == 1;
+    if (group == kGnome && key == kAnimations) animations_off_ = !plain.toBool();
     if (dark() != was_dark || reduced_motion() != was_still) Q_EMIT changed();
 }
 

@@ -15,7 +15,7 @@ public:
     explicit SystemLook(QObject* parent = nullptr);
 
     bool dark() const { return portal_dark_.value_or(palette_dark_); }
-    bool reduced_motion() const { return reduced_motion_ || style_still_; }
+    bool reduced_motion() const { return reduced_motion_ || animations_off_ || style_still_; }
 
 Q_SIGNALS:
     void changed();
@@ -34,6 +34,7 @@ private:
     std::optional<bool> portal_dark_;
     bool palette_dark_ = false;
     bool reduced_motion_ = false;
+    bool animations_off_ = false;
     bool style_still_ = false;
 };
 

@@ -75,7 +75,7 @@ void Thumbnails::next() {
     queue_.pop_front();
     const Sample* sample = find_sample(wanted.sample);
     pool_.start([this, wanted, text = sample->text.toStdString()] {
-        const Stop never = false;
+        const Stop never;
         Result<Content> content = load_text(text, wanted.sample.toStdString(), never);
         const auto shared = content ? std::make_shared<const Content>(std::move(content).value()) : nullptr;
         QMetaObject::invokeMethod(this, [this, wanted, shared] {

@@ -7,34 +7,47 @@
 
 namespace blockscope {
 
-WorkBar::WorkBar(Work& work, Document& document, QWidget* parent) : QFrame(parent) {
+WorkBar::WorkBar(QWidget* parent) : QFrame(parent) {
     setObjectName(QStringLiteral("work_bar"));
     setAccessibleName(tr("Progress"));
     title_ = new QLabel(this);
-    auto* bar = new QProgressBar(this);
-    bar->setRange(0, 0);
-    bar->setTextVisible(false);
-    bar->setAccessibleName(tr("In progress"));
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setAccessibleName(tr("Cancel"));
+    bar_ = new QProgressBar(this);
+    bar_->setTextVisible(false);
+    bar_->setAccessibleName(tr("In progress"));
+    cancel_ = new QPushButton(tr("Cancel"), this);
+    cancel_->setAccessibleName(tr("Cancel"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 6, 14, 6);
     row->setSpacing(12);
     row->addWidget(title_);
-    row->addWidget(bar, 1);
-    row->addWidget(cancel);
+    row->addWidget(bar_, 1);
+    row->addWidget(cancel_);
     setVisible(false);
-    connect(cancel, &QPushButton::clicked, &work, &Work::cancel);
-    connect(cancel, &QPushButton::clicked, &document, &Document::cancel);
+}
+
+void WorkBar::follow(Work& work) {
+    connect(cancel_, &QPushButton::clicked, &work, &Work::cancel);
     connect(&work, &Work::slow, this, &WorkBar::show_work);
+    connect(&work, &Work::progressed, this, &WorkBar::show_share);
     connect(&work, &Work::finished, this, &QWidget::hide);
+}
+
+void WorkBar::follow(Document& document) {
+    connect(cancel_, &QPushButton::clicked, &document, &Document::cancel);
     connect(&document, &Document::busy, this, &WorkBar::show_work);
+    connect(&document, &Document::progressed, this, &WorkBar::show_share);
     connect(&document, &Document::idle, this, &QWidget::hide);
 }
 
 void WorkBar::show_work(const QString& title) {
     title_->setText(title);
+    bar_->setRange(0, 0);  // until the job says how much is done
     show();
+}
+
+void WorkBar::show_share(int permille) {
+    bar_->setRange(0, 1000);
+    bar_->setValue(permille);
 }
 
 }  // namespace blockscope

@@ -4,9 +4,11 @@
 #include <QFrame>
 
 #include "app/document/document.h"
-#include "app/window/work.h"
+#include "app/document/work.h"
 
 class QLabel;
+class QProgressBar;
+class QPushButton;
 
 namespace blockscope {
 
@@ -14,12 +16,18 @@ class WorkBar : public QFrame {
     Q_OBJECT
 
 public:
-    WorkBar(Work& work, Document& document, QWidget* parent = nullptr);
+    explicit WorkBar(QWidget* parent = nullptr);
+    // Shows the jobs of `work`; Cancel ends them.
+    void follow(Work& work);
+    void follow(Document& document);
 
 private:
     void show_work(const QString& title);
+    void show_share(int permille);
 
     QLabel* title_;
+    QProgressBar* bar_;
+    QPushButton* cancel_;
 };
 
 }  // namespace blockscope

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "app/document/files.h"
 #include "app/panels/panel_table.h"
 #include "app/panels/search_panel.h"
 #include "app/scene/canvas.h"
@@ -18,10 +19,12 @@
 #include "app/window/picture_view.h"
 #include "app/window/samples.h"
 #include "core/rules/rule.h"
+#include "tests/support/decoder_stack.h"
 
 namespace blockscope {
 namespace {
 
+constexpr int kLargeBlocks = 40;
 constexpr int kSteps = 20;  // that are gone one by one in the session with the heartbeat
 
 double milliseconds(qint64 nanoseconds) {
@@ -133,6 +136,8 @@ public:
         wait([&] { return clock.elapsed() > for_milliseconds; });
     }
 
+    QString file(const QString& name) const { return folder_.filePath(name); }
+
 private:
     QTemporaryDir folder_;
     Settings settings_{folder_.filePath(QStringLiteral("settings.ini"))};
@@ -205,6 +210,45 @@ void play_session(Session& session, Heartbeat& heart, const char* sample) {
     session.rest(300);
 }
 
+// A program of 1,000 operators: every panel, sizes, folding, the theme.
+void play_large(Session& session, Heartbeat& heart) {
+    const auto during = [&](const char* what) {
+        heart.during(QStringLiteral("large: %1").arg(QLatin1String(what)));
+    };
+    const QString path = session.file(QStringLiteral("large.bp"));
+    if (write_file(path, print_program(decoder_stack(kLargeBlocks)))) std::abort();
+    during("open");
+    session.window().opener().open_file(path);
+    session.wait([&] { return session.shows_current(); });
+    std::printf("\nlarge program: %d nodes\n", node_count(*session.document().content().program()));
+    for (const PanelInfo& panel : panel_table()) {
+        during(panel.id);
+        session.window().services().show_panel(panel.id);
+        session.rest(1500);
+    }
+    session.window().actions().trigger("window.picture");
+    for (const char* id : {"view.fold_all", "step.forward", "step.back", "edit.copy_picture",
+                           "view.theme_dark", "view.theme_light", "view.unfold_all"}) {
+        during(id);
+        session.window().actions().trigger(id);
+        session.wait([&] { return session.shows_current(); });
+        session.rest(500);
+    }
+    during("select and ask why");
+    session.document().select({{session.document().content().program()->graph->nodes()[100]->id}, {}, {}});
+    session.window().services().show_panel("panel.matches");
+    session.rest(1500);
+    during("sizes");
+    DimTable dims = session.document().content().program()->dims;
+    for (Dim& dim : dims) dim.size *= 2;
+    session.document().set_dims(dims);
+    session.wait([&] { return session.shows_current(); });
+    during("save");
+    session.window().opener().save_and(session.file(QStringLiteral("large.blockscope")), [] {});
+    session.rest(1000);
+    session.wait([&] { return !session.window().opener().saving().busy(); });
+}
+
 void print_gaps(const Heartbeat& heart) {
     std::vector<Heartbeat::Gap> gaps = heart.gaps();
     std::vector<double> wall, processor;
@@ -245,6 +289,11 @@ int run(int argc, char** argv) {
     {
         Heartbeat heart;
         for (const char* sample : {"attention", "decoder-block"}) play_session(session, heart, sample);
+        print_gaps(heart);
+    }
+    {
+        Heartbeat heart;
+        play_large(session, heart);
         print_gaps(heart);
     }
     rusage usage{};

@@ -57,6 +57,29 @@ TEST_F(CompareTest, ShowsTheComparedStatesAndTheCurrentOneLast) {
     EXPECT_TRUE(view.panes().empty());
 }
 
+TEST_F(CompareTest, FourStatesStandSideBySideAndMoveTogether) {
+    document.compare_with({0, 8, 15, 16});  // three at most, beside the current one
+    settle();
+    const std::vector<ComparePane*>& panes = view.panes();
+    ASSERT_EQ(panes.size(), 4U);
+    EXPECT_EQ(panes[1]->state(), 8);
+    EXPECT_EQ(panes[2]->state(), 15);
+    EXPECT_TRUE(panes[3]->current());
+    for (std::size_t i = 1; i < panes.size(); ++i) {
+        EXPECT_GE(panes[i]->x(), panes[i - 1]->geometry().right());
+        EXPECT_NEAR(panes[i]->width(), panes[0]->width(), 3);
+        EXPECT_GT(panes[i]->canvas().width(), 200);
+    }
+    for (const std::size_t moved : {0U, 2U}) {
+        panes[moved]->canvas().set_camera({panes[moved]->canvas().camera().center, moved == 0 ? 0.5 : 1.0});
+        for (ComparePane* pane : panes)
+            EXPECT_DOUBLE_EQ(pane->canvas().camera().scale, moved == 0 ? 0.5 : 1.0);
+    }
+    // With more than two, each is compared with the current one.
+    for (std::size_t i = 0; i + 1 < panes.size(); ++i)
+        EXPECT_FALSE(panes[i]->canvas().lights().boxes.empty()) << i;
+}
+
 TEST_F(CompareTest, MarksWhatDiffers) {
     document.compare_with({16});
     settle();

@@ -40,6 +40,18 @@ TEST_F(Background, GivesWhatTheForegroundGives) {
     EXPECT_FALSE(document.is_busy());
 }
 
+TEST_F(Background, WhatCancelEndsIsSaid) {
+    QSignalSpy cancelled(&document, &Document::cancelled);
+    document.cancel();  // nothing runs
+    EXPECT_EQ(cancelled.count(), 0);
+    const ContentPtr before = document.snapshot();
+    document.apply(all_matches(*before->program()).back());
+    document.cancel();
+    EXPECT_EQ(cancelled.count(), 1);
+    EXPECT_EQ(document.snapshot(), before);
+    EXPECT_FALSE(document.is_busy());
+}
+
 TEST_F(Background, TheContentStaysUntilItIsDone) {
     const ContentPtr before = document.snapshot();
     document.apply(all_matches(*before->program()).back());

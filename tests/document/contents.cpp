@@ -26,15 +26,11 @@ Content enriched(Content content) {
     content.folds = {NodeId{3}, NodeId{1}};
     content.compared = {1, 4};
     content.baseline = 2;
+    content.view = {SavedView::Camera{-12.3456789, 1e-3, 1.25}, {NodeId{2}, NodeId{5}}, true};
     return content;
 }
 
 }  // namespace
-
-std::string sample_text(const std::string& name) {
-    std::ifstream file(BLOCKSCOPE_SOURCE_DIR "/samples/" + name + ".bp", std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 Content sample_content(const std::string& name) {
     Result<Content> content = content_of_source(sample_text(name), name + ".bp");

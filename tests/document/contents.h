@@ -5,11 +5,10 @@
 
 #include "app/document/content.h"
 #include "tests/support/random.h"
+#include "tests/support/samples.h"
 
 namespace blockscope::test {
 
-// The text of samples/NAME.bp.
-std::string sample_text(const std::string& name);
 Content sample_content(const std::string& name);
 Content content_of_text(const std::string& text);  // throws std::runtime_error with the problem
 

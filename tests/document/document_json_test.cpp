@@ -24,6 +24,7 @@ void expect_same(const Content& a, const Content& b) {
     EXPECT_EQ(a.folds, b.folds);
     EXPECT_EQ(a.compared, b.compared);
     EXPECT_EQ(a.baseline, b.baseline);
+    EXPECT_EQ(a.view, b.view);
     EXPECT_EQ(a.history.branches(), b.history.branches());
     EXPECT_EQ(a.history.next_state(), b.history.next_state());
     EXPECT_EQ(a.history.next_branch(), b.history.next_branch());
@@ -63,6 +64,16 @@ TEST(DocumentJson, EverySampleWithItsRunRoundTrips) {
         SCOPED_TRACE(name);
         expect_round_trip(prepared(sample_content(name)));
     }
+}
+
+// Documents of versions that did not keep how the picture was looked at.
+TEST(DocumentJson, WithoutAViewEverythingIsSeen) {
+    Content content = rich_content();
+    content.view = {};
+    const std::string text = write_document(content);
+    EXPECT_EQ(text.find("view"), std::string::npos);
+    EXPECT_EQ(read(text).view, SavedView());
+    EXPECT_EQ(write_document(read(text)), text);
 }
 
 TEST(DocumentJson, SourcesKeepEveryByte) {

@@ -174,6 +174,24 @@ TEST_F(Journalled, IsThereOnlyWhileSomethingIsNotSaved) {
     EXPECT_TRUE(eventually([&] { return files("*.blockscope").isEmpty(); }));
 }
 
+TEST_F(Journalled, LookingAroundIsNotOfferedForRecovery) {
+    document.reset(rich_content(), {});
+    Journal journal(document, folder(), 1);
+    const auto kept = [&] { return QDir(folder()).entryList({"*.blockscope"}, QDir::Files).size(); };
+    document.go(1);
+    document.toggle_fold(NodeId{2});
+    document.set_note(1, "work");
+    const auto wait_for = [&](qsizetype files) {
+        for (int i = 0; i < 1000 && kept() != files; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return kept() == files;
+    };
+    EXPECT_TRUE(wait_for(1));
+    document.undo();  // what is left is another state and a fold
+    EXPECT_TRUE(document.modified());
+    EXPECT_TRUE(wait_for(0));
+}
+
 TEST_F(Journalled, FinishLeavesNothing) {
     document.reset(rich_content(), {});
     {

@@ -35,6 +35,20 @@ TEST(Page, IsWellFormedAndHasEveryStep) {
     EXPECT_THAT(all(page, "class=\"chip snapshot\">(snapshot [0-9]+)<"), testing::SizeIs(2));
 }
 
+TEST(Page, ItsLegendExplainsWhatOccurs) {
+    FusedRun run("attention");
+    const Derivation derivation = run.derivation();
+    const std::string page = derivation_page(derivation);
+    const std::string legend =
+        page.substr(page.find("<details"), page.find("</details>") - page.find("<details"));
+    const Signs signs = signs_of(derivation);
+    EXPECT_THAT(all(legend, "<(li)>"), testing::SizeIs(signs.size()));
+    EXPECT_EQ(signs.count(Sign::Sum), 1U);
+    EXPECT_THAT(legend, HasSubstr("summed over iterations"));
+    EXPECT_EQ(signs.count(Sign::Misc), 0U);
+    EXPECT_THAT(legend, Not(HasSubstr("opaque")));
+}
+
 TEST(Page, AsksForNothingFromElsewhere) {
     FusedRun run("attention");
     std::string page = derivation_page(run.derivation());

@@ -94,6 +94,10 @@ TEST(Strip, SvgIsXmlWithRulesAndExplanations) {
     EXPECT_THAT(svg, HasSubstr(">Rule 6a</text>"));
     EXPECT_THAT(svg, HasSubstr(">Fuse Consecutive Maps</text>"));
     EXPECT_EQ(svg, strip_svg(run.derivation(), Theme::light()));
+    // Its legend explains what occurs.
+    EXPECT_THAT(svg, HasSubstr("summed over iterations"));
+    EXPECT_THAT(svg, HasSubstr("glows: made by the step"));
+    EXPECT_THAT(svg, testing::Not(HasSubstr("opaque: nothing fuses")));
 }
 
 TEST(Strip, PdfHasSeveralPagesOfPaperWithTextOfAReadableSize) {

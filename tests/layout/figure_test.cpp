@@ -6,6 +6,7 @@
 
 #include "core/fusion/trace.h"
 #include "core/graph/builder.h"
+#include "core/graph/peeled.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
@@ -123,6 +124,33 @@ TEST(Figures, PeeledPartsAreLabelled) {
     EXPECT_THAT(peeled, Contains(variable + "=0"));
     EXPECT_THAT(edges, Contains(variable + "=0:"));
     EXPECT_EQ(red_edges(figure), buffered_edges(*step.after));
+}
+
+// Rule 7 wherever it applies, in every state of the run: what it copied is marked, all of it and nothing
+// else.
+TEST(Figures, AllOfAPeeledCopyIsMarked) {
+    int peelings = 0;
+    for (const std::string& name : {std::string("attention"), std::string("layernorm-matmul")}) {
+        const Trace trace = fuse(block_sample(name));
+        for (std::size_t state = 0; state <= trace.steps.size(); ++state)
+            for (const Match& match :
+                 all_matches(*trace.state(static_cast<int>(state)), {{{7, 0}}, {}, {}})) {
+                const Step step = checked_apply(trace.state(static_cast<int>(state)), match);
+                const GraphPtr level = graph_at(*step.after, match.path);
+                std::set<NodeId> copied, marked;
+                for (const Lineage& lineage : step.made) {
+                    const Node* node = level->find(lineage.made);
+                    if (node && !(node->is<Map>() && node->as<Map>()->start == 1)) copied.insert(node->id);
+                }
+                for (const auto& [node, dims] : first_iterations(GraphIndex(*level))) {
+                    marked.insert(node);
+                    EXPECT_THAT(dims, testing::ElementsAre(match.dim));
+                }
+                EXPECT_EQ(marked, copied) << name << ", state " << state;
+                ++peelings;
+            }
+    }
+    EXPECT_GT(peelings, 5);
 }
 
 // Programs of one block: inputs and outputs are in global memory all the same.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/layout/inputs.h"
 #include "core/fusion/trace.h"
 #include "core/safety/safety.h"
 #include "tests/layout/picture_check.h"
@@ -53,6 +54,28 @@ TEST_P(Steps, AreTheSameAgain) {
     const std::vector<Picture> once = pictures(first, trace), again = pictures(second, trace);
     for (std::size_t i = 0; i < once.size(); ++i)
         EXPECT_TRUE(test::same_geometry(once[i].geometry, again[i].geometry)) << "step " << i;
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+TEST_P(Steps, LeaveMostBlocksWhereTheyAre) {
+    Layouter layouter;
+    const std::vector<Picture> run = pictures(layouter, fuse(block_sample(GetParam())));
+    std::vector<double> moved;
+    for (std::size_t i = 1; i < run.size(); ++i) moved.push_back(moved_share(run[i - 1], run[i]));
+    EXPECT_LT(median(moved), 0.05);
+}
+
+// A picture that follows from others may keep old places, but not at the price of edges that cross.
+TEST_P(Steps, EndWithInputsInOrder) {
+    Layouter layouter;
+    const Picture last = pictures(layouter, fuse(block_sample(GetParam()))).back();
+    EXPECT_LE(top_level_crossings(last.figure, last.geometry),
+              top_level_crossings(last.figure, layouter.fresh(last.figure)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, Steps, testing::ValuesIn(test::sample_names()),

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QtTest/QTest>
 
+#include "app/panels/player.h"
 #include "app/panels/proof_badge.h"
 #include "app/panels/timeline.h"
 #include "tests/panels/text_support.h"
@@ -34,6 +35,20 @@ TEST_F(TimelineTest, HasOneCellForEveryStateOfTheBranch) {
             EXPECT_EQ(cell.rule.toStdString(), to_string(trace.steps[i - 1].match.rule)) << i;
         }
     }
+}
+
+TEST_F(TimelineTest, CancellingAStepEndsPlaying) {
+    document.set_background_above(0);
+    document.reset(content_of_source(sample_source("attention"), "attention.bp").value(), {});
+    Player player(document);
+    player.set_interval(60'000);
+    player.set_playing(true);
+    document.forward();
+    ASSERT_TRUE(document.is_busy());
+    EXPECT_TRUE(player.playing());
+    document.cancel();
+    EXPECT_FALSE(player.playing());
+    EXPECT_EQ(document.content().current, 0);
 }
 
 TEST_F(TimelineTest, FollowsTheCurrentStateAndMarksForks) {
@@ -81,6 +96,8 @@ TEST_F(TimelineTest, HoveringShowsExplanationAndNote) {
     EXPECT_TRUE(
         tip.contains(QString::fromStdString(document.content().state().step->explanation).toHtmlEscaped()));
     EXPECT_TRUE(tip.contains(QStringLiteral("Mind the &lt;gap&gt;")));
+    EXPECT_TRUE(tip.contains(QStringLiteral("Place: top level")));
+    EXPECT_FALSE(timeline.strip().tip(0).contains(QStringLiteral("Place")));
 }
 
 TEST_F(TimelineTest, TwoThousandStepsScrollToTheCurrentOne) {

@@ -3,7 +3,12 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QPlainTextDocumentLayout>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTextLayout>
 
+#include "app/panels/listing_highlight.h"
 #include "app/panels/listing_panel.h"
 #include "core/safety/safety.h"
 #include "tests/panels/text_support.h"
@@ -12,6 +17,7 @@ namespace blockscope {
 namespace {
 
 using test::Desk;
+using test::PanelDesk;
 
 const char* const kSamples[] = {"attention", "layernorm-matmul", "rmsnorm-swiglu", "gated-mlp",
                                 "causal-attention"};
@@ -20,10 +26,34 @@ int last_line(const ListingPanel& panel) {
     return static_cast<int>(panel.rows().size()) - 1;
 }
 
-TEST(ListingPanel, ShowsTheListingOfEveryState) {
+TEST(ListingHighlighter, ColoursLongTextsAPartAtATime) {
     Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
+    QTextDocument text;
+    text.setDocumentLayout(new QPlainTextDocumentLayout(&text));
+    ListingHighlighter highlighter(&text, desk.appearance);
+    constexpr int lines = 5 * LazyHighlighter::kLinesAtOnce;
+    text.setPlainText(QStringLiteral("t1 = load(A[i])\n").repeated(lines));
+    const auto coloured = [&](int line) {
+        return !text.findBlockByNumber(line).layout()->formats().isEmpty();
+    };
+    EXPECT_TRUE(coloured(0));
+    EXPECT_FALSE(coloured(lines - 1));
+    EXPECT_TRUE(highlighter.busy());
+    ASSERT_TRUE(test::wait_until([&] { return !highlighter.busy(); }));
+    for (int line = 0; line < lines; ++line) ASSERT_TRUE(coloured(line)) << line;
+
+    // A line that changes meanwhile, and other colours.
+    highlighter.rehighlight();
+    EXPECT_TRUE(highlighter.busy());
+    QTextCursor cursor(text.findBlockByNumber(lines - 1));
+    cursor.insertText(QStringLiteral("forall i in range(3): "));
+    ASSERT_TRUE(test::wait_until([&] { return !highlighter.busy(); }));
+    EXPECT_GE(text.findBlockByNumber(lines - 1).layout()->formats().size(), 4);
+}
+
+TEST(ListingPanel, ShowsTheListingOfEveryState) {
+    PanelDesk<ListingPanel> desk;
+    ListingPanel& panel = desk.panel;
     for (const char* name : kSamples) {
         desk.open(name);
         for (const auto& [id, state] : desk.document.content().history.states()) {
@@ -35,9 +65,8 @@ TEST(ListingPanel, ShowsTheListingOfEveryState) {
 }
 
 TEST(ListingPanel, EveryLineLeadsToANodeAndBack) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<ListingPanel> desk;
+    ListingPanel& panel = desk.panel;
     for (const char* name : kSamples) {
         desk.open(name);
         for (const auto& [id, state] : desk.document.content().history.states()) {
@@ -67,10 +96,8 @@ TEST(ListingPanel, EveryLineLeadsToANodeAndBack) {
 }
 
 TEST(ListingPanel, SelectedNodesLightTheirLines) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
-    desk.open("attention");
+    PanelDesk<ListingPanel> desk("attention");
+    ListingPanel& panel = desk.panel;
     desk.document.end();
     for (std::size_t line = 0; line < panel.rows().size(); ++line) {
         const NodeId node = panel.rows()[line].node;
@@ -94,10 +121,8 @@ TEST(ListingPanel, SelectedNodesLightTheirLines) {
 }
 
 TEST(ListingPanel, SelectingInTheListingSelectsInTheDocument) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
-    desk.open("attention");
+    PanelDesk<ListingPanel> desk("attention");
+    ListingPanel& panel = desk.panel;
     desk.document.end();
     Q_EMIT panel.view().line_chosen(0);
     EXPECT_EQ(desk.document.selection().nodes, std::set<NodeId>{panel.rows()[0].node});
@@ -107,10 +132,8 @@ TEST(ListingPanel, SelectingInTheListingSelectsInTheDocument) {
 }
 
 TEST(ListingPanel, MarksWhatAStepChanged) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
-    desk.open("attention");
+    PanelDesk<ListingPanel> desk("attention");
+    ListingPanel& panel = desk.panel;
     const auto marked = [&] {
         return std::count_if(panel.rows().begin(), panel.rows().end(), [](const ListingRow& row) {
             return row.kind != ListingRow::Kind::Same || row.gap;
@@ -130,10 +153,8 @@ TEST(ListingPanel, MarksWhatAStepChanged) {
 }
 
 TEST(ListingPanel, RemovedLinesAreRowsOnlyIfWanted) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
-    desk.open("attention");
+    PanelDesk<ListingPanel> desk("attention");
+    ListingPanel& panel = desk.panel;
     desk.document.end();
     desk.document.set_baseline(0);
     const auto removed = [&] {
@@ -149,10 +170,8 @@ TEST(ListingPanel, RemovedLinesAreRowsOnlyIfWanted) {
 }
 
 TEST(ListingPanel, TheChooserOffersEveryStateOfTheBranch) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
-    desk.open("attention");
+    PanelDesk<ListingPanel> desk("attention");
+    ListingPanel& panel = desk.panel;
     auto* chooser = panel.findChild<QComboBox*>();
     ASSERT_TRUE(chooser);
     const auto states = static_cast<int>(desk.document.content().history.states().size());
@@ -167,10 +186,8 @@ TEST(ListingPanel, TheChooserOffersEveryStateOfTheBranch) {
 }
 
 TEST(ListingPanel, TheSafeFormIsTheCoresAndStaysLinked) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
-    desk.open("attention");
+    PanelDesk<ListingPanel> desk("attention");
+    ListingPanel& panel = desk.panel;
     desk.document.end();
     panel.show_safe(true);
     const ProgramPtr program = desk.document.content().program();
@@ -194,9 +211,8 @@ TEST(ListingPanel, IsMadeWhenItIsShown) {
 }
 
 TEST(ListingPanel, LargeProgramsAreListedInTheBackground) {
-    Desk desk;
-    ListingPanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<ListingPanel> desk;
+    ListingPanel& panel = desk.panel;
     std::string source = "dim M = 64 / 16\ndim N = 64 / 16\ninput X0[M, N]\n";
     for (int i = 1; i <= 800; ++i)
         source += "X" + std::to_string(i) + " = exp(X" + std::to_string(i - 1) + ")\n";

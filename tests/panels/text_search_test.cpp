@@ -9,6 +9,7 @@ namespace blockscope {
 namespace {
 
 using test::Desk;
+using test::PanelDesk;
 
 std::vector<NodeId> find(const BlockProgram& program, const std::string& text, bool regular = false) {
     return search(program, {text, regular}).value();
@@ -100,10 +101,8 @@ TEST_F(Search, EveryNodeOfEverySampleIsFoundByItsId) {
 }
 
 TEST(SearchPanel, LightsMatchesAndGoesThroughThem) {
-    Desk desk;
-    desk.open("attention");
-    SearchPanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<SearchPanel> desk("attention");
+    SearchPanel& panel = desk.panel;
     desk.document.end();
     panel.look_for(QStringLiteral("op:dot"));
     ASSERT_EQ(panel.found().size(), 2U);

@@ -13,6 +13,7 @@ namespace blockscope {
 namespace {
 
 using test::Desk;
+using test::PanelDesk;
 
 QString cost(SizesPanel& panel, int row, int column) {
     return panel.costs().item(row, column)->text();
@@ -42,10 +43,8 @@ TEST(SizesPanel, EditsAreSeenAtOnceInSourceAndCosts) {
 }
 
 TEST(SizesPanel, EditsInARowAreOneUndo) {
-    Desk desk;
-    desk.open("attention");
-    SizesPanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<SizesPanel> desk("attention");
+    SizesPanel& panel = desk.panel;
     for (const int size : {5000, 6000, 7000})
         EXPECT_TRUE(panel.model().setData(panel.model().index(0, SizesModel::Size), size, Qt::EditRole));
     EXPECT_EQ(panel.model().index(0, SizesModel::Blocks).data().toString(), QStringLiteral("55, last 88"));
@@ -56,10 +55,8 @@ TEST(SizesPanel, EditsInARowAreOneUndo) {
 }
 
 TEST(SizesPanel, RefusesWhatIsNoSize) {
-    Desk desk;
-    desk.open("attention");
-    SizesPanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<SizesPanel> desk("attention");
+    SizesPanel& panel = desk.panel;
     SizesModel& model = panel.model();
     for (const qlonglong bad : {0LL, -5LL, 1LL << 31, 1LL << 40})
         EXPECT_FALSE(model.setData(model.index(0, SizesModel::Size), bad, Qt::EditRole)) << bad;
@@ -76,10 +73,8 @@ TEST(SizesPanel, StepsByPowersOfTwo) {
     EXPECT_EQ(power_step(128, true), 256);
     EXPECT_EQ(power_step(128, false), 64);
     EXPECT_EQ(power_step(1, false), 1);
-    Desk desk;
-    desk.open("attention");
-    SizesPanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<SizesPanel> desk("attention");
+    SizesPanel& panel = desk.panel;
     panel.step_all(SizesModel::Block, false);
     for (const Dim& dim : desk.document.content().program()->dims) EXPECT_EQ(dim.block, 64);
     panel.step_all(SizesModel::Size, true);
@@ -99,10 +94,8 @@ TEST(CostSummary, NumbersHaveThreeDigitsAndAUnit) {
 }
 
 TEST(OutlinePanel, HasEveryOperatorAndFollowsTheSelection) {
-    Desk desk;
-    desk.open("attention");
-    OutlinePanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<OutlinePanel> desk("attention");
+    OutlinePanel& panel = desk.panel;
     for (const auto& [id, state] : desk.document.content().history.states()) {
         desk.document.go(id);
         for (const NodePtr& node : state->program->graph->nodes()) {
@@ -115,10 +108,8 @@ TEST(OutlinePanel, HasEveryOperatorAndFollowsTheSelection) {
 }
 
 TEST(OutlinePanel, ChecksFoldAndUnfoldAndRowsSelect) {
-    Desk desk;
-    desk.open("attention");
-    OutlinePanel panel(desk.document, desk.services);
-    panel.show();
+    PanelDesk<OutlinePanel> desk("attention");
+    OutlinePanel& panel = desk.panel;
     NodeId map;
     for (const NodePtr& node : desk.document.content().program()->graph->nodes())
         if (node->is<Map>()) map = node->id;

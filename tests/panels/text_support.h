@@ -11,11 +11,11 @@
 #include "app/document/document.h"
 #include "app/document/pictures.h"
 #include "app/document/proofs.h"
+#include "app/document/work.h"
 #include "app/panels/services.h"
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
 #include "app/window/settings.h"
-#include "app/window/work.h"
 
 namespace blockscope::test {
 
@@ -43,6 +43,17 @@ struct Desk {
     Services services{pictures, proofs, actions, appearance, settings, work, {}, {}};
 
     void open(const std::string& name) { document.reset(fused_sample(name), {}); }
+};
+
+// With a panel that is shown, on a sample if one is named.
+template <class Panel>
+struct PanelDesk : Desk {
+    Panel panel{document, services};
+
+    explicit PanelDesk(const std::string& sample = {}) {
+        if (!sample.empty()) open(sample);
+        panel.show();
+    }
 };
 
 // Handles events until `done`; false after 20 seconds.

@@ -7,7 +7,7 @@
 #include <QStyleFactory>
 #include <QTemporaryDir>
 
-#include "app/window/pseudo_locale.h"
+#include "app/words/languages.h"
 
 int main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);
@@ -23,6 +23,6 @@ int main(int argc, char** argv) {
     const QApplication application(argc, argv);
     QApplication::setCursorFlashTime(0);  // so that a screen stands still
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    blockscope::install_translations();
+    blockscope::install_translations(qEnvironmentVariable("BLOCKSCOPE_LANGUAGE", QStringLiteral("en")));
     return RUN_ALL_TESTS();
 }

@@ -6,6 +6,7 @@
 
 #include "app/scene/canvas.h"
 #include "app/window/thumbnails.h"
+#include "core/rules/rule.h"
 #include "tests/real/desk.h"
 #include "tests/real/golden.h"
 
@@ -72,6 +73,57 @@ TEST(Screens, Matches) {
     EXPECT_EQ(compare_with_golden(image.copy(dock->geometry()), QStringLiteral("matches")), "");
 }
 
+// One panel, light and dark.
+void compare_panel(Desk& desk, const char* panel, const QString& name) {
+    desk.window().services().show_panel(panel);
+    desk.window().actions().trigger("window.picture");
+    const QWidget* dock = desk.window().docks().dock(panel);
+    for (const auto& [theme, suffix] : {std::pair{"view.theme_light", ""}, {"view.theme_dark", "-dark"}}) {
+        desk.window().actions().trigger(theme);
+        const QImage image = still_image(desk);
+        const double scale = image.devicePixelRatio();
+        const QRect place(dock->geometry().topLeft() * scale, dock->size() * scale);
+        EXPECT_EQ(compare_with_golden(image.copy(place), name + QString::fromLatin1(suffix)), "");
+    }
+    desk.window().actions().trigger("view.theme_light");
+}
+
+// Six steps of attention, a branch of one step at the third, notes.
+void make_history(Desk& desk) {
+    ASSERT_TRUE(desk.press(Qt::Key_Space, 3));
+    desk.document().apply(all_matches(*desk.content().program()).back());
+    desk.document().set_note(desk.content().current, QStringLiteral("Another *order*."));
+    desk.document().go(desk.content().history.branch(1).tip);
+    while (desk.content().history.depth(desk.content().current) > 6) desk.document().back();
+    ASSERT_TRUE(desk.settle());
+    ASSERT_TRUE(proven(desk));
+}
+
+TEST(Screens, Panels) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    make_history(desk);
+    compare_panel(desk, "panel.history", QStringLiteral("history"));
+    compare_panel(desk, "panel.rule", QStringLiteral("rule"));
+    compare_panel(desk, "panel.listing", QStringLiteral("listing"));
+    compare_panel(desk, "panel.editor", QStringLiteral("editor"));
+    compare_panel(desk, "panel.sizes", QStringLiteral("sizes"));
+    compare_panel(desk, "panel.timeline", QStringLiteral("timeline"));
+}
+
+TEST(Screens, ArrayProgramAndComparison) {
+    Desk desk(Desk::Motion::Off, QSize(1100, 700));
+    ASSERT_TRUE(desk.open(kAttention));
+    make_history(desk);
+    desk.window().services().show_panel("panel.array");
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("array")), "");
+    desk.window().actions().trigger("window.picture");
+    desk.document().compare_with({0});
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("compare")), "");
+    desk.window().actions().trigger("view.theme_dark");
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("compare-dark")), "");
+}
+
 // Run with QT_SCALE_FACTOR=2: twice as many pixels, nothing larger or smaller than it was.
 TEST(DoubleScreens, AttentionsPicture) {
     Desk desk(Desk::Motion::Off, QSize(800, 500));
@@ -81,6 +133,14 @@ TEST(DoubleScreens, AttentionsPicture) {
     const QImage image = still_image(desk);
     EXPECT_EQ(image.width(), 1600);
     EXPECT_EQ(compare_with_golden(image, QStringLiteral("attention-first-2x")), "");
+}
+
+TEST(DoubleScreens, Panels) {
+    Desk desk(Desk::Motion::Off, QSize(800, 500));
+    ASSERT_TRUE(desk.open(kAttention));
+    make_history(desk);
+    compare_panel(desk, "panel.rule", QStringLiteral("rule-2x"));
+    compare_panel(desk, "panel.timeline", QStringLiteral("timeline-2x"));
 }
 
 QImage page_of_text(double x, QFont::HintingPreference hinting) {

@@ -2,22 +2,34 @@
 // for them in BLOCKSCOPE_SCREENSHOTS.
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QFileInfo>
+#include <QPushButton>
 #include <cstdio>
 
+#include "app/costs/costs.h"
+#include "app/document/journal_session.h"
+#include "app/export/export_dialog.h"
+#include "app/panels/match_list.h"
+#include "app/panels/matches.h"
+#include "app/panels/search_panel.h"
+#include "app/scene/canvas.h"
+#include "app/window/recovery_bar.h"
+#include "app/window/settings_dialog.h"
+#include "app/window/thumbnails.h"
 #include "core/rules/rule.h"
 #include "tests/real/desk.h"
 
 namespace blockscope::test {
 namespace {
 
-QString folder;  // where the pictures go
+const QSize kSize{1440, 900};
+const QString kAttention = QStringLiteral("attention");
 
-bool keep(const QImage& image, const QString& name) {
-    const QString file = folder + QLatin1Char('/') + name + QStringLiteral(".png");
-    if (image.save(file)) return true;
-    std::fprintf(stderr, "%s cannot be written\n", qPrintable(file));
-    return false;
+void keep(const QImage& image, const char* name) {
+    const QString file = QStringLiteral("%1/%2.png")
+                             .arg(qEnvironmentVariable("BLOCKSCOPE_SCREENSHOTS"), QString::fromLatin1(name));
+    EXPECT_TRUE(image.save(file)) << file.toStdString() << " cannot be written";
 }
 
 void act(Desk& desk, const char* action) {
@@ -25,73 +37,228 @@ void act(Desk& desk, const char* action) {
     desk.settle();
 }
 
+void step(Desk& desk, int count) {
+    for (int i = 0; i < count; ++i) act(desk, "step.forward");
+}
+
 void show(Desk& desk, const char* panel) {
     desk.window().services().show_panel(panel);
     desk.settle();
 }
 
-bool start_page() {
-    Desk desk(Desk::Motion::Off, {1440, 900});
-    desk.settle();
-    return keep(desk.image(), QStringLiteral("start"));
+bool all_proven(Desk& desk) {
+    return wait_until([&] {
+        for (const auto& [id, state] : desk.content().history.states())
+            if (desk.window().services().proofs.proof(state->program).verdict == Proof::Verdict::Waiting)
+                return false;
+        return true;
+    });
 }
 
-// One program from the start to the end, each feature on the way.
-bool one_program() {
-    Desk desk(Desk::Motion::Off, {1440, 900});
-    if (!desk.open(QStringLiteral("attention"))) return false;
-    bool fine = keep(desk.image(), QStringLiteral("initial"));
+// A sample once its proofs are done.
+void open(Desk& desk, const QString& sample = kAttention) {
+    ASSERT_TRUE(desk.open(sample));
+    ASSERT_TRUE(all_proven(desk));
+}
+
+void keep_window(Desk& desk, const char* name) {
+    keep(desk.image(), name);
+}
+
+// Of the window one panel alone.
+void keep_panel(Desk& desk, const char* panel, const char* name) {
+    show(desk, panel);
+    const QWidget* dock = desk.window().docks().dock(panel);
+    keep(desk.image().copy(QRect(dock->mapTo(&desk.window(), QPoint(0, 0)), dock->size())), name);
+}
+
+// Makes a dock as wide as that.
+void widen(Desk& desk, const char* panel, int width) {
+    show(desk, panel);
+    desk.window().resizeDocks({desk.window().docks().dock(panel)}, {width}, Qt::Horizontal);
+    desk.settle();
+}
+
+NodeId node_with(Desk& desk, const std::string& label) {
+    for (const Box& box : desk.picture()->figure.boxes)
+        if (box.label == label) return box.id();
+    ADD_FAILURE() << "no box is labelled " << label;
+    return {};
+}
+
+TEST(Screenshots, StartPage) {
+    Desk desk(Desk::Motion::Off, kSize);
+    ASSERT_TRUE(wait_until([&] { return !desk.window().thumbnails().busy(); }));
+    keep_window(desk, "start");
+}
+
+TEST(Screenshots, Picture) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    keep_window(desk, "initial");
     act(desk, "step.end");
-    fine = keep(desk.image(), QStringLiteral("final")) && fine;
-    show(desk, "panel.sizes");
-    fine = keep(desk.image(), QStringLiteral("sizes")) && fine;
-    act(desk, "step.home");
-    for (int i = 0; i < 6; ++i) act(desk, "step.forward");
-    show(desk, "panel.rule");
-    fine = keep(desk.image(), QStringLiteral("rule")) && fine;
-    show(desk, "panel.editor");
-    fine = keep(desk.image(), QStringLiteral("editor")) && fine;
-    show(desk, "panel.array");
-    return keep(desk.image(), QStringLiteral("array")) && fine;
+    keep_window(desk, "final");
+    desk.document().select({{node_with(desk, "exp(x*(DD**-0.5))")}, {}, {}});
+    act(desk, "view.zoom_in");
+    act(desk, "view.zoom_in");
+    keep(desk.window().view().grab().toImage(), "zoomed");
 }
 
-// Another match than the algorithm's, then two states side by side.
-bool branches() {
-    Desk desk(Desk::Motion::Off, {1440, 900});
-    if (!desk.open(QStringLiteral("attention"))) return false;
-    for (int i = 0; i < 3; ++i) act(desk, "step.forward");
-    const std::vector<Match> matches = all_matches(*desk.content().program());
-    desk.document().apply(matches.back());
+TEST(Screenshots, Stepping) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    step(desk, 6);
+    keep_panel(desk, "panel.timeline", "timeline");
+    widen(desk, "panel.rule", 380);
+    keep_panel(desk, "panel.rule", "rule");
+    widen(desk, "panel.listing", 460);
+    keep_panel(desk, "panel.listing", "listing");
+}
+
+// A match pointed at: it glows, and its result is previewed.
+TEST(Screenshots, MatchesAndWhyNot) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    step(desk, 3);
+    auto* matches = desk.panel<Matches>("panel.matches");
+    ASSERT_NE(matches, nullptr);
+    ASSERT_TRUE(wait_until([&] {
+        return !matches->finder().searching() &&
+               matches->finder().report().program == desk.content().program();
+    }));
+    widen(desk, "panel.matches", 400);
+    const PicturePtr before = desk.picture();
+    MatchList& list = matches->list();
+    list.setFocus();
+    list.setCurrentIndex(list.model()->index(1, 0, list.model()->index(0, 0)));
+    ASSERT_TRUE(wait_until([&] { return desk.document().preview().has_value(); }));
+    ASSERT_TRUE(
+        wait_until([&] { return desk.picture() != before && !desk.window().view().canvas().moving(); }));
+    keep(desk.window().grab().toImage(), "matches");
+    desk.window().actions().trigger("window.picture");
+    ASSERT_TRUE(wait_until([&] { return desk.picture() == before; }));
+    const Figure& figure = before->figure;  // two maps with others between them
+    std::set<NodeId> maps;
+    for (const int box : figure.roots)
+        if (figure.boxes[static_cast<std::size_t>(box)].kind == BoxKind::Frame)
+            maps.insert(figure.boxes[static_cast<std::size_t>(box)].id());
+    desk.document().select({{*maps.begin(), *maps.rbegin()}, {}, {}});
     desk.settle();
+    keep_panel(desk, "panel.matches", "why");
+}
+
+// Another match than the algorithm's, run to its end; notes; two states side by side.
+TEST(Screenshots, Branches) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    step(desk, 3);
+    const std::vector<Match> found = all_matches(*desk.content().program());
+    desk.document().apply(found.back());
+    desk.settle();
+    desk.document().set_note(desk.content().current,
+                             QStringLiteral("The product *last*: does it end in the same kernel?"));
     desk.document().run_from_here();
     desk.settle();
-    act(desk, "step.end");
-    show(desk, "panel.history");
-    bool fine = keep(desk.image(), QStringLiteral("history"));
+    desk.document().rename_branch(desk.content().branch, QStringLiteral("Product first"));
+    ASSERT_TRUE(all_proven(desk));
+    widen(desk, "panel.history", 380);
+    act(desk, "step.previous_snapshot");
+    desk.document().go(desk.content().history.branch(1).tip);
+    desk.settle();
+    keep_panel(desk, "panel.history", "history");
     desk.document().compare_with({0});
     desk.settle();
-    return keep(desk.image(), QStringLiteral("compare")) && fine;
+    keep_window(desk, "compare");
 }
 
-bool dark_decoder() {
-    Desk desk(Desk::Motion::Off, {1440, 900});
-    if (!desk.open(QStringLiteral("decoder-block"))) return false;
+TEST(Screenshots, TextAndNumbers) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    act(desk, "step.end");
+    widen(desk, "panel.sizes", 460);
+    keep_panel(desk, "panel.sizes", "sizes");
+    widen(desk, "panel.editor", 520);
+    keep_panel(desk, "panel.editor", "editor");
+    show(desk, "panel.array");
+    keep_window(desk, "array");
+}
+
+TEST(Screenshots, Costs) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    step(desk, 17);
+    show(desk, "panel.costs");
+    EXPECT_TRUE(wait_until([&] { return !Costs::of(desk.window().document()).busy(); }));
+    desk.settle();
+    keep(desk.image(), "costs");
+    act(desk, "window.picture");
+    act(desk, "heat.moved");
+    keep(desk.window().view().grab().toImage(), "heat");
+}
+
+TEST(Screenshots, FindAndOutline) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk, QStringLiteral("layernorm-matmul"));
+    act(desk, "step.next_snapshot");
+    auto* search = desk.panel<SearchPanel>("panel.search");
+    ASSERT_NE(search, nullptr);
+    search->look_for(QStringLiteral("op:row"));
+    ASSERT_TRUE(wait_until([&] { return !search->found().empty(); }));
+    widen(desk, "panel.search", 320);
+    keep_window(desk, "find");
+    act(desk, "edit.deselect");
+    act(desk, "view.fold_depth_1");
+    show(desk, "panel.outline");
+    keep_window(desk, "outline");
+}
+
+TEST(Screenshots, DarkAndPresentation) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk, QStringLiteral("decoder-block"));
     act(desk, "view.theme_dark");
     act(desk, "step.next_snapshot");
-    show(desk, "panel.outline");
-    return keep(desk.image(), QStringLiteral("decoder-dark"));
+    act(desk, "view.fold_depth_2");
+    act(desk, "view.fit");
+    keep_window(desk, "decoder-dark");
+    open(desk);
+    act(desk, "step.end");
+    act(desk, "view.presentation");
+    act(desk, "view.fit");
+    keep_window(desk, "presentation");
+}
+
+TEST(Screenshots, Dialogs) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    SettingsDialog settings(desk.settings(), &desk.window());
+    settings.show();
+    desk.settle();
+    keep(settings.grab().toImage(), "settings");
+    settings.hide();
+    ExportDialog dialog(Theme::light(), {0, 0, 100, 100}, {}, &desk.window());
+    dialog.show();
+    desk.settle();
+    keep(dialog.grab().toImage(), "export");
+    dialog.hide();
+    act(desk, "help.palette");
+    for (const QChar letter : QStringLiteral("snap")) desk.type(letter);
+    keep_window(desk, "palette");
+}
+
+// As if a process had died that had written this.
+TEST(Screenshots, Recovery) {
+    Desk desk(Desk::Motion::Off, {1100, 520});
+    const QString folder = desk.path(QStringLiteral("died"));
+    ASSERT_TRUE(QDir().mkpath(folder));
+    const Content content =
+        content_of_source(find_sample(kAttention)->text.toStdString(), "attention").value();
+    desk.file(QStringLiteral("died/999999-1-1.blockscope"),
+              QByteArray::fromStdString(journal_header(QStringLiteral("/home/me/attention.blockscope")) +
+                                        write_document(content)));
+    ASSERT_TRUE(wait_until([&] { return !desk.window().thumbnails().busy(); }));
+    desk.window().findChild<RecoveryBar*>()->look(folder);
+    keep_window(desk, "recovery");
 }
 
 }  // namespace
 }  // namespace blockscope::test
-
-// A test in name only: so it shares main() with the tests of the real window.
-TEST(Screenshots, AreTaken) {
-    using namespace blockscope::test;
-    folder = qEnvironmentVariable("BLOCKSCOPE_SCREENSHOTS");
-    ASSERT_TRUE(QFileInfo(folder).isDir()) << "BLOCKSCOPE_SCREENSHOTS must name a folder";
-    EXPECT_TRUE(start_page());
-    EXPECT_TRUE(one_program());
-    EXPECT_TRUE(branches());
-    EXPECT_TRUE(dark_decoder());
-}

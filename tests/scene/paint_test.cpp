@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/hit.h"
-#include "app/scene/legend.h"
+#include "app/scene/legend_entries.h"
 #include "tests/scene/pictures.h"
 
 namespace blockscope {
@@ -192,16 +192,59 @@ TEST(Thumbnail, FitsAndIsPainted) {
     EXPECT_GT(colours(image), 20);
 }
 
+Signs all_signs() {
+    Signs signs;
+    for (int i = 0; i <= static_cast<int>(Sign::Changed); ++i) signs.insert(static_cast<Sign>(i));
+    return signs;
+}
+
 TEST(Legend, IsAsLargeAsItSays) {
-    const Size size = legend_size(2);
+    const Size size = legend_size(all_signs(), 2);
     QImage image(static_cast<int>(size.width) + 1, static_cast<int>(size.height) + 1,
                  QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     QPainter painter(&image);
-    paint_legend(painter, Theme::dark_theme(), 2);
+    paint_legend(painter, Theme::dark_theme(), all_signs(), 2);
     painter.end();
     EXPECT_GT(colours(image), 100);
-    EXPECT_GT(legend_size(1).height, size.height);
+    EXPECT_GT(legend_size(all_signs(), 1).height, size.height);
+    EXPECT_EQ(legend_columns(all_signs(), size.width), 2);
+    EXPECT_EQ(legend_columns(all_signs(), size.width - 1), 1);
+}
+
+// Each sign is drawn, none like another, and says what it means.
+TEST(Legend, TellsSignsApart) {
+    std::set<QString> texts;
+    std::vector<QImage> images;
+    for (const Sign sign : all_signs()) {
+        texts.insert(legend_entries({sign}).at(0).text);
+        QImage image(70, 50, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        paint_legend(painter, Theme::light(), {sign}, 1);
+        painter.end();
+        for (const QImage& other : images) EXPECT_NE(image, other) << static_cast<int>(sign);
+        images.push_back(image);
+    }
+    EXPECT_EQ(texts.size(), all_signs().size());
+    EXPECT_EQ(texts.count(QString()), 0U);
+}
+
+TEST(Legend, ExplainsWhatOccurs) {
+    Picture picture = test::small_picture();
+    Signs signs = signs_of(picture, {});
+    EXPECT_EQ(signs.count(Sign::Array), 1U);
+    EXPECT_EQ(signs.count(Sign::FirstIteration), 0U);
+    EXPECT_EQ(signs.count(Sign::Match), 0U);
+    picture.figure.boxes[0].peeled = "x=0";
+    picture.figure.boxes[1].corner = "x=1:X";
+    picture.figure.boxes[1].out.push_back({PortMark::Max});
+    Lights lights;
+    lights.boxes[0] = Mark::Match;
+    lights.around[0] = Mark::Made;
+    signs = signs_of(picture, lights);
+    for (const Sign sign : {Sign::FirstIteration, Sign::OtherIterations, Sign::Max, Sign::Match, Sign::Made})
+        EXPECT_EQ(signs.count(sign), 1U) << static_cast<int>(sign);
 }
 
 }  // namespace

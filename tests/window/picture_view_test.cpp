@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <QInputDialog>
+
+#include "app/document/files.h"
 #include "app/scene/canvas.h"
 #include "app/window/picture_lights.h"
 #include "tests/window/window_support.h"
@@ -92,6 +95,87 @@ TEST_F(Pictured, HoverIsSharedWithTheDocument) {
     EXPECT_EQ(document().hover().nodes.size(), 1u);
     Q_EMIT view().canvas().hovered(-1, -1);
     EXPECT_TRUE(document().hover().empty());
+}
+
+TEST_F(Pictured, WhatIsRevealedIsUnfoldedAndLargeEnoughToRead) {
+    t.window.actions().trigger("step.end");
+    t.window.actions().trigger("view.fold_all");
+    ASSERT_TRUE(settled());
+    view().canvas().set_camera({{-400, -400}, 0.1});
+    NodeId inner;  // within all maps
+    for (const NodePtr& node : document().content().program()->graph->nodes())
+        for (const Map* map = node->as<Map>(); map;) {
+            const Map* next = nullptr;
+            for (const NodePtr& child : map->body->nodes()) {
+                if (child->is<Map>()) next = child->as<Map>();
+                if (!child->is<Map>() && !child->is<Input>() && !child->is<Output>()) inner = child->id;
+            }
+            map = next;
+        }
+    ASSERT_TRUE(inner);
+    document().reveal(inner);
+    ASSERT_TRUE(settled());
+    const int box = view().picture()->figure.find(inner);
+    ASSERT_EQ(view().picture()->figure.boxes[box].id(), inner) << "no cloud hides it";
+    EXPECT_EQ(document().selection().nodes, std::set<NodeId>{inner});
+    EXPECT_TRUE(QRectF(view().canvas().rect()).contains(view().canvas().box_rect(box)));
+    EXPECT_GE(view().canvas().camera().scale, 0.8);
+    const Camera camera = view().canvas().camera();
+    document().reveal(inner);
+    EXPECT_EQ(view().canvas().camera(), camera) << "it is seen well already";
+    document().undo();
+    EXPECT_FALSE(document().content().folds.empty());
+}
+
+TEST_F(Pictured, HowItIsLookedAtIsSavedButNoReasonToSave) {
+    t.window.actions().trigger("step.forward");
+    const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
+    ASSERT_TRUE(settled());
+    ASSERT_TRUE(t.window.opener().save(path));
+    const Camera camera{{31.4159, 271.828}, 1.7};
+    view().canvas().set_camera(camera);
+    const NodeId node = view().picture()->figure.boxes[0].id();
+    document().select({{node}, {}, {}});
+    t.window.actions().trigger("view.edge_labels");
+    const bool labels = t.settings.edge_labels();
+    EXPECT_FALSE(document().modified());
+    EXPECT_FALSE(t.window.opener().has_unsaved_work());
+    ASSERT_TRUE(t.window.opener().save(path));
+    const std::string saved = *read_file(path);
+
+    ASSERT_TRUE(t.open_sample("softmax"));
+    t.settings.set_edge_labels(!labels);
+    ASSERT_TRUE(test::wait_until([&] { return view().picture()->figure.find(node) < 0 || settled(); }));
+    t.window.open_file(path);
+    ASSERT_TRUE(test::wait_until([&] { return document().path() == path; }));
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(view().canvas().camera(), camera);
+    EXPECT_EQ(document().selection().nodes, std::set<NodeId>{node});
+    EXPECT_EQ(t.settings.edge_labels(), labels);
+    EXPECT_FALSE(document().modified());
+    ASSERT_TRUE(t.window.opener().save(path));
+    EXPECT_EQ(*read_file(path), saved);
+}
+
+TEST_F(Pictured, AFittedViewIsSavedAsSuch) {
+    view().canvas().zoom(2);
+    EXPECT_TRUE(document().view().camera);
+    t.window.actions().trigger("view.fit");
+    EXPECT_FALSE(document().view().camera);
+}
+
+TEST_F(Pictured, FoldsToAnyDepth) {
+    t.window.actions().trigger("step.end");
+    ASSERT_TRUE(settled());
+    t.window.actions().trigger("view.fold_depth");
+    auto* dialog = view().findChild<QInputDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->intMaximum(), 3)
+        << "attention ends with three maps in each other, two of them drawn as one";
+    dialog->setIntValue(2);
+    dialog->accept();
+    EXPECT_EQ(document().content().folds, folds_at_depth(*document().content().program(), 2));
+    EXPECT_FALSE(document().content().folds.empty());
 }
 
 TEST_F(Pictured, AnotherDocumentIsFitted) {

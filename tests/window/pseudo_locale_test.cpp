@@ -1,94 +1,28 @@
 // Every text that the user sees goes through tr(): with the made-up language all of them are in brackets.
-#include "app/window/pseudo_locale.h"
+#include "app/words/pseudo_locale.h"
 
 #include <gmock/gmock.h>
 
 #include <QAbstractButton>
-#include <QComboBox>
-#include <QGroupBox>
-#include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QSpinBox>
-#include <QTabBar>
-#include <QTreeWidget>
-#include <algorithm>
-#include <cctype>
-#include <set>
+#include <QRegularExpression>
 
+#include "app/export/export_dialog.h"
+#include "app/export/page.h"
+#include "app/panels/panel_table.h"
+#include "app/panels/search_panel.h"
+#include "app/panels/timeline_strip.h"
+#include "app/window/picture_view.h"
+#include "app/window/problem_bar.h"
 #include "app/window/settings_dialog.h"
 #include "app/window/shortcut_sheet.h"
+#include "app/words/words.h"
+#include "core/json/device_files.h"
+#include "tests/window/texts.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
 namespace {
-
-// Names and listings of the user's program, marked by the property on the widget or one around it.
-bool shows_data(const QWidget* widget) {
-    for (; widget != nullptr; widget = widget->parentWidget())
-        if (widget->property("program_data").toBool()) return true;
-    return false;
-}
-
-// Without letters a text needs no translation.
-bool has_letters(const QString& text) {
-    return std::any_of(text.begin(), text.end(), [](QChar c) { return c.isLetter(); });
-}
-
-class Texts {
-public:
-    std::vector<std::string> bare;
-    std::set<std::string> core;  // what the core says of rules and steps, which stays as it is
-
-    Texts() {
-        for (const Rule& rule : rules()) {
-            std::string sentence = rule.summary + ".";
-            sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
-            core.insert({rule.name, sentence, rule.condition, rule.reason, rule.use, rule.section});
-        }
-    }
-
-    void look(const QWidget& widget) {
-        const std::string where =
-            std::string(widget.metaObject()->className()) + " " + widget.objectName().toStdString();
-        check(where, "window title", widget.windowTitle().remove(QStringLiteral("[*]")));
-        check(where, "tooltip", widget.toolTip());
-        if (!shows_data(&widget)) check(where, "accessible name", widget.accessibleName());
-        for (const QAction* action : widget.actions()) {
-            if (action->isSeparator()) continue;
-            check(where, "action", action->text());
-            check(where, "tooltip of action", action->toolTip());
-        }
-        if (!shows_data(&widget)) look_inside(widget, where);
-        for (const QObject* child : widget.children())
-            if (const auto* inner = qobject_cast<const QWidget*>(child)) look(*inner);
-    }
-
-private:
-    void look_inside(const QWidget& widget, const std::string& where) {
-        if (const auto* label = qobject_cast<const QLabel*>(&widget)) check(where, "label", label->text());
-        if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
-            check(where, "button", button->text());
-        if (const auto* line = qobject_cast<const QLineEdit*>(&widget))
-            check(where, "hint", line->placeholderText());
-        if (const auto* box = qobject_cast<const QGroupBox*>(&widget)) check(where, "group", box->title());
-        if (const auto* menu = qobject_cast<const QMenu*>(&widget)) check(where, "menu", menu->title());
-        if (const auto* spin = qobject_cast<const QSpinBox*>(&widget)) check(where, "suffix", spin->suffix());
-        if (const auto* combo = qobject_cast<const QComboBox*>(&widget))
-            for (int i = 0; i < combo->count(); ++i) check(where, "choice", combo->itemText(i));
-        if (const auto* tabs = qobject_cast<const QTabBar*>(&widget))
-            for (int i = 0; i < tabs->count(); ++i) check(where, "tab", tabs->tabText(i));
-        if (const auto* tree = qobject_cast<const QTreeWidget*>(&widget))
-            for (int i = 0; i < tree->columnCount(); ++i) check(where, "column", tree->headerItem()->text(i));
-    }
-
-    void check(const std::string& where, const char* what, const QString& text) {
-        if (!has_letters(text) || core.count(text.toStdString()) > 0 || text.contains(QStringLiteral("[!! ")))
-            return;
-        bare.push_back(where + ", " + what + ": " + text.toStdString());
-    }
-};
 
 class InPseudoLocale : public testing::Test {
 protected:
@@ -105,21 +39,105 @@ TEST_F(InPseudoLocale, KeepsPlacesForArguments) {
     EXPECT_EQ(locale.translate("x", "<b>Zoom</b>", nullptr, -1), QStringLiteral("[!! <b>Žööm</b> !!]"));
 }
 
+// Proper names, keys, and the words of programs: operators, types, roles in listings.
+const char* const kNames =
+    "Blockscope Qt Graphviz Apache DejaVu English Deutsch "
+    "Ctrl Shift Alt Space Home End Esc Return PgUp PgDown Left Right Up Down Backspace Enter Del "
+    "block vector scalar bf16 f32 f16 i32 dot exp sum max row_sum row_scale row_max row_shift "
+    "matmul softmax transpose dim input output forall for range load store inf "
+    "GFLOP SVG PDF PNG DOT JSON HTML svg pdf png dot json html bp Markdown GEMM FLOP "
+    "attention Algorithm Branch "
+    "xcb offscreen Flash Blockbuster";
+
+void allow_samples(test::Texts& texts) {
+    for (const Sample& sample : samples()) {
+        texts.allow(sample.name);
+        texts.allow(sample.title);
+        for (const QString& line : sample.comment) texts.allow(line);
+    }
+}
+
 TEST_F(InPseudoLocale, AllTextsAreTranslated) {
+    test::Texts texts;
+    texts.allow(QString::fromLatin1(kNames));
+    allow_samples(texts);
+    for (const Device& device : builtin_devices()) texts.allow(QString::fromStdString(device.title));
     test::TestWindow t;
-    Texts texts;
-    texts.look(t.window);
+    texts.allow(t.folder.path());
+    texts.look(t.window);  // the start page
     ASSERT_TRUE(t.open_sample("attention"));
-    t.window.actions().trigger("step.forward");
+    Document& document = t.window.document();
+    for (const PanelInfo& panel : panel_table()) t.window.services().show_panel(panel.id);
+    for (int i = 0; i < 8; ++i) document.forward();
     t.window.actions().trigger("picture.down");
-    texts.core.insert(t.window.document().content().state().step->explanation);
+    document.set_note(document.content().current, QStringLiteral("abc"));
+    texts.allow(QStringLiteral("abc"));
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
+    texts.look(t.window);
+
+    auto* search = t.window.findChild<SearchPanel*>();
+    for (const char* query : {"exp", "nothing of this kind", "x:y"}) {
+        search->look_for(QString::fromLatin1(query));
+        texts.allow(QString::fromLatin1(query));
+        ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
+        texts.look(*search);
+    }
+    auto* strip = t.window.findChild<TimelineStrip*>();
+    for (int i = 0; i < 10; ++i) texts.check("timeline", "tooltip", strip->tip(i));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
+    const PicturePtr picture = t.window.view().picture();
+    for (const Box& box : picture->figure.boxes) texts.check("picture", "detail", in_words(box.detail));
+
+    t.window.actions().trigger("help.palette");
     QCoreApplication::processEvents();
+    texts.look(t.window.palette_panel());
+    document.compare_with({0});
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
     texts.look(t.window);
     texts.look(SettingsDialog(t.settings));
     texts.look(ShortcutSheet(t.appearance));
-    std::sort(texts.bare.begin(), texts.bare.end());
-    texts.bare.erase(std::unique(texts.bare.begin(), texts.bare.end()), texts.bare.end());
-    EXPECT_THAT(texts.bare, testing::IsEmpty());
+    ExportDialog dialog(t.appearance.theme(), {0, 0, 100, 100}, {});
+    for (const auto what :
+         {ExportRequest::What::Seen, ExportRequest::What::Strip, ExportRequest::What::Page}) {
+        dialog.choose(what, formats_of(what).front());
+        texts.look(dialog);
+    }
+    t.window.problem_bar().show_failure(t.window.tr("x"));
+    texts.look(t.window.problem_bar());
+    EXPECT_THAT(texts.bare(), testing::IsEmpty());
+}
+
+// What only exports say.
+TEST_F(InPseudoLocale, ExportsAreTranslated) {
+    test::TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const Content& content = t.window.document().content();
+    Pictures pictures(plain_measure);
+    const ContentPtr shared = t.window.document().snapshot();
+    for (const Stages stages : {Stages::All, Stages::Snapshots}) {
+        const auto derivation = derive(content, stages, [&](StateId id) { return pictures.now(shared, id); });
+        ASSERT_TRUE(derivation);
+        test::Texts texts;
+        texts.allow(QString::fromLatin1(kNames));
+        for (const Stage& stage : derivation->stages) {
+            texts.check("stage", "title", QString::fromStdString(stage.title));
+            texts.check("stage", "explanation", QString::fromStdString(stage.explanation));
+        }
+        texts.check("derivation", "end", QString::fromStdString(derivation->stopped));
+        // Of the page: what stands between tags and in what is read aloud, without listings and drawings.
+        QString page = QString::fromStdString(derivation_page(*derivation));
+        for (const char* part :
+             {"<style.*?</style>", "<script.*?</script>", "<pre.*?</pre>", "<svg.*?</svg>"})
+            page.remove(QRegularExpression(QString::fromLatin1(part),
+                                           QRegularExpression::DotMatchesEverythingOption));
+        static const QRegularExpression spoken(
+            QStringLiteral("(?:aria-label|title|data-spoken)=\"([^\"]*)\"|>([^<]*)<"));
+        for (auto it = spoken.globalMatch(page); it.hasNext();) {
+            const auto match = it.next();
+            texts.check("page", "text", match.captured(1) + match.captured(2));
+        }
+        EXPECT_THAT(texts.bare(), testing::IsEmpty());
+    }
 }
 
 TEST_F(InPseudoLocale, EveryControlHasAnAccessibleName) {

@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QStatusBar>
 
+#include "app/document/files.h"
+#include "app/panels/editor_panel.h"
 #include "app/window/docks.h"
 #include "app/window/problem_bar.h"
 #include "tests/window/window_support.h"
@@ -91,6 +93,42 @@ TEST(Window, ASavedDocumentOpensAgain) {
     ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
     EXPECT_EQ(write_document(t.window.document().content()), text);
     EXPECT_EQ(t.window.document().content().current, 1);
+}
+
+TEST(Window, ANewProgramIsWrittenInTheEditor) {
+    TestWindow t;
+    t.window.activateWindow();
+    t.window.actions().trigger("file.new");
+    auto* editor = t.window.findChild<EditorPanel*>();
+    ASSERT_NE(editor, nullptr);
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty() && editor->isVisible(); }));
+    EXPECT_FALSE(editor->visibleRegion().isEmpty());
+    ASSERT_NE(t.window.focusWidget(), nullptr);
+    EXPECT_TRUE(editor->isAncestorOf(t.window.focusWidget()));
+}
+
+TEST(Window, LongDocumentsAreSavedInTheBackground) {
+    TestWindow t;
+    const QByteArray comment = QByteArray("# ") + QByteArray(98, 'x') + "\n";
+    t.window.open_file(
+        t.file("long.bp", comment.repeated(4000) + "dim M = 8 / 4\ninput X[M]\noutput Y = exp(X)\n"));
+    ASSERT_TRUE(
+        test::wait_until([&] { return !t.window.document().empty() && !t.window.services().work.busy(); }));
+    t.window.document().set_note(0, QStringLiteral("first"));
+    const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
+    bool done = false;
+    t.window.opener().save_and(path, [&] { done = true; });
+    EXPECT_FALSE(done);
+    EXPECT_TRUE(t.window.opener().saving().busy());
+    t.window.document().set_note(0, QStringLiteral("second"));  // meanwhile
+    ASSERT_TRUE(test::wait_until([&] { return done; }));
+    EXPECT_TRUE(t.window.opener().has_unsaved_work());
+    const Result<Content> saved = read_document(*read_file(path), "a");
+    ASSERT_TRUE(saved);
+    EXPECT_EQ(saved->history.state(0).note, "first");
+    t.window.opener().save_and(t.folder.filePath(QStringLiteral("b.blockscope")), [&] { ADD_FAILURE(); });
+    t.window.opener().saving().cancel();
+    EXPECT_TRUE(t.window.opener().has_unsaved_work());
 }
 
 TEST(Window, WhatCannotBeWrittenIsSaidInPlace) {

@@ -1,4 +1,4 @@
-#include "app/window/work.h"
+#include "app/document/work.h"
 
 #include <gmock/gmock.h>
 
@@ -49,6 +49,23 @@ TEST(Work, SaysWhatTakesLong) {
     EXPECT_EQ(slow[0][0].toString(), QStringLiteral("Opening"));
     *gate.open = true;
     ASSERT_TRUE(test::wait_until([&] { return finished.count() == 1; }));
+}
+
+TEST(Work, SaysHowMuchIsDoneIfTheJobKnows) {
+    Work work;
+    const Gate gate;
+    QSignalSpy progressed(&work, &Work::progressed);
+    EXPECT_EQ(work.permille(), -1);
+    work.start(QStringLiteral("x"), [open = gate.open](const Stop& stop) -> Work::Finish {
+        stop.done(1, 4);
+        while (!*open) std::this_thread::yield();
+        return {};
+    });
+    ASSERT_TRUE(test::wait_until([&] { return progressed.count() > 0; }));
+    EXPECT_EQ(progressed[0][0].toInt(), 250);
+    *gate.open = true;
+    ASSERT_TRUE(test::wait_until([&] { return !work.busy(); }));
+    EXPECT_EQ(work.permille(), -1);
 }
 
 TEST(Work, ACancelledJobLeavesNothing) {

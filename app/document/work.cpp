@@ -1,4 +1,4 @@
-#include "app/window/work.h"
+#include "app/document/work.h"
 
 #include <exception>
 
@@ -6,6 +6,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kPatience = 100;  // milliseconds until progress is shown
+constexpr int kMeter = 80;      // and until it is shown again
 
 }  // namespace
 
@@ -13,19 +14,26 @@ Work::Work(QObject* parent) : QObject(parent) {
     pool_.setMaxThreadCount(2);  // a cancelled job that cannot stop does not hold up the next
     patience_.setSingleShot(true);
     patience_.setInterval(kPatience);
-    connect(&patience_, &QTimer::timeout, this, [this] { Q_EMIT slow(title_); });
+    connect(&patience_, &QTimer::timeout, this, [this] {
+        Q_EMIT slow(title_);
+        meter_.start(kMeter);
+    });
+    connect(&meter_, &QTimer::timeout, this, [this] {
+        if (permille() >= 0) Q_EMIT progressed(permille());
+    });
 }
 
 Work::~Work() {
-    if (stop_) *stop_ = true;
+    if (stop_) stop_->ask();
     pool_.waitForDone();
 }
 
 void Work::start(const QString& title, Job job) {
-    if (stop_) *stop_ = true;
-    auto stop = std::make_shared<Stop>(false);
+    if (stop_) stop_->ask();
+    auto stop = std::make_shared<Stop>();
     stop_ = stop;
     title_ = title;
+    meter_.stop();
     patience_.start();
     // The pool is waited for before this object goes.
     pool_.start([this, stop, job = std::move(job)] {
@@ -39,6 +47,7 @@ void Work::start(const QString& title, Job job) {
             if (stop_ != stop) return;
             stop_ = nullptr;
             patience_.stop();
+            meter_.stop();
             Q_EMIT finished();
             if (finish) finish();
         });
@@ -47,9 +56,10 @@ void Work::start(const QString& title, Job job) {
 
 void Work::cancel() {
     if (!stop_) return;
-    *stop_ = true;
+    stop_->ask();
     stop_ = nullptr;
     patience_.stop();
+    meter_.stop();
     Q_EMIT finished();
 }
 

@@ -1,7 +1,4 @@
-#include "app/window/pseudo_locale.h"
-
-#include <QCoreApplication>
-#include <QLocale>
+#include "app/words/pseudo_locale.h"
 
 namespace blockscope {
 namespace {
@@ -33,19 +30,6 @@ QString PseudoLocale::translate(const char*, const char* text, const char*, int)
         }
     }
     return QStringLiteral("[!! %1 !!]").arg(result);
-}
-
-void install_translations() {
-    if (qEnvironmentVariable("BLOCKSCOPE_PSEUDO") == QLatin1String("1")) {
-        QCoreApplication::installTranslator(new PseudoLocale(qApp));
-        return;
-    }
-    auto* translator = new QTranslator(qApp);
-    if (translator->load(QLocale(), QStringLiteral("blockscope"), QStringLiteral("_"),
-                         QStringLiteral(":/translations")))
-        QCoreApplication::installTranslator(translator);
-    else
-        delete translator;
 }
 
 }  // namespace blockscope

@@ -16,8 +16,4 @@ public:
                       int n) const override;
 };
 
-// Installs the translation for the user's language from the resources, or the made-up one if the environment
-// says BLOCKSCOPE_PSEUDO=1.
-void install_translations();
-
 }  // namespace blockscope

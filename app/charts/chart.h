@@ -1,0 +1,32 @@
+// What all charts share: each is a value with its data, and a free function that paints it on any device, so
+// that the window, files and tests see the same chart.
+#pragma once
+
+#include <QPainterPath>
+#include <QString>
+#include <functional>
+#include <vector>
+
+#include "app/scene/theme.h"
+
+class QPainter;
+
+namespace blockscope {
+
+struct ChartStyle {
+    Theme theme = Theme::light();
+    double text = 12;      // height of labels in units
+    int highlighted = -1;  // key of what is emphasised: the state that is current or pointed at
+};
+
+// A part of a chart that says something when it is pointed at.
+struct ChartSpot {
+    QPainterPath area;
+    QString tip;   // plain text, also for screen readers
+    int key = -1;  // of the state it is about; -1: of none
+};
+
+// Paints a chart that fills `all` and returns its spots, the uppermost last.
+using PaintChart = std::function<std::vector<ChartSpot>(QPainter&, const QRectF& all, const ChartStyle&)>;
+
+}  // namespace blockscope

@@ -1,0 +1,108 @@
+#include "app/charts/chart_view.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <utility>
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kMargin = 12;
+
+}  // namespace
+
+ChartView::ChartView(QWidget* parent) : QWidget(parent) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void ChartView::show_chart(PaintChart paint, const QString& summary) {
+    paint_ = std::move(paint);
+    pointed_ = -1;
+    spots_.clear();
+    setAccessibleDescription(summary);
+    update();
+}
+
+void ChartView::set_style(const ChartStyle& style) {
+    style_ = style;
+    update();
+}
+
+void ChartView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), style_.theme.canvas);
+    if (!paint_) return;
+    spots_ = paint_(painter, QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin), style_);
+    if (pointed_ >= static_cast<int>(spots_.size())) pointed_ = -1;
+    if (pointed_ < 0 || !hasFocus()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(style_.theme.selected, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(spots_[static_cast<std::size_t>(pointed_)].area);
+}
+
+int ChartView::spot_at(QPointF point) const {
+    for (int i = static_cast<int>(spots_.size()) - 1; i >= 0; --i)
+        if (spots_[static_cast<std::size_t>(i)].area.contains(point)) return i;
+    return -1;
+}
+
+void ChartView::point_at(int spot) {
+    if (spot == pointed_) return;
+    pointed_ = spot;
+    Q_EMIT pointed(spot < 0 ? -1 : spots_[static_cast<std::size_t>(spot)].key);
+    update();
+}
+
+bool ChartView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int spot = spot_at(help->pos());
+    if (spot < 0)
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), spots_[static_cast<std::size_t>(spot)].tip, this);
+    return true;
+}
+
+void ChartView::mouseMoveEvent(QMouseEvent* event) {
+    point_at(spot_at(event->position()));
+}
+
+void ChartView::mousePressEvent(QMouseEvent* event) {
+    const int spot = spot_at(event->position());
+    if (spot >= 0) Q_EMIT chosen(spots_[static_cast<std::size_t>(spot)].key);
+}
+
+void ChartView::leaveEvent(QEvent*) {
+    point_at(-1);
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event) {
+    const int count = static_cast<int>(spots_.size());
+    const bool next = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+    const bool before = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
+    if (count == 0 || (!next && !before && event->key() != Qt::Key_Return)) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    if (event->key() == Qt::Key_Return) {
+        if (pointed_ >= 0) Q_EMIT chosen(spots_[static_cast<std::size_t>(pointed_)].key);
+        return;
+    }
+    point_at(next ? std::min(pointed_ + 1, count - 1) : std::max(pointed_ - 1, 0));
+    const ChartSpot& spot = spots_[static_cast<std::size_t>(pointed_)];
+    const QPoint at = mapToGlobal(spot.area.boundingRect().center().toPoint());
+    QToolTip::showText(at, spot.tip, this);
+    setAccessibleName(spot.tip);
+    QAccessibleEvent changed(this, QAccessible::NameChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,218 @@
+#include "app/charts/roofline.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/charts/label_placer.h"
+#include "app/charts/plot.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kRadius = 5;
+
+struct Ranges {
+    Range x, y;
+};
+
+// All points, the ridge of the slowest level under the fastest unit, and half a decade around.
+Ranges ranges_of(const Roofline& chart) {
+    std::vector<double> x;
+    std::vector<double> y;
+    for (const RooflinePoint& p : chart.points) {
+        x.push_back(p.intensity);
+        y.push_back(p.predicted);
+        if (p.measured) y.push_back(*p.measured);
+    }
+    double slowest = 0;
+    double fastest = 0;
+    for (const RooflineCeiling& c : chart.ceilings) {
+        if (c.level) slowest = slowest == 0 ? c.rate : std::min(slowest, c.rate);
+        if (!c.level) fastest = std::max(fastest, c.rate);
+    }
+    if (slowest > 0 && fastest > 0) x.push_back(fastest / slowest);
+    if (fastest > 0) y.push_back(fastest);
+    return {range_of(x, true), range_of(y, true)};
+}
+
+class Painter {
+public:
+    Painter(QPainter& painter, const QRectF& all, const ChartStyle& style, const Roofline& chart)
+        : painter_(painter),
+          style_(style),
+          chart_(chart),
+          ranges_(ranges_of(chart)),
+          plot_(painter, style, all,
+                {ranges_.x, QObject::tr("Arithmetic intensity"), QStringLiteral("FLOP/B")},
+                {ranges_.y, {}, QStringLiteral("FLOP/s")}, style.text * 1.6),
+          labels_(plot_.inside()) {}
+
+    std::vector<ChartSpot> paint() {
+        plot_.paint_axes();
+        reserve_points();
+        ceilings();
+        join();
+        for (const RooflinePoint& point : chart_.points) mark(point);
+        for (const RooflinePoint& point : chart_.points) label(point);
+        key();
+        return std::move(spots_);
+    }
+
+private:
+    // Where the diagonals end.
+    double roof() const {
+        double fastest = 0;
+        for (const RooflineCeiling& c : chart_.ceilings)
+            if (!c.level) fastest = std::max(fastest, c.rate);
+        return fastest > 0 ? fastest : ranges_.y.to;
+    }
+
+    void reserve_points() {
+        for (const RooflinePoint& p : chart_.points)
+            for (const double y : {p.predicted, p.measured.value_or(0)})
+                if (y > 0 && p.intensity > 0) labels_.keep_free(around(plot_.at(p.intensity, y)));
+    }
+    static QRectF around(QPointF at) {
+        return {at.x() - kRadius, at.y() - kRadius, 2 * kRadius, 2 * kRadius};
+    }
+
+    void ceilings() {
+        const double top = roof();
+        double widest = 0;
+        for (const RooflineCeiling& c : chart_.ceilings)
+            if (c.level) widest = std::max(widest, c.rate);
+        for (const RooflineCeiling& c : chart_.ceilings) {
+            painter_.setPen(QPen(c.level ? style_.theme.box_rim : style_.theme.formula_rim, 1.6,
+                                 c.level ? Qt::SolidLine : Qt::DashLine));
+            if (c.level)
+                plot_.line(ranges_.x.from, ranges_.x.from * c.rate, top / c.rate, top);
+            else
+                plot_.line(widest > 0 ? c.rate / widest : ranges_.x.from, c.rate, ranges_.x.to, c.rate);
+            name(c);
+        }
+    }
+
+    // Along a level's diagonal, above a unit's line at its right end.
+    void name(const RooflineCeiling& c) {
+        const QRectF& in = plot_.inside();
+        const double width = chart_text_width(style_, c.name, 0.92) + 4;
+        const double line = style_.text * 1.4;
+        if (!c.level) {
+            const double y = plot_.y_of(c.rate);
+            const QRectF rect(in.right() - width - 4, y - line, width, line);
+            if (in.contains(rect)) {
+                labels_.keep_free(rect);
+                chart_text(painter_, style_, rect, Qt::AlignRight | Qt::AlignVCenter, c.name,
+                           style_.theme.formula_rim, 0.92);
+            }
+            return;
+        }
+        // Where the diagonal enters the plot: at the left edge or the lower one.
+        const double x0 = std::max(ranges_.x.from, ranges_.y.from / c.rate);
+        const QPointF start = plot_.at(x0, x0 * c.rate);
+        const QPointF later = plot_.at(x0 * 2, x0 * 2 * c.rate);
+        if (!in.adjusted(-1, -1, 1, 1).contains(start) || !in.contains(later)) return;
+        const QPointF along = later - start;
+        const double length = std::hypot(along.x(), along.y());
+        const QPointF across(along.y() / length, -along.x() / length);  // upwards
+        for (double at = 10; at < 10 + width; at += line / 2) {
+            const QPointF middle = start + along / length * at + across * line / 2;
+            labels_.keep_free({middle.x() - line / 2, middle.y() - line / 2, line, line});
+        }
+        painter_.save();
+        painter_.translate(start);
+        painter_.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
+        chart_text(painter_, style_, {10, -line, width, line}, Qt::AlignLeft | Qt::AlignVCenter, c.name,
+                   style_.theme.box_rim, 0.92);
+        painter_.restore();
+    }
+
+    void join() {
+        QColor color = style_.theme.faint;
+        color.setAlphaF(0.7F);
+        painter_.setPen(QPen(color, 1.2));
+        const RooflinePoint* before = nullptr;
+        for (const RooflinePoint& p : chart_.points) {
+            const double y = p.measured.value_or(p.predicted);
+            if (y <= 0 || p.intensity <= 0) continue;
+            if (before)
+                plot_.line(before->intensity, before->measured.value_or(before->predicted), p.intensity, y);
+            before = &p;
+        }
+    }
+
+    void mark(const RooflinePoint& p) {
+        if (p.intensity <= 0) return;
+        const bool current = p.key == style_.highlighted;
+        const QColor color = current ? style_.theme.selected : style_.theme.ink;
+        const double radius = current ? kRadius + 1.5 : kRadius;
+        const auto dot = [&](double y, bool filled) {
+            if (y <= 0) return;
+            const QPointF at = plot_.at(p.intensity, y);
+            painter_.setPen(QPen(color, 1.8));
+            painter_.setBrush(filled ? color : style_.theme.canvas);
+            painter_.drawEllipse(at, radius, radius);
+            QPainterPath area;
+            area.addEllipse(at, radius + 4, radius + 4);
+            spots_.push_back({area, p.tip, p.key});
+        };
+        if (p.predicted > 0 && p.measured) {
+            painter_.setPen(QPen(color, 1, Qt::DotLine));
+            plot_.line(p.intensity, p.predicted, p.intensity, *p.measured);
+        }
+        dot(p.predicted, false);
+        if (p.measured) dot(*p.measured, true);
+    }
+
+    void label(const RooflinePoint& p) {
+        const double y = p.measured.value_or(p.predicted);
+        if (y <= 0 || p.intensity <= 0) return;
+        const QSizeF size(chart_text_width(style_, p.label) + 2, style_.text * 1.3);
+        const auto rect = labels_.place(plot_.at(p.intensity, y), kRadius + 1, size);
+        if (rect)
+            chart_text(painter_, style_, *rect, Qt::AlignCenter, p.label,
+                       p.key == style_.highlighted ? style_.theme.selected : style_.theme.ink);
+    }
+
+    // "○ predicted  ● measured" above the plot.
+    void key() {
+        const double y = plot_.inside().top() - style_.text * 1.1;
+        double x = plot_.inside().left() + kRadius;
+        for (const bool filled : {false, true}) {
+            painter_.setPen(QPen(style_.theme.ink, 1.8));
+            painter_.setBrush(filled ? style_.theme.ink : style_.theme.canvas);
+            painter_.drawEllipse(QPointF(x, y), kRadius - 0.5, kRadius - 0.5);
+            const QString text = filled ? QObject::tr("measured") : QObject::tr("predicted");
+            const double width = chart_text_width(style_, text) + 2;
+            chart_text(painter_, style_, {x + kRadius + 4, y - style_.text, width, style_.text * 2},
+                       Qt::AlignLeft | Qt::AlignVCenter, text, style_.theme.faint);
+            x += kRadius + 4 + width + 18;
+        }
+    }
+
+    QPainter& painter_;
+    const ChartStyle& style_;
+    const Roofline& chart_;
+    Ranges ranges_;
+    Plot plot_;
+    LabelPlacer labels_;
+    std::vector<ChartSpot> spots_;
+};
+
+}  // namespace
+
+std::vector<ChartSpot> paint_roofline(QPainter& painter, const QRectF& all, const ChartStyle& style,
+                                      const Roofline& chart) {
+    if (!chart.missing.isEmpty() || chart.points.empty()) {
+        chart_message(painter, style, all, QObject::tr("No roofline"), chart.missing);
+        return {};
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    std::vector<ChartSpot> spots = Painter(painter, all, style, chart).paint();
+    painter.restore();
+    return spots;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,36 @@
+// The roofline: attainable operations per second against operations per byte, both logarithmic, with the
+// device's ceilings and the states as points.
+#pragma once
+
+#include <optional>
+
+#include "app/charts/chart.h"
+
+namespace blockscope {
+
+struct RooflineCeiling {
+    QString name;       // "DRAM 4.8 TB/s", "matrix f16 989 TFLOP/s"
+    double rate = 0;    // bytes per second of a memory level, operations per second of a unit
+    bool level = true;  // a memory level: a diagonal; else a unit: a horizontal line
+};
+
+struct RooflinePoint {
+    QString label;                   // "S3": snapshots; states by their step
+    int key = -1;                    // of the state
+    double intensity = 0;            // operations per byte
+    double predicted = 0;            // operations per second; 0: no prediction
+    std::optional<double> measured;  // operations per second
+    QString tip;
+};
+
+struct Roofline {
+    std::vector<RooflineCeiling> ceilings;
+    std::vector<RooflinePoint> points;  // in the order of the line that joins them
+    QString missing;                    // instead of a chart: what is missing
+};
+
+// Predicted points are hollow, measured ones filled.
+std::vector<ChartSpot> paint_roofline(QPainter& painter, const QRectF& all, const ChartStyle& style,
+                                      const Roofline& chart);
+
+}  // namespace blockscope

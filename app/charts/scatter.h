@@ -1,0 +1,26 @@
+// Predicted against measured times, both logarithmic, with the diagonal on which they are equal.
+#pragma once
+
+#include "app/charts/chart.h"
+
+namespace blockscope {
+
+struct ScatterPoint {
+    QString label;
+    int key = -1;
+    double predicted = 0;  // seconds
+    double measured = 0;   // seconds
+    bool stale = false;    // measured with another program or other sizes: drawn faint
+    QString tip;
+};
+
+struct Scatter {
+    std::vector<ScatterPoint> points;
+    QString statistics;  // one line under the title: coefficients and errors
+    QString missing;     // instead of a chart: what is missing
+};
+
+std::vector<ChartSpot> paint_scatter(QPainter& painter, const QRectF& all, const ChartStyle& style,
+                                     const Scatter& chart);
+
+}  // namespace blockscope

@@ -1,0 +1,24 @@
+// Bytes that each state moves between global and local memory, one bar per state, one part per buffer.
+#pragma once
+
+#include "app/charts/chart.h"
+
+namespace blockscope {
+
+struct TrafficBar {
+    QString label;
+    int key = -1;
+    std::vector<double> parts;  // bytes by series; as many as there are series
+    std::vector<QString> tips;  // of the parts
+};
+
+struct TrafficBars {
+    std::vector<QString> series;  // names of buffers, the last may stand for all others
+    std::vector<TrafficBar> bars;
+    QString missing;
+};
+
+std::vector<ChartSpot> paint_traffic_bars(QPainter& painter, const QRectF& all, const ChartStyle& style,
+                                          const TrafficBars& chart);
+
+}  // namespace blockscope

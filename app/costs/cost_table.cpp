@@ -1,0 +1,272 @@
+#include "app/costs/cost_table.h"
+
+#include <QLocale>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/charts/range.h"
+#include "app/words/words.h"
+
+namespace blockscope {
+
+namespace {
+
+struct ColumnInfo {
+    const char* title;
+    const char* help;
+    const char* unit;  // of the number: "B", "FLOP", "s", "" for plain numbers
+    const char* name;  // in CSV
+};
+
+const ColumnInfo& info(int column) {
+    static const ColumnInfo columns[CostTable::Columns] = {
+        {QT_TR_NOOP("State"),
+         QT_TR_NOOP("The initial program, snapshots, and states that are looked at or compared"), "",
+         "state"},
+        {QT_TR_NOOP("Predicted"), QT_TR_NOOP("Time that the chosen model predicts on the chosen device"), "s",
+         "predicted_seconds"},
+        {QT_TR_NOOP("Measured"), QT_TR_NOOP("Median time on this machine, outputs checked first"), "s",
+         "measured_seconds"},
+        {QT_TR_NOOP("Ratio"),
+         QT_TR_NOOP(
+             "Time as a multiple of the baseline's: of measured times if both are, else of predicted ones"),
+         "", "ratio"},
+        {QT_TR_NOOP("Moved"), QT_TR_NOOP("All bytes between global and local memory"), "B", "bytes"},
+        {QT_TR_NOOP("Between"),
+         QT_TR_NOOP("Bytes stored to and loaded from buffers in between: what fusion removes"), "B",
+         "intermediate_bytes"},
+        {QT_TR_NOOP("Inputs"), QT_TR_NOOP("Bytes loaded from program inputs"), "B", "input_bytes"},
+        {QT_TR_NOOP("Outputs"), QT_TR_NOOP("Bytes stored to program outputs, and loaded from them"), "B",
+         "output_bytes"},
+        {QT_TR_NOOP("Operations"), QT_TR_NOOP("Matrix, vector and special operations"), "FLOP", "operations"},
+        {QT_TR_NOOP("Replicated"), QT_TR_NOOP("All operations as a multiple of the unfused program's"), "",
+         "replication"},
+        {QT_TR_NOOP("Intensity"), QT_TR_NOOP("Operations per byte moved"), "FLOP/B", "intensity"},
+        {QT_TR_NOOP("Local"), QT_TR_NOOP("The most that is alive at once in one processor's local memory"),
+         "B", "local_bytes"},
+        {QT_TR_NOOP("Launches"), QT_TR_NOOP("Operators at the top level: one kernel each"), "", "launches"},
+        {QT_TR_NOOP("Tasks"), QT_TR_NOOP("The fewest parallel tasks of any launch"), "", "tasks"},
+    };
+    return columns[column];
+}
+
+std::optional<double> counted(const StateCosts& costs, int column) {
+    const Counts& c = costs.counts;
+    const auto as = [](std::int64_t number) { return static_cast<double>(number); };
+    switch (column) {
+        case CostTable::Inputs:
+            return as(c.inputs.bytes);
+        case CostTable::Outputs:
+            return as(c.outputs.bytes);
+        case CostTable::Intermediates:
+            return as(c.intermediates.bytes);
+        case CostTable::Moved:
+            return as(c.bytes());
+        case CostTable::Operations:
+            return as(c.flops.total());
+        case CostTable::Intensity:
+            return c.intensity();
+        case CostTable::Local:
+            return as(c.local.bytes);
+        case CostTable::Launches:
+            return as(c.launches);
+        case CostTable::Tasks:
+            return as(c.tasks);
+        default:
+            return {};
+    }
+}
+
+QString percent(double share) {
+    return QLocale().toString(share * 100, 'f', std::abs(share) < 0.0995 ? 1 : 0) + QStringLiteral("\u00a0%");
+}
+
+QString signed_text(double number, const QString& unit) {
+    const QString text = with_unit(std::abs(number), unit);
+    return (number < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + text;
+}
+
+QString exact_text(double number) {
+    return std::floor(number) == number ? QLocale().toString(number, 'f', 0)
+                                        : QLocale().toString(number, 'g', 6);
+}
+
+}  // namespace
+
+QString time_text(double seconds) {
+    return with_unit(seconds, QStringLiteral("s"));
+}
+
+CostTable::CostTable(Document& document, Costs& costs, QObject* parent)
+    : QAbstractTableModel(parent), document_(document), costs_(costs) {
+    connect(&costs, &Costs::rows_changed, this, &CostTable::refresh);
+    connect(&costs, &Costs::counted, this, &CostTable::refresh_cells);
+    connect(&document, &Document::content_changed, this, &CostTable::refresh);
+    refresh();
+}
+
+void CostTable::set_times(TimesOf times) {
+    times_ = std::move(times);
+    refresh_cells();
+}
+
+void CostTable::set_limit(LocalLimit limit) {
+    limit_ = std::move(limit);
+    refresh_cells();
+}
+
+void CostTable::refresh() {
+    std::vector<StateId> rows = costs_.rows();
+    if (rows == rows_) return refresh_cells();
+    beginResetModel();
+    rows_ = std::move(rows);
+    endResetModel();
+}
+
+void CostTable::refresh_cells() {
+    if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, Columns - 1));
+}
+
+int CostTable::row_of(StateId state) const {
+    const auto found = std::find(rows_.begin(), rows_.end(), state);
+    return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
+}
+
+int CostTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int CostTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : Columns;
+}
+
+std::optional<double> CostTable::number(StateId state, int column) const {
+    if (column == Predicted) return times_ ? times_(state).predicted : std::nullopt;
+    if (column == Measured) return times_ ? times_(state).measured : std::nullopt;
+    if (column == Ratio) return ratio(state);
+    const StateCostsPtr costs = costs_.of(state);
+    if (!costs) return {};
+    if (column != Replication) return counted(*costs, column);
+    const StateCostsPtr unfused = costs_.of(StateId{0});
+    if (!unfused) return {};
+    return replication(costs->counts, unfused->counts);
+}
+
+std::optional<double> CostTable::ratio(StateId state) const {
+    if (!times_) return {};
+    const StateTimes now = times_(state);
+    const StateTimes base = times_(costs_.baseline());
+    if (now.measured && base.measured && *base.measured > 0) return *now.measured / *base.measured;
+    if (now.predicted && base.predicted && *base.predicted > 0) return *now.predicted / *base.predicted;
+    return {};
+}
+
+QString CostTable::text(StateId state, int column) const {
+    if (column == State) return row_name(document_.content(), state);
+    if (column == Measured && times_ && times_(state).failed) return tr("failed");
+    const std::optional<double> value = number(state, column);
+    const bool time = column == Predicted || column == Measured || column == Ratio;
+    if (!value) return time ? QStringLiteral("\u2013") : QStringLiteral("\u2026");
+    if (column == Replication || column == Ratio)
+        return QLocale().toString(*value, 'f',
+                                  *value < 10    ? 2
+                                  : *value < 100 ? 1
+                                                 : 0) +
+               QStringLiteral("\u00d7");
+    if (column == Launches || column == Tasks) return exact_text(*value);
+    return with_unit(*value, QString::fromLatin1(info(column).unit));
+}
+
+QString CostTable::against_baseline(double number, double base, int column) const {
+    const QString name = row_name(document_.content(), costs_.baseline());
+    if (number == base) return tr("The same as the baseline (%1)").arg(name);
+    const QString difference = signed_text(number - base, QString::fromLatin1(info(column).unit));
+    if (base == 0) return tr("%1 against the baseline (%2)").arg(difference, name);
+    const double share = number / base - 1;
+    return tr("%1 (%2) against the baseline (%3)")
+        .arg(difference,
+             (share < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + percent(std::abs(share)), name);
+}
+
+QString CostTable::tip(StateId state, int column) const {
+    QStringList lines;
+    if (column == State) {
+        const HistoryState& now = document_.content().history.state(state);
+        lines << row_name(document_.content(), state);
+        if (now.step) lines << in_words(now.step->explanation);
+        if (state == costs_.baseline()) lines << tr("The baseline of ratios");
+        return lines.join(QLatin1Char('\n'));
+    }
+    lines << tr(info(column).help);
+    if (column == Predicted && times_) lines << times_(state).binds;
+    if (column == Measured && times_) lines << times_(state).how;
+    const std::optional<double> value = number(state, column);
+    if (!value) return lines.join(QLatin1Char('\n')).trimmed();
+    if (column != Ratio && column != Replication && column != Predicted && column != Measured)
+        lines << exact_text(*value) + QLatin1Char(' ') + QString::fromLatin1(info(column).unit);
+    if (column == Local && limit_.bytes > 0)
+        lines << tr("%1 of %2").arg(percent(*value / limit_.bytes), limit_.name);
+    const std::optional<double> base = number(costs_.baseline(), column);
+    if (base && column != Ratio && state != costs_.baseline())
+        lines << against_baseline(*value, *base, column);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QVariant CostTable::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || document_.empty()) return {};
+    const StateId id = state(index.row());
+    if (!document_.content().history.has(id)) return {};
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(id, index.column());
+        case Qt::ToolTipRole:
+            return tip(id, index.column());
+        case Qt::AccessibleTextRole:
+            return tr(info(index.column()).title) + QStringLiteral(": ") + text(id, index.column());
+        case Qt::TextAlignmentRole:
+            return static_cast<int>((index.column() == State ? Qt::AlignLeft : Qt::AlignRight) |
+                                    Qt::AlignVCenter);
+        case StateRole:
+            return id;
+        case NumberRole: {
+            const std::optional<double> value = number(id, index.column());
+            return value ? QVariant(*value) : QVariant();
+        }
+        case OverRole:
+            return index.column() == Local && limit_.bytes > 0 &&
+                   number(id, Local).value_or(0) > limit_.bytes;
+        case StaleRole:
+            return index.column() == Measured && times_ && times_(id).stale;
+        default:
+            return {};
+    }
+}
+
+QVariant CostTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= Columns) return {};
+    if (role == Qt::DisplayRole) return tr(info(section).title);
+    if (role == Qt::ToolTipRole) return tr(info(section).help);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section == State ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return {};
+}
+
+QString CostTable::csv() const {
+    QStringList lines;
+    QStringList names;
+    for (int column = 0; column < Columns; ++column) names << QString::fromLatin1(info(column).name);
+    lines << names.join(QLatin1Char(','));
+    for (const StateId id : rows_) {
+        QStringList cells{QStringLiteral("\"%1\"").arg(row_name(document_.content(), id))};
+        for (int column = 1; column < Columns; ++column) {
+            const std::optional<double> value = number(id, column);
+            cells << (value ? QString::number(*value, 'g', 15) : QString());
+        }
+        lines << cells.join(QLatin1Char(','));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+}  // namespace blockscope

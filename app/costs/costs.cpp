@@ -1,0 +1,186 @@
+#include "app/costs/costs.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kPatience = 8;        // milliseconds of counting on the interface thread
+constexpr std::size_t kBatch = 16;  // counts that come back together
+constexpr int kAllSteps = 400'000;  // nodes in all states of a branch for all of them to be counted
+
+std::vector<StateId> branch_path(const Content& content) {
+    return content.history.path(content.history.branch(content.branch).tip);
+}
+
+}  // namespace
+
+Costs::Costs(Document& document) : QObject(&document), document_(document) {
+    pool_.setMaxThreadCount(1);
+    connect(&document, &Document::opened, this, [this] {
+        baseline_ = 0;
+        counts_.clear();
+    });
+    connect(&document, &Document::content_changed, this, &Costs::count);
+    count();
+}
+
+Costs::~Costs() {
+    if (stop_) *stop_ = true;
+    pool_.waitForDone();
+}
+
+Costs& Costs::of(Document& document) {
+    if (auto* found = document.findChild<Costs*>(QString(), Qt::FindDirectChildrenOnly)) return *found;
+    return *new Costs(document);
+}
+
+StateCostsPtr Costs::of(const ProgramPtr& program) const {
+    const auto found = counts_.find(program);
+    return found == counts_.end() ? nullptr : found->second;
+}
+
+StateCostsPtr Costs::of(StateId state) const {
+    if (document_.empty() || !document_.content().history.has(state)) return nullptr;
+    return of(document_.content().history.state(state).program);
+}
+
+void Costs::set_type(std::optional<ElemType> type) {
+    if (type == type_) return;
+    type_ = type;
+    counts_.clear();
+    Q_EMIT choices_changed();
+    count();
+}
+
+void Costs::set_heat(HeatMetric metric) {
+    if (std::exchange(heat_, metric) != metric) Q_EMIT heat_changed();
+}
+
+void Costs::set_all_steps(bool on) {
+    if (on == all_steps_) return;
+    all_steps_ = on;
+    count();
+}
+
+StateId Costs::baseline() const {
+    const bool there = !document_.empty() && document_.content().history.has(baseline_);
+    return there ? baseline_ : 0;
+}
+
+void Costs::set_baseline(StateId state) {
+    if (state == baseline_) return;
+    baseline_ = state;
+    count();
+    Q_EMIT rows_changed();
+}
+
+std::vector<StateId> Costs::rows() const {
+    if (document_.empty()) return {};
+    const Content& content = document_.content();
+    const std::vector<StateId> path = branch_path(content);
+    const std::set<StateId> chosen = [&] {
+        std::set<StateId> states(content.compared.begin(), content.compared.end());
+        states.insert({content.current, baseline()});
+        return states;
+    }();
+    std::vector<StateId> rows;
+    for (const StateId id : path)
+        if (all_steps_ || id == 0 || content.history.state(id).snapshot || chosen.count(id) > 0)
+            rows.push_back(id);
+    for (const StateId id : chosen)
+        if (content.history.has(id) && std::find(path.begin(), path.end(), id) == path.end())
+            rows.push_back(id);
+    return rows;
+}
+
+// The current state and its neighbours on the branch first, then the rows, then (of programs that are not too
+// large) all of the branch for the timeline.
+std::vector<ProgramPtr> Costs::wanted() const {
+    const Content& content = document_.content();
+    const History& history = content.history;
+    std::vector<StateId> order{content.current};
+    const std::vector<StateId> path = branch_path(content);
+    if (const StateId parent = history.state(content.current).parent; parent >= 0) order.push_back(parent);
+    const std::vector<StateId> shown = rows();
+    order.insert(order.end(), shown.begin(), shown.end());
+    if (static_cast<std::int64_t>(path.size()) * node_count(*history.state(0).program) < kAllSteps)
+        order.insert(order.end(), path.begin(), path.end());
+    std::vector<ProgramPtr> programs;
+    std::set<StateId> seen;
+    for (const StateId id : order)
+        if (seen.insert(id).second) programs.push_back(history.state(id).program);
+    return programs;
+}
+
+void Costs::forget_unused(const std::vector<ProgramPtr>& wanted) {
+    const std::set<ProgramPtr> used(wanted.begin(), wanted.end());
+    std::erase_if(counts_, [&](const auto& entry) { return used.count(entry.first) == 0; });
+}
+
+void Costs::count() {
+    if (stop_) *stop_ = true;
+    stop_ = nullptr;
+    std::vector<StateId> now = rows();
+    const bool moved = now != shown_rows_;
+    shown_rows_ = std::move(now);
+    std::vector<ProgramPtr> open;
+    if (!document_.empty()) {
+        open = wanted();
+        forget_unused(open);
+        std::erase_if(open, [&](const ProgramPtr& program) { return counts_.count(program) > 0; });
+    }
+    QElapsedTimer clock;
+    clock.start();
+    std::size_t done = 0;
+    for (; done < open.size() && clock.elapsed() < kPatience; ++done) {
+        if (node_count(*open[done]) > 2000) break;
+        counts_.emplace(open[done], state_costs(*open[done], type_));
+    }
+    if (moved) Q_EMIT rows_changed();
+    if (done > 0) Q_EMIT counted();
+    if (done == open.size()) return;
+    stop_ = std::make_shared<std::atomic<bool>>(false);
+    pool_.start([this, stop = stop_, open = std::move(open), done, type = type_] {
+        Counted batch;
+        for (std::size_t i = done; i < open.size() && !*stop; ++i) {
+            batch.emplace_back(open[i], state_costs(*open[i], type));
+            const bool last = i + 1 == open.size();
+            if (batch.size() < kBatch && !last && i > done) continue;
+            const auto hand_over = [this, stop, last, counted = std::exchange(batch, {})] {
+                if (!*stop) take(counted, last);
+            };
+            QMetaObject::invokeMethod(this, hand_over, Qt::QueuedConnection);
+        }
+    });
+}
+
+void Costs::take(const Counted& counted, bool last) {
+    counts_.insert(counted.begin(), counted.end());
+    if (last) stop_ = nullptr;
+    Q_EMIT this->counted();
+}
+
+QString row_name(const Content& content, StateId state) {
+    const History& history = content.history;
+    if (state == 0) return Costs::tr("Start");
+    const int depth = history.depth(state);
+    if (!history.state(state).snapshot) return Costs::tr("Step %1").arg(depth);
+    int number = 0;
+    for (const StateId id : history.path(state)) number += history.state(id).snapshot ? 1 : 0;
+    return Costs::tr("Snapshot %1 · step %2").arg(number).arg(depth);
+}
+
+QString row_label(const Content& content, StateId state) {
+    const History& history = content.history;
+    if (state == 0 || !history.state(state).snapshot) return QString::number(history.depth(state));
+    int number = 0;
+    for (const StateId id : history.path(state)) number += history.state(id).snapshot ? 1 : 0;
+    return QStringLiteral("S%1").arg(number);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,77 @@
+// What the states of a document cost: counted once for each program and type, the current state first, off
+// the interface thread where that takes long.
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <atomic>
+#include <map>
+
+#include "app/costs/heat.h"
+#include "app/document/document.h"
+
+namespace blockscope {
+
+class Costs : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Costs(Document& document);
+    ~Costs() override;
+    // The one of this document, made when first asked for.
+    static Costs& of(Document& document);
+
+    // Null while it is being counted.
+    StateCostsPtr of(const ProgramPtr& program) const;
+    StateCostsPtr of(StateId state) const;
+
+    // The element type of everything; none: as the program declares.
+    std::optional<ElemType> type() const { return type_; }
+    void set_type(std::optional<ElemType> type);
+
+    // The states that tables and charts are about: the initial program, the snapshots of the branch, the
+    // current state and those compared with it, in the order of the branch; or all of the branch.
+    std::vector<StateId> rows() const;
+    bool all_steps() const { return all_steps_; }
+    void set_all_steps(bool on);
+    // What others are compared with: the initial program unless set.
+    StateId baseline() const;
+    void set_baseline(StateId state);
+
+    // What the heat map of the picture and the listing shows, and the timeline's changes are of.
+    HeatMetric heat() const { return heat_; }
+    void set_heat(HeatMetric metric);
+
+    bool busy() const { return stop_ != nullptr; }
+
+Q_SIGNALS:
+    void heat_changed();
+    void counted();          // some counts are new
+    void rows_changed();     // rows() or baseline()
+    void choices_changed();  // type()
+
+private:
+    void count();
+    std::vector<ProgramPtr> wanted() const;
+    void forget_unused(const std::vector<ProgramPtr>& wanted);
+
+    using Counted = std::vector<std::pair<ProgramPtr, StateCostsPtr>>;
+    void take(const Counted& counted, bool last);
+
+    Document& document_;
+    std::optional<ElemType> type_;
+    HeatMetric heat_ = HeatMetric::None;
+    bool all_steps_ = false;
+    StateId baseline_ = 0;
+    std::vector<StateId> shown_rows_;
+    std::map<ProgramPtr, StateCostsPtr> counts_;
+    std::shared_ptr<std::atomic<bool>> stop_;  // of the counting under way; null without one
+    QThreadPool pool_;
+};
+
+// "Start", "Step 4", "Snapshot 2": what a state of the branch is called.
+QString row_name(const Content& content, StateId state);
+// The same in charts: "0", "4", "S2".
+QString row_label(const Content& content, StateId state);
+
+}  // namespace blockscope

@@ -1,0 +1,156 @@
+#include "app/costs/derivation_view.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "core/print/print.h"
+
+namespace blockscope {
+
+namespace {
+
+enum Column { Amount, Part, Line, Columns };
+constexpr int kNodeRole = Qt::UserRole;
+
+QString exact(std::int64_t number) {
+    return QLocale().toString(static_cast<qlonglong>(number));
+}
+
+// The units of derivations.
+QString unit_text(const std::string& unit) {
+    if (unit == "items") return DerivationView::tr("blocks");
+    if (unit == "values") return DerivationView::tr("values");
+    if (unit == "bytes") return DerivationView::tr("bytes");
+    if (unit == "operations") return DerivationView::tr("operations");
+    if (unit == "tasks") return DerivationView::tr("tasks");
+    if (unit == "launches") return DerivationView::tr("launches");
+    return QString::fromStdString(unit);
+}
+
+QString symbols_text(const std::vector<SymbolValue>& symbols) {
+    QStringList parts;
+    for (const SymbolValue& symbol : symbols)
+        parts << QStringLiteral("%1\u00a0=\u00a0%2")
+                     .arg(QString::fromStdString(symbol.symbol), exact(symbol.value));
+    return parts.join(QStringLiteral(", "));
+}
+
+std::vector<std::string> line_texts(const LoopProgram& loops) {
+    std::vector<std::string> texts;
+    for (const ListingLine& line : listing_lines(loops)) texts.push_back(line.text);
+    return texts;
+}
+
+QLabel* label(QWidget* parent) {
+    auto* made = new QLabel(parent);
+    made->setWordWrap(true);
+    made->setTextFormat(Qt::PlainText);
+    made->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return made;
+}
+
+}  // namespace
+
+DerivationView::DerivationView(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      title_(label(this)),
+      formula_(label(this)),
+      values_(label(this)),
+      lines_(new QTreeWidget(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 8, 10, 8);
+    column->setSpacing(4);
+    column->addWidget(title_);
+    column->addWidget(formula_);
+    column->addWidget(values_);
+    column->addWidget(lines_, 1);
+    QFont bold = font();
+    bold.setBold(true);
+    title_->setFont(bold);
+    values_->setEnabled(false);  // secondary text
+    lines_->setColumnCount(Columns);
+    lines_->setHeaderLabels({tr("Amount"), tr("Part of the formula"), tr("Line")});
+    lines_->headerItem()->setTextAlignment(Amount, Qt::AlignRight | Qt::AlignVCenter);
+    lines_->setRootIsDecorated(false);
+    lines_->setUniformRowHeights(true);
+    lines_->setAccessibleName(tr("Lines that the number sums"));
+    // Interactive, not by contents: those would be measured anew for every line.
+    lines_->header()->setSectionResizeMode(Line, QHeaderView::Stretch);
+    lines_->header()->setSectionResizeMode(Part, QHeaderView::Interactive);
+    lines_->header()->setSectionResizeMode(Amount, QHeaderView::Interactive);
+    lines_->header()->setStretchLastSection(false);
+
+    connect(lines_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) { choose(item); });
+    show_text(tr("Where numbers come from"),
+              tr("Choose a number in the table to see its formula and what it sums."));
+}
+
+QString DerivationView::formula() const {
+    return formula_->text();
+}
+
+void DerivationView::show_text(const QString& title, const QString& text) {
+    title_->setText(title);
+    formula_->setText(text);
+    values_->clear();
+    lines_->clear();
+    lines_->hide();
+}
+
+void DerivationView::show_derivation(const QString& title, const CostDerivation& derivation,
+                                     const LoopProgram& loops) {
+    lines_->clear();
+    title_->setText(title);
+    const QString unit = unit_text(derivation.unit);
+    const QString result = derivation.divisor ? QLocale().toString(derivation.result(), 'g', 5)
+                                              : exact(derivation.sum.value) + QLatin1Char(' ') + unit;
+    formula_->setText(QString::fromStdString(derivation.formula()) + QStringLiteral(" = ") + result);
+    std::vector<SymbolValue> symbols = derivation.sum.symbols;
+    if (derivation.divisor)
+        for (const SymbolValue& symbol : derivation.divisor->symbols)
+            if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end()) symbols.push_back(symbol);
+    values_->setText(symbols.empty() ? QString() : tr("with %1").arg(symbols_text(symbols)));
+    const std::vector<std::string> texts = line_texts(loops);
+    add(derivation.sum, unit, texts, loops.dims);
+    if (derivation.divisor) {
+        auto* heading = new QTreeWidgetItem(
+            lines_, {exact(derivation.divisor->value), QString::fromStdString(derivation.divisor->formula),
+                     tr("divided by")});
+        heading->setTextAlignment(Amount, Qt::AlignRight | Qt::AlignVCenter);
+        add(*derivation.divisor, {}, texts, loops.dims);
+    }
+    lines_->setVisible(lines_->topLevelItemCount() > 0);
+}
+
+void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::string>& texts,
+                         const DimTable& dims) {
+    for (const Summand& summand : sum.summands) {
+        const bool has_line = summand.line >= 0 && summand.line < static_cast<int>(texts.size());
+        QString text = has_line
+                           ? QString::fromStdString(texts[static_cast<std::size_t>(summand.line)]).trimmed()
+                           : QString();
+        if (summand.temp.id > 0)
+            text = QStringLiteral("t%1").arg(summand.temp.id) +
+                   (text.isEmpty() ? QString() : QStringLiteral("  ") + text);
+        auto* item = new QTreeWidgetItem(lines_);
+        item->setText(Line, has_line ? QStringLiteral("%1  %2").arg(summand.line + 1).arg(text) : text);
+        item->setText(Part, QString::fromStdString(summand.polynomial.text(dims)));
+        item->setText(Amount, exact(summand.amount));
+        item->setTextAlignment(Amount, Qt::AlignRight | Qt::AlignVCenter);
+        item->setData(Line, kNodeRole, summand.node.value);
+        item->setToolTip(Line, text);
+    }
+}
+
+// The line's node lights up in the picture and the listing.
+void DerivationView::choose(QTreeWidgetItem* item) {
+    if (!item || document_.empty()) return;
+    const NodeId node{item->data(Line, kNodeRole).toUInt()};
+    if (node) document_.select({{node}, {}, {}});
+}
+
+}  // namespace blockscope

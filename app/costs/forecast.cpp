@@ -1,0 +1,147 @@
+#include "app/costs/forecast.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "app/charts/range.h"
+#include "app/words/words.h"
+#include "core/json/device_files.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr const char* kFirstDevice = "h100-sxm5";  // where this machine is not calibrated
+constexpr const char* kFirstModel = "blockscope";
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+}  // namespace
+
+Forecast::Forecast(Document& document)
+    : QObject(&document),
+      document_(document),
+      costs_(Costs::of(document)),
+      model_(find_time_model(kFirstModel)) {
+    if (!model_) model_ = &time_models().front();
+    connect(&costs_, &Costs::choices_changed, this, [this] { predictions_.clear(); });
+    connect(&document_, &Document::opened, this, [this] { predictions_.clear(); });
+    reload();
+}
+
+Forecast& Forecast::of(Document& document) {
+    if (auto* found = document.findChild<Forecast*>(QString(), Qt::FindDirectChildrenOnly)) return *found;
+    return *new Forecast(document);
+}
+
+void Forecast::reload() {
+    DeviceList list = load_devices();
+    devices_ = std::move(list.devices);
+    problems_.clear();
+    for (const Problem& problem : list.problems) problems_ << text(to_string(problem));
+    if (!find_device(devices_, device_))
+        device_ = find_device(devices_, kLocalCpu) ? kLocalCpu : kFirstDevice;
+    predictions_.clear();
+    Q_EMIT changed();
+}
+
+const Device& Forecast::device() const {
+    const Device* found = find_device(devices_, device_);
+    if (!found) throw InternalError("no device " + device_);
+    return *found;
+}
+
+void Forecast::set_device(const std::string& name) {
+    if (name == device_ || !find_device(devices_, name)) return;
+    device_ = name;
+    predictions_.clear();
+    Q_EMIT changed();
+}
+
+void Forecast::set_model(const std::string& name) {
+    const TimeModel* found = find_time_model(name);
+    if (!found || found == model_) return;
+    model_ = found;
+    predictions_.clear();
+    Q_EMIT changed();
+}
+
+std::optional<Prediction> Forecast::of(StateId state) const {
+    const StateCostsPtr costs = costs_.of(state);
+    if (!costs) return {};
+    const auto known = predictions_.find(costs);
+    if (known != predictions_.end()) return known->second;
+    const Device& on = device();
+    const StateWork& work = on.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work;
+    return predictions_.emplace(costs, predict(*model_, work, on)).first->second;
+}
+
+LocalLimit Forecast::local_limit() const {
+    const Device& on = device();
+    const bool gpu = on.kind == DeviceKind::Gpu;
+    for (const MemoryLevel& level : on.memory) {
+        const bool local = gpu ? level.role == LevelRole::Shared : level.name == "L2";
+        if (!local) continue;
+        const double bytes = level.block_capacity.known() ? level.block_capacity.value : level.capacity.value;
+        const QString size = with_unit(bytes, QStringLiteral("B"));
+        return {bytes,
+                gpu ? tr("%1 of shared memory in a thread block").arg(size) : tr("%1 of L2 cache").arg(size)};
+    }
+    return {};
+}
+
+std::vector<RooflineCeiling> Forecast::ceilings() const {
+    const Device& on = device();
+    std::vector<RooflineCeiling> made;
+    for (const MemoryLevel& level : on.memory) {
+        if (level.role == LevelRole::Registers || level.role == LevelRole::Shared) continue;
+        const double rate = bandwidth_for(on, level, on.processors.value);
+        if (rate > 0)
+            made.push_back(
+                {text(level.name) + QLatin1Char(' ') + with_unit(rate, QStringLiteral("B/s")), rate, true});
+    }
+    const ElemType declared = document_.empty()
+                                  ? ElemType::F32
+                                  : declared_type(*document_.content().program()).value_or(ElemType::F32);
+    const ElemType elem =
+        on.kind == DeviceKind::Cpu ? cpu_type(costs_.type()) : costs_.type().value_or(declared);
+    const auto add = [&](Unit unit, ElemType type, const QString& name) {
+        const double rate = device_rate(on, unit, type);
+        if (rate > 0)
+            made.push_back(
+                {name.arg(text(to_string(type)), with_unit(rate, QStringLiteral("FLOP/s"))), rate, false});
+    };
+    add(Unit::Matrix, elem, tr("matrix %1 %2"));
+    add(Unit::Vector, ElemType::F32, tr("vector %1 %2"));
+    return made;
+}
+
+QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model) {
+    return Forecast::tr("%1 on %2").arg(in_words(model.title), text(device.title)) + QLatin1Char('\n') +
+           in_words(prediction.sentence);
+}
+
+QString prediction_details(const Prediction& prediction, const Device& device, const TimeModel& model) {
+    QStringList lines;
+    lines << Forecast::tr("%1 on %2: %3")
+                 .arg(in_words(model.title), text(device.title), time_text(prediction.seconds));
+    lines << text(model.formula) << in_words(model.explanation) << text(model.reference) << QString();
+    for (const KernelTime& kernel : prediction.kernels) {
+        const QString name =
+            kernel.kernel < 0
+                ? Forecast::tr("Before the first kernel")
+                : Forecast::tr("Kernel %1 (%2)").arg(kernel.kernel + 1).arg(text(to_string(kernel.node)));
+        QStringList terms;
+        for (const TimeTerm& term : kernel.terms)
+            if (term.seconds > 0) terms << text(term.name) + QLatin1Char(' ') + time_text(term.seconds);
+        lines << name + QStringLiteral(": ") + time_text(kernel.seconds) + QStringLiteral(" = ") +
+                     terms.join(QStringLiteral(", "));
+        if (!kernel.sentence.empty()) lines << QStringLiteral("    ") + in_words(kernel.sentence);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace blockscope

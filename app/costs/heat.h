@@ -1,0 +1,44 @@
+// One quantity of a state spread over what causes it: lines of the listing, operators, edges. No Qt.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/costs/state_costs.h"
+#include "app/figure/figure.h"
+
+namespace blockscope {
+
+enum class HeatMetric : std::uint8_t {
+    None,
+    Moved,       // bytes between global and local memory: of loads and stores, of edges, inputs and outputs
+    Operations,  // of all units: of operators
+    Alive,       // bytes alive in local memory while the line or operator runs
+};
+
+struct Heat {
+    HeatMetric metric = HeatMetric::None;
+    std::string unit;                // "B" or "FLOP"
+    std::vector<double> lines;       // by line of the listing; 0 of lines that cause nothing
+    std::map<NodeId, double> nodes;  // of operators: their lines added up (Alive: the largest); Moved: of the
+                                     // program's inputs and outputs
+    std::vector<std::pair<ValueRef, double>> values;  // Moved: of edges, by the value they carry
+};
+
+Heat heat_of(const StateCosts& costs, HeatMetric metric);
+
+// The largest of all lines; 0 without any.
+double hottest_line(const Heat& heat);
+
+// What the boxes and edges of a figure show of it: amounts by index, those of 0 left out. Clouds show all
+// that they hold, frames nothing of their own.
+struct FigureHeat {
+    std::map<int, double> boxes, edges;
+    double largest_box = 0;
+    double largest_edge = 0;
+};
+FigureHeat figure_heat(const Heat& heat, const Figure& figure, const BlockProgram& program);
+
+}  // namespace blockscope

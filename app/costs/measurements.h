@@ -1,0 +1,94 @@
+// Measured times of a document's states: what the results file holds of them, and new measurements in a
+// worker process. Everything shown says when, where and how it was measured.
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "app/costs/costs.h"
+#include "app/worker/session.h"
+
+namespace blockscope {
+
+class Forecast;
+
+class Measurements : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Measurements(Document& document);
+    ~Measurements() override;  // ends the worker
+    // The one of this document, made when first asked for.
+    static Measurements& of(Document& document);
+
+    // How workers are started and where results go; for tests. The defaults: a worker on this machine and the
+    // user's results file.
+    void set_worker(std::vector<std::string> command, std::string results_file, std::string device = "cpu");
+
+    // Newest result of the state as it is now (program, sizes, type); else the newest of the same state at
+    // other sizes or with another type, and why that is stale.
+    struct Result {
+        measure::Record record;
+        QString stale;  // empty: it is of exactly this
+    };
+    std::optional<Result> of(StateId state) const;
+
+    // Measures these states one after the other, warm and cold, each checked first. What is being measured
+    // already is done first.
+    void measure(const std::vector<StateId>& states);
+    void cancel();  // what runs and what waits; results that are there stay
+
+    bool busy() const { return running_; }
+    // What is being done, and how much: for a bar. Seconds that are left are guessed from what is done.
+    struct Progress {
+        QString what;
+        int done = 0, total = 0;  // states
+        double share = 0;         // of all, 0 .. 1
+        std::optional<double> seconds_left;
+    };
+    const Progress& progress() const { return progress_; }
+
+Q_SIGNALS:
+    void measured();  // results are new, or are about other states now
+    void progressed();
+    void finished(const QString& problem);  // empty: all went well or was cancelled
+
+private:
+    struct Job {
+        StateId state;
+        QString name;
+        worker::Task task;
+    };
+    worker::Task task_of(StateId state) const;
+    std::string key_of(const ProgramPtr& program) const;
+    void load_results();
+    void keep(const measure::Record& record);
+    void run(std::vector<Job> jobs);
+    void arrived(const measure::Record& record, int done, int total);
+    void show_progress(const QString& what, const measure::ProgressEvent& event, int done, int total);
+    void done(const QString& problem);
+
+    Document& document_;
+    Costs& costs_;
+    Forecast& forecast_;
+    measure::Machine machine_;
+    std::string file_;
+    std::string device_;                      // of the worker
+    std::unique_ptr<worker::Client> client_;  // asked from the thread alone, but for cancel()
+    std::unique_ptr<QThread> thread_;
+    bool running_ = false;
+    Progress progress_;
+    qint64 started_ = 0;  // milliseconds
+    // The newest record by program and state, whatever the sizes, newest last.
+    std::map<std::pair<std::string, std::string>, std::vector<measure::Record>> records_;
+    mutable std::map<ProgramPtr, std::string> keys_;
+};
+
+// "1.23 ms warm (95 %: 1.20 ms to 1.25 ms, 312 samples), ...": when, where and how.
+QString record_text(const measure::Record& record);
+
+}  // namespace blockscope

@@ -1,0 +1,41 @@
+#include "app/costs/state_costs.h"
+
+#include "core/cost/extents.h"
+#include "core/cost/lifetime.h"
+
+namespace blockscope {
+
+StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> type) {
+    auto costs = std::make_shared<StateCosts>();
+    costs->loops = lower(program);
+    if (type)
+        for (Buffer& buffer : costs->loops.buffers) buffer.type = buffer.type.with_elem(*type);
+    costs->counts = count(costs->loops);
+    costs->terms = cost_terms(costs->loops);
+    costs->alive = local_memory(costs->loops, TempExtents(costs->loops));
+    costs->work = state_work(costs->loops);
+    costs->cpu_work = state_work(costs->loops, {cpu_type(type), ElemType::F32});
+    return costs;
+}
+
+// What the CPU engine keeps inputs in: it knows float32 and bfloat16.
+ElemType cpu_type(std::optional<ElemType> type) {
+    return type == ElemType::BF16 ? ElemType::BF16 : ElemType::F32;
+}
+
+std::optional<ElemType> declared_type(const BlockProgram& program) {
+    std::optional<ElemType> found;
+    for (const Buffer& buffer : lower(program).buffers) {
+        if (buffer.kind != Buffer::Kind::Input || buffer.source != InputSource::Array) continue;
+        if (found && *found != buffer.type.elem()) return {};
+        found = buffer.type.elem();
+    }
+    return found;
+}
+
+double replication(const Counts& counts, const Counts& unfused) {
+    if (unfused.flops.total() == 0) return 1;
+    return static_cast<double>(counts.flops.total()) / static_cast<double>(unfused.flops.total());
+}
+
+}  // namespace blockscope

@@ -1,0 +1,18 @@
+// The row of controls on top of a panel.
+#pragma once
+
+#include <QHBoxLayout>
+#include <QToolButton>
+
+namespace blockscope {
+
+struct PanelBar {
+    QWidget* widget = nullptr;
+    QHBoxLayout* row = nullptr;
+};
+PanelBar make_panel_bar(QWidget* panel);
+
+// What it is called aloud, and what it does. (A button of one sign is called by its help.)
+QToolButton* make_bar_button(QWidget* bar, const QString& text, const QString& name, const QString& help);
+
+}  // namespace blockscope

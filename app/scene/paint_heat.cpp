@@ -1,0 +1,63 @@
+// The heat map: how much of a quantity each operator and each edge causes, as colour, width and number.
+#include "app/scene/curve.h"
+#include "app/scene/painting.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kTextScale = 0.55;  // numbers are written from this scale on
+
+QColor heat_color(const Theme& theme, double share) {
+    return mixed(theme.cold, theme.hot, share);
+}
+
+}  // namespace
+
+// The theme's ink or canvas where they read well, else black or white: one of them always does.
+QColor ink_on(const Theme& theme, const QColor& fill) {
+    constexpr double kReadable = 4.5;
+    for (const QColor& ink : {theme.ink, theme.canvas})
+        if (contrast(ink, fill) >= kReadable) return ink;
+    const QColor black(Qt::black);
+    const QColor white(Qt::white);
+    return contrast(black, fill) >= contrast(white, fill) ? black : white;
+}
+
+std::optional<QColor> heat_fill(const Painting& p, int box) {
+    if (!p.lights.heated) return {};
+    const auto found = p.lights.heat.find(box);
+    if (found == p.lights.heat.end()) return background(p, p.box(box).parent);
+    return heat_color(p.theme, found->second.share);
+}
+
+void paint_heat_text(Painting& p, int box) {
+    const auto found = p.lights.heat.find(box);
+    if (found == p.lights.heat.end() || p.scale < kTextScale) return;
+    const QRectF rect = q(p.rect(box));
+    const QColor fill = heat_color(p.theme, found->second.share);
+    paint_plate(p, {rect.center().x(), rect.bottom() + 1}, found->second.text, TextRole::Edge,
+                ink_on(p.theme, fill), fill, p.theme.faint);
+}
+
+void paint_edge_heat(Painting& p, int edge) {
+    const auto found = p.lights.edge_heat.find(edge);
+    if (found == p.lights.edge_heat.end()) return;
+    QColor halo = heat_color(p.theme, found->second.share);
+    halo.setAlphaF(0.85F);
+    p.painter.setBrush(Qt::NoBrush);
+    p.painter.strokePath(
+        curve_path(p.geometry().edges[static_cast<std::size_t>(edge)]),
+        QPen(halo, p.width(4 + 10 * found->second.share, 2), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+}
+
+void paint_edge_heat_text(Painting& p, int edge) {
+    const auto found = p.lights.edge_heat.find(edge);
+    if (found == p.lights.edge_heat.end() || p.scale < kTextScale) return;
+    const QColor fill = heat_color(p.theme, found->second.share);
+    const double below = p.lights.edge_labels && p.scale >= kLabelScale ? 15 : 0;  // the edge's type
+    const QPointF at = q(p.geometry().labels[static_cast<std::size_t>(edge)]) + QPointF(0, below);
+    paint_plate(p, at, found->second.text, TextRole::Edge, ink_on(p.theme, fill), fill, p.theme.faint);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,71 @@
+#include "app/words/languages.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QLibraryInfo>
+#include <QLocale>
+
+#include "app/words/pseudo_locale.h"
+
+// Of the library that the resources are linked in by; outside of all namespaces.
+static void register_resources() {
+    Q_INIT_RESOURCE(translations);
+}
+
+namespace blockscope {
+namespace {
+
+const QString kFolder = QStringLiteral(":/translations");
+
+// lupdate writes some contexts without their namespace: those of classes whose tr() a function outside calls.
+class Translation : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    QString translate(const char* context, const char* text, const char* disambiguation,
+                      int n) const override {
+        const QString found = QTranslator::translate(context, text, disambiguation, n);
+        const QByteArray name = QByteArray::fromRawData(context, static_cast<qsizetype>(qstrlen(context)));
+        if (!found.isNull() || !name.startsWith("blockscope::")) return found;
+        return QTranslator::translate(context + qstrlen("blockscope::"), text, disambiguation, n);
+    }
+};
+
+bool install(const QLocale& locale, const QString& name, const QString& folder) {
+    auto* translator = new Translation(qApp);
+    if (translator->load(locale, name, QStringLiteral("_"), folder))
+        return QCoreApplication::installTranslator(translator);
+    delete translator;
+    return false;
+}
+
+}  // namespace
+
+std::vector<Language> languages() {
+    register_resources();
+    std::vector<Language> all = {
+        {{}, QCoreApplication::translate("Languages", "As the system")},
+        {QStringLiteral("en"), QStringLiteral("English")},
+    };
+    for (const QString& file :
+         QDir(kFolder).entryList({QStringLiteral("blockscope_*.qm")}, QDir::Files, QDir::Name)) {
+        const QString code = file.section(QLatin1Char('_'), 1).section(QLatin1Char('.'), 0, 0);
+        QString name = QLocale(code).nativeLanguageName();
+        if (!name.isEmpty()) name[0] = name[0].toUpper();
+        all.push_back({code, name});
+    }
+    return all;
+}
+
+void install_translations(const QString& code) {
+    if (qEnvironmentVariable("BLOCKSCOPE_PSEUDO") == QLatin1String("1")) {
+        QCoreApplication::installTranslator(new PseudoLocale(qApp));
+        return;
+    }
+    register_resources();
+    const QLocale locale = code.isEmpty() ? QLocale() : QLocale(code);
+    if (!install(locale, QStringLiteral("blockscope"), kFolder)) return;
+    // The buttons and file dialogs of Qt, where its translations are installed.
+    install(locale, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+}
+
+}  // namespace blockscope

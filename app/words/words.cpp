@@ -1,0 +1,115 @@
+#include "app/words/words.h"
+
+#include <QCoreApplication>
+
+namespace blockscope {
+namespace {
+
+constexpr const char* kContext = "Core";
+
+QString translated(const char* english) {
+    return QCoreApplication::translate(kContext, english);
+}
+
+bool is_place(const char* at) {
+    return at[0] == '%' && at[1] >= '1' && at[1] <= '9';
+}
+
+// What ends the argument that begins before `at`: the characters up to the next place, or to the end.
+std::string piece_at(const char* at) {
+    std::string piece;
+    for (; *at != '\0' && !is_place(at); ++at) piece += *at;
+    return piece;
+}
+
+QString with_phrases(const std::string& text, const std::vector<Phrase>& phrases, bool& found);
+
+QString filled(const Phrase& phrase, const std::vector<std::string>& arguments) {
+    QString text = translated(phrase.english);
+    QString result;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const int place = text[i] == QLatin1Char('%') && i + 1 < text.size() ? text[i + 1].digitValue() : -1;
+        if (place < 1 || place > static_cast<int>(arguments.size())) {
+            result += text[i];
+            continue;
+        }
+        bool is_name = false;
+        const std::string& argument = arguments[static_cast<std::size_t>(place - 1)];
+        const QString name = with_phrases(argument, names(), is_name);
+        result += is_name ? name : QString::fromStdString(argument);
+        ++i;
+    }
+    return result;
+}
+
+QString with_phrases(const std::string& text, const std::vector<Phrase>& phrases, bool& found) {
+    for (const Phrase& phrase : phrases)
+        if (const auto arguments = arguments_of(phrase, text)) {
+            found = true;
+            return filled(phrase, *arguments);
+        }
+    return {};
+}
+
+}  // namespace
+
+// Every argument is as short as can be, but for the last, which what follows it has to end the text.
+std::optional<std::vector<std::string>> arguments_of(const Phrase& phrase, const std::string& text) {
+    std::vector<std::string> arguments;
+    std::size_t done = 0;
+    const char* at = phrase.english;
+    while (*at != '\0') {
+        if (!is_place(at)) {
+            const std::string piece = piece_at(at);
+            if (text.compare(done, piece.size(), piece) != 0) return {};
+            done += piece.size();
+            at += piece.size();
+            continue;
+        }
+        const auto place = static_cast<std::size_t>(at[1] - '0');
+        at += 2;
+        const std::string piece = piece_at(at);
+        const bool last = at[piece.size()] == '\0';
+        if (last && text.size() < done + piece.size() + 1) return {};
+        const std::size_t end = last ? text.size() - piece.size() : text.find(piece, done + 1);
+        if (end == std::string::npos || text.compare(end, piece.size(), piece) != 0) return {};
+        if (arguments.size() < place) arguments.resize(place);
+        arguments[place - 1] = text.substr(done, end - done);
+        done = end;
+    }
+    if (done != text.size()) return {};
+    return arguments;
+}
+
+bool has_phrase(const std::string& english) {
+    for (const auto* phrases : {&sentences(), &names()})
+        for (const Phrase& phrase : *phrases)
+            if (arguments_of(phrase, english)) return true;
+    return false;
+}
+
+QString in_words(const std::string& english) {
+    if (english.empty()) return {};
+    bool found = false;
+    for (const auto* phrases : {&sentences(), &names()}) {
+        QString text = with_phrases(english, *phrases, found);
+        if (found) return text;
+    }
+    return translated(english.c_str());
+}
+
+QString in_words(const Problem& problem) {
+    Problem said = problem;
+    said.message = in_words(problem.message).toStdString();
+    return QString::fromStdString(to_string(said));
+}
+
+QString as_sentence(const std::string& english) {
+    QString text = in_words(english);
+    // The id of a node ("n12") stays as it is written in pictures.
+    const bool is_node = text.size() > 1 && text[0] == QLatin1Char('n') && text[1].isDigit();
+    if (!text.isEmpty() && !is_node) text[0] = text[0].toUpper();
+    return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
+}
+
+}  // namespace blockscope

@@ -1,0 +1,4301 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de_DE" sourcelanguage="en">
+<context>
+    <name>Core</name>
+    <message>
+        <source>the input port %1</source>
+        <translation>Eingang %1</translation>
+    </message>
+    <message>
+        <source>the output port %1</source>
+        <translation>Ausgang %1</translation>
+    </message>
+    <message>
+        <source>the input %1</source>
+        <translation>Eingabe %1</translation>
+    </message>
+    <message>
+        <source>the output %1</source>
+        <translation>Ausgabe %1</translation>
+    </message>
+    <message>
+        <source>the sum over %1 %2</source>
+        <translation>Summe über %1 %2</translation>
+    </message>
+    <message>
+        <source>the max over %1 %2</source>
+        <translation>Maximum über %1 %2</translation>
+    </message>
+    <message>
+        <source>the elementwise operator %1 (%2)</source>
+        <translation>elementweiser Operator %1 (%2)</translation>
+    </message>
+    <message>
+        <source>the miscellaneous operator %1 (%2)</source>
+        <translation>sonstiger Operator %1 (%2)</translation>
+    </message>
+    <message>
+        <source>the operator %1 (%2)</source>
+        <translation>Operator %1 (%2)</translation>
+    </message>
+    <message>
+        <source>the %1-map %2 (%3)</source>
+        <translation>%1-Map %2 (%3)</translation>
+    </message>
+    <message>
+        <source>a long expression</source>
+        <translation>ein langer Ausdruck</translation>
+    </message>
+    <message>
+        <source>its inner map iterates over what the outer map makes</source>
+        <translation>ihre innere Map iteriert über das, was die äußere Map macht</translation>
+    </message>
+    <message>
+        <source>its inner map and the outer map iterate over the same input</source>
+        <translation>ihre innere Map und die äußere Map iterieren über dieselbe Eingabe</translation>
+    </message>
+    <message>
+        <source>its inner map and the outer map iterate over the same value</source>
+        <translation>ihre innere Map und die äußere Map iterieren über denselben Wert</translation>
+    </message>
+    <message>
+        <source>two maps, a producer and its consumer</source>
+        <translation>zwei Maps, einen Erzeuger und seinen Verbraucher</translation>
+    </message>
+    <message>
+        <source>two maps with a common parent</source>
+        <translation>zwei Maps mit einem gemeinsamen Vorgänger</translation>
+    </message>
+    <message>
+        <source>a map and the reduction of its result</source>
+        <translation>eine Map und die Reduktion ihres Ergebnisses</translation>
+    </message>
+    <message>
+        <source>a map of %1 and the matrix multiplication that takes its result</source>
+        <translation>eine Map von %1 und das Matrixprodukt, das ihr Ergebnis nimmt</translation>
+    </message>
+    <message>
+        <source>a map of %1 (and, if you like, its consumers)</source>
+        <translation>eine Map von %1 (und, wenn Sie wollen, ihre Verbraucher)</translation>
+    </message>
+    <message>
+        <source>the map to extend (and, if you like, the outer map)</source>
+        <translation>die Map, die erweitert werden soll (und, wenn Sie wollen, die äußere Map)</translation>
+    </message>
+    <message>
+        <source>the map to peel (and, if you like, the outer map)</source>
+        <translation>die Map, die geschält werden soll (und, wenn Sie wollen, die äußere Map)</translation>
+    </message>
+    <message>
+        <source>two elementwise operators, a producer and its only consumer</source>
+        <translation>zwei elementweise Operatoren, einen Erzeuger und seinen einzigen Verbraucher</translation>
+    </message>
+    <message>
+        <source>producer</source>
+        <translation>Erzeuger</translation>
+    </message>
+    <message>
+        <source>consumer</source>
+        <translation>Verbraucher</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>erste</translation>
+    </message>
+    <message>
+        <source>second</source>
+        <translation>zweite</translation>
+    </message>
+    <message>
+        <source>map</source>
+        <translation>Map</translation>
+    </message>
+    <message>
+        <source>reduction</source>
+        <translation>Reduktion</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>shift</source>
+        <translation>Verschiebung</translation>
+    </message>
+    <message>
+        <source>matmul</source>
+        <translation>Matrixprodukt</translation>
+    </message>
+    <message>
+        <source>extended</source>
+        <translation>erweiterte</translation>
+    </message>
+    <message>
+        <source>peeled</source>
+        <translation>geschälte</translation>
+    </message>
+    <message>
+        <source>outer</source>
+        <translation>äußere</translation>
+    </message>
+    <message>
+        <source>causal mask %1: %2</source>
+        <translation>kausale Maske %1: %2</translation>
+    </message>
+    <message>
+        <source>input %1: %2 (%3 read transposed), %4</source>
+        <translation>Eingabe %1: %2 (%3 transponiert gelesen), %4</translation>
+    </message>
+    <message>
+        <source>input %1: %2</source>
+        <translation>Eingabe %1: %2</translation>
+    </message>
+    <message>
+        <source>output %1: %2</source>
+        <translation>Ausgabe %1: %2</translation>
+    </message>
+    <message>
+        <source>operator %1: %2</source>
+        <translation>Operator %1: %2</translation>
+    </message>
+    <message>
+        <source>elementwise %1: %2, rounded to %3</source>
+        <translation>elementweise %1: %2, gerundet auf %3</translation>
+    </message>
+    <message>
+        <source>elementwise %1: %2</source>
+        <translation>elementweise %1: %2</translation>
+    </message>
+    <message>
+        <source>reduction %1: sum over %2</source>
+        <translation>Reduktion %1: Summe über %2</translation>
+    </message>
+    <message>
+        <source>reduction %1: maximum over %2</source>
+        <translation>Reduktion %1: Maximum über %2</translation>
+    </message>
+    <message>
+        <source>opaque operator %1: %2</source>
+        <translation>undurchsichtiger Operator %1: %2</translation>
+    </message>
+    <message>
+        <source>serial map %1 over %2: %3</source>
+        <translation>serielle Map %1 über %2: %3</translation>
+    </message>
+    <message>
+        <source>serial map %1 over %2</source>
+        <translation>serielle Map %1 über %2</translation>
+    </message>
+    <message>
+        <source>maps %1 over %2: %3</source>
+        <translation>Maps %1 über %2: %3</translation>
+    </message>
+    <message>
+        <source>maps %1 over %2</source>
+        <translation>Maps %1 über %2</translation>
+    </message>
+    <message>
+        <source>map %1 over %2: %3</source>
+        <translation>Map %1 über %2: %3</translation>
+    </message>
+    <message>
+        <source>map %1 over %2</source>
+        <translation>Map %1 über %2</translation>
+    </message>
+    <message>
+        <source>Fuses %1 with its consumer %2: each iteration hands its result on in local memory instead of through a list in global memory.</source>
+        <translation>Verschmilzt %1 mit Verbraucher %2: Jede Iteration gibt ihr Ergebnis in lokalem Speicher weiter statt durch eine Liste in globalem Speicher.</translation>
+    </message>
+    <message>
+        <source>Fuses the siblings %1 and %2: what both read is read once.</source>
+        <translation>Verschmilzt die Geschwister %1 und %2: Was beide lesen, wird einmal gelesen.</translation>
+    </message>
+    <message>
+        <source>Fuses %1 with %2: each result is accumulated as it comes instead of being stored in a list first.</source>
+        <translation>Verschmilzt %1 mit %2: Jedes Ergebnis wird angesammelt, wie es kommt, statt zuerst in einer Liste gespeichert zu werden.</translation>
+    </message>
+    <message>
+        <source>Multiplies first and scales the rows of the product: swaps %1 and %2.</source>
+        <translation>Multipliziert zuerst und skaliert die Zeilen des Produkts: vertauscht %1 und %2.</translation>
+    </message>
+    <message>
+        <source>Multiplies first and adds the shift&apos;s share of the product, the outer product of the shift and the row sums of the right operand: swaps %1 and %2.</source>
+        <translation>Multipliziert zuerst und addiert den Anteil der Verschiebung am Produkt, das äußere Produkt der Verschiebung und der Zeilensummen des rechten Operanden: vertauscht %1 und %2.</translation>
+    </message>
+    <message>
+        <source>Extends %1 to the entire graph, so that %2 runs inside it, once per iteration: %3.</source>
+        <translation>Erweitert %1 auf den ganzen Graphen, so dass %2 darin läuft, einmal je Iteration: %3.</translation>
+    </message>
+    <message>
+        <source>Peels the first iteration off %1, so that it can fuse with %2 without repeating work: %3.</source>
+        <translation>Schält die erste Iteration von %1 ab, so dass sie mit %2 verschmelzen kann, ohne Arbeit zu wiederholen: %3.</translation>
+    </message>
+    <message>
+        <source>Gives each of the %1 matrix multiplications that read %2 a copy of its own, so that each can be swapped with its copy.</source>
+        <translation>Gibt jedem der %1 Matrixprodukte, die %2 lesen, eine eigene Kopie, so dass jedes mit seiner Kopie vertauscht werden kann.</translation>
+    </message>
+    <message>
+        <source>Composes %1 and %2 into one elementwise operator.</source>
+        <translation>Setzt %1 und %2 zu einem elementweisen Operator zusammen.</translation>
+    </message>
+    <message>
+        <source>No rule matches anywhere in the program any more.</source>
+        <translation>Nirgends im Programm passt noch eine Regel.</translation>
+    </message>
+    <message>
+        <source>The run was stopped.</source>
+        <translation>Der Lauf wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>A rule was applied by hand.</source>
+        <translation>Eine Regel wurde von Hand angewendet.</translation>
+    </message>
+    <message>
+        <source>The history has as many steps of this program as the memory is meant for. Delete a branch to go on.</source>
+        <translation>Der Verlauf hat so viele Schritte dieses Programms, wie der Speicher fassen soll. Löschen Sie einen Zweig, um weiterzumachen.</translation>
+    </message>
+    <message>
+        <source>The change was cancelled.</source>
+        <translation>Die Änderung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The program has other dimensions; sizes can be given to those that it has.</source>
+        <translation>Das Programm hat andere Dimensionen; Größen können nur die bekommen, die es hat.</translation>
+    </message>
+    <message>
+        <source>The text does not declare its dimensions one a line, so that their sizes cannot be replaced; change them in the text.</source>
+        <translation>Der Text erklärt seine Dimensionen nicht eine je Zeile, so dass ihre Größen nicht ersetzt werden können; ändern Sie sie im Text.</translation>
+    </message>
+    <message>
+        <source>there is no node %1 in this state</source>
+        <translation>in diesem Zustand gibt es keinen Knoten %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are not in the same graph; rules see one level</source>
+        <translation>%1 und %2 sind nicht im selben Graphen; Regeln sehen eine Ebene</translation>
+    </message>
+    <message>
+        <source>%1 is not in this graph; a rule sees one level of the hierarchy at a time</source>
+        <translation>%1 ist nicht in diesem Graphen; eine Regel sieht immer nur eine Ebene</translation>
+    </message>
+    <message>
+        <source>the rule needs %1</source>
+        <translation>die Regel braucht %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are not both maps</source>
+        <translation>%1 und %2 sind nicht beide Maps</translation>
+    </message>
+    <message>
+        <source>%1 and %2 do not start at the same iteration</source>
+        <translation>%1 und %2 beginnen nicht mit derselben Iteration</translation>
+    </message>
+    <message>
+        <source>%1 and %2 run over different dimensions</source>
+        <translation>%1 und %2 laufen über verschiedene Dimensionen</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have no common parent: no value is an input of both</source>
+        <translation>%1 und %2 haben keinen gemeinsamen Vorgänger: Kein Wert ist Eingabe von beiden</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are not siblings: the second needs a result of the first</source>
+        <translation>%1 und %2 sind keine Geschwister: Die zweite braucht ein Ergebnis der ersten</translation>
+    </message>
+    <message>
+        <source>%1 needs the finished sum of all iterations of %2</source>
+        <translation>%1 braucht die fertige Summe aller Iterationen von %2</translation>
+    </message>
+    <message>
+        <source>%1 needs the whole list that %2 makes in every iteration</source>
+        <translation>%1 braucht in jeder Iteration die ganze Liste, die %2 macht</translation>
+    </message>
+    <message>
+        <source>%1 needs the result of %2</source>
+        <translation>%1 braucht das Ergebnis von %2</translation>
+    </message>
+    <message>
+        <source>no edge leads from %1 to %2</source>
+        <translation>keine Kante führt von %1 zu %2</translation>
+    </message>
+    <message>
+        <source>an indirect path leads from %1 to %2: fusing them would make a cycle</source>
+        <translation>ein indirekter Weg führt von %1 zu %2: Sie zu verschmelzen ergäbe einen Kreis</translation>
+    </message>
+    <message>
+        <source>%1 is not a reduction</source>
+        <translation>%1 ist keine Reduktion</translation>
+    </message>
+    <message>
+        <source>%1 does not reduce a result of %2</source>
+        <translation>%1 reduziert kein Ergebnis von %2</translation>
+    </message>
+    <message>
+        <source>%1 does not reduce over the iterations of %2</source>
+        <translation>%1 reduziert nicht über die Iterationen von %2</translation>
+    </message>
+    <message>
+        <source>each iteration of %1 makes a list, which cannot be accumulated in local memory</source>
+        <translation>jede Iteration von %1 macht eine Liste, die sich in lokalem Speicher nicht ansammeln lässt</translation>
+    </message>
+    <message>
+        <source>something else than %1 also uses the list that %2 makes</source>
+        <translation>nicht nur %1 benutzt die Liste, die %2 macht</translation>
+    </message>
+    <message>
+        <source>%1 is not another map</source>
+        <translation>%1 ist keine andere Map</translation>
+    </message>
+    <message>
+        <source>%1 is not a map of %2 and nothing else</source>
+        <translation>%1 ist keine Map von %2 und sonst nichts</translation>
+    </message>
+    <message>
+        <source>%1 is not a map</source>
+        <translation>%1 ist keine Map</translation>
+    </message>
+    <message>
+        <source>%1 does not take the block and the vector from its inputs</source>
+        <translation>%1 nimmt Block und Vektor nicht aus den eigenen Eingaben</translation>
+    </message>
+    <message>
+        <source>%1 does not iterate over the blocks</source>
+        <translation>%1 iteriert nicht über die Blöcke</translation>
+    </message>
+    <message>
+        <source>%1 takes another vector in every iteration instead of one for all</source>
+        <translation>%1 nimmt in jeder Iteration einen anderen Vektor statt eines für alle</translation>
+    </message>
+    <message>
+        <source>%1 is not a matrix multiplication, that is, a map of { a map of dot; the sum over it }</source>
+        <translation>%1 ist kein Matrixprodukt, das heißt, keine Map von { einer Map von dot; der Summe darüber }</translation>
+    </message>
+    <message>
+        <source>%1 takes its right operand from %2</source>
+        <translation>%1 nimmt den rechten Operanden von %2</translation>
+    </message>
+    <message>
+        <source>%1 does not take its left operand from %2</source>
+        <translation>%1 nimmt den linken Operanden nicht von %2</translation>
+    </message>
+    <message>
+        <source>%1 iterates over, instead of taking whole, the result of %2</source>
+        <translation>%1 iteriert über das Ergebnis von %2, statt es ganz zu nehmen</translation>
+    </message>
+    <message>
+        <source>%1 contracts over %2 and not over the dimension of %3</source>
+        <translation>%1 kontrahiert über %2 und nicht über die Dimension von %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 consumers; its result is still needed by the others (rule 8 can duplicate it)</source>
+        <translation>%1 hat %2 Verbraucher; die anderen brauchen das Ergebnis noch (Regel 8 kann es verdoppeln)</translation>
+    </message>
+    <message>
+        <source>%1 feeds %2 matrix multiplications as their left operand; the rule needs two or more</source>
+        <translation>%1 ist linker Operand von %2 Matrixprodukten; die Regel braucht zwei oder mehr</translation>
+    </message>
+    <message>
+        <source>%1 is not a matrix multiplication that takes the scaled rows as its left operand</source>
+        <translation>%1 ist kein Matrixprodukt, das die skalierten Zeilen als linken Operanden nimmt</translation>
+    </message>
+    <message>
+        <source>%1 has been peeled already</source>
+        <translation>%1 wurde schon geschält</translation>
+    </message>
+    <message>
+        <source>%1 has been peeled</source>
+        <translation>%1 wurde geschält</translation>
+    </message>
+    <message>
+        <source>%1 carries values from one iteration to the next</source>
+        <translation>%1 trägt Werte von einer Iteration zur nächsten</translation>
+    </message>
+    <message>
+        <source>%1 does not come last: something else than an output of the graph uses its result</source>
+        <translation>%1 kommt nicht zuletzt: Nicht nur eine Ausgabe des Graphen benutzt das Ergebnis</translation>
+    </message>
+    <message>
+        <source>%1 cannot take a miscellaneous operator in</source>
+        <translation>%1 kann keinen sonstigen Operator aufnehmen</translation>
+    </message>
+    <message>
+        <source>%1 does not make every output of the graph</source>
+        <translation>%1 macht nicht jede Ausgabe des Graphen</translation>
+    </message>
+    <message>
+        <source>%1 iterates over a list that is made inside the graph, not over inputs only</source>
+        <translation>%1 iteriert über eine Liste, die im Graphen entsteht, nicht nur über Eingaben</translation>
+    </message>
+    <message>
+        <source>no other map could fuse with a map inside %1</source>
+        <translation>keine andere Map könnte mit einer Map in %1 verschmelzen</translation>
+    </message>
+    <message>
+        <source>no %1-map directly inside %2 iterates over the whole result of %3</source>
+        <translation>keine %1-Map direkt in %2 iteriert über das ganze Ergebnis von %3</translation>
+    </message>
+    <message>
+        <source>no %1-map directly inside %2 iterates over the same graph input as %3</source>
+        <translation>keine %1-Map direkt in %2 iteriert über dieselbe Eingabe des Graphen wie %3</translation>
+    </message>
+    <message>
+        <source>no %1-map directly inside %2 iterates over the same intermediate value as %3</source>
+        <translation>keine %1-Map direkt in %2 iteriert über denselben Zwischenwert wie %3</translation>
+    </message>
+    <message>
+        <source>%1 is not elementwise</source>
+        <translation>%1 ist nicht elementweise</translation>
+    </message>
+    <message>
+        <source>%1 does not feed %2</source>
+        <translation>%1 speist %2 nicht</translation>
+    </message>
+    <message>
+        <source>%1&apos;s result is used by more than %2</source>
+        <translation>das Ergebnis von %1 benutzt nicht nur %2</translation>
+    </message>
+    <message>
+        <source>%1 rounds its result to another element type before %2 reads it</source>
+        <translation>%1 rundet das Ergebnis auf einen anderen Elementtyp, bevor %2 es liest</translation>
+    </message>
+    <message>
+        <source>%1 and %2 together make an expression of more than 1000 operations</source>
+        <translation>%1 und %2 ergeben zusammen einen Ausdruck von mehr als 1000 Operationen</translation>
+    </message>
+    <message>
+        <source>Fuse Consecutive Maps</source>
+        <translation>Aufeinanderfolgende Maps verschmelzen</translation>
+    </message>
+    <message>
+        <source>two maps over one dimension, one feeding the other, become one map</source>
+        <translation>zwei Maps über eine Dimension, deren eine die andere speist, werden eine</translation>
+    </message>
+    <message>
+        <source>U and V are maps over the same dimension; every edge from U to V carries a list that U collects and V iterates over; no indirect path leads from U to V.</source>
+        <translation>U und V sind Maps über dieselbe Dimension; jede Kante von U zu V trägt eine Liste, die U sammelt und über die V iteriert; kein indirekter Weg führt von U zu V.</translation>
+    </message>
+    <message>
+        <source>Iteration i of V reads only what iteration i of U made, so the two iterations can run one after the other on the same processor.</source>
+        <translation>Iteration i von V liest nur, was Iteration i von U gemacht hat, also können beide nacheinander auf demselben Prozessor laufen.</translation>
+    </message>
+    <message>
+        <source>Removes the buffered edges between the two maps: the list between them is never materialised in global memory.</source>
+        <translation>Entfernt die gepufferten Kanten zwischen den beiden Maps: Die Liste zwischen ihnen entsteht nie in globalem Speicher.</translation>
+    </message>
+    <message>
+        <source>3.1, Rule 1</source>
+        <translation>3.1, Regel 1</translation>
+    </message>
+    <message>
+        <source>Fuse Sibling Maps</source>
+        <translation>Geschwister-Maps verschmelzen</translation>
+    </message>
+    <message>
+        <source>two maps over one dimension that read a common value become one map</source>
+        <translation>zwei Maps über eine Dimension, die einen gemeinsamen Wert lesen, werden eine</translation>
+    </message>
+    <message>
+        <source>U and V are maps over the same dimension with a common parent value; neither is reachable from the other.</source>
+        <translation>U und V sind Maps über dieselbe Dimension mit einem gemeinsamen Vorgänger; keine ist von der anderen aus erreichbar.</translation>
+    </message>
+    <message>
+        <source>The iterations of a map are independent, and neither map waits for the other, so iteration i of both can run together.</source>
+        <translation>Die Iterationen einer Map sind unabhängig, und keine Map wartet auf die andere, also kann Iteration i von beiden zusammen laufen.</translation>
+    </message>
+    <message>
+        <source>Reads the shared input once instead of twice: one buffered edge less.</source>
+        <translation>Liest die gemeinsame Eingabe einmal statt zweimal: eine gepufferte Kante weniger.</translation>
+    </message>
+    <message>
+        <source>3.1, Rule 2</source>
+        <translation>3.1, Regel 2</translation>
+    </message>
+    <message>
+        <source>Fuse Map with Reduction</source>
+        <translation>Map mit Reduktion verschmelzen</translation>
+    </message>
+    <message>
+        <source>a map and the reduction of its list become one serial loop with an accumulator</source>
+        <translation>eine Map und die Reduktion ihrer Liste werden eine serielle Schleife mit einem Akkumulator</translation>
+    </message>
+    <message>
+        <source>A list collected by a map over X has the reduction over X as its only consumer, and its elements are single items.</source>
+        <translation>Eine Liste, die eine Map über X sammelt, hat als einzigen Verbraucher die Reduktion über X, und ihre Elemente sind einzelne Werte.</translation>
+    </message>
+    <message>
+        <source>The reduction is associative and commutative, so it can take each element as soon as the map has made it.</source>
+        <translation>Die Reduktion ist assoziativ und kommutativ, also kann sie jedes Element nehmen, sobald die Map es gemacht hat.</translation>
+    </message>
+    <message>
+        <source>Removes the buffered edge between map and reduction; the list is never materialised.</source>
+        <translation>Entfernt die gepufferte Kante zwischen Map und Reduktion; die Liste entsteht nie.</translation>
+    </message>
+    <message>
+        <source>3.1, Rule 3</source>
+        <translation>3.1, Regel 3</translation>
+    </message>
+    <message>
+        <source>Linearity of Matmul: Swap Scale/Dot</source>
+        <translation>Linearität des Matrixprodukts: Skalierung/Produkt tauschen</translation>
+    </message>
+    <message>
+        <source>scaling rows before a matmul becomes scaling rows of the product</source>
+        <translation>Zeilen vor einem Matrixprodukt zu skalieren wird zum Skalieren der Zeilen des Produkts</translation>
+    </message>
+    <message>
+        <source>A map of row_scale, with one vector for all iterations, has as its only consumer a matrix multiplication that takes the result as its left operand and contracts it.</source>
+        <translation>Eine Map von row_scale, mit einem Vektor für alle Iterationen, hat als einzigen Verbraucher ein Matrixprodukt, das das Ergebnis als linken Operanden nimmt und kontrahiert.</translation>
+    </message>
+    <message>
+        <source>diag(c) A B = diag(c) (A B): scaling rows and multiplying from the right commute.</source>
+        <translation>diag(c) A B = diag(c) (A B): Zeilen zu skalieren und von rechts zu multiplizieren vertauscht.</translation>
+    </message>
+    <message>
+        <source>The multiplication no longer waits for the vector c, and the scaling runs over the product&apos;s dimension, which lets it fuse with what follows.</source>
+        <translation>Das Produkt wartet nicht mehr auf den Vektor c, und die Skalierung läuft über die Dimension des Produkts, so dass sie mit dem Folgenden verschmelzen kann.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 4</source>
+        <translation>3.2, Regel 4</translation>
+    </message>
+    <message>
+        <source>Linearity of Matmul: Swap Shift/Dot</source>
+        <translation>Linearität des Matrixprodukts: Verschiebung/Produkt tauschen</translation>
+    </message>
+    <message>
+        <source>shifting rows before a matmul becomes adding an outer product after it</source>
+        <translation>Zeilen vor einem Matrixprodukt zu verschieben wird zum Addieren eines äußeren Produkts danach</translation>
+    </message>
+    <message>
+        <source>A map of row_shift, with one vector for all iterations, has as its only consumer a matrix multiplication that takes the result as its left operand and contracts it.</source>
+        <translation>Eine Map von row_shift, mit einem Vektor für alle Iterationen, hat als einzigen Verbraucher ein Matrixprodukt, das das Ergebnis als linken Operanden nimmt und kontrahiert.</translation>
+    </message>
+    <message>
+        <source>(A + c 1^T) B = A B + c (1^T B): multiplication distributes over addition; 1^T B are the row sums of B&apos;s transpose.</source>
+        <translation>(A + c 1^T) B = A B + c (1^T B): Das Produkt ist distributiv; 1^T B sind die Zeilensummen der Transponierten von B.</translation>
+    </message>
+    <message>
+        <source>The multiplication no longer waits for the vector c, and all maps of the substitution run over the product&apos;s dimension, which lets them fuse.</source>
+        <translation>Das Produkt wartet nicht mehr auf den Vektor c, und alle Maps der Ersetzung laufen über die Dimension des Produkts, so dass sie verschmelzen können.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 5</source>
+        <translation>3.2, Regel 5</translation>
+    </message>
+    <message>
+        <source>Extend Map to the Entire Graph (a)</source>
+        <translation>Map auf den ganzen Graphen erweitern (a)</translation>
+    </message>
+    <message>
+        <source>a map takes the whole graph into its iterations: its inner map iterates over what the outer map makes</source>
+        <translation>eine Map nimmt den ganzen Graphen in ihre Iterationen auf: ihre innere Map iteriert über das, was die äußere Map macht</translation>
+    </message>
+    <message>
+        <source>V is a map over X that makes every output of the graph and iterates over graph inputs only; V&apos;s inner graph has a Y-map, another Y-map U stands outside, and its inner map iterates over what the outer map makes.</source>
+        <translation>V ist eine Map über X, die jede Ausgabe des Graphen macht und nur über Eingaben des Graphen iteriert; der innere Graph von V hat eine Y-Map, eine andere Y-Map U steht außerhalb, und ihre innere Map iteriert über das, was die äußere Map macht.</translation>
+    </message>
+    <message>
+        <source>Everything that V needs is computed again in every iteration, from the same inputs, with the same result.</source>
+        <translation>Alles, was V braucht, wird in jeder Iteration neu berechnet, aus denselben Eingaben, mit demselben Ergebnis.</translation>
+    </message>
+    <message>
+        <source>Brings two Y-maps to the same level, where rule 1 or 2 can fuse them. It replicates work: a snapshot is taken before.</source>
+        <translation>Bringt zwei Y-Maps auf dieselbe Ebene, wo Regel 1 oder 2 sie verschmelzen kann. Das wiederholt Arbeit: Davor wird ein Schnappschuss gemacht.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 6 (a)</source>
+        <translation>3.2, Regel 6 (a)</translation>
+    </message>
+    <message>
+        <source>Extend Map to the Entire Graph (b)</source>
+        <translation>Map auf den ganzen Graphen erweitern (b)</translation>
+    </message>
+    <message>
+        <source>a map takes the whole graph into its iterations: its inner map and the outer map iterate over the same input</source>
+        <translation>eine Map nimmt den ganzen Graphen in ihre Iterationen auf: ihre innere Map und die äußere Map iterieren über dieselbe Eingabe</translation>
+    </message>
+    <message>
+        <source>V is a map over X that makes every output of the graph and iterates over graph inputs only; V&apos;s inner graph has a Y-map, another Y-map U stands outside, and its inner map and the outer map iterate over the same input.</source>
+        <translation>V ist eine Map über X, die jede Ausgabe des Graphen macht und nur über Eingaben des Graphen iteriert; der innere Graph von V hat eine Y-Map, eine andere Y-Map U steht außerhalb, und ihre innere Map und die äußere Map iterieren über dieselbe Eingabe.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 6 (b)</source>
+        <translation>3.2, Regel 6 (b)</translation>
+    </message>
+    <message>
+        <source>Extend Map to the Entire Graph (c)</source>
+        <translation>Map auf den ganzen Graphen erweitern (c)</translation>
+    </message>
+    <message>
+        <source>a map takes the whole graph into its iterations: its inner map and the outer map iterate over the same value</source>
+        <translation>eine Map nimmt den ganzen Graphen in ihre Iterationen auf: ihre innere Map und die äußere Map iterieren über denselben Wert</translation>
+    </message>
+    <message>
+        <source>V is a map over X that makes every output of the graph and iterates over graph inputs only; V&apos;s inner graph has a Y-map, another Y-map U stands outside, and its inner map and the outer map iterate over the same value.</source>
+        <translation>V ist eine Map über X, die jede Ausgabe des Graphen macht und nur über Eingaben des Graphen iteriert; der innere Graph von V hat eine Y-Map, eine andere Y-Map U steht außerhalb, und ihre innere Map und die äußere Map iterieren über denselben Wert.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 6 (c)</source>
+        <translation>3.2, Regel 6 (c)</translation>
+    </message>
+    <message>
+        <source>Peel Off First Iteration (a)</source>
+        <translation>Erste Iteration abschälen (a)</translation>
+    </message>
+    <message>
+        <source>the first iteration of a map stands beside the rest: its inner map iterates over what the outer map makes</source>
+        <translation>die erste Iteration einer Map steht neben dem Rest: ihre innere Map iteriert über das, was die äußere Map macht</translation>
+    </message>
+    <message>
+        <source>V is a map over X that carries no values and has not been peeled; V&apos;s inner graph has a Y-map, another Y-map U, which does not need V, stands outside, and its inner map iterates over what the outer map makes.</source>
+        <translation>V ist eine Map über X, die keine Werte trägt und nicht geschält wurde; der innere Graph von V hat eine Y-Map, eine andere Y-Map U, die V nicht braucht, steht außerhalb, und ihre innere Map iteriert über das, was die äußere Map macht.</translation>
+    </message>
+    <message>
+        <source>The iterations of a map are independent: the first can be computed by itself and the others continue its list or sum.</source>
+        <translation>Die Iterationen einer Map sind unabhängig: Die erste kann für sich berechnet werden, und die anderen setzen ihre Liste oder Summe fort.</translation>
+    </message>
+    <message>
+        <source>Lets the outer map fuse with the peeled copy where rule 6 would replicate too much work. Offered by hand; the algorithm does not use it.</source>
+        <translation>Lässt die äußere Map mit der abgeschälten Kopie verschmelzen, wo Regel 6 zu viel Arbeit wiederholen würde. Nur von Hand; der Algorithmus benutzt sie nicht.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 7 (a)</source>
+        <translation>3.2, Regel 7 (a)</translation>
+    </message>
+    <message>
+        <source>Peel Off First Iteration (b)</source>
+        <translation>Erste Iteration abschälen (b)</translation>
+    </message>
+    <message>
+        <source>the first iteration of a map stands beside the rest: its inner map and the outer map iterate over the same input</source>
+        <translation>die erste Iteration einer Map steht neben dem Rest: ihre innere Map und die äußere Map iterieren über dieselbe Eingabe</translation>
+    </message>
+    <message>
+        <source>V is a map over X that carries no values and has not been peeled; V&apos;s inner graph has a Y-map, another Y-map U, which does not need V, stands outside, and its inner map and the outer map iterate over the same input.</source>
+        <translation>V ist eine Map über X, die keine Werte trägt und nicht geschält wurde; der innere Graph von V hat eine Y-Map, eine andere Y-Map U, die V nicht braucht, steht außerhalb, und ihre innere Map und die äußere Map iterieren über dieselbe Eingabe.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 7 (b)</source>
+        <translation>3.2, Regel 7 (b)</translation>
+    </message>
+    <message>
+        <source>Peel Off First Iteration (c)</source>
+        <translation>Erste Iteration abschälen (c)</translation>
+    </message>
+    <message>
+        <source>the first iteration of a map stands beside the rest: its inner map and the outer map iterate over the same value</source>
+        <translation>die erste Iteration einer Map steht neben dem Rest: ihre innere Map und die äußere Map iterieren über denselben Wert</translation>
+    </message>
+    <message>
+        <source>V is a map over X that carries no values and has not been peeled; V&apos;s inner graph has a Y-map, another Y-map U, which does not need V, stands outside, and its inner map and the outer map iterate over the same value.</source>
+        <translation>V ist eine Map über X, die keine Werte trägt und nicht geschält wurde; der innere Graph von V hat eine Y-Map, eine andere Y-Map U, die V nicht braucht, steht außerhalb, und ihre innere Map und die äußere Map iterieren über denselben Wert.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 7 (c)</source>
+        <translation>3.2, Regel 7 (c)</translation>
+    </message>
+    <message>
+        <source>Duplicate Mapped Scale</source>
+        <translation>Skalierung verdoppeln</translation>
+    </message>
+    <message>
+        <source>a row scaling that feeds several matmuls is copied, one copy each</source>
+        <translation>eine Zeilenskalierung, die mehrere Matrixprodukte speist, wird kopiert, für jedes eine</translation>
+    </message>
+    <message>
+        <source>A map of row_scale feeds two or more matrix multiplications as their left operand.</source>
+        <translation>Eine Map von row_scale ist linker Operand von zwei oder mehr Matrixprodukten.</translation>
+    </message>
+    <message>
+        <source>Computing a value twice gives the same value twice.</source>
+        <translation>Einen Wert zweimal zu berechnen ergibt zweimal denselben Wert.</translation>
+    </message>
+    <message>
+        <source>Each copy has one consumer, which is what rule 4 needs.</source>
+        <translation>Jede Kopie hat einen Verbraucher, und das braucht Regel 4.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 8</source>
+        <translation>3.2, Regel 8</translation>
+    </message>
+    <message>
+        <source>Duplicate Mapped Shift</source>
+        <translation>Verschiebung verdoppeln</translation>
+    </message>
+    <message>
+        <source>a row shift that feeds several matmuls is copied, one copy each</source>
+        <translation>eine Zeilenverschiebung, die mehrere Matrixprodukte speist, wird kopiert, für jedes eine</translation>
+    </message>
+    <message>
+        <source>A map of row_shift feeds two or more matrix multiplications as their left operand.</source>
+        <translation>Eine Map von row_shift ist linker Operand von zwei oder mehr Matrixprodukten.</translation>
+    </message>
+    <message>
+        <source>Each copy has one consumer, which is what rule 5 needs.</source>
+        <translation>Jede Kopie hat einen Verbraucher, und das braucht Regel 5.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 8 (the twin that the paper suggests)</source>
+        <translation>3.2, Regel 8 (der Zwilling, den der Aufsatz andeutet)</translation>
+    </message>
+    <message>
+        <source>Fuse Consecutive Elementwise</source>
+        <translation>Aufeinanderfolgende elementweise Operatoren verschmelzen</translation>
+    </message>
+    <message>
+        <source>two consecutive elementwise operators become one</source>
+        <translation>zwei aufeinanderfolgende elementweise Operatoren werden einer</translation>
+    </message>
+    <message>
+        <source>f and g are elementwise operators and g is the only user of f&apos;s result.</source>
+        <translation>f und g sind elementweise Operatoren, und nur g benutzt das Ergebnis von f.</translation>
+    </message>
+    <message>
+        <source>Applying f and then g to each element is applying their composition to each element.</source>
+        <translation>Auf jedes Element f und dann g anzuwenden heißt, ihre Verkettung darauf anzuwenden.</translation>
+    </message>
+    <message>
+        <source>One operator instead of two: fewer passes over the block and fewer calls.</source>
+        <translation>Ein Operator statt zweier: weniger Durchgänge durch den Block und weniger Aufrufe.</translation>
+    </message>
+    <message>
+        <source>3.2, Rule 9</source>
+        <translation>3.2, Regel 9</translation>
+    </message>
+    <message>
+        <source>sum over %1</source>
+        <translation>Summe über %1</translation>
+    </message>
+    <message>
+        <source>max over %1</source>
+        <translation>Maximum über %1</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>Eingabe %1</translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>Ausgabe %1</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>A kernel takes as long as its slowest resource: the bytes that its listing moves at the memory&apos;s bandwidth, or the operations of one unit at that unit&apos;s peak. Everything overlaps perfectly, nothing else costs time: a bound from below for what the listing moves. Caches may move less.</source>
+        <translation>Ein Kernel braucht so lange wie seine langsamste Ressource: die Bytes, die sein Listing bewegt, bei der Bandbreite des Speichers, oder die Operationen einer Einheit bei deren Spitzenleistung. Alles überlappt sich vollkommen, nichts anderes kostet Zeit: eine untere Schranke für das, was das Listing bewegt. Mit Caches kann es weniger sein.</translation>
+    </message>
+    <message>
+        <source>MCFuser</source>
+        <translation>MCFuser</translation>
+    </message>
+    <message>
+        <source>Memory and compute times add up: every load and store, moved out of the innermost loops that do not index it, at the memory&apos;s bandwidth; every operation at the matrix peak. A factor makes kernels with few thread blocks slower. It is made to rank the schedules of one program, not for absolute times.</source>
+        <translation>Speicher- und Rechenzeiten addieren sich: jedes Laden und Speichern, herausgezogen aus den innersten Schleifen, die es nicht indizieren, bei der Bandbreite des Speichers; jede Operation bei der Spitzenleistung der Matrixeinheit. Ein Faktor macht Kernel mit wenigen Thread-Blöcken langsamer. Das Modell soll die Varianten eines Programms in eine Rangfolge bringen, nicht absolute Zeiten vorhersagen.</translation>
+    </message>
+    <message>
+        <source>Fusion benefit</source>
+        <translation>Fusionsgewinn</translation>
+    </message>
+    <message>
+        <source>Compute, memory and launch times of every kernel add up. Fusing leaves the compute time as it is, and takes away transfers of intermediates and launches: the model shows what a fusion saves.</source>
+        <translation>Rechen-, Speicher- und Startzeiten jedes Kernels addieren sich. Verschmelzen lässt die Rechenzeit, wie sie ist, und spart Übertragungen von Zwischenergebnissen und Starts: Das Modell zeigt, was eine Fusion einspart.</translation>
+    </message>
+    <message>
+        <source>Blockscope</source>
+        <translation>Blockscope</translation>
+    </message>
+    <message>
+        <source>Every resource of a processor has its time for one task: matrix unit, local memory, vector and special units, caches. The longest counts in full, of the others what does not overlap. Tasks run in waves over the processors; memory is shared by all, and what a cache holds between two reads is not read from it again; launches cost. Its free parameters are calibrated for a device, and refitted to measurements.</source>
+        <translation>Jede Ressource eines Prozessors hat ihre Zeit für eine Aufgabe: Matrixeinheit, lokaler Speicher, Vektor- und Spezialeinheiten, Caches. Die längste zählt voll, von den übrigen das, was sich nicht überlappt. Aufgaben laufen in Wellen über die Prozessoren; den Speicher teilen sich alle, und was ein Cache zwischen zwei Lesevorgängen behält, wird nicht noch einmal aus dem Speicher gelesen; Starts kosten Zeit. Die freien Parameter sind für ein Gerät kalibriert und werden an Messungen neu angepasst.</translation>
+    </message>
+</context>
+<context>
+    <name>CostSummary</name>
+    <message>
+        <source>%1: loads %2 elements</source>
+        <translation>%1: lädt %2 Elemente</translation>
+    </message>
+    <message>
+        <source>%1: stores %2 elements</source>
+        <translation>%1: speichert %2 Elemente</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Matrix products: %1</source>
+        <translation>Matrixprodukte: %1</translation>
+    </message>
+    <message>
+        <source>Other arithmetic: %1</source>
+        <translation>Sonstiges Rechnen: %1</translation>
+    </message>
+    <message>
+        <source>exp, sqrt and the like: %1</source>
+        <translation>exp, sqrt und dergleichen: %1</translation>
+    </message>
+    <message>
+        <source>Alive at once: %1</source>
+        <translation>Gleichzeitig belegt: %1</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>Verkehr</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>Rechnen</translation>
+    </message>
+    <message>
+        <source>Local memory</source>
+        <translation>Lokaler Speicher</translation>
+    </message>
+    <message>
+        <source>Launches</source>
+        <translation>Starts</translation>
+    </message>
+    <message>
+        <source>One kernel for each operator at the top level.</source>
+        <translation>Ein Kernel für jeden Operator der obersten Ebene.</translation>
+    </message>
+    <message>
+        <source>Parallel tasks</source>
+        <translation>Parallele Aufgaben</translation>
+    </message>
+    <message>
+        <source>The fewest of any launch.</source>
+        <translation>Die wenigsten eines Starts.</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>≈ same</source>
+        <translation>≈ gleich</translation>
+    </message>
+    <message>
+        <source>%1× less</source>
+        <translation>%1× weniger</translation>
+    </message>
+    <message>
+        <source>%1× more</source>
+        <translation>%1× mehr</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Initial block program</source>
+        <translation>Anfängliches Blockprogramm</translation>
+    </message>
+    <message>
+        <source>%1 rewrites: rules %2</source>
+        <translation>%1 Umformungen: Regeln %2</translation>
+    </message>
+    <message>
+        <source>Rule %1</source>
+        <translation>Regel %1</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>Steps %1 to %2</source>
+        <translation>Schritte %1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 buffered</source>
+        <translation>%1 gepuffert</translation>
+    </message>
+    <message>
+        <source>%1 → %2 buffered</source>
+        <translation>%1 → %2 gepuffert</translation>
+    </message>
+    <message>
+        <source>%1 steps · buffered edges %2 → %3</source>
+        <translation>%1 Schritte · gepufferte Kanten %2 → %3</translation>
+    </message>
+    <message>
+        <source> · snapshot %1</source>
+        <translation> · Schnappschuss %1</translation>
+    </message>
+    <message>
+        <source>%1, page %2 of %3</source>
+        <translation>%1, Seite %2 von %3</translation>
+    </message>
+</context>
+<context>
+    <name>Files</name>
+    <message>
+        <source>unknown error</source>
+        <translation>unbekannter Fehler</translation>
+    </message>
+    <message>
+        <source>This is a folder. Give the file a name in it.</source>
+        <translation>Das ist ein Ordner. Geben Sie der Datei einen Namen darin.</translation>
+    </message>
+    <message>
+        <source>The file cannot be written: %1. Nothing was changed; choose another place.</source>
+        <translation>Die Datei kann nicht geschrieben werden: %1. Nichts wurde geändert; wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>The document has more than 64 MiB and could not be opened again. Delete branches that you no longer need.</source>
+        <translation>Das Dokument hat mehr als 64 MiB und könnte nicht wieder geöffnet werden. Löschen Sie Zweige, die Sie nicht mehr brauchen.</translation>
+    </message>
+    <message>
+        <source>This is a folder. Choose a file in it.</source>
+        <translation>Das ist ein Ordner. Wählen Sie eine Datei darin.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: %1.</source>
+        <translation>Die Datei kann nicht gelesen werden: %1.</translation>
+    </message>
+    <message>
+        <source>The file has more than 64 MiB and is no program or document.</source>
+        <translation>Die Datei hat mehr als 64 MiB und ist weder Programm noch Dokument.</translation>
+    </message>
+</context>
+<context>
+    <name>Languages</name>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+</context>
+<context>
+    <name>Legend</name>
+    <message>
+        <source>input, output</source>
+        <translation>Eingabe, Ausgabe</translation>
+    </message>
+    <message>
+        <source>functional operator</source>
+        <translation>funktionaler Operator</translation>
+    </message>
+    <message>
+        <source>elementwise operator</source>
+        <translation>elementweiser Operator</translation>
+    </message>
+    <message>
+        <source>reduction of a list</source>
+        <translation>Reduktion einer Liste</translation>
+    </message>
+    <message>
+        <source>opaque: nothing fuses</source>
+        <translation>undurchsichtig: nichts verschmilzt</translation>
+    </message>
+    <message>
+        <source>map over M and N</source>
+        <translation>Map über M und N</translation>
+    </message>
+    <message>
+        <source>folded map</source>
+        <translation>eingeklappte Map</translation>
+    </message>
+    <message>
+        <source>peeled: iteration 0</source>
+        <translation>abgeschält: Iteration 0</translation>
+    </message>
+    <message>
+        <source>the other iterations</source>
+        <translation>die übrigen Iterationen</translation>
+    </message>
+    <message>
+        <source>through global memory</source>
+        <translation>durch globalen Speicher</translation>
+    </message>
+    <message>
+        <source>in local memory</source>
+        <translation>in lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>way of the selected value</source>
+        <translation>Weg des gewählten Wertes</translation>
+    </message>
+    <message>
+        <source>one element at a time</source>
+        <translation>ein Element nach dem anderen</translation>
+    </message>
+    <message>
+        <source>the whole value each time</source>
+        <translation>jedes Mal der ganze Wert</translation>
+    </message>
+    <message>
+        <source>continues iteration 0</source>
+        <translation>setzt Iteration 0 fort</translation>
+    </message>
+    <message>
+        <source>collected into a list</source>
+        <translation>zu einer Liste gesammelt</translation>
+    </message>
+    <message>
+        <source>summed over iterations</source>
+        <translation>über Iterationen summiert</translation>
+    </message>
+    <message>
+        <source>maximum over iterations</source>
+        <translation>Maximum über Iterationen</translation>
+    </message>
+    <message>
+        <source>carried to the next iteration</source>
+        <translation>in die nächste Iteration getragen</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>ausgewählt</translation>
+    </message>
+    <message>
+        <source>under the pointer</source>
+        <translation>unter dem Zeiger</translation>
+    </message>
+    <message>
+        <source>glows: a rule matches</source>
+        <translation>leuchtet: eine Regel passt</translation>
+    </message>
+    <message>
+        <source>glows: made by the step</source>
+        <translation>leuchtet: vom Schritt gemacht</translation>
+    </message>
+    <message>
+        <source>why a rule does not apply</source>
+        <translation>warum eine Regel nicht passt</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>gefunden</translation>
+    </message>
+    <message>
+        <source>only in the other state</source>
+        <translation>nur im anderen Zustand</translation>
+    </message>
+    <message>
+        <source>only in this state</source>
+        <translation>nur in diesem Zustand</translation>
+    </message>
+    <message>
+        <source>in another map than before</source>
+        <translation>in einer anderen Map als zuvor</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>heat map: share of the largest</source>
+        <translation>Wärmekarte: Anteil am größten Wert</translation>
+    </message>
+</context>
+<context>
+    <name>ListingPanel</name>
+    <message>
+        <source>Step %1, rule %2</source>
+        <translation>Schritt %1, Regel %2</translation>
+    </message>
+</context>
+<context>
+    <name>Main</name>
+    <message>
+        <source>See AI operator fusion, step by step.</source>
+        <translation>KI-Operatoren verschmelzen sehen, Schritt für Schritt.</translation>
+    </message>
+    <message>
+        <source>Print all actions and their keys as Markdown.</source>
+        <translation>Alle Aktionen und ihre Tasten als Markdown ausgeben.</translation>
+    </message>
+    <message>
+        <source>Forget all settings first.</source>
+        <translation>Zuerst alle Einstellungen vergessen.</translation>
+    </message>
+    <message>
+        <source>A program, a trace or a document.</source>
+        <translation>Ein Programm, ein Ablauf oder ein Dokument.</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Toolbar</source>
+        <translation>Werkzeugleiste</translation>
+    </message>
+</context>
+<context>
+    <name>Page</name>
+    <message>
+        <source>%1 buffered edges</source>
+        <translation>%1 gepufferte Kanten</translation>
+    </message>
+    <message>
+        <source>%1 → %2 buffered edges</source>
+        <translation>%1 → %2 gepufferte Kanten</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Step %1 · rule %2</source>
+        <translation>Schritt %1 · Regel %2</translation>
+    </message>
+    <message>
+        <source>snapshot %1</source>
+        <translation>Schnappschuss %1</translation>
+    </message>
+    <message>
+        <source>Snapshot %1</source>
+        <translation>Schnappschuss %1</translation>
+    </message>
+    <message>
+        <source>Block program after step %1</source>
+        <translation>Blockprogramm nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Legende</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>First state</source>
+        <translation>Erster Zustand</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>Voriger Schritt</translation>
+    </message>
+    <message>
+        <source>Left arrow</source>
+        <translation>Pfeil links</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>Right arrow</source>
+        <translation>Pfeil rechts</translation>
+    </message>
+    <message>
+        <source>Next snapshot</source>
+        <translation>Nächster Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Last state</source>
+        <translation>Letzter Zustand</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>%1 steps, buffered edges %2 → %3</source>
+        <translation>%1 Schritte, gepufferte Kanten %2 → %3</translation>
+    </message>
+    <message>
+        <source>&lt;kbd&gt;←&lt;/kbd&gt; &lt;kbd&gt;→&lt;/kbd&gt; step · &lt;kbd&gt;S&lt;/kbd&gt; next snapshot · &lt;kbd&gt;Home&lt;/kbd&gt; &lt;kbd&gt;End&lt;/kbd&gt; · &lt;kbd&gt;+&lt;/kbd&gt; &lt;kbd&gt;−&lt;/kbd&gt; &lt;kbd&gt;0&lt;/kbd&gt; zoom · drag to pan</source>
+        <translation>&lt;kbd&gt;←&lt;/kbd&gt; &lt;kbd&gt;→&lt;/kbd&gt; Schritt · &lt;kbd&gt;S&lt;/kbd&gt; nächster Schnappschuss · &lt;kbd&gt;Pos1&lt;/kbd&gt; &lt;kbd&gt;Ende&lt;/kbd&gt; · &lt;kbd&gt;+&lt;/kbd&gt; &lt;kbd&gt;−&lt;/kbd&gt; &lt;kbd&gt;0&lt;/kbd&gt; Zoom · Ziehen verschiebt</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Listing</source>
+        <translation>Listing</translation>
+    </message>
+    <message>
+        <source>This page shows its steps with JavaScript, which is switched off.</source>
+        <translation>Diese Seite zeigt ihre Schritte mit JavaScript, und das ist abgeschaltet.</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <extracomment>The code of the language of this translation.</extracomment>
+        <translation>de</translation>
+    </message>
+</context>
+<context>
+    <name>Picture</name>
+    <message>
+        <source>opaque</source>
+        <translation>undurchsichtig</translation>
+    </message>
+</context>
+<context>
+    <name>Proofs</name>
+    <message>
+        <source>structural verifier; exact evaluation in finite fields at %1, seed %2</source>
+        <translation>Strukturprüfer; exakte Auswertung in endlichen Körpern bei %1, Startwert %2</translation>
+    </message>
+</context>
+<context>
+    <name>QObject</name>
+    <message>
+        <source>Nothing in local memory</source>
+        <translation>Nichts in lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>Lines of the listing</source>
+        <translation>Zeilen des Listings</translation>
+    </message>
+    <message>
+        <source>Most alive at once: %1</source>
+        <translation>Am meisten gleichzeitig belegt: %1</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> von %1</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity</source>
+        <translation>Arithmetische Intensität</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>vorhergesagt</translation>
+    </message>
+    <message>
+        <source>No roofline</source>
+        <translation>Keine Roofline</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation>Noch nichts gemessen</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>No traffic</source>
+        <translation>Kein Verkehr</translation>
+    </message>
+</context>
+<context>
+    <name>Recovery</name>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>It was never saved and has no steps yet.</source>
+        <translation>Es wurde nie gespeichert und hat noch keine Schritte.</translation>
+    </message>
+    <message>
+        <source>It was never saved and has %1.</source>
+        <translation>Es wurde nie gespeichert und hat %1.</translation>
+    </message>
+    <message>
+        <source> The program&apos;s text is another.</source>
+        <translation> Der Text des Programms ist ein anderer.</translation>
+    </message>
+    <message>
+        <source>It has %1 that the saved file has not, and lacks %2.</source>
+        <translation>Es hat %1, die die gespeicherte Datei nicht hat, und ihm fehlen %2.</translation>
+    </message>
+    <message>
+        <source>It has %1 that the saved file has not.</source>
+        <translation>Es hat %1, die die gespeicherte Datei nicht hat.</translation>
+    </message>
+    <message>
+        <source>It lacks %1 of the saved file.</source>
+        <translation>Ihm fehlen %1 der gespeicherten Datei.</translation>
+    </message>
+    <message>
+        <source>Steps, branches and notes are those of the saved file; only what is shown differs.</source>
+        <translation>Schritte, Zweige und Notizen sind die der gespeicherten Datei; nur was gezeigt wird, ist anders.</translation>
+    </message>
+</context>
+<context>
+    <name>SearchPanel</name>
+    <message>
+        <source>%1  in %2</source>
+        <translation>%1  in %2</translation>
+    </message>
+</context>
+<context>
+    <name>actions</name>
+    <message>
+        <source>Unfolds as many levels of maps as you say.</source>
+        <translation>Klappt so viele Ebenen von Maps aus, wie Sie sagen.</translation>
+    </message>
+    <message>
+        <source>Fold to &amp;depth...</source>
+        <translation>Bis zur &amp;Tiefe einklappen …</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;New program</source>
+        <translation>&amp;Neues Programm</translation>
+    </message>
+    <message>
+        <source>Starts a new program in the text language.</source>
+        <translation>Beginnt ein neues Programm in der Textsprache.</translation>
+    </message>
+    <message>
+        <source>&amp;Open...</source>
+        <translation>Ö&amp;ffnen …</translation>
+    </message>
+    <message>
+        <source>Opens a program, a trace or a document.</source>
+        <translation>Öffnet ein Programm, einen Ablauf oder ein Dokument.</translation>
+    </message>
+    <message>
+        <source>Start &amp;page</source>
+        <translation>&amp;Startseite</translation>
+    </message>
+    <message>
+        <source>Shows the samples and the files that were open last.</source>
+        <translation>Zeigt die Beispiele und die zuletzt geöffneten Dateien.</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Saves the program, all branches and notes as one document.</source>
+        <translation>Speichert das Programm, alle Zweige und Notizen als ein Dokument.</translation>
+    </message>
+    <message>
+        <source>Save &amp;as...</source>
+        <translation>Speichern &amp;unter …</translation>
+    </message>
+    <message>
+        <source>Saves the document under another name.</source>
+        <translation>Speichert das Dokument unter einem anderen Namen.</translation>
+    </message>
+    <message>
+        <source>&amp;Export...</source>
+        <translation>&amp;Exportieren …</translation>
+    </message>
+    <message>
+        <source>Writes the picture, the whole derivation or the program to a file.</source>
+        <translation>Schreibt das Bild, die ganze Herleitung oder das Programm in eine Datei.</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Closes the document and shows the start page.</source>
+        <translation>Schließt das Dokument und zeigt die Startseite.</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>Ends the program.</source>
+        <translation>Beendet das Programm.</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>Takes the last change back.</source>
+        <translation>Nimmt die letzte Änderung zurück.</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Does again what was undone.</source>
+        <translation>Stellt wieder her, was rückgängig gemacht wurde.</translation>
+    </message>
+    <message>
+        <source>Find ne&amp;xt</source>
+        <translation>&amp;Weitersuchen</translation>
+    </message>
+    <message>
+        <source>Goes to the next node that was found.</source>
+        <translation>Geht zum nächsten gefundenen Knoten.</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>R&amp;ückwärts suchen</translation>
+    </message>
+    <message>
+        <source>Goes to the node that was found before.</source>
+        <translation>Geht zum vorigen gefundenen Knoten.</translation>
+    </message>
+    <message>
+        <source>Select &amp;nothing</source>
+        <translation>&amp;Nichts auswählen</translation>
+    </message>
+    <message>
+        <source>Ends selections, previews and the presentation.</source>
+        <translation>Beendet Auswahl, Vorschau und Präsentation.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the picture</source>
+        <translation>Bild &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the whole picture to the clipboard.</source>
+        <translation>Kopiert das ganze Bild in die Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>S&amp;ettings...</source>
+        <translation>&amp;Einstellungen …</translation>
+    </message>
+    <message>
+        <source>Theme, animations, speed and saving.</source>
+        <translation>Farben, Bewegung, Geschwindigkeit und Sicherung.</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Fit everything</source>
+        <translation>Alles &amp;einpassen</translation>
+    </message>
+    <message>
+        <source>Zooms so that the whole picture is visible.</source>
+        <translation>Zeigt das ganze Bild.</translation>
+    </message>
+    <message>
+        <source>Fit the &amp;selection</source>
+        <translation>&amp;Auswahl einpassen</translation>
+    </message>
+    <message>
+        <source>Zooms to what is selected.</source>
+        <translation>Vergrößert, was ausgewählt ist.</translation>
+    </message>
+    <message>
+        <source>&amp;Original size</source>
+        <translation>&amp;Originalgröße</translation>
+    </message>
+    <message>
+        <source>Shows one unit of the picture as one pixel.</source>
+        <translation>Zeigt eine Einheit des Bildes als ein Pixel.</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>Ver&amp;größern</translation>
+    </message>
+    <message>
+        <source>Shows the picture larger.</source>
+        <translation>Zeigt das Bild größer.</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>Ver&amp;kleinern</translation>
+    </message>
+    <message>
+        <source>Shows the picture smaller.</source>
+        <translation>Zeigt das Bild kleiner.</translation>
+    </message>
+    <message>
+        <source>Fold or &amp;unfold</source>
+        <translation>Ein- oder a&amp;usklappen</translation>
+    </message>
+    <message>
+        <source>Folds the selected map to a cloud, or unfolds it.</source>
+        <translation>Klappt die ausgewählte Map zu einer Wolke ein, oder wieder aus.</translation>
+    </message>
+    <message>
+        <source>Fold &amp;all</source>
+        <translation>Alles e&amp;inklappen</translation>
+    </message>
+    <message>
+        <source>Folds every map.</source>
+        <translation>Klappt alle Maps ein.</translation>
+    </message>
+    <message>
+        <source>Unfo&amp;ld all</source>
+        <translation>Alles aus&amp;klappen</translation>
+    </message>
+    <message>
+        <source>Unfolds every map.</source>
+        <translation>Klappt alle Maps aus.</translation>
+    </message>
+    <message>
+        <source>Show &amp;one level</source>
+        <translation>Ei&amp;ne Ebene zeigen</translation>
+    </message>
+    <message>
+        <source>Unfolds the outermost maps only.</source>
+        <translation>Klappt nur die äußersten Maps aus.</translation>
+    </message>
+    <message>
+        <source>Show &amp;two levels</source>
+        <translation>&amp;Zwei Ebenen zeigen</translation>
+    </message>
+    <message>
+        <source>Unfolds two levels of maps.</source>
+        <translation>Klappt zwei Ebenen von Maps aus.</translation>
+    </message>
+    <message>
+        <source>Show t&amp;hree levels</source>
+        <translation>D&amp;rei Ebenen zeigen</translation>
+    </message>
+    <message>
+        <source>Unfolds three levels of maps.</source>
+        <translation>Klappt drei Ebenen von Maps aus.</translation>
+    </message>
+    <message>
+        <source>Lay out a&amp;fresh</source>
+        <translation>&amp;Neu anordnen</translation>
+    </message>
+    <message>
+        <source>Lays this state out anew instead of keeping blocks where they were.</source>
+        <translation>Ordnet diesen Zustand neu an, statt Blöcke zu lassen, wo sie waren.</translation>
+    </message>
+    <message>
+        <source>Types on &amp;edges</source>
+        <translation>&amp;Typen an Kanten</translation>
+    </message>
+    <message>
+        <source>Writes the type of its value on every edge.</source>
+        <translation>Schreibt an jede Kante den Typ ihres Wertes.</translation>
+    </message>
+    <message>
+        <source>&amp;Minimap</source>
+        <translation>&amp;Übersicht</translation>
+    </message>
+    <message>
+        <source>Shows the whole picture small in a corner.</source>
+        <translation>Zeigt das ganze Bild klein in einer Ecke.</translation>
+    </message>
+    <message>
+        <source>Le&amp;gend</source>
+        <translation>&amp;Legende</translation>
+    </message>
+    <message>
+        <source>Explains shapes and colours.</source>
+        <translation>Erklärt Formen und Farben.</translation>
+    </message>
+    <message>
+        <source>Li&amp;ght theme</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>Dark text on a light ground.</source>
+        <translation>Dunkle Schrift auf hellem Grund.</translation>
+    </message>
+    <message>
+        <source>&amp;Dark theme</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>Light text on a dark ground.</source>
+        <translation>Helle Schrift auf dunklem Grund.</translation>
+    </message>
+    <message>
+        <source>Follo&amp;w the system</source>
+        <translation>&amp;Wie das System</translation>
+    </message>
+    <message>
+        <source>Light or dark as the desktop is.</source>
+        <translation>Hell oder dunkel wie die Arbeitsfläche.</translation>
+    </message>
+    <message>
+        <source>&amp;Presentation</source>
+        <translation>&amp;Präsentation</translation>
+    </message>
+    <message>
+        <source>Large type and nothing but the picture; Esc ends it.</source>
+        <translation>Große Schrift und nichts als das Bild; Esc beendet sie.</translation>
+    </message>
+    <message>
+        <source>Full s&amp;creen</source>
+        <translation>&amp;Vollbild</translation>
+    </message>
+    <message>
+        <source>The window covers the whole screen.</source>
+        <translation>Das Fenster füllt den ganzen Bildschirm.</translation>
+    </message>
+    <message>
+        <source>Pict&amp;ure</source>
+        <translation>Bil&amp;d</translation>
+    </message>
+    <message>
+        <source>Select to the &amp;left</source>
+        <translation>&amp;Links auswählen</translation>
+    </message>
+    <message>
+        <source>Selects the next block to the left.</source>
+        <translation>Wählt den nächsten Block links aus.</translation>
+    </message>
+    <message>
+        <source>Select to the &amp;right</source>
+        <translation>&amp;Rechts auswählen</translation>
+    </message>
+    <message>
+        <source>Selects the next block to the right.</source>
+        <translation>Wählt den nächsten Block rechts aus.</translation>
+    </message>
+    <message>
+        <source>Select &amp;above</source>
+        <translation>&amp;Oben auswählen</translation>
+    </message>
+    <message>
+        <source>Selects the next block above.</source>
+        <translation>Wählt den nächsten Block darüber aus.</translation>
+    </message>
+    <message>
+        <source>Select &amp;below</source>
+        <translation>&amp;Unten auswählen</translation>
+    </message>
+    <message>
+        <source>Selects the next block below.</source>
+        <translation>Wählt den nächsten Block darunter aus.</translation>
+    </message>
+    <message>
+        <source>Select the &amp;map around</source>
+        <translation>Umgebende &amp;Map auswählen</translation>
+    </message>
+    <message>
+        <source>Selects the map that holds the selection.</source>
+        <translation>Wählt die Map aus, in der die Auswahl liegt.</translation>
+    </message>
+    <message>
+        <source>Select the &amp;first inside</source>
+        <translation>&amp;Ersten darin auswählen</translation>
+    </message>
+    <message>
+        <source>Selects the first block in the selected map.</source>
+        <translation>Wählt den ersten Block in der ausgewählten Map aus.</translation>
+    </message>
+    <message>
+        <source>&amp;Fold or unfold here</source>
+        <translation>&amp;Hier ein- oder ausklappen</translation>
+    </message>
+    <message>
+        <source>Folds or unfolds the selected map.</source>
+        <translation>Klappt die ausgewählte Map ein oder aus.</translation>
+    </message>
+    <message>
+        <source>Move &amp;left</source>
+        <translation>Nach l&amp;inks schieben</translation>
+    </message>
+    <message>
+        <source>Moves the view to the left.</source>
+        <translation>Schiebt die Ansicht nach links.</translation>
+    </message>
+    <message>
+        <source>Move &amp;right</source>
+        <translation>Nach re&amp;chts schieben</translation>
+    </message>
+    <message>
+        <source>Moves the view to the right.</source>
+        <translation>Schiebt die Ansicht nach rechts.</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>Nach o&amp;ben schieben</translation>
+    </message>
+    <message>
+        <source>Moves the view up.</source>
+        <translation>Schiebt die Ansicht nach oben.</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>Nach u&amp;nten schieben</translation>
+    </message>
+    <message>
+        <source>Moves the view down.</source>
+        <translation>Schiebt die Ansicht nach unten.</translation>
+    </message>
+    <message>
+        <source>Ste&amp;p</source>
+        <translation>&amp;Schritt</translation>
+    </message>
+    <message>
+        <source>To the &amp;start</source>
+        <translation>Zum &amp;Anfang</translation>
+    </message>
+    <message>
+        <source>Goes to the program before the first step.</source>
+        <translation>Geht zum Programm vor dem ersten Schritt.</translation>
+    </message>
+    <message>
+        <source>Previous s&amp;napshot</source>
+        <translation>V&amp;origer Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Goes back to the snapshot before.</source>
+        <translation>Geht zum Schnappschuss davor zurück.</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Goes one step back.</source>
+        <translation>Geht einen Schritt zurück.</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>Ab&amp;spielen</translation>
+    </message>
+    <message>
+        <source>Steps on by itself until the end.</source>
+        <translation>Geht von selbst weiter bis zum Ende.</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>&amp;Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>Goes one step on; at the end of a branch the algorithm&apos;s next.</source>
+        <translation>Geht einen Schritt weiter; am Ende eines Zweiges den nächsten des Algorithmus.</translation>
+    </message>
+    <message>
+        <source>Next &amp;snapshot</source>
+        <translation>Nä&amp;chster Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Goes to the next snapshot.</source>
+        <translation>Geht zum nächsten Schnappschuss.</translation>
+    </message>
+    <message>
+        <source>To the &amp;end</source>
+        <translation>Zum &amp;Ende</translation>
+    </message>
+    <message>
+        <source>Goes to the last step of the branch.</source>
+        <translation>Geht zum letzten Schritt des Zweiges.</translation>
+    </message>
+    <message>
+        <source>Play &amp;faster</source>
+        <translation>Sch&amp;neller abspielen</translation>
+    </message>
+    <message>
+        <source>Halves the time between two steps.</source>
+        <translation>Halbiert die Zeit zwischen zwei Schritten.</translation>
+    </message>
+    <message>
+        <source>Play s&amp;lower</source>
+        <translation>&amp;Langsamer abspielen</translation>
+    </message>
+    <message>
+        <source>Doubles the time between two steps.</source>
+        <translation>Verdoppelt die Zeit zwischen zwei Schritten.</translation>
+    </message>
+    <message>
+        <source>&amp;Compare with the step before</source>
+        <translation>&amp;Mit dem Schritt davor vergleichen</translation>
+    </message>
+    <message>
+        <source>Shows the step before and this one side by side; once more ends it.</source>
+        <translation>Zeigt den Schritt davor und diesen nebeneinander; noch einmal beendet es.</translation>
+    </message>
+    <message>
+        <source>&amp;Run the algorithm from here</source>
+        <translation>Algorithmus von hier aus&amp;führen</translation>
+    </message>
+    <message>
+        <source>Runs the fusion algorithm on from this state.</source>
+        <translation>Führt den Fusionsalgorithmus von diesem Zustand aus weiter.</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>&amp;Fenster</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Command &amp;palette...</source>
+        <translation>&amp;Befehlspalette …</translation>
+    </message>
+    <message>
+        <source>Finds any action, step, sample or recent file by name.</source>
+        <translation>Findet jede Aktion, jeden Schritt, jedes Beispiel und jede letzte Datei nach Namen.</translation>
+    </message>
+    <message>
+        <source>&amp;Shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Lists all actions and their keys.</source>
+        <translation>Zeigt alle Aktionen und ihre Tasten.</translation>
+    </message>
+    <message>
+        <source>&amp;About Blockscope</source>
+        <translation>&amp;Über Blockscope</translation>
+    </message>
+    <message>
+        <source>Version and licences.</source>
+        <translation>Version und Lizenzen.</translation>
+    </message>
+    <message>
+        <source>Go to the p&amp;icture</source>
+        <translation>Zum &amp;Bild gehen</translation>
+    </message>
+    <message>
+        <source>Gives the picture the focus.</source>
+        <translation>Gibt dem Bild den Fokus.</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the arrangement</source>
+        <translation>Anordnung &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Puts all panels back where they were at first.</source>
+        <translation>Bringt alle Tafeln dorthin zurück, wo sie anfangs waren.</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Every place where a rule applies, and why a rule does not.</source>
+        <translation>Jede Stelle, an der eine Regel passt, und warum eine nicht passt.</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>All branches as a tree, with notes on steps.</source>
+        <translation>Alle Zweige als Baum, mit Notizen zu Schritten.</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>The steps of the branch, playing, and a slider over the run.</source>
+        <translation>Die Schritte des Zweiges, Abspielen und ein Schieber über den Lauf.</translation>
+    </message>
+    <message>
+        <source>Listing</source>
+        <translation>Listing</translation>
+    </message>
+    <message>
+        <source>The state as pseudocode, with what changed, linked with the picture.</source>
+        <translation>Der Zustand als Pseudocode, mit dem, was sich geändert hat, verbunden mit dem Bild.</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <source>The rule of the current step: both sides drawn, its condition, why it preserves meaning.</source>
+        <translation>Die Regel des aktuellen Schritts: beide Seiten gezeichnet, ihre Bedingung, warum sie die Bedeutung erhält.</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
+        <source>Sizes and block sizes, and what the state costs with them.</source>
+        <translation>Größen und Blockgrößen, und was der Zustand damit kostet.</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>The program as text, with problems shown while typing.</source>
+        <translation>Das Programm als Text; Fehler zeigen sich beim Tippen.</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation>Gliederung</translation>
+    </message>
+    <message>
+        <source>Maps and operators as a tree; its boxes fold and unfold maps.</source>
+        <translation>Maps und Operatoren als Baum; seine Kästchen klappen Maps ein und aus.</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Finds nodes by name, operator, type or regular expression.</source>
+        <translation>Findet Knoten nach Name, Operator, Typ oder regulärem Ausdruck.</translation>
+    </message>
+    <message>
+        <source>Array program</source>
+        <translation>Array-Programm</translation>
+    </message>
+    <message>
+        <source>The operators on whole arrays, before there are blocks.</source>
+        <translation>Die Operatoren auf ganzen Arrays, bevor es Blöcke gibt.</translation>
+    </message>
+    <message>
+        <source>Heat map: bytes mo&amp;ved</source>
+        <translation>Wärmekarte: &amp;bewegte Bytes</translation>
+    </message>
+    <message>
+        <source>Colours operators, edges and lines by the bytes they move.</source>
+        <translation>Färbt Operatoren, Kanten und Zeilen nach den Bytes, die sie bewegen.</translation>
+    </message>
+    <message>
+        <source>Heat map: o&amp;perations</source>
+        <translation>Wär&amp;mekarte: Operationen</translation>
+    </message>
+    <message>
+        <source>Colours operators and lines by their arithmetic.</source>
+        <translation>Färbt Operatoren und Zeilen nach dem, was sie rechnen.</translation>
+    </message>
+    <message>
+        <source>Heat map: local memor&amp;y</source>
+        <translation>Wärmekarte: lokaler &amp;Speicher</translation>
+    </message>
+    <message>
+        <source>Colours operators and lines by what is alive in local memory while they run.</source>
+        <translation>Färbt Operatoren und Zeilen nach dem, was in lokalem Speicher belegt ist, während sie laufen.</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>What every state costs: a table, charts, formulas, predicted and measured times.</source>
+        <translation>Was jeder Zustand kostet: eine Tabelle, Diagramme, Formeln, vorhergesagte und gemessene Zeiten.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope</name>
+    <message>
+        <source>%1 per byte moved</source>
+        <translation>%1 je bewegtem Byte</translation>
+    </message>
+    <message>
+        <source>predicted %1: %2</source>
+        <translation>vorhergesagt %1: %2</translation>
+    </message>
+    <message>
+        <source>measured %1: %2</source>
+        <translation>gemessen %1: %2</translation>
+    </message>
+    <message>
+        <source>%1, %2: loads %3, stores %4</source>
+        <translation>%1, %2: lädt %3, speichert %4</translation>
+    </message>
+    <message>
+        <source>%1 others</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>Pearson %1</source>
+        <translation>Pearson %1</translation>
+    </message>
+    <message>
+        <source>Spearman %1</source>
+        <translation>Spearman %1</translation>
+    </message>
+    <message>
+        <source>mean error %1&#xa0;%</source>
+        <translation>mittlerer Fehler %1&#xa0;%</translation>
+    </message>
+    <message>
+        <source>regret of the model&apos;s pick %1&#xa0;%</source>
+        <translation>Einbuße durch die Wahl des Modells %1&#xa0;%</translation>
+    </message>
+    <message>
+        <source>Choose a device and a model to see predictions, or measure a state.</source>
+        <translation>Wählen Sie ein Gerät und ein Modell, um Vorhersagen zu sehen, oder messen Sie einen Zustand.</translation>
+    </message>
+    <message>
+        <source>The states are being counted.</source>
+        <translation>Die Zustände werden gerade gezählt.</translation>
+    </message>
+    <message>
+        <source>The state is being counted.</source>
+        <translation>Der Zustand wird gerade gezählt.</translation>
+    </message>
+    <message>
+        <source>Nothing is alive.</source>
+        <translation>Nichts ist belegt.</translation>
+    </message>
+    <message>
+        <source>Alive: %1 (%2)</source>
+        <translation>Belegt: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>The program has no lines.</source>
+        <translation>Das Programm hat keine Zeilen.</translation>
+    </message>
+    <message>
+        <source>Measure states, and choose this machine&apos;s processor as the device, to see how well its predictions fit.</source>
+        <translation>Messen Sie Zustände und wählen Sie den Prozessor dieses Rechners als Gerät, um zu sehen, wie gut die Vorhersagen dafür passen.</translation>
+    </message>
+    <message>
+        <source>%1: predicted %2, measured %3</source>
+        <translation>%1: vorhergesagt %2, gemessen %3</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>The initial program, snapshots, and states that are looked at or compared</source>
+        <translation>Das anfängliche Programm, Schnappschüsse und Zustände, die angesehen oder verglichen werden</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Time that the chosen model predicts on the chosen device</source>
+        <translation>Zeit, die das gewählte Modell auf dem gewählten Gerät vorhersagt</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Median time on this machine, outputs checked first</source>
+        <translation>Median der Zeit auf diesem Rechner, nach Prüfung der Ausgaben</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>Time as a multiple of the baseline&apos;s: of measured times if both are, else of predicted ones</source>
+        <translation>Zeit als Vielfaches der Zeit des Bezugs: aus gemessenen Zeiten, wenn es beide gibt, sonst aus vorhergesagten</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>Bewegt</translation>
+    </message>
+    <message>
+        <source>All bytes between global and local memory</source>
+        <translation>Alle Bytes zwischen globalem und lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>Between</source>
+        <translation>Dazwischen</translation>
+    </message>
+    <message>
+        <source>Bytes stored to and loaded from buffers in between: what fusion removes</source>
+        <translation>Bytes, die in Puffer dazwischen gespeichert und aus ihnen geladen werden: was Fusion entfernt</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Bytes loaded from program inputs</source>
+        <translation>Bytes, die aus Eingaben des Programms geladen werden</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Bytes stored to program outputs, and loaded from them</source>
+        <translation>Bytes, die in Ausgaben des Programms gespeichert und aus ihnen geladen werden</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Matrix, vector and special operations</source>
+        <translation>Matrix-, Vektor- und Spezialoperationen</translation>
+    </message>
+    <message>
+        <source>Replicated</source>
+        <translation>Wiederholt</translation>
+    </message>
+    <message>
+        <source>All operations as a multiple of the unfused program&apos;s</source>
+        <translation>Alle Operationen als Vielfaches derer des unverschmolzenen Programms</translation>
+    </message>
+    <message>
+        <source>Intensity</source>
+        <translation>Intensität</translation>
+    </message>
+    <message>
+        <source>Operations per byte moved</source>
+        <translation>Operationen je bewegtem Byte</translation>
+    </message>
+    <message>
+        <source>Local</source>
+        <translation>Lokal</translation>
+    </message>
+    <message>
+        <source>The most that is alive at once in one processor&apos;s local memory</source>
+        <translation>Was im lokalen Speicher eines Prozessors höchstens gleichzeitig belegt ist</translation>
+    </message>
+    <message>
+        <source>Launches</source>
+        <translation>Starts</translation>
+    </message>
+    <message>
+        <source>Operators at the top level: one kernel each</source>
+        <translation>Operatoren der obersten Ebene: je ein Kernel</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>The fewest parallel tasks of any launch</source>
+        <translation>Die wenigsten parallelen Aufgaben eines Starts</translation>
+    </message>
+    <message>
+        <source>Moves %1 between global and local memory</source>
+        <translation>Bewegt %1 zwischen globalem und lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>Takes %1</source>
+        <translation>Braucht %1</translation>
+    </message>
+    <message>
+        <source>Keeps at most %1 in local memory</source>
+        <translation>Hält höchstens %1 in lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>%1, %2 less than before.</source>
+        <translation>%1, %2 weniger als zuvor.</translation>
+    </message>
+    <message>
+        <source>%1, %2 more than before.</source>
+        <translation>%1, %2 mehr als zuvor.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ArrayView</name>
+    <message>
+        <source>Array program</source>
+        <translation>Array-Programm</translation>
+    </message>
+    <message>
+        <source>No program</source>
+        <translation>Kein Programm</translation>
+    </message>
+    <message>
+        <source>Open a program or a sample to see its arrays.</source>
+        <translation>Öffnen Sie ein Programm oder ein Beispiel, um seine Arrays zu sehen.</translation>
+    </message>
+    <message>
+        <source>No array program</source>
+        <translation>Kein Array-Programm</translation>
+    </message>
+    <message>
+        <source>This document was opened as a block program: it has no operators on whole arrays.</source>
+        <translation>Dieses Dokument wurde als Blockprogramm geöffnet: Es hat keine Operatoren auf ganzen Arrays.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Breadcrumb</name>
+    <message>
+        <source>Where the selection is</source>
+        <translation>Wo die Auswahl ist</translation>
+    </message>
+    <message>
+        <source>%1-map</source>
+        <translation>%1-Map</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Canvas</name>
+    <message>
+        <source>Block program</source>
+        <translation>Blockprogramm</translation>
+    </message>
+    <message>
+        <source>%1, through global memory</source>
+        <translation>%1, durch globalen Speicher</translation>
+    </message>
+    <message>
+        <source>%1, in local memory</source>
+        <translation>%1, in lokalem Speicher</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Find an action, a step, a sample or a file</source>
+        <translation>Aktion, Schritt, Beispiel oder Datei suchen</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>Befehl suchen</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ComparePane</name>
+    <message>
+        <source>Initial program</source>
+        <translation>Anfängliches Programm</translation>
+    </message>
+    <message>
+        <source>Step %1 · rule %2</source>
+        <translation>Schritt %1 · Regel %2</translation>
+    </message>
+    <message>
+        <source> · snapshot</source>
+        <translation> · Schnappschuss</translation>
+    </message>
+    <message>
+        <source>%1 removed</source>
+        <translation>%1 entfernt</translation>
+    </message>
+    <message>
+        <source>%1 added</source>
+        <translation>%1 hinzugekommen</translation>
+    </message>
+    <message>
+        <source>%1 moved</source>
+        <translation>%1 verschoben</translation>
+    </message>
+    <message>
+        <source>%1 changed</source>
+        <translation>%1 geändert</translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>kein Unterschied</translation>
+    </message>
+    <message>
+        <source>Picture of %1</source>
+        <translation>Bild von %1</translation>
+    </message>
+    <message>
+        <source>%1 (current)</source>
+        <translation>%1 (aktuell)</translation>
+    </message>
+    <message>
+        <source>Remove %1 from the comparison</source>
+        <translation>%1 aus dem Vergleich nehmen</translation>
+    </message>
+    <message>
+        <source>Remove from the comparison</source>
+        <translation>Aus dem Vergleich nehmen</translation>
+    </message>
+    <message>
+        <source>Buffered edges %1 · moves %2B · operations %3 · launches %4</source>
+        <translation>Gepufferte Kanten %1 · bewegt %2B · Operationen %3 · Starts %4</translation>
+    </message>
+    <message>
+        <source>%1 bytes moved between global and local memory, %2 arithmetic operations, %3 bytes of local memory</source>
+        <translation>%1 Bytes zwischen globalem und lokalem Speicher bewegt, %2 Rechenoperationen, %3 Bytes lokaler Speicher</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CompareView</name>
+    <message>
+        <source>Comparison of states</source>
+        <translation>Vergleich von Zuständen</translation>
+    </message>
+    <message>
+        <source>Add a state to the comparison</source>
+        <translation>Einen Zustand zum Vergleich hinzufügen</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Voriger</translation>
+    </message>
+    <message>
+        <source>Previous difference</source>
+        <translation>Voriger Unterschied</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Nächster</translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation>Nächster Unterschied</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Show the whole pictures</source>
+        <translation>Die ganzen Bilder zeigen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Show the current state alone</source>
+        <translation>Den aktuellen Zustand allein zeigen</translation>
+    </message>
+    <message>
+        <source>Add a state…</source>
+        <translation>Zustand hinzufügen …</translation>
+    </message>
+    <message>
+        <source>To the current state: %1</source>
+        <translation>Zum aktuellen Zustand: %1</translation>
+    </message>
+    <message>
+        <source>Marked against: %1</source>
+        <translation>Markiert gegen: %1</translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation>Kein Unterschied</translation>
+    </message>
+    <message>
+        <source>Differences: %1</source>
+        <translation>Unterschiede: %1</translation>
+    </message>
+    <message>
+        <source>Difference %1 of %2: %3</source>
+        <translation>Unterschied %1 von %2: %3</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CostPage</name>
+    <message>
+        <source>Element type</source>
+        <translation>Elementtyp</translation>
+    </message>
+    <message>
+        <source>The element type of everything: as the program declares, or another one</source>
+        <translation>Der Elementtyp von allem: wie im Programm deklariert oder ein anderer</translation>
+    </message>
+    <message>
+        <source>declared type</source>
+        <translation>deklarierter Typ</translation>
+    </message>
+    <message>
+        <source>All steps</source>
+        <translation>Alle Schritte</translation>
+    </message>
+    <message>
+        <source>Rows for every step of the branch, not only for its snapshots</source>
+        <translation>Zeilen für jeden Schritt des Zweiges, nicht nur für seine Schnappschüsse</translation>
+    </message>
+    <message>
+        <source>Measure this</source>
+        <translation>Diesen messen</translation>
+    </message>
+    <message>
+        <source>Runs the current state on this machine&apos;s processor: checks it, then times it</source>
+        <translation>Führt den aktuellen Zustand auf dem Prozessor dieses Rechners aus: erst wird er geprüft, dann seine Zeit gemessen</translation>
+    </message>
+    <message>
+        <source>Measure all</source>
+        <translation>Alle messen</translation>
+    </message>
+    <message>
+        <source>Measures every state of the table, one after the other</source>
+        <translation>Misst jeden Zustand der Tabelle, einen nach dem anderen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Ends the measuring; results that are there stay</source>
+        <translation>Beendet das Messen; vorhandene Ergebnisse bleiben</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>Bezug</translation>
+    </message>
+    <message>
+        <source>Ratios are against the selected row from now on</source>
+        <translation>Verhältnisse beziehen sich ab jetzt auf die ausgewählte Zeile</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the table as CSV, with exact numbers</source>
+        <translation>Kopiert die Tabelle als CSV, mit genauen Zahlen</translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Writes the chart in front as SVG, PDF or PNG</source>
+        <translation>Schreibt das Diagramm im Vordergrund als SVG, PDF oder PNG</translation>
+    </message>
+    <message>
+        <source>%1 of %2 · %3</source>
+        <translation>%1 von %2 · %3</translation>
+    </message>
+    <message>
+        <source> · about %1&#xa0;s left</source>
+        <translation> · noch etwa %1&#xa0;s</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Time model</source>
+        <translation>Zeitmodell</translation>
+    </message>
+    <message>
+        <source>The device that times are predicted for</source>
+        <translation>Das Gerät, für das Zeiten vorhergesagt werden</translation>
+    </message>
+    <message>
+        <source>What every state costs</source>
+        <translation>Was jeder Zustand kostet</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>Verkehr</translation>
+    </message>
+    <message>
+        <source>Local memory</source>
+        <translation>Lokaler Speicher</translation>
+    </message>
+    <message>
+        <source>Predicted and measured</source>
+        <translation>Vorhergesagt und gemessen</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Formula and sizes</source>
+        <translation>Formel und Größen</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
+        <source>Measured.</source>
+        <translation>Gemessen.</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>The state is being counted.</source>
+        <translation>Der Zustand wird gerade gezählt.</translation>
+    </message>
+    <message>
+        <source>Export chart</source>
+        <translation>Diagramm exportieren</translation>
+    </message>
+    <message>
+        <source>Pictures (*.svg *.pdf *.png)</source>
+        <translation>Bilder (*.svg *.pdf *.png)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written. The ending has to be .svg, .pdf or .png.</source>
+        <translation>%1 konnte nicht geschrieben werden. Die Endung muss .svg, .pdf oder .png sein.</translation>
+    </message>
+    <message>
+        <source>The table was copied.</source>
+        <translation>Die Tabelle wurde kopiert.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CostTable</name>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>The same as the baseline (%1)</source>
+        <translation>Gleich dem Bezug (%1)</translation>
+    </message>
+    <message>
+        <source>%1 against the baseline (%2)</source>
+        <translation>%1 gegenüber dem Bezug (%2)</translation>
+    </message>
+    <message>
+        <source>%1 (%2) against the baseline (%3)</source>
+        <translation>%1 (%2) gegenüber dem Bezug (%3)</translation>
+    </message>
+    <message>
+        <source>The baseline of ratios</source>
+        <translation>Der Bezug der Verhältnisse</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Costs</name>
+    <message>
+        <source>Start</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Snapshot %1 · step %2</source>
+        <translation>Schnappschuss %1 · Schritt %2</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::DerivationView</name>
+    <message>
+        <source>blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>Starts</translation>
+    </message>
+    <message>
+        <source>Amount</source>
+        <translation>Menge</translation>
+    </message>
+    <message>
+        <source>Part of the formula</source>
+        <translation>Teil der Formel</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>Lines that the number sums</source>
+        <translation>Zeilen, die in der Zahl summiert sind</translation>
+    </message>
+    <message>
+        <source>Where numbers come from</source>
+        <translation>Woher Zahlen kommen</translation>
+    </message>
+    <message>
+        <source>Choose a number in the table to see its formula and what it sums.</source>
+        <translation>Wählen Sie eine Zahl in der Tabelle, um ihre Formel zu sehen, und was sie summiert.</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>mit %1</translation>
+    </message>
+    <message>
+        <source>divided by</source>
+        <translation>geteilt durch</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Docks</name>
+    <message>
+        <source>Panels</source>
+        <translation>Tafeln</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Document</name>
+    <message>
+        <source>Unfold to what was found</source>
+        <translation>Bis zum Gefundenen ausklappen</translation>
+    </message>
+    <message>
+        <source>Fold map</source>
+        <translation>Map einklappen</translation>
+    </message>
+    <message>
+        <source>Unfold map</source>
+        <translation>Map ausklappen</translation>
+    </message>
+    <message>
+        <source>Compare states</source>
+        <translation>Zustände vergleichen</translation>
+    </message>
+    <message>
+        <source>Choose what to compare with</source>
+        <translation>Vergleichszustand wählen</translation>
+    </message>
+    <message>
+        <source>Change sizes</source>
+        <translation>Größen ändern</translation>
+    </message>
+    <message>
+        <source>Change the program</source>
+        <translation>Programm ändern</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is still running. Wait for it, or cancel it.</source>
+        <translation>„%1“ läuft noch. Warten Sie, oder brechen Sie ab.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; was dropped because the steps have changed meanwhile.</source>
+        <translation>„%1“ wurde verworfen, weil sich die Schritte inzwischen geändert haben.</translation>
+    </message>
+    <message>
+        <source>Go to the initial program</source>
+        <translation>Zum anfänglichen Programm gehen</translation>
+    </message>
+    <message>
+        <source>Go to step %1</source>
+        <translation>Zu Schritt %1 gehen</translation>
+    </message>
+    <message>
+        <source>Next step of the algorithm</source>
+        <translation>Nächster Schritt des Algorithmus</translation>
+    </message>
+    <message>
+        <source>Rule %1 no longer applies there. The list of matches shows where it does.</source>
+        <translation>Regel %1 passt dort nicht mehr. Die Trefferliste zeigt, wo sie passt.</translation>
+    </message>
+    <message>
+        <source>Apply rule %1</source>
+        <translation>Regel %1 anwenden</translation>
+    </message>
+    <message>
+        <source>Run the algorithm</source>
+        <translation>Algorithmus ausführen</translation>
+    </message>
+    <message>
+        <source>The algorithm&apos;s steps from here are there already; End goes to the last one.</source>
+        <translation>Die Schritte des Algorithmus von hier sind schon da; Ende geht zum letzten.</translation>
+    </message>
+    <message>
+        <source>The name is too long. Choose one of at most %1 bytes.</source>
+        <translation>Der Name ist zu lang. Wählen Sie einen mit höchstens %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>Rename branch</source>
+        <translation>Zweig umbenennen</translation>
+    </message>
+    <message>
+        <source>The last branch cannot be deleted.</source>
+        <translation>Der letzte Zweig kann nicht gelöscht werden.</translation>
+    </message>
+    <message>
+        <source>Delete branch</source>
+        <translation>Zweig löschen</translation>
+    </message>
+    <message>
+        <source>The note is too long. A note may have %1 bytes.</source>
+        <translation>Die Notiz ist zu lang. Eine Notiz darf %1 Bytes haben.</translation>
+    </message>
+    <message>
+        <source>Edit note</source>
+        <translation>Notiz ändern</translation>
+    </message>
+    <message>
+        <source>Lay out afresh</source>
+        <translation>Neu anordnen</translation>
+    </message>
+    <message>
+        <source>Lay out like the step before</source>
+        <translation>Anordnen wie den Schritt davor</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::EditorPanel</name>
+    <message>
+        <source>Problems of the program</source>
+        <translation>Fehler des Programms</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Shows this program and runs the algorithm on it (Ctrl+Return)</source>
+        <translation>Zeigt dieses Programm und führt den Algorithmus aus (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Apply the program</source>
+        <translation>Programm anwenden</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Takes the document&apos;s program back into the editor</source>
+        <translation>Holt das Programm des Dokuments zurück</translation>
+    </message>
+    <message>
+        <source>Revert the edits</source>
+        <translation>Änderungen verwerfen</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Shows the forms of the language</source>
+        <translation>Zeigt die Formen der Sprache</translation>
+    </message>
+    <message>
+        <source>Help on the language</source>
+        <translation>Hilfe zur Sprache</translation>
+    </message>
+    <message>
+        <source>Forms of the language</source>
+        <translation>Formen der Sprache</translation>
+    </message>
+    <message>
+        <source>a dimension: size / block size</source>
+        <translation>eine Dimension: Größe / Blockgröße</translation>
+    </message>
+    <message>
+        <source>a batch dimension; group: one that operands may share</source>
+        <translation>eine Batch-Dimension; group: eine, die Operanden teilen dürfen</translation>
+    </message>
+    <message>
+        <source>inputs and their element type</source>
+        <translation>Eingaben und ihr Elementtyp</translation>
+    </message>
+    <message>
+        <source>a causal mask, never read from memory</source>
+        <translation>eine kausale Maske, nie aus dem Speicher gelesen</translation>
+    </message>
+    <message>
+        <source>@ multiplies matrices, .T transposes, a dimension is its size</source>
+        <translation>@ multipliziert Matrizen, .T transponiert, eine Dimension ist ihre Größe</translation>
+    </message>
+    <message>
+        <source>what the program computes</source>
+        <translation>was das Programm berechnet</translation>
+    </message>
+    <message>
+        <source>norms of rows</source>
+        <translation>Normen von Zeilen</translation>
+    </message>
+    <message>
+        <source>functions of whole arrays</source>
+        <translation>Funktionen ganzer Arrays</translation>
+    </message>
+    <message>
+        <source>functions of elements, and many more</source>
+        <translation>Funktionen von Elementen, und viele mehr</translation>
+    </message>
+    <message>
+        <source>any other function of elements</source>
+        <translation>jede andere Funktion von Elementen</translation>
+    </message>
+    <message>
+        <source>Line %1, column %2: %3</source>
+        <translation>Zeile %1, Spalte %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 operators, %2 dimensions</source>
+        <translation>%1 Operatoren, %2 Dimensionen</translation>
+    </message>
+    <message>
+        <source>Applying...</source>
+        <translation>Wird angewendet …</translation>
+    </message>
+    <message>
+        <source>1 problem</source>
+        <translation>1 Fehler</translation>
+    </message>
+    <message>
+        <source>%1 problems</source>
+        <translation>%1 Fehler</translation>
+    </message>
+    <message>
+        <source>Edited, not applied</source>
+        <translation>Geändert, nicht angewendet</translation>
+    </message>
+    <message>
+        <source>Edit the program</source>
+        <translation>Programm bearbeiten</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ExportDialog</name>
+    <message>
+        <source>HTML page</source>
+        <translation>HTML-Seite</translation>
+    </message>
+    <message>
+        <source>DOT (Graphviz)</source>
+        <translation>DOT (Graphviz)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2. Choose another place.</source>
+        <translation>%1 konnte nicht geschrieben werden: %2. Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>&amp;Background</source>
+        <translation>&amp;Hintergrund</translation>
+    </message>
+    <message>
+        <source>&amp;Legend under the picture</source>
+        <translation>&amp;Legende unter dem Bild</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>The whole picture</source>
+        <translation>Das ganze Bild</translation>
+    </message>
+    <message>
+        <source>What is seen</source>
+        <translation>Was zu sehen ist</translation>
+    </message>
+    <message>
+        <source>The derivation as a strip of pictures</source>
+        <translation>Die Herleitung als Bildstreifen</translation>
+    </message>
+    <message>
+        <source>The derivation as a page that steps</source>
+        <translation>Die Herleitung als Seite zum Blättern</translation>
+    </message>
+    <message>
+        <source>The graph for Graphviz</source>
+        <translation>Der Graph für Graphviz</translation>
+    </message>
+    <message>
+        <source>The block program</source>
+        <translation>Das Blockprogramm</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Every step</source>
+        <translation>Jeder Schritt</translation>
+    </message>
+    <message>
+        <source>Snapshots only</source>
+        <translation>Nur Schnappschüsse</translation>
+    </message>
+    <message>
+        <source>&amp;What</source>
+        <translation>&amp;Was</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>&amp;Format</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>&amp;Schritte</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>S&amp;cale</source>
+        <translation>Maß&amp;stab</translation>
+    </message>
+    <message>
+        <source>Save as...</source>
+        <translation>Speichern unter …</translation>
+    </message>
+    <message>
+        <source>The image would be too large. Choose a smaller scale, or SVG or PDF.</source>
+        <translation>Das Bild würde zu groß. Wählen Sie einen kleineren Maßstab, oder SVG oder PDF.</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>Nach %1 exportiert</translation>
+    </message>
+    <message>
+        <source>Exporting %1</source>
+        <translation>%1 wird exportiert</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Forecast</name>
+    <message>
+        <source>%1 of shared memory in a thread block</source>
+        <translation>%1 Shared Memory in einem Thread-Block</translation>
+    </message>
+    <message>
+        <source>%1 of L2 cache</source>
+        <translation>%1 L2-Cache</translation>
+    </message>
+    <message>
+        <source>matrix %1 %2</source>
+        <translation>Matrix %1 %2</translation>
+    </message>
+    <message>
+        <source>vector %1 %2</source>
+        <translation>Vektor %1 %2</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3</source>
+        <translation>%1 auf %2: %3</translation>
+    </message>
+    <message>
+        <source>Before the first kernel</source>
+        <translation>Vor dem ersten Kernel</translation>
+    </message>
+    <message>
+        <source>Kernel %1 (%2)</source>
+        <translation>Kernel %1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::HistoryPanel</name>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Note of the current step</source>
+        <translation>Notiz zum aktuellen Schritt</translation>
+    </message>
+    <message>
+        <source>What is worth remembering of this step? Markdown, saved with the document.</source>
+        <translation>Was ist an diesem Schritt merkenswert? Markdown, mit dem Dokument gespeichert.</translation>
+    </message>
+    <message>
+        <source>Run from here</source>
+        <translation>Von hier ausführen</translation>
+    </message>
+    <message>
+        <source>Runs the algorithm on from the current state.</source>
+        <translation>Führt den Algorithmus vom aktuellen Zustand weiter aus.</translation>
+    </message>
+    <message>
+        <source>New branch...</source>
+        <translation>Neuer Zweig …</translation>
+    </message>
+    <message>
+        <source>Apply another match here: the matches are listed.</source>
+        <translation>Hier einen anderen Treffer anwenden: die Treffer sind aufgelistet.</translation>
+    </message>
+    <message>
+        <source>Go here</source>
+        <translation>Hierher gehen</translation>
+    </message>
+    <message>
+        <source>Run the algorithm from here</source>
+        <translation>Algorithmus von hier ausführen</translation>
+    </message>
+    <message>
+        <source>New branch from here...</source>
+        <translation>Neuer Zweig von hier …</translation>
+    </message>
+    <message>
+        <source>Do not show beside the current state</source>
+        <translation>Nicht neben dem aktuellen Zustand zeigen</translation>
+    </message>
+    <message>
+        <source>Compare with the current state</source>
+        <translation>Mit dem aktuellen Zustand vergleichen</translation>
+    </message>
+    <message>
+        <source>Mark the listing&apos;s changes against this state</source>
+        <translation>Änderungen im Listing gegen diesen Zustand markieren</translation>
+    </message>
+    <message>
+        <source>Rename branch &quot;%1&quot;</source>
+        <translation>Zweig „%1“ umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete branch &quot;%1&quot;</source>
+        <translation>Zweig „%1“ löschen</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Note on step %1</source>
+        <translation>Notiz zu Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::HistoryTree</name>
+    <message>
+        <source>Tree of states</source>
+        <translation>Baum der Zustände</translation>
+    </message>
+    <message>
+        <source>Name of the branch</source>
+        <translation>Name des Zweiges</translation>
+    </message>
+    <message>
+        <source>... %1 steps</source>
+        <translation>… %1 Schritte</translation>
+    </message>
+    <message>
+        <source>Initial program</source>
+        <translation>Anfängliches Programm</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Current: %1</source>
+        <translation>Aktuell: %1</translation>
+    </message>
+    <message>
+        <source>Click to show these steps.</source>
+        <translation>Klicken zeigt diese Schritte.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Journal</name>
+    <message>
+        <source>Changes are not kept for a recovery after a crash. %1</source>
+        <translation>Änderungen werden nicht für eine Wiederherstellung nach einem Absturz aufbewahrt. %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Legend</name>
+    <message>
+        <source>Legend</source>
+        <translation>Legende</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ListingPanel</name>
+    <message>
+        <source>Listing</source>
+        <translation>Listing</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>Verglichen mit</translation>
+    </message>
+    <message>
+        <source>The state against which changed lines are marked</source>
+        <translation>Der Zustand, gegen den geänderte Zeilen markiert sind</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>Entfernte</translation>
+    </message>
+    <message>
+        <source>Shows the lines that are gone, struck through</source>
+        <translation>Zeigt die Zeilen, die weg sind, durchgestrichen</translation>
+    </message>
+    <message>
+        <source>Safe</source>
+        <translation>Sicher</translation>
+    </message>
+    <message>
+        <source>Shows the numerically safe form of this state</source>
+        <translation>Zeigt die numerisch sichere Form dieses Zustands</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the whole listing; Ctrl+C copies the selected part</source>
+        <translation>Kopiert das ganze Listing; Strg+C den ausgewählten Teil</translation>
+    </message>
+    <message>
+        <source>Copy the listing</source>
+        <translation>Listing kopieren</translation>
+    </message>
+    <message>
+        <source>The listing is on the clipboard.</source>
+        <translation>Das Listing ist in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Snapshot %1, step %2</source>
+        <translation>Schnappschuss %1, Schritt %2</translation>
+    </message>
+    <message>
+        <source>1 line</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>+%1 added</source>
+        <translation>+%1 hinzugekommen</translation>
+    </message>
+    <message>
+        <source>−%1 removed</source>
+        <translation>−%1 entfernt</translation>
+    </message>
+    <message>
+        <source>~%1 changed</source>
+        <translation>~%1 geändert</translation>
+    </message>
+    <message>
+        <source>nothing changed</source>
+        <translation>nichts geändert</translation>
+    </message>
+    <message>
+        <source>Numerically safe form: this state has no exponential that could overflow, so nothing changes.</source>
+        <translation>Numerisch sichere Form: Dieser Zustand hat keine Exponentialfunktion, die überlaufen könnte, also ändert sich nichts.</translation>
+    </message>
+    <message>
+        <source>Numerically safe form: what an exponential reaches is kept as a significand and an exponent, so that nothing overflows. The picture shows the state without it.</source>
+        <translation>Numerisch sichere Form: Was eine Exponentialfunktion erreicht, wird als Signifikand und Exponent gehalten, damit nichts überläuft. Das Bild zeigt den Zustand ohne sie.</translation>
+    </message>
+    <message>
+        <source>Step before</source>
+        <translation>Schritt davor</translation>
+    </message>
+    <message>
+        <source>Initial program</source>
+        <translation>Anfängliches Programm</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::MainWindow</name>
+    <message>
+        <source>Views</source>
+        <translation>Ansichten</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Blockscope found a mistake of its own and stopped: %1</source>
+        <translation>Blockscope hat einen eigenen Fehler gefunden und angehalten: %1</translation>
+    </message>
+    <message>
+        <source>Blockscope</source>
+        <translation>Blockscope</translation>
+    </message>
+    <message>
+        <source>%1[*] - Blockscope</source>
+        <translation>%1[*] – Blockscope</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Programs and documents (*.blockscope *.bp *.json);;All files (*)</source>
+        <translation>Programme und Dokumente (*.blockscope *.bp *.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>Speichern unter</translation>
+    </message>
+    <message>
+        <source>Blockscope documents (*.blockscope)</source>
+        <translation>Blockscope-Dokumente (*.blockscope)</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>Gespeichert.</translation>
+    </message>
+    <message>
+        <source>Save the changes of %1?</source>
+        <translation>Änderungen an %1 speichern?</translation>
+    </message>
+    <message>
+        <source>Steps, branches and notes that are not saved are lost.</source>
+        <translation>Schritte, Zweige und Notizen, die nicht gespeichert sind, gehen verloren.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Do not save</source>
+        <translation>Nicht speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>About Blockscope</source>
+        <translation>Über Blockscope</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Blockscope %1&lt;/h3&gt;&lt;p&gt;See AI operator fusion: the rules and the algorithm of the Blockbuster paper, step by step.&lt;/p&gt;&lt;p&gt;Apache License 2.0. Uses Qt %2 (LGPL 3) and Graphviz (EPL 1.0).&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Blockscope %1&lt;/h3&gt;&lt;p&gt;KI-Operatoren verschmelzen sehen: die Regeln und der Algorithmus des Blockbuster-Aufsatzes, Schritt für Schritt.&lt;/p&gt;&lt;p&gt;Apache-Lizenz 2.0. Benutzt Qt %2 (LGPL 3) und Graphviz (EPL 1.0).&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Rule %1</source>
+        <translation>Regel %1</translation>
+    </message>
+    <message>
+        <source>The initial program</source>
+        <translation>Das anfängliche Programm</translation>
+    </message>
+    <message>
+        <source>Go to step %1</source>
+        <translation>Zu Schritt %1 gehen</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>Beispiel</translation>
+    </message>
+    <message>
+        <source>Recent file</source>
+        <translation>Letzte Datei</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::MatchList</name>
+    <message>
+        <source>why not?</source>
+        <translation>warum nicht?</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>als Nächstes</translation>
+    </message>
+    <message>
+        <source>Matches of all rules</source>
+        <translation>Treffer aller Regeln</translation>
+    </message>
+    <message>
+        <source>Rule %1, %2, has no match; Enter asks why</source>
+        <translation>Regel %1, %2, hat keinen Treffer; Eingabe fragt warum</translation>
+    </message>
+    <message>
+        <source>Rule %1, %2, matches: %3</source>
+        <translation>Regel %1, %2, Treffer: %3</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source> The algorithm takes this one next.</source>
+        <translation> Diesen nimmt der Algorithmus als Nächstes.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Matches</name>
+    <message>
+        <source>Matches</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Filter of matches</source>
+        <translation>Filter der Treffer</translation>
+    </message>
+    <message>
+        <source>Number of matches</source>
+        <translation>Zahl der Treffer</translation>
+    </message>
+    <message>
+        <source>Looking for matches...</source>
+        <translation>Treffer werden gesucht …</translation>
+    </message>
+    <message>
+        <source>No rule applies to this state any more.</source>
+        <translation>Auf diesen Zustand passt keine Regel mehr.</translation>
+    </message>
+    <message>
+        <source>Matches in this state: %1. Enter applies one.</source>
+        <translation>Treffer in diesem Zustand: %1. Eingabe wendet einen an.</translation>
+    </message>
+    <message>
+        <source>Matches shown: %1 of %2</source>
+        <translation>Treffer gezeigt: %1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Measurements</name>
+    <message>
+        <source>%1 %2: median of %3 samples; the true median is between %4 and %5 (%6&#xa0;%)</source>
+        <translation>%1 %2: Median von %3 Messwerten; der wahre Median liegt zwischen %4 und %5 (%6&#xa0;%)</translation>
+    </message>
+    <message>
+        <source>Starting the worker</source>
+        <translation>Das Hilfsprogramm wird gestartet</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>warm</source>
+        <translation>warm</translation>
+    </message>
+    <message>
+        <source>cold, caches flushed before each run</source>
+        <translation>kalt, Caches vor jedem Lauf geleert</translation>
+    </message>
+    <message>
+        <source>Checked: %1; error %2, allowed %3</source>
+        <translation>Geprüft: %1; Fehler %2, erlaubt %3</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>%1, %2, threads: %3, %4</source>
+        <translation>%1, %2, Threads: %3, %4</translation>
+    </message>
+    <message>
+        <source>%1, load %2, clock %3</source>
+        <translation>%1, Last %2, Takt %3</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Minimap</name>
+    <message>
+        <source>Overview</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>The whole picture. A click moves the view there.</source>
+        <translation>Das ganze Bild. Ein Klick bewegt die Ansicht dorthin.</translation>
+    </message>
+    <message>
+        <source>Overview: click or drag to move the view</source>
+        <translation>Übersicht: Klicken oder Ziehen bewegt die Ansicht</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Opener</name>
+    <message>
+        <source>Saving %1</source>
+        <translation>%1 wird gespeichert</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>unbenannt</translation>
+    </message>
+    <message>
+        <source>Bringing back what was not saved</source>
+        <translation>Nicht Gespeichertes wird zurückgeholt</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::OutlinePanel</name>
+    <message>
+        <source>Outline</source>
+        <translation>Gliederung</translation>
+    </message>
+    <message>
+        <source>Maps and operators; a checked map is unfolded in the picture</source>
+        <translation>Maps und Operatoren; eine angekreuzte Map ist im Bild ausgeklappt</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::PictureView</name>
+    <message>
+        <source>Copying the picture</source>
+        <translation>Bild wird kopiert</translation>
+    </message>
+    <message>
+        <source>Show %1 levels</source>
+        <translation>%1 Ebenen zeigen</translation>
+    </message>
+    <message>
+        <source>Levels of maps to show (this state has %1)</source>
+        <translation>Ebenen von Maps, die zu sehen sind (dieser Zustand hat %1)</translation>
+    </message>
+    <message>
+        <source>Fold to depth</source>
+        <translation>Bis zur Tiefe einklappen</translation>
+    </message>
+    <message>
+        <source>Fold all maps</source>
+        <translation>Alle Maps einklappen</translation>
+    </message>
+    <message>
+        <source>Show one level</source>
+        <translation>Eine Ebene zeigen</translation>
+    </message>
+    <message>
+        <source>Show two levels</source>
+        <translation>Zwei Ebenen zeigen</translation>
+    </message>
+    <message>
+        <source>Show three levels</source>
+        <translation>Drei Ebenen zeigen</translation>
+    </message>
+    <message>
+        <source>Unfold all maps</source>
+        <translation>Alle Maps ausklappen</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation>Das Bild ist in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Minimap</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Picture of the block program</source>
+        <translation>Bild des Blockprogramms</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ProblemBar</name>
+    <message>
+        <source>Problems</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>List of problems</source>
+        <translation>Liste der Fehler</translation>
+    </message>
+    <message>
+        <source>Open in an editor</source>
+        <translation>In einem Editor öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the file with the program that the desktop has for it.</source>
+        <translation>Öffnet die Datei mit dem Programm, das die Arbeitsfläche dafür hat.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Reads the file again.</source>
+        <translation>Liest die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>Open another file...</source>
+        <translation>Andere Datei öffnen …</translation>
+    </message>
+    <message>
+        <source>Chooses another file.</source>
+        <translation>Wählt eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the problems to the clipboard.</source>
+        <translation>Kopiert die Fehler in die Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Hides this message.</source>
+        <translation>Blendet diese Nachricht aus.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be opened.</source>
+        <translation>%1 kann nicht geöffnet werden.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be opened. Problems found: %2.</source>
+        <translation>%1 kann nicht geöffnet werden. Gefundene Fehler: %2.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ProgramEdit</name>
+    <message>
+        <source>Completions</source>
+        <translation>Vervollständigungen</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ProofBadge</name>
+    <message>
+        <source>Proof of this state</source>
+        <translation>Beweis dieses Zustands</translation>
+    </message>
+    <message>
+        <source>Proven: this state computes what the initial program computes.
+By %1.</source>
+        <translation>Bewiesen: Dieser Zustand berechnet, was das anfängliche Programm berechnet.
+Durch %1.</translation>
+    </message>
+    <message>
+        <source>Wrong: this state does not compute what the initial program computes. %1
+By %2.</source>
+        <translation>Falsch: Dieser Zustand berechnet nicht, was das anfängliche Programm berechnet. %1
+Durch %2.</translation>
+    </message>
+    <message>
+        <source>Too large to prove: %1 The structural verifier has accepted every step.</source>
+        <translation>Zu groß für einen Beweis: %1 Der Strukturprüfer hat jeden Schritt angenommen.</translation>
+    </message>
+    <message>
+        <source>Not proven yet: the proof runs in the background. The structural verifier has accepted every step.</source>
+        <translation>Noch nicht bewiesen: Der Beweis läuft im Hintergrund. Der Strukturprüfer hat jeden Schritt angenommen.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Proofs</name>
+    <message>
+        <source>Evaluating it would take %1 operations; the limit is %2.</source>
+        <translation>Die Auswertung brauchte %1 Operationen; die Grenze ist %2.</translation>
+    </message>
+    <message>
+        <source>Output %1 differs at element %2.</source>
+        <translation>Ausgabe %1 ist an Element %2 anders.</translation>
+    </message>
+    <message>
+        <source>It cannot be evaluated: %1</source>
+        <translation>Es kann nicht ausgewertet werden: %1</translation>
+    </message>
+    <message>
+        <source>Evaluating the initial program would take %1 operations.</source>
+        <translation>Die Auswertung des anfänglichen Programms brauchte %1 Operationen.</translation>
+    </message>
+    <message>
+        <source>The initial program cannot be evaluated: %1</source>
+        <translation>Das anfängliche Programm kann nicht ausgewertet werden: %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::RecoveryBar</name>
+    <message>
+        <source>Work that was not saved</source>
+        <translation>Arbeit, die nicht gespeichert war</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Opens the document as it was.</source>
+        <translation>Öffnet das Dokument, wie es war.</translation>
+    </message>
+    <message>
+        <source>Throw away</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Deletes what was not saved.</source>
+        <translation>Löscht, was nicht gespeichert war.</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Asks again at the next start.</source>
+        <translation>Fragt beim nächsten Start wieder.</translation>
+    </message>
+    <message>
+        <source>a document without a file</source>
+        <translation>ein Dokument ohne Datei</translation>
+    </message>
+    <message>
+        <source>Blockscope ended before changes of %1 were saved (%2).</source>
+        <translation>Blockscope endete, bevor Änderungen an %1 gespeichert waren (%2).</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::RuleCard</name>
+    <message>
+        <source>Rule card</source>
+        <translation>Regelkarte</translation>
+    </message>
+    <message>
+        <source>Rule of the current step</source>
+        <translation>Regel des aktuellen Schritts</translation>
+    </message>
+    <message>
+        <source>Previous rule</source>
+        <translation>Vorige Regel</translation>
+    </message>
+    <message>
+        <source>Next rule</source>
+        <translation>Nächste Regel</translation>
+    </message>
+    <message>
+        <source>In this step</source>
+        <translation>In diesem Schritt</translation>
+    </message>
+    <message>
+        <source>When it applies</source>
+        <translation>Wann sie passt</translation>
+    </message>
+    <message>
+        <source>Why it preserves meaning</source>
+        <translation>Warum sie die Bedeutung erhält</translation>
+    </message>
+    <message>
+        <source>What it is good for</source>
+        <translation>Wozu sie gut ist</translation>
+    </message>
+    <message>
+        <source>In the paper</source>
+        <translation>Im Aufsatz</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <source>Rule %1</source>
+        <translation>Regel %1</translation>
+    </message>
+    <message>
+        <source>Blockbuster, section %1</source>
+        <translation>Blockbuster, Abschnitt %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::RuleCombo</name>
+    <message>
+        <source>Rule</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <source>One rule or all of them</source>
+        <translation>Eine Regel oder alle</translation>
+    </message>
+    <message>
+        <source>All rules</source>
+        <translation>Alle Regeln</translation>
+    </message>
+    <message>
+        <source>%1  %2</source>
+        <translation>%1  %2</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::RulePicture</name>
+    <message>
+        <source>Picture of rule %1</source>
+        <translation>Bild der Regel %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::RunSlider</name>
+    <message>
+        <source>Position in the run</source>
+        <translation>Stelle im Lauf</translation>
+    </message>
+    <message>
+        <source>Buffered edges over the run; drag to go to any step.</source>
+        <translation>Gepufferte Kanten über den Lauf; Ziehen führt zu jedem Schritt.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::SearchPanel</name>
+    <message>
+        <source>Found nodes</source>
+        <translation>Gefundene Knoten</translation>
+    </message>
+    <message>
+        <source>exp   op:dot   type:block[M,N]   in:M   buffered</source>
+        <translation>exp   op:dot   type:block[M,N]   in:M   buffered</translation>
+    </message>
+    <message>
+        <source>Find nodes</source>
+        <translation>Knoten suchen</translation>
+    </message>
+    <message>
+        <source>Words that all have to match: parts of names and formulas, ids (n12), op:dot, type:f32, in:M, buffered</source>
+        <translation>Wörter, die alle passen müssen: Teile von Namen und Formeln, Kennungen (n12), op:dot, type:f32, in:M, buffered</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>Regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Nothing in this state matches.</source>
+        <translation>Nichts in diesem Zustand passt.</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>1 match</source>
+        <translation>1 Treffer</translation>
+    </message>
+    <message>
+        <source>%1 matches</source>
+        <translation>%1 Treffer</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Follow the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Counts from the next start on.</source>
+        <translation>Gilt ab dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source> ms a step</source>
+        <translation> ms je Schritt</translation>
+    </message>
+    <message>
+        <source>Speed of playing</source>
+        <translation>Geschwindigkeit beim Abspielen</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Animate steps</source>
+        <translation>Schritte bewegen</translation>
+    </message>
+    <message>
+        <source>Blocks slide to their new places. Off wherever the system asks for less motion.</source>
+        <translation>Blöcke gleiten an ihre neuen Plätze. Aus, wo das System weniger Bewegung wünscht.</translation>
+    </message>
+    <message>
+        <source>Types on edges</source>
+        <translation>Typen an Kanten</translation>
+    </message>
+    <message>
+        <source>Written when the picture is close enough.</source>
+        <translation>Werden gezeigt, wenn das Bild nah genug ist.</translation>
+    </message>
+    <message>
+        <source>Keep a journal</source>
+        <translation>Journal führen</translation>
+    </message>
+    <message>
+        <source>Changes that are not saved come back after a crash.</source>
+        <translation>Nicht gespeicherte Änderungen kommen nach einem Absturz zurück.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ShortcutSheet</name>
+    <message>
+        <source>Actions and shortcuts</source>
+        <translation>Aktionen und Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Find an action or a key</source>
+        <translation>Aktion oder Taste suchen</translation>
+    </message>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>Aktionen und ihre Tasten</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Was sie tut</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::SizeSliders</name>
+    <message>
+        <source>Open a program to change its sizes.</source>
+        <translation>Öffnen Sie ein Programm, um seine Größen zu ändern.</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>Block</translation>
+    </message>
+    <message>
+        <source>Size of %1</source>
+        <translation>Größe von %1</translation>
+    </message>
+    <message>
+        <source>Block size of %1</source>
+        <translation>Blockgröße von %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::SizesDelegate</name>
+    <message>
+        <source>Block size of %1</source>
+        <translation>Blockgröße von %1</translation>
+    </message>
+    <message>
+        <source>Size of %1</source>
+        <translation>Größe von %1</translation>
+    </message>
+    <message>
+        <source>Up and Down go from power to power of two; any number can be typed</source>
+        <translation>Auf und Ab gehen von Zweierpotenz zu Zweierpotenz; jede Zahl kann getippt werden</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::SizesModel</name>
+    <message>
+        <source>%1, last %2</source>
+        <translation>%1, letzter %2</translation>
+    </message>
+    <message>
+        <source>The block size does not divide the size: the last block is shorter.</source>
+        <translation>Die Blockgröße teilt die Größe nicht: Der letzte Block ist kürzer.</translation>
+    </message>
+    <message>
+        <source>%1 (batch)</source>
+        <translation>%1 (Batch)</translation>
+    </message>
+    <message>
+        <source>%1 (group)</source>
+        <translation>%1 (Gruppe)</translation>
+    </message>
+    <message>
+        <source>Dimension</source>
+        <translation>Dimension</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>Block</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::SizesPanel</name>
+    <message>
+        <source>Sizes of dimensions</source>
+        <translation>Größen der Dimensionen</translation>
+    </message>
+    <message>
+        <source>What this state costs</source>
+        <translation>Was dieser Zustand kostet</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Initially</source>
+        <translation>Anfangs</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>All sizes</source>
+        <translation>Alle Größen</translation>
+    </message>
+    <message>
+        <source>All sizes to the power of two below</source>
+        <translation>Alle Größen auf die Zweierpotenz darunter</translation>
+    </message>
+    <message>
+        <source>All sizes to the power of two above</source>
+        <translation>Alle Größen auf die Zweierpotenz darüber</translation>
+    </message>
+    <message>
+        <source>All blocks</source>
+        <translation>Alle Blöcke</translation>
+    </message>
+    <message>
+        <source>All block sizes to the power of two below</source>
+        <translation>Alle Blockgrößen auf die Zweierpotenz darunter</translation>
+    </message>
+    <message>
+        <source>All block sizes to the power of two above</source>
+        <translation>Alle Blockgrößen auf die Zweierpotenz darüber</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::StartPage</name>
+    <message>
+        <source>Start page</source>
+        <translation>Startseite</translation>
+    </message>
+    <message>
+        <source>Blockscope</source>
+        <translation>Blockscope</translation>
+    </message>
+    <message>
+        <source>See AI operator fusion: open a program, then press Space for the next step.</source>
+        <translation>KI-Operatoren verschmelzen sehen: Öffnen Sie ein Programm, dann bringt die Leertaste den nächsten Schritt.</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>Letzte Dateien</translation>
+    </message>
+    <message>
+        <source>Drop a file anywhere in this window to open it.</source>
+        <translation>Lassen Sie eine Datei irgendwo in dieses Fenster fallen, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Benchmark programs of the MCFuser paper</source>
+        <translation>Vergleichsprogramme des MCFuser-Aufsatzes</translation>
+    </message>
+    <message>
+        <source>Files that you open or save appear here.</source>
+        <translation>Dateien, die Sie öffnen oder speichern, erscheinen hier.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::StatusBar</name>
+    <message>
+        <source>Status bar</source>
+        <translation>Statusleiste</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Buffered edges</source>
+        <translation>Gepufferte Kanten</translation>
+    </message>
+    <message>
+        <source>Proof</source>
+        <translation>Beweis</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>Zoom</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2, rule %3</source>
+        <translation>Schritt %1 von %2, Regel %3</translation>
+    </message>
+    <message>
+        <source>Before the first of %1 steps</source>
+        <translation>Vor dem ersten von %1 Schritten</translation>
+    </message>
+    <message>
+        <source>%1, snapshot</source>
+        <translation>%1, Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Buffered edges: %1</source>
+        <translation>Gepufferte Kanten: %1</translation>
+    </message>
+    <message>
+        <source>Proof: waiting</source>
+        <translation>Beweis: wartet</translation>
+    </message>
+    <message>
+        <source>✓ Proven</source>
+        <translation>✓ Bewiesen</translation>
+    </message>
+    <message>
+        <source>✗ Wrong</source>
+        <translation>✗ Falsch</translation>
+    </message>
+    <message>
+        <source>Too large to prove</source>
+        <translation>Zu groß für einen Beweis</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::Timeline</name>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Where in the run</source>
+        <translation>Wo im Lauf</translation>
+    </message>
+    <message>
+        <source>Speed of playing</source>
+        <translation>Geschwindigkeit beim Abspielen</translation>
+    </message>
+    <message>
+        <source>1 step/s</source>
+        <translation>1 Schritt/s</translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation>%1 Schritte/s</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source> · %1 buffered edges</source>
+        <translation> · %1 gepufferte Kanten</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::TimelineStrip</name>
+    <message>
+        <source>Steps of the branch</source>
+        <translation>Schritte des Zweiges</translation>
+    </message>
+    <message>
+        <source>The program before the first step</source>
+        <translation>Das Programm vor dem ersten Schritt</translation>
+    </message>
+    <message>
+        <source>Step %1: rule %2, %3</source>
+        <translation>Schritt %1: Regel %2, %3</translation>
+    </message>
+    <message>
+        <source>Place: %1</source>
+        <translation>Ort: %1</translation>
+    </message>
+    <message>
+        <source>Buffered edges: %1 → %2</source>
+        <translation>Gepufferte Kanten: %1 → %2</translation>
+    </message>
+    <message>
+        <source>A snapshot of the algorithm: no rule but an extension applies here.</source>
+        <translation>Ein Schnappschuss des Algorithmus: Hier passt nur noch eine Erweiterung.</translation>
+    </message>
+    <message>
+        <source>This state is %1.</source>
+        <translation>Dieser Zustand ist %1.</translation>
+    </message>
+    <message>
+        <source>Note: %1</source>
+        <translation>Notiz: %1</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2, rule %3 in %4</source>
+        <translation>Schritt %1 von %2, Regel %3 in %4</translation>
+    </message>
+    <message>
+        <source>Before the first step</source>
+        <translation>Vor dem ersten Schritt</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>top</source>
+        <translation>oben</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::WhyView</name>
+    <message>
+        <source>Asking every rule...</source>
+        <translation>Alle Regeln werden gefragt …</translation>
+    </message>
+    <message>
+        <source>It applies.</source>
+        <translation>Sie passt.</translation>
+    </message>
+    <message>
+        <source>Why not?</source>
+        <translation>Warum nicht?</translation>
+    </message>
+    <message>
+        <source>Selected nodes</source>
+        <translation>Ausgewählte Knoten</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>Gründe</translation>
+    </message>
+    <message>
+        <source>Rule %1 applies when this holds: %2 Select the blocks in the picture that you mean: the first condition that fails is named here.</source>
+        <translation>Regel %1 passt, wenn das gilt: %2 Wählen Sie im Bild die Blöcke aus, die Sie meinen: Hier steht die erste Bedingung, die nicht erfüllt ist.</translation>
+    </message>
+    <message>
+        <source>Select one or more blocks in the picture: every rule then says here why it does not apply to them, and what stands in its way lights up.</source>
+        <translation>Wählen Sie einen oder mehrere Blöcke im Bild aus: Jede Regel sagt dann hier, warum sie nicht passt, und was im Weg steht, leuchtet auf.</translation>
+    </message>
+    <message>
+        <source>Selected: %1</source>
+        <translation>Ausgewählt: %1</translation>
+    </message>
+    <message>
+        <source>Rule %1: %2</source>
+        <translation>Regel %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::WorkBar</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>In progress</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>stepping</name>
+    <message>
+        <source>top level</source>
+        <translation>oberste Ebene</translation>
+    </message>
+    <message>
+        <source>proven</source>
+        <translation>bewiesen</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>falsch</translation>
+    </message>
+    <message>
+        <source>too large to prove</source>
+        <translation>zu groß für einen Beweis</translation>
+    </message>
+    <message>
+        <source>not proven yet</source>
+        <translation>noch nicht bewiesen</translation>
+    </message>
+</context>
+</TS>

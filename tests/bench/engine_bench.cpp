@@ -1,0 +1,268 @@
+// Speed of the CPU engine: its matmul against the machine's peak, its overhead, its threads, fused programs
+// against their unfused selves and against libraries. The machine may be busy with other things: whatever is
+// compared runs in turns, and best times and medians of paired ratios are given. Counters: ms_* are best
+// times, the other figures medians over the rounds unless they say best.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+
+#include "core/engine/cpu_program.h"
+#include "core/engine/kernels.h"
+#include "core/engine/micro.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
+#include "core/safety/safety.h"
+#include "tests/bench/library_attention.h"
+#include "tests/support/samples.h"
+
+namespace {
+
+using namespace blockscope;
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+double best(const std::vector<double>& values) {
+    return *std::min_element(values.begin(), values.end());
+}
+
+struct Sizes {
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> dims;  // name: size, block
+};
+
+Trace traced(const std::string& sample, const Sizes& sizes) {
+    ArrayProgram program = test::read_sample(sample);
+    for (Dim& dim : program.dims) {
+        const auto found = sizes.dims.find(dim.name);
+        if (found == sizes.dims.end()) continue;
+        dim.size = found->second.first;
+        dim.block = found->second.second;
+    }
+    return fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
+}
+
+CpuProgram prepared(const BlockProgram& state, int threads) {
+    EngineOptions options;
+    options.threads = threads;
+    Result<CpuProgram> result = CpuProgram::prepare(lower(state), options);
+    if (!result) throw std::runtime_error(to_string(result.problems()[0]));
+    CpuProgram program = std::move(result).value();
+    std::uint32_t seed = 1;
+    for (std::size_t i = 0; i < program.inputs().size(); ++i) {
+        std::vector<float> values(static_cast<std::size_t>(program.inputs()[i].elements));
+        for (float& value : values) {
+            seed = seed * 1664525U + 1013904223U;
+            value = static_cast<float>(seed >> 8) / 16777216.0F - 0.5F;
+        }
+        program.set_input(static_cast<int>(i), values);
+    }
+    program.run();
+    return program;
+}
+
+// Things that run in turns.
+class Contest {
+public:
+    void add(const std::string& name, std::function<void()> run) {
+        run();
+        runs_.push_back({name, std::move(run), {}});
+    }
+
+    void rounds(benchmark::State& state) {
+        for (auto _ : state)
+            for (Runner& runner : runs_) {
+                const double start = now();
+                runner.run();
+                runner.times.push_back(now() - start);
+            }
+    }
+
+    double best_of(const std::string& name) const { return best(find(name).times); }
+    // How many times as long `slow` takes as `fast`, median over the rounds.
+    double ratio(const std::string& slow, const std::string& fast) const {
+        const Runner& a = find(slow);
+        const Runner& b = find(fast);
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i < a.times.size(); ++i) ratios.push_back(a.times[i] / b.times[i]);
+        return median(std::move(ratios));
+    }
+
+    void report(benchmark::State& state, const std::string& baseline) const {
+        for (const Runner& runner : runs_) {
+            state.counters["ms_" + runner.name] = 1e3 * best(runner.times);
+            if (runner.name != baseline)
+                state.counters[runner.name + "_takes"] = ratio(runner.name, baseline);
+        }
+    }
+
+private:
+    struct Runner {
+        std::string name;
+        std::function<void()> run;
+        std::vector<double> times;
+    };
+
+    const Runner& find(const std::string& name) const {
+        return *std::find_if(runs_.begin(), runs_.end(), [&](const Runner& r) { return r.name == name; });
+    }
+
+    std::vector<Runner> runs_;
+};
+
+// ---- the matmul inside a program ------------------------------------------------------------------
+
+// One thread; the peak is measured before and after each run, for as long as it takes.
+void matmul_share_of_peak(benchmark::State& state, const std::string& sample, const Sizes& sizes) {
+    const Trace trace = traced(sample, sizes);
+    CpuProgram program = prepared(*trace.last(), 1);
+    const engine::KernelTable& kernels = engine::kernels();
+    const auto peak = [&] {
+        const std::int64_t repeats = 20000;
+        const double start = now();
+        benchmark::DoNotOptimize(kernels.fma(repeats));
+        return 2.0 * static_cast<double>(repeats) * kernels.fma_width / (now() - start);
+    };
+    std::vector<double> shares;
+    std::vector<double> overheads;
+    std::vector<double> rates;
+    std::vector<double> peaks;
+    for (auto _ : state) {
+        const double before = peak();
+        const RunProfile profile = program.run_profiled();
+        const double after = peak();
+        rates.push_back(static_cast<double>(profile.matmul_flops) / profile.matmul_seconds);
+        peaks.push_back(std::max(before, after));
+        shares.push_back(rates.back() / peaks.back());
+        overheads.push_back(profile.overhead_seconds / profile.wall_seconds);
+    }
+    state.counters["share_of_peak"] = median(shares);
+    state.counters["best_over_best"] =
+        *std::max_element(rates.begin(), rates.end()) / *std::max_element(peaks.begin(), peaks.end());
+    state.counters["best_gflops"] = *std::max_element(rates.begin(), rates.end()) / 1e9;
+    state.counters["peak_gflops"] = *std::max_element(peaks.begin(), peaks.end()) / 1e9;
+    state.counters["overhead"] = median(overheads);
+    state.counters["best_overhead"] = best(overheads);
+}
+
+// ---- threads --------------------------------------------------------------------------------------
+
+// Short runs, so that some are not interrupted; the scale is how multiply-adds alone do on two threads.
+void threads(benchmark::State& state, const std::string& sample, const Sizes& sizes) {
+    const Trace trace = traced(sample, sizes);
+    CpuProgram one = prepared(*trace.last(), 1);
+    CpuProgram two = prepared(*trace.last(), 2);
+    Contest contest;
+    contest.add("one", [&] { one.run(); });
+    contest.add("two", [&] { two.run(); });
+    contest.rounds(state);
+    state.counters["ms_one"] = 1e3 * contest.best_of("one");
+    state.counters["ms_two"] = 1e3 * contest.best_of("two");
+    state.counters["speedup"] = contest.ratio("one", "two");
+    state.counters["best_speedup"] = contest.best_of("one") / contest.best_of("two");
+    MicroOptions two_threads;
+    two_threads.threads = 2;
+    state.counters["fma_speedup"] = measure_fma(two_threads).best / measure_fma().best;
+}
+
+// ---- fused and unfused ----------------------------------------------------------------------------
+
+void fused_and_unfused(benchmark::State& state, const std::string& sample, const Sizes& sizes, int count) {
+    const Trace trace = traced(sample, sizes);
+    CpuProgram unfused = prepared(*trace.initial, count);
+    Contest contest;
+    contest.add("unfused", [&] { unfused.run(); });
+    std::vector<CpuProgram> programs;
+    for (const int step : trace.snapshots) programs.push_back(prepared(*trace.state(step), count));
+    for (std::size_t i = 0; i < programs.size(); ++i)
+        contest.add("snapshot" + std::to_string(i), [&programs, i] { programs[i].run(); });
+    contest.rounds(state);
+    contest.report(state, "unfused");
+}
+
+// ---- attention and libraries ----------------------------------------------------------------------
+
+void attention_and_libraries(benchmark::State& state, std::int64_t length, std::int64_t head,
+                             std::int64_t block) {
+    const Sizes sizes{
+        {{"M", {length, block}}, {"N", {length, block}}, {"D", {head, head}}, {"L", {head, head}}}};
+    const Trace trace = traced("attention", sizes);
+    CpuProgram unfused = prepared(*trace.initial, 1);
+    CpuProgram fused = prepared(*trace.last(), 1);
+    CpuProgram safe = prepared(make_safe(*trace.last()).program, 1);
+    bench::LibraryAttention library(static_cast<int>(length), static_cast<int>(head));
+    Contest contest;
+    contest.add("fused", [&] { fused.run(); });
+    contest.add("fused_safe", [&] { safe.run(); });
+    contest.add("unfused", [&] { unfused.run(); });
+    if (library.has_blas()) contest.add("blas", [&] { library.run_blas(); });
+    if (library.has_onednn()) contest.add("onednn", [&] { library.run_onednn(); });
+    contest.rounds(state);
+    contest.report(state, "fused");
+}
+
+void machine(benchmark::State& state) {
+    for (auto _ : state) benchmark::DoNotOptimize(measure_call(0.05).best);
+    state.counters["fma_gflops"] = measure_fma().best / 1e9;
+    MicroOptions two;
+    two.threads = 2;
+    state.counters["fma_gflops_2"] = measure_fma(two).best / 1e9;
+    state.counters["matmul64_gflops"] = measure_matmul(64, 64, 64).best / 1e9;
+    state.counters["matmul128_gflops"] = measure_matmul(128, 128, 128).best / 1e9;
+    state.counters["exp_per_ns"] = measure_exp().best / 1e9;
+    state.counters["read_l1_gb"] = measure_read(32 << 10).best / 1e9;
+    state.counters["read_l2_gb"] = measure_read(1 << 20).best / 1e9;
+    state.counters["read_memory_gb"] = measure_read(512 << 20).best / 1e9;
+    state.counters["region_us"] = measure_region(2).best * 1e6;
+    state.counters["call_ns"] = measure_call().best * 1e9;
+}
+
+Sizes attention_sizes(std::int64_t length, std::int64_t head, std::int64_t block) {
+    return {{{"M", {length, block}},
+             {"N", {length, block}},
+             {"D", {head, std::min(head, block)}},
+             {"L", {head, std::min(head, block)}}}};
+}
+
+Sizes feed_forward_sizes(std::int64_t rows, std::int64_t width, std::int64_t inner, std::int64_t block) {
+    return {{{"M", {rows, block}}, {"D", {width, block}}, {"N", {width, block}}, {"K", {inner, block}}}};
+}
+
+Sizes square(std::int64_t size, std::int64_t block) {
+    return {{{"M", {size, block}}, {"K", {size, block}}, {"N", {size, block}}}};
+}
+
+BENCHMARK(machine)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(matmul_share_of_peak, gemm_relu_64, "gemm-relu", square(384, 64))->Iterations(300);
+BENCHMARK_CAPTURE(matmul_share_of_peak, gemm_relu_128, "gemm-relu", square(512, 128))->Iterations(300);
+BENCHMARK_CAPTURE(matmul_share_of_peak, attention_64, "attention", attention_sizes(512, 64, 64))
+    ->Iterations(300);
+BENCHMARK_CAPTURE(matmul_share_of_peak, attention_128, "attention", attention_sizes(512, 128, 128))
+    ->Iterations(300);
+BENCHMARK_CAPTURE(threads, gemm_relu, "gemm-relu", square(512, 128))->Iterations(600);
+BENCHMARK_CAPTURE(threads, attention, "attention", attention_sizes(512, 64, 64))->Iterations(600);
+BENCHMARK_CAPTURE(fused_and_unfused, attention_1024, "attention", attention_sizes(1024, 64, 64), 1)
+    ->Iterations(40);
+BENCHMARK_CAPTURE(fused_and_unfused, attention_4096, "attention", attention_sizes(4096, 64, 64), 1)
+    ->Iterations(9);
+BENCHMARK_CAPTURE(fused_and_unfused, rmsnorm_swiglu_512, "rmsnorm-swiglu",
+                  feed_forward_sizes(512, 512, 1024, 64), 1)
+    ->Iterations(15);
+BENCHMARK_CAPTURE(fused_and_unfused, rmsnorm_swiglu_wide, "rmsnorm-swiglu",
+                  feed_forward_sizes(1024, 128, 4096, 64), 1)
+    ->Iterations(15);
+BENCHMARK_CAPTURE(attention_and_libraries, 1024_64, 1024, 64, 64)->Iterations(40);
+BENCHMARK_CAPTURE(attention_and_libraries, 2048_128, 2048, 128, 128)->Iterations(15);
+BENCHMARK_CAPTURE(attention_and_libraries, 4096_64, 4096, 64, 64)->Iterations(9);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,132 @@
+#include "tests/bench/library_attention.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/engine/kernels.h"
+
+#ifdef BLOCKSCOPE_OPENBLAS
+#include <cblas.h>
+#endif
+#ifdef BLOCKSCOPE_ONEDNN
+#include <dnnl.hpp>
+#endif
+
+namespace blockscope::bench {
+
+struct LibraryAttention::State {
+    int length;
+    int head;
+    std::vector<float> q, k, v, scores, out, sums;
+#ifdef BLOCKSCOPE_ONEDNN
+    dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+    dnnl::stream stream{engine};
+    dnnl::primitive first, softmax, second;
+    dnnl::memory q_memory, k_memory, v_memory, scores_memory, out_memory;
+#endif
+};
+
+LibraryAttention::LibraryAttention(int length, int head) : state_(std::make_unique<State>()) {
+    State& s = *state_;
+    s.length = length;
+    s.head = head;
+    const std::size_t small = static_cast<std::size_t>(length) * static_cast<std::size_t>(head);
+    const std::size_t large = static_cast<std::size_t>(length) * static_cast<std::size_t>(length);
+    s.q.assign(small, 0.1F);
+    s.k.assign(small, 0.2F);
+    s.v.assign(small, 0.3F);
+    s.out.assign(small, 0);
+    s.scores.assign(large, 0);
+    s.sums.assign(static_cast<std::size_t>(length), 0);
+#ifdef BLOCKSCOPE_OPENBLAS
+    openblas_set_num_threads(1);
+#endif
+#ifdef BLOCKSCOPE_ONEDNN
+    using dnnl::memory;
+    const auto f32 = memory::data_type::f32;
+    const memory::desc q({length, head}, f32, memory::format_tag::ab);
+    const memory::desc k({head, length}, f32, memory::format_tag::ba);  // K transposed
+    const memory::desc v({length, head}, f32, memory::format_tag::ab);
+    const memory::desc scores({length, length}, f32, memory::format_tag::ab);
+    dnnl::primitive_attr scaled;
+    scaled.set_output_scales(0, {1 / std::sqrt(static_cast<float>(head))});
+    s.first = dnnl::matmul({{q, k, scores}, scaled, s.engine});
+    s.softmax = dnnl::softmax_forward({{dnnl::prop_kind::forward_inference, scores, 1}, s.engine});
+    s.second = dnnl::matmul({{scores, v, q}, s.engine});
+    s.q_memory = memory(q, s.engine, s.q.data());
+    s.k_memory = memory(k, s.engine, s.k.data());
+    s.v_memory = memory(v, s.engine, s.v.data());
+    s.scores_memory = memory(scores, s.engine, s.scores.data());
+    s.out_memory = memory(q, s.engine, s.out.data());
+#endif
+}
+
+LibraryAttention::~LibraryAttention() = default;
+
+bool LibraryAttention::has_blas() {
+#ifdef BLOCKSCOPE_OPENBLAS
+    return true;
+#else
+    return false;
+#endif
+}
+
+bool LibraryAttention::has_onednn() {
+#ifdef BLOCKSCOPE_ONEDNN
+    return true;
+#else
+    return false;
+#endif
+}
+
+#ifdef BLOCKSCOPE_OPENBLAS
+namespace {
+
+void softmax_row(float* row, int n) {
+    using namespace engine;
+    const KernelTable& k = kernels();
+    const auto binary = [&](Op op, const float* number) {
+        k.binary[static_cast<int>(op) - kFirstBinary][0][1]({row, n, 1, n}, {row, n, false},
+                                                            {number, 0, true});
+    };
+    float number = 0;
+    k.row_max(&number, row, n, 1, n, false);
+    binary(Op::Sub, &number);
+    k.unary[static_cast<int>(Op::Exp)]({row, n, 1, n}, {row, n, false});
+    k.row_sum(&number, row, n, 1, n, false);
+    number = 1 / number;
+    binary(Op::Mul, &number);
+}
+
+}  // namespace
+#endif
+
+void LibraryAttention::run_blas() {
+#ifdef BLOCKSCOPE_OPENBLAS
+    State& s = *state_;
+    const int n = s.length;
+    const float scale = 1 / std::sqrt(static_cast<float>(s.head));
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, s.head, scale, s.q.data(), s.head, s.k.data(),
+                s.head, 0, s.scores.data(), n);
+    for (int row = 0; row < n; ++row)
+        softmax_row(s.scores.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(n), n);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, s.head, n, 1, s.scores.data(), n, s.v.data(),
+                s.head, 0, s.out.data(), s.head);
+#endif
+}
+
+void LibraryAttention::run_onednn() {
+#ifdef BLOCKSCOPE_ONEDNN
+    State& s = *state_;
+    s.first.execute(
+        s.stream,
+        {{DNNL_ARG_SRC, s.q_memory}, {DNNL_ARG_WEIGHTS, s.k_memory}, {DNNL_ARG_DST, s.scores_memory}});
+    s.softmax.execute(s.stream, {{DNNL_ARG_SRC, s.scores_memory}, {DNNL_ARG_DST, s.scores_memory}});
+    s.second.execute(
+        s.stream,
+        {{DNNL_ARG_SRC, s.scores_memory}, {DNNL_ARG_WEIGHTS, s.v_memory}, {DNNL_ARG_DST, s.out_memory}});
+    s.stream.wait();
+#endif
+}
+
+}  // namespace blockscope::bench

@@ -1,0 +1,140 @@
+// The costs page: table, derivations, sliders, charts.
+#include "app/costs/cost_page.h"
+
+#include <gmock/gmock.h>
+
+#include <QSlider>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTreeWidget>
+
+#include "app/costs/derivation_view.h"
+#include "app/costs/size_sliders.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+struct Page : Desk {
+    Page() {
+        services.say = [this](const QString& text) { said = text; };
+        open("attention");
+        page = std::make_unique<CostPage>(document, services);
+        page->resize(900, 700);
+        page->show();
+        EXPECT_TRUE(wait_until([this] { return !Costs::of(document).busy(); }));
+    }
+    QString cell(int row, int column) { return page->table().index(row, column).data().toString(); }
+    void choose(int row, int column) { page->table_view().setCurrentIndex(page->table().index(row, column)); }
+
+    QString said;
+    std::unique_ptr<CostPage> page;
+};
+
+TEST(CostPage, every_number_opens_its_derivation) {
+    Page desk;
+    for (int row = 0; row < desk.page->table().rowCount(); ++row)
+        for (int column = CostTable::Moved; column < CostTable::Columns; ++column) {
+            desk.choose(row, column);
+            EXPECT_TRUE(desk.page->derivation().formula().contains(QStringLiteral(" = ")))
+                << row << ' ' << column;
+        }
+    desk.choose(0, CostTable::Moved);
+    QTreeWidget& lines = desk.page->derivation().lines();
+    ASSERT_GT(lines.topLevelItemCount(), 3);
+    lines.setCurrentItem(lines.topLevelItem(0));
+    EXPECT_FALSE(desk.document.selection().nodes.empty()) << "a line lights up its node";
+}
+
+TEST(CostPage, a_prediction_opens_its_terms) {
+    Page desk;
+    desk.choose(0, CostTable::Predicted);
+    EXPECT_TRUE(desk.page->derivation().formula().contains(QStringLiteral("Kernel 1")));
+}
+
+TEST(CostPage, ratios_are_against_the_baseline) {
+    Page desk;
+    EXPECT_TRUE(desk.cell(0, CostTable::Ratio).startsWith(QStringLiteral("1.00")));
+    const double before =
+        desk.page->table().index(2, CostTable::Ratio).data(CostTable::NumberRole).toDouble();
+    EXPECT_LT(before, 1);
+    Costs::of(desk.document).set_baseline(desk.page->table().state(2));
+    EXPECT_TRUE(desk.cell(2, CostTable::Ratio).startsWith(QStringLiteral("1.00")));
+    EXPECT_NEAR(desk.page->table().index(0, CostTable::Ratio).data(CostTable::NumberRole).toDouble(),
+                1 / before, 1e-9);
+}
+
+TEST(CostPage, sliders_change_sizes_at_once_and_are_undone) {
+    Page desk;
+    const QString before = desk.cell(0, CostTable::Moved);
+    QSlider* slider = desk.page->sliders().size_slider("M");
+    ASSERT_NE(slider, nullptr);
+    const int at = slider->value();
+    slider->setValue(at + 1);
+    EXPECT_EQ(desk.document.content().program()->dims[0].size, std::int64_t{1} << (at + 1));
+    ASSERT_TRUE(wait_until([&] { return !Costs::of(desk.document).busy(); }));
+    EXPECT_NE(desk.cell(0, CostTable::Moved), before);
+    desk.document.undo();
+    EXPECT_EQ(slider->value(), at);
+    EXPECT_EQ(desk.page->sliders().block_slider("no such dimension"), nullptr);
+}
+
+TEST(CostPage, sliders_follow_another_program_with_the_same_names_in_other_places) {
+    Page desk;
+    for (const char* sample : {"multihead-attention", "attention", "gqa"}) {
+        desk.open(sample);
+        for (const Dim& dim : desk.document.content().program()->dims) {
+            QSlider* slider = desk.page->sliders().size_slider(dim.name);
+            EXPECT_EQ(slider != nullptr, dim.kind == DimKind::Blocked) << sample << ' ' << dim.name;
+            if (!slider) continue;
+            EXPECT_EQ(std::int64_t{1} << slider->value(), dim.size) << sample << ' ' << dim.name;
+        }
+    }
+}
+
+TEST(CostPage, the_table_as_csv_has_exact_numbers) {
+    Page desk;
+    const QStringList lines = desk.page->table().csv().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    ASSERT_EQ(lines.size(), desk.page->table().rowCount() + 1);
+    const int moved = static_cast<int>(lines[0].split(QLatin1Char(',')).indexOf(QStringLiteral("bytes")));
+    EXPECT_EQ(lines[1].split(QLatin1Char(','))[moved].toLongLong(),
+              Costs::of(desk.document).of(StateId{0})->counts.bytes());
+}
+
+TEST(CostPage, charts_are_written_to_files) {
+    Page desk;
+    const QTemporaryDir folder;
+    for (int chart = 0; chart < 3; ++chart) {
+        desk.page->charts().setCurrentIndex(chart);
+        for (const char* format : {"svg", "pdf", "png"}) {
+            const QString path =
+                folder.filePath(QStringLiteral("%1.%2").arg(chart).arg(QLatin1String(format)));
+            EXPECT_TRUE(desk.page->export_chart(path));
+            EXPECT_GT(QFile(path).size(), 1000);
+        }
+    }
+    EXPECT_FALSE(desk.page->export_chart(folder.filePath(QStringLiteral("chart.gif"))));
+    EXPECT_FALSE(desk.page->export_chart(QStringLiteral("/no/such/folder/chart.svg")));
+}
+
+TEST(CostPage, a_click_in_a_chart_goes_to_the_state) {
+    Page desk;
+    desk.page->charts().setCurrentIndex(1);
+    Q_EMIT desk.page->chart(1).chosen(desk.page->table().state(2));
+    EXPECT_EQ(desk.document.content().current, desk.page->table().state(2));
+    EXPECT_EQ(desk.page->table_view().currentIndex().row(), 2);
+}
+
+TEST(CostPage, without_a_document_it_is_empty) {
+    Page desk;
+    desk.document.close();
+    EXPECT_EQ(desk.page->table().rowCount(), 0);
+    desk.page->charts().setCurrentIndex(2);
+    desk.page->grab();
+}
+
+}  // namespace
+}  // namespace blockscope

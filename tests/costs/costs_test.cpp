@@ -1,0 +1,149 @@
+// Counts of a document's states, the rows of tables, times that a model predicts.
+#include "app/costs/costs.h"
+
+#include <gmock/gmock.h>
+
+#include "app/costs/cost_charts.h"
+#include "app/costs/forecast.h"
+#include "app/costs/step_cost.h"
+#include "app/panels/timeline_model.h"
+#include "core/json/device_files.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+struct CostDesk : Desk {
+    CostDesk(const char* sample = "attention") {
+        open(sample);
+        EXPECT_TRUE(wait_until([this] { return !costs.busy(); }));
+    }
+    StateId last() const {
+        const Content& content = document.content();
+        return content.history.branch(content.branch).tip;
+    }
+    Costs& costs = Costs::of(document);
+    Forecast& forecast = Forecast::of(document);
+};
+
+TEST(Costs, rows_are_the_start_the_snapshots_and_what_is_looked_at) {
+    CostDesk desk;
+    EXPECT_EQ(desk.costs.rows().size(), 3u);  // attention has two snapshots
+    desk.document.forward();
+    EXPECT_EQ(desk.costs.rows().size(), 4u);
+    desk.costs.set_all_steps(true);
+    EXPECT_EQ(desk.costs.rows().size(), 18u);
+}
+
+TEST(Costs, every_step_of_the_branch_is_counted) {
+    CostDesk desk;
+    for (const StateId id : desk.document.content().history.path(desk.last())) {
+        const StateCostsPtr costs = desk.costs.of(id);
+        ASSERT_TRUE(costs) << id;
+        const BlockProgram& program = *desk.document.content().history.state(id).program;
+        EXPECT_EQ(costs->counts.bytes(), count(lower(program)).bytes());
+    }
+}
+
+TEST(Costs, another_type_halves_or_doubles_the_bytes) {
+    CostDesk desk;  // bf16
+    const std::int64_t before = desk.costs.of(StateId{0})->counts.inputs.bytes;
+    desk.costs.set_type(ElemType::F32);
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    EXPECT_EQ(desk.costs.of(StateId{0})->counts.inputs.bytes, 2 * before);
+    desk.costs.set_type({});
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    EXPECT_EQ(desk.costs.of(StateId{0})->counts.inputs.bytes, before);
+}
+
+TEST(Costs, other_sizes_are_counted_again) {
+    CostDesk desk;
+    const std::int64_t before = desk.costs.of(StateId{0})->counts.inputs.bytes;
+    DimTable dims = desk.document.content().program()->dims;
+    dims[0].size *= 2;
+    desk.document.set_dims(dims);
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    EXPECT_GT(desk.costs.of(StateId{0})->counts.inputs.bytes, before);
+}
+
+TEST(StepCost, says_what_a_step_changes) {
+    CostDesk desk;
+    const TimelineModel model(desk.document);
+    const auto first = step_cost(desk.costs, model, 0);
+    ASSERT_TRUE(first);
+    EXPECT_TRUE(first->change_text.isEmpty());
+    const auto last = step_cost(desk.costs, model, model.size() - 1);
+    ASSERT_TRUE(last);
+    EXPECT_LT(last->change, -0.3);
+    EXPECT_TRUE(last->change_text.startsWith(QChar(0x25bc)));
+    EXPECT_TRUE(last->sentence.contains(QStringLiteral("less than before")));
+}
+
+TEST(Forecast, every_model_predicts_every_snapshot_on_every_device) {
+    CostDesk desk;
+    EXPECT_GE(desk.forecast.devices().size(), 12u);
+    for (const Device& device : builtin_devices())
+        for (const TimeModel& model : time_models()) {
+            desk.forecast.set_device(device.name);
+            desk.forecast.set_model(model.name);
+            ASSERT_EQ(desk.forecast.device().name, device.name);
+            for (const StateId id : desk.costs.rows()) {
+                const auto prediction = desk.forecast.of(id);
+                ASSERT_TRUE(prediction);
+                EXPECT_GT(prediction->seconds, 0) << device.name << ' ' << model.name;
+                const QString details = prediction_details(*prediction, device, model);
+                EXPECT_TRUE(details.contains(QString::fromStdString(model.formula)));
+            }
+        }
+}
+
+TEST(Forecast, ceilings_are_the_devices_own) {
+    CostDesk desk;
+    desk.forecast.set_device("h100-sxm5");
+    bool memory = false;
+    bool matrix = false;
+    for (const RooflineCeiling& ceiling : desk.forecast.ceilings()) {
+        memory = memory || (ceiling.level && std::abs(ceiling.rate - 3.352e12) < 1e10);
+        matrix = matrix || (!ceiling.level && std::abs(ceiling.rate - 989e12) < 1e12);
+    }
+    EXPECT_TRUE(memory);
+    EXPECT_TRUE(matrix);
+    EXPECT_NEAR(desk.forecast.local_limit().bytes, 227 * 1024, 1024);
+}
+
+TEST(CostCharts, bars_add_up_to_the_bytes_moved) {
+    for (const char* sample : {"attention", "decoder-block"}) {
+        CostDesk desk(sample);
+        const TrafficBars chart = traffic_of(desk.document.content(), desk.costs);
+        EXPECT_LE(chart.series.size(), 8u);
+        ASSERT_EQ(chart.bars.size(), desk.costs.rows().size());
+        for (const TrafficBar& bar : chart.bars) {
+            double all = 0;
+            for (const double part : bar.parts) all += part;
+            EXPECT_EQ(all, static_cast<double>(desk.costs.of(bar.key)->counts.bytes()));
+        }
+    }
+}
+
+TEST(CostCharts, measured_times_stand_beside_predictions_of_what_measured_alone) {
+    CostDesk desk;
+    bool comparable = true;
+    const TimesOf times = [&](StateId) {
+        StateTimes known;
+        known.predicted = 1e-3;
+        known.measured = 2e-3;
+        known.comparable = comparable;
+        return known;
+    };
+    EXPECT_EQ(scatter_of(desk.document.content(), desk.costs, times).points.size(), 3u);
+    EXPECT_TRUE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].measured);
+    comparable = false;
+    EXPECT_TRUE(scatter_of(desk.document.content(), desk.costs, times).points.empty());
+    EXPECT_FALSE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].measured);
+}
+
+}  // namespace
+}  // namespace blockscope

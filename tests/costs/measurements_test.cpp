@@ -1,0 +1,113 @@
+// Measurements in the window: the real worker with its fake device.
+#include "app/costs/measurements.h"
+
+#include <gmock/gmock.h>
+
+#include "core/measure/results_file.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+constexpr const char* kSmall = R"(dim M = 16 / 8
+dim N = 12 / 4
+input A[M, N] : f32
+B = exp(A)
+output C = B * B
+)";
+
+struct MeasureDesk : Desk {
+    explicit MeasureDesk(const char* faults = "") {
+        qputenv("BLOCKSCOPE_FAKE_DEVICE", faults);
+        document.reset(run_algorithm(content_of_source(kSmall, "small.bp").value(), 0), {});
+        measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, file, "fake");
+        QObject::connect(&measurements, &Measurements::finished, [this](const QString& text) {
+            problem = text;
+            ++finished;
+        });
+    }
+    bool wait() {
+        return wait_until([this] { return finished > 0 && !measurements.busy(); });
+    }
+
+    std::string file = folder.filePath(QStringLiteral("results.jsonl")).toStdString();
+    Measurements& measurements = Measurements::of(document);
+    QString problem;
+    int finished = 0;
+};
+
+TEST(Measurements, a_state_is_measured_shown_and_kept) {
+    MeasureDesk desk;
+    EXPECT_FALSE(desk.measurements.of(0));
+    desk.measurements.measure({0});
+    EXPECT_TRUE(desk.measurements.busy());
+    ASSERT_TRUE(desk.wait());
+    EXPECT_TRUE(desk.problem.isEmpty()) << desk.problem.toStdString();
+    const auto result = desk.measurements.of(0);
+    ASSERT_TRUE(result);
+    EXPECT_TRUE(result->stale.isEmpty()) << result->stale.toStdString();
+    ASSERT_TRUE(result->record.warm);
+    EXPECT_GT(result->record.warm->summary.median, 0);
+    const QString text = record_text(result->record);
+    EXPECT_TRUE(text.contains(QStringLiteral("float64 reference"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QString::fromStdString(result->record.time)));
+    EXPECT_EQ(measure::read_results(desk.file).value().records.size(), 1u);
+}
+
+TEST(Measurements, results_of_other_sizes_are_stale_and_say_why) {
+    MeasureDesk desk;
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    DimTable dims = desk.document.content().program()->dims;
+    dims[0].size = 32;
+    desk.document.set_dims(dims);
+    const auto result = desk.measurements.of(0);
+    ASSERT_TRUE(result);
+    EXPECT_TRUE(result->stale.contains(QStringLiteral("M was 16/8 and is 32/8")))
+        << result->stale.toStdString();
+    desk.document.undo();
+    EXPECT_TRUE(desk.measurements.of(0)->stale.isEmpty());
+}
+
+TEST(Measurements, a_wrong_result_is_a_failure_and_never_a_time) {
+    MeasureDesk desk("wrong@check");
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    const auto result = desk.measurements.of(0);
+    ASSERT_TRUE(result);
+    ASSERT_TRUE(result->record.failure);
+    EXPECT_EQ(result->record.failure->cls, measure::FailureClass::Mismatch);
+    EXPECT_FALSE(result->record.warm);
+    EXPECT_FALSE(desk.problem.isEmpty());
+}
+
+TEST(Measurements, a_crash_costs_one_state) {
+    MeasureDesk desk("crash@measure");
+    const StateId tip = desk.document.content().history.branch(desk.document.content().branch).tip;
+    desk.measurements.measure({0, tip});
+    ASSERT_TRUE(desk.wait());
+    for (const StateId state : {0, tip}) {
+        ASSERT_TRUE(desk.measurements.of(state));
+        EXPECT_EQ(desk.measurements.of(state)->record.failure->cls, measure::FailureClass::LostWorker);
+    }
+}
+
+TEST(Measurements, cancel_ends_it) {
+    MeasureDesk desk("run=50");  // a second and more for all samples
+    desk.measurements.measure({0});
+    bool measuring = false;
+    QObject::connect(&desk.measurements, &Measurements::progressed, [&] {
+        measuring = measuring || desk.measurements.progress().what.contains(QStringLiteral("warm"));
+    });
+    wait_until([&] { return measuring || desk.finished > 0; });
+    desk.measurements.cancel();
+    ASSERT_TRUE(desk.wait());
+    EXPECT_TRUE(desk.problem.isEmpty());
+    EXPECT_FALSE(desk.measurements.of(0));
+}
+
+}  // namespace
+}  // namespace blockscope

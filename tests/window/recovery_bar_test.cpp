@@ -1,0 +1,87 @@
+// What a crash left, offered at the start: restored, thrown away, held back during a presentation.
+#include <gmock/gmock.h>
+
+#include <QDir>
+#include <QPushButton>
+
+#include "app/document/files.h"
+#include "app/document/journal_session.h"
+#include "app/window/recovery_bar.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+class Crashed : public testing::Test {
+protected:
+    // A journal of a process that is not there any more.
+    QString leave(const char* name, const std::string& note) {
+        Content content =
+            prepared(content_of_source("dim M = 8 / 4\ninput X[M]\noutput Y = exp(X) * 2\n", name).value());
+        content.history.set_note(0, note);
+        const QString folder = home.filePath(QStringLiteral("journal"));
+        QDir().mkpath(folder);
+        const QString file =
+            folder + QLatin1Char('/') + QString::fromLatin1(name) + QStringLiteral(".blockscope");
+        EXPECT_FALSE(write_file(file, journal_header({}) + write_document(content)));
+        return file;
+    }
+    void start() {
+        appearance = std::make_unique<Appearance>(settings);
+        window =
+            std::make_unique<MainWindow>(settings, *appearance, home.filePath(QStringLiteral("journal")));
+        window->show();
+        bar = window->findChild<RecoveryBar*>();
+        ASSERT_NE(bar, nullptr);
+    }
+    void press(const QString& text) {
+        for (auto* button : bar->findChildren<QPushButton*>())
+            if (button->text() == text) return button->click();
+        FAIL() << "no such button";
+    }
+
+    QTemporaryDir home;
+    Settings settings{home.filePath(QStringLiteral("settings.ini"))};
+    std::unique_ptr<Appearance> appearance;
+    std::unique_ptr<MainWindow> window;
+    RecoveryBar* bar = nullptr;
+};
+
+TEST_F(Crashed, RestoreBringsTheWorkBackAsUnsaved) {
+    const QString journal = leave("4194305-1-1", "not saved");
+    start();
+    ASSERT_TRUE(bar->isVisible());
+    press(QStringLiteral("Restore"));
+    ASSERT_TRUE(test::wait_until([&] { return !window->document().empty(); }));
+    EXPECT_EQ(window->document().content().history.state(0).note, "not saved");
+    EXPECT_TRUE(window->opener().has_unsaved_work());
+    EXPECT_FALSE(window->on_start_page());
+    EXPECT_FALSE(bar->isVisible());
+    EXPECT_TRUE(test::wait_until([&] { return !QFile::exists(journal); }));
+}
+
+TEST_F(Crashed, ThrowAwayDeletesItAndLaterKeepsIt) {
+    const QString first = leave("4194305-1-1", "a"), second = leave("4194306-1-1", "b");
+    start();
+    press(QStringLiteral("Throw away"));
+    EXPECT_NE(QFile::exists(first), QFile::exists(second)) << "one is gone, the other is asked about";
+    EXPECT_TRUE(bar->isVisible());
+    press(QStringLiteral("Later"));
+    EXPECT_FALSE(bar->isVisible());
+    EXPECT_NE(QFile::exists(first), QFile::exists(second));
+}
+
+TEST_F(Crashed, NothingIsAskedDuringAPresentation) {
+    leave("4194305-1-1", "a");
+    start();
+    window->opener().open_sample(samples().front());
+    ASSERT_TRUE(test::wait_until([&] { return !window->document().empty(); }));
+    ASSERT_TRUE(bar->isVisible());
+    window->actions().trigger("view.presentation");
+    EXPECT_FALSE(bar->isVisible());
+    window->actions().trigger("edit.deselect");
+    EXPECT_TRUE(bar->isVisible());
+}
+
+}  // namespace
+}  // namespace blockscope
