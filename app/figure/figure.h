@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/figure/geometry.h"
+#include "core/support/geometry.h"
 #include "core/graph/graph.h"
 
 namespace blockscope {

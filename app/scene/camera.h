@@ -4,7 +4,7 @@
 #include <QPointF>
 #include <QSizeF>
 
-#include "app/figure/geometry.h"
+#include "core/support/geometry.h"
 
 namespace blockscope {
 

@@ -1,7 +1,7 @@
 // Cutting and joining curves of cubic Bézier pieces.
 #pragma once
 
-#include "app/figure/geometry.h"
+#include "core/support/geometry.h"
 
 namespace blockscope {
 

@@ -1,0 +1,336 @@
+#include "core/circuit/layout/sheet.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "core/circuit/layout/beside.h"
+#include "core/circuit/layout/names.h"
+#include "core/circuit/layout/trace.h"
+
+namespace blockscope::circuit {
+
+namespace {
+
+using Ids = std::vector<int>;
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+std::vector<int> straight(std::size_t count) {
+    std::vector<int> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+}
+
+int wires_of(const Tuple& tuple) {
+    int count = 0;
+    for (const ArrayType& array : tuple) count += std::max(1, static_cast<int>(array.axes.size()));
+    return count;
+}
+
+SheetEntries joined(SheetEntries a, const SheetEntries& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+SheetEntries entries(const Ids& strands) {
+    SheetEntries result;
+    for (const int strand : strands) result.push_back({SheetEntry::Kind::Strand, strand});
+    return result;
+}
+
+// Nested groups with nothing in between are one frame.
+std::vector<const Partition*> nest(const Partition& outermost) {
+    std::vector<const Partition*> parts = {&outermost};
+    const auto inner = [&] { return parts.back()->body->as<Partition>(); };
+    while (outermost.kind == PartitionKind::Group && inner() && inner()->kind == PartitionKind::Group)
+        parts.push_back(inner());
+    return parts;
+}
+
+class SheetBuilder {
+public:
+    explicit SheetBuilder(const Circuit& circuit) : circuit_(circuit) {}
+
+    Sheet run(int most_input_wires) {
+        Ids inputs;
+        for (std::size_t i = 0; i < circuit_.root->domain.size(); ++i) {
+            const std::string name = i < circuit_.inputs.size() ? circuit_.inputs[i] : "";
+            inputs.push_back(add({circuit_.root->domain[i], name, -1, {}, -1, false, true}));
+        }
+        if (wires_of(circuit_.root->domain) > most_input_wires) hidden_.insert(inputs.begin(), inputs.end());
+        sheet_.columns.push_back(visible(entries(inputs)));
+        const Ids outputs = walk(circuit_.root, inputs, {}, {});
+        appear({}, outputs, {}, outputs);
+        if (visible(entries(outputs)) != sheet_.columns.back()) emit({}, entries(outputs));
+        for (std::size_t i = 0; i < outputs.size() && i < circuit_.outputs.size(); ++i)
+            sheet_.strands[at(outputs[i])].name = circuit_.outputs[i];
+        return std::move(sheet_);
+    }
+
+private:
+    int add(Strand strand) {
+        sheet_.strands.push_back(std::move(strand));
+        return static_cast<int>(sheet_.strands.size()) - 1;
+    }
+
+    int copy_of(int strand) {
+        const Strand& from = sheet_.strands[at(strand)];
+        return add({from.type, "", strand, straight(from.type.axes.size()), -1, false, false});
+    }
+
+    SheetEntries visible(const SheetEntries& column) const {
+        SheetEntries result;
+        for (const SheetEntry& entry : column)
+            if (entry.kind != SheetEntry::Kind::Strand ||
+                (hidden_.count(entry.index) == 0 && taken_.count(entry.index) == 0))
+                result.push_back(entry);
+        return result;
+    }
+
+    void emit(SheetEvent event, const SheetEntries& column) {
+        sheet_.events.push_back(std::move(event));
+        sheet_.columns.push_back(visible(column));
+    }
+
+    // Inputs among `needed` that are not shown yet come in beside what is there.
+    void appear(const SheetEntries& above, const Ids& in, const SheetEntries& below, const Ids& needed) {
+        bool any = false;
+        for (const int strand : needed) any = hidden_.erase(strand) > 0 || any;
+        if (any) emit_between(above, in, below);
+    }
+
+    // A column in which these stand where they stood, as far as that can be.
+    void emit_between(const SheetEntries& above, const Ids& strands, const SheetEntries& below) {
+        Ids shown;
+        for (const SheetEntry& entry : visible(entries(strands))) shown.push_back(entry.index);
+        const Positions before(sheet_);
+        const auto [over, under] = before.beside(visible(above), shown, visible(below));
+        emit({}, joined(joined(over, entries(before.in_order(shown))), under));
+    }
+
+    std::pair<SheetEntries, SheetEntries> beside(const SheetEntries& above, const Ids& strands,
+                                                 const SheetEntries& below) const {
+        return Positions(sheet_).beside(above, strands, below);
+    }
+
+    Ids walk(const TermPtr& term, const Ids& in, const SheetEntries& above, const SheetEntries& below) {
+        if (const auto* what = term->as<Apply>()) return apply(*term, *what, in, above, below);
+        if (const auto* what = term->as<Rearrange>()) return rearranged(*what, in, above, below);
+        if (const auto* what = term->as<Product>()) return product(*what, in, above, below);
+        if (const auto* what = term->as<Block>()) return block(*what, in, above, below);
+        if (const auto* what = term->as<Partition>()) return partition(*term, *what, in, above, below);
+        Ids now = in;
+        for (const TermPtr& part : term->as<Compose>()->parts) now = walk(part, now, above, below);
+        return now;
+    }
+
+    Ids rearranged(const Rearrange& what, const Ids& in, const SheetEntries& above,
+                   const SheetEntries& below) {
+        Ids copied;
+        for (std::size_t i = 0; i < in.size(); ++i)
+            if (std::count(what.take.begin(), what.take.end(), static_cast<int>(i)) > 1)
+                copied.push_back(in[i]);
+        appear(above, in, below, copied);
+        Ids out;
+        for (const int i : what.take) {
+            const bool again = std::find(out.begin(), out.end(), in[at(i)]) != out.end();
+            out.push_back(again ? copy_of(in[at(i)]) : in[at(i)]);
+        }
+        return out;
+    }
+
+    Ids apply(const Term& term, const Apply& what, const Ids& in, const SheetEntries& above,
+              const SheetEntries& below) {
+        appear(above, in, below, in);
+        SheetEvent event;
+        event.apply = &what;
+        event.execution = executions_++;
+        event.inputs = in;
+        for (std::size_t i = 0; i < term.codomain.size(); ++i) {
+            event.outputs.push_back(add({term.codomain[i], "", -1, {}, -1, false, false}));
+            if (const int strand = carried_into(&term, static_cast<int>(i)); strand >= 0)
+                event.carried.emplace_back(static_cast<int>(i), strand);
+        }
+        const Ids outputs = event.outputs;
+        std::tie(event.above, event.below) = beside(visible(above), in, visible(below));
+        const SheetEntries column = joined(joined(event.above, entries(outputs)), event.below);
+        emit(std::move(event), column);
+        return outputs;
+    }
+
+    Ids product(const Product& what, const Ids& in, const SheetEntries& above, const SheetEntries& below) {
+        Ids done;
+        auto next = in.begin();
+        for (const TermPtr& part : what.parts) {
+            const auto end = next + static_cast<std::ptrdiff_t>(part->domain.size());
+            const Ids waiting(end, in.end());
+            const Ids out =
+                walk(part, Ids(next, end), joined(above, entries(done)), joined(entries(waiting), below));
+            done.insert(done.end(), out.begin(), out.end());
+            next = end;
+        }
+        return done;
+    }
+
+    // ---- frames ----
+
+    int enter(SheetFrame frame) {
+        frame.depth = depth_++;
+        frame.enters = static_cast<int>(sheet_.events.size());
+        sheet_.frames.push_back(std::move(frame));
+        return static_cast<int>(sheet_.frames.size()) - 1;
+    }
+
+    void leave(int frame) {
+        --depth_;
+        sheet_.frames[at(frame)].leaves = static_cast<int>(sheet_.events.size());
+    }
+
+    Ids block(const Block& what, const Ids& in, const SheetEntries& above, const SheetEntries& below) {
+        const FrameKind kind = what.style == BlockStyle::Repeat   ? FrameKind::Repeat
+                               : what.style == BlockStyle::Kernel ? FrameKind::Kernel
+                                                                  : FrameKind::Named;
+        const std::string title = kind == FrameKind::Repeat ? what.title + " × " + what.count : what.title;
+        const int frame = enter({kind, title, 0, {}, {}, -1, -1});
+        const SheetEntries over = joined(above, {{SheetEntry::Kind::Top, frame}});
+        const SheetEntries under = joined({{SheetEntry::Kind::Bottom, frame}}, below);
+        emit_between(over, in, under);
+        const Ids out = walk(what.body, in, over, under);
+        leave(frame);
+        emit_between(above, out, below);
+        return out;
+    }
+
+    // What `strand` is on the other side of a rim, where its type is `type`: `places` says where its axes
+    // come from.
+    int relabelled(int strand, const ArrayType& type, std::vector<int> places) {
+        if (type.axes == sheet_.strands[at(strand)].type.axes) return strand;
+        return add({type, "", strand, std::move(places), -1, false, false});
+    }
+
+    Ids partition(const Term& term, const Partition& what, const Ids& in, const SheetEntries& above,
+                  const SheetEntries& below) {
+        if (is_trivial(circuit_.axes, what)) return trivial(what, in, above, below);
+        appear(above, in, below, in);
+        const std::vector<const Partition*> parts = nest(what);
+        const TermPtr& body = parts.back()->body;
+        const int frame = enter(partition_frame(circuit_.axes, parts));
+        SheetEntries over = joined(above, {{SheetEntry::Kind::Top, frame}});
+        SheetEntries under = joined({{SheetEntry::Kind::Bottom, frame}}, below);
+        if (what.kind == PartitionKind::Stream) carry(term, what, over, under);
+        Ids inner;
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            std::vector<int> places = straight(sheet_.strands[at(in[i])].type.axes.size());
+            for (const Partition* part : parts)
+                if (part->split[i].any() && part->split[i].dropped)
+                    places.erase(places.begin() + part->split[i].place);
+            inner.push_back(relabelled(in[i], body->domain[i], std::move(places)));
+        }
+        emit_between(over, inner, under);
+        const Ids out = walk(body, inner, over, under);
+        leave(frame);
+        return left(term, parts, out, above, below);
+    }
+
+    // A partition into one part only changes what its axis is called: it has no frame.
+    Ids trivial(const Partition& what, const Ids& in, const SheetEntries& above, const SheetEntries& below) {
+        Ids inner;
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            std::vector<int> places = straight(sheet_.strands[at(in[i])].type.axes.size());
+            if (what.split[i].any() && what.split[i].dropped)
+                places.erase(places.begin() + what.split[i].place);
+            inner.push_back(relabelled(in[i], what.body->domain[i], std::move(places)));
+            if (inner.back() != in[i] && hidden_.erase(in[i]) > 0) rename(in[i], inner.back());
+        }
+        const Ids out = walk(what.body, inner, above, below);
+        Ids outputs;
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const Strand& strand = sheet_.strands[at(out[i])];
+            ArrayType type = strand.type;
+            std::vector<int> places = straight(type.axes.size());
+            if (what.join[i].any() && what.join[i].dropped) {
+                places.insert(places.begin() + what.join[i].place, -1);
+                type.axes.insert(type.axes.begin() + what.join[i].place, what.count);
+            } else if (what.join[i].any()) {
+                type.axes.at(at(what.join[i].place)) = what.whole;
+            }
+            outputs.push_back(relabelled(out[i], type, std::move(places)));
+        }
+        return outputs;
+    }
+
+    // An input that has not appeared yet appears as another strand.
+    void rename(int hidden, int now) {
+        hidden_.insert(now);
+        sheet_.strands[at(now)].name = sheet_.strands[at(hidden)].name;
+        sheet_.strands[at(now)].source = true;
+    }
+
+    Ids left(const Term& term, const std::vector<const Partition*>& parts, const Ids& out,
+             const SheetEntries& above, const SheetEntries& below) {
+        Ids outputs;
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            std::vector<int> places = straight(sheet_.strands[at(out[i])].type.axes.size());
+            for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+                if ((*part)->join[i].any() && (*part)->join[i].dropped)
+                    places.insert(places.begin() + (*part)->join[i].place, -1);
+            outputs.push_back(relabelled(out[i], term.codomain[i], std::move(places)));
+            sheet_.strands[at(outputs.back())].joined = carried_into(&term, static_cast<int>(i));
+        }
+        emit_between(above, outputs, below);
+        return outputs;
+    }
+
+    // ---- what streams carry ----
+
+    // The outputs of a stream that are not joined stand in its columns from the start, where they cross least
+    // on their way to what adds to them.
+    void carry(const Term& term, const Partition& what, SheetEntries& over, SheetEntries& under) {
+        SheetEntries below;
+        for (std::size_t i = 0; i < what.join.size(); ++i) {
+            if (what.join[i].any()) continue;
+            const Producer producer = producer_of(circuit_.axes, *what.body, static_cast<int>(i));
+            if (!producer.term) continue;
+            Strand strand{what.body->codomain[i], "", -1, {}, -1, true, false};
+            if (const int outer = carried_into(&term, static_cast<int>(i)); outer >= 0) {
+                strand.parent = outer;
+                strand.at = straight(strand.type.axes.size());
+            }
+            const int made = add(std::move(strand));
+            carried_[{producer.term, producer.output}] = made;
+            SheetEntries& side = producer.below <= producer.above ? below : over;
+            side.push_back({SheetEntry::Kind::Strand, made});
+        }
+        under = joined(std::move(below), under);
+    }
+
+    // The strand that waits for this output, which ends here; -1 if there is none.
+    int carried_into(const Term* term, int output) {
+        const auto found = carried_.find({term, output});
+        if (found == carried_.end()) return -1;
+        const int strand = found->second;
+        carried_.erase(found);
+        taken_.insert(strand);
+        return strand;
+    }
+
+    const Circuit& circuit_;
+    Sheet sheet_;
+    std::set<int> hidden_;                                // inputs that have not appeared yet
+    std::set<int> taken_;                                 // carried strands that have ended
+    std::map<std::pair<const Term*, int>, int> carried_;  // by what ends them
+    int executions_ = 0;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+Sheet sheet_of(const Circuit& circuit, int most_input_wires) {
+    return SheetBuilder(circuit).run(most_input_wires);
+}
+
+}  // namespace blockscope::circuit

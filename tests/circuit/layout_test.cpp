@@ -1,0 +1,191 @@
+// Drawings are tidy: every sample, every step.
+#include "core/circuit/layout/layout.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "core/circuit/arrange.h"
+#include "core/circuit/from_block.h"
+#include "core/circuit/layout/tikz.h"
+#include "core/circuit/place.h"
+#include "core/circuit/resources.h"
+#include "core/fusion/trace.h"
+#include "tests/circuit/drawing_checks.h"
+#include "tests/circuit/figures.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using namespace blockscope::circuit;
+using testing::IsEmpty;
+
+constexpr double kWidth = 1100;
+
+Circuit algorithm(const std::string& sample, std::int64_t stream) {
+    const ArrayProgram program = read_sample(sample);
+    const Flow flow = separated(flow_of(program));
+    const Result<Circuit> circuit = fused(flow, natural_plan(flow, program.dims, stream));
+    if (!circuit) throw std::runtime_error(circuit.problems().front().message);
+    return *circuit;
+}
+
+Circuit state(const std::string& sample, int step) {
+    const Trace trace = fuse(block_sample(sample));
+    const Result<Circuit> circuit = circuit_of(*trace.state(step));
+    if (!circuit) throw std::runtime_error(circuit.problems().front().message);
+    return *circuit;
+}
+
+void expect_tidy(const Circuit& circuit) {
+    LayoutOptions options;
+    options.width = kWidth;
+    const Drawing drawing = lay_out(circuit, options);
+    EXPECT_THAT(overlaps(drawing), IsEmpty());
+    EXPECT_THAT(loose_ends(drawing), IsEmpty());
+    EXPECT_THAT(outside(drawing), IsEmpty());
+    // Every operator has a glyph or, where only the level or the order changes, a place.
+    EXPECT_EQ(drawing.glyphs.size(), columns(circuit).executions.size());
+    EXPECT_EQ(tikz(drawing, ""), tikz(lay_out(circuit, options), ""));
+    // Copies, joints and contractions cross something now and then; a tangle would cross far more.
+    EXPECT_LE(drawing.crossings, 7 * static_cast<int>(drawing.glyphs.size()) + 4);
+    for (const Rect& line : drawing.lines) EXPECT_LE(line.width, kWidth * 1.3);
+}
+
+class Drawings : public testing::TestWithParam<std::string> {};
+
+TEST_P(Drawings, OfProgramsAreTidy) {
+    const Flow flow = flow_of(read_sample(GetParam()));
+    expect_tidy(circuit_of(flow));
+    expect_tidy(circuit_of(separated(flow)));
+}
+
+TEST_P(Drawings, OfAlgorithmsAreTidy) {
+    expect_tidy(algorithm(GetParam(), 1));
+    expect_tidy(algorithm(GetParam(), 16));
+}
+
+TEST_P(Drawings, OfStatesAreTidy) {
+    const Trace trace = fuse(block_sample(GetParam()));
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
+        SCOPED_TRACE("step " + std::to_string(step));
+        const Result<Circuit> circuit = circuit_of(*trace.state(step));
+        ASSERT_TRUE(circuit) << circuit.problems().front().message;
+        expect_tidy(*circuit);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Drawings, testing::ValuesIn(sample_names()),
+                         [](const auto& sample) { return test_name(sample.param); });
+
+// The fewest crossings that these have: none, K's d under x, and the heads' joints.
+TEST(Drawing, CrossesAsLittleAsThePaper) {
+    EXPECT_EQ(lay_out(circuit_of(flow_from(kMatmul))).crossings, 0);
+    EXPECT_EQ(lay_out(circuit_of(flow_from(kAttention))).crossings, 1);
+}
+
+// H and M under the columns are those of the resources; the widest column is marked once per level.
+TEST(Drawing, HasTheNumbersOfTheResources) {
+    const Circuit circuit = algorithm("attention", 16);
+    const Resources costs = resources(circuit);
+    LayoutOptions options;
+    options.numbers = NumberStyle::Formulas;
+    const Drawing drawing = lay_out(circuit, options);
+    int transfers = 0;
+    int widest = 0;
+    for (const DrawnNumber& number : drawing.numbers) {
+        transfers += number.kind == NumberKind::Transfer ? 1 : 0;
+        if (!number.widest) continue;
+        ++widest;
+        EXPECT_EQ(number.formula, costs.widest(1).text());
+        EXPECT_THAT(number.sum, testing::Contains(testing::HasSubstr("(")));  // what is carried along
+    }
+    EXPECT_EQ(transfers, static_cast<int>(costs.transfers.size()));
+    EXPECT_EQ(widest, 1);
+    options.numbers = NumberStyle::None;
+    EXPECT_THAT(lay_out(circuit, options).numbers, IsEmpty());
+}
+
+// A transfer is where wires change their level; what a stream carries stands in parentheses.
+TEST(Drawing, ShowsLevelsAndWhatIsCarried) {
+    const Drawing drawing = lay_out(algorithm("attention", 16));
+    const auto levels = [&](WireEnd end) {
+        return std::count_if(drawing.wires.begin(), drawing.wires.end(),
+                             [&](const DrawnWire& wire) { return wire.to == end; });
+    };
+    EXPECT_EQ(levels(WireEnd::Level), 8);  // Q, K, V and O have two wires each
+    EXPECT_THAT(drawing.labels, testing::Contains(testing::Field(&DrawnLabel::text, "(g_M)")));
+    EXPECT_THAT(drawing.frames, testing::Contains(testing::Field(&DrawnFrame::kind, FrameKind::Stream)));
+}
+
+// Wide diagrams wrap; a frame that goes on is open where it does.
+TEST(Drawing, Wraps) {
+    const Circuit circuit = circuit_of(flow_of(read_sample("decoder-block")));
+    LayoutOptions options;
+    options.width = 600;
+    const Drawing narrow = lay_out(circuit, options);
+    options.width = 1e5;
+    const Drawing wide = lay_out(circuit, options);
+    EXPECT_GT(narrow.lines.size(), 3U);
+    EXPECT_EQ(wide.lines.size(), 1U);
+    EXPECT_TRUE(std::any_of(narrow.frames.begin(), narrow.frames.end(),
+                            [](const DrawnFrame& frame) { return frame.open_right; }));
+    EXPECT_TRUE(std::none_of(wide.frames.begin(), wide.frames.end(),
+                             [](const DrawnFrame& frame) { return frame.open_right || frame.open_left; }));
+}
+
+TEST(Drawing, RepeatsInBrackets) {
+    const Circuit model = repeated(circuit_of(flow_of(read_sample("decoder-block"))), "Decoder", "32");
+    const Drawing drawing = lay_out(model);
+    ASSERT_FALSE(drawing.frames.empty());
+    EXPECT_EQ(drawing.frames.front().kind, FrameKind::Repeat);
+    EXPECT_EQ(drawing.frames.front().title, "Decoder × 32");
+    expect_tidy(model);
+}
+
+TEST(RichText, LowersAndRaises) {
+    EXPECT_THAT(rich_text("g_q^(128)·d + x^-1/2"),
+                testing::ElementsAre(TextRun{"g", 0}, TextRun{"q", -1}, TextRun{"(128)", 1},
+                                     TextRun{"·d + x", 0}, TextRun{"-1/2", 1}));
+    EXPECT_THAT(rich_text("(s_x)"),
+                testing::ElementsAre(TextRun{"(s", 0}, TextRun{"x", -1}, TextRun{")", 0}));
+    EXPECT_THAT(rich_text("_ ^"), testing::ElementsAre(TextRun{"_ ^", 0}));
+}
+
+// ---- geometry, as LaTeX; BLOCKSCOPE_UPDATE=1 writes the files anew ----
+
+void expect_golden(const Circuit& circuit, const std::string& name) {
+    const std::string path = std::string(BLOCKSCOPE_SOURCE_DIR) + "/tests/circuit/golden/" + name + ".tex";
+    const std::string made = tikz(lay_out(circuit), name);
+    if (std::getenv("BLOCKSCOPE_UPDATE")) {
+        std::ofstream(path) << made;
+        return;
+    }
+    std::ifstream file(path);
+    std::stringstream kept;
+    kept << file.rdbuf();
+    EXPECT_EQ(made, kept.str())
+        << "if this is meant: BLOCKSCOPE_UPDATE=1 circuit_test --gtest_filter='*Golden*'";
+}
+
+TEST(DrawingGolden, Matmul) {
+    expect_golden(circuit_of(flow_from(kMatmul)), "matmul");
+}
+TEST(DrawingGolden, Attention) {
+    expect_golden(circuit_of(flow_from(kAttention)), "attention");
+}
+TEST(DrawingGolden, FlashAttention) {
+    expect_golden(algorithm("attention", 16), "flash-attention");
+}
+TEST(DrawingGolden, AttentionAfterStep17) {
+    expect_golden(state("attention", 17), "attention-17");
+}
+TEST(DrawingGolden, DecoderBlock) {
+    expect_golden(circuit_of(flow_of(read_sample("decoder-block"))), "decoder-block");
+}
+
+}  // namespace
+}  // namespace blockscope::test
