@@ -35,6 +35,9 @@ OutlinePanel::OutlinePanel(Document& document, Services&, QWidget* parent)
     tree_->setUniformRowHeights(true);
     tree_->setMouseTracking(true);
     tree_->setTextElideMode(Qt::ElideRight);
+    // The first column is as wide as the rows that are seen. A scroll bar that came with wide rows would hide
+    // the row that needs it, go, show the row, and come again, for ever.
+    tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->viewport()->installEventFilter(this);
     setFocusProxy(tree_);
 
