@@ -7,7 +7,8 @@ namespace blockscope::cli {
 namespace {
 
 void add_device(CLI::App& command, std::string& on, std::string& host) {
-    command.add_option("--on", on, "the device (default cpu)")->type_name("DEVICE");
+    command.add_option("--on", on, "the device: cpu (default), or a card: cuda0, cuda1, ...")
+        ->type_name("DEVICE");
     command.add_option("--host", host, "measure on another machine: ssh HOST blockscope-cli worker")
         ->type_name("HOST");
 }
@@ -18,9 +19,11 @@ void add_common(CLI::App& command, MeasureArguments& to) {
     add_device(command, to.on, to.host);
     command.add_option("--set", to.sizes, "another size, with another block size if you like: M=8192/64")
         ->type_name("NAME=SIZE[/BLOCK]");
-    command.add_option("--type", to.type, "of the inputs: f32 (default) or bf16; sums are float32")
+    command
+        .add_option("--type", to.type,
+                    "of the inputs: f32 (default), bf16, or f16 on a card; sums are float32")
         ->type_name("T")
-        ->check(CLI::IsMember({"f32", "bf16"}));
+        ->check(CLI::IsMember({"f32", "f16", "bf16"}));
     command.add_flag("--safe", to.safe, "the numerically safe forms");
     command.add_option("--threads", to.threads, "how many (default: all cores)")
         ->type_name("N")

@@ -100,7 +100,8 @@ worker::Task Measuring::task(int step, std::string name) const {
     const ProgramPtr& state = trace_.state(step);
     task.blocks = arguments_.safe ? std::make_shared<const BlockProgram>(make_safe(*state).program) : state;
     task.device = arguments_.on;
-    task.options.elem = arguments_.type == "bf16" ? ElemType::BF16 : ElemType::F32;
+    for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16})
+        if (to_string(elem) == arguments_.type) task.options.elem = elem;
     task.options.threads = arguments_.threads;
     task.seed = arguments_.seed;
     task.plan = arguments_.plan;

@@ -130,7 +130,17 @@ Client::Answer Client::ask(measure::RequestBody body, double limit, bool signs_o
     const std::int64_t id = ++last_id_;
     if (!process_->send(measure::write_message(measure::Request{id, std::move(body)})))
         return lose(FailureClass::LostWorker, std::string("The worker ended while ") + what + ".", {});
-    return await(id, limit, signs_of_life, what);
+    Answer answer = await(id, limit, signs_of_life, what);
+    const auto* failure = std::get_if<Failure>(&answer);
+    if (failure && failure->cls == FailureClass::IllegalAddress) retire();
+    return answer;
+}
+
+// Nothing more can be done on a card in a process that touched what is not its own: the next question goes to
+// another process.
+void Client::retire() {
+    if (process_) process_->kill_and_reap(limits_.reap);
+    process_.reset();
 }
 
 // With `signs_of_life` the limit begins anew at each progress event.

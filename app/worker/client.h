@@ -73,6 +73,7 @@ private:
     Answer ask(measure::RequestBody body, double limit, bool signs_of_life, const char* what);
     Answer await(std::int64_t id, double limit, bool signs_of_life, const char* what);
     Answer give_up(std::int64_t id);
+    void retire();
     measure::Failure lose(measure::FailureClass cls, const std::string& sentence, const std::string& said);
     template <class T>
     measure::Outcome<T> expect(Answer answer);

@@ -15,6 +15,7 @@
 
 #include "app/worker/cpu_backend.h"
 #include "app/worker/fake_backend.h"
+#include "app/worker/gpu_backend.h"
 #include "app/worker/probe.h"
 
 namespace blockscope::worker {
@@ -201,6 +202,7 @@ void worker_main() {
 Backends local_backends(int out) {
     Backends backends;
     backends.push_back(cpu_backend());
+    for (auto& card : gpu_backends()) backends.push_back(std::move(card));
     if (const char* spec = std::getenv("BLOCKSCOPE_FAKE_DEVICE")) backends.push_back(fake_backend(spec, out));
     return backends;
 }

@@ -72,6 +72,7 @@ std::optional<Failure> Session::make_ready(const Task& task, Record& record, Rea
         client_.prepare({task.device, task.blocks, reference_of(task), task.options, task.seed});
     if (!prepared) return prepared.failure();
     ready.job = prepared->job;
+    record.prepared = prepared->log;
     const auto checked = client_.check({ready.job});
     if (!checked) {
         client_.release(ready.job);

@@ -46,6 +46,7 @@ struct Record {
     std::optional<Against> against;
     std::optional<double> predicted_seconds;
     std::string model;               // that predicted
+    std::string prepared;            // how the program was lowered and compiled, for people
     std::optional<Failure> failure;  // why there is no time
 
     bool operator==(const Record&) const = default;

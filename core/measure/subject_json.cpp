@@ -115,6 +115,7 @@ std::string write_record(const Record& record) {
     if (record.against) add("against", against_value(*record.against));
     if (record.predicted_seconds) add("predicted_seconds", *record.predicted_seconds);
     if (!record.model.empty()) add("model", record.model);
+    if (!record.prepared.empty()) add("prepared", record.prepared);
     if (record.failure) add("failure", failure_value(*record.failure));
     return json::print_line(object);
 }
@@ -127,7 +128,8 @@ Result<Record> read_record(const std::string& line, const std::string& file) {
     Record record;
     if (json::check_header(reader, kFormat) &&
         reader.object({"format", "version", "time", "key", "subject", "machine", "before", "after", "seed",
-                       "check?", "warm?", "cold?", "against?", "predicted_seconds?", "model?", "failure?"})) {
+                       "check?", "warm?", "cold?", "against?", "predicted_seconds?", "model?", "prepared?",
+                       "failure?"})) {
         record.time = text(reader.member("time"));
         record.subject = read_subject(reader.member("subject"));
         record.machine = read_machine(reader.member("machine"));
@@ -141,6 +143,7 @@ Result<Record> read_record(const std::string& line, const std::string& file) {
         record.against = optional_member(reader, "against", read_against);
         record.predicted_seconds = optional_member(reader, "predicted_seconds", amount);
         if (reader.has("model")) record.model = text(reader.member("model"));
+        if (reader.has("prepared")) record.prepared = text(reader.member("prepared"));
         record.failure = optional_member(reader, "failure", read_failure);
     }
     if (!report.clean()) return report.problems();

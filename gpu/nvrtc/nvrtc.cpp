@@ -101,7 +101,7 @@ std::vector<int> Nvrtc::architectures() const {
 }
 
 Result<Compiled> Nvrtc::compile(const std::string& source, const std::string& architecture) const {
-    if (!library_) return Problem{{}, search_.report()};
+    if (!library_) return Problem{{}, report()};
     const Library& nvrtc = *library_;
     OwnedProgram program{nullptr, nvrtc.destroy};
     if (const int code = nvrtc.create(&program.value, source.c_str(), "kernels.cu", 0, nullptr, nullptr);

@@ -6,21 +6,9 @@
 #include <vector>
 
 #include "core/support/result.h"
+#include "gpu/library_search.h"
 
 namespace blockscope::gpu {
-
-// What was looked for, in order, and what came of it.
-struct Search {
-    struct Attempt {
-        std::string path;
-        std::string outcome;  // "opened", or the dynamic linker's words
-    };
-    std::vector<Attempt> attempts;
-    std::string found;  // the path that was opened; empty if none was
-
-    // For people: what was tried, and how to install what is missing.
-    std::string report() const;
-};
 
 // One kernel as ptxas reports it.
 struct KernelReport {
@@ -48,6 +36,8 @@ public:
 
     explicit operator bool() const { return library_ != nullptr; }
     const Search& search() const { return search_; }
+    // For people: what was tried, and how to install what is missing.
+    std::string report() const;
     std::string version() const;  // "13.0"
     std::vector<int> architectures() const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include "gpu/nvrtc/nvrtc.h"
 
@@ -79,18 +78,21 @@ std::vector<Candidate> nvrtc_candidates() {
     return unique;
 }
 
-std::string Search::report() const {
-    std::ostringstream text;
-    text << (found.empty() ? "NVRTC, NVIDIA's run-time compiler, was not found. Looked for:\n"
-                           : "NVRTC is " + found + ". Looked for:\n");
-    for (const Attempt& attempt : attempts) text << "  " << attempt.path << ": " << attempt.outcome << '\n';
-    if (found.empty())
-        text << "Any of these installs it:\n"
-                "  pip install nvidia-cuda-nvrtc\n"
-                "  apt-get install cuda-nvrtc-13-0    (NVIDIA's repository)\n"
-                "  apt-get install libnvrtc12         (Debian non-free)\n"
-                "or set BLOCKSCOPE_NVRTC to the library or its folder.\n";
-    return text.str();
+std::string Nvrtc::report() const {
+    if (library_)
+        return "NVRTC, NVIDIA's run-time compiler, is " + search_.found + ", version " + version() + ".\n";
+    return "NVRTC, NVIDIA's run-time compiler, was not found. Looked for:\n" + search_.lines() +
+           "Any of these installs it:\n"
+           "  pip install nvidia-cuda-nvrtc\n"
+           "  apt-get install cuda-nvrtc-13-0    (NVIDIA's repository)\n"
+           "  apt-get install libnvrtc12         (Debian non-free)\n"
+           "or set BLOCKSCOPE_NVRTC to the library or its folder.\n";
+}
+
+std::string Search::lines() const {
+    std::string text;
+    for (const Attempt& attempt : attempts) text += "  " + attempt.path + ": " + attempt.outcome + "\n";
+    return text;
 }
 
 }  // namespace blockscope::gpu

@@ -38,7 +38,7 @@ TEST_F(FaultsTest, EachHasItsClassAndTheNextMeasurementWorks) {
         {"compile@prepare", FailureClass::Compile, "does not compile", false},
         {"oom@prepare", FailureClass::OutOfMemory, "memory", false},
         {"launch@check", FailureClass::Launch, "launched", false},
-        {"illegal@measure", FailureClass::IllegalAddress, "memory that is not its own", false},
+        {"illegal@measure", FailureClass::IllegalAddress, "memory that is not its own", true},
         {"wrong@check", FailureClass::Mismatch, "differs from the reference", false},
         {"nan@check", FailureClass::Mismatch, "is nan", false},
         {"crash@prepare", FailureClass::LostWorker, "was ended by signal 9", true},

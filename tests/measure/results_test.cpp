@@ -50,6 +50,7 @@ Record record(int number) {
     record.against = Against{"step 0", "0123456789abcdef", {0.5, {0.4, 0.6}, 0.95, 25}};
     record.predicted_seconds = 3.5;
     record.model = "calibrated";
+    record.prepared = "2 threads, AVX-512";
     return record;
 }
 

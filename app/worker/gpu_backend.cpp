@@ -1,0 +1,177 @@
+#include "app/worker/gpu_backend.h"
+
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "core/loops/loop_program.h"
+#include "gpu/driver/card_program.h"
+#include "gpu/driver/elements.h"
+
+namespace blockscope::worker {
+namespace {
+
+using measure::Failure;
+using measure::FailureClass;
+using measure::Outcome;
+
+constexpr std::int64_t kLeastFlush = std::int64_t{256} << 20;  // bytes
+
+std::string sentences(const std::vector<Problem>& problems) {
+    std::string text;
+    for (const Problem& problem : problems) text += (text.empty() ? "" : "\n") + to_string(problem);
+    return text;
+}
+
+// $XDG_CACHE_HOME/blockscope/cubin, or the folder that stands for it; empty if there is none.
+std::string cubin_folder() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+        return std::string(cache) + "/blockscope/cubin";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::string(home) + "/.cache/blockscope/cubin";
+    return {};
+}
+
+// Arrays and what lies between kernels have this type; arithmetic is in float32 whatever it is.
+LoopProgram with_elements(LoopProgram program, ElemType elem) {
+    for (Buffer& buffer : program.buffers) buffer.type = buffer.type.with_elem(elem);
+    return program;
+}
+
+// What ptxas said of each kernel, and what the driver says now that it is on the card.
+std::string compile_report(const gpu::Compiled& compiled, const gpu::CardProgram& program,
+                           const std::string& how) {
+    std::ostringstream text;
+    text << how << ", " << (compiled.from_cache ? "compiled before" : "compiled in ");
+    if (!compiled.from_cache) text << static_cast<int>(compiled.seconds * 1e3) << " ms";
+    text << ", " << program.bytes() << " bytes\n";
+    for (const gpu::KernelFacts& facts : program.facts())
+        text << facts.kernel << ": " << facts.registers << " registers, " << facts.shared_bytes
+             << " bytes of shared memory, " << facts.local_bytes << " bytes spilled, "
+             << facts.blocks_per_processor << " thread blocks a processor\n";
+    for (const std::string& warning : compiled.warnings) text << warning << '\n';
+    return text.str();
+}
+
+class GpuPrepared final : public measure::Prepared {
+public:
+    GpuPrepared(gpu::CardProgram program, std::string log)
+        : program_(std::move(program)), log_(std::move(log)) {}
+
+    std::string log() const override { return log_; }
+
+    std::optional<Failure> set_inputs(const Tensors<double>& inputs) override {
+        for (const int i : arrays(gpu::DeviceArray::Kind::Input)) {
+            const gpu::DeviceArray& array = program_.set().arrays[static_cast<std::size_t>(i)];
+            const auto found = inputs.find(array.name);
+            if (found == inputs.end() || found->second.size() != array.elements)
+                return Failure{FailureClass::Internal, "The input " + array.name + " is missing.", {}};
+            if (auto failure = program_.write(i, found->second.data)) return failure;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Failure> poison() override { return program_.poison(); }
+    Outcome<double> run() override { return program_.run(); }
+
+    Outcome<Tensors<double>> outputs() override {
+        Tensors<double> result;
+        for (const int i : arrays(gpu::DeviceArray::Kind::Output)) {
+            const gpu::DeviceArray& array = program_.set().arrays[static_cast<std::size_t>(i)];
+            Outcome<std::vector<double>> values = program_.read(i);
+            if (!values) return values.failure();
+            result[array.name] = {array.shape, std::move(values).value()};
+        }
+        return result;
+    }
+
+private:
+    std::vector<int> arrays(gpu::DeviceArray::Kind kind) const {
+        std::vector<int> found;
+        for (std::size_t i = 0; i < program_.set().arrays.size(); ++i)
+            if (program_.set().arrays[i].kind == kind) found.push_back(static_cast<int>(i));
+        return found;
+    }
+
+    gpu::CardProgram program_;
+    std::string log_;
+};
+
+class GpuBackend final : public measure::Backend {
+public:
+    GpuBackend(std::shared_ptr<const gpu::Driver> driver, gpu::Card card)
+        : driver_(std::move(driver)), card_(std::move(card)) {}
+
+    measure::BackendInfo info() const override { return {"cuda" + std::to_string(card_.index), card_.name}; }
+
+    Outcome<std::unique_ptr<measure::Prepared>> prepare(const BlockProgram& program,
+                                                        const measure::PrepareOptions& options) override {
+        if (!gpu::has_bytes(options.elem))
+            return Failure{FailureClass::Refused, "Cards take inputs in f32, f16 or bf16.", {}};
+        Result<gpu::KernelSet> set = gpu::generate(with_elements(lower(program), options.elem));
+        if (!set) return Failure{FailureClass::Compile, sentences(set.problems()), {}};
+        if (!nvrtc_) nvrtc_ = std::make_unique<gpu::Nvrtc>(gpu::Nvrtc::open());
+        if (!*nvrtc_)
+            return Failure{FailureClass::Compile, "NVIDIA's run-time compiler is not there.",
+                           nvrtc_->report()};
+        const Result<gpu::Compiled> compiled =
+            gpu::CubinCache(cubin_folder()).compile(*nvrtc_, gpu::source(*set), card_.architecture());
+        if (!compiled)
+            return Failure{FailureClass::Compile,
+                           "The kernels do not compile for " + card_.architecture() + ".",
+                           sentences(compiled.problems())};
+        return load(std::move(set).value(), *compiled);
+    }
+
+    // What is left of the program in the L2 cache goes.
+    void flush_caches() override {
+        if (!start()) return;
+        if (!flush_) {
+            auto memory = gpu::CardMemory::allocate(**session_, std::max(kLeastFlush, 4 * card_.l2_bytes));
+            if (!memory) return;
+            flush_ = std::make_unique<gpu::CardMemory>(std::move(memory).value());
+        }
+        flush_->fill(static_cast<unsigned char>(++flushes_));  // another value each time
+        (**session_)->wait("caches were flushed");
+    }
+
+    Outcome<json::Value> calibrate(const measure::WorkProgress&) override {
+        return Failure{FailureClass::Refused, "Cards cannot be calibrated yet.", {}};
+    }
+
+private:
+    // The card's context, made for the first program.
+    bool start() {
+        if (!session_) session_ = gpu::CardSession::start(*driver_, card_);
+        return static_cast<bool>(*session_);
+    }
+
+    Outcome<std::unique_ptr<measure::Prepared>> load(gpu::KernelSet set, const gpu::Compiled& compiled) {
+        if (!start()) return session_->failure();
+        const std::string how = "target " + to_string(set.target) + ", " + card_.architecture();
+        Outcome<gpu::CardProgram> program = gpu::CardProgram::load(**session_, std::move(set), compiled);
+        if (!program) return program.failure();
+        std::string log = compile_report(compiled, *program, how);
+        return std::unique_ptr<measure::Prepared>(
+            std::make_unique<GpuPrepared>(std::move(program).value(), std::move(log)));
+    }
+
+    std::shared_ptr<const gpu::Driver> driver_;
+    gpu::Card card_;
+    std::unique_ptr<gpu::Nvrtc> nvrtc_;
+    std::optional<Outcome<std::shared_ptr<gpu::CardSession>>> session_;
+    std::unique_ptr<gpu::CardMemory> flush_;
+    unsigned flushes_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<measure::Backend>> gpu_backends() {
+    const auto driver = std::make_shared<const gpu::Driver>(gpu::Driver::open());
+    std::vector<std::unique_ptr<measure::Backend>> backends;
+    for (const gpu::Card& card : driver->cards())
+        backends.push_back(std::make_unique<GpuBackend>(driver, card));
+    return backends;
+}
+
+}  // namespace blockscope::worker

@@ -1,0 +1,115 @@
+#include "gpu/driver/driver.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+
+#include "gpu/nvrtc/nvrtc.h"
+
+namespace blockscope::gpu {
+
+namespace {
+
+using measure::Failure;
+using measure::FailureClass;
+
+// Never CUDA's stub library, which answers every call with an error: it lies in the toolkit's folders alone.
+std::vector<std::string> driver_candidates() {
+    std::vector<std::string> candidates;
+    if (const char* own = std::getenv("BLOCKSCOPE_CUDA_DRIVER"); own && *own) candidates.emplace_back(own);
+    candidates.insert(candidates.end(), {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"});
+    return candidates;
+}
+
+Card describe(const DriverApi& api, int index, int device) {
+    const auto attribute = [&](DeviceAttribute which) {
+        int value = 0;
+        return api.device_attribute(&value, static_cast<int>(which), device) == 0 ? value : 0;
+    };
+    Card card;
+    card.index = index;
+    char name[256] = {};
+    if (api.device_name(name, sizeof name - 1, device) == 0) card.name = name;
+    std::size_t memory = 0;
+    if (api.device_memory(&memory, device) == 0) card.memory_bytes = static_cast<std::int64_t>(memory);
+    card.major = attribute(DeviceAttribute::Major);
+    card.minor = attribute(DeviceAttribute::Minor);
+    card.processors = attribute(DeviceAttribute::Processors);
+    card.l2_bytes = attribute(DeviceAttribute::L2Bytes);
+    card.clock_hz = attribute(DeviceAttribute::ClockKilohertz) * std::int64_t{1000};
+    card.memory_clock_hz = attribute(DeviceAttribute::MemoryClockKilohertz) * std::int64_t{1000};
+    card.memory_bus_bits = attribute(DeviceAttribute::MemoryBusBits);
+    card.shared_bytes_per_block = attribute(DeviceAttribute::SharedBytesPerBlockOptIn);
+    card.shared_bytes_per_processor = attribute(DeviceAttribute::SharedBytesPerProcessor);
+    card.threads_per_processor = attribute(DeviceAttribute::ThreadsPerProcessor);
+    return card;
+}
+
+}  // namespace
+
+std::string Card::architecture() const {
+    const std::string number = "sm_" + std::to_string(major) + std::to_string(minor);
+    return major == 9 && minor == 0 ? number + "a" : number;
+}
+
+Driver Driver::open() {
+    Driver driver;
+    for (const std::string& path : driver_candidates()) {
+        void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        const std::string trouble = library ? driver.start(library) : dlerror();
+        driver.search_.attempts.push_back({path, trouble.empty() ? "opened" : trouble});
+        if (!trouble.empty()) continue;
+        driver.search_.found = path;
+        break;
+    }
+    return driver;
+}
+
+// The library stays open: the driver keeps threads of its own.
+std::string Driver::start(void* library) {
+    auto api = std::make_shared<DriverApi>();
+    if (const std::string missing = api->load(library); !missing.empty()) return "lacks " + missing;
+    if (const int code = api->init(0); code != 0) return "opened, but cuInit gave " + error_name(code);
+    api->version(&version_);
+    int count = 0;
+    if (const int code = api->device_count(&count); code != 0 || count == 0)
+        return "opened, but it has no card" + (code == 0 ? std::string() : ": " + error_name(code));
+    for (int index = 0; index < count; ++index) {
+        int device = 0;
+        if (api->device(&device, index) == 0) cards_.push_back(describe(*api, index, device));
+    }
+    api_ = std::move(api);
+    return "";
+}
+
+std::string diagnostics() {
+    const Driver driver = Driver::open();
+    std::string text;
+    if (driver) {
+        text = "NVIDIA's driver is " + driver.search().found + ", for CUDA up to " +
+               std::to_string(driver.version() / 1000) + "." + std::to_string(driver.version() % 1000 / 10) +
+               ".\n";
+        for (const Card& card : driver.cards())
+            text += "  cuda" + std::to_string(card.index) + ": " + card.name + ", " + card.architecture() +
+                    ", " + std::to_string(card.processors) + " processors, " +
+                    std::to_string(card.memory_bytes / (1 << 20)) + " MiB\n";
+    } else {
+        text = "NVIDIA's driver was not found, or has no card. Looked for:\n" + driver.search().lines() +
+               "It comes with the card's driver package (apt-get install nvidia-driver).\n";
+    }
+    return text + Nvrtc::open().report();
+}
+
+Failure driver_failure(int code, const std::string& doing) {
+    const std::string sentence = "The card failed while " + doing + ": " + error_name(code) + ".";
+    if (code == 2) return {FailureClass::OutOfMemory, sentence, {}};
+    if (code == 702) return {FailureClass::Timeout, sentence, {}};
+    if (ends_context(code)) return {FailureClass::IllegalAddress, sentence, {}};
+    return {FailureClass::Launch, sentence, {}};
+}
+
+bool ends_context(int code) {
+    return code == 214 || (code >= 700 && code <= 719 && code != 701);
+}
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,112 @@
+// A library that is opened in NVRTC's place: compiles the generated CUDA over the emulator, with the compiler
+// that builds the tests. What it gives for a CUBIN is a shared library, which the fake driver opens.
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Program {
+    std::string source;
+    std::string log;
+    std::string code;
+};
+
+std::string whole_file(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The words behind "KERNEL ": what the kernels are called.
+std::vector<std::string> kernels(const std::string& source) {
+    const std::string mark = "\nKERNEL ";
+    std::vector<std::string> names;
+    for (auto at = source.find(mark); at != std::string::npos; at = source.find(mark, at + 1)) {
+        const auto begin = at + mark.size();
+        names.push_back(source.substr(begin, source.find('(', begin) - begin));
+    }
+    return names;
+}
+
+std::string emulated(const std::string& source) {
+    std::string text = "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/emulator.h\"\n" + source +
+                       "\n#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/fake/launcher.h\"\n";
+    for (const std::string& name : kernels(source)) text += "LAUNCHER(" + name + ")\n";
+    return text;
+}
+
+int compile(Program& program) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "blockscope-nvrtc-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) return 1;
+    const std::filesystem::path folder = pattern;
+    std::ofstream(folder / "kernels.cpp") << emulated(program.source);
+    const std::string command = BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER
+                                                             " -std=c++20 -w -fPIC -O1 -shared -o " +
+                                (folder / "kernels.so").string() + " " + (folder / "kernels.cpp").string() +
+                                " 2> " + (folder / "log").string();
+    const bool fine = std::system(command.c_str()) == 0;
+    program.log = whole_file(folder / "log");
+    program.code = whole_file(folder / "kernels.so");
+    std::filesystem::remove_all(folder);
+    return fine ? 0 : 6;
+}
+
+Program& of(void* program) {
+    return *static_cast<Program*>(program);
+}
+
+}  // namespace
+
+extern "C" {
+
+int nvrtcVersion(int* major, int* minor) {
+    *major = 0;
+    *minor = 1;
+    return 0;
+}
+int nvrtcCreateProgram(void** program, const char* source, const char*, int, const char* const*,
+                       const char* const*) {
+    *program = new Program{source, {}, {}};
+    return 0;
+}
+int nvrtcDestroyProgram(void** program) {
+    delete &of(*program);
+    *program = nullptr;
+    return 0;
+}
+int nvrtcCompileProgram(void* program, int, const char* const*) {
+    return compile(of(program));
+}
+int nvrtcGetProgramLogSize(void* program, std::size_t* size) {
+    *size = of(program).log.size() + 1;
+    return 0;
+}
+int nvrtcGetProgramLog(void* program, char* log) {
+    std::memcpy(log, of(program).log.c_str(), of(program).log.size() + 1);
+    return 0;
+}
+int nvrtcGetCUBINSize(void* program, std::size_t* size) {
+    *size = of(program).code.size();
+    return 0;
+}
+int nvrtcGetCUBIN(void* program, char* code) {
+    std::memcpy(code, of(program).code.data(), of(program).code.size());
+    return 0;
+}
+int nvrtcGetNumSupportedArchs(int* count) {
+    *count = 1;
+    return 0;
+}
+int nvrtcGetSupportedArchs(int* architectures) {
+    *architectures = 80;
+    return 0;
+}
+const char* nvrtcGetErrorString(int code) {
+    return code == 6 ? "NVRTC_ERROR_COMPILATION" : "an error of the fake compiler";
+}
+
+}  // extern "C"
