@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""The problems of gpu_check.py by PyTorch: scaled dot-product attention with each back end that the card has, FlexAttention,
+norm and matrix product by cuBLAS, and what torch.compile makes of them. Writes the times to --out; exit code 77 without a
+card. Times are medians of runs after the caches were overwritten, as blockscope-cli's cold ones; warm ones stand beside them.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+
+try:
+    import torch
+    import torch.nn.functional as F
+except ImportError:
+    sys.exit(77)
+
+from gpu_check import ATTENTION, NORMS, SWIGLU
+
+RUNS = 25
+
+
+def seconds(work, flush):
+    """Medians of the warm and of the cold runs."""
+    for _ in range(3):
+        work()
+    result = []
+    for cold in (False, True):
+        times = []
+        for _ in range(RUNS):
+            if cold:
+                flush.add_(1)
+            begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            begin.record()
+            work()
+            end.record()
+            end.synchronize()
+            times.append(begin.elapsed_time(end) * 1e-3)
+        result.append(statistics.median(times))
+    return result
+
+
+def random(*shape, dtype):
+    return torch.rand(*shape, device="cuda", dtype=torch.float32).mul_(2).sub_(1).to(dtype)
+
+
+def attention(sizes, dtype):
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    q, k, v = (random(1, 1, sizes[one][0], sizes["D"][0], dtype=dtype) for one in "MNN")
+
+    def by(backend):
+        def work():
+            with sdpa_kernel(backend):
+                return F.scaled_dot_product_attention(q, k, v)
+        return work
+    ways = {f"SDPA {name}": by(backend) for name, backend in (
+        ("flash", SDPBackend.FLASH_ATTENTION), ("cuDNN", SDPBackend.CUDNN_ATTENTION),
+        ("efficient", SDPBackend.EFFICIENT_ATTENTION), ("plain", SDPBackend.MATH))}
+    try:
+        from torch.nn.attention.flex_attention import flex_attention
+        flex = torch.compile(flex_attention)
+        ways["FlexAttention"] = lambda: flex(q, k, v)
+    except ImportError:
+        pass
+    return ways
+
+
+def compiled(plain):
+    return {"PyTorch": plain, "torch.compile": torch.compile(plain)}
+
+
+def layernorm_matmul(sizes, dtype):
+    m, n, k = (sizes[one][0] for one in "MNK")
+    x, y = random(m, k, dtype=dtype), random(k, n, dtype=dtype)
+    return compiled(lambda: F.layer_norm(x, (k,)) @ y)
+
+
+def rmsnorm_swiglu(sizes, dtype):
+    m, d, k, n = (sizes[one][0] for one in "MDKN")
+    x, gate, up, down = (random(*shape, dtype=dtype) for shape in ((m, d), (d, k), (d, k), (k, n)))
+
+    def plain():
+        h = F.rms_norm(x, (d,))
+        return (F.silu(h @ gate) * (h @ up)) @ down
+    return compiled(plain)
+
+
+MAKERS = {"attention": attention, "layernorm-matmul": layernorm_matmul, "rmsnorm-swiglu": rmsnorm_swiglu}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", required=True)
+    options = parser.parse_args()
+    if not torch.cuda.is_available():
+        sys.exit(77)
+    flush = torch.zeros(1 << 28, dtype=torch.int8, device="cuda")
+    results = []
+    for name, sample, sizes, flops in ATTENTION + NORMS + SWIGLU:
+        for text, dtype in (("bf16", torch.bfloat16), ("f16", torch.float16)):
+            one = {"name": name, "type": text, "ways": {}}
+            for way, work in MAKERS[sample](sizes, dtype).items():
+                try:
+                    warm, cold = seconds(work, flush)
+                    one["ways"][way] = {"median": warm, "cold": cold, "tflops": flops / warm / 1e12}
+                except Exception as error:  # a back end that this card or these sizes do not have
+                    one["ways"][way] = {"failure": str(error).splitlines()[0][:200]}
+            timed = {way: times["median"] for way, times in one["ways"].items() if "median" in times}
+            if timed:
+                one["best"] = min(timed, key=timed.get)
+                one["median"] = timed[one["best"]]
+                results.append(one)
+            torch.cuda.empty_cache()
+        pathlib.Path(options.out).write_text(json.dumps({"torch": torch.__version__, "results": results}, indent=1) + "\n")
+        print(f"{name}: " + ", ".join(f"{one['type']} {one['best']} {one['median'] * 1e6:.1f} us" for one in results[-2:]),
+              flush=True)
+
+
+if __name__ == "__main__":
+    main()
