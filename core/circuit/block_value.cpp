@@ -32,6 +32,7 @@ BlockValue list_value(const Type& type, const std::vector<AxisId>& count) {
     for (int i = 0; i < type.rank(); ++i) {
         const DimId dim = type.dim(i);
         value.lists.push_back(i);
+        value.dims.push_back(dim);
         std::size_t merged = 0;
         while (merged < item.size() && (item[merged] != dim || value.item[merged] >= 0)) ++merged;
         value.type.axes.push_back(merged < item.size() ? AxisId{dim.value} : count.at(dim.value));
@@ -48,6 +49,7 @@ BlockValue list_value(const Type& type, const std::vector<AxisId>& count) {
 BlockValue element(BlockValue list, AxisId part, Cut& cut) {
     cut.place = list.lists.front();
     list.lists.erase(list.lists.begin());
+    list.dims.erase(list.dims.begin());
     if (item_has(list, cut.place)) {
         list.type.axes.at(at(cut.place)) = part;
         return list;
@@ -58,11 +60,12 @@ BlockValue element(BlockValue list, AxisId part, Cut& cut) {
     return list;
 }
 
-BlockValue collected(BlockValue item, DimId dim, AxisId part, AxisId count, Cut& cut) {
+BlockValue collected(BlockValue item, DimId dim, AxisId part, AxisId whole, AxisId count, Cut& cut) {
+    item.dims.insert(item.dims.begin(), dim);
     const auto found = std::find(item.type.axes.begin(), item.type.axes.end(), part);
     if (found != item.type.axes.end()) {
         cut.place = static_cast<int>(found - item.type.axes.begin());
-        *found = {dim.value};
+        *found = whole;
         item.lists.insert(item.lists.begin(), cut.place);
         return item;
     }
@@ -80,7 +83,7 @@ Segment item_segment(const BlockValue& value, const std::vector<int>& axes) {
     return segment;
 }
 
-std::optional<Apply> functional_apply(FunctionalOp op, const std::vector<BlockValue>& args) {
+Apply functional_apply(FunctionalOp op, const std::vector<BlockValue>& args) {
     const BlockValue& a = args.at(0);
     Apply apply;
     for (std::size_t i = 0; i < a.item.size(); ++i) apply.weave.push_back(a.axis(i));
@@ -115,7 +118,12 @@ std::optional<Apply> functional_apply(FunctionalOp op, const std::vector<BlockVa
             input(0, {0, -1});
             break;
         case FunctionalOp::BlockMax:
-            return std::nullopt;
+            apply.op = {OperatorKind::Max, "max"};
+            apply.own.swap(apply.weave);
+            apply.inputs.push_back(item_segment(a, {-1, -1}));
+            for (std::size_t i = 1; i < a.item.size(); ++i)
+                apply.inputs[0].slots.at(at(a.item[i])).index = static_cast<int>(i);
+            break;
         case FunctionalOp::Dot:
             apply.op = {OperatorKind::Contraction, "·"};
             apply.own = {apply.weave.back()};

@@ -1,7 +1,6 @@
 // Values of a block program as arrays of a diagram.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,10 @@ namespace blockscope::circuit {
 
 struct BlockValue {
     ArrayType type;
-    std::vector<int> lists;  // places in type.axes of its list dimensions, outermost first
-    std::vector<int> item;   // places of the item's rows and columns
-    bool mask = false;       // generated, never read
+    std::vector<int> lists;   // places in type.axes of its list dimensions, outermost first
+    std::vector<DimId> dims;  // of `lists`
+    std::vector<int> item;    // places of the item's rows and columns
+    bool mask = false;        // generated, never read
     std::string name;
 
     bool is_list() const { return !lists.empty(); }
@@ -27,13 +27,14 @@ BlockValue list_value(const Type& type, const std::vector<AxisId>& count);
 // What one iteration sees of a list: its first list dimension is cut.
 BlockValue element(BlockValue list, AxisId part, Cut& cut);
 
-// The list of what all iterations over `dim` give.
-BlockValue collected(BlockValue item, DimId dim, AxisId part, AxisId count, Cut& cut);
+// The list of what all iterations over `dim` give: along `whole` where the item has its part, else along the
+// blocks' numbers.
+BlockValue collected(BlockValue item, DimId dim, AxisId part, AxisId whole, AxisId count, Cut& cut);
 
 // An item as an operator takes it: axes[i] is the index in its weave of the item's axis i, -1 its own axis.
 Segment item_segment(const BlockValue& value, const std::vector<int>& axes);
 
-// A functional operator on items, without its outputs; empty for the maximum of a block.
-std::optional<Apply> functional_apply(FunctionalOp op, const std::vector<BlockValue>& args);
+// A functional operator on items, without its outputs.
+Apply functional_apply(FunctionalOp op, const std::vector<BlockValue>& args);
 
 }  // namespace blockscope::circuit

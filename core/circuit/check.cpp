@@ -3,17 +3,11 @@
 #include <algorithm>
 
 #include "core/circuit/print.h"
+#include "core/support/cases.h"
 
 namespace blockscope::circuit {
 
 namespace {
-
-template <class... F>
-struct Cases : F... {
-    using F::operator()...;
-};
-template <class... F>
-Cases(F...) -> Cases<F...>;
 
 int occurrences(const Segment& segment, bool own, int index) {
     return static_cast<int>(std::count(segment.slots.begin(), segment.slots.end(), Slot{own, index}));
@@ -116,6 +110,7 @@ private:
             if (!what.join[i].any() && what.kind == PartitionKind::Group)
                 add("The groups of " + name(what.whole) + " do not join an output.");
         }
+        carried(what);
     }
 
     void apply(const Apply& what) {
@@ -139,6 +134,27 @@ private:
                                      : " has its arrays at different levels."));
     }
 
+    static bool all_own(const Segment& segment, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (occurrences(segment, true, static_cast<int>(i)) != 1) return false;
+        return true;
+    }
+
+    // What is carried from one part to the next is the same array again, its wires in any order.
+    void carried(const Partition& what) {
+        const auto sorted = [](ArrayType array) {
+            std::sort(array.axes.begin(), array.axes.end());
+            return array;
+        };
+        for (std::size_t i = 0; i < what.carry.size(); ++i) {
+            if (what.carry[i] < 0) continue;
+            const auto input = static_cast<std::size_t>(what.carry[i]);
+            if (i >= what.join.size() || input >= what.split.size() || what.split[input].any() ||
+                what.join[i].any() || sorted(what.body->domain[input]) != sorted(what.body->codomain[i]))
+                add("The stream of " + name(what.whole) + " carries an array to where another one is taken.");
+        }
+    }
+
     // Own axes: how many, and in which arrays.
     void signature(const Apply& what) {
         const auto in = [&](std::size_t i) { return occurrences(what.inputs.at(i), true, 0); };
@@ -152,8 +168,10 @@ private:
                 break;
             case OperatorKind::Cast:
             case OperatorKind::Transfer:
-            case OperatorKind::Reindex:
                 fits = fits && what.own.empty() && inputs == 1;
+                break;
+            case OperatorKind::Reindex:
+                fits = fits && (what.own.empty() ? inputs == 1 : inputs >= 1);
                 break;
             case OperatorKind::Mask:
                 fits = fits && what.own.empty() && inputs == 0;
@@ -161,9 +179,12 @@ private:
             case OperatorKind::Contraction:
                 fits = fits && one && inputs == 2 && in(0) == 1 && in(1) == 1 && out() == 0;
                 break;
+            case OperatorKind::Max:
+                fits = fits && !what.own.empty() && inputs == 1 && all_own(what.inputs[0], what.own.size()) &&
+                       out() == 0;
+                break;
             case OperatorKind::Sum:
             case OperatorKind::Mean:
-            case OperatorKind::Max:
                 fits = fits && one && inputs == 1 && in(0) == 1 && out() == 0;
                 break;
             case OperatorKind::Softmax:

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "core/support/cases.h"
+
 namespace blockscope::circuit {
 
 namespace {
 
 using Arrays = std::vector<ColumnArray>;
-
-template <class... F>
-struct Cases : F... {
-    using F::operator()...;
-};
-template <class... F>
-Cases(F...) -> Cases<F...>;
 
 class Walker {
 public:
@@ -86,7 +81,9 @@ private:
         Arrays inner;
         for (std::size_t i = 0; i < in.size(); ++i) {
             ColumnArray array{in[i].id, what.body->domain[i], false};
-            if (what.split[i].any()) array.id = next_++;
+            const bool carried = std::count(what.carry.begin(), what.carry.end(), static_cast<int>(i)) > 0;
+            if (what.split[i].any() || carried) array.id = next_++;
+            array.carried = carried;
             inner.push_back(std::move(array));
         }
         around_.push_back(&what);
@@ -106,7 +103,7 @@ private:
     // What a stream carries along stands in its columns from `first` on, until it is there itself.
     void carry(const Partition& what, const Arrays& out, std::size_t first) {
         for (std::size_t i = 0; i < out.size(); ++i) {
-            if (what.join[i].any() || what.kind == PartitionKind::Group) continue;
+            if (what.join[i].any() || what.kind == PartitionKind::Group || what.carried_to(i) >= 0) continue;
             for (std::size_t c = first; c < result_.columns.size(); ++c) {
                 Arrays& data = result_.columns[c].data;
                 const bool there = std::any_of(data.begin(), data.end(), [&](const ColumnArray& array) {

@@ -9,9 +9,12 @@
 namespace blockscope::circuit {
 
 // Dimension X of the program is axis X; within maps over it stand g_X (groups) or s_X (streams), and X/x is
-// the number of blocks of a list whose items do not have X. `program` must be valid. Not drawn yet, and a
-// problem: peeled iterations (rule 7) and values that are carried from one iteration to the next (safe
-// forms).
+// the number of blocks of a list whose items do not have X. `program` must be valid.
+//
+// A peeled map (rule 7) stands beside its first iteration: lists are sliced into [0] and [1:], wires X_0 and
+// X_1:, and joined again (‖), which moves nothing. Values that are carried from one iteration to the next
+// (safe forms) and sums that go on from a first iteration are inputs of their stream, which carries its
+// output there. An operator without a block form is an opaque box on whole arrays.
 Result<Circuit> circuit_of(const BlockProgram& program);
 
 }  // namespace blockscope::circuit

@@ -1,5 +1,6 @@
 #include "core/circuit/print.h"
 
+#include "core/support/cases.h"
 #include "core/support/result.h"
 
 namespace blockscope::circuit {
@@ -49,13 +50,6 @@ std::string array_text(const Axes& axes, const ArrayType& array) {
     if (array.level != 0) text += "@" + std::to_string(array.level);
     return text;
 }
-
-template <class... F>
-struct Cases : F... {
-    using F::operator()...;
-};
-template <class... F>
-Cases(F...) -> Cases<F...>;
 
 class Printer {
 public:

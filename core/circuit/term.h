@@ -67,7 +67,7 @@ enum class OperatorKind : std::uint8_t {
     Mask,       // made of positions alone; no inputs
     Cast,       // quantisation
     Transfer,   // to another level
-    Reindex,    // crossings, diagonals and broadcasts of axes: the identity on items
+    Reindex,    // crossings, diagonals, broadcasts, slices and joins of axes: the identity on items
     Custom,     // opaque
 };
 
@@ -150,8 +150,9 @@ struct Cut {
 };
 
 // Runs `body` on parts of the axis `whole` (Figures 10 and 14). An input that is not cut reaches every part
-// as it is; an output of a stream that is not cut is carried along and added to. A group joins all of its
-// outputs.
+// as it is; an output of a stream that is not cut is carried along and added to. Where a stream goes on from
+// a first value, that comes in as an input, and the body takes what is carried there (Figure 38: the head
+// makes it). A group joins all of its outputs.
 struct Partition {
     PartitionKind kind = PartitionKind::Group;
     AxisId whole;
@@ -161,6 +162,9 @@ struct Partition {
     std::vector<Cut> join;   // by output
     TermPtr body;
     Origin origin;
+    std::vector<int> carry = {};  // by output: the input that it is carried to, -1 or no entry if to none
+
+    int carried_to(std::size_t output) const { return output < carry.size() ? carry[output] : -1; }
 };
 
 struct Term {
@@ -190,6 +194,7 @@ struct Circuit {
     std::vector<std::string> inputs;  // names of the arrays of the domain
     std::vector<std::string> outputs;
     int lowest_level = 0;
+    std::vector<std::string> levels = {};  // names, from level 0 on; may be empty
 };
 
 inline const Axis& axis_of(const Axes& axes, AxisId id) {

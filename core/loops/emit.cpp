@@ -3,18 +3,12 @@
 #include <utility>
 
 #include "core/loops/lowering.h"
+#include "core/support/cases.h"
 #include "core/support/result.h"
 
 namespace blockscope::lowering {
 
 namespace {
-
-template <class... F>
-struct Cases : F... {
-    using F::operator()...;
-};
-template <class... F>
-Cases(F...) -> Cases<F...>;
 
 void mark_used(const Expr& expr, std::vector<bool>& used) {
     if (const auto* argument = std::get_if<Arg>(&expr.value)) used.at(index_of(argument->index)) = true;

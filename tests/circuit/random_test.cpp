@@ -1,20 +1,14 @@
 // Random array programs: diagrams hold together, their natural partitions too, and the diagrams of all states
 // of fusion move and compute what is counted (blocks that divide their dimensions: formulas know no ragged
 // ones).
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <set>
 
 #include "core/circuit/arrange.h"
-#include "core/circuit/check.h"
-#include "core/circuit/from_block.h"
 #include "core/circuit/place.h"
-#include "core/circuit/print.h"
-#include "core/circuit/resources.h"
-#include "core/cost/counts.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
+#include "tests/circuit/counted.h"
 #include "tests/support/random_program.h"
 
 namespace blockscope::test {
@@ -26,19 +20,6 @@ ArrayProgram even_program(std::uint64_t seed) {
     ArrayProgram program = random_array_program(seed);
     for (Dim& dim : program.dims) dim.size = dim.blocks() * dim.block;
     return program;
-}
-
-void expect_counted(const BlockProgram& state) {
-    const Result<Circuit> circuit = circuit_of(state);
-    ASSERT_TRUE(circuit) << circuit.problems().front().message;
-    ASSERT_THAT(verify(*circuit), testing::IsEmpty()) << to_string(*circuit);
-    const Resources costs = resources(*circuit);
-    const Values values = sizes(circuit->axes);
-    const Counts counts = count(lower(state));
-    const auto moved =
-        static_cast<double>(counts.inputs.values + counts.outputs.values + counts.intermediates.values);
-    ASSERT_DOUBLE_EQ(costs.transferred.value(values), moved) << to_string(*circuit);
-    ASSERT_DOUBLE_EQ(costs.work.matrix.value(values), static_cast<double>(counts.flops.matrix));
 }
 
 // An array that is output twice is a copy in the drawing, which is free; a program stores it twice.

@@ -1,0 +1,121 @@
+// Draws the graphs of a block program level by level (from_block.h); its parts are in from_block.cpp
+// (arrays), draw_operators.cpp and draw_maps.cpp.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/circuit/arrange.h"
+#include "core/circuit/block_value.h"
+#include "core/graph/graph.h"
+
+namespace blockscope::circuit {
+
+class BlockDrawer {
+public:
+    explicit BlockDrawer(const BlockProgram& program) : program_(program) {}
+    Circuit run();
+
+private:
+    // One graph: its arrays, numbered, and the columns made so far.
+    struct Sheet {
+        std::vector<BlockValue> values;
+        std::map<int, int> loaded;                 // array at level 0 -> its copy at level 1
+        std::map<std::pair<int, bool>, int> cut;   // array and whether of its first part -> that, or the rest
+        std::map<std::pair<NodeId, int>, int> of;  // output of a node -> array
+        std::vector<Step> steps;
+
+        int add(BlockValue value) {
+            values.push_back(std::move(value));
+            return static_cast<int>(values.size()) - 1;
+        }
+        const BlockValue& value(int array) const { return values.at(static_cast<std::size_t>(array)); }
+    };
+
+    struct Inner {
+        TermPtr term;
+        std::vector<BlockValue> outputs;
+    };
+
+    // What the inner graph of a map gets: arrays, the number in `arrays` of each input port, how each output
+    // port leaves, and the array that it goes on from (-1: none).
+    struct Ports {
+        std::vector<BlockValue> arrays;
+        std::vector<int> inputs;
+        std::vector<PortOut> modes;
+        std::vector<int> starts;
+    };
+
+    // The axes that the parts of one map, or one peeled map, belong to.
+    struct Whole {
+        AxisId axis;
+        AxisId count;
+    };
+
+    // A map on its way to a partition.
+    struct MapParts {
+        Partition made;
+        std::vector<int> arrays;  // of the sheet: what comes in
+        Ports ports;
+        std::map<std::pair<int, bool>, int> known;  // array and whether iterated -> number in `arrays`
+    };
+
+    AxisId new_axis(Axis axis);
+    AxisId new_part(DimId dim, AxisId whole, PartitionKind kind);
+    AxisId first_axis(DimId dim);  // block 0 of a dimension
+    const Whole& rest(DimId dim);  // all others
+    BlockValue input_value(const Node& node) const;
+
+    Inner draw(const Graph& graph, const Ports& ports);
+    static TermPtr closed(const Sheet& sheet, const std::vector<int>& inputs,
+                          const std::vector<int>& results);
+    int result(Sheet& sheet, const Node& node, PortOut mode, int start);
+    static int accumulated(Sheet& sheet, int array, NodeId node, PortOut mode, int start);
+
+    // ---- arrays ----
+    int array_of(Sheet& sheet, const ValueRef& ref);
+    // The array at level 1, loaded (or, of a mask, made) here if it is not there yet.
+    int item(Sheet& sheet, const ValueRef& ref);
+    static int item(Sheet& sheet, int array, NodeId node);
+    static int load(Sheet& sheet, int array, NodeId node);
+    // As soon as it is there, as in a listing.
+    static int save(Sheet& sheet, int array, NodeId node);
+    // Block 0, or all others, of a list along its first list dimension: wires are split, nothing moves.
+    int sliced(Sheet& sheet, int array, DimId dim, bool first, NodeId node);
+    // The list of block 0 and of all others; `rest` -1: of block 0 alone.
+    int rejoined(Sheet& sheet, int first, int rest, const BlockValue& list, NodeId node);
+    DimId first_dim(const Sheet& sheet, int array) const;
+
+    // ---- operators ----
+    void functional(Sheet& sheet, const Node& node, FunctionalOp op);
+    void elementwise(Sheet& sheet, const Node& node, const Elementwise& op);
+    void misc(Sheet& sheet, const Node& node, const Misc& op);
+    std::vector<int> items(Sheet& sheet, const Node& node);
+    static void finish(Sheet& sheet, const Node& node, Apply apply, std::vector<int> inputs);
+
+    // ---- maps and reductions ----
+    void map(Sheet& sheet, const Node& node, const Map& what);
+    void bind_inputs(Sheet& sheet, const Node& node, const Map& what, MapParts& parts);
+    void bind_outputs(Sheet& sheet, const Node& node, const Map& what, MapParts& parts);
+    Inner draw_body(Sheet& sheet, const Node& node, const Map& what, MapParts& parts);
+    void only_first(Sheet& sheet, const Node& node, const Map& what);
+    int beginning(Sheet& sheet, const Node& node, std::size_t port, double init,
+                  const std::vector<AxisId>& axes);
+    // The axes of an item of this type that outlives the innermost map.
+    std::vector<AxisId> likely_axes(const Type& type) const;
+    void reduce(Sheet& sheet, const Node& node, const Reduce& what);
+    TermPtr reduction(const BlockValue& value, const std::vector<DimId>& dims, std::size_t depth,
+                      const Reduce& what, NodeId node, BlockValue& result);
+
+    const BlockProgram& program_;
+    Circuit circuit_;
+    std::vector<AxisId> count_;  // by dimension: its number of blocks
+    std::map<DimId, AxisId> first_;
+    std::map<DimId, Whole> rest_;
+    std::vector<std::pair<DimId, AxisId>>
+        around_;  // dimensions and parts of the maps around, outermost first
+};
+
+}  // namespace blockscope::circuit

@@ -1,0 +1,234 @@
+// Maps and reductions of a block program as groups and streams.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/circuit/block_drawer.h"
+#include "core/support/result.h"
+
+namespace blockscope::circuit {
+
+namespace {
+
+std::vector<AxisId> sorted(std::vector<AxisId> axes) {
+    std::sort(axes.begin(), axes.end());
+    return axes;
+}
+
+// The port of `node` that output `port` of a peeled map goes on from, null if there is none.
+const ValueRef* continued(const Node& node, const Map& map, std::size_t port) {
+    for (std::size_t i = 0; i < map.inputs.size(); ++i)
+        if (map.inputs[i].mode == PortIn::Continued && map.inputs[i].continues == static_cast<int>(port))
+            return &node.inputs[i];
+    return nullptr;
+}
+
+}  // namespace
+
+void BlockDrawer::map(Sheet& sheet, const Node& node, const Map& what) {
+    const bool peeled = what.start > 0;
+    if (peeled && program_.dims.at(what.dim.value).blocks() == 1) return only_first(sheet, node, what);
+    const PartitionKind kind = what.serial() ? PartitionKind::Stream : PartitionKind::Group;
+    const Whole whole = peeled ? rest(what.dim) : Whole{{what.dim.value}, count_.at(what.dim.value)};
+    MapParts parts;
+    parts.made = {kind,    whole.axis,   new_part(what.dim, whole.axis, kind), whole.count, {}, {},
+                  nullptr, {-1, node.id}};
+    bind_inputs(sheet, node, what, parts);
+    around_.push_back({what.dim, parts.made.part});
+    const Inner body = draw_body(sheet, node, what, parts);
+    around_.pop_back();
+    parts.made.body = body.term;
+    std::vector<int> outputs;
+    for (std::size_t port = 0; port < what.outputs.size(); ++port) {
+        Cut cut;
+        BlockValue value = body.outputs[port];
+        if (what.outputs[port].mode == PortOut::Collected)
+            value = collected(std::move(value), what.dim, parts.made.part, whole.axis, whole.count, cut);
+        parts.made.join.push_back(cut);
+        outputs.push_back(sheet.add(std::move(value)));
+    }
+    sheet.steps.push_back({partition(std::move(parts.made)), parts.arrays, outputs});
+    for (std::size_t port = 0; port < outputs.size(); ++port) {
+        int made = outputs[port];
+        const ValueRef* first = peeled ? continued(node, what, port) : nullptr;
+        if (first && what.outputs[port].mode == PortOut::Collected) {
+            BlockValue list = sheet.value(made);
+            AxisId& axis = list.type.axes.at(static_cast<std::size_t>(list.lists.at(0)));
+            axis = axis == whole.axis ? AxisId{what.dim.value} : count_.at(what.dim.value);
+            int one = array_of(sheet, *first);
+            if (!sheet.value(one).is_list()) one = save(sheet, item(sheet, *first), node.id);
+            made = rejoined(sheet, one, made, list, node.id);
+        }
+        sheet.of[{node.id, static_cast<int>(port)}] = made;
+    }
+}
+
+// The lists of a peeled map without an iteration but the first, and its sums.
+void BlockDrawer::only_first(Sheet& sheet, const Node& node, const Map& what) {
+    for (std::size_t port = 0; port < what.outputs.size(); ++port) {
+        const ValueRef* first = continued(node, what, port);
+        if (!first) throw InternalError("a peeled map that continues nothing");
+        int made = array_of(sheet, *first);
+        if (what.outputs[port].mode != PortOut::Collected) {
+            made = item(sheet, *first);
+        } else {
+            if (!sheet.value(made).is_list()) made = save(sheet, item(sheet, *first), node.id);
+            Cut cut;
+            const BlockValue list = collected(sheet.value(made), what.dim, first_axis(what.dim),
+                                              {what.dim.value}, count_.at(what.dim.value), cut);
+            made = rejoined(sheet, made, -1, list, node.id);
+        }
+        sheet.of[{node.id, static_cast<int>(port)}] = made;
+    }
+}
+
+void BlockDrawer::bind_inputs(Sheet& sheet, const Node& node, const Map& what, MapParts& parts) {
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        if (what.inputs[i].mode == PortIn::Continued) continue;
+        const bool iterated = what.inputs[i].mode == PortIn::Iterated;
+        int array = array_of(sheet, node.inputs[i]);
+        if (iterated && what.start > 0) array = sliced(sheet, array, what.dim, false, node.id);
+        if (!iterated && !sheet.value(array).is_list()) array = item(sheet, node.inputs[i]);
+        const auto [place, fresh] =
+            parts.known.try_emplace({array, iterated}, static_cast<int>(parts.arrays.size()));
+        parts.ports.inputs.push_back(place->second);
+        if (!fresh) continue;
+        Cut cut;
+        parts.ports.arrays.push_back(iterated ? element(sheet.value(array), parts.made.part, cut)
+                                              : sheet.value(array));
+        parts.arrays.push_back(array);
+        parts.made.split.push_back(cut);
+    }
+    for (const MapOutput& output : what.outputs) parts.ports.modes.push_back(output.mode);
+    parts.ports.starts.resize(what.outputs.size(), -1);
+    parts.made.carry.resize(what.outputs.size(), -1);
+}
+
+// What carried outputs begin with comes in like an input: the first iteration's value of a peeled map, or a
+// constant, whose axes the body's own result says.
+BlockDrawer::Inner BlockDrawer::draw_body(Sheet& sheet, const Node& node, const Map& what, MapParts& parts) {
+    const auto begin = [&](std::size_t port, int array) {
+        const int place = static_cast<int>(parts.arrays.size());
+        parts.arrays.push_back(array);
+        parts.ports.arrays.push_back(sheet.value(array));
+        parts.made.split.push_back({});
+        parts.made.carry[port] = place;
+        return place;
+    };
+    std::vector<std::size_t> constants;
+    for (std::size_t port = 0; port < what.outputs.size(); ++port) {
+        const PortOut mode = what.outputs[port].mode;
+        if (mode == PortOut::Collected) continue;
+        if (const ValueRef* first = continued(node, what, port)) {
+            const int place = begin(port, item(sheet, *first));
+            if (mode == PortOut::Carried)
+                parts.ports.inputs.push_back(place);
+            else
+                parts.ports.starts[port] = place;
+        } else if (mode == PortOut::Carried) {
+            constants.push_back(port);
+            const int array =
+                beginning(sheet, node, port, what.outputs[port].init, likely_axes(node.outputs[port]));
+            parts.ports.inputs.push_back(begin(port, array));
+        }
+    }
+    Inner body = draw(*what.body, parts.ports);
+    bool guessed = true;
+    for (const std::size_t port : constants) {
+        const int place = parts.made.carry[port];
+        const std::vector<AxisId>& axes = body.outputs[port].type.axes;
+        if (sorted(axes) == sorted(parts.ports.arrays[static_cast<std::size_t>(place)].type.axes)) continue;
+        guessed = false;
+        const int array = beginning(sheet, node, port, what.outputs[port].init, axes);
+        parts.arrays[static_cast<std::size_t>(place)] = array;
+        parts.ports.arrays[static_cast<std::size_t>(place)] = sheet.value(array);
+    }
+    return guessed ? body : draw(*what.body, parts.ports);
+}
+
+// An item that is `init` everywhere.
+int BlockDrawer::beginning(Sheet& sheet, const Node& node, std::size_t port, double init,
+                           const std::vector<AxisId>& axes) {
+    BlockValue value;
+    value.type = {axes, node.outputs[port].elem(), 1, false};
+    Apply apply;
+    apply.op = {OperatorKind::Custom, std::isinf(init) ? "−∞" : number_text(init)};
+    apply.weave = axes;
+    apply.origin.node = node.id;
+    Segment segment{{}, value.type.elem, 1, false, ""};
+    for (int i = 0; i < static_cast<int>(axes.size()); ++i) {
+        value.item.push_back(i);
+        segment.slots.push_back({false, i});
+    }
+    apply.outputs = {segment};
+    const int to = sheet.add(std::move(value));
+    sheet.steps.push_back({circuit::apply(std::move(apply)), {}, {to}});
+    return to;
+}
+
+// An item has the innermost part of each of its dimensions, unless a program nests a dimension in itself.
+std::vector<AxisId> BlockDrawer::likely_axes(const Type& type) const {
+    std::vector<DimId> dims;
+    if (type.item().kind != ItemKind::Scalar) dims.push_back(type.item().rows);
+    if (type.item().kind == ItemKind::Block) dims.push_back(type.item().cols);
+    std::vector<AxisId> axes;
+    for (const DimId dim : dims) {
+        AxisId axis{dim.value};
+        for (std::size_t i = 0; i + 1 < around_.size(); ++i)
+            if (around_[i].first == dim) axis = around_[i].second;
+        axes.push_back(axis);
+    }
+    return axes;
+}
+
+// Items one after the other, inside groups over the lists that they hold.
+void BlockDrawer::reduce(Sheet& sheet, const Node& node, const Reduce& what) {
+    const int array = array_of(sheet, node.inputs[0]);
+    BlockValue value = sheet.value(array);
+    // The summed one innermost.
+    std::rotate(value.lists.begin(), value.lists.begin() + 1, value.lists.end());
+    std::rotate(value.dims.begin(), value.dims.begin() + 1, value.dims.end());
+    std::vector<DimId> dims;
+    const Type& type = node.outputs[0];
+    for (int i = 0; i < type.rank(); ++i) dims.push_back(type.dim(i));
+    BlockValue result;
+    const TermPtr term = reduction(value, dims, 0, what, node.id, result);
+    const int to = sheet.add(result);
+    sheet.of[{node.id, 0}] = to;
+    sheet.steps.push_back({term, {array}, {to}});
+}
+
+TermPtr BlockDrawer::reduction(const BlockValue& value, const std::vector<DimId>& dims, std::size_t depth,
+                               const Reduce& what, NodeId node, BlockValue& result) {
+    const bool last = depth == dims.size();
+    const DimId dim = last ? what.dim : dims[depth];
+    const PartitionKind kind = last ? PartitionKind::Stream : PartitionKind::Group;
+    const AxisId whole{dim.value};
+    Partition made{kind,    whole,     new_part(dim, whole, kind), count_.at(dim.value), {}, {},
+                   nullptr, {-1, node}};
+    Cut split;
+    Cut join;
+    const BlockValue inner = element(value, made.part, split);
+    Sheet sheet;
+    sheet.add(inner);
+    if (last) {
+        const PortOut mode = what.op == ReduceOp::Sum ? PortOut::ReducedSum : PortOut::ReducedMax;
+        const int sum = accumulated(sheet, item(sheet, 0, node), node, mode, -1);
+        made.body = closed(sheet, {0}, {sum});
+        result = sheet.value(sum);
+    } else {
+        BlockValue out;
+        const int to_place = static_cast<int>(sheet.values.size());
+        const TermPtr term = reduction(inner, dims, depth + 1, what, node, out);
+        sheet.add(out);
+        sheet.steps.push_back({term, {0}, {to_place}});
+        const int stored = out.type.level > 0 ? save(sheet, to_place, node) : to_place;
+        made.body = closed(sheet, {0}, {stored});
+        result = collected(sheet.value(stored), dim, made.part, whole, made.count, join);
+    }
+    made.split = {split};
+    made.join = {join};
+    return partition(std::move(made));
+}
+
+}  // namespace blockscope::circuit

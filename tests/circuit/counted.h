@@ -1,0 +1,52 @@
+// What the diagram of a state derives against what is counted of it (core/cost/counts.h).
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "core/circuit/check.h"
+#include "core/circuit/from_block.h"
+#include "core/circuit/print.h"
+#include "core/circuit/resources.h"
+#include "core/cost/counts.h"
+
+namespace blockscope::test {
+
+// The whole arrays that operators without a block form take, or give: drawn at level 1, and not counted.
+inline double opaque_memory(const circuit::Circuit& circuit, const circuit::Resources& costs,
+                            const circuit::Values& values) {
+    double most = 0;
+    for (const circuit::Execution& execution : costs.columns.executions) {
+        if (execution.apply->op.kind != circuit::OperatorKind::Custom || execution.apply->own.empty()) continue;
+        for (const auto* arrays : {&execution.inputs, &execution.outputs}) {
+            double sum = 0;
+            for (const circuit::ColumnArray& array : *arrays)
+                sum += size_of_array(circuit.axes, array.type).value(values);
+            most = std::max(most, sum);
+        }
+    }
+    return most;
+}
+
+// Transfers and matrix operations are equal. Memory is never more: the drawing shows what has to be there,
+// the counter adds what waits in loops and for its result. Blocks have to divide their dimensions: formulas
+// know no ragged ones.
+inline void expect_counted(const BlockProgram& state) {
+    const Result<circuit::Circuit> drawn = circuit::circuit_of(state);
+    ASSERT_TRUE(drawn) << drawn.problems().front().message;
+    const circuit::Circuit& circuit = *drawn;
+    ASSERT_THAT(verify(circuit), testing::IsEmpty()) << to_string(circuit);
+    const circuit::Resources costs = resources(circuit);
+    const circuit::Values values = sizes(circuit.axes);
+    const Counts counts = count(lower(state));
+    const auto moved =
+        static_cast<double>(counts.inputs.values + counts.outputs.values + counts.intermediates.values);
+    ASSERT_DOUBLE_EQ(costs.transferred.value(values), moved) << to_string(circuit);
+    ASSERT_DOUBLE_EQ(costs.work.matrix.value(values), static_cast<double>(counts.flops.matrix));
+    ASSERT_LE(costs.widest(1).value(values),
+              std::max(static_cast<double>(counts.local.values), opaque_memory(circuit, costs, values)))
+        << to_string(circuit);
+}
+
+}  // namespace blockscope::test
