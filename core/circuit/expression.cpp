@@ -2,9 +2,9 @@
 #include <optional>
 
 #include "core/circuit/flow.h"
+#include "core/cost/terms.h"
 #include "core/program/formula.h"
 #include "core/program/functions.h"
-#include "core/support/result.h"
 
 namespace blockscope::circuit {
 
@@ -111,33 +111,8 @@ std::string expression_label(const Expr& expr, const DimTable& dims) {
 }
 
 std::pair<double, double> expression_work(const Expr& expr) {
-    const Call* call = std::get_if<Call>(&expr.value);
-    if (!call || argument_count(expr) == 0) return {0, 0};
-    std::pair<double, double> work{0, 0};
-    for (const ExprPtr& part : call->args) {
-        const std::pair<double, double> inner = expression_work(*part);
-        work.first += inner.first;
-        work.second += inner.second;
-    }
-    switch (call->fn) {
-        case Fn::Exp:
-        case Fn::Log:
-        case Fn::Sqrt:
-        case Fn::Tanh:
-        case Fn::Erf:
-        case Fn::Sin:
-        case Fn::Cos:
-            ++work.second;
-            return work;
-        case Fn::Pow: {
-            const Number* exponent = std::get_if<Number>(&call->args[1]->value);
-            ++(exponent && exponent->value == 2 ? work.first : work.second);
-            return work;
-        }
-        default:
-            ++work.first;
-            return work;
-    }
+    const ElementOperations each = element_operations(expr);
+    return {each.vector, each.special};
 }
 
 }  // namespace blockscope::circuit

@@ -3,42 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <set>
 
 #include "core/support/result.h"
 
 namespace blockscope::circuit {
-
-Fraction::Fraction(std::int64_t numerator, std::int64_t denominator) {
-    if (denominator == 0) throw InternalError("a fraction with denominator 0");
-    const std::int64_t divisor = std::gcd(numerator, denominator) * (denominator < 0 ? -1 : 1);
-    numerator_ = numerator / divisor;
-    denominator_ = denominator / divisor;
-}
-
-Fraction operator+(const Fraction& a, const Fraction& b) {
-    return {a.numerator() * b.denominator() + b.numerator() * a.denominator(),
-            a.denominator() * b.denominator()};
-}
-Fraction operator-(const Fraction& a, const Fraction& b) {
-    return a + Fraction(-b.numerator(), b.denominator());
-}
-Fraction operator*(const Fraction& a, const Fraction& b) {
-    return {a.numerator() * b.numerator(), a.denominator() * b.denominator()};
-}
-Fraction operator/(const Fraction& a, const Fraction& b) {
-    return {a.numerator() * b.denominator(), a.denominator() * b.numerator()};
-}
-bool operator<(const Fraction& a, const Fraction& b) {
-    return a.numerator() * b.denominator() < b.numerator() * a.denominator();
-}
-
-std::string to_string(const Fraction& f) {
-    std::string text = std::to_string(f.numerator());
-    if (f.denominator() != 1) text += "/" + std::to_string(f.denominator());
-    return text;
-}
 
 std::string number_text(double value) {
     char text[48];
@@ -159,9 +128,9 @@ Formula Formula::with(const std::string& name, const Formula& by) const {
         if (by.terms_.size() == 1) {
             product = product * by.to_the(exponent);
         } else {
-            if (exponent.denominator() != 1 || exponent.numerator() < 0)
-                throw InternalError("a sum under the exponent " + to_string(exponent));
-            for (std::int64_t i = 0; i < exponent.numerator(); ++i) product = product * by;
+            if (exponent.bottom() != 1 || exponent.top() < 0)
+                throw InternalError("a sum under the exponent " + exponent.text());
+            for (std::int64_t i = 0; i < exponent.top(); ++i) product = product * by;
         }
         result += product;
     }
@@ -184,9 +153,9 @@ namespace {
 std::string power_text(const std::string& name, const Fraction& exponent) {
     static const char* const digits[] = {"", "", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     if (exponent == Fraction(1)) return name;
-    if (exponent.denominator() == 1 && exponent.numerator() > 1 && exponent.numerator() < 10)
-        return name + digits[exponent.numerator()];
-    return name + "^" + to_string(exponent);
+    if (exponent.bottom() == 1 && exponent.top() > 1 && exponent.top() < 10)
+        return name + digits[exponent.top()];
+    return name + "^" + exponent.text();
 }
 
 // Positive powers first.
@@ -195,7 +164,7 @@ std::string monomial_text(double coefficient, const Powers& powers) {
     if (text == "1" && !powers.empty()) text.clear();
     for (const bool negative : {false, true}) {
         for (const auto& [name, exponent] : powers) {
-            if ((exponent.numerator() < 0) != negative) continue;
+            if ((exponent.top() < 0) != negative) continue;
             text += (text.empty() ? "" : "·") + power_text(name, exponent);
         }
     }

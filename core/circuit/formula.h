@@ -11,30 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "core/napkin/rational.h"
+
 namespace blockscope::circuit {
 
-// A reduced fraction with a positive denominator.
-class Fraction {
-public:
-    Fraction(std::int64_t numerator = 0, std::int64_t denominator = 1);
-
-    std::int64_t numerator() const { return numerator_; }
-    std::int64_t denominator() const { return denominator_; }
-    bool is_zero() const { return numerator_ == 0; }
-    double value() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }
-    bool operator==(const Fraction&) const = default;
-
-private:
-    std::int64_t numerator_;
-    std::int64_t denominator_;
-};
-
-Fraction operator+(const Fraction& a, const Fraction& b);
-Fraction operator-(const Fraction& a, const Fraction& b);
-Fraction operator*(const Fraction& a, const Fraction& b);
-Fraction operator/(const Fraction& a, const Fraction& b);
-bool operator<(const Fraction& a, const Fraction& b);
-std::string to_string(const Fraction& f);  // "2", "-1/2"
+using Fraction = napkin::Rational;
 
 using Powers = std::map<std::string, Fraction>;  // symbol -> exponent, never 0
 using Values = std::map<std::string, double>;    // symbol -> its value

@@ -4,16 +4,10 @@
 
 namespace blockscope::circuit {
 
-double weighted_transfers(const PowerLaw& law, const Values& sizes, const std::vector<ModelLevel>& levels) {
-    double sum = 0;
-    for (const ModelLevel& level : levels) sum += level.weight * law.value(sizes, level.memory);
-    return sum;
-}
-
-std::vector<ModelLevel> quantised(const std::vector<ByteLevel>& levels, double bytes) {
-    std::vector<ModelLevel> result;
+std::vector<napkin::TransferLevel> transfer_levels(const std::vector<ByteLevel>& levels, double bytes) {
+    std::vector<napkin::TransferLevel> result;
     for (const ByteLevel& level : levels)
-        result.push_back({level.name, level.memory / bytes, bytes / level.bandwidth});
+        result.push_back(napkin::quantised(level.name, level.bandwidth, level.memory, bytes));
     return result;
 }
 
@@ -28,36 +22,14 @@ std::vector<ByteLevel> byte_levels(const Device& device) {
         const MemoryLevel& level = device.memory[i];
         const MemoryLevel& feeder = device.memory[i + 1];
         if (!level.capacity.known() || !feeder.bandwidth.known()) continue;
-        levels.push_back({level.name, level.capacity.value, feeder.bandwidth.value * instances(feeder)});
+        levels.push_back(
+            {level.name, level.capacity.value, feeder.bandwidth.value * instances(feeder), instances(level)});
     }
     return levels;
 }
 
-double quantisation_gain(const Fraction& beta, double from, double to) {
-    return std::pow(from / to, 1 + beta.value());
-}
-
-ModelLevel intermediate_cache(const ModelLevel& level, const ModelLevel& child, double children) {
-    return {level.name, children * child.memory, level.weight};
-}
-
-std::vector<ModelLevel> cross_transfer(const ModelLevel& child, double between, double children) {
-    return {{child.name + ", linked", children * child.memory, child.weight - between},
-            {child.name, child.memory, between}};
-}
-
-double cross_transfer_gain(const PowerLaw& law, const Values& sizes, const ModelLevel& child, double between,
-                           double children) {
-    double sum = 0;
-    for (const PowerTerm& term : law.terms) {
-        const double beta = term.beta.value();
-        sum += term.alpha.value(sizes) * std::pow(child.memory, -beta) * (1 - std::pow(children, -beta));
-    }
-    return (child.weight - between) * sum;
-}
-
-Formula transfers_per_operation(const PowerLaw& law, const Formula& work) {
-    return law.formula() * work.to_the(-1);
+Formula transfers_per_operation(const PowerLaw& law, const Formula& work, const std::string& memory) {
+    return law.formula(memory) * work.to_the(-1);
 }
 
 namespace {
@@ -78,19 +50,20 @@ double least(F f, double limit) {
 
 }  // namespace
 
-double least_memory(const Formula& per_operation, const Values& sizes, double values, double operations) {
+double least_memory(const Formula& per_operation, const Values& sizes, double values, double operations,
+                    const std::string& symbol) {
     Values at = sizes;
     return least(
         [&](double memory) {
-            at["M"] = memory;
+            at[symbol] = memory;
             return per_operation.value(at);
         },
         values / operations);
 }
 
 double least_axis(const Formula& per_operation, const std::string& axis, Values sizes, double memory,
-                  double values, double operations) {
-    sizes["M"] = memory;
+                  double values, double operations, const std::string& symbol) {
+    sizes[symbol] = memory;
     return least(
         [&](double size) {
             sizes[axis] = size;

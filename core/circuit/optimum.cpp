@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/cost/choices.h"
+
 namespace blockscope::circuit {
 
 namespace {
@@ -45,7 +47,13 @@ public:
     }
 
     std::optional<Optimum> run() {
-        next(0);
+        each_choice(choices_, [&](const std::vector<std::int64_t>& chosen) {
+            for (std::size_t i = 0; i < open_.size(); ++i) {
+                plan_[open_[i]].size = chosen[i];
+                values_[symbols_[open_[i]]] = static_cast<double>(chosen[i]);
+            }
+            weigh();
+        });
         return std::move(best_);
     }
 
@@ -56,15 +64,6 @@ private:
             for (const ColumnMemory& column : level.columns)
                 most = std::max(most, column.size.value(values_));
         return most;
-    }
-
-    void next(std::size_t i) {
-        if (i == open_.size()) return weigh();
-        for (const std::int64_t size : choices_[i]) {
-            plan_[open_[i]].size = size;
-            values_[symbols_[open_[i]]] = static_cast<double>(size);
-            next(i + 1);
-        }
     }
 
     void weigh() {
@@ -82,7 +81,7 @@ private:
     double limit_;
     std::vector<std::string> symbols_;  // by part
     std::vector<std::size_t> open_;     // the groups
-    std::vector<std::vector<std::int64_t>> choices_;
+    Candidates choices_;
     std::optional<Optimum> best_;
 };
 

@@ -1,11 +1,11 @@
-// Minimising a sum of monomials in the group sizes under one monomial limit is a geometric program. Its dual:
-// weights δ_t >= 0 with Σ δ_t = 1 and, for each group size g, Σ δ_t·e_t(g) = λ·m(g), where e_t and m are the
-// (negated) exponents of g in term t and in the limit. If exactly one (δ, λ) solves these equations, the
-// minimum is Π (c_t/δ_t)^δ_t · (y/M)^λ: λ is β.
+// Minimising a sum of monomials in the group sizes under one monomial limit is a geometric program
+// (core/napkin/geometric_program.h): with its weights δ and λ the minimum is Π (c_t/δ_t)^δ_t · (y/M)^λ, and λ
+// is β.
 #include "core/circuit/power_law.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/napkin/geometric_program.h"
 
 namespace blockscope::circuit {
 
@@ -28,50 +28,17 @@ Formula without(Monomial monomial, const std::vector<std::string>& names) {
     return Formula::of(monomial);
 }
 
-// The one solution of rows·x = last column; empty if there is none or more than one.
-std::optional<Row> solve(std::vector<Row> rows, std::size_t unknowns) {
-    std::size_t pivot = 0;
-    for (std::size_t column = 0; column < unknowns; ++column) {
-        std::size_t found = pivot;
-        while (found < rows.size() && rows[found][column].is_zero()) ++found;
-        if (found == rows.size()) return std::nullopt;
-        std::swap(rows[pivot], rows[found]);
-        const Fraction divisor = rows[pivot][column];
-        for (Fraction& entry : rows[pivot]) entry = entry / divisor;
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-            if (r == pivot || rows[r][column].is_zero()) continue;
-            const Fraction factor = rows[r][column];
-            for (std::size_t c = 0; c <= unknowns; ++c) rows[r][c] = rows[r][c] - factor * rows[pivot][c];
-        }
-        ++pivot;
-    }
-    for (std::size_t r = pivot; r < rows.size(); ++r)
-        if (!rows[r][unknowns].is_zero()) return std::nullopt;
-    Row solution;
-    for (std::size_t i = 0; i < unknowns; ++i) solution.push_back(rows[i][unknowns]);
-    return solution;
-}
-
 // δ for each term, then λ.
 std::optional<Row> dual(const std::vector<Monomial>& terms, const Monomial& limit,
                         const std::vector<std::string>& groups) {
-    const std::size_t unknowns = terms.size() + 1;
-    std::vector<Row> rows;
-    Row sum(unknowns + 1, Fraction(1));
-    sum[terms.size()] = 0;
-    rows.push_back(sum);
+    std::vector<Row> saved(terms.size());
+    Row space;
     for (const std::string& group : groups) {
-        Row row;
-        for (const Monomial& term : terms) row.push_back(Fraction(0) - exponent(term.powers, group));
-        row.push_back(Fraction(0) - exponent(limit.powers, group));
-        row.emplace_back(0);
-        rows.push_back(std::move(row));
+        for (std::size_t t = 0; t < terms.size(); ++t) saved[t].push_back(-exponent(terms[t].powers, group));
+        space.push_back(exponent(limit.powers, group));
     }
-    std::optional<Row> solution = solve(std::move(rows), unknowns);
-    if (!solution) return std::nullopt;
-    for (const Fraction& entry : *solution)
-        if (!(Fraction(0) < entry)) return std::nullopt;
-    return solution;
+    std::string reason;
+    return napkin::dual_weights(saved, space, reason);
 }
 
 struct Problem {
@@ -120,10 +87,14 @@ Formula PowerLaw::formula(const std::string& memory) const {
     return sum;
 }
 
+napkin::PowerLaw PowerLaw::numbers(const Values& sizes) const {
+    napkin::PowerLaw law;
+    for (const PowerTerm& term : terms) law.push_back({term.alpha.value(sizes), term.beta.value()});
+    return law;
+}
+
 double PowerLaw::value(const Values& sizes, double memory) const {
-    double sum = 0;
-    for (const PowerTerm& term : terms) sum += term.alpha.value(sizes) * std::pow(memory, -term.beta.value());
-    return sum;
+    return napkin::transfers(numbers(sizes), memory);
 }
 
 std::optional<PowerLaw> power_law(const Formula& transfers, const Formula& memory,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/circuit/formula.h"
+#include "core/napkin/power_law.h"
 
 namespace blockscope::circuit {
 
@@ -21,6 +22,8 @@ struct PowerLaw {
     Formula limit;  // what M bounds: the monomial y·Π g (Appendix A.2)
 
     Formula formula(const std::string& memory = "M") const;
+    // α and β at these sizes: what core/napkin/power_law.h puts on levels.
+    napkin::PowerLaw numbers(const Values& sizes) const;
     // H* for axis sizes and a memory of `memory` values.
     double value(const Values& sizes, double memory) const;
 };

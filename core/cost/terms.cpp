@@ -51,20 +51,12 @@ std::int64_t value(const Term& term, const DimTable& dims) {
     return product;
 }
 
-namespace {
-
-struct Operations {
-    int vector = 0;
-    int special = 0;
-};
-
-// Operations on one element; shared parts count each time they stand in the expression, as it is written.
-Operations per_element(const Expr& expr) {
-    Operations count;
+ElementOperations element_operations(const Expr& expr) {
+    ElementOperations count;
     const Call* call = std::get_if<Call>(&expr.value);
     if (!call || argument_count(expr) == 0) return count;
     for (const ExprPtr& a : call->args) {
-        const Operations part = per_element(*a);
+        const ElementOperations part = element_operations(*a);
         count.vector += part.vector;
         count.special += part.special;
     }
@@ -98,6 +90,8 @@ Operations per_element(const Expr& expr) {
     throw InternalError("unknown function");
 }
 
+namespace {
+
 class Collector {
 public:
     Collector(const LoopProgram& program, LoadPlacement placement)
@@ -125,7 +119,7 @@ public:
         nest_.pop_back();
     }
     void operator()(const Evaluate& s) {
-        const Operations each = per_element(*s.expr);
+        const ElementOperations each = element_operations(*s.expr);
         compute(Quantity::Vector, each.vector, axes(s.to));
         compute(Quantity::Special, each.special, axes(s.to));
     }

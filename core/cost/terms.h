@@ -57,6 +57,13 @@ struct Term {
 
 std::int64_t value(const Term& term, const DimTable& dims);
 
+// Operations on one element; shared parts count each time they stand in the expression, as it is written.
+struct ElementOperations {
+    int vector = 0;
+    int special = 0;
+};
+ElementOperations element_operations(const Expr& expr);
+
 // Where loads stand. In a listing where an item is first used; in a diagram of the napkin paper (and in
 // MCFuser's schedules) outside the serial loops that do not index them, a loop of one block being none.
 enum class LoadPlacement : std::uint8_t { AsListed, Hoisted };

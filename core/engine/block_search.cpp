@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/cost/choices.h"
 #include "core/cost/counts.h"
 
 namespace blockscope {
@@ -10,7 +11,7 @@ namespace blockscope {
 namespace {
 
 constexpr std::int64_t kLargest = 512;
-constexpr std::int64_t kMostCombinations = 20000;
+constexpr double kMostCombinations = 20000;
 constexpr std::int64_t kBytes = 4;  // whatever the arrays hold, local memory holds float32
 
 // Powers of two from a vector on, and the whole dimension where that is small; fewer with a larger `step`.
@@ -24,16 +25,12 @@ std::vector<std::int64_t> candidates(const Dim& dim, int vector_elements, int st
     return result;
 }
 
-std::vector<std::vector<std::int64_t>> all_candidates(const DimTable& dims, int vector_elements) {
-    std::vector<std::vector<std::int64_t>> result;
+Candidates all_candidates(const DimTable& dims, int vector_elements) {
+    Candidates result;
     for (int step = 2; step <= 32; step *= 2) {
         result.clear();
-        double combinations = 1;
-        for (const Dim& dim : dims) {
-            result.push_back(candidates(dim, vector_elements, step));
-            combinations *= static_cast<double>(result.back().size());
-        }
-        if (combinations <= static_cast<double>(kMostCombinations)) break;
+        for (const Dim& dim : dims) result.push_back(candidates(dim, vector_elements, step));
+        if (number_of_choices(result) <= kMostCombinations) break;
     }
     return result;
 }
@@ -77,27 +74,17 @@ BlockChoice judge(const LoopProgram& program, const CacheModel& model) {
     return choice;
 }
 
-// The next combination, the last dimension fastest; false after the last one.
-bool advance(std::vector<std::size_t>& chosen, const std::vector<std::vector<std::int64_t>>& all) {
-    for (std::size_t i = chosen.size(); i-- > 0;) {
-        if (++chosen[i] < all[i].size()) return true;
-        chosen[i] = 0;
-    }
-    return false;
-}
-
 }  // namespace
 
 std::vector<BlockChoice> suggest_blocks(const LoopProgram& snapshot, const CacheModel& model, int limit) {
-    const std::vector<std::vector<std::int64_t>> all = all_candidates(snapshot.dims, model.vector_elements);
     LoopProgram program = snapshot;
     std::vector<BlockChoice> choices;
-    std::vector<std::size_t> chosen(all.size());
-    do {
-        for (std::size_t i = 0; i < all.size(); ++i) program.dims[i].block = all[i][chosen[i]];
-        BlockChoice choice = judge(program, model);
-        if (choice.local_bytes <= model.local_bytes) choices.push_back(std::move(choice));
-    } while (advance(chosen, all));
+    each_choice(all_candidates(snapshot.dims, model.vector_elements),
+                [&](const std::vector<std::int64_t>& blocks) {
+                    for (std::size_t i = 0; i < blocks.size(); ++i) program.dims[i].block = blocks[i];
+                    BlockChoice choice = judge(program, model);
+                    if (choice.local_bytes <= model.local_bytes) choices.push_back(std::move(choice));
+                });
     std::stable_sort(choices.begin(), choices.end(), [](const BlockChoice& a, const BlockChoice& b) {
         return a.predicted_seconds < b.predicted_seconds;
     });

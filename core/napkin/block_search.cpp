@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/cost/choices.h"
 #include "core/cost/extents.h"
 #include "core/cost/lifetime.h"
 
@@ -49,15 +50,13 @@ public:
     }
 
     std::optional<BlockChoice> run() {
-        double choices = 1;
-        for (const auto& sizes : candidates_) choices *= static_cast<double>(sizes.size());
-        const bool all = choices <= kMostExhaustive;
+        const bool all = number_of_choices(candidates_) <= kMostExhaustive;
         std::size_t most = 2;
-        for (; !all && grid_size(most + 1) <= kMostExhaustive; ++most) {
-        }
-        std::vector<std::vector<std::int64_t>> grid;
-        for (const auto& sizes : candidates_) grid.push_back(all ? sizes : thinned(sizes, most));
-        walk(grid, 0);
+        while (!all && number_of_choices(grid(most + 1)) <= kMostExhaustive) ++most;
+        each_choice(all ? candidates_ : grid(most), [&](const std::vector<std::int64_t>& blocks) {
+            for (std::size_t i = 0; i < free_.size(); ++i) program_.dims[free_[i]].block = blocks[i];
+            consider();
+        });
         if (!all && best_) descend();
         if (best_) {
             best_->exhaustive = all;
@@ -73,10 +72,10 @@ private:
         std::vector<std::map<std::vector<Factor>, std::pair<std::int64_t, std::int64_t>>> live;
     };
 
-    double grid_size(std::size_t most) const {
-        double product = 1;
-        for (const auto& sizes : candidates_) product *= static_cast<double>(std::min(sizes.size(), most));
-        return product;
+    Candidates grid(std::size_t most) const {
+        Candidates thin;
+        for (const auto& sizes : candidates_) thin.push_back(thinned(sizes, most));
+        return thin;
     }
 
     const Structure& structure() {
@@ -148,14 +147,6 @@ private:
         best_ = std::move(choice);
     }
 
-    void walk(const std::vector<std::vector<std::int64_t>>& grid, std::size_t depth) {
-        if (depth == free_.size()) return consider();
-        for (const std::int64_t block : grid[depth]) {
-            program_.dims[free_[depth]].block = block;
-            walk(grid, depth + 1);
-        }
-    }
-
     // One dimension at a time, then two, until nothing is better.
     void descend() {
         std::int64_t before = kCountLimit;
@@ -186,7 +177,7 @@ private:
     LoopProgram program_;  // its block sizes are those at hand
     BlockSearchOptions options_;
     std::vector<std::size_t> free_;  // indices of dimensions
-    std::vector<std::vector<std::int64_t>> candidates_;
+    Candidates candidates_;
     std::map<std::vector<bool>, Structure> structures_;
     std::optional<BlockChoice> best_;
     int tried_ = 0;

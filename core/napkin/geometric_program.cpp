@@ -35,38 +35,15 @@ std::vector<int> eliminate(std::vector<Row>& rows, std::size_t columns, const Sc
     return pivots;
 }
 
-// δ_0 .. δ_T-1 and μ, if they are unique.
 std::optional<Row> dual(const GeometricProgram& program, std::string& reason) {
-    const std::size_t terms = program.terms.size();
-    std::vector<Row> rows;
-    Row normal(terms + 2, 0);
-    for (std::size_t j = 0; j < terms; ++j) normal[j] = 1;
-    normal[terms + 1] = 1;
-    rows.push_back(normal);
+    std::vector<Row> terms(program.terms.size());
+    Row memory;
     for (const Symbol& variable : program.variables) {
-        Row row(terms + 2, 0);
-        for (std::size_t j = 0; j < terms; ++j) row[j] = -power_of(program.terms[j].powers, variable);
-        row[terms] = -power_of(program.memory_powers, variable);
-        rows.push_back(row);
+        for (std::size_t j = 0; j < terms.size(); ++j)
+            terms[j].push_back(-power_of(program.terms[j].powers, variable));
+        memory.push_back(power_of(program.memory_powers, variable));
     }
-    const auto nothing = [](auto...) {};
-    const std::vector<int> pivots = eliminate(rows, terms + 1, nothing, nothing, nothing);
-    if (std::find(pivots.begin(), pivots.end(), -1) != pivots.end()) {
-        reason = "more terms than tile sizes pull against each other";
-        return {};
-    }
-    for (std::size_t r = pivots.size(); r < rows.size(); ++r)
-        if (!rows[r][terms + 1].is_zero()) {
-            reason = "a tile size costs more memory than it saves traffic at every size";
-            return {};
-        }
-    Row solution;
-    for (const int pivot : pivots) solution.push_back(rows[static_cast<std::size_t>(pivot)][terms + 1]);
-    if (std::any_of(solution.begin(), solution.end(), [](const Rational& x) { return x <= Rational(0); })) {
-        reason = "the least traffic lies at the edge of what tile sizes may be";
-        return {};
-    }
-    return solution;
+    return dual_weights(terms, memory, reason);
 }
 
 // From c_j Π x^-a_j = δ_j H for every term: linear in the logarithms of the variables.
@@ -106,6 +83,39 @@ void find_variables(const GeometricProgram& program, GeometricSolution& solution
 }
 
 }  // namespace
+
+std::optional<std::vector<Rational>> dual_weights(const std::vector<std::vector<Rational>>& terms,
+                                                  const std::vector<Rational>& memory, std::string& reason) {
+    const std::size_t count = terms.size();
+    std::vector<Row> rows;
+    Row normal(count + 2, 1);
+    normal[count] = 0;
+    rows.push_back(normal);
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+        Row row(count + 2, 0);
+        for (std::size_t j = 0; j < count; ++j) row[j] = terms[j].at(i);
+        row[count] = -memory[i];
+        rows.push_back(row);
+    }
+    const auto nothing = [](auto...) {};
+    const std::vector<int> pivots = eliminate(rows, count + 1, nothing, nothing, nothing);
+    if (std::find(pivots.begin(), pivots.end(), -1) != pivots.end()) {
+        reason = "more terms than tile sizes pull against each other";
+        return {};
+    }
+    for (std::size_t r = pivots.size(); r < rows.size(); ++r)
+        if (!rows[r][count + 1].is_zero()) {
+            reason = "a tile size costs more memory than it saves traffic at every size";
+            return {};
+        }
+    Row solution;
+    for (const int pivot : pivots) solution.push_back(rows[static_cast<std::size_t>(pivot)][count + 1]);
+    if (std::any_of(solution.begin(), solution.end(), [](const Rational& x) { return x <= Rational(0); })) {
+        reason = "the least traffic lies at the edge of what tile sizes may be";
+        return {};
+    }
+    return solution;
+}
 
 std::optional<GeometricSolution> minimise(const GeometricProgram& program, std::string& reason) {
     const std::optional<Row> weights = dual(program, reason);

@@ -32,6 +32,10 @@ struct GeometricSolution {
 // By duality (Duffin, Peterson, Zener: Geometric Programming, 1967): if the weights δ, with Σ δ_j = 1 and
 // Σ_j δ_j a_ji = μ b_i for each variable, are unique and positive, the minimum is Π (c_j/δ_j)^δ_j (K/Mem)^μ.
 // Two terms and two variables make the napkin's square tiles. Empty, with the reason, for other forms.
+// Those weights, then μ: `terms` has a_j of each term, `memory` b, by variable. All are positive.
+std::optional<std::vector<Rational>> dual_weights(const std::vector<std::vector<Rational>>& terms,
+                                                  const std::vector<Rational>& memory, std::string& reason);
+
 std::optional<GeometricSolution> minimise(const GeometricProgram& program, std::string& reason);
 
 }  // namespace blockscope::napkin

@@ -1,7 +1,6 @@
 #include "core/napkin/power_law.h"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace blockscope::napkin {
@@ -46,19 +45,6 @@ double cross_transfer_gain(const PowerLaw& law, const TransferLevel& child, doub
     for (const LawTerm& term : law)
         sum += term.alpha * std::pow(child.memory, -term.beta) * (1 - std::pow(children, -term.beta));
     return (child.weight - cross_weight) * sum;
-}
-
-double matmul_transfers_per_operation(double memory, double inner) {
-    return 1 / std::sqrt(memory) + 1 / (2 * inner);
-}
-
-double least_memory(double values_per_operation) {
-    return 1 / (values_per_operation * values_per_operation);
-}
-
-double least_inner(double values_per_operation, double memory) {
-    const double left = values_per_operation - 1 / std::sqrt(memory);
-    return left > 0 ? 1 / (2 * left) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace blockscope::napkin

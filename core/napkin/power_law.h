@@ -50,13 +50,4 @@ std::vector<TransferLevel> cross_transfer_levels(const TransferLevel& child, dou
 double cross_transfer_gain(const PowerLaw& law, const TransferLevel& child, double cross_weight,
                            double children);
 
-// Appendix B.1, of the matrix product a×b by b×c with 2abc operations: transfers per operation, H/K, with M
-// values of memory and an inner dimension b: M^(-1/2) + 1/(2b).
-double matmul_transfers_per_operation(double memory, double inner);
-// What the machine can do per operation is `values_per_operation` (its transfer rate over its compute rate).
-// The least memory (for b -> infinity), and the least b with that memory, that is not bound by transfers;
-// infinite if no b is enough.
-double least_memory(double values_per_operation);
-double least_inner(double values_per_operation, double memory);
-
 }  // namespace blockscope::napkin

@@ -35,14 +35,14 @@ Analysis attention() {
 
 // Section 4.3: "up to ×4" for attention, "2^1.5 ≈ 2.83" for large matrix products, from FP32 to FP16.
 TEST(Levels, QuantisationGains) {
-    EXPECT_DOUBLE_EQ(quantisation_gain(attention().law->terms[0].beta, 4, 2), 4);
-    EXPECT_NEAR(quantisation_gain(matmul().law->terms[0].beta, 4, 2), 2.83, 0.002);
+    EXPECT_DOUBLE_EQ(napkin::quantisation_gain(attention().law->terms[0].beta.value(), 4, 2), 4);
+    EXPECT_NEAR(napkin::quantisation_gain(matmul().law->terms[0].beta.value(), 4, 2), 2.83, 0.002);
     // The whole of Equation 3: what does not depend on memory gains the factor 2 only.
     const Analysis a = attention();
-    const Values at = sizes(a.circuit.axes);
+    const napkin::PowerLaw law = a.law->numbers(sizes(a.circuit.axes));
     const std::vector<ByteLevel> levels = {{"shared", 232448, 3.352e12}};
-    const double wide = weighted_transfers(*a.law, at, quantised(levels, 4));
-    const double narrow = weighted_transfers(*a.law, at, quantised(levels, 2));
+    const double wide = total_cost(law, transfer_levels(levels, 4));
+    const double narrow = total_cost(law, transfer_levels(levels, 2));
     EXPECT_GT(wide / narrow, 2);
     EXPECT_LT(wide / narrow, 4);
 }
@@ -50,29 +50,12 @@ TEST(Levels, QuantisationGains) {
 // Equation 2 by hand: two levels of an attention with q = 4096, x = 8192, d = 128.
 TEST(Levels, AddUpWeighted) {
     const Analysis a = attention();
-    const Values at = sizes(a.circuit.axes);
     const auto transfers = [](double memory) {
         return 2.0 * 4096 * 128 + 4.0 * 8192 * 4096 * 128 * 128 / memory;
     };
-    const std::vector<ModelLevel> levels = {{"L2", 1e7, 1e-12}, {"shared", 1e5, 2e-13}};
-    EXPECT_DOUBLE_EQ(weighted_transfers(*a.law, at, levels), 1e-12 * transfers(1e7) + 2e-13 * transfers(1e5));
-}
-
-// Theorems 2 and 3.
-TEST(Levels, CachesAndLinkedChildren) {
-    const Analysis a = attention();
-    const Values at = sizes(a.circuit.axes);
-    const ModelLevel child{"shared", 1e5, 3e-13};
-    const ModelLevel cache = intermediate_cache({"L2", 5e7, 1e-12}, child, 132);
-    EXPECT_DOUBLE_EQ(cache.memory, 1.32e7);
-    EXPECT_DOUBLE_EQ(cache.weight, 1e-12);
-
-    const double plain = weighted_transfers(*a.law, at, {child});
-    const double linked = weighted_transfers(*a.law, at, cross_transfer(child, 1e-13, 4));
-    // Equation 11, term by term: some to any child, the rest between them.
-    const double some = a.law->value(at, 4e5);
-    EXPECT_DOUBLE_EQ(linked, 3e-13 * some + 1e-13 * (a.law->value(at, 1e5) - some));
-    EXPECT_NEAR(plain - linked, cross_transfer_gain(*a.law, at, child, 1e-13, 4), 1e-9 * plain);
+    const std::vector<napkin::TransferLevel> levels = {{"L2", 1e-12, 1e7}, {"shared", 2e-13, 1e5}};
+    EXPECT_DOUBLE_EQ(total_cost(a.law->numbers(sizes(a.circuit.axes)), levels),
+                     1e-12 * transfers(1e7) + 2e-13 * transfers(1e5));
 }
 
 // Appendix B.1: H/K of a matmul is M^-1/2 + (2b)^-1; bandwidths of 1.7e12 and 6.0e12 FP16 values per second.
@@ -80,7 +63,7 @@ TEST(Levels, ArithmeticIntensityOfMatmul) {
     const Analysis a = matmul();
     const Formula intensity = transfers_per_operation(*a.law, a.resources.work.matrix);
     EXPECT_FORMULA(intensity, "M^-1/2 + 0.5·b^-1");
-    const double from_memory = quantised({{"L2", 0, 3352e9}}, 2)[0].weight;
+    const double from_memory = napkin::quantised("L2", 3352e9, 0, 2).weight;
     EXPECT_NEAR(1 / from_memory, 1.7e12, 0.03e12);
     const double compute = 989e12;
     // With a long inner axis the memory alone decides: M = (K'/H')^2.
@@ -108,7 +91,7 @@ TEST(Levels, OfACpu) {
     double sum = 0;
     for (const ByteLevel& level : levels)
         sum += 4 / level.bandwidth * (2.0 * 4096 * 2048 * 1024 / std::sqrt(level.memory / 4) + 4096.0 * 1024);
-    EXPECT_NEAR(weighted_transfers(*a.law, at, quantised(levels, 4)), sum, 1e-9 * sum);
+    EXPECT_NEAR(total_cost(a.law->numbers(at), transfer_levels(levels, 4)), sum, 1e-9 * sum);
 }
 
 // Searched sizes come to the closed form where that has whole sizes.

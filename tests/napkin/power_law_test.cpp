@@ -3,12 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
-
-#include "core/fusion/trace.h"
-#include "core/napkin/optimum.h"
-#include "tests/support/samples.h"
-
 namespace blockscope::napkin {
 namespace {
 
@@ -66,19 +60,6 @@ TEST(PowerLaws, GainByCrossTransfers) {
     }
     // A constant term gains nothing: everything is sent once.
     EXPECT_DOUBLE_EQ(cross_transfer_gain({{3, 0}}, kShared, 0.5, 4), 0);
-}
-
-// Appendix B.1: H/K of the matrix product, from the program's own law and operations.
-TEST(PowerLaws, GiveTransfersPerOperation) {
-    const LoopProgram program = lower(*fuse(test::block_sample("matmul")).last());
-    const PowerLaw law = power_law(find_optimum(program).law, program.dims);
-    const double operations = 2.0 * 4096 * 4096 * 4096;
-    for (const double memory : {1e3, 1e5})
-        EXPECT_NEAR(transfers(law, memory) / operations, matmul_transfers_per_operation(memory, 4096), 1e-15);
-    const double rate = 2e-3;
-    EXPECT_NEAR(matmul_transfers_per_operation(least_memory(rate), 1e300), rate, 1e-15);
-    EXPECT_NEAR(matmul_transfers_per_operation(1e6, least_inner(rate, 1e6)), rate, 1e-15);
-    EXPECT_TRUE(std::isinf(least_inner(rate, 1e5)));
 }
 
 }  // namespace
