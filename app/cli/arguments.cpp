@@ -8,6 +8,7 @@
 #include <iostream>
 #include <new>
 
+#include "app/cli/analyze_arguments.h"
 #include "app/cli/codegen_arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/envelope.h"
@@ -32,6 +33,7 @@ struct CommandLine {
     WhyArguments why;
     CostArguments cost;
     OptimumArguments optimum;
+    AnalyzeArguments analyze;
     DevicesArguments devices;
     CheckArguments check;
     RulesArguments rules;
@@ -373,6 +375,7 @@ int run(int argc, char** argv, const PictureCommands* pictures) {
     add_why(app, line);
     add_cost(app, line);
     add_optimum(app, line);
+    add_analyze(app, line.analyze, line.chosen);
     add_devices(app, line);
     add_check(app, line);
     add_rules(app, line);

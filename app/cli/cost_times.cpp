@@ -72,6 +72,13 @@ void print_kernels(const TimeModel& model, const Prediction& prediction, const S
         std::cout << kernel_name(time, work) << ": " << time.sentence << '\n';
 }
 
+// A name as people write it: H100-SXM5.
+std::string lower_case(std::string name) {
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return name;
+}
+
 }  // namespace
 
 Device chosen_device(const std::string& name) {
@@ -82,7 +89,8 @@ Device chosen_device(const std::string& name) {
         return std::move(device).value();
     }
     const DeviceList list = load_devices();
-    if (const Device* device = find_device(list.devices, name)) return *device;
+    for (const std::string& spelling : {name, lower_case(name)})
+        if (const Device* device = find_device(list.devices, spelling)) return *device;
     if (name == kLocalCpu)
         throw UsageError("this machine is not calibrated; 'blockscope-cli calibrate' measures it");
     throw UsageError("there is no device '" + name + "'; there are " + names_of(list.devices));

@@ -46,6 +46,7 @@ Content content_of(const std::string& text) {
     const std::string head = text.substr(start, kHeadBytes);
     if (head.find("\"blockscope block program\"") != std::string::npos) return Content::BlockProgram;
     if (head.find("\"blockscope trace\"") != std::string::npos) return Content::Trace;
+    if (head.find("\"blockscope circuit\"") != std::string::npos) return Content::Circuit;
     return Content::ArrayProgram;
 }
 
@@ -67,8 +68,10 @@ std::string read_file(const std::string& file) {
 }
 
 Loaded load_program(const std::string& file) {
-    const std::string text = read_file(file);
-    std::string name = display_name(file);
+    return program_in(read_file(file), display_name(file));
+}
+
+Loaded program_in(const std::string& text, const std::string& name) {
     switch (content_of(text)) {
         case Content::Text:
             return from_array(name, value_or_throw(parse_program(text, name), text));
@@ -76,12 +79,16 @@ Loaded load_program(const std::string& file) {
             return from_array(name, value_or_throw(read_array_program(text, name), text));
         case Content::BlockProgram: {
             auto program = value_or_throw(read_block_program(text, name), text);
-            return {std::move(name), {}, std::make_shared<const BlockProgram>(std::move(program))};
+            return {name, {}, std::make_shared<const BlockProgram>(std::move(program))};
         }
         case Content::Trace:
             throw BadInput(
                 {Problem{{name, 0, 0, "/format"},
                          "Expected a program, but this is a trace; `blockscope-cli replay` shows traces."}});
+        case Content::Circuit:
+            throw BadInput({Problem{
+                {name, 0, 0, "/format"},
+                "Expected a program, but this is a circuit; `blockscope-cli analyze` reads circuits."}});
     }
     throw InternalError("unknown content");
 }

@@ -9,7 +9,7 @@
 
 namespace blockscope::cli {
 
-enum class Content { Text, ArrayProgram, BlockProgram, Trace };
+enum class Content { Text, ArrayProgram, BlockProgram, Trace, Circuit };
 
 // Told by the contents alone: JSON starts with a brace and names its kind.
 Content content_of(const std::string& text);
@@ -28,5 +28,7 @@ struct Loaded {
 
 // Throws BadInput with all problems.
 Loaded load_program(const std::string& file);
+// The same of a text; `name` is what messages call it.
+Loaded program_in(const std::string& text, const std::string& name);
 
 }  // namespace blockscope::cli

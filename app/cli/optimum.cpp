@@ -52,31 +52,14 @@ std::pair<DimId, DimId> same_dims(const BlockProgram& program, const std::string
     return {kept, other};
 }
 
-int chosen_step(const Trace& trace, const OptimumArguments& arguments, std::string& name) {
-    const int steps = static_cast<int>(trace.steps.size());
-    const int snapshots = static_cast<int>(trace.snapshots.size());
-    if (arguments.snapshot) {
-        const int snapshot = *arguments.snapshot;
-        if (snapshot < 1 || snapshot > snapshots)
-            throw UsageError("there is no snapshot " + std::to_string(snapshot) + "; the run has " +
-                             std::to_string(snapshots));
-        name = "snapshot " + std::to_string(snapshot);
-        return trace.snapshots[static_cast<std::size_t>(snapshot) - 1];
-    }
-    const int step = arguments.step.value_or(steps);
-    if (step < 0 || step > steps)
-        throw UsageError("there is no step " + std::to_string(step) + "; the run takes " +
-                         std::to_string(steps));
-    name = "step " + std::to_string(step);
-    return step;
-}
-
 Request request(const OptimumArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const ProgramPtr initial = resized(loaded.blocks, arguments.sizes);
     const Trace trace = fuse_watched(initial);
     Request made;
-    made.step = chosen_step(trace, arguments, made.state);
+    made.step = chosen_step(trace, arguments.step, arguments.snapshot);
+    made.state = arguments.snapshot ? "snapshot " + std::to_string(*arguments.snapshot)
+                                    : "step " + std::to_string(made.step);
     made.program = lower(*trace.state(made.step));
     made.bytes_per_value = widest(made.program);
     for (const std::string& pair : arguments.same) made.options.same.push_back(same_dims(*initial, pair));

@@ -43,24 +43,21 @@ void print(const Run& run, const Shown& shown, const Proof& proof, const View& v
 
 }  // namespace
 
+int chosen_step(const Trace& trace, std::optional<int> step, std::optional<int> snapshot) {
+    const int steps = static_cast<int>(trace.steps.size());
+    if (step && (*step < 0 || *step > steps))
+        throw UsageError("there is no step " + std::to_string(*step) + "; the run takes " +
+                         steps_taken(steps) + ", and step 0 is the initial block program");
+    if (!snapshot) return step.value_or(steps);
+    const int snapshots = static_cast<int>(trace.snapshots.size());
+    if (*snapshot < 1 || *snapshot > snapshots)
+        throw UsageError("there is no snapshot " + std::to_string(*snapshot) + "; the run has " +
+                         std::to_string(snapshots) + ", counted from 1");
+    return trace.snapshots[static_cast<std::size_t>(*snapshot) - 1];
+}
+
 Shown select(const Run& run, const View& view) {
-    const int steps = static_cast<int>(run.trace.steps.size());
-    Shown shown{steps, view.all, {}};
-    if (view.step) {
-        if (*view.step < 0 || *view.step > steps) {
-            throw UsageError("there is no step " + std::to_string(*view.step) + "; the run takes " +
-                             steps_taken(steps) + ", and step 0 is the initial block program");
-        }
-        shown.last = *view.step;
-    }
-    if (view.snapshot) {
-        const auto& snapshots = run.trace.snapshots;
-        if (*view.snapshot < 1 || *view.snapshot > static_cast<int>(snapshots.size())) {
-            throw UsageError("there is no snapshot " + std::to_string(*view.snapshot) + "; the run has " +
-                             std::to_string(snapshots.size()) + ", counted from 1");
-        }
-        shown.last = snapshots[static_cast<std::size_t>(*view.snapshot - 1)];
-    }
+    Shown shown{chosen_step(run.trace, view.step, view.snapshot), view.all, {}};
     if (view.safe || view.per_block) {
         if (view.all && view.format == Format::Json) {
             throw UsageError("a trace in JSON has no safe form; leave out --all or --safe");

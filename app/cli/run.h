@@ -54,6 +54,9 @@ Trace fuse_watched(const ProgramPtr& initial);
 // The same from the last state of a trace on.
 Trace fuse_on_watched(Trace trace);
 
+// The number of steps that a command asks for, or all. UsageError if there are fewer, or no such snapshot.
+int chosen_step(const Trace& trace, std::optional<int> step, std::optional<int> snapshot);
+
 // The program after `steps` steps of the algorithm; UsageError if it takes fewer.
 Trace fuse_up_to(const ProgramPtr& initial, int steps);
 

@@ -1,6 +1,10 @@
 #include "core/circuit/circuit_json.h"
 
+#include <algorithm>
+
+#include "core/circuit/circuit_names.h"
 #include "core/circuit/print.h"
+#include "core/support/cases.h"
 
 namespace blockscope::circuit {
 
@@ -9,13 +13,6 @@ namespace {
 using json::Array;
 using json::Object;
 
-template <class... F>
-struct Cases : F... {
-    using F::operator()...;
-};
-template <class... F>
-Cases(F...) -> Cases<F...>;
-
 json::Value object(Object members) {
     return json::Value(std::move(members));
 }
@@ -23,6 +20,12 @@ json::Value object(Object members) {
 json::Value list(const std::vector<std::string>& names) {
     Array array;
     for (const std::string& name : names) array.emplace_back(name);
+    return json::Value(std::move(array));
+}
+
+json::Value numbers(const std::vector<int>& values) {
+    Array array;
+    for (const int value : values) array.emplace_back(value);
     return json::Value(std::move(array));
 }
 
@@ -39,7 +42,7 @@ json::Value axis_json(const Axis& axis) {
     if (axis.divisor != 1) members.push_back({"divisor", axis.divisor});
     if (axis.whole) {
         members.push_back({"whole", axis.whole->value});
-        members.push_back({"partition", axis.partition == PartitionKind::Group ? "group" : "stream"});
+        members.push_back({"partition", part_names().at(static_cast<std::size_t>(axis.partition))});
     }
     return object(std::move(members));
 }
@@ -108,16 +111,11 @@ json::Value apply_json(const Apply& what) {
 }
 
 json::Value rearrange_json(const Rearrange& what) {
-    Array take;
-    for (const int i : what.take) take.emplace_back(i);
-    return object(
-        {{"kind", "rearrange"}, {"from", tuple_json(what.from)}, {"take", json::Value(std::move(take))}});
+    return object({{"kind", "rearrange"}, {"from", tuple_json(what.from)}, {"take", numbers(what.take)}});
 }
 
 json::Value block_json(const Block& what) {
-    const char* const style = what.style == BlockStyle::Group    ? "group"
-                              : what.style == BlockStyle::Repeat ? "repeat"
-                                                                 : "kernel";
+    const std::string& style = block_style_names().at(static_cast<std::size_t>(what.style));
     Object members = {{"kind", "block"}, {"title", what.title}, {"style", style}};
     if (!what.count.empty()) members.push_back({"count", what.count});
     members.push_back({"body", term_json(*what.body)});
@@ -131,6 +129,8 @@ json::Value partition_json(const Partition& what) {
                       {"count", what.count.value},
                       {"split", cuts_json(what.split)},
                       {"join", cuts_json(what.join)}};
+    if (std::any_of(what.carry.begin(), what.carry.end(), [](int input) { return input >= 0; }))
+        members.push_back({"carry", numbers(what.carry)});
     add_origin(members, what.origin);
     members.push_back({"body", term_json(*what.body)});
     return object(std::move(members));
@@ -178,18 +178,51 @@ json::Value memory_json(const Resources& resources, const Values& values) {
     return json::Value(std::move(array));
 }
 
+json::Value execution_json(const Deployment& execution) {
+    Array sizes;
+    for (const auto& [symbol, size] : execution.sizes)
+        sizes.push_back(object({{"symbol", symbol}, {"size", json::Value(size)}}));
+    Object members = {{"device", execution.device}, {"sizes", json::Value(std::move(sizes))}};
+    if (execution.fragments) members.push_back({"fragments", json::Value(true)});
+    members.push_back({"warpgroups", execution.warpgroups});
+    members.push_back({"overlap", overlap_names().at(static_cast<std::size_t>(execution.overlap))});
+    if (execution.special_overhead != 0)
+        members.push_back({"special_overhead", json::Value(execution.special_overhead)});
+    if (execution.vector_overhead != 0)
+        members.push_back({"vector_overhead", json::Value(execution.vector_overhead)});
+    return object(std::move(members));
+}
+
 }  // namespace
 
-json::Value to_json(const Circuit& circuit) {
+const std::vector<std::string>& operator_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (int kind = 0; kind <= static_cast<int>(OperatorKind::Custom); ++kind)
+            all.push_back(to_string(static_cast<OperatorKind>(kind)));
+        return all;
+    }();
+    return names;
+}
+
+json::Value to_json(const CircuitDocument& document) {
+    const Circuit& circuit = document.circuit;
     Array axes;
     for (const Axis& axis : circuit.axes) axes.push_back(axis_json(axis));
-    return object({{"format", "blockscope circuit"},
-                   {"version", 1},
-                   {"axes", json::Value(std::move(axes))},
-                   {"inputs", list(circuit.inputs)},
-                   {"outputs", list(circuit.outputs)},
-                   {"levels", circuit.lowest_level + 1},
-                   {"diagram", term_json(*circuit.root)}});
+    Object members = {{"format", "blockscope circuit"}, {"version", 1}};
+    if (!document.title.empty()) members.push_back({"title", document.title});
+    members.push_back({"axes", json::Value(std::move(axes))});
+    members.push_back({"inputs", list(circuit.inputs)});
+    members.push_back({"outputs", list(circuit.outputs)});
+    members.push_back({"levels", circuit.lowest_level + 1});
+    if (!circuit.levels.empty()) members.push_back({"level_names", list(circuit.levels)});
+    if (document.execution) members.push_back({"execution", execution_json(*document.execution)});
+    members.push_back({"diagram", term_json(*circuit.root)});
+    return object(std::move(members));
+}
+
+json::Value to_json(const Circuit& circuit) {
+    return to_json(CircuitDocument{"", circuit, std::nullopt});
 }
 
 json::Value to_json(const Circuit& circuit, const Resources& resources) {

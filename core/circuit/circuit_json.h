@@ -1,14 +1,43 @@
-// Circuits as JSON (docs/circuit-diagrams.md).
+// Circuits as JSON, both ways (docs/json.md).
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/circuit/overlap.h"
 #include "core/circuit/resources.h"
 #include "core/json/value.h"
+#include "core/support/result.h"
 
 namespace blockscope::circuit {
+
+// How a drawn algorithm runs on a device: what Section 5.6 configures and Section 6 compares.
+struct Deployment {
+    std::string device;      // a name that `devices` lists
+    Values sizes;            // of symbols: w_q, s_x, u_x, ...
+    bool fragments = false;  // threads work on what tensor cores hold (FlashAttention-3)
+    int warpgroups = 1;
+    Overlap overlap = Overlap::Inter;
+    double special_overhead = 0;  // parts of a task's clocks: 0.5 is half as long again
+    double vector_overhead = 0;
+    bool operator==(const Deployment&) const = default;
+};
+
+struct CircuitDocument {
+    std::string title;  // may be empty
+    Circuit circuit;
+    std::optional<Deployment> execution;
+};
 
 // {"format": "blockscope circuit", "version": 1, "axes": [...], "inputs": [...], "outputs": [...], "diagram":
 // {...}}
 json::Value to_json(const Circuit& circuit);
+json::Value to_json(const CircuitDocument& document);
+
+// The document in `text`: what to_json wrote comes out as the same text again. Problems name their place, as
+// a JSON pointer; what fits no diagram is said of /diagram (check.h).
+Result<CircuitDocument> read_circuit(const std::string& text, const std::string& file);
 
 // What it costs: formulas, their values at the circuit's sizes, and the transfers and columns that they sum.
 json::Value to_json(const Circuit& circuit, const Resources& resources);

@@ -94,6 +94,18 @@ private:
         if (seen_.insert(made.name).second) result_.variables.push_back(std::move(made));
     }
 
+    // What is computed has 16 bits at least.
+    ElemType computed(int a) const {
+        const ElemType elem = array(a).type.elem;
+        return bytes_per_element(elem) < 2 ? ElemType::F16 : elem;
+    }
+
+    // What each warpgroup has of its own.
+    void of_warpgroup(const std::string& name, const std::string& array, const std::string& role,
+                      std::vector<std::string> axes, Tier place, ElemType elem = ElemType::F16) {
+        variable({name, array, role, std::move(axes), place, true, false, elem, {}});
+    }
+
     void column(std::vector<CodeNode>& into, const std::string& text, Tier place, int i = -1) {
         into.push_back({CodeNode::Kind::Column, text, place, i, "", "", {}});
     }
@@ -112,29 +124,13 @@ private:
         variable({label(a), label(a), "input", symbols(a, "w", "s"), Tier::Shared, rows, streamed, elem, {}});
         column(streamed ? loop_.body : head_, "load " + label(a), Tier::Shared);
         if (feeds_matrix(a)) return;
-        variable({label(a) + "'",
-                  label(a),
-                  "threads",
-                  symbols(a, "t", "u"),
-                  Tier::Threads,
-                  true,
-                  false,
-                  elem,
-                  {}});
+        of_warpgroup(label(a) + "'", label(a), "threads", symbols(a, "t", "u"), Tier::Threads, elem);
     }
 
     void auxiliary() {
         if (verdict_.auxiliary == 0) return;
         const std::string count = std::to_string(verdict_.auxiliary);
-        variable({"α",
-                  "auxiliary",
-                  "accumulator",
-                  {"t_" + result_.rows, count},
-                  Tier::Threads,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
+        of_warpgroup("α", "auxiliary", "accumulator", {"t_" + result_.rows, count}, Tier::Threads);
         column(head_, "initialise α", Tier::Threads);
     }
 
@@ -171,23 +167,15 @@ private:
         if (input) return label(a);
         if (options_.fragments) return on_tensor_.count(a) > 0 ? on_tensor_.at(a) : label(a) + "'";
         std::string made = "A of " + label(a);
-        variable(
-            {made, label(a), "operand", symbols(a, "w", "u"), Tier::Shared, true, false, ElemType::F16, {}});
+        of_warpgroup(made, label(a), "operand", symbols(a, "w", "u"), Tier::Shared, array(a).type.elem);
         column(loop_.body, label(a) + " to tensor cores, through shared memory", Tier::Shared);
         return made;
     }
 
     void scores(int out, CodeNode split) {
         loop_.body.push_back(std::move(split));
-        variable({label(out),
-                  label(out),
-                  "tensor cores",
-                  symbols(out, "w", "s"),
-                  Tier::Tensor,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
+        of_warpgroup(label(out), label(out), "tensor cores", symbols(out, "w", "s"), Tier::Tensor,
+                     computed(out));
         on_tensor_[out] = label(out);
     }
 
@@ -198,55 +186,18 @@ private:
             CodeNode::Kind::SubLoop, "", Tier::Shared, i, "u_" + result_.stream, "s_" + result_.stream,
             {std::move(split)}};
         if (!scaled) {
-            variable({base,
-                      base,
-                      "accumulator",
-                      symbols(out, "w", "s"),
-                      Tier::Tensor,
-                      true,
-                      false,
-                      ElemType::F16,
-                      {}});
+            of_warpgroup(base, base, "accumulator", symbols(out, "w", "s"), Tier::Tensor, computed(out));
             column(head_, "initialise " + base, Tier::Tensor);
             loop_.body.push_back(std::move(sub));
             return;
         }
-        variable({base + "'",
-                  base,
-                  "accumulator",
-                  symbols(out, "t", "s"),
-                  Tier::Threads,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
-        variable({"D of " + base,
-                  base,
-                  "tensor cores, part",
-                  symbols(out, "w", "s", "′"),
-                  Tier::Tensor,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
-        variable({"Δ" + base,
-                  base,
-                  "shared copy, part",
-                  symbols(out, "g", "s", "′"),
-                  Tier::Shared,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
-        variable({"Δ" + base + "'",
-                  base,
-                  "threads, part",
-                  symbols(out, "t", "s", "″"),
-                  Tier::Threads,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
+        of_warpgroup(base + "'", base, "accumulator", symbols(out, "t", "s"), Tier::Threads, computed(out));
+        of_warpgroup("D of " + base, base, "tensor cores, part", symbols(out, "w", "s", "′"), Tier::Tensor,
+                     computed(out));
+        of_warpgroup("Δ" + base, base, "shared copy, part", symbols(out, "g", "s", "′"), Tier::Shared,
+                     computed(out));
+        of_warpgroup("Δ" + base + "'", base, "threads, part", symbols(out, "t", "s", "″"), Tier::Threads,
+                     computed(out));
         column(head_, "initialise " + base + "'", Tier::Threads);
         column(sub.body, "Δ" + base + " to threads, through shared memory", Tier::Shared);
         column(sub.body, "scale " + base + "' and add Δ" + base + "'", Tier::Threads, i);
@@ -280,15 +231,8 @@ private:
         column(loop_.body, what(i), Tier::Threads, i);
         chain_[out] = chain(i);
         if (has(op(i).apply.own, stream_) && accumulator(i))
-            variable({label(out) + "'",
-                      label(out),
-                      "accumulator",
-                      symbols(out, "t", "s"),
-                      Tier::Threads,
-                      true,
-                      false,
-                      ElemType::F16,
-                      {}});
+            of_warpgroup(label(out) + "'", label(out), "accumulator", symbols(out, "t", "s"), Tier::Threads,
+                         computed(out));
         const OperatorKind kind = op(i).apply.op.kind;
         if (kind == OperatorKind::Softmax) {
             // One exponential per score, and one per sub-loop for the correction of the maximum.
@@ -311,24 +255,9 @@ private:
         if (on_tensor_.count(a) == 0 || !staged_.insert(a).second) return;
         chain_[a] = a;
         if (options_.fragments) return;
-        variable({label(a) + "*",
-                  label(a),
-                  "shared copy",
-                  symbols(a, "g", "s"),
-                  Tier::Shared,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
-        variable({label(a) + "'",
-                  label(a),
-                  "threads",
-                  symbols(a, "t", "u"),
-                  Tier::Threads,
-                  true,
-                  false,
-                  ElemType::F16,
-                  {}});
+        of_warpgroup(label(a) + "*", label(a), "shared copy", symbols(a, "g", "s"), Tier::Shared,
+                     computed(a));
+        of_warpgroup(label(a) + "'", label(a), "threads", symbols(a, "t", "u"), Tier::Threads, computed(a));
         column(loop_.body, label(a) + " to threads, through shared memory", Tier::Shared);
     }
 

@@ -8,6 +8,7 @@
 
 #include "core/circuit/term.h"
 #include "core/program/array_program.h"
+#include "core/support/result.h"
 
 namespace blockscope::circuit {
 
@@ -44,6 +45,12 @@ struct Flow {
 // The operators of a valid array program; transposes become crossings of wires where they are read, masks
 // operators of their own. Axis i is dimension i of the program.
 Flow flow_of(const ArrayProgram& program);
+
+// The operators of a diagram, of any number of levels: transfers are left out, and axes are whole. What was
+// drawn of array programs, fused or not, comes out as the program's own flow, but for the expressions of
+// elementwise operators, of which only scales, sums and products are known again. A problem names what has no
+// such form: iterations that are sliced off, carried on or not along an axis of the arrays.
+Result<Flow> flow_of(const Circuit& circuit);
 
 // The parts with a name: attention, SwiGLU, gated or plain layers, norms with what follows them.
 std::vector<FlowGroup> named_groups(const Flow& flow);

@@ -31,10 +31,13 @@ struct Loop {
     int inside = -1;  // index of the loop around it
 };
 
-// An array has two numbers: its own at level 1, and `black` at level 0.
+// An array has a number at every level: its own at the level of loads, others further on.
 class Placer {
 public:
-    Placer(const Flow& flow, const Plan& plan) : flow_(flow), axes_(flow.axes) {
+    Placer(const Flow& flow, const Plan& plan, const Hierarchy& hierarchy)
+        : flow_(flow), axes_(flow.axes), hierarchy_(hierarchy), home_(flow.arrays.size(), hierarchy.local) {
+        for (const FlowOp& op : flow.ops)
+            for (const int output : op.outputs) home_[at(output)] = tier(op);
         for (const Part& part : plan) enter(part);
     }
 
@@ -51,13 +54,23 @@ public:
         for (const Part& group : groups_) entered[group.axis] = part_[group.axis];
         TermPtr term = body(entered, -1, all, inputs, outputs);
         for (std::size_t g = groups_.size(); g-- > 0;) term = grouped(groups_[g], term);
-        Circuit circuit{axes_, term, {}, flow_.output_names, 1};
+        Circuit circuit{axes_, term, {}, flow_.output_names, hierarchy_.lowest(), hierarchy_.names};
         for (const int input : flow_.inputs) circuit.inputs.push_back(flow_.arrays[at(input)].name);
         return circuit;
     }
 
 private:
-    int black(int array) const { return array + static_cast<int>(flow_.arrays.size()); }
+    int number(int array, int level) const {
+        const int step = level == hierarchy_.local ? 0 : level < hierarchy_.local ? level + 1 : level;
+        return array + step * static_cast<int>(flow_.arrays.size());
+    }
+    int black(int array) const { return number(array, 0); }
+    bool is_black(int numbered) const { return numbered >= black(0) && of_black(numbered) < black(0); }
+    int of_black(int numbered) const { return numbered - black(0); }
+    int home(int array) const { return home_[at(array)]; }
+    int tier(const FlowOp& op) const {
+        return op.apply.op.kind == OperatorKind::Contraction ? hierarchy_.matrix : hierarchy_.threads;
+    }
 
     void enter(const Part& part) {
         const Axis& whole = axis_of(flow_.axes, part.axis);
@@ -99,43 +112,71 @@ private:
     }
 
     std::vector<ArrayType> types(const std::map<AxisId, AxisId>& entered) const {
-        std::vector<ArrayType> types;
-        for (const int level : {1, 0}) {
-            for (const FlowArray& array : flow_.arrays) {
-                ArrayType type = array.type;
+        std::vector<ArrayType> types(at(number(0, hierarchy_.lowest() + 1)));
+        for (int level = 0; level <= hierarchy_.lowest(); ++level) {
+            for (std::size_t i = 0; i < flow_.arrays.size(); ++i) {
+                ArrayType type = flow_.arrays[i].type;
                 for (AxisId& axis : type.axes)
                     if (entered.count(axis) > 0) axis = entered.at(axis);
                 type.level = level;
-                types.push_back(std::move(type));
+                type.cached = level > 0 && level < hierarchy_.local;
+                types[at(number(static_cast<int>(i), level))] = std::move(type);
             }
         }
         return types;
     }
 
-    Apply low(const Apply& apply, const std::map<AxisId, AxisId>& entered) const {
-        Apply result = apply;
+    Apply low(const FlowOp& op, const std::map<AxisId, AxisId>& entered) const {
+        Apply result = op.apply;
         for (std::vector<AxisId>* axes : {&result.own, &result.weave})
             for (AxisId& axis : *axes)
                 if (entered.count(axis) > 0) axis = entered.at(axis);
         for (std::vector<Segment>* segments : {&result.inputs, &result.outputs})
-            for (Segment& segment : *segments) segment.level = 1;
+            for (Segment& segment : *segments) segment.level = tier(op);
         return result;
     }
 
-    Step transfer(int array, bool load, const std::vector<ArrayType>& types) const {
+    Step transfer(int array, int from, int to, const std::vector<ArrayType>& types) const {
         Apply apply;
-        apply.op = {OperatorKind::Transfer, load ? "load" : "save"};
-        const ArrayType& type = types[at(array)];
-        Segment segment{{}, type.elem, load ? 0 : 1, false, flow_.arrays[at(array)].name};
-        for (std::size_t i = 0; i < type.axes.size(); ++i)
-            segment.slots.push_back({false, static_cast<int>(i)});
-        apply.weave = type.axes;
-        apply.inputs = {segment};
-        segment.level = load ? 1 : 0;
-        apply.outputs = {segment};
-        const int from = load ? black(array) : array;
-        const int to = load ? array : black(array);
-        return {circuit::apply(std::move(apply)), {from}, {to}};
+        apply.op = {OperatorKind::Transfer, to > from ? "load" : "save"};
+        const auto end = [&](int level) {
+            const ArrayType& type = types[at(number(array, level))];
+            Segment segment{{}, type.elem, level, type.cached, flow_.arrays[at(array)].name};
+            for (std::size_t i = 0; i < type.axes.size(); ++i)
+                segment.slots.push_back({false, static_cast<int>(i)});
+            return segment;
+        };
+        apply.weave = types[at(number(array, from))].axes;
+        apply.inputs = {end(from)};
+        apply.outputs = {end(to)};
+        return {circuit::apply(std::move(apply)), {number(array, from)}, {number(array, to)}};
+    }
+
+    // The columns of one body while they are made, and the arrays that are there already.
+    struct Body {
+        std::vector<ArrayType> types;
+        std::vector<Step> steps;
+        std::set<int> present;
+    };
+
+    void move(Body& body, int array, int from, int to) const {
+        if (!body.present.insert(number(array, to)).second) return;
+        body.steps.push_back(transfer(array, from, to, body.types));
+    }
+
+    // Brings an array from where it was made to `level`, by way of the level of loads.
+    void bring(Body& body, int array, int level) const {
+        const int from = home(array);
+        if (body.present.count(number(array, level)) > 0) return;
+        const bool direct = from == hierarchy_.local || level == hierarchy_.local || hierarchy_.fragments;
+        if (direct && level != 0) return move(body, array, from, level);
+        if (from != hierarchy_.local) move(body, array, from, hierarchy_.local);
+        move(body, array, hierarchy_.local, level);
+    }
+
+    // From level 0, by way of the caches.
+    void load(Body& body, int array) const {
+        for (int level = 1; level <= hierarchy_.local; ++level) move(body, array, level - 1, level);
     }
 
     // The outermost loop inside `around` that runs operator i, -1 if it stands by itself.
@@ -160,24 +201,31 @@ private:
 
     TermPtr body(const std::map<AxisId, AxisId>& entered, int around, const std::vector<int>& ops,
                  const std::vector<int>& inputs, const std::vector<int>& outputs) {
-        const std::vector<ArrayType> known = types(entered);
-        std::vector<Step> steps;
-        const int first_black = black(0);
+        Body made{types(entered), {}, {inputs.begin(), inputs.end()}};
         for (const int input : inputs)
-            if (input >= first_black && !streamed_inside(input - first_black, around))
-                steps.push_back(transfer(input - first_black, true, known));
+            if (is_black(input) && !streamed_inside(of_black(input), around)) load(made, of_black(input));
         for (const std::vector<int>& item : in_order(ops, around)) {
             const int loop = loop_of(item.front(), around);
-            if (loop >= 0) {
-                steps.push_back(stream(entered, loop, item));
-            } else {
-                const FlowOp& op = flow_.ops[at(item.front())];
-                steps.push_back({circuit::apply(low(op.apply, entered)), op.inputs, op.outputs});
-            }
+            if (loop >= 0)
+                made.steps.push_back(stream(entered, loop, item));
+            else
+                operate(made, flow_.ops[at(item.front())], entered);
+            const std::vector<int>& outputs_made = made.steps.back().outputs;
+            made.present.insert(outputs_made.begin(), outputs_made.end());
         }
         for (const int output : outputs)
-            if (output >= first_black) steps.push_back(transfer(output - first_black, false, known));
-        return arrange(known, std::move(steps), inputs, outputs);
+            if (is_black(output)) bring(made, of_black(output), 0);
+        return arrange(made.types, std::move(made.steps), inputs, outputs);
+    }
+
+    void operate(Body& body, const FlowOp& op, const std::map<AxisId, AxisId>& entered) const {
+        Step step{circuit::apply(low(op, entered)), {}, {}};
+        for (const int input : op.inputs) {
+            bring(body, input, tier(op));
+            step.inputs.push_back(number(input, tier(op)));
+        }
+        for (const int output : op.outputs) step.outputs.push_back(number(output, tier(op)));
+        body.steps.push_back(std::move(step));
     }
 
     // Single operators, and loops as the lists of theirs: an item comes as soon as all that it needs is
@@ -228,15 +276,17 @@ private:
             for (const int input : flow_.ops[at(i)].inputs) {
                 const bool streamed =
                     has(flow_.arrays[at(input)].type.axes, part.axis) || streamed_inside(input, loop);
-                const int number = streamed ? black(input) : input;
-                if (made.count(input) == 0 && std::find(inputs.begin(), inputs.end(), number) == inputs.end())
-                    inputs.push_back(number);
+                const int entering = number(input, streamed ? 0 : home(input));
+                if (made.count(input) == 0 &&
+                    std::find(inputs.begin(), inputs.end(), entering) == inputs.end())
+                    inputs.push_back(entering);
             }
             made.insert(flow_.ops[at(i)].outputs.begin(), flow_.ops[at(i)].outputs.end());
         }
         std::vector<int> outputs;
         for (const int array : made)
-            if (!has(flow_.arrays[at(array)].type.axes, part.axis)) outputs.push_back(array);
+            if (!has(flow_.arrays[at(array)].type.axes, part.axis))
+                outputs.push_back(number(array, home(array)));
         Partition what{PartitionKind::Stream, part.axis, part_.at(part.axis), part.axis, {}, {}, nullptr, {}};
         what.body = body(entered, loop, ops, inputs, outputs);
         for (const ArrayType& array : what.body->domain)
@@ -256,63 +306,21 @@ private:
 
     const Flow& flow_;
     Axes axes_;
+    Hierarchy hierarchy_;
+    std::vector<int> home_;  // by array: the level where it is made, or loaded to
     Problems problems_;
     std::map<AxisId, AxisId> part_;  // of an axis
     std::vector<Part> groups_;
     std::vector<Loop> loops_;
 };
 
-Problems refusals(const Flow& flow, const Plan& plan) {
-    const std::vector<AxisVerdict> verdicts = axis_verdicts(flow);
-    Problems problems;
-    for (const Part& part : plan) {
-        const auto found = std::find_if(verdicts.begin(), verdicts.end(), [&](const AxisVerdict& verdict) {
-            return verdict.axis == part.axis;
-        });
-        if (found == verdicts.end()) {
-            problems.push_back({{}, "found a partition of an axis that no array has"});
-            continue;
-        }
-        const bool group = part.kind == PartitionKind::Group;
-        if (group ? found->group : found->stream) continue;
-        const Reason& why = (group ? found->group_reasons : found->stream_reasons).front();
-        problems.push_back({{},
-                            axis_of(flow.axes, part.axis).name + " cannot be " +
-                                (group ? "grouped: " : "streamed: ") + why.sentence + " (" + why.theorem +
-                                ")"});
-    }
-    return problems;
-}
-
 }  // namespace
 
-Result<Circuit> fused(const Flow& flow, const Plan& plan) {
+Result<Circuit> fused(const Flow& flow, const Plan& plan, const Hierarchy& hierarchy) {
     if (Problems problems = refusals(flow, plan); !problems.empty()) return problems;
-    Placer placer(flow, plan);
+    Placer placer(flow, plan, hierarchy);
     if (Problems problems = placer.problems(); !problems.empty()) return problems;
     return placer.run();
-}
-
-Plan natural_plan(const Flow& flow, const DimTable& dims, std::int64_t stream) {
-    Plan plan;
-    const std::vector<AxisVerdict> verdicts = axis_verdicts(flow);
-    for (const AxisVerdict& verdict : verdicts) {
-        if (!verdict.group) continue;
-        const std::string& name = axis_of(flow.axes, verdict.axis).name;
-        std::int64_t size = axis_of(flow.axes, verdict.axis).size;
-        for (const Dim& dim : dims)
-            if (name.compare(0, dim.name.size(), dim.name) == 0 &&
-                name.find_first_not_of('\'', dim.name.size()) == std::string::npos)
-                size = dim.block;
-        plan.push_back({verdict.axis, PartitionKind::Group, size});
-    }
-    for (const AxisVerdict& verdict : verdicts) {
-        if (!verdict.stream) continue;
-        Plan longer = plan;
-        longer.push_back({verdict.axis, PartitionKind::Stream, stream});
-        if (fused(flow, longer)) plan = std::move(longer);
-    }
-    return plan;
 }
 
 }  // namespace blockscope::circuit

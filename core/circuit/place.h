@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/circuit/flow.h"
+#include "core/cost/device.h"
 #include "core/support/result.h"
 
 namespace blockscope::circuit {
@@ -19,12 +21,33 @@ struct Part {
 
 using Plan = std::vector<Part>;  // groups and streams, outer ones first
 
+// The levels that an algorithm is drawn on (Sections 2.2 and 5.3): 0 is global memory; those between it and
+// `local` only cache (asterisks, Section 4.4); loads come to `local`. Operators run at `threads`,
+// contractions at `matrix`; what passes between the two goes through `local`, or not, with `fragments`
+// (FlashAttention-3).
+struct Hierarchy {
+    std::vector<std::string> names = {"global", "local"};
+    int local = 1;
+    int threads = 1;
+    int matrix = 1;
+    bool fragments = false;
+    int lowest() const { return static_cast<int>(names.size()) - 1; }
+};
+
+// Of a GPU: global memory, its caches if they are wanted, shared memory, registers, tensor cores. Of a CPU:
+// memory, caches that processors share, the largest cache of one processor, the smallest one, where
+// everything runs.
+Hierarchy hierarchy_of(const Device& device, bool caches, bool fragments);
+
 // The whole of `flow` (separated) as one fused algorithm: loads where an array is used first, in the
 // innermost stream that it takes part in; saves at the end. A problem says which axis cannot be split as
 // asked, and why.
-Result<Circuit> fused(const Flow& flow, const Plan& plan);
+Result<Circuit> fused(const Flow& flow, const Plan& plan, const Hierarchy& hierarchy = {});
 
-// All axes that can be, grouped; of those that can be streamed as many as go together, in the order of the
+// Which parts of a plan cannot be, each with the theorem.
+Problems refusals(const Flow& flow, const Plan& plan);
+
+// All axes that can be, grouped, unless contractions without the axis would be done again in every group; of those that can be streamed as many as go together, in the order of the
 // flow's axes. Group sizes are the blocks of the dimensions, `stream` is every stream's size.
 Plan natural_plan(const Flow& flow, const DimTable& dims, std::int64_t stream);
 

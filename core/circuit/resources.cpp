@@ -73,6 +73,15 @@ Work work_of(const Axes& axes, const Apply& apply) {
     throw InternalError("unknown operator");
 }
 
+Formula Resources::between(int level, int other) const {
+    Formula sum;
+    for (const TransferCost& transfer : transfers)
+        if ((transfer.from == level && transfer.to == other) ||
+            (transfer.from == other && transfer.to == level))
+            sum += transfer.total;
+    return sum;
+}
+
 Formula Resources::widest(int level) const {
     for (const LevelMemory& one : memory)
         if (one.level == level && !one.columns.empty()) return one.columns[one.widest].size;
@@ -95,7 +104,7 @@ Resources resources(const Circuit& circuit) {
                               count,
                               {}};
             cost.total = cost.size * count;
-            result.transferred += cost.total;
+            if (cost.from == 0 || cost.to == 0) result.transferred += cost.total;
             result.transfers.push_back(std::move(cost));
         }
         const Work work = work_of(circuit.axes, *execution.apply);

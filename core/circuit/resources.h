@@ -43,10 +43,12 @@ struct Resources {
     std::vector<TransferCost> transfers;
     std::vector<LevelMemory> memory;  // by level, from 1 on
     Formula groups;       // N_g, of a diagram that is one algorithm: the product of its group counts
-    Formula transferred;  // H, values in all
+    Formula transferred;  // H, values from and to level 0 in all
     Formula per_group;    // H_g = H / N_g
     Work work;
 
+    // What passes between two levels, both ways.
+    Formula between(int level, int other) const;
     // The widest column of a level; 0 if nothing is ever there.
     Formula widest(int level) const;
 };

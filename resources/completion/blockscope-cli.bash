@@ -23,15 +23,17 @@ _blockscope_cli() {
         --target) choices="f32" ;;
         --to) choices="text json block-json" ;;
         --rule) choices=$rules ;;
-        --set | --device | --processors | --same | --memory | --multiple | --derive | --on | --host | --threads | --samples | --seconds | --cap | --baseline | --top | --scale | --fold | --fold-map | --node | --caption | --step | --snapshot | --seed | --at | --dim | --path) COMPREPLY=(); return ;;
-        -o | --output | --results) choices="" ;;
+        --set | --device | --processors | --same | --memory | --multiple | --derive | --on | --host | --threads | --samples | --seconds | --cap | --baseline | --top | --scale | --fold | --fold-map | --node | --caption | --step | --snapshot | --seed | --at | --dim | --path | --link | --rows | --stream | --stream-size | --symbol | --warpgroups | --special-overhead | --vector-overhead) COMPREPLY=(); return ;;
+        --overlap) choices="inter intra" ;;
+        -o | --output | --results | --circuit) choices="" ;;
         *)
             case $command in
-                "") choices="fuse matches apply why cost devices optimum check rules convert replay codegen render export run bench tune calibrate worker --help --version" ;;
+                "") choices="fuse matches apply why cost devices optimum analyze check rules convert replay codegen render export run bench tune calibrate worker --help --version" ;;
                 fuse | replay) choices=$view ;;
                 apply) choices="--at --then-fuse $view" ;;
                 matches) choices="--at --rule --dim --path --json --help" ;;
                 why) choices="--at --json --help $rules" ;;
+                analyze) choices="--device --step --snapshot --set --memory --link --rows --stream --stream-size --symbol --type --fragments --warpgroups --overlap --special-overhead --vector-overhead --circuit --json --help" ;;
                 optimum) choices="--step --snapshot --set --same --memory --multiple --json --help" ;;
                 cost) choices="--step --snapshot --device --model --processors --safe --set --csv --derive --json --help" ;;
                 devices) choices="--json --help" ;;
@@ -52,7 +54,7 @@ _blockscope_cli() {
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
     case $command:$word in
         :* | rules:* | calibrate:* | worker:* | *:-*) ;;
-        *) case $before in --format | --target | --to | --rule | --theme | --type | --as | --model) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;; esac ;;
+        *) case $before in --format | --target | --to | --rule | --theme | --type | --as | --model | --overlap) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;; esac ;;
     esac
 }
 complete -o filenames -F _blockscope_cli blockscope-cli

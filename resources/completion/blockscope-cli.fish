@@ -1,5 +1,5 @@
 # Completion for fish.
-set -l commands fuse matches apply why cost devices optimum check rules convert replay codegen run bench tune calibrate worker
+set -l commands fuse matches apply why cost devices optimum analyze check rules convert replay codegen run bench tune calibrate worker
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l view "__fish_seen_subcommand_from fuse apply replay"
 set -l at "__fish_seen_subcommand_from apply matches why"
@@ -10,6 +10,7 @@ complete -c blockscope-cli -n $none -f -a matches -d 'List every place where a r
 complete -c blockscope-cli -n $none -f -a apply -d 'Apply rules by hand'
 complete -c blockscope-cli -n $none -f -a why -d 'Say why a rule does not apply'
 complete -c blockscope-cli -n $none -f -a cost -d 'Count what the states of a run move, compute and keep'
+complete -c blockscope-cli -n $none -f -a analyze -d 'Analyse a program on a device by its circuit diagram'
 complete -c blockscope-cli -n $none -f -a optimum -d 'Derive the best tile sizes and the least traffic'
 complete -c blockscope-cli -n $none -f -a devices -d 'List the devices that times are predicted for'
 complete -c blockscope-cli -n $none -f -a check -d 'Report all problems of a file'
@@ -51,6 +52,23 @@ complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l safe -d 'Of 
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l set -d 'Another size: NAME=SIZE/BLOCK'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l csv -d 'Comma-separated values'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l derive -d 'Where one number comes from'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l device -d 'The device'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l step -d 'The state after this step'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l snapshot -d 'This snapshot'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l set -d 'Another size: NAME=SIZE/BLOCK'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l memory -d 'The limit of group sizes in bytes'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l link -d 'Bytes per second between linked processors'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l rows -d 'The axis that threads share'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l stream -d 'The axis that is streamed'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l stream-size -d 'Parts of the stream'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l symbol -d 'A size of the configuration: SYMBOL=NUMBER'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l type -d 'The type of a variable: VARIABLE=TYPE'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -f -l fragments -d 'Threads work on what tensor cores hold'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l warpgroups -d 'Warpgroups of one processor'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l overlap -d 'inter or intra' -a 'inter intra'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l special-overhead -d 'Of special functions, in percent'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l vector-overhead -d 'Of other work of threads, in percent'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -r -l circuit -d 'Write a circuit document'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l step -d 'Of the state after this step'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l snapshot -d 'Of this snapshot'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l set -d 'Another size: NAME=SIZE/BLOCK'

@@ -1,0 +1,244 @@
+// analyze as JSON (docs/cli.md).
+#include <nlohmann/json.hpp>
+
+#include "app/cli/analyze_report.h"
+#include "app/cli/envelope.h"
+#include "core/json/value.h"
+
+namespace blockscope::cli {
+namespace {
+
+using circuit::Formula;
+using circuit::PartitionKind;
+using circuit::Values;
+
+Json formula_json(const Formula& formula, const Values& values) {
+    return {{"formula", formula.text()}, {"value", formula.value(values)}};
+}
+
+Json reasons_json(const std::vector<circuit::Reason>& reasons) {
+    Json json = Json::array();
+    for (const circuit::Reason& reason : reasons)
+        json.push_back({{"theorem", reason.theorem}, {"sentence", reason.sentence}});
+    return json;
+}
+
+Json axes_json(const circuit::Study& study) {
+    Json json = Json::array();
+    for (const circuit::AxisVerdict& verdict : study.verdicts) {
+        const circuit::Axis& axis = axis_of(study.flow.axes, verdict.axis);
+        json.push_back({{"axis", axis.name},
+                        {"size", axis.size},
+                        {"group", verdict.group},
+                        {"stream", verdict.stream},
+                        {"group_reasons", reasons_json(verdict.group_reasons)},
+                        {"stream_reasons", reasons_json(verdict.stream_reasons)}});
+    }
+    return json;
+}
+
+Json plan_json(const circuit::Flow& flow, const circuit::Plan& plan, bool sizes) {
+    Json json = Json::array();
+    for (const circuit::Part& part : plan) {
+        Json one = {{"axis", axis_of(flow.axes, part.axis).name},
+                    {"kind", part.kind == PartitionKind::Group ? "group" : "stream"}};
+        if (sizes) one["size"] = part.size;
+        json.push_back(std::move(one));
+    }
+    return json;
+}
+
+Json models_json(const circuit::LevelModels& models) {
+    Json json = {{"seconds", models.seconds}};
+    json["levels"] = Json::array();
+    for (const circuit::LevelCost& level : models.levels)
+        json["levels"].push_back({{"level", level.level.name},
+                                  {"instances", level.instances},
+                                  {"memory_values", level.level.memory},
+                                  {"seconds_per_value", level.level.weight},
+                                  {"transfers", level.transfers},
+                                  {"seconds", level.seconds}});
+    json["quantised"] = Json::array();
+    for (const auto& [bytes, seconds] : models.quantised)
+        json["quantised"].push_back({{"bytes", bytes}, {"seconds", seconds}});
+    json["caches"] = Json::array();
+    for (const circuit::CacheCost& cache : models.caches)
+        json["caches"].push_back({{"level", cache.name},
+                                  {"own_values", cache.own},
+                                  {"children", cache.children},
+                                  {"children_values", cache.together},
+                                  {"transfers", cache.transfers},
+                                  {"transfers_cached", cache.transfers_cached}});
+    json["linked"] = {{"level", models.linked}, {"bytes_per_second", models.link}};
+    json["linked"]["gains"] = Json::array();
+    for (const circuit::CrossCost& cross : models.cross)
+        json["linked"]["gains"].push_back({{"children", cross.children}, {"seconds", cross.saved}});
+    return json;
+}
+
+Json intensity_json(const circuit::Intensity& found) {
+    Json json = {{"transfers_per_operation", found.per_operation.text()},
+                 {"values_per_second", found.values_per_second},
+                 {"operations_per_second", found.operations_per_second},
+                 {"least_memory_values", found.least_memory}};
+    json["least_axes"] = Json::array();
+    for (const auto& [axis, size] : found.least_axes)
+        json["least_axes"].push_back({{"axis", axis}, {"size", size}});
+    return json;
+}
+
+Json code_json(const std::vector<circuit::CodeNode>& code) {
+    static constexpr const char* kKinds[] = {"column", "loop", "sub_loop", "split"};
+    static constexpr const char* kPlaces[] = {"global", "shared", "threads", "tensor_cores"};
+    Json json = Json::array();
+    for (const circuit::CodeNode& node : code) {
+        Json one = {{"kind", kKinds[static_cast<int>(node.kind)]},
+                    {"place", kPlaces[static_cast<int>(node.place)]}};
+        if (!node.text.empty()) one["text"] = node.text;
+        if (!node.part.empty()) one["part"] = node.part;
+        if (!node.whole.empty()) one["whole"] = node.whole;
+        if (!node.body.empty()) one["body"] = code_json(node.body);
+        json.push_back(std::move(one));
+    }
+    return json;
+}
+
+Json variables_json(const circuit::Kernel& kernel) {
+    static constexpr const char* kPlaces[] = {"global", "shared", "registers", "tensor_cores"};
+    Json json = Json::array();
+    for (const circuit::Variable& variable : kernel.expansion.variables)
+        json.push_back({{"name", variable.name},
+                        {"role", variable.role},
+                        {"axes", variable.axes},
+                        {"type", to_string(kernel.configuration.elem(variable))},
+                        {"level", kPlaces[static_cast<int>(variable.place)]},
+                        {"per_warpgroup", variable.per_warpgroup},
+                        {"values", variable.values.text()},
+                        {"bytes", bytes_of(variable, kernel.configuration)}});
+    return json;
+}
+
+Json configuration_json(const circuit::Kernel& kernel) {
+    Json json = {{"variables", variables_json(kernel)}, {"sizes", kernel.configuration.sizes}};
+    json["levels"] = Json::array();
+    for (const circuit::LevelUse& use : kernel.uses)
+        json["levels"].push_back({{"level", use.level},
+                                  {"limit", use.limit},
+                                  {"per_block", use.per_block},
+                                  {"per_warpgroup", use.per_warpgroup},
+                                  {"warpgroups", use.warpgroups()},
+                                  {"excess", use.excess(kernel.fit)}});
+    json["warpgroups"] = kernel.fit;
+    json["divisors"] = Json::array();
+    for (const circuit::Divisor& divisor : kernel.divisors)
+        json["divisors"].push_back(
+            {{"symbol", divisor.symbol}, {"by", divisor.by}, {"because", divisor.because}});
+    json["broken"] = kernel.broken;
+    return json;
+}
+
+Json clocks_json(const circuit::Kernel& kernel) {
+    static constexpr const char* kUnits[] = {"matrix", "vector", "special"};
+    Json json = {{"bound", kernel.clocks.bound()},
+                 {"bytes", kernel.clocks.bytes},
+                 {"least_threads", kernel.least_threads},
+                 {"ideal_rate", kernel.ideal_rate}};
+    json["operations"] = Json::array();
+    for (const circuit::PipelineWork& work : kernel.clocks.pipelines)
+        json["operations"].push_back({{"operation", work.operation},
+                                      {"unit", kUnits[static_cast<int>(work.unit)]},
+                                      {"type", to_string(work.elem)},
+                                      {"formula", work.ops.text()},
+                                      {"count", work.count},
+                                      {"per_clock", work.rate},
+                                      {"clocks", work.clocks()}});
+    return json;
+}
+
+Json schedule_json(const circuit::Kernel& kernel) {
+    const circuit::Deployment& execution = kernel.execution;
+    return {{"warpgroups", execution.warpgroups},
+            {"overlap", execution.overlap == circuit::Overlap::Intra ? "intra" : "inter"},
+            {"special_overhead", execution.special_overhead},
+            {"vector_overhead", execution.vector_overhead},
+            {"period", kernel.schedule.period},
+            {"utilisation", kernel.utilisation},
+            {"special_allowance", kernel.allowance},
+            {"special_idle", kernel.special_idle},
+            {"barriers", kernel.schedule.barriers.size()}};
+}
+
+Json kernel_json(const circuit::Kernel& kernel) {
+    return {{"rows", kernel.rows},
+            {"stream", kernel.stream},
+            {"pseudocode", code_json(kernel.expansion.code)},
+            {"configuration", configuration_json(kernel)},
+            {"clocks", clocks_json(kernel)},
+            {"schedule", schedule_json(kernel)}};
+}
+
+// What circuit documents say of costs; its numbers are already values.
+Json resources_json(const circuit::Circuit& circuit, const circuit::Resources& resources) {
+    return Json::parse(json::print_line(to_json(circuit, resources)));
+}
+
+}  // namespace
+
+std::string study_json(const AnalyzedStudy& analyzed) {
+    const circuit::Study& study = analyzed.study;
+    const Values values = sizes(study.circuit.axes);
+    Json json = envelope("analyze");
+    json["file"] = analyzed.file;
+    json["title"] = analyzed.title;
+    json["device"] = analyzed.device.name;
+    if (analyzed.drawn) json["drawn"] = resources_json(*analyzed.drawn, circuit::resources(*analyzed.drawn));
+    json["axes"] = axes_json(study);
+    json["plan"] = plan_json(study.flow, study.plan, false);
+    json["groups"] = study.resources.groups.text();
+    json["per_group"] = study.resources.per_group.text();
+    json["transferred"] = study.resources.transferred.text();
+    json["memory"] = study.resources.widest(1).text();
+    json["bytes_per_value"] = study.bytes;
+    json["limit"] = {{"level", study.local}, {"values", study.memory}, {"bytes", study.memory * study.bytes}};
+    if (study.law) {
+        json["memory_symbol"] = study.memory_symbol;
+        json["formula"] = study.law->formula(study.memory_symbol).text();
+        json["law"] = Json::array();
+        for (const circuit::PowerTerm& term : study.law->terms)
+            json["law"].push_back({{"alpha", formula_json(term.alpha, values)}, {"beta", term.beta.text()}});
+        json["least_values"] = study.law->value(values, study.memory);
+    }
+    if (study.best)
+        json["best"] = {{"plan", plan_json(study.flow, study.best->plan, true)},
+                        {"transferred", study.best->transferred},
+                        {"memory", study.best->memory}};
+    if (study.models) json["models"] = models_json(*study.models);
+    if (study.intensity) json["intensity"] = intensity_json(*study.intensity);
+    if (study.kernel)
+        json["kernel"] = kernel_json(*study.kernel);
+    else
+        json["no_kernel"] = study.no_kernel;
+    return to_text(json);
+}
+
+std::string state_json(const AnalyzedState& analyzed) {
+    Json json = envelope("analyze");
+    json["file"] = analyzed.file;
+    json["device"] = analyzed.device.name;
+    json["step"] = analyzed.step;
+    json["bytes_per_value"] = analyzed.bytes;
+    json["diagram"] = resources_json(analyzed.circuit, analyzed.resources);
+    json["launches"] = Json::array();
+    for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches) {
+        Json one = {{"node", node_json(launch.node)}};
+        if (launch.reason.empty())
+            one["formula"] = law_text(launch.law, analyzed.dims);
+        else
+            one["no_formula"] = launch.reason;
+        json["launches"].push_back(std::move(one));
+    }
+    if (analyzed.models) json["models"] = models_json(*analyzed.models);
+    return to_text(json);
+}
+
+}  // namespace blockscope::cli

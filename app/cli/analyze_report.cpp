@@ -1,0 +1,275 @@
+// analyze for people: a section for each part of the napkin's analysis.
+#include "app/cli/analyze_report.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+#include "app/cli/quantity.h"
+#include "app/cli/table.h"
+#include "core/cost/models/model.h"
+
+namespace blockscope::cli {
+namespace {
+
+using circuit::Formula;
+using circuit::PartitionKind;
+using circuit::Values;
+
+std::string count_of(double number) {
+    return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
+}
+
+std::string bytes_of(double number) {
+    return bytes_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
+}
+
+std::string digits(double number, const char* format) {
+    char text[48];
+    std::snprintf(text, sizeof text, format, number);
+    return text;
+}
+
+std::string percent(double part) {
+    return digits(100 * part, "%.1f") + "%";
+}
+
+void heading(const std::string& title, const Style& style) {
+    std::cout << '\n' << style(Tone::Bold, title) << '\n';
+}
+
+void print_axes(const circuit::Study& study, const Style& style) {
+    std::vector<Row> rows = {{"axis", "size", "groups", "streams", "why"}};
+    for (const circuit::AxisVerdict& verdict : study.verdicts) {
+        const circuit::Axis& axis = axis_of(study.flow.axes, verdict.axis);
+        const auto& reasons = verdict.group ? verdict.group_reasons : verdict.stream_reasons;
+        rows.push_back({axis.name, std::to_string(axis.size), verdict.group ? "yes" : "no",
+                        verdict.stream ? "yes" : "no",
+                        reasons.front().sentence + " (" + reasons.front().theorem + ")"});
+    }
+    heading("Axes", style);
+    print_table(rows, Align::Left, style);
+}
+
+std::string plan_text(const circuit::Study& study, const circuit::Plan& plan, bool sizes) {
+    std::string text;
+    for (const circuit::Part& part : plan) {
+        const std::string& name = axis_of(study.flow.axes, part.axis).name;
+        text +=
+            (text.empty() ? "" : ", ") + std::string(part.kind == PartitionKind::Group ? "g_" : "s_") + name;
+        if (sizes) text += " = " + std::to_string(part.size);
+    }
+    return text.empty() ? "nothing is split" : text;
+}
+
+void print_resources(const circuit::Resources& resources, const Values& values) {
+    std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
+              << "\n  H = " << resources.transferred.text() << " = "
+              << count_of(resources.transferred.value(values)) << " values";
+    const Formula memory = resources.widest(1);
+    std::cout << "\n  M >= " << memory.text() << " = " << count_of(memory.value(values)) << " values\n";
+}
+
+void print_algorithm(const circuit::Study& study, const Style& style) {
+    heading("One fused algorithm: " + plan_text(study, study.plan, false), style);
+    const circuit::Resources& resources = study.resources;
+    std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
+              << "\n  H = " << resources.transferred.text() << "\n  M >= " << resources.widest(1).text()
+              << '\n';
+    if (study.law)
+        std::cout << "  H* = " << study.law->formula(study.memory_symbol).text() << '\n';
+    else
+        std::cout << "  H*: no formula, the widest column or the terms do not determine the group sizes\n";
+    std::cout << "  with " << count_of(study.memory) << " values (" << bytes_of(study.memory * study.bytes)
+              << " of " << study.local << ", " << study.bytes << " bytes each)";
+    if (study.law)
+        std::cout << ": H* = " << count_of(study.law->value(sizes(study.circuit.axes), study.memory))
+                  << " values";
+    std::cout << '\n';
+    if (study.best)
+        std::cout << "  best of powers of two: " << plan_text(study, study.best->plan, true) << " moves "
+                  << count_of(study.best->transferred) << " values and holds " << count_of(study.best->memory)
+                  << '\n';
+    else
+        std::cout << "  no group sizes fit\n";
+}
+
+void print_models(const circuit::LevelModels& models, double bytes, const Style& style) {
+    heading("Levels (Equation 2), " + circuit::number_text(bytes) + " bytes per value", style);
+    std::vector<Row> rows = {{"level", "instances", "memory", "H*", "bandwidth", "time"}};
+    for (const circuit::LevelCost& level : models.levels)
+        rows.push_back({level.level.name, count_of(level.instances), bytes_of(level.level.memory * bytes),
+                        count_of(level.transfers), bytes_of(bytes / level.level.weight) + "/s",
+                        seconds_text(level.seconds)});
+    print_table(rows, Align::Right, style);
+    std::cout << "Σ w_l H*(M_l) = " << seconds_text(models.seconds) << '\n';
+    heading("Quantisation (Equation 3)", style);
+    for (const auto& [q, seconds] : models.quantised)
+        std::cout << "  " << q << (q == 1 ? " byte" : " bytes") << " per value: " << seconds_text(seconds)
+                  << ", " << digits(models.quantised.front().second / seconds, "%.2f")
+                  << " times as fast as 4\n";
+    if (!models.caches.empty()) heading("Intermediate caches (Section 4.4)", style);
+    for (const circuit::CacheCost& cache : models.caches)
+        std::cout << "  " << cache.name << ": " << count_of(cache.children) << " children hold "
+                  << count_of(cache.together) << " values together, it holds " << count_of(cache.own)
+                  << "; as a cache of theirs H* = " << count_of(cache.transfers_cached) << " instead of "
+                  << count_of(cache.transfers) << '\n';
+    if (models.linked.empty()) return;
+    heading("Linked instances of " + models.linked + " (Section 4.5), " +
+                (models.link > 0 ? bytes_of(models.link) + "/s between them" : "if links cost nothing"),
+            style);
+    for (const circuit::CrossCost& cross : models.cross)
+        std::cout << "  " << cross.children << " linked: " << seconds_text(cross.saved) << " less\n";
+}
+
+void print_intensity(const circuit::Study& study, const Style& style) {
+    const circuit::Intensity& found = *study.intensity;
+    heading("Arithmetic intensity (Appendix B.1)", style);
+    std::cout << "  transfers per operation: " << found.per_operation.text() << '\n'
+              << "  the device: " << count_of(found.values_per_second) << " values and "
+              << count_of(found.operations_per_second) << " operations per second\n"
+              << "  least memory: "
+              << (found.least_memory > 0 ? count_of(found.least_memory) + " values" : "none is enough")
+              << '\n';
+    for (const auto& [axis, size] : found.least_axes)
+        std::cout << "  least " << axis
+                  << " at the memory limit: " << (size > 0 ? count_of(std::ceil(size)) : "none is enough")
+                  << '\n';
+}
+
+void print_code(const std::vector<circuit::CodeNode>& code, int depth) {
+    using Kind = circuit::CodeNode::Kind;
+    static constexpr const char* kPlaces[] = {"global", "shared", "threads", "tensor cores"};
+    for (const circuit::CodeNode& node : code) {
+        const std::string indent(2 * static_cast<std::size_t>(depth), ' ');
+        if (node.kind == Kind::Column) {
+            std::cout << indent << node.text << "  [" << kPlaces[static_cast<int>(node.place)] << "]\n";
+        } else if (node.kind == Kind::Split) {
+            std::cout << indent << "can be split along any axis:\n";
+            print_code(node.body, depth + 1);
+        } else {
+            std::cout << indent << "for each " << node.part << " of " << node.whole << " (\n";
+            print_code(node.body, depth + 1);
+            std::cout << indent << ")\n";
+        }
+    }
+}
+
+void print_configuration(const circuit::Kernel& kernel, const Style& style) {
+    static constexpr const char* kPlaces[] = {"global", "shared", "registers", "tensor cores"};
+    heading("Configuration (Tables 1 and 2)", style);
+    std::vector<Row> rows = {{"variable", "axes", "type", "level", "block", "warpgroup", "is"}};
+    for (const circuit::Variable& variable : kernel.expansion.variables) {
+        std::string axes;
+        for (const std::string& symbol : variable.axes) axes += (axes.empty() ? "" : " ") + symbol;
+        const std::string bytes = circuit::number_text(bytes_of(variable, kernel.configuration));
+        rows.push_back({variable.name, axes, to_string(kernel.configuration.elem(variable)),
+                        kPlaces[static_cast<int>(variable.place)], variable.per_warpgroup ? "0" : bytes,
+                        variable.per_warpgroup ? bytes : "0", variable.role});
+    }
+    print_table(rows, Align::Left, style);
+    std::cout << "sizes:";
+    for (const std::string& symbol : configured_symbols(kernel))
+        std::cout << ' ' << symbol << '=' << circuit::number_text(kernel.configuration.sizes.at(symbol));
+    std::cout << '\n';
+    for (const circuit::LevelUse& use : kernel.uses)
+        std::cout << use.level << ": " << bytes_of(use.limit) << ", " << bytes_of(use.per_block)
+                  << " per thread block and " << bytes_of(use.per_warpgroup)
+                  << " per warpgroup: " << digits(std::max(0.0, use.warpgroups()), "%.2f") << " warpgroups\n";
+    std::cout << (kernel.fit > 0 ? std::to_string(kernel.fit) + " warpgroups fit\n"
+                                 : "not even one warpgroup fits: smaller sizes are needed\n");
+    for (const circuit::Divisor& divisor : kernel.divisors)
+        std::cout << divisor.symbol << " divides by " << divisor.by << ": " << divisor.because << '\n';
+    for (const std::string& sentence : kernel.broken) std::cout << style(Tone::Yellow, sentence) << '\n';
+}
+
+void print_clocks(const circuit::Kernel& kernel, const Style& style) {
+    static constexpr const char* kUnits[] = {"tensor cores", "vector", "special functions"};
+    heading("Clocks per thread and part of the stream (Table 3)", style);
+    std::vector<Row> rows = {{"operation", "unit", "operations", "value", "per clock", "clocks"}};
+    for (const circuit::PipelineWork& work : kernel.clocks.pipelines)
+        rows.push_back({work.operation, kUnits[static_cast<int>(work.unit)], work.ops.text(),
+                        circuit::number_text(work.count), circuit::number_text(work.rate),
+                        digits(work.clocks(), "%.2f")});
+    print_table(rows, Align::Left, style);
+    std::cout << "tensor cores bound it at " << digits(kernel.clocks.bound(), "%.2f") << " clocks";
+    if (kernel.least_threads > 0)
+        std::cout << "; transfers do not bind it from g_" << kernel.rows << " = "
+                  << count_of(std::ceil(kernel.least_threads)) << " on; ideally "
+                  << count_of(kernel.ideal_rate) << " operations per second";
+    std::cout << '\n';
+    const bool intra = kernel.execution.overlap == circuit::Overlap::Intra;
+    std::cout << kernel.execution.warpgroups
+              << (kernel.execution.warpgroups == 1 ? " warpgroup, " : " warpgroups, ")
+              << (intra ? "overlapping within each" : "overlapping between them") << ", overheads of "
+              << percent(kernel.execution.special_overhead) << " (special functions) and "
+              << percent(kernel.execution.vector_overhead)
+              << " (vector): " << digits(kernel.schedule.period, "%.2f")
+              << " clocks an iteration of all, tensor cores at " << percent(kernel.utilisation)
+              << "\nspecial functions may take " << percent(kernel.allowance)
+              << " longer than they ideally do before the rest waits; ideally they idle "
+              << percent(kernel.special_idle) << " of the time\n";
+}
+
+void print_drawn(const circuit::Circuit& drawn, const Style& style) {
+    heading("As drawn", style);
+    const circuit::Resources resources = circuit::resources(drawn);
+    const Values values = sizes(drawn.axes);
+    print_resources(resources, values);
+    for (const circuit::LevelMemory& level : resources.memory) {
+        const auto index = static_cast<std::size_t>(level.level);
+        const Formula widest = resources.widest(level.level);
+        if (!widest.is_zero())
+            std::cout << "  at level " << level.level
+                      << (index < drawn.levels.size() ? " (" + drawn.levels[index] + ")" : "") << ": "
+                      << widest.text() << " = " << count_of(widest.value(values)) << " values\n";
+    }
+}
+
+}  // namespace
+
+void print_study(const AnalyzedStudy& analyzed, const Style& style) {
+    const circuit::Study& study = analyzed.study;
+    std::cout << analyzed.title << (analyzed.title.empty() ? "" : " ") << "on " << analyzed.device.title
+              << '\n';
+    if (analyzed.drawn) print_drawn(*analyzed.drawn, style);
+    print_axes(study, style);
+    print_algorithm(study, style);
+    if (study.models) print_models(*study.models, study.bytes, style);
+    if (study.intensity) print_intensity(study, style);
+    if (!study.kernel) {
+        heading("No kernel of warpgroups", style);
+        std::cout << "  " << study.no_kernel << '\n';
+        return;
+    }
+    heading("Pseudocode: threads share " + study.kernel->rows + ", " + study.kernel->stream + " is streamed",
+            style);
+    print_code(study.kernel->expansion.code, 1);
+    print_configuration(*study.kernel, style);
+    print_clocks(*study.kernel, style);
+}
+
+void print_state(const AnalyzedState& analyzed, const Style& style) {
+    std::cout << "step " << analyzed.step << " of " << analyzed.file << " on " << analyzed.device.title
+              << '\n';
+    heading("The diagram of this state", style);
+    const Values values = sizes(analyzed.circuit.axes);
+    print_resources(analyzed.resources, values);
+    std::vector<Row> rows = {{"transfer", "size", "times", "values"}};
+    for (const circuit::TransferCost& transfer : analyzed.resources.transfers)
+        rows.push_back({(transfer.to > transfer.from ? "load " : "save ") +
+                            (transfer.name.empty() ? "an intermediate result" : transfer.name),
+                        transfer.size.text(), transfer.runs.text(), count_of(transfer.total.value(values))});
+    print_table(rows, Align::Left, style);
+    heading("Group sizes that can be chosen", style);
+    for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches)
+        std::cout << "  launch " << to_string(launch.node)
+                  << (launch.reason.empty() ? ": H* = " + law_text(launch.law, analyzed.dims)
+                                            : ": no formula, " + launch.reason)
+                  << '\n';
+    if (analyzed.models) print_models(*analyzed.models, analyzed.bytes, style);
+}
+
+}  // namespace blockscope::cli

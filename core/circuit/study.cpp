@@ -1,0 +1,286 @@
+#include "core/circuit/study.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/circuit/place.h"
+
+namespace blockscope::circuit {
+
+namespace {
+
+// Iterations that a schedule is drawn and measured over.
+constexpr int kIterations = 24;
+constexpr double kMostOverhead = 4;
+
+const AxisVerdict* verdict_of(const Study& study, const std::string& name) {
+    for (const AxisVerdict& verdict : study.verdicts)
+        if (axis_of(study.flow.axes, verdict.axis).name == name) return &verdict;
+    return nullptr;
+}
+
+std::string names_of(const Study& study) {
+    std::string names;
+    for (const AxisVerdict& verdict : study.verdicts)
+        names += (names.empty() ? "" : ", ") + axis_of(study.flow.axes, verdict.axis).name;
+    return names;
+}
+
+double widest_input(const Flow& flow) {
+    int bytes = 1;
+    for (const int input : flow.inputs)
+        bytes = std::max(bytes, bytes_per_element(flow.arrays.at(static_cast<std::size_t>(input)).type.elem));
+    return bytes;
+}
+
+std::string memory_symbol(const Axes& axes) {
+    const bool taken =
+        std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.name == "M"; });
+    return taken ? "Mem" : "M";
+}
+
+// Groups alone, with each axis streamed that can be, and with as many as go together; parts of 1, whose symbols
+// stay apart from those of the wholes.
+std::vector<Plan> possible_plans(const Flow& flow, const std::vector<AxisVerdict>& verdicts) {
+    std::vector<Plan> plans = {natural_plan(flow, {}, 1)};
+    for (Part& part : plans[0]) part.size = 1;
+    Plan groups = plans[0];
+    std::erase_if(groups, [](const Part& part) { return part.kind == PartitionKind::Stream; });
+    for (const AxisVerdict& verdict : verdicts) {
+        if (!verdict.stream) continue;
+        Plan plan = groups;
+        plan.push_back({verdict.axis, PartitionKind::Stream, 1});
+        if (fused(flow, plan)) plans.push_back(std::move(plan));
+    }
+    plans.push_back(std::move(groups));
+    return plans;
+}
+
+// A plan with a power law may move so much more than the best and is still preferred.
+constexpr double kLawIsWorth = 1.25;
+
+// The plan that moves least within the memory limit; of those that do not fit, the one with the smallest widest
+// column.
+void choose_plan(Study& study) {
+    double least = HUGE_VAL;
+    double smallest = HUGE_VAL;
+    for (const Plan& plan : possible_plans(study.flow, study.verdicts)) {
+        Analysis analysis = analyse(study.flow, plan);
+        std::optional<Optimum> best = best_groups(study.flow, plan, study.memory);
+        const double moved = best ? best->transferred * (analysis.law ? 1 : kLawIsWorth) : HUGE_VAL;
+        const double held = analysis.resources.widest(1).value(sizes(analysis.circuit.axes));
+        const bool better = moved < least || (moved == least && held < smallest);
+        if (!better) continue;
+        least = moved;
+        smallest = held;
+        study.plan = std::move(analysis.plan);
+        study.circuit = std::move(analysis.circuit);
+        study.resources = std::move(analysis.resources);
+        study.law = std::move(analysis.law);
+        study.best = std::move(best);
+    }
+}
+
+Intensity intensity(const Study& study, const Device& device) {
+    const Values at = sizes(study.circuit.axes);
+    Intensity made;
+    made.per_operation =
+        transfers_per_operation(*study.law, study.resources.work.matrix, study.memory_symbol);
+    made.values_per_second = global_memory(device).bandwidth.value / study.bytes;
+    const ElemType elem = study.bytes >= 4   ? ElemType::F32
+                          : study.bytes == 2 ? ElemType::F16
+                                             : ElemType::E4M3;
+    made.operations_per_second = device_rate(device, Unit::Matrix, elem);
+    made.least_memory = least_memory(made.per_operation, at, made.values_per_second,
+                                     made.operations_per_second, study.memory_symbol);
+    for (const std::string& axis : made.per_operation.symbols())
+        if (axis != study.memory_symbol)
+            made.least_axes.emplace_back(
+                axis, least_axis(made.per_operation, axis, at, study.memory, made.values_per_second,
+                                 made.operations_per_second, study.memory_symbol));
+    return made;
+}
+
+// The axis that is asked for, or the first that can be; null with a reason in `why`.
+const AxisVerdict* chosen(const Study& study, const std::string& asked, bool group, std::string& why) {
+    const auto can = [&](const AxisVerdict& verdict) { return group ? verdict.group : verdict.stream; };
+    if (!asked.empty()) {
+        const AxisVerdict* verdict = verdict_of(study, asked);
+        if (verdict && can(*verdict)) return verdict;
+        why = verdict ? asked + " cannot be " + (group ? "grouped: " : "streamed: ") +
+                            (group ? verdict->group_reasons : verdict->stream_reasons).front().sentence
+                      : "there is no axis " + asked + "; there are " + names_of(study);
+        return nullptr;
+    }
+    const AxisVerdict* best = nullptr;
+    for (const AxisVerdict& verdict : study.verdicts) {
+        if (!can(verdict)) continue;
+        // Of several streams the one that carries something over: softmax, a norm.
+        if (!best || (!group && verdict.auxiliary > best->auxiliary)) best = &verdict;
+    }
+    if (!best) why = std::string("no axis can be ") + (group ? "grouped" : "streamed");
+    return best;
+}
+
+void schedule_kernel(Kernel& kernel, const std::optional<Deployment>& asked) {
+    Deployment& execution = kernel.execution;
+    if (asked) execution = *asked;
+    if (!asked) execution.warpgroups = std::max(1, kernel.fit);
+    execution.sizes = kernel.configuration.sizes;
+    const auto tasks = lane_tasks(kernel.clocks, execution.special_overhead, execution.vector_overhead);
+    kernel.schedule = schedule(tasks, execution.warpgroups, execution.overlap, kIterations);
+    if (kernel.schedule.period > 0)
+        kernel.utilisation = execution.warpgroups * kernel.clocks.bound() / kernel.schedule.period;
+    const auto without = lane_tasks(kernel.clocks, 0, 0);
+    kernel.allowance =
+        allowance(without, Unit::Special, execution.warpgroups, execution.overlap, kMostOverhead);
+    kernel.special_idle =
+        1 - schedule(without, execution.warpgroups, execution.overlap, kIterations).busy(Unit::Special);
+}
+
+Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options) {
+    std::string why;
+    const AxisVerdict* rows = chosen(study, options.rows, true, why);
+    const AxisVerdict* stream = chosen(study, options.stream, false, why);
+    if (!rows || !stream) return Problem{{}, why};
+    const bool fragments = options.execution && options.execution->fragments;
+    Result<Expansion> expansion = expand(study.flow, rows->axis, stream->axis, {fragments});
+    if (!expansion) return expansion.problems();
+    Kernel kernel;
+    kernel.expansion = *expansion;
+    kernel.rows = kernel.expansion.rows;
+    kernel.stream = kernel.expansion.stream;
+    kernel.configuration = default_configuration(kernel.expansion, study.flow, options.stream_size);
+    if (options.execution)
+        for (const auto& [symbol, size] : options.execution->sizes) kernel.configuration.sizes[symbol] = size;
+    for (const auto& [name, elem] : options.types) {
+        if (kernel.configuration.elems.count(name) == 0)
+            return Problem{{}, "there is no variable " + name + " in the configuration"};
+        kernel.configuration.elems[name] = elem;
+    }
+    Result<std::vector<LevelUse>> uses = level_uses(kernel.expansion, kernel.configuration, device);
+    if (!uses) return uses.problems();
+    kernel.uses = *uses;
+    kernel.fit = warpgroups(kernel.uses);
+    kernel.divisors = divisors(kernel.expansion, study.flow, kernel.configuration, device);
+    kernel.broken = broken_divisors(kernel.divisors, kernel.configuration);
+    Result<ClockAnalysis> clocks = clock_analysis(kernel.expansion, kernel.configuration, device);
+    if (!clocks) return clocks.problems();
+    kernel.clocks = *clocks;
+    if (kernel.clocks.bound() > 0) {
+        kernel.least_threads = least_threads(kernel.clocks, device);
+        kernel.ideal_rate = ideal_rate(kernel.clocks, device);
+    }
+    schedule_kernel(kernel, options.execution);
+    return kernel;
+}
+
+}  // namespace
+
+LevelModels level_models(const napkin::PowerLaw& law, const Device& device, double bytes, double link) {
+    LevelModels made;
+    const std::vector<ByteLevel> levels = byte_levels(device);
+    const auto total = [&](double q) { return total_cost(law, transfer_levels(levels, q)); };
+    const std::vector<napkin::TransferLevel> at = transfer_levels(levels, bytes);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const double moved = transfers(law, at[i].memory);
+        made.levels.push_back({at[i], levels[i].instances, moved, at[i].weight * moved});
+    }
+    made.seconds = total(bytes);
+    for (const double q : {4.0, 2.0, 1.0}) made.quantised.emplace_back(q, total(q));
+    for (std::size_t i = 0; i + 1 < at.size(); ++i) {
+        const double children = levels[i + 1].instances / levels[i].instances;
+        const napkin::TransferLevel cached =
+            napkin::caching_level(at[i].name, at[i].weight, at[i + 1], children);
+        made.caches.push_back({at[i].name, at[i].memory, children, cached.memory,
+                               transfers(law, at[i].memory), transfers(law, cached.memory)});
+    }
+    if (at.empty()) return made;
+    // Linked are the instances of the innermost level that several processors do not share.
+    const napkin::TransferLevel& child = at.size() > 1 ? at[1] : at[0];
+    made.linked = child.name;
+    made.link = link;
+    const double between = link > 0 ? std::min(bytes / link, child.weight) : 0;
+    for (const double children : {2.0, 4.0, 8.0, 16.0})
+        made.cross.push_back({children, cross_transfer_gain(law, child, between, children)});
+    return made;
+}
+
+std::pair<std::string, double> local_memory(const Device& device) {
+    if (const MemoryLevel* shared = first_level(device, LevelRole::Shared)) {
+        const DeviceFigure& figure =
+            shared->block_capacity.known() ? shared->block_capacity : shared->capacity;
+        return {shared->name, figure.value};
+    }
+    std::pair<std::string, double> largest{"", 0};
+    for (const MemoryLevel& level : device.memory)
+        if (level.role == LevelRole::Cache && level.per == Share::Processor &&
+            level.capacity.value > largest.second)
+            largest = {level.name, level.capacity.value};
+    return largest;
+}
+
+Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& options) {
+    Study made;
+    made.flow = flow;
+    made.verdicts = axis_verdicts(flow);
+    made.memory_symbol = memory_symbol(flow.axes);
+    for (const auto& [asked, group] : {std::pair(options.rows, true), std::pair(options.stream, false)}) {
+        std::string why;
+        if (!asked.empty() && !chosen(made, asked, group, why)) return Problem{{}, why};
+    }
+    made.bytes = widest_input(flow);
+    const auto [name, bytes] = local_memory(device);
+    made.local = options.memory ? "the limit" : name;
+    made.memory = options.memory.value_or(bytes) / made.bytes;
+    choose_plan(made);
+    if (made.law) {
+        made.models =
+            level_models(made.law->numbers(sizes(made.circuit.axes)), device, made.bytes, options.link);
+        if (!made.resources.work.matrix.is_zero() && made.resources.work.matrix.monomials().size() == 1)
+            made.intensity = intensity(made, device);
+    }
+    Result<Kernel> kernel = kernel_of(made, device, options);
+    if (kernel)
+        made.kernel = *kernel;
+    else
+        made.no_kernel = kernel.problems().front().message;
+    return made;
+}
+
+std::vector<std::string> configured_symbols(const Kernel& kernel) {
+    std::vector<std::string> symbols;
+    for (const char* letter : {"g_", "t_", "w_"}) symbols.push_back(letter + kernel.rows);
+    for (const char* letter : {"s_", "u_"}) symbols.push_back(letter + kernel.stream);
+    return symbols;
+}
+
+Result<CircuitDocument> document(const Study& study, const Device& device, const std::string& title) {
+    if (!study.kernel) return Problem{{}, study.no_kernel};
+    const Kernel& kernel = *study.kernel;
+    const AxisVerdict* rows = verdict_of(study, kernel.rows);
+    const AxisVerdict* stream = verdict_of(study, kernel.stream);
+    const Values& sizes = kernel.configuration.sizes;
+    const auto part = [&](const AxisVerdict& verdict, PartitionKind kind, const std::string& symbol) {
+        const auto found = sizes.find(symbol);
+        const std::int64_t whole = axis_of(study.flow.axes, verdict.axis).size;
+        const auto size = found == sizes.end() ? 1 : static_cast<std::int64_t>(found->second);
+        return Part{verdict.axis, kind, std::clamp<std::int64_t>(size, 1, whole)};
+    };
+    const Plan plan = {part(*rows, PartitionKind::Group, "g_" + kernel.rows),
+                       part(*stream, PartitionKind::Stream, "s_" + kernel.stream)};
+    Result<Circuit> drawn = fused(study.flow, plan, hierarchy_of(device, true, kernel.execution.fragments));
+    if (!drawn) return drawn.problems();
+    CircuitDocument made{title, std::move(drawn).value(), kernel.execution};
+    made.execution->device = device.name;
+    made.execution->sizes.clear();
+    for (const std::string& symbol : configured_symbols(kernel))
+        made.execution->sizes[symbol] = sizes.at(symbol);
+    for (const Divisor& divisor : kernel.divisors)
+        for (Axis& axis : made.circuit.axes)
+            if (axis.name == divisor.symbol || "w" + axis.name.substr(1) == divisor.symbol)
+                axis.divisor = divisor.by;
+    return made;
+}
+
+}  // namespace blockscope::circuit

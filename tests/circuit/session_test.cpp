@@ -1,0 +1,131 @@
+// Step by step: what every action does to the numbers, what is refused and by which theorem, undo and
+// branches.
+#include "core/circuit/session.h"
+
+#include <gmock/gmock.h>
+
+#include "core/circuit/check.h"
+#include "core/circuit/print.h"
+#include "tests/circuit/figures.h"
+
+namespace blockscope::test {
+namespace {
+
+using namespace blockscope::circuit;
+using Kind = CircuitAction::Kind;
+
+std::map<std::string, std::string> formulas(const CircuitSession& session) {
+    std::map<std::string, std::string> found;
+    for (const CircuitNumbers::Number& number : session.numbers(session.current().id).numbers)
+        found[number.name] = number.formula.text();
+    return found;
+}
+
+// Figure 21, one action after the other.
+TEST(CircuitSession, SplitsAttentionAsThePaperDoes) {
+    const Flow flow = flow_from(kAttention);
+    CircuitSession session(flow);
+    const std::string whole = formulas(session)["M"];
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "q"), 64, {}}));
+    EXPECT_FORMULA(session.current().analysis.resources.groups, "q·g_q^-1");
+    ASSERT_TRUE(session.act({Kind::Stream, axis(flow, "x"), 8, {}}));
+    const Resources& costs = session.current().analysis.resources;
+    EXPECT_FORMULA(costs.per_group, "2·d·g_q + 2·d·x");
+    EXPECT_FORMULA(costs.transferred, "2·d·q + 2·d·q·x·g_q^-1");
+    EXPECT_FORMULA(costs.widest(1), "2·d·g_q + 2·d·s_x");
+    ASSERT_TRUE(session.current().analysis.law);
+    EXPECT_FORMULA(session.current().analysis.law->formula(), "4·d²·q·x·M^-1 + 2·d·q");
+    EXPECT_EQ(session.current().title, "stream x in parts of 8");
+    EXPECT_NE(formulas(session)["M"], whole);
+    // The number of a state stands beside that of the one before.
+    for (const CircuitNumbers::Number& number : session.numbers(session.current().id).numbers) {
+        if (number.name == "M") {
+            EXPECT_LT(number.value, number.before);
+        } else if (number.name == "H") {
+            EXPECT_EQ(number.value, number.before);
+        }
+    }
+}
+
+// From softmax-contraction by composition and weaving (Appendix A.1): every step has its own diagram.
+TEST(CircuitSession, ShowsTheTheoremsSteps) {
+    const Flow flow = flow_from(kAttention);
+    CircuitSession session(flow);
+    ASSERT_TRUE(session.act({Kind::Stream, axis(flow, "x"), 8, {}}));
+    const std::vector<TheoremStep>& steps = session.current().steps;
+    ASSERT_EQ(steps.size(), 4u);
+    const std::vector<std::size_t> sizes = {2, 3, 4, 4};
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        EXPECT_EQ(steps[i].ops.size(), sizes[i]);
+        EXPECT_THAT(verify(steps[i].diagram), testing::IsEmpty()) << to_string(steps[i].diagram);
+    }
+    EXPECT_EQ(steps[0].reason.theorem, "Appendix A.3.2");
+    EXPECT_EQ(steps[3].reason.theorem, "Theorem 1, weaving");
+    // SoftMax and a contraction of single rows; in the end weaved over queries and features.
+    EXPECT_THAT(to_string(steps[0].diagram), testing::HasSubstr("softmax along x : [x] → [x]"));
+    EXPECT_THAT(to_string(steps[3].diagram), testing::HasSubstr("softmax along x, weaved over q"));
+    EXPECT_THAT(to_string(steps[2].diagram), testing::Not(testing::HasSubstr("weaved over q")));
+}
+
+TEST(CircuitSession, RefusesByTheorem) {
+    const Flow flow = flow_from(kAttention);
+    CircuitSession session(flow);
+    const std::vector<std::pair<CircuitAction, std::string>> wrong = {
+        {{Kind::Stream, axis(flow, "q"), 8, {}}, "Section 2.4"},
+        {{Kind::Group, axis(flow, "x"), 8, {}}, "Section 2.3"},
+        {{Kind::Group, axis(flow, "q"), 0, {}}, "expected 1 to 4096"},
+        {{Kind::Join, axis(flow, "q"), 0, {}}, "q is not split"},
+        {{Kind::Relabel, axis(flow, "q"), 0, "x"}, "there is an axis x already"},
+        {{Kind::Relabel, axis(flow, "q"), 0, "a b"}, "expected one without blanks"},
+        {{Kind::Group, AxisId{99}, 8, {}}, "no such axis"}};
+    for (const auto& [action, sentence] : wrong) {
+        const Result<int> made = session.act(action);
+        ASSERT_FALSE(made) << sentence;
+        EXPECT_THAT(made.problems().front().message, testing::HasSubstr(sentence));
+    }
+    EXPECT_EQ(session.count(), 1);
+}
+
+TEST(CircuitSession, KeepsEveryBranch) {
+    const Flow flow = flow_from(kMatmul);
+    CircuitSession session(flow);
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "a"), 64, {}}));
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "c"), 64, {}}));
+    EXPECT_EQ(session.path(2), (std::vector<int>{0, 1, 2}));
+    session.undo();
+    ASSERT_TRUE(session.act({Kind::Stream, axis(flow, "b"), 1, {}}));
+    EXPECT_EQ(session.tips(), (std::vector<int>{2, 3}));
+    EXPECT_EQ(session.children(1), (std::vector<int>{2, 3}));
+    session.undo();
+    session.redo();
+    EXPECT_EQ(session.current().id, 3);
+    session.undo();
+    // The same action again is no new state.
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "c"), 64, {}}));
+    EXPECT_EQ(session.current().id, 2);
+    EXPECT_EQ(session.count(), 4);
+    EXPECT_FALSE(session.can_redo());
+    session.undo();
+    session.redo();
+    EXPECT_EQ(session.current().id, 2);
+    session.set_note(2, "square tiles");
+    EXPECT_EQ(session.state(2).note, "square tiles");
+    ASSERT_TRUE(session.act({Kind::Join, axis(flow, "c"), 0, {}}));
+    EXPECT_EQ(session.current().analysis.plan, session.state(1).analysis.plan);
+    session.go_to(0);
+    session.undo();
+    EXPECT_EQ(session.current().id, 0);
+    EXPECT_THROW(session.go_to(17), InternalError);
+}
+
+TEST(CircuitSession, RelabelsAxes) {
+    const Flow flow = flow_from(kMatmul);
+    CircuitSession session(flow);
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "a"), 64, {}}));
+    ASSERT_TRUE(session.act({Kind::Relabel, axis(flow, "a"), 128, "rows"}));
+    EXPECT_FORMULA(session.current().analysis.resources.groups, "rows·g_rows^-1");
+    EXPECT_EQ(session.numbers(session.current().id).numbers[0].value, 2);
+}
+
+}  // namespace
+}  // namespace blockscope::test

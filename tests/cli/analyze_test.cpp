@@ -1,0 +1,139 @@
+// blockscope-cli analyze: of programs, states and circuit documents, and what it refuses.
+#include <gmock/gmock.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/runner.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+
+// The paper's algorithm and device, with the types of Table 1.
+const std::vector<std::string> kAttention = {
+    "analyze", sample("attention.bp"), "--device", "H100-SXM5", "--type", "Q=e4m3", "--type", "K=e4m3",
+    "--type",  "A of P=e4m3"};
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+TEST(AnalyzeCommand, SaysWhatThePaperSaysOfAttention) {
+    const Outcome outcome = run_cli(kAttention);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("on NVIDIA H100 SXM5"));
+    EXPECT_THAT(outcome.out, HasSubstr("Pseudocode: threads share M, N is streamed"));
+    EXPECT_THAT(outcome.out, HasSubstr("for each s_N of N ("));
+    EXPECT_THAT(outcome.out, HasSubstr("3 warpgroups fit"));
+    EXPECT_THAT(outcome.out, HasSubstr("from g_M = 295 on; ideally 1.32 P operations per second"));
+    EXPECT_THAT(outcome.out, HasSubstr("Levels (Equation 2)"));
+    EXPECT_THAT(outcome.out, HasSubstr("L2: 132 children hold"));
+}
+
+TEST(AnalyzeCommand, AsJson) {
+    const Outcome outcome = run_cli(with(kAttention, {"--json"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto parsed = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(parsed["blockscope"], "analyze");
+    EXPECT_EQ(parsed["device"], "h100-sxm5");
+    EXPECT_EQ(parsed["kernel"]["configuration"]["warpgroups"], 3);
+    EXPECT_EQ(parsed["kernel"]["clocks"]["bound"], 6);
+    EXPECT_EQ(parsed["kernel"]["stream"], "N");
+    EXPECT_EQ(parsed["models"]["levels"][0]["level"], "L2");
+    EXPECT_EQ(parsed["limit"]["bytes"], 227 * 1024);
+    EXPECT_TRUE(parsed["axes"][0].contains("stream_reasons"));
+}
+
+TEST(AnalyzeCommand, OfAState) {
+    const std::string file = sample("attention.bp");
+    const Outcome outcome = run_cli({"analyze", file, "--device", "h100-sxm5", "--snapshot", "2"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("step 17 of"));
+    EXPECT_THAT(outcome.out, HasSubstr("load KT"));
+    EXPECT_THAT(outcome.out, HasSubstr("H* = "));
+    const Outcome json = run_cli({"analyze", file, "--device", "h100-sxm5", "--step", "17", "--json"});
+    const auto state = nlohmann::json::parse(json.out);
+    // The same sum as the counter's.
+    const auto cost =
+        nlohmann::json::parse(run_cli({"cost", file, "--step", "17", "--json"}).out)["states"][0];
+    EXPECT_EQ(state["diagram"]["transferred"]["value"], cost["inputs"]["values"].get<double>() +
+                                                            cost["outputs"]["values"].get<double>() +
+                                                            cost["intermediates"]["values"].get<double>());
+}
+
+TEST(AnalyzeCommand, OfACpuAndAnotherGpu) {
+    const Outcome cpu = run_cli({"analyze", sample("matmul.bp"), "--device", "epyc-9755"});
+    EXPECT_EQ(cpu.code, 0) << cpu.err;
+    EXPECT_THAT(cpu.out, HasSubstr("L3"));
+    EXPECT_THAT(cpu.out, HasSubstr("of L2, "));
+    EXPECT_THAT(cpu.out, HasSubstr("No kernel of warpgroups"));
+    const Outcome gpu = run_cli({"analyze", sample("rmsnorm-swiglu.bp"), "--device", "a100-sxm-80gb"});
+    EXPECT_EQ(gpu.code, 0) << gpu.err;
+    EXPECT_THAT(gpu.out, HasSubstr("threads share M, D is streamed"));
+    EXPECT_THAT(gpu.out, HasSubstr("not even one warpgroup fits"));
+}
+
+TEST(AnalyzeCommand, OpensFlashAttention3) {
+    const Outcome outcome = run_cli({"analyze", sample("circuits/flash-attention-3-fp16-intra.json")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("FlashAttention-3, FP16"));
+    EXPECT_THAT(outcome.out, HasSubstr("tensor cores at 74."));
+    EXPECT_THAT(outcome.out, HasSubstr("As drawn"));
+    const Outcome other = run_cli({"analyze", sample("circuits/flash-attention-3-fp8-inter.json"),
+                                   "--special-overhead", "0", "--json"});
+    ASSERT_EQ(other.code, 0) << other.err;
+    EXPECT_NEAR(nlohmann::json::parse(other.out)["kernel"]["schedule"]["utilisation"], 1, 0.01);
+}
+
+// What --circuit writes opens again, and says the same.
+TEST(AnalyzeCommand, WritesDocumentsThatOpen) {
+    const std::string file = testing::TempDir() + "analyze-circuit.json";
+    const Outcome first = run_cli(with(kAttention, {"--circuit", file, "--json"}));
+    ASSERT_EQ(first.code, 0) << first.err;
+    const Outcome again =
+        run_cli({"analyze", file, "--json", "--type", "Q=e4m3", "--type", "K=e4m3", "--type", "A of P=e4m3"});
+    ASSERT_EQ(again.code, 0) << again.err;
+    const auto a = nlohmann::json::parse(first.out)["kernel"];
+    const auto b = nlohmann::json::parse(again.out)["kernel"];
+    EXPECT_EQ(a["clocks"], b["clocks"]);
+    EXPECT_EQ(a["schedule"], b["schedule"]);
+    std::remove(file.c_str());
+}
+
+TEST(AnalyzeCommand, RefusesWhatIsNotThere) {
+    const std::string attention = sample("attention.bp");
+    const std::string circuit = sample("circuits/flash-attention-3-fp8-intra.json");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+        {{attention, "--device", "h1000"}, "there is no device 'h1000'"},
+        {{attention, "--device", "h100-sxm5", "--rows", "N"}, "N cannot be grouped"},
+        {{attention, "--device", "h100-sxm5", "--stream", "Z"}, "there is no axis Z"},
+        {{attention, "--device", "h100-sxm5", "--snapshot", "9"}, "there is no snapshot 9"},
+        {{attention, "--device", "h100-sxm5", "--type", "Q=f17"}, "there is no type 'f17'"},
+        {{attention, "--device", "h100-sxm5", "--symbol", "w_M"}, "expected SYMBOL=NUMBER"},
+        {{attention, "--device", "h100-sxm5", "--symbol", "w_M=-1"}, "expected a number above 0"},
+        {{attention, "--device", "h100-sxm5", "--step", "3", "--circuit", "x.json"}, "--circuit"},
+        {{circuit, "--step", "3"}, "a circuit has no steps"}};
+    for (const auto& [options, sentence] : wrong) {
+        std::vector<std::string> words = {"analyze"};
+        words.insert(words.end(), options.begin(), options.end());
+        const Outcome outcome = run_cli(words);
+        EXPECT_EQ(outcome.code, 2) << sentence;
+        EXPECT_THAT(outcome.err, HasSubstr(sentence));
+    }
+    const Outcome none = run_cli({"analyze", attention}, {}, {"XDG_CACHE_HOME=/nonexistent"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("--device"));
+    const Outcome broken = run_cli({"analyze", "-"}, R"({"format": "blockscope circuit", "version": 1})");
+    EXPECT_EQ(broken.code, 3);
+    EXPECT_THAT(broken.err, HasSubstr("axes"));
+    const Outcome fused = run_cli({"fuse", circuit});
+    EXPECT_EQ(fused.code, 3);
+    EXPECT_THAT(fused.err, HasSubstr("this is a circuit"));
+}
+
+}  // namespace
+}  // namespace blockscope::test
