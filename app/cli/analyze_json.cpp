@@ -203,6 +203,7 @@ std::string study_json(const AnalyzedStudy& analyzed) {
     if (study.law) {
         json["memory_symbol"] = study.memory_symbol;
         json["formula"] = study.law->formula(study.memory_symbol).text();
+        json["law_of_numbers"] = study.law_of_numbers;
         json["law"] = Json::array();
         for (const circuit::PowerTerm& term : study.law->terms)
             json["law"].push_back({{"alpha", formula_json(term.alpha, values)}, {"beta", term.beta.text()}});

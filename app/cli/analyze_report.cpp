@@ -64,12 +64,19 @@ std::string plan_text(const circuit::Study& study, const circuit::Plan& plan, bo
     return text.empty() ? "nothing is split" : text;
 }
 
-void print_resources(const circuit::Resources& resources, const Values& values) {
+void print_resources(const circuit::Circuit& drawn, const circuit::Resources& resources) {
+    const Values values = sizes(drawn.axes);
     std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
               << "\n  H = " << resources.transferred.text() << " = "
-              << count_of(resources.transferred.value(values)) << " values";
-    const Formula memory = resources.widest(1);
-    std::cout << "\n  M >= " << memory.text() << " = " << count_of(memory.value(values)) << " values\n";
+              << count_of(resources.transferred.value(values)) << " values\n";
+    for (const circuit::LevelMemory& level : resources.memory) {
+        const auto index = static_cast<std::size_t>(level.level);
+        const Formula widest = resources.widest(level.level);
+        if (widest.is_zero()) continue;
+        std::cout << "  M >= " << widest.text() << " = " << count_of(widest.value(values)) << " values";
+        if (index < drawn.levels.size()) std::cout << " of " << drawn.levels[index];
+        std::cout << '\n';
+    }
 }
 
 void print_algorithm(const circuit::Study& study, const Style& style) {
@@ -79,7 +86,8 @@ void print_algorithm(const circuit::Study& study, const Style& style) {
               << "\n  H = " << resources.transferred.text() << "\n  M >= " << resources.widest(1).text()
               << '\n';
     if (study.law)
-        std::cout << "  H* = " << study.law->formula(study.memory_symbol).text() << '\n';
+        std::cout << "  H* = " << study.law->formula(study.memory_symbol).text()
+                  << (study.law_of_numbers ? ", with the sizes put in" : "") << '\n';
     else
         std::cout << "  H*: no formula, the widest column or the terms do not determine the group sizes\n";
     std::cout << "  with " << count_of(study.memory) << " values (" << bytes_of(study.memory * study.bytes)
@@ -197,8 +205,8 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
     std::cout << "tensor cores bound it at " << digits(kernel.clocks.bound(), "%.2f") << " clocks";
     if (kernel.least_threads > 0)
         std::cout << "; transfers do not bind it from g_" << kernel.rows << " = "
-                  << count_of(std::ceil(kernel.least_threads)) << " on; ideally "
-                  << count_of(kernel.ideal_rate) << " operations per second";
+                  << count_of(kernel.least_threads) << " on; ideally " << count_of(kernel.ideal_rate)
+                  << " operations per second";
     std::cout << '\n';
     const bool intra = kernel.execution.overlap == circuit::Overlap::Intra;
     std::cout << kernel.execution.warpgroups
@@ -208,24 +216,11 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
               << percent(kernel.execution.vector_overhead)
               << " (vector): " << digits(kernel.schedule.period, "%.2f")
               << " clocks an iteration of all, tensor cores at " << percent(kernel.utilisation)
-              << "\nspecial functions may take " << percent(kernel.allowance)
-              << " longer than they ideally do before the rest waits; ideally they idle "
-              << percent(kernel.special_idle) << " of the time\n";
-}
-
-void print_drawn(const circuit::Circuit& drawn, const Style& style) {
-    heading("As drawn", style);
-    const circuit::Resources resources = circuit::resources(drawn);
-    const Values values = sizes(drawn.axes);
-    print_resources(resources, values);
-    for (const circuit::LevelMemory& level : resources.memory) {
-        const auto index = static_cast<std::size_t>(level.level);
-        const Formula widest = resources.widest(level.level);
-        if (!widest.is_zero())
-            std::cout << "  at level " << level.level
-                      << (index < drawn.levels.size() ? " (" + drawn.levels[index] + ")" : "") << ": "
-                      << widest.text() << " = " << count_of(widest.value(values)) << " values\n";
-    }
+              << '\n';
+    if (kernel.clocks.of(Unit::Special) > 0)
+        std::cout << "special functions may take " << percent(kernel.allowance)
+                  << " longer than they ideally do before the rest waits; ideally they idle "
+                  << percent(kernel.special_idle) << " of the time\n";
 }
 
 }  // namespace
@@ -234,7 +229,10 @@ void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     const circuit::Study& study = analyzed.study;
     std::cout << analyzed.title << (analyzed.title.empty() ? "" : " ") << "on " << analyzed.device.title
               << '\n';
-    if (analyzed.drawn) print_drawn(*analyzed.drawn, style);
+    if (analyzed.drawn) {
+        heading("As drawn", style);
+        print_resources(*analyzed.drawn, circuit::resources(*analyzed.drawn));
+    }
     print_axes(study, style);
     print_algorithm(study, style);
     if (study.models) print_models(*study.models, study.bytes, style);
@@ -256,7 +254,7 @@ void print_state(const AnalyzedState& analyzed, const Style& style) {
               << '\n';
     heading("The diagram of this state", style);
     const Values values = sizes(analyzed.circuit.axes);
-    print_resources(analyzed.resources, values);
+    print_resources(analyzed.circuit, analyzed.resources);
     std::vector<Row> rows = {{"transfer", "size", "times", "values"}};
     for (const circuit::TransferCost& transfer : analyzed.resources.transfers)
         rows.push_back({(transfer.to > transfer.from ? "load " : "save ") +

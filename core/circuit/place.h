@@ -47,8 +47,9 @@ Result<Circuit> fused(const Flow& flow, const Plan& plan, const Hierarchy& hiera
 // Which parts of a plan cannot be, each with the theorem.
 Problems refusals(const Flow& flow, const Plan& plan);
 
-// All axes that can be, grouped, unless contractions without the axis would be done again in every group; of those that can be streamed as many as go together, in the order of the
-// flow's axes. Group sizes are the blocks of the dimensions, `stream` is every stream's size.
+// All axes that can be, grouped, unless contractions without the axis would be done again in every group; of
+// those that can be streamed as many as go together, in the order of the flow's axes. Group sizes are the
+// blocks of the dimensions, `stream` is every stream's size.
 Plan natural_plan(const Flow& flow, const DimTable& dims, std::int64_t stream);
 
 }  // namespace blockscope::circuit

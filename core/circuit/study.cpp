@@ -39,8 +39,8 @@ std::string memory_symbol(const Axes& axes) {
     return taken ? "Mem" : "M";
 }
 
-// Groups alone, with each axis streamed that can be, and with as many as go together; parts of 1, whose symbols
-// stay apart from those of the wholes.
+// Groups alone, with each axis streamed that can be, and with as many as go together; parts of 1, whose
+// symbols stay apart from those of the wholes.
 std::vector<Plan> possible_plans(const Flow& flow, const std::vector<AxisVerdict>& verdicts) {
     std::vector<Plan> plans = {natural_plan(flow, {}, 1)};
     for (Part& part : plans[0]) part.size = 1;
@@ -56,11 +56,26 @@ std::vector<Plan> possible_plans(const Flow& flow, const std::vector<AxisVerdict
     return plans;
 }
 
+// The law with all sizes but those of groups put in: sums of sizes are numbers then.
+std::optional<PowerLaw> law_of_numbers(const Flow& flow, const Analysis& analysis) {
+    std::vector<std::string> groups;
+    for (const Part& part : analysis.plan)
+        if (part.kind == PartitionKind::Group) groups.push_back("g_" + axis_of(flow.axes, part.axis).name);
+    const Values values = sizes(analysis.circuit.axes);
+    const auto put_in = [&](Formula formula) {
+        for (const std::string& symbol : formula.symbols())
+            if (std::find(groups.begin(), groups.end(), symbol) == groups.end())
+                formula = formula.with(symbol, Formula::number(values.at(symbol)));
+        return formula;
+    };
+    return power_law(put_in(analysis.resources.transferred), put_in(analysis.resources.widest(1)), groups);
+}
+
 // A plan with a power law may move so much more than the best and is still preferred.
 constexpr double kLawIsWorth = 1.25;
 
-// The plan that moves least within the memory limit; of those that do not fit, the one with the smallest widest
-// column.
+// The plan that moves least within the memory limit; of those that do not fit, the one with the smallest
+// widest column.
 void choose_plan(Study& study) {
     double least = HUGE_VAL;
     double smallest = HUGE_VAL;
@@ -190,6 +205,7 @@ LevelModels level_models(const napkin::PowerLaw& law, const Device& device, doub
     for (const double q : {4.0, 2.0, 1.0}) made.quantised.emplace_back(q, total(q));
     for (std::size_t i = 0; i + 1 < at.size(); ++i) {
         const double children = levels[i + 1].instances / levels[i].instances;
+        if (children <= 1) continue;
         const napkin::TransferLevel cached =
             napkin::caching_level(at[i].name, at[i].weight, at[i + 1], children);
         made.caches.push_back({at[i].name, at[i].memory, children, cached.memory,
@@ -234,10 +250,15 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     made.local = options.memory ? "the limit" : name;
     made.memory = options.memory.value_or(bytes) / made.bytes;
     choose_plan(made);
+    if (!made.law) {
+        made.law = law_of_numbers(flow, {made.plan, made.circuit, made.resources, std::nullopt});
+        made.law_of_numbers = made.law.has_value();
+    }
     if (made.law) {
         made.models =
             level_models(made.law->numbers(sizes(made.circuit.axes)), device, made.bytes, options.link);
-        if (!made.resources.work.matrix.is_zero() && made.resources.work.matrix.monomials().size() == 1)
+        if (!made.law_of_numbers && !made.resources.work.matrix.is_zero() &&
+            made.resources.work.matrix.monomials().size() == 1)
             made.intensity = intensity(made, device);
     }
     Result<Kernel> kernel = kernel_of(made, device, options);

@@ -102,9 +102,10 @@ struct Study {
     Resources resources;
     std::string memory_symbol;  // "M", or "Mem" if an axis has that name
     std::optional<PowerLaw> law;
-    double bytes = 1;   // per value: of the widest input
-    std::string local;  // the level that the limit is of
-    double memory = 0;  // values
+    bool law_of_numbers = false;  // with the sizes put in, where no formula of symbols solves Equation 4
+    double bytes = 1;             // per value: of the widest input
+    std::string local;            // the level that the limit is of
+    double memory = 0;            // values
     std::optional<Optimum> best;
     std::optional<LevelModels> models;
     std::optional<Intensity> intensity;

@@ -110,9 +110,9 @@ TEST(BlockDiagrams, SliceAndCarryPeeledSums) {
 
 // One iteration is all that there is: the rest of a peeled map is nothing, and its list that of the first.
 TEST(BlockDiagrams, OfAPeeledMapWithOneIteration) {
-    const auto program = std::make_shared<const BlockProgram>(blocks_of(
-        "dim M = 64 / 64\ndim N = 64 / 64\ndim D = 64 / 64\ninput Q[M, D], K[N, D], V[N, D]\n"
-        "output O = softmax(Q @ K.T) @ V\n"));
+    const auto program = std::make_shared<const BlockProgram>(
+        blocks_of("dim M = 64 / 64\ndim N = 64 / 64\ndim D = 64 / 64\ninput Q[M, D], K[N, D], V[N, D]\n"
+                  "output O = softmax(Q @ K.T) @ V\n"));
     const Trace trace = fuse(program);
     int peeled = 0;
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)

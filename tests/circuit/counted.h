@@ -18,7 +18,8 @@ inline double opaque_memory(const circuit::Circuit& circuit, const circuit::Reso
                             const circuit::Values& values) {
     double most = 0;
     for (const circuit::Execution& execution : costs.columns.executions) {
-        if (execution.apply->op.kind != circuit::OperatorKind::Custom || execution.apply->own.empty()) continue;
+        if (execution.apply->op.kind != circuit::OperatorKind::Custom || execution.apply->own.empty())
+            continue;
         for (const auto* arrays : {&execution.inputs, &execution.outputs}) {
             double sum = 0;
             for (const circuit::ColumnArray& array : *arrays)

@@ -8,11 +8,13 @@
 #include "core/circuit/check.h"
 #include "core/circuit/circuit_json.h"
 #include "core/circuit/from_block.h"
+#include "core/circuit/layout/layout.h"
 #include "core/circuit/place.h"
 #include "core/circuit/print.h"
 #include "core/fusion/trace.h"
 #include "core/rules/rule.h"
 #include "core/safety/safety.h"
+#include "tests/circuit/drawing_checks.h"
 #include "tests/circuit/figures.h"
 #include "tests/support/samples.h"
 
@@ -30,6 +32,11 @@ void expect_same_again(const CircuitDocument& document) {
     EXPECT_EQ(to_string(read->circuit), to_string(document.circuit));
     EXPECT_EQ(read->execution, document.execution);
     EXPECT_EQ(resources(read->circuit).transferred.text(), resources(document.circuit).transferred.text());
+    // Whatever can be written can be drawn.
+    const Drawing drawing = lay_out(read->circuit);
+    EXPECT_EQ(drawing.glyphs.size(), columns(read->circuit).executions.size());
+    EXPECT_THAT(loose_ends(drawing), testing::IsEmpty());
+    EXPECT_THAT(outside(drawing), testing::IsEmpty());
 }
 
 class CircuitDocuments : public testing::TestWithParam<std::string> {};
@@ -60,6 +67,7 @@ TEST_P(CircuitDocuments, AreAlgorithmsAgain) {
     const Hierarchy hierarchy = hierarchy_of(device("h100-sxm5"), true, false);
     const Result<Circuit> drawn = fused(flow, natural_plan(flow, program.dims, 1), hierarchy);
     ASSERT_TRUE(drawn);
+    expect_same_again({"", *drawn, std::nullopt});
     const Result<Flow> again = flow_of(*drawn);
     ASSERT_TRUE(again) << again.problems().front().message;
     ASSERT_EQ(again->ops.size(), flow.ops.size());
