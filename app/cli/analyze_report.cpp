@@ -215,8 +215,7 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
               << percent(kernel.execution.special_overhead) << " (special functions) and "
               << percent(kernel.execution.vector_overhead)
               << " (vector): " << digits(kernel.schedule.period, "%.2f")
-              << " clocks an iteration of all, tensor cores at " << percent(kernel.utilisation)
-              << '\n';
+              << " clocks an iteration of all, tensor cores at " << percent(kernel.utilisation) << '\n';
     if (kernel.clocks.of(Unit::Special) > 0)
         std::cout << "special functions may take " << percent(kernel.allowance)
                   << " longer than they ideally do before the rest waits; ideally they idle "

@@ -14,6 +14,7 @@
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
 #include "app/cli/measure_commands.h"
+#include "app/cli/optimum_arguments.h"
 #include "app/cli/picture_arguments.h"
 #include "app/cli/picture_program.h"
 #include "app/cli/problems.h"
@@ -205,41 +206,6 @@ void add_cost(CLI::App& app, CommandLine& line) {
     });
 }
 
-void add_optimum(CLI::App& app, CommandLine& line) {
-    CLI::App& command =
-        *app.add_subcommand("optimum", "derive the best tile sizes and the least traffic as formulas");
-    OptimumArguments& optimum = line.optimum;
-    command.add_option("FILE", optimum.file, kFileHelp)->required();
-    auto* step = command.add_option("--step", optimum.step, "of the state after step N; by default the last")
-                     ->type_name("N");
-    command.add_option("--snapshot", optimum.snapshot, "of snapshot K, counted from 1")
-        ->type_name("K")
-        ->excludes(step);
-    command
-        .add_option(
-            "--set", optimum.sizes,
-            "another size, with another block size if you like; a dimension in one block is not split")
-        ->type_name("NAME=SIZE[/BLOCK]");
-    command
-        .add_option("--same", optimum.same, "write two dimensions of the same size as one: D=L for L as D")
-        ->type_name("NAME=NAME");
-    command
-        .add_option("--memory", optimum.memory,
-                    "the local memory of a processor in bytes: numbers too, and a search for block sizes")
-        ->type_name("BYTES")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--multiple", optimum.multiple, "search only block sizes that are multiples of this")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    add_json(command, optimum.json);
-    command.footer(
-        "The memory limit is written M, or Mem if a dimension has that name.\n"
-        "Examples:\n"
-        "  blockscope-cli optimum samples/matmul.bp\n"
-        "  blockscope-cli optimum samples/attention.bp --same D=L --memory 232448 --multiple 16");
-    command.callback([&line] { line.chosen = [&line] { return optimum_command(line.optimum); }; });
-}
-
 void add_devices(CLI::App& app, CommandLine& line) {
     CLI::App& command = *app.add_subcommand("devices", "list the devices that times are predicted for");
     command.add_option("NAME", line.devices.name,
@@ -374,7 +340,7 @@ int run(int argc, char** argv, const PictureCommands* pictures) {
     add_apply(app, line);
     add_why(app, line);
     add_cost(app, line);
-    add_optimum(app, line);
+    add_optimum(app, line.optimum, line.chosen);
     add_analyze(app, line.analyze, line.chosen);
     add_devices(app, line);
     add_check(app, line);
