@@ -81,7 +81,7 @@ private:
     double limit_;
     std::vector<std::string> symbols_;  // by part
     std::vector<std::size_t> open_;     // the groups
-    Candidates choices_;
+    ChoiceLists choices_;
     std::optional<Optimum> best_;
 };
 

@@ -6,10 +6,10 @@
 
 namespace blockscope {
 
-using Candidates = std::vector<std::vector<std::int64_t>>;
+using ChoiceLists = std::vector<std::vector<std::int64_t>>;
 
 // How many choices there are; a double, for it may be more than fits 63 bits.
-inline double number_of_choices(const Candidates& candidates) {
+inline double number_of_choices(const ChoiceLists& candidates) {
     double number = 1;
     for (const std::vector<std::int64_t>& list : candidates) number *= static_cast<double>(list.size());
     return number;
@@ -17,7 +17,7 @@ inline double number_of_choices(const Candidates& candidates) {
 
 // Calls visit(chosen) for every choice, the last list fastest; never if a list is empty.
 template <class Visit>
-void each_choice(const Candidates& candidates, const Visit& visit) {
+void each_choice(const ChoiceLists& candidates, const Visit& visit) {
     std::vector<std::size_t> at(candidates.size(), 0);
     std::vector<std::int64_t> chosen;
     for (const std::vector<std::int64_t>& list : candidates) {

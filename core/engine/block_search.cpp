@@ -25,8 +25,8 @@ std::vector<std::int64_t> candidates(const Dim& dim, int vector_elements, int st
     return result;
 }
 
-Candidates all_candidates(const DimTable& dims, int vector_elements) {
-    Candidates result;
+ChoiceLists all_candidates(const DimTable& dims, int vector_elements) {
+    ChoiceLists result;
     for (int step = 2; step <= 32; step *= 2) {
         result.clear();
         for (const Dim& dim : dims) result.push_back(candidates(dim, vector_elements, step));

@@ -72,8 +72,8 @@ private:
         std::vector<std::map<std::vector<Factor>, std::pair<std::int64_t, std::int64_t>>> live;
     };
 
-    Candidates grid(std::size_t most) const {
-        Candidates thin;
+    ChoiceLists grid(std::size_t most) const {
+        ChoiceLists thin;
         for (const auto& sizes : candidates_) thin.push_back(thinned(sizes, most));
         return thin;
     }
@@ -177,7 +177,7 @@ private:
     LoopProgram program_;  // its block sizes are those at hand
     BlockSearchOptions options_;
     std::vector<std::size_t> free_;  // indices of dimensions
-    Candidates candidates_;
+    ChoiceLists candidates_;
     std::map<std::vector<bool>, Structure> structures_;
     std::optional<BlockChoice> best_;
     int tried_ = 0;

@@ -53,7 +53,7 @@ TEST(AnalyzeCommand, OfAState) {
     const Outcome outcome = run_cli({"analyze", file, "--device", "h100-sxm5", "--snapshot", "2"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("step 17 of"));
-    EXPECT_THAT(outcome.out, HasSubstr("load KT"));
+    EXPECT_THAT(outcome.out, HasSubstr("load K "));
     EXPECT_THAT(outcome.out, HasSubstr("H* = "));
     const Outcome json = run_cli({"analyze", file, "--device", "h100-sxm5", "--step", "17", "--json"});
     const auto state = nlohmann::json::parse(json.out);
