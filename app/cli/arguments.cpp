@@ -1,23 +1,19 @@
 #include "app/cli/arguments.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <iostream>
-#include <new>
 
 #include "app/cli/analyze_arguments.h"
 #include "app/cli/codegen_arguments.h"
 #include "app/cli/commands.h"
-#include "app/cli/envelope.h"
 #include "app/cli/failures.h"
+#include "app/cli/guarded.h"
 #include "app/cli/measure_commands.h"
 #include "app/cli/optimum_arguments.h"
 #include "app/cli/picture_arguments.h"
 #include "app/cli/picture_program.h"
-#include "app/cli/problems.h"
 #include "app/cli/terminal.h"
 
 namespace blockscope::cli {
@@ -287,37 +283,6 @@ bool wants_json(int argc, char** argv) {
         if (std::string(argv[i]) == "--json") return true;
     }
     return false;
-}
-
-int fail(int code, const Problems& problems, const std::string& text, bool json) {
-    if (json) std::cout << error_envelope(code, problems) << std::endl;
-    print_problems(std::cerr, problems, text, style_for(STDERR_FILENO));
-    return code;
-}
-
-int fail(int code, const std::string& sentence, bool json) {
-    return fail(code, {Problem{{}, sentence}}, {}, json);
-}
-
-// The exit code of a command that may fail in any of the known ways.
-int guarded(const std::function<int()>& command, bool json) {
-    try {
-        const int code = command();
-        std::cout.flush();
-        return std::cout ? code : fail(kInternal, "The output cannot be written.", false);
-    } catch (const UsageError& error) {
-        return fail(kUsage, error.what(), json);
-    } catch (const NoDevice& error) {
-        return fail(kNoDevice, error.what(), json);
-    } catch (const BadInput& error) {
-        return fail(kBadInput, error.problems(), error.text(), json);
-    } catch (const InternalError& error) {
-        return fail(kInternal, std::string("Internal error, please report it: ") + error.what(), json);
-    } catch (const std::bad_alloc&) {
-        return fail(kInternal, "Out of memory.", json);
-    } catch (const std::exception& error) {
-        return fail(kInternal, std::string("Internal error, please report it: ") + error.what(), json);
-    }
 }
 
 }  // namespace

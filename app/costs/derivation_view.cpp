@@ -44,6 +44,19 @@ std::vector<std::string> line_texts(const LoopProgram& loops) {
     return texts;
 }
 
+// As wide as its longest text, or a third of the view; only that one text is measured.
+void fit_column(QTreeWidget& lines, int column) {
+    QString longest = lines.headerItem()->text(column);
+    for (int i = 0; i < lines.topLevelItemCount(); ++i) {
+        const QString text = lines.topLevelItem(i)->text(column);
+        if (text.size() > longest.size()) longest = text;
+    }
+    constexpr int kLeast = 48, kAround = 24;
+    const int most = std::max(kLeast, lines.viewport()->width() / 3);
+    const int wide = lines.fontMetrics().horizontalAdvance(longest) + kAround;
+    lines.header()->resizeSection(column, std::clamp(wide, kLeast, most));
+}
+
 QLabel* label(QWidget* parent) {
     auto* made = new QLabel(parent);
     made->setWordWrap(true);
@@ -124,6 +137,8 @@ void DerivationView::show_derivation(const QString& title, const CostDerivation&
         add(*derivation.divisor, {}, texts, loops.dims);
     }
     lines_->setVisible(lines_->topLevelItemCount() > 0);
+    fit_column(*lines_, Amount);
+    fit_column(*lines_, Part);
 }
 
 void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::string>& texts,

@@ -19,8 +19,15 @@ struct SavedView {
         double x = 0, y = 0, scale = 1;  // the picture's point in the middle; pixels per unit
         bool operator==(const Camera&) const = default;
     };
+    // A selected edge: the value that flows, and the node that uses it there.
+    struct Edge {
+        ValueRef value;
+        NodeId consumer;
+        bool operator==(const Edge&) const = default;
+    };
     std::optional<Camera> camera;     // none: all of the picture is seen
     std::vector<NodeId> selection;    // ids ascend
+    std::optional<Edge> edge;         // selected, too
     std::optional<bool> edge_labels;  // types on edges; none: as the user's settings say
     bool operator==(const SavedView&) const = default;
 };

@@ -1,8 +1,10 @@
 #include "app/document/document.h"
 
 #include <QEventLoop>
+#include <QThreadPool>
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "app/document/document_json.h"
@@ -28,6 +30,13 @@ void keep_view(const Content& now, const Content& base, Content& changed) {
     changed.branch = changed.history.branch_through(now.current, now.branch);
 }
 
+// Thousands of states of a large program take time to go, too. To be called when nobody else has them.
+template <class Old>
+void destroy_elsewhere(Old old) {
+    auto last = std::make_shared<Old>(std::move(old));
+    QThreadPool::globalInstance()->start([last = std::move(last)]() mutable { last.reset(); });
+}
+
 }  // namespace
 
 Document::Document(QObject* parent) : QObject(parent), work_(std::make_unique<Work>()) {
@@ -41,18 +50,22 @@ Document::~Document() {
 }
 
 void Document::reset(Content content, const QString& path) {
+    auto old = std::make_tuple(content_, saved_, std::move(undo_), std::move(redo_));
     content_ = std::make_shared<const Content>(std::move(content));
     saved_ = content_;
     path_ = path;
     view_ = content_->view;
     forget();
+    destroy_elsewhere(std::move(old));
 }
 
 void Document::close() {
+    auto old = std::make_tuple(content_, saved_, std::move(undo_), std::move(redo_));
     content_ = saved_ = nullptr;
     view_ = {};
     path_.clear();
     forget();
+    destroy_elsewhere(std::move(old));
 }
 
 // Nothing of the document before is left.
@@ -69,13 +82,20 @@ void Document::forget() {
     Q_EMIT content_changed();
     Q_EMIT current_changed();
     Q_EMIT saved_changed();
-    select({{view_.selection.begin(), view_.selection.end()}, {}, {}});
+    Spot selected{{view_.selection.begin(), view_.selection.end()}, {}, {}};
+    if (view_.edge) {
+        selected.value = view_.edge->value;
+        selected.consumer = view_.edge->consumer;
+    }
+    select(selected);
 }
 
 Content Document::to_save() const {
     Content content = *content_;
     content.view = view_;
     content.view.selection.assign(selection_.nodes.begin(), selection_.nodes.end());
+    content.view.edge.reset();
+    if (selection_.value) content.view.edge = SavedView::Edge{*selection_.value, selection_.consumer};
     return content;
 }
 

@@ -35,6 +35,7 @@ private:
     std::optional<Branch> branch(const Reader& reader, const History& history);
     void view(Content& content);
     void look(const Reader& reader, SavedView& view);
+    std::optional<SavedView::Edge> edge(const Reader& reader);
     std::optional<StateId> state_id(const Reader& reader, const History& history);
 
     json::Report report_;
@@ -272,7 +273,7 @@ void DocumentReader::view(Content& content) {
 }
 
 void DocumentReader::look(const Reader& reader, SavedView& view) {
-    if (!reader.object({"camera?", "selection?", "edge_labels?"})) return;
+    if (!reader.object({"camera?", "selection?", "edge?", "edge_labels?"})) return;
     if (reader.has("camera")) {
         const Reader camera = reader.member("camera");
         if (!camera.object({"x", "y", "scale"})) return;
@@ -293,7 +294,21 @@ void DocumentReader::look(const Reader& reader, SavedView& view) {
             view.selection.push_back(NodeId{static_cast<std::uint32_t>(*id)});
         }
     }
+    if (reader.has("edge")) view.edge = edge(reader.member("edge"));
     if (reader.has("edge_labels")) view.edge_labels = reader.member("edge_labels").boolean();
+}
+
+std::optional<SavedView::Edge> DocumentReader::edge(const Reader& reader) {
+    if (!reader.object({"node", "port", "first?", "consumer"})) return {};
+    constexpr std::int64_t kMostPort = std::numeric_limits<std::uint16_t>::max();
+    const auto node = reader.member("node").integer(1, json::kMaxId);
+    const auto port = reader.member("port").integer(0, kMostPort);
+    const auto first = reader.has("first") ? reader.member("first").integer(1, kMostPort) : 0;
+    const auto consumer = reader.member("consumer").integer(1, json::kMaxId);
+    if (!node || !port || !first || !consumer) return {};
+    return SavedView::Edge{{NodeId{static_cast<std::uint32_t>(*node)}, static_cast<std::uint16_t>(*port),
+                            static_cast<std::uint16_t>(*first)},
+                           NodeId{static_cast<std::uint32_t>(*consumer)}};
 }
 
 }  // namespace

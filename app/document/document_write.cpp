@@ -40,6 +40,12 @@ json::Object view_value(const SavedView& view) {
             {"camera",
              json::Object{{"x", view.camera->x}, {"y", view.camera->y}, {"scale", view.camera->scale}}});
     if (!view.selection.empty()) object.push_back({"selection", json::id_values(view.selection)});
+    if (view.edge) {
+        json::Object edge = {{"node", view.edge->value.node.value}, {"port", view.edge->value.port}};
+        if (view.edge->value.first > 0) edge.push_back({"first", view.edge->value.first});
+        edge.push_back({"consumer", view.edge->consumer.value});
+        object.push_back({"edge", std::move(edge)});
+    }
     if (view.edge_labels) object.push_back({"edge_labels", json::Value(*view.edge_labels)});
     return object;
 }

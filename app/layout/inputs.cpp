@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/layout/route.h"
+#include "app/layout/crossings.h"
 
 namespace blockscope {
 
@@ -14,47 +14,8 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr std::size_t kMostInputs = 40, kMostEdges = 300, kMostTried = 3;
-constexpr double kSamples = 24;  // points of a curve
-constexpr double kApart = 1;     // pixels between edges that run side by side
-
-// A curve that never turns upwards, as a function of y.
-class Way {
-public:
-    explicit Way(const Curve& curve) {
-        for (int i = 0; i <= kSamples; ++i) points_.push_back(point_on(curve, i / kSamples));
-    }
-    double top() const { return points_.front().y; }
-    double bottom() const { return points_.back().y; }
-    double end() const { return points_.back().x; }
-    double x(double y) const {
-        for (std::size_t i = 1; i < points_.size(); ++i) {
-            const Point &a = points_[i - 1], &b = points_[i];
-            if (y > b.y) continue;
-            return b.y - a.y < 1e-9 ? b.x : a.x + (b.x - a.x) * std::max(0.0, y - a.y) / (b.y - a.y);
-        }
-        return end();
-    }
-
-private:
-    std::vector<Point> points_;
-};
-
-// Whether one is left of the other at one height and right of it at another.
-bool cross(const Way& a, const Way& b) {
-    const double top = std::max(a.top(), b.top()), bottom = std::min(a.bottom(), b.bottom());
-    if (bottom <= top) return false;
-    int side = 0;
-    for (int i = 0; i <= kSamples; ++i) {
-        const double y = top + (bottom - top) * (i / kSamples);
-        const double apart = b.x(y) - a.x(y);
-        if (std::abs(apart) < kApart) continue;
-        const int now = apart > 0 ? 1 : -1;
-        if (side != 0 && now != side) return true;
-        side = now;
-    }
-    return false;
-}
+constexpr std::size_t kMostInputs = 40, kMostTried = 3;
+constexpr double kApart = 1;  // pixels between edges that run side by side
 
 struct Input {
     int box;
@@ -150,22 +111,6 @@ private:
 };
 
 }  // namespace
-
-int top_level_crossings(const Figure& figure, const Geometry& geometry) {
-    std::vector<int> edges;
-    std::vector<Way> ways;
-    for (int edge = 0; edge < static_cast<int>(figure.edges.size()); ++edge) {
-        if (figure.edges[at(edge)].container >= 0) continue;
-        edges.push_back(edge);
-        ways.emplace_back(geometry.edges[at(edge)]);
-    }
-    int crossings = 0;
-    for (std::size_t i = 0; i < edges.size() && edges.size() <= kMostEdges; ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            crossings += !(figure.edges[at(edges[i])].value == figure.edges[at(edges[j])].value) &&
-                         cross(ways[i], ways[j]);
-    return crossings;
-}
 
 std::vector<Wishes> other_orders(const Figure& figure, const Geometry& geometry, const Wishes& wishes) {
     return Row(figure, geometry).orders(wishes);

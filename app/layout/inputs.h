@@ -6,9 +6,6 @@
 
 namespace blockscope {
 
-// How often edges of the top level cross, as `geometry` draws them; edges of one value never do.
-int top_level_crossings(const Figure& figure, const Geometry& geometry);
-
 // Other places in their row for inputs whose edges cross those of other inputs: `wishes` with one input
 // elsewhere each, those that promise fewest crossings first. None if the order is as good as it gets, or the
 // program has too many inputs for it to be seen.

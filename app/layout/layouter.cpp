@@ -6,6 +6,7 @@
 #include "app/layout/layout.h"
 #include "app/layout/rough.h"
 #include "app/layout/route.h"
+#include "app/layout/siblings.h"
 
 namespace blockscope {
 
@@ -20,7 +21,8 @@ namespace {
 
 constexpr double kCalm = 36;  // pixels up or down that a box moves for tidiness in one step
 constexpr double kFar = 40;
-constexpr int kMostMoved = 3;             // inputs that change places in one step
+constexpr double kMostFar = 0.05;         // share of boxes that may go farther for the sake of crossings
+constexpr int kMostTries = 8;             // at undoing crossings in one step
 constexpr std::size_t kManyBoxes = 1500;  // where laying out once more would be felt
 
 Rect bounds_of(const Geometry& geometry, const std::vector<Rect>& labels) {
@@ -76,35 +78,49 @@ Geometry arranged(const Figure& figure, const Tree& tree, Wishes wishes) {
     return finished(figure, tree, std::move(boxes), lanes);
 }
 
-// Boxes other than inputs that a step takes farther than the eye follows.
-int far_moved(const Figure& figure, const Wishes& before, const Geometry& after) {
-    int moved = 0;
+// Boxes other than inputs that were there before, and how many of them are farther away than the eye follows.
+struct Moved {
+    int known = 0, far = 0;
+};
+Moved moved(const Figure& figure, const Wishes& before, const Geometry& after) {
+    Moved moved;
     for (std::size_t i = 0; i < figure.boxes.size(); ++i) {
         if (!before.kept[i] || figure.boxes[i].kind == BoxKind::Input) continue;
         const Point a = before.boxes[i].center(), b = after.boxes[i].center();
-        moved += std::hypot(a.x - b.x, a.y - b.y) > kFar;
+        ++moved.known;
+        moved.far += std::hypot(a.x - b.x, a.y - b.y) > kFar;
     }
     return moved;
 }
 
-// Inputs change places where that undoes crossings and moves inputs alone.
-Geometry with_inputs_in_order(const Figure& figure, const Tree& tree, const Wishes& wishes,
-                              Geometry geometry) {
+// Ways in which edges that cross might not: first those that move no box, then those that move inputs alone.
+std::vector<Wishes> other_wishes(const Figure& figure, const Tree& tree, const Geometry& geometry,
+                                 const Wishes& wishes, const std::vector<Crossing>& found) {
+    std::vector<Wishes> others = {other_ways(wishes, found)};
+    for (Wishes& other : other_orders(figure, geometry, wishes)) others.push_back(std::move(other));
+    for (Wishes& other : other_neighbours(figure, tree, geometry, wishes, found))
+        others.push_back(std::move(other));
+    return others;
+}
+
+// Boxes change places where that undoes crossings, as long as few others move far.
+Geometry uncrossed(const Figure& figure, const Tree& tree, const Wishes& wishes, Geometry geometry) {
     if (figure.boxes.size() > kManyBoxes) return geometry;
-    const int far = far_moved(figure, wishes, geometry);
-    int crossings = top_level_crossings(figure, geometry);
+    const Moved as_is = moved(figure, wishes, geometry);
+    const int most_far = std::max(as_is.far, static_cast<int>(kMostFar * as_is.known));
+    std::vector<Crossing> found = crossings(figure, tree, geometry);
     Wishes now = wishes;
-    for (int round = 0; round < kMostMoved; ++round) {
+    for (int tries = 0; !found.empty() && tries < kMostTries;) {
         bool better = false;
-        for (const Wishes& other : other_orders(figure, geometry, now)) {
+        for (const Wishes& other : other_wishes(figure, tree, geometry, now, found)) {
+            if (better || ++tries > kMostTries) break;
             Geometry tried = arranged(figure, tree, other);
-            const int left = top_level_crossings(figure, tried);
-            if (left >= crossings || far_moved(figure, wishes, tried) > far) continue;
+            std::vector<Crossing> left = crossings(figure, tree, tried);
+            if (left.size() >= found.size() || moved(figure, wishes, tried).far > most_far) continue;
             better = true;
-            crossings = left;
+            found = std::move(left);
             now = other;
             geometry = std::move(tried);
-            break;
         }
         if (!better) break;
     }
@@ -126,7 +142,7 @@ Geometry Layouter::follow(const Figure& figure, const Picture& before, const std
     Wishes wishes = inherited(graphviz_->dot, figure, tree, before, made);
     wishes.most = kCalm;
     Geometry geometry = arranged(figure, tree, wishes);
-    return with_inputs_in_order(figure, tree, wishes, std::move(geometry));
+    return uncrossed(figure, tree, wishes, std::move(geometry));
 }
 
 Geometry Layouter::fold(const Figure& figure, const Picture& unfolded) {

@@ -6,6 +6,8 @@ namespace blockscope {
 
 namespace {
 
+constexpr int kQuickNodes = 1000;  // links of fewer nodes take a few milliseconds
+
 using OpsOf = std::map<NodeId, std::set<int>>;
 
 void add_inside(const Node& node, int op, OpsOf& ops) {
@@ -44,6 +46,39 @@ ArrayLinks array_links(const Content& content) {
     links.nodes.clear();
     for (const Origin& origin : content.origins) links.nodes[origin.op].insert(origin.node);
     return links;
+}
+
+CurrentLinks::CurrentLinks(Document& document) : QObject(&document), document_(document) {
+    connect(&document, &Document::opened, this, [this] {
+        background_.cancel();
+        asked_ = nullptr;
+        links_ = {};
+    });
+}
+
+CurrentLinks& CurrentLinks::of(Document& document) {
+    if (auto* found = document.findChild<CurrentLinks*>(QString(), Qt::FindDirectChildrenOnly)) return *found;
+    return *new CurrentLinks(document);
+}
+
+const ArrayLinks& CurrentLinks::links() {
+    const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
+    if (program == asked_) return links_;
+    asked_ = program;
+    links_ = {};
+    background_.cancel();
+    if (!program || !document_.content().array) return links_;
+    if (node_count(*program) < kQuickNodes) {
+        links_ = array_links(document_.content());
+        return links_;
+    }
+    background_.run([this, content = document_.snapshot()]() -> Background::Finish {
+        return [this, links = array_links(*content)]() mutable {
+            links_ = std::move(links);
+            Q_EMIT found();
+        };
+    });
+    return links_;
 }
 
 }  // namespace blockscope

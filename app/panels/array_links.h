@@ -1,10 +1,12 @@
 // Which nodes of the current state compute what an operator of the array program says.
 #pragma once
 
+#include <QObject>
 #include <map>
 #include <set>
 
-#include "app/document/content.h"
+#include "app/document/document.h"
+#include "app/panels/background.h"
 
 namespace blockscope {
 
@@ -16,5 +18,28 @@ struct ArrayLinks {
 // In the initial program an operator has the top-level nodes that it was converted to; later the operators
 // inside them, wherever fusion took them. Empty for a document without an array program.
 ArrayLinks array_links(const Content& content);
+
+// The links of the state that a document shows, for all panels. They are made when one asks for them, of
+// large programs on another thread.
+class CurrentLinks : public QObject {
+    Q_OBJECT
+
+public:
+    static CurrentLinks& of(Document& document);
+
+    // None are known until found() if they take time to find.
+    const ArrayLinks& links();
+
+Q_SIGNALS:
+    void found();
+
+private:
+    explicit CurrentLinks(Document& document);
+
+    Document& document_;
+    ProgramPtr asked_;  // the state that `links_` are of, or will be
+    ArrayLinks links_;
+    Background background_;
+};
 
 }  // namespace blockscope

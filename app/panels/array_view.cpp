@@ -11,7 +11,11 @@
 namespace blockscope {
 
 ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
-    : QWidget(parent), document_(document), services_(services), canvas_(new Canvas(this)) {
+    : QWidget(parent),
+      document_(document),
+      services_(services),
+      canvas_(new Canvas(this)),
+      links_(CurrentLinks::of(document)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(canvas_);
@@ -26,12 +30,13 @@ ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
     connect(canvas_, &Canvas::clicked, this, [this](int box, int) { select_op(op_of(box)); });
     connect(canvas_, &Canvas::focus_moved, this, [this](int box) { select_op(op_of(box)); });
     connect(canvas_, &Canvas::hovered, this, [this](int box) {
-        const auto it = links().nodes.find(op_of(box));
-        document_.set_hover(it == links_.nodes.end() ? Spot{} : Spot{it->second, {}, {}});
+        const auto it = links_.links().nodes.find(op_of(box));
+        document_.set_hover(it == links_.links().nodes.end() ? Spot{} : Spot{it->second, {}, {}});
     });
     connect(&document_, &Document::content_changed, this, &ArrayView::refresh);
     connect(&document_, &Document::selection_changed, this, &ArrayView::relight);
     connect(&document_, &Document::hover_changed, this, &ArrayView::relight);
+    connect(&links_, &CurrentLinks::found, this, &ArrayView::relight);
     refresh();
 }
 
@@ -39,7 +44,14 @@ ArrayView::~ArrayView() {
     services_.pictures.cancel(this);
 }
 
+// A hidden view costs nothing until it is shown.
+void ArrayView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
 void ArrayView::refresh() {
+    if (!isVisible()) return;
     if (document_.empty() || !document_.content().array) {
         services_.pictures.cancel(this);
         array_.reset();
@@ -75,28 +87,20 @@ int ArrayView::op_of(int box) const {
     return array_op(*array_, picture->figure.boxes.at(static_cast<std::size_t>(box)).id());
 }
 
-// Made when something is selected or pointed at: stepping through a run needs none.
-const ArrayLinks& ArrayView::links() {
-    const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
-    if (linked_ != program) links_ = program ? array_links(document_.content()) : ArrayLinks{};
-    linked_ = program;
-    return links_;
-}
-
 void ArrayView::select_op(int op) {
-    const auto it = links().nodes.find(op);
-    document_.select(it == links_.nodes.end() ? Spot{} : Spot{it->second, {}, {}});
+    const auto it = links_.links().nodes.find(op);
+    document_.select(it == links_.links().nodes.end() ? Spot{} : Spot{it->second, {}, {}});
 }
 
 void ArrayView::relight() {
     const PicturePtr& picture = canvas_->picture();
-    if (!picture || !array_) return;
+    if (!picture || !array_ || !isVisible()) return;
     Lights lights;
     const auto light = [&](const Spot& spot, Mark mark) {
         std::set<int> ops;
         for (const NodeId node : spot.nodes) {
-            const auto it = links().ops.find(node);
-            if (it != links_.ops.end()) ops.insert(it->second.begin(), it->second.end());
+            const auto it = links_.links().ops.find(node);
+            if (it != links_.links().ops.end()) ops.insert(it->second.begin(), it->second.end());
         }
         for (std::size_t box = 0; box < picture->figure.boxes.size(); ++box)
             if (ops.count(array_op(*array_, picture->figure.boxes[box].id())) > 0)

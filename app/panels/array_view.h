@@ -22,20 +22,21 @@ public:
     // What a click on operator `op` does; -1 selects nothing.
     void select_op(int op);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void refresh();
     void show_array();
     void relight();
     int op_of(int box) const;
-    const ArrayLinks& links();
 
     Document& document_;
     Services& services_;
     Canvas* canvas_;
-    ProgramPtr linked_;                          // the state that `links_` is about
+    CurrentLinks& links_;
     std::shared_ptr<const ArrayProgram> array_;  // what is shown
     std::string source_;
-    ArrayLinks links_;
 };
 
 }  // namespace blockscope

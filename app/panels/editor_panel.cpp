@@ -29,6 +29,7 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     : QWidget(parent),
       document_(document),
       services_(services),
+      links_(CurrentLinks::of(document)),
       help_(make_help()),
       edit_(new ProgramEdit(services.appearance, this)),
       highlighter_(new ProgramHighlighter(edit_->document(), services.appearance)),
@@ -79,6 +80,7 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     connect(&document_, &Document::opened, this, &EditorPanel::change_document);
     connect(&document_, &Document::content_changed, this, &EditorPanel::follow_document);
     connect(&document_, &Document::selection_changed, this, &EditorPanel::light_lines);
+    connect(&links_, &CurrentLinks::found, this, &EditorPanel::light_lines);
     change_document();
 }
 
@@ -168,7 +170,6 @@ void EditorPanel::change_document() {
     key_ = none ? QString() : document_.path();
     if (!none && key_.isEmpty()) key_ = QString::fromStdString(document_.content().name);
     source_ = none ? QString() : QString::fromStdString(document_.content().source);
-    linked_ = nullptr;
     const auto kept = kept_.find(key_);
     set_text(kept == kept_.end() ? source_ : kept->second);
     light_lines();
@@ -263,17 +264,22 @@ void EditorPanel::take_applied(const ContentPtr& before, Result<Content> applied
     show_state();
 }
 
+void EditorPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    light_lines();
+}
+
 // Lines that say what the selected nodes compute, as long as the text is the document's.
 void EditorPanel::light_lines() {
+    if (!isVisible()) return;
     std::map<int, CodeView::Light> lights;
     const bool selected = !document_.selection().nodes.empty();
     if (selected && !document_.empty() && document_.content().array && !edited()) {
         const Content& content = document_.content();
-        if (linked_ != content.program()) links_ = array_links(content);
-        linked_ = content.program();
+        const ArrayLinks& links = links_.links();
         for (const NodeId node : document_.selection().nodes) {
-            const auto it = links_.ops.find(node);
-            if (it == links_.ops.end()) continue;
+            const auto it = links.ops.find(node);
+            if (it == links.ops.end()) continue;
             for (const int op : it->second) {
                 const int line = content.array->ops.at(static_cast<std::size_t>(op)).place.line;
                 if (line > 0) lights[line - 1] = CodeView::Light::Selected;

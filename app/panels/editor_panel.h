@@ -30,6 +30,9 @@ public:
     void apply();
     void revert();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     QWidget* make_bar();
     QWidget* make_help();
@@ -45,6 +48,7 @@ private:
 
     Document& document_;
     Services& services_;
+    CurrentLinks& links_;
     QPushButton* apply_ = nullptr;
     QToolButton* revert_ = nullptr;
     QToolButton* help_button_ = nullptr;
@@ -61,8 +65,6 @@ private:
     QString key_;                      // of the document, in `kept_`
     std::map<QString, QString> kept_;  // edits that were not applied, by document
     bool valid_ = true;
-    ProgramPtr linked_;
-    ArrayLinks links_;
 };
 
 }  // namespace blockscope

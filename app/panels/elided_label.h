@@ -1,6 +1,7 @@
 // A line of text that ends with an ellipsis where there is no room for all of it; its tooltip then has it.
 #pragma once
 
+#include <QEvent>
 #include <QLabel>
 #include <QPainter>
 

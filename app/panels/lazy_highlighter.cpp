@@ -1,10 +1,17 @@
 #include "app/panels/lazy_highlighter.h"
 
+#include <QElapsedTimer>
 #include <QTextBlock>
 #include <QTextDocument>
 #include <utility>
 
 namespace blockscope {
+
+namespace {
+
+constexpr int kTurn = 12;  // milliseconds of colouring in one turn of the event loop
+
+}  // namespace
 
 LazyHighlighter::LazyHighlighter(QTextDocument* document) : QSyntaxHighlighter(document) {
     turn_.setSingleShot(true);
@@ -26,7 +33,10 @@ void LazyHighlighter::go_on() {
     done_ = 0;
     if (next_ < 0) return;
     QTextBlock block = document()->findBlockByNumber(std::exchange(next_, -1));
-    for (int i = 0; i < kLinesAtOnce && block.isValid(); ++i, block = block.next()) rehighlightBlock(block);
+    QElapsedTimer clock;
+    clock.start();
+    for (int i = 0; i < kLinesAtOnce && clock.elapsed() < kTurn && block.isValid(); ++i, block = block.next())
+        rehighlightBlock(block);
     // All lines behind the first that waits, as others of them may wait, too.
     if (block.isValid()) next_ = block.blockNumber();
     turn_.start();

@@ -19,7 +19,7 @@ namespace blockscope {
 
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 500;  // put into the view without a pause
+constexpr std::size_t kRowsAtOnce = 200;  // put into the view without a pause
 constexpr int kQuickNodes = 1000;         // listings of fewer nodes take a few milliseconds
 
 QString state_label(const HistoryState& state, int step) {
@@ -181,7 +181,7 @@ void ListingPanel::refresh() {
     if (document_.empty()) {
         background_.cancel();
         program_ = before_ = nullptr;
-        take({}, {}, ProgramLinks(), false);
+        take({});
         return;
     }
     const ContentPtr content = document_.snapshot();
@@ -207,9 +207,10 @@ void ListingPanel::refresh() {
         } else {
             comparison = listing_rows(lines.lines);
         }
-        ProgramLinks links(content->program());
-        return [this, lines = std::move(lines), comparison = std::move(comparison), links = std::move(links),
-                compared = other.has_value()]() { take(lines, comparison, links, compared); };
+        // Shared, so that large ones are not copied on their way.
+        const auto made = std::make_shared<Made>(Made{std::move(comparison), ProgramLinks(content->program()),
+                                                      lines.exponentials, other.has_value()});
+        return [this, made]() { take(std::move(*made)); };
     };
     if (node_count(*program_) < kQuickNodes)
         background_.run_now(job);
@@ -217,9 +218,9 @@ void ListingPanel::refresh() {
         background_.run(job);
 }
 
-void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramLinks links, bool compared) {
-    comparison_ = std::move(comparison);
-    links_ = std::move(links);
+void ListingPanel::take(Made made) {
+    comparison_ = std::move(made.comparison);
+    links_ = std::move(made.links);
     std::vector<LineLook> looks;
     std::vector<bool> struck;
     int first_change = -1;
@@ -246,7 +247,7 @@ void ListingPanel::take(StateLines lines, ListingComparison comparison, ProgramL
         scroll_to_selection();
     else if (first_change >= 0)
         view_->show_lines(first_change, first_change);
-    summarise(compared, lines.exponentials);
+    summarise(made.compared, made.exponentials);
 }
 
 // The next part of the text. Highlighting all lines of a large listing at once would hold up the window.

@@ -42,7 +42,13 @@ private:
     void list_states();
     void choose_baseline(int item);
     std::optional<StateId> compared_state() const;
-    void take(StateLines lines, ListingComparison comparison, ProgramLinks links, bool compared);
+    struct Made {
+        ListingComparison comparison;
+        ProgramLinks links;
+        int exponentials = 0;  // of the numerically safe form
+        bool compared = false;
+    };
+    void take(Made made);
     void summarise(bool compared, int exponentials);
     Spot spot_of(int line) const;
     void relight();

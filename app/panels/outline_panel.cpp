@@ -1,5 +1,6 @@
 #include "app/panels/outline_panel.h"
 
+#include <QElapsedTimer>
 #include <QEvent>
 #include <QHeaderView>
 #include <QTreeView>
@@ -13,8 +14,9 @@ namespace blockscope {
 namespace {
 
 constexpr int kNode = Qt::UserRole + 1;
-constexpr std::size_t kMostOpen = 400;      // larger programs open with their maps closed
-constexpr std::size_t kItemsAtOnce = 1000;  // put into the tree without a pause
+constexpr std::size_t kMostOpen = 400;  // larger programs open with their maps closed
+constexpr int kQuickNodes = 400;        // are put into the tree at once
+constexpr int kFillTime = 12;           // milliseconds of filling the tree in one turn of the event loop
 
 NodeId node_of(const QModelIndex& index) {
     return NodeId{index.siblingAtColumn(0).data(kNode).toUInt()};
@@ -93,33 +95,41 @@ void OutlinePanel::rebuild() {
     tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     tree_->header()->setStretchLastSection(true);
     tree_->header()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
-    filled_ = 0;
+    open_levels_.clear();
     filling_.stop();
-    fill();
+    if (program_) open_levels_.push_back({program_->graph, model_.invisibleRootItem(), 0});
+    const bool large = program_ && node_count(*program_) > kQuickNodes;
+    if (large)
+        filling_.start(0);
+    else
+        fill();
     quiet_ = false;
+    if (large) return;
     show_folds();
     follow_selection();
 }
 
-// The next part of the program's top level, with all that is in it. All of a large program at once would hold
-// up the window.
+// The next nodes. All of a large program at once would hold up the window.
 void OutlinePanel::fill() {
-    const bool first = filled_ == 0;
-    const std::size_t before = items_.size();
-    const std::vector<NodePtr>* nodes = program_ ? &program_->graph->nodes() : nullptr;
+    const bool later = filling_.isActive();
+    QElapsedTimer clock;
+    clock.start();
     quiet_ = true;
-    while (nodes && filled_ < nodes->size() && items_.size() < before + kItemsAtOnce)
-        add_node(*(*nodes)[filled_++], program_->dims, model_.invisibleRootItem());
+    while (!open_levels_.empty() && (!later || clock.elapsed() < kFillTime)) add_next();
     quiet_ = false;
-    if (nodes && filled_ < nodes->size()) {
-        if (!filling_.isActive()) filling_.start(0);
-        return;
-    }
+    if (!open_levels_.empty()) return;
     filling_.stop();
     open_maps();
-    if (first) return;
+    if (!later) return;
     show_folds();
     follow_selection();
+}
+
+void OutlinePanel::add_next() {
+    OpenLevel& level = open_levels_.back();
+    if (level.next == level.graph->nodes().size()) return open_levels_.pop_back();
+    const NodePtr node = level.graph->nodes()[level.next++];
+    add_node(*node, level.parent);
 }
 
 void OutlinePanel::open_maps() {
@@ -134,7 +144,8 @@ void OutlinePanel::open_maps() {
     quiet_ = false;
 }
 
-void OutlinePanel::add_node(const Node& node, const DimTable& dims, QStandardItem* parent) {
+void OutlinePanel::add_node(const Node& node, QStandardItem* parent) {
+    const DimTable& dims = program_->dims;
     const bool inner = parent != model_.invisibleRootItem();
     if (inner && (node.is<Input>() || node.is<Output>())) return;
     auto* first = new QStandardItem(in_words(label(node, dims)));
@@ -145,15 +156,16 @@ void OutlinePanel::add_node(const Node& node, const DimTable& dims, QStandardIte
     first->setToolTip(QString::fromStdString(to_string(node.id)) + QLatin1Char(' ') + first->text());
     second->setToolTip(second->text());
     items_[node.id] = first;
-    if (const Map* map = node.as<Map>()) {
+    const Map* map = node.as<Map>();
+    if (map) {
         first->setCheckable(true);
         first->setCheckState(Qt::Checked);
         QFont bold = first->font();
         bold.setBold(true);
         first->setFont(bold);
-        for (const NodePtr& child : map->body->nodes()) add_node(*child, dims, first);
     }
-    parent->appendRow({first, second});  // last: the view hears of it once
+    parent->appendRow({first, second});
+    if (map) open_levels_.push_back({map->body, first, 0});
 }
 
 void OutlinePanel::show_folds() {

@@ -32,7 +32,8 @@ private:
     void rebuild();
     void fill();
     void open_maps();
-    void add_node(const Node& node, const DimTable& dims, QStandardItem* parent);
+    void add_next();
+    void add_node(const Node& node, QStandardItem* parent);
     void show_folds();
     void follow_selection();
     void take_selection();
@@ -44,9 +45,15 @@ private:
     std::map<NodeId, QStandardItem*> items_;
     std::set<NodeId> closed_;  // maps that the user closed in the tree
     ProgramPtr program_;
-    std::size_t filled_ = 0;  // nodes of the top level that are in the tree
-    QTimer filling_;          // runs while some are not
-    bool quiet_ = false;      // the change comes from the document
+    // Levels of which not all nodes are in the tree yet, the innermost last.
+    struct OpenLevel {
+        GraphPtr graph;
+        QStandardItem* parent;
+        std::size_t next;
+    };
+    std::vector<OpenLevel> open_levels_;
+    QTimer filling_;      // runs while there are some
+    bool quiet_ = false;  // the change comes from the document
 };
 
 }  // namespace blockscope

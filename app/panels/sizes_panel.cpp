@@ -8,6 +8,7 @@
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/panels/panel_bar.h"
 #include "app/panels/step_look.h"
@@ -67,9 +68,9 @@ void SizesPanel::set_up_tables() {
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Size, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Block, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Blocks, QHeaderView::ResizeToContents);
-    const int number = fontMetrics().horizontalAdvance(QStringLiteral("8,388,608")) + 24;
-    table_->setColumnWidth(SizesModel::Size, number);
-    table_->setColumnWidth(SizesModel::Block, number);
+    const auto room = [this](const QString& number) { return fontMetrics().horizontalAdvance(number) + 24; };
+    table_->setColumnWidth(SizesModel::Size, room(QStringLiteral("8,388,608")));
+    table_->setColumnWidth(SizesModel::Block, room(QStringLiteral("65,536")));
 
     costs_->setAccessibleName(tr("What this state costs"));
     costs_->setHorizontalHeaderLabels({tr("Costs"), tr("Now"), tr("Initially"), tr("Change")});
@@ -77,7 +78,7 @@ void SizesPanel::set_up_tables() {
     costs_->setSelectionMode(QAbstractItemView::NoSelection);
     costs_->setShowGrid(false);
     costs_->verticalHeader()->hide();
-    costs_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    costs_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     costs_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     costs_->horizontalHeader()->setSectionResizeMode(What, QHeaderView::Stretch);
     costs_->setFont(scaled_font(*this, 0.92));
@@ -94,11 +95,11 @@ QWidget* SizesPanel::make_steps() {
         connect(button, &QToolButton::clicked, this, [this, column, up] { step_all(column, up); });
         row->addWidget(button);
     };
-    row->addWidget(new QLabel(tr("All sizes"), bar));
+    row->addWidget(new QLabel(tr("Sizes"), bar));
     add(SizesModel::Size, false, QStringLiteral("\u00f72"), tr("All sizes to the power of two below"));
     add(SizesModel::Size, true, QStringLiteral("\u00d72"), tr("All sizes to the power of two above"));
     row->addSpacing(10);
-    row->addWidget(new QLabel(tr("All blocks"), bar));
+    row->addWidget(new QLabel(tr("Blocks"), bar));
     add(SizesModel::Block, false, QStringLiteral("\u00f72"), tr("All block sizes to the power of two below"));
     add(SizesModel::Block, true, QStringLiteral("\u00d72"), tr("All block sizes to the power of two above"));
     row->addStretch(1);
@@ -178,9 +179,31 @@ void SizesPanel::show_costs(const std::vector<CostRow>& now, const std::vector<C
         set(First, first[i].value, first[i].detail);
         set(Change, compared_text(now[i].number, first[i].number), {});
     }
-    int height = costs_->horizontalHeader()->sizeHint().height() + 6;
-    for (int row = 0; row < costs_->rowCount(); ++row) height += costs_->rowHeight(row);
-    costs_->setFixedHeight(height);
+    const int head = costs_->horizontalHeader()->sizeHint().height() + 6;
+    int rows = 0;
+    for (int row = 0; row < costs_->rowCount(); ++row) rows += costs_->rowHeight(row);
+    costs_->setMaximumHeight(head + rows);
+    costs_->setMinimumHeight(head + (costs_->rowCount() > 0 ? costs_->rowHeight(0) : 0));
+    fit_costs();
+}
+
+void SizesPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_costs();
+}
+
+// What a narrow panel has no room for is left out, so that names and numbers can be read.
+void SizesPanel::fit_costs() {
+    constexpr int kAround = 24;
+    int needed = 0;
+    for (int row = 0; row < costs_->rowCount(); ++row)
+        if (const QTableWidgetItem* item = costs_->item(row, What))
+            needed = std::max(needed, costs_->fontMetrics().horizontalAdvance(item->text()) + kAround);
+    for (const int column : {Now, Change, First}) {
+        costs_->setColumnHidden(column, false);
+        needed += costs_->horizontalHeader()->sectionSize(column);
+        costs_->setColumnHidden(column, column != Now && needed > costs_->viewport()->width());
+    }
 }
 
 }  // namespace blockscope

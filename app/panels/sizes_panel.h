@@ -29,12 +29,14 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* make_steps();
     void set_up_tables();
     void open_editors();
     void refresh();
+    void fit_costs();
     void show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first);
 
     Document& document_;

@@ -5,6 +5,8 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "app/panels/elided_label.h"
+
 namespace blockscope {
 
 Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction*>& transport,
@@ -16,9 +18,11 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
       strip_(new TimelineStrip(document, model_, proofs, this)),
       slider_(new RunSlider(document, model_, this)),
       speeds_(make_speeds()),
-      where_(new QLabel(this)) {
+      where_(new ElidedLabel(this)) {
     setAccessibleName(tr("Timeline"));
     where_->setAccessibleName(tr("Where in the run"));
+    where_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    where_->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 10, 0);
     bar->setSpacing(2);

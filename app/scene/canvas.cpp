@@ -50,7 +50,7 @@ const Theme& Canvas::theme() const {
     return state_->theme;
 }
 bool Canvas::moving() const {
-    return state_->moving();
+    return state_->moving() || state_->unfinished;
 }
 Camera Canvas::camera() const {
     return state_->goal();
@@ -66,7 +66,8 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
     State& s = *state_;
     s.title.clear();
     s.text.clear();
-    const bool moves = made && s.animated && isVisible() && s.picture && picture;
+    const bool moves = made && s.animated && isVisible() && s.picture && picture &&
+                       !has_many_parts(*s.picture) && !has_many_parts(*picture);
     const bool first = !s.picture;
     std::vector<NodeId> focus;
     if (s.focus >= 0 && s.picture) focus = s.picture->figure.boxes[static_cast<std::size_t>(s.focus)].nodes;
@@ -87,7 +88,11 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
     if (moves)
         for (const Lineage& lineage : *made)
             if (const int box = s.picture->figure.find(lineage.made); box >= 0) s.made.push_back(box);
-    s.backing.invalidate();
+    s.unfinished = false;
+    if (first)
+        s.backing.forget();
+    else
+        s.backing.invalidate();
     if (first)
         fit(false);
     else if (s.fitted)

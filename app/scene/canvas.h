@@ -32,7 +32,8 @@ public:
     void set_theme(const Theme& theme);
     const Theme& theme() const;
     void set_animated(bool animated);  // initially unless motion_reduced()
-    bool moving() const;               // whether a transition, a camera's way or a glow is under way
+    // Whether a transition, a camera's way or a glow is under way, or a large picture is not whole yet.
+    bool moving() const;
     void set_message(const QString& title,
                      const QString& text);  // in place of a picture: empty and error states
 

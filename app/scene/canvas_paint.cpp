@@ -7,6 +7,12 @@
 
 namespace blockscope {
 
+namespace {
+
+constexpr int kPaintTime = 24;  // milliseconds in one turn of the event loop, of pictures with many parts
+
+}  // namespace
+
 // The lights with what the mouse and the last step add; marks that were set stay.
 Lights Canvas::shown_lights() const {
     const State& s = *state_;
@@ -48,10 +54,13 @@ void Canvas::paintEvent(QPaintEvent* event) {
     };
     if (s.transition) s.backing.invalidate();
     const QSize pixels = (QSizeF(size()) * ratio).toSize();
-    painter.drawPixmap(QRectF(QPointF(0, 0), QSizeF(pixels) / ratio),
-                       s.backing.update(pixels, scale, offset, paint_part),
-                       QRectF(QPointF(0, 0), QSizeF(pixels)));
+    const bool large = has_many_parts(*s.picture);
+    s.unfinished = !s.backing.update({pixels, scale, offset}, paint_part,
+                                     large ? std::optional(kPaintTime) : std::nullopt);
+    if (large) painter.fillRect(rect(), s.theme.canvas);
+    s.backing.draw(painter, ratio);
     paint_overlay(painter);
+    if (s.unfinished) update();
 }
 
 void Canvas::paint_overlay(QPainter& painter) {

@@ -50,6 +50,7 @@ struct Canvas::State {
 
     QTimer ticker;
     Backing backing;
+    bool unfinished = false;  // the rest of the picture is painted in the next turns of the event loop
 
     Spot hover;
     int focus = -1;

@@ -4,6 +4,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPointer>
+#include <QThreadPool>
 
 #include "app/scene/corner.h"
 
@@ -13,6 +15,31 @@ namespace {
 
 constexpr double kMostWidth = 190, kMostHeight = 150;
 constexpr double kPadding = 5;
+
+QColor ground(const Theme& theme) {
+    return mixed(theme.canvas, theme.frame_fill, 0.12);
+}
+
+// Everything that an overview is painted from.
+struct Drawing {
+    PicturePtr picture;
+    Theme theme;
+    Camera camera;
+    QSize size;
+    double ratio;
+};
+
+QImage drawn(const Drawing& drawing) {
+    QImage image(drawing.size * drawing.ratio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(drawing.ratio);
+    image.fill(ground(drawing.theme));
+    QPainter painter(&image);
+    painter.translate(to_view(drawing.camera, drawing.size, {0, 0}));
+    painter.scale(drawing.camera.scale, drawing.camera.scale);
+    paint(painter, *drawing.picture, drawing.theme, {}, drawing.picture->geometry.bounds,
+          drawing.camera.scale);
+    return image;
+}
 
 bool holds(const Rect& outer, const Rect& inner) {
     return outer.contains({inner.left(), inner.top()}) && outer.contains({inner.right(), inner.bottom()});
@@ -38,7 +65,8 @@ void Minimap::set_wanted(bool wanted) {
 
 void Minimap::renew() {
     const PicturePtr& picture = canvas_->picture();
-    pixels_ = {};
+    stale_ = true;
+    ++generation_;
     if (picture && picture->geometry.bounds.width > 0) {
         const Rect& bounds = picture->geometry.bounds;
         const double scale = std::min(kMostWidth / bounds.width, kMostHeight / bounds.height);
@@ -55,6 +83,24 @@ void Minimap::look() {
     update();
 }
 
+void Minimap::draw_pixels(double ratio) {
+    stale_ = false;
+    const Drawing drawing{canvas_->picture(), canvas_->theme(), camera(), size(), ratio};
+    if (!has_many_parts(*drawing.picture)) {
+        pixels_ = QPixmap::fromImage(drawn(drawing));
+        return;
+    }
+    QThreadPool::globalInstance()->start([self = QPointer<Minimap>(this), generation = generation_, drawing] {
+        const QImage image = drawn(drawing);
+        const auto hand_over = [self, generation, image] {
+            if (!self || self->generation_ != generation) return;
+            self->pixels_ = QPixmap::fromImage(image);
+            self->update();
+        };
+        QMetaObject::invokeMethod(qApp, hand_over, Qt::QueuedConnection);
+    });
+}
+
 Camera Minimap::camera() const {
     const Rect& bounds = canvas_->picture()->geometry.bounds;
     return {bounds.center(), std::min((width() - 2 * kPadding) / std::max(bounds.width, 1.0),
@@ -69,16 +115,8 @@ void Minimap::paintEvent(QPaintEvent*) {
     const double ratio = devicePixelRatioF();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (pixels_.isNull() || pixels_.devicePixelRatio() != ratio) {
-        pixels_ = QPixmap(size() * ratio);
-        pixels_.setDevicePixelRatio(ratio);
-        pixels_.fill(mixed(theme.canvas, theme.frame_fill, 0.12));
-        QPainter inner(&pixels_);
-        const QPointF origin = to_view(here, size(), {0, 0});
-        inner.translate(origin);
-        inner.scale(here.scale, here.scale);
-        blockscope::paint(inner, *picture, theme, {}, picture->geometry.bounds, here.scale);
-    }
+    if (stale_ || pixels_.devicePixelRatio() != ratio) draw_pixels(ratio);
+    painter.fillRect(rect(), ground(theme));
     painter.drawPixmap(0, 0, pixels_);
     const Rect seen = canvas_->visible();
     const QPointF corner = to_view(here, size(), {seen.left(), seen.top()});

@@ -4,6 +4,7 @@
 
 #include <QPixmap>
 #include <QWidget>
+#include <cstdint>
 
 #include "app/scene/canvas.h"
 
@@ -31,9 +32,14 @@ private:
     void look();   // the camera has moved
     void go(QPointF p);
     Camera camera() const;  // of this widget
+    void draw_pixels(double ratio);
 
     Canvas* canvas_;
     QPixmap pixels_;
+    // Of the picture that `pixels_` are to show. Large ones are painted on another thread; what was shown
+    // before stays until they are there.
+    bool stale_ = true;
+    std::uint64_t generation_ = 0;
     bool wanted_ = true;
 };
 

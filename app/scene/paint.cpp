@@ -10,6 +10,8 @@ namespace {
 constexpr double kMarkReach = 16;    // how far glows, marks and tags reach over a box
 constexpr double kLabelReach = 130;  // how far the type of an edge reaches from its middle
 constexpr double kLeafPixels = 2.5;  // leaves lower than this on the device are left out
+constexpr double kEdgePixels = 1.5;  // and edges shorter than this
+constexpr std::size_t kManyParts = 6000;
 
 std::vector<int> depths(const Figure& figure) {
     std::vector<int> result(figure.boxes.size());
@@ -32,7 +34,9 @@ Seen seen(const Painting& p) {
     for (int i = 0; i < static_cast<int>(p.figure().edges.size()); ++i) {
         const Curve& curve = p.geometry().edges[static_cast<std::size_t>(i)];
         if (curve.size() < 4 || p.opacity_of_edge(i) <= 0) continue;
-        if (curve_bounds(curve, kMarkReach).intersects(p.visible)) result.edges.push_back(i);
+        const Rect bounds = curve_bounds(curve, 0);
+        if (std::max(bounds.width, bounds.height) * p.scale < kEdgePixels) continue;
+        if (bounds.grown(kMarkReach).intersects(p.visible)) result.edges.push_back(i);
         const Point label = p.geometry().labels[static_cast<std::size_t>(i)];
         if (Rect{label.x, label.y, 0, 0}.grown(kLabelReach).intersects(p.visible)) result.labels.push_back(i);
     }
@@ -116,6 +120,10 @@ void paint_all(Painting& p) {
 }
 
 }  // namespace
+
+bool has_many_parts(const Picture& picture) {
+    return picture.figure.boxes.size() + picture.figure.edges.size() > kManyParts;
+}
 
 QColor background(const Painting& p, int box) {
     if (box < 0) return p.theme.canvas;

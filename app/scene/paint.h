@@ -52,6 +52,10 @@ struct Lights {
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale);
 
+// Whether painting all of it may take longer than a frame: then it is painted part by part, and does not move
+// from one step to the next.
+bool has_many_parts(const Picture& picture);
+
 // One piece of a picture, in the order of painting.
 struct Part {
     enum class Kind : std::uint8_t {

@@ -1,6 +1,8 @@
 #include "app/words/words.h"
 
 #include <QCoreApplication>
+#include <string_view>
+#include <utility>
 
 namespace blockscope {
 namespace {
@@ -16,15 +18,17 @@ bool is_place(const char* at) {
 }
 
 // What ends the argument that begins before `at`: the characters up to the next place, or to the end.
-std::string piece_at(const char* at) {
-    std::string piece;
-    for (; *at != '\0' && !is_place(at); ++at) piece += *at;
-    return piece;
+std::string_view piece_at(const char* at) {
+    const char* end = at;
+    while (*end != '\0' && !is_place(end)) ++end;
+    return {at, static_cast<std::size_t>(end - at)};
 }
 
-QString with_phrases(const std::string& text, const std::vector<Phrase>& phrases, bool& found);
+QString with_phrases(const std::string& text, const std::vector<Phrase>& phrases,
+                     const std::vector<Phrase>& parts, bool& found);
 
-QString filled(const Phrase& phrase, const std::vector<std::string>& arguments) {
+QString filled(const Phrase& phrase, const std::vector<std::string>& arguments,
+               const std::vector<Phrase>& parts) {
     QString text = translated(phrase.english);
     QString result;
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -35,20 +39,33 @@ QString filled(const Phrase& phrase, const std::vector<std::string>& arguments) 
         }
         bool is_name = false;
         const std::string& argument = arguments[static_cast<std::size_t>(place - 1)];
-        const QString name = with_phrases(argument, names(), is_name);
+        const QString name = with_phrases(argument, parts, parts, is_name);
         result += is_name ? name : QString::fromStdString(argument);
         ++i;
     }
     return result;
 }
 
-QString with_phrases(const std::string& text, const std::vector<Phrase>& phrases, bool& found) {
+// `parts`: what can stand in the places of `phrases`.
+QString with_phrases(const std::string& text, const std::vector<Phrase>& phrases,
+                     const std::vector<Phrase>& parts, bool& found) {
     for (const Phrase& phrase : phrases)
         if (const auto arguments = arguments_of(phrase, text)) {
             found = true;
-            return filled(phrase, *arguments);
+            return filled(phrase, *arguments, parts);
         }
     return {};
+}
+
+void collect_without_phrase(const std::string& text, const std::vector<Phrase>& phrases,
+                            std::vector<std::string>& left) {
+    for (const Phrase& phrase : phrases)
+        if (const auto arguments = arguments_of(phrase, text)) {
+            for (const std::string& argument : *arguments)
+                collect_without_phrase(argument, problem_parts(), left);
+            return;
+        }
+    left.push_back(text);
 }
 
 }  // namespace
@@ -60,7 +77,7 @@ std::optional<std::vector<std::string>> arguments_of(const Phrase& phrase, const
     const char* at = phrase.english;
     while (*at != '\0') {
         if (!is_place(at)) {
-            const std::string piece = piece_at(at);
+            const std::string_view piece = piece_at(at);
             if (text.compare(done, piece.size(), piece) != 0) return {};
             done += piece.size();
             at += piece.size();
@@ -68,7 +85,7 @@ std::optional<std::vector<std::string>> arguments_of(const Phrase& phrase, const
         }
         const auto place = static_cast<std::size_t>(at[1] - '0');
         at += 2;
-        const std::string piece = piece_at(at);
+        const std::string_view piece = piece_at(at);
         const bool last = at[piece.size()] == '\0';
         if (last && text.size() < done + piece.size() + 1) return {};
         const std::size_t end = last ? text.size() - piece.size() : text.find(piece, done + 1);
@@ -91,11 +108,19 @@ bool has_phrase(const std::string& english) {
 QString in_words(const std::string& english) {
     if (english.empty()) return {};
     bool found = false;
-    for (const auto* phrases : {&sentences(), &names()}) {
-        QString text = with_phrases(english, *phrases, found);
+    const std::pair<const std::vector<Phrase>&, const std::vector<Phrase>&> all[] = {
+        {sentences(), names()}, {problem_sentences(), problem_parts()}, {names(), names()}};
+    for (const auto& [phrases, parts] : all) {
+        QString text = with_phrases(english, phrases, parts, found);
         if (found) return text;
     }
     return translated(english.c_str());
+}
+
+std::vector<std::string> without_phrase(const std::string& message) {
+    std::vector<std::string> left;
+    collect_without_phrase(message, problem_sentences(), left);
+    return left;
 }
 
 QString in_words(const Problem& problem) {

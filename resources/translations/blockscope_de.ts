@@ -811,6 +811,1202 @@
         <source>Every resource of a processor has its time for one task: matrix unit, local memory, vector and special units, caches. The longest counts in full, of the others what does not overlap. Tasks run in waves over the processors; memory is shared by all, and what a cache holds between two reads is not read from it again; launches cost. Its free parameters are calibrated for a device, and refitted to measurements.</source>
         <translation>Jede Ressource eines Prozessors hat ihre Zeit für eine Aufgabe: Matrixeinheit, lokaler Speicher, Vektor- und Spezialeinheiten, Caches. Die längste zählt voll, von den übrigen das, was sich nicht überlappt. Aufgaben laufen in Wellen über die Prozessoren; den Speicher teilen sich alle, und was ein Cache zwischen zwei Lesevorgängen behält, wird nicht noch einmal aus dem Speicher gelesen; Starts kosten Zeit. Die freien Parameter sind für ein Gerät kalibriert und werden an Messungen neu angepasst.</translation>
     </message>
+    <message>
+        <source>further problems are not listed</source>
+        <translation>weitere Probleme werden nicht aufgezählt</translation>
+    </message>
+    <message>
+        <source>found the dimension %1 beside %2, which differs only in upper and lower case; their loop variables would be the same, expected another name</source>
+        <translation>Gefunden: die Dimension %1 neben %2, die sich nur in Groß- und Kleinschreibung unterscheidet; ihre Schleifenvariablen wären gleich, erwartet: ein anderer Name</translation>
+    </message>
+    <message>
+        <source>found the name %1; a T followed by digits is kept for the temporaries of listings, expected another name</source>
+        <translation>Gefunden: der Name %1; ein T mit Ziffern ist den Zwischenwerten der Listings vorbehalten, erwartet: ein anderer Name</translation>
+    </message>
+    <message>
+        <source>found a block size of %1 for the dimension %2; batch and group dimensions have none</source>
+        <translation>Gefunden: die Blockgröße %1 für die Dimension %2; Batch- und Gruppendimensionen haben keine</translation>
+    </message>
+    <message>
+        <source>found %1; expected %2. Did you mean %3?</source>
+        <translation>Gefunden: %1; erwartet: %2. War %3 gemeint?</translation>
+    </message>
+    <message>
+        <source>found %1; expected %2</source>
+        <translation>Gefunden: %1; erwartet: %2</translation>
+    </message>
+    <message>
+        <source>found %1; %2 expects %3</source>
+        <translation>Gefunden: %1; %2 erwartet: %3</translation>
+    </message>
+    <message>
+        <source>found %1; at most %2 are allowed</source>
+        <translation>Gefunden: %1; höchstens %2 sind erlaubt</translation>
+    </message>
+    <message>
+        <source>found %1; dims declares the known ones</source>
+        <translation>Gefunden: %1; die bekannten stehen unter dims</translation>
+    </message>
+    <message>
+        <source>found %1; the keys here are %2</source>
+        <translation>Gefunden: %1; die Schlüssel sind hier %2</translation>
+    </message>
+    <message>
+        <source>found %1; an operator takes earlier ones only</source>
+        <translation>Gefunden: %1; ein Operator nimmt nur frühere</translation>
+    </message>
+    <message>
+        <source>found output %1 of node %2, which has %3 (counted from 0)</source>
+        <translation>Gefunden: Ausgabe %1 von Knoten %2, der %3 hat (ab 0 gezählt)</translation>
+    </message>
+    <message>
+        <source>this is not JSON: %1</source>
+        <translation>Das ist kein JSON: %1</translation>
+    </message>
+    <message>
+        <source>the file is empty; a JSON object is expected</source>
+        <translation>Die Datei ist leer; erwartet wird ein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>the file has %1 bytes; at most %2 (64 MiB) are allowed</source>
+        <translation>Die Datei hat %1 Byte; höchstens %2 (64 MiB) sind erlaubt</translation>
+    </message>
+    <message>
+        <source>byte %1 of the file is a NUL; JSON text holds none</source>
+        <translation>Byte %1 der Datei ist ein NUL; JSON-Text enthält keines</translation>
+    </message>
+    <message>
+        <source>the document has more than %1 values, the most that is allowed</source>
+        <translation>Das Dokument hat mehr als die erlaubten %1 Werte</translation>
+    </message>
+    <message>
+        <source>arrays and objects are nested more than %1 deep, the most that is allowed</source>
+        <translation>Arrays und Objekte sind tiefer als die erlaubten %1 Ebenen geschachtelt</translation>
+    </message>
+    <message>
+        <source>a key of this object has %1 bytes; at most %2 are allowed</source>
+        <translation>Ein Schlüssel dieses Objekts hat %1 Byte; höchstens %2 sind erlaubt</translation>
+    </message>
+    <message>
+        <source>an object has more than %1 keys, the most that is allowed</source>
+        <translation>Ein Objekt hat mehr als die erlaubten %1 Schlüssel</translation>
+    </message>
+    <message>
+        <source>the key %1 appears twice in this object; once is allowed</source>
+        <translation>Der Schlüssel %1 steht zweimal in diesem Objekt; erlaubt ist einmal</translation>
+    </message>
+    <message>
+        <source>the key %1 is missing</source>
+        <translation>Der Schlüssel %1 fehlt</translation>
+    </message>
+    <message>
+        <source>the key %1 belongs to inputs of mode %2, and to all of them</source>
+        <translation>Der Schlüssel %1 gehört zu Eingaben der Art %2, und zu allen</translation>
+    </message>
+    <message>
+        <source>the key %1 belongs to outputs of mode %2, and to all of them</source>
+        <translation>Der Schlüssel %1 gehört zu Ausgaben der Art %2, und zu allen</translation>
+    </message>
+    <message>
+        <source>the dimension %1 is declared twice; every dimension needs a name of its own</source>
+        <translation>Die Dimension %1 ist zweimal deklariert; jede braucht einen eigenen Namen</translation>
+    </message>
+    <message>
+        <source>the id %1 is that of %2 already; every node needs an id of its own</source>
+        <translation>Die Nummer %1 hat schon %2; jeder Knoten braucht eine eigene</translation>
+    </message>
+    <message>
+        <source>the program has no output; at least one is expected</source>
+        <translation>Das Programm hat keine Ausgabe; erwartet wird mindestens eine</translation>
+    </message>
+    <message>
+        <source>the program has more than %1 nodes, the most that is allowed</source>
+        <translation>Das Programm hat mehr als die erlaubten %1 Knoten</translation>
+    </message>
+    <message>
+        <source>the program has more than %1 edges, the most that is allowed</source>
+        <translation>Das Programm hat mehr als die erlaubten %1 Kanten</translation>
+    </message>
+    <message>
+        <source>maps are nested more than %1 deep, the most that is allowed</source>
+        <translation>Maps sind tiefer als die erlaubten %1 Ebenen geschachtelt</translation>
+    </message>
+    <message>
+        <source>the operators have more than %1 operands together, the most that is allowed</source>
+        <translation>Die Operatoren haben zusammen mehr als die erlaubten %1 Operanden</translation>
+    </message>
+    <message>
+        <source>the first entry of an expression cannot use earlier ones; arg, number or size is expected</source>
+        <translation>Der erste Eintrag eines Ausdrucks kann keine früheren verwenden; erwartet wird arg, number oder size</translation>
+    </message>
+    <message>
+        <source>with shared parts written out, this expression has %1 nodes; at most %2 are allowed</source>
+        <translation>Mit ausgeschriebenen gemeinsamen Teilen hat dieser Ausdruck %1 Knoten; höchstens %2 sind erlaubt</translation>
+    </message>
+    <message>
+        <source>the expressions of this document have more than %1 nodes together, the most that is allowed</source>
+        <translation>Die Ausdrücke dieses Dokuments haben zusammen mehr als die erlaubten %1 Knoten</translation>
+    </message>
+    <message>
+        <source>there is no node %1 in this graph; a node reads nodes of its own graph</source>
+        <translation>In diesem Graphen gibt es keinen Knoten %1; ein Knoten liest Knoten seines eigenen Graphen</translation>
+    </message>
+    <message>
+        <source>node %1 reads itself; a node reads nodes that come before it</source>
+        <translation>Knoten %1 liest sich selbst; ein Knoten liest Knoten vor ihm</translation>
+    </message>
+    <message>
+        <source>node %1 comes later in this graph; a node reads nodes that come before it</source>
+        <translation>Knoten %1 kommt in diesem Graphen später; ein Knoten liest Knoten vor ihm</translation>
+    </message>
+    <message>
+        <source>at this step the graph at the given path has no node %1</source>
+        <translation>Bei diesem Schritt hat der Graph an diesem Pfad keinen Knoten %1</translation>
+    </message>
+    <message>
+        <source>at this step the program has no maps with these ids inside each other</source>
+        <translation>Bei diesem Schritt hat das Programm keine so ineinander liegenden Maps mit diesen Nummern</translation>
+    </message>
+    <message>
+        <source>rule %1 has no match with these roles and this dimension at this step</source>
+        <translation>Regel %1 passt bei diesem Schritt nicht mit diesen Rollen und dieser Dimension</translation>
+    </message>
+    <message>
+        <source>this step gives %1, found %2</source>
+        <translation>Dieser Schritt ergibt %1, gefunden: %2</translation>
+    </message>
+    <message>
+        <source>%1 has the type %2, whose size in bytes does not fit 63 bits</source>
+        <translation>%1 hat den Typ %2, dessen Größe in Byte nicht in 63 Bit passt</translation>
+    </message>
+    <message>
+        <source>%1 has the type %2; a program&apos;s array is a list over batch dimensions and then its items&apos; axes</source>
+        <translation>%1 hat den Typ %2; ein Array eines Programms ist eine Liste über Batch-Dimensionen und dann die Achsen seiner Elemente</translation>
+    </message>
+    <message>
+        <source>%1 is read transposed, which only an array of blocks can be</source>
+        <translation>%1 wird transponiert gelesen, was nur bei Arrays aus Blöcken geht</translation>
+    </message>
+    <message>
+        <source>%1 reads an output that %2 does not have</source>
+        <translation>%1 liest eine Ausgabe, die %2 nicht hat</translation>
+    </message>
+    <message>
+        <source>%1: a reduction over %2 needs a list over it, found %3</source>
+        <translation>%1: eine Reduktion über %2 braucht eine Liste darüber, gefunden: %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 takes items, found the list %3</source>
+        <translation>%1: %2 nimmt einzelne Elemente, gefunden: die Liste %3</translation>
+    </message>
+    <message>
+        <source>%1: a map over %2 cannot iterate over %3</source>
+        <translation>%1: eine Map über %2 kann nicht über %3 iterieren</translation>
+    </message>
+    <message>
+        <source>%1 declares types that its inputs do not give</source>
+        <translation>%1 nennt Typen, die seine Eingaben nicht ergeben</translation>
+    </message>
+    <message>
+        <source>%1: a continued input names no output</source>
+        <translation>%1: eine fortgesetzte Eingabe nennt keine Ausgabe</translation>
+    </message>
+    <message>
+        <source>%1: a map has more inputs than its inner graph</source>
+        <translation>%1: eine Map hat mehr Eingaben als ihr innerer Graph</translation>
+    </message>
+    <message>
+        <source>%1: an inner graph has more inputs than its map</source>
+        <translation>%1: ein innerer Graph hat mehr Eingaben als seine Map</translation>
+    </message>
+    <message>
+        <source>%1: a map&apos;s output modes do not fit its inner graph&apos;s outputs</source>
+        <translation>%1: die Arten der Ausgaben einer Map passen nicht zu denen ihres inneren Graphen</translation>
+    </message>
+    <message>
+        <source>%1: a map&apos;s reduced or carried output needs an item, found the list %2</source>
+        <translation>%1: eine reduzierte oder mitgeführte Ausgabe einer Map braucht ein einzelnes Element, gefunden: die Liste %2</translation>
+    </message>
+    <message>
+        <source>expected one of the keys source (a program in the text language) and program (a block program), found both</source>
+        <translation>Erwartet: einer der Schlüssel source (ein Programm in der Textsprache) und program (ein Blockprogramm), gefunden: beide</translation>
+    </message>
+    <message>
+        <source>expected one of the keys source (a program in the text language) and program (a block program), found neither</source>
+        <translation>Erwartet: einer der Schlüssel source (ein Programm in der Textsprache) und program (ein Blockprogramm), gefunden: keiner</translation>
+    </message>
+    <message>
+        <source>found a line break within a line; expected one string for each line</source>
+        <translation>Gefunden: ein Zeilenumbruch in einer Zeile; erwartet: eine Zeichenkette je Zeile</translation>
+    </message>
+    <message>
+        <source>column %1: %2</source>
+        <translation>Spalte %1: %2</translation>
+    </message>
+    <message>
+        <source>every id must be below next_state, %1</source>
+        <translation>Jede Nummer muss unter next_state, %1, liegen</translation>
+    </message>
+    <message>
+        <source>state %1 is the same step from the same parent</source>
+        <translation>Zustand %1 ist derselbe Schritt von demselben Vorgänger</translation>
+    </message>
+    <message>
+        <source>the states up to here have more than %1 nodes together; expected fewer steps or a smaller program</source>
+        <translation>Die Zustände bis hierher haben zusammen mehr als %1 Knoten; erwartet: weniger Schritte oder ein kleineres Programm</translation>
+    </message>
+    <message>
+        <source>the reading was cancelled here</source>
+        <translation>Das Lesen wurde hier abgebrochen</translation>
+    </message>
+    <message>
+        <source>this step would need node ids above %1</source>
+        <translation>Dieser Schritt bräuchte Knotennummern über %1</translation>
+    </message>
+    <message>
+        <source>this step cannot be repeated: %1</source>
+        <translation>Dieser Schritt lässt sich nicht wiederholen: %1</translation>
+    </message>
+    <message>
+        <source>there is no state %1 up to here</source>
+        <translation>Bis hierher gibt es keinen Zustand %1</translation>
+    </message>
+    <message>
+        <source>there is no branch %1</source>
+        <translation>Es gibt keinen Zweig %1</translation>
+    </message>
+    <message>
+        <source>this branch does not lead through the current state, %1</source>
+        <translation>Dieser Zweig führt nicht durch den aktuellen Zustand, %1</translation>
+    </message>
+    <message>
+        <source>expected a scale above 0</source>
+        <translation>Erwartet: ein Maßstab über 0</translation>
+    </message>
+    <message>
+        <source>expected a node, an object with the keys id and kind</source>
+        <translation>Erwartet: ein Knoten, ein Objekt mit den Schlüsseln id und kind</translation>
+    </message>
+    <message>
+        <source>expected an operator, an object with the key kind</source>
+        <translation>Erwartet: ein Operator, ein Objekt mit dem Schlüssel kind</translation>
+    </message>
+    <message>
+        <source>expected an object with the keys format and version (docs/json.md)</source>
+        <translation>Erwartet: ein Objekt mit den Schlüsseln format und version (docs/json.md)</translation>
+    </message>
+    <message>
+        <source>expected %1, found %2</source>
+        <translation>Erwartet: %1, gefunden: %2</translation>
+    </message>
+    <message>
+        <source>the end of the line after the block size</source>
+        <translation>das Ende der Zeile nach der Blockgröße</translation>
+    </message>
+    <message>
+        <source>the end of the line</source>
+        <translation>das Ende der Zeile</translation>
+    </message>
+    <message>
+        <source>the end of the file</source>
+        <translation>das Ende der Datei</translation>
+    </message>
+    <message>
+        <source>the number %1</source>
+        <translation>die Zahl %1</translation>
+    </message>
+    <message>
+        <source>the character %1, which is no part of the language</source>
+        <translation>das Zeichen %1, das nicht zur Sprache gehört</translation>
+    </message>
+    <message>
+        <source>%1, which is no part of the language</source>
+        <translation>%1, was nicht zur Sprache gehört</translation>
+    </message>
+    <message>
+        <source>the text %1</source>
+        <translation>der Text %1</translation>
+    </message>
+    <message>
+        <source>%1, which has no closing quote</source>
+        <translation>%1 ohne schließendes Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>%1, which is not a number</source>
+        <translation>%1, was keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>%1, which is out of range</source>
+        <translation>%1, was zu groß oder zu klein ist</translation>
+    </message>
+    <message>
+        <source>%1, which is longer than 256 bytes</source>
+        <translation>%1, was länger als 256 Byte ist</translation>
+    </message>
+    <message>
+        <source>%1, which nothing uses</source>
+        <translation>%1, das nichts verwendet</translation>
+    </message>
+    <message>
+        <source>the byte %1, which is a control character</source>
+        <translation>das Byte %1, ein Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>the byte %1, which is not UTF-8</source>
+        <translation>das Byte %1, das kein UTF-8 ist</translation>
+    </message>
+    <message>
+        <source>the name %1, which is not defined before this line</source>
+        <translation>der Name %1, der vor dieser Zeile nicht definiert ist</translation>
+    </message>
+    <message>
+        <source>the name %1, which is not defined</source>
+        <translation>der Name %1, der nicht definiert ist</translation>
+    </message>
+    <message>
+        <source>the name %1, which is a function of the language</source>
+        <translation>der Name %1, eine Funktion der Sprache</translation>
+    </message>
+    <message>
+        <source>the name %1, which is a word of the language</source>
+        <translation>der Name %1, ein Wort der Sprache</translation>
+    </message>
+    <message>
+        <source>the name %1 beside the dimension %2, whose size listings call %3</source>
+        <translation>der Name %1 neben der Dimension %2, deren Größe in Listings %3 heißt</translation>
+    </message>
+    <message>
+        <source>the name %1 beside the input %2, whose transpose, which the program reads, has that name in listings</source>
+        <translation>der Name %1 neben der Eingabe %2, deren Transponierte, die das Programm liest, in Listings so heißt</translation>
+    </message>
+    <message>
+        <source>the dimension %1 beside %2, which is how listings call the size of %3</source>
+        <translation>die Dimension %1 neben %2, wie Listings die Größe von %3 nennen</translation>
+    </message>
+    <message>
+        <source>the dimension name %1, whose loop variable %2 is a word of the language</source>
+        <translation>der Dimensionsname %1, dessen Schleifenvariable %2 ein Wort der Sprache ist</translation>
+    </message>
+    <message>
+        <source>the dimension name %1</source>
+        <translation>der Dimensionsname %1</translation>
+    </message>
+    <message>
+        <source>the operator name %1, which is a word of the language</source>
+        <translation>der Operatorname %1, ein Wort der Sprache</translation>
+    </message>
+    <message>
+        <source>the operator name %1</source>
+        <translation>der Operatorname %1</translation>
+    </message>
+    <message>
+        <source>a second definition of %1, which is already an array (line %2)</source>
+        <translation>eine zweite Definition von %1, was schon ein Array ist (Zeile %2)</translation>
+    </message>
+    <message>
+        <source>a second definition of %1, which is already a dimension (line %2)</source>
+        <translation>eine zweite Definition von %1, was schon eine Dimension ist (Zeile %2)</translation>
+    </message>
+    <message>
+        <source>a second definition of %1, which is already an array</source>
+        <translation>eine zweite Definition von %1, was schon ein Array ist</translation>
+    </message>
+    <message>
+        <source>a second definition of %1, which is already a dimension</source>
+        <translation>eine zweite Definition von %1, was schon eine Dimension ist</translation>
+    </message>
+    <message>
+        <source>the array %1 inside elementwise(...: ...)</source>
+        <translation>das Array %1 in elementwise(...: ...)</translation>
+    </message>
+    <message>
+        <source>the array %1</source>
+        <translation>das Array %1</translation>
+    </message>
+    <message>
+        <source>the type %1 for %2</source>
+        <translation>der Typ %1 für %2</translation>
+    </message>
+    <message>
+        <source>the type %1</source>
+        <translation>der Typ %1</translation>
+    </message>
+    <message>
+        <source>the shape %1 for %2</source>
+        <translation>die Form %1 für %2</translation>
+    </message>
+    <message>
+        <source>the output %1 a second time</source>
+        <translation>die Ausgabe %1 zum zweiten Mal</translation>
+    </message>
+    <message>
+        <source>the size %1 of %2</source>
+        <translation>die Größe %1 von %2</translation>
+    </message>
+    <message>
+        <source>the block size %1 of %2</source>
+        <translation>die Blockgröße %1 von %2</translation>
+    </message>
+    <message>
+        <source>a number for %1</source>
+        <translation>eine Zahl für %1</translation>
+    </message>
+    <message>
+        <source>a number that is not finite</source>
+        <translation>eine Zahl, die nicht endlich ist</translation>
+    </message>
+    <message>
+        <source>no output</source>
+        <translation>keine Ausgabe</translation>
+    </message>
+    <message>
+        <source>an expression nested more than 128 levels deep</source>
+        <translation>ein Ausdruck mit mehr als 128 Ebenen</translation>
+    </message>
+    <message>
+        <source>an expression of more than 128 levels</source>
+        <translation>ein Ausdruck mit mehr als 128 Ebenen</translation>
+    </message>
+    <message>
+        <source>an expression of more than 10000 operations</source>
+        <translation>ein Ausdruck mit mehr als 10000 Operationen</translation>
+    </message>
+    <message>
+        <source>an expression</source>
+        <translation>ein Ausdruck</translation>
+    </message>
+    <message>
+        <source>an operator without an expression</source>
+        <translation>ein Operator ohne Ausdruck</translation>
+    </message>
+    <message>
+        <source>the size of an unknown dimension</source>
+        <translation>die Größe einer unbekannten Dimension</translation>
+    </message>
+    <message>
+        <source>an unknown dimension</source>
+        <translation>eine unbekannte Dimension</translation>
+    </message>
+    <message>
+        <source>an unknown form</source>
+        <translation>eine unbekannte Form</translation>
+    </message>
+    <message>
+        <source>something else as eps</source>
+        <translation>etwas anderes als eps</translation>
+    </message>
+    <message>
+        <source>eps= with form=paper</source>
+        <translation>eps= mit form=paper</translation>
+    </message>
+    <message>
+        <source>the argument %1 of %2</source>
+        <translation>das Argument %1 von %2</translation>
+    </message>
+    <message>
+        <source>the argument %1</source>
+        <translation>das Argument %1</translation>
+    </message>
+    <message>
+        <source>argument %1 in an expression</source>
+        <translation>Argument %1 in einem Ausdruck</translation>
+    </message>
+    <message>
+        <source>an array as %1 of %2</source>
+        <translation>ein Array als %1 von %2</translation>
+    </message>
+    <message>
+        <source>1 argument of %1</source>
+        <translation>1 Argument von %1</translation>
+    </message>
+    <message>
+        <source>%1 arguments of %2</source>
+        <translation>%1 Argumente von %2</translation>
+    </message>
+    <message>
+        <source>the function %1 without arguments</source>
+        <translation>die Funktion %1 ohne Argumente</translation>
+    </message>
+    <message>
+        <source>%1, which is no function but an array or a dimension</source>
+        <translation>%1, was keine Funktion ist, sondern ein Array oder eine Dimension</translation>
+    </message>
+    <message>
+        <source>%1, which is no function</source>
+        <translation>%1, was keine Funktion ist</translation>
+    </message>
+    <message>
+        <source>custom without a name or without an array</source>
+        <translation>custom ohne Namen oder ohne Array</translation>
+    </message>
+    <message>
+        <source>%1 as a batch dimension, declared with blocks of %2</source>
+        <translation>%1 als Batch-Dimension, deklariert mit Blöcken von %2</translation>
+    </message>
+    <message>
+        <source>the batch dimension %1 as an axis</source>
+        <translation>die Batch-Dimension %1 als Achse</translation>
+    </message>
+    <message>
+        <source>the group dimension %1 as an axis</source>
+        <translation>die Gruppendimension %1 als Achse</translation>
+    </message>
+    <message>
+        <source>the batch dimension %1 twice</source>
+        <translation>die Batch-Dimension %1 zweimal</translation>
+    </message>
+    <message>
+        <source>column(...) where there is no matrix</source>
+        <translation>column(...), wo keine Matrix ist</translation>
+    </message>
+    <message>
+        <source>column of %1</source>
+        <translation>column von %1</translation>
+    </message>
+    <message>
+        <source>causal of %1</source>
+        <translation>causal von %1</translation>
+    </message>
+    <message>
+        <source>&apos;@&apos; beside something that is no matrix</source>
+        <translation>&apos;@&apos; neben etwas, das keine Matrix ist</translation>
+    </message>
+    <message>
+        <source>%1 @ %2, whose inner dimensions are %3 and %4</source>
+        <translation>%1 @ %2 mit den inneren Dimensionen %3 und %4</translation>
+    </message>
+    <message>
+        <source>%1 of type %2 and %3 of type %4</source>
+        <translation>%1 vom Typ %2 und %3 vom Typ %4</translation>
+    </message>
+    <message>
+        <source>%1 and %2, whose batch dimensions are in a different order</source>
+        <translation>%1 und %2, deren Batch-Dimensionen anders geordnet sind</translation>
+    </message>
+    <message>
+        <source>%1 without the batch dimension %2 of the other operand</source>
+        <translation>%1 ohne die Batch-Dimension %2 des anderen Operanden</translation>
+    </message>
+    <message>
+        <source>a left operand %1</source>
+        <translation>ein linker Operand %1</translation>
+    </message>
+    <message>
+        <source>a right operand %1</source>
+        <translation>ein rechter Operand %1</translation>
+    </message>
+    <message>
+        <source>an operand %1</source>
+        <translation>ein Operand %1</translation>
+    </message>
+    <message>
+        <source>operand %1 of operator %2</source>
+        <translation>Operand %1 von Operator %2</translation>
+    </message>
+    <message>
+        <source>a result of more than %1 dimensions</source>
+        <translation>ein Ergebnis mit mehr als %1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>more than %1 dimensions</source>
+        <translation>mehr als %1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>more than %1 array operators</source>
+        <translation>mehr als %1 Array-Operatoren</translation>
+    </message>
+    <message>
+        <source>a mask %1</source>
+        <translation>eine Maske %1</translation>
+    </message>
+    <message>
+        <source>a product of %1 batch dimensions</source>
+        <translation>ein Produkt mit %1 Batch-Dimensionen</translation>
+    </message>
+    <message>
+        <source>the weight %1</source>
+        <translation>das Gewicht %1</translation>
+    </message>
+    <message>
+        <source>the bias %1</source>
+        <translation>der Bias %1</translation>
+    </message>
+    <message>
+        <source>a weight with batch dimensions that %1 lacks</source>
+        <translation>ein Gewicht mit Batch-Dimensionen, die %1 fehlen</translation>
+    </message>
+    <message>
+        <source>a block size of %1</source>
+        <translation>die Blockgröße %1</translation>
+    </message>
+    <message>
+        <source>an array %1 of more than 2^60 elements</source>
+        <translation>ein Array %1 mit mehr als 2^60 Elementen</translation>
+    </message>
+    <message>
+        <source>a comment of more than %1 lines</source>
+        <translation>ein Kommentar mit mehr als %1 Zeilen</translation>
+    </message>
+    <message>
+        <source>a comment that is no line of text</source>
+        <translation>ein Kommentar, der keine Textzeile ist</translation>
+    </message>
+    <message>
+        <source>a name that is no name</source>
+        <translation>ein Name, der keiner ist</translation>
+    </message>
+    <message>
+        <source>a name of more than 256 bytes</source>
+        <translation>ein Name mit mehr als 256 Byte</translation>
+    </message>
+    <message>
+        <source>%1 arrays for %2 parameters</source>
+        <translation>%1 Arrays für %2 Parameter</translation>
+    </message>
+    <message>
+        <source>the parameter %1, which the expression does not use</source>
+        <translation>der Parameter %1, den der Ausdruck nicht verwendet</translation>
+    </message>
+    <message>
+        <source>the parameter %1, whose name is taken</source>
+        <translation>der Parameter %1, dessen Name vergeben ist</translation>
+    </message>
+    <message>
+        <source>elementwise inside elementwise</source>
+        <translation>elementwise in elementwise</translation>
+    </message>
+    <message>
+        <source>%1 inside elementwise(...: ...)</source>
+        <translation>%1 in elementwise(...: ...)</translation>
+    </message>
+    <message>
+        <source>a program that is too large</source>
+        <translation>ein zu großes Programm</translation>
+    </message>
+    <message>
+        <source>the string %1</source>
+        <translation>die Zeichenkette %1</translation>
+    </message>
+    <message>
+        <source>a string of %1 bytes</source>
+        <translation>eine Zeichenkette mit %1 Byte</translation>
+    </message>
+    <message>
+        <source>an object with the keys %1</source>
+        <translation>ein Objekt mit den Schlüsseln %1</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>ein Objekt</translation>
+    </message>
+    <message>
+        <source>the unknown key %1</source>
+        <translation>der unbekannte Schlüssel %1</translation>
+    </message>
+    <message>
+        <source>the unknown dimension %1</source>
+        <translation>die unbekannte Dimension %1</translation>
+    </message>
+    <message>
+        <source>another name</source>
+        <translation>ein anderer Name</translation>
+    </message>
+    <message>
+        <source>a new name</source>
+        <translation>ein neuer Name</translation>
+    </message>
+    <message>
+        <source>a shorter name</source>
+        <translation>ein kürzerer Name</translation>
+    </message>
+    <message>
+        <source>a shorter one</source>
+        <translation>ein kürzerer</translation>
+    </message>
+    <message>
+        <source>a finite one</source>
+        <translation>eine endliche</translation>
+    </message>
+    <message>
+        <source>a declared one</source>
+        <translation>eine deklarierte</translation>
+    </message>
+    <message>
+        <source>fewer</source>
+        <translation>weniger</translation>
+    </message>
+    <message>
+        <source>its use in a later line, or output %1</source>
+        <translation>die Verwendung in einer späteren Zeile, oder output %1</translation>
+    </message>
+    <message>
+        <source>its use</source>
+        <translation>seine Verwendung</translation>
+    </message>
+    <message>
+        <source>a finite number</source>
+        <translation>eine endliche Zahl</translation>
+    </message>
+    <message>
+        <source>a number that is not negative, as in %1</source>
+        <translation>eine Zahl, die nicht negativ ist, wie in %1</translation>
+    </message>
+    <message>
+        <source>a number between %1 and %2</source>
+        <translation>eine Zahl zwischen %1 und %2</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>eine Zahl</translation>
+    </message>
+    <message>
+        <source>a matrix of scores</source>
+        <translation>eine Matrix</translation>
+    </message>
+    <message>
+        <source>one matrix of scores</source>
+        <translation>eine Matrix</translation>
+    </message>
+    <message>
+        <source>one matrix</source>
+        <translation>eine Matrix</translation>
+    </message>
+    <message>
+        <source>a name of its own</source>
+        <translation>ein eigener Name</translation>
+    </message>
+    <message>
+        <source>one for each</source>
+        <translation>je eines</translation>
+    </message>
+    <message>
+        <source>one array for each parameter</source>
+        <translation>ein Array je Parameter</translation>
+    </message>
+    <message>
+        <source>functions of numbers</source>
+        <translation>Funktionen von Zahlen</translation>
+    </message>
+    <message>
+        <source>functions of one number</source>
+        <translation>Funktionen einer Zahl</translation>
+    </message>
+    <message>
+        <source>no named argument</source>
+        <translation>kein benanntes Argument</translation>
+    </message>
+    <message>
+        <source>the same order</source>
+        <translation>dieselbe Ordnung</translation>
+    </message>
+    <message>
+        <source>a name, a number, a function or &apos;(&apos;</source>
+        <translation>ein Name, eine Zahl, eine Funktion oder &apos;(&apos;</translation>
+    </message>
+    <message>
+        <source>a name, a number or a function</source>
+        <translation>ein Name, eine Zahl oder eine Funktion</translation>
+    </message>
+    <message>
+        <source>a name, a number or one of %1</source>
+        <translation>ein Name, eine Zahl oder eines von %1</translation>
+    </message>
+    <message>
+        <source>an operator, &apos;,&apos; or &apos;)&apos; for the &apos;(&apos; at %1</source>
+        <translation>ein Operator, &apos;,&apos; oder &apos;)&apos; zur &apos;(&apos; bei %1</translation>
+    </message>
+    <message>
+        <source>an operator or &apos;)&apos; for the &apos;(&apos; at %1</source>
+        <translation>ein Operator oder &apos;)&apos; zur &apos;(&apos; bei %1</translation>
+    </message>
+    <message>
+        <source>an operator or the end of the line</source>
+        <translation>ein Operator oder das Ende der Zeile</translation>
+    </message>
+    <message>
+        <source>an operator before the &apos;(&apos;</source>
+        <translation>ein Operator vor der &apos;(&apos;</translation>
+    </message>
+    <message>
+        <source>the name of a dimension, as in %1</source>
+        <translation>der Name einer Dimension, wie in %1</translation>
+    </message>
+    <message>
+        <source>the name of a dimension</source>
+        <translation>der Name einer Dimension</translation>
+    </message>
+    <message>
+        <source>the name of an input, as in %1</source>
+        <translation>der Name einer Eingabe, wie in %1</translation>
+    </message>
+    <message>
+        <source>the name of a mask, as in %1</source>
+        <translation>der Name einer Maske, wie in %1</translation>
+    </message>
+    <message>
+        <source>the name of an output, as in %1</source>
+        <translation>der Name einer Ausgabe, wie in %1</translation>
+    </message>
+    <message>
+        <source>the name of a batch dimension</source>
+        <translation>der Name einer Batch-Dimension</translation>
+    </message>
+    <message>
+        <source>the name of an array</source>
+        <translation>der Name eines Arrays</translation>
+    </message>
+    <message>
+        <source>the name of an argument</source>
+        <translation>der Name eines Arguments</translation>
+    </message>
+    <message>
+        <source>a statement: dim, batch, group, input, mask, output or NAME = expression</source>
+        <translation>eine Anweisung: dim, batch, group, input, mask, output oder NAME = Ausdruck</translation>
+    </message>
+    <message>
+        <source>%1 after %2 (a line starts with dim, batch, group, input, mask, output or with NAME =)</source>
+        <translation>%1 nach %2 (eine Zeile beginnt mit dim, batch, group, input, mask, output oder mit NAME =)</translation>
+    </message>
+    <message>
+        <source>%1 and the dimension&apos;s size, as in %2</source>
+        <translation>%1 und die Größe der Dimension, wie in %2</translation>
+    </message>
+    <message>
+        <source>the dimension&apos;s size in elements, a whole number from %1 to %2</source>
+        <translation>die Größe der Dimension in Elementen, eine ganze Zahl von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>the dimension&apos;s size in elements, a whole number</source>
+        <translation>die Größe der Dimension in Elementen, eine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>the block size in elements, a whole number from %1 to %2</source>
+        <translation>die Blockgröße in Elementen, eine ganze Zahl von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>the block size in elements, a whole number</source>
+        <translation>die Blockgröße in Elementen, eine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>at most the dimension&apos;s size, %1</source>
+        <translation>höchstens die Größe der Dimension, %1</translation>
+    </message>
+    <message>
+        <source>at most %1 dimensions</source>
+        <translation>höchstens %1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>at most %1 arguments</source>
+        <translation>höchstens %1 Argumente</translation>
+    </message>
+    <message>
+        <source>at most %1 parameters</source>
+        <translation>höchstens %1 Parameter</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>höchstens %1</translation>
+    </message>
+    <message>
+        <source>%1 and the dimensions, as in %2</source>
+        <translation>%1 und die Dimensionen, wie in %2</translation>
+    </message>
+    <message>
+        <source>&apos;,&apos; or &apos;]&apos; after the dimension %1, for the &apos;[&apos; at %2</source>
+        <translation>&apos;,&apos; oder &apos;]&apos; nach der Dimension %1, zur &apos;[&apos; bei %2</translation>
+    </message>
+    <message>
+        <source>&apos;,&apos; and another input, &apos;:&apos; and an element type, or the end of the line</source>
+        <translation>&apos;,&apos; und noch eine Eingabe, &apos;:&apos; und ein Elementtyp, oder das Ende der Zeile</translation>
+    </message>
+    <message>
+        <source>&apos;,&apos; or &apos;:&apos; after the parameter %1, as in %2</source>
+        <translation>&apos;,&apos; oder &apos;:&apos; nach dem Parameter %1, wie in %2</translation>
+    </message>
+    <message>
+        <source>an element type: f32, f16, bf16, e4m3 or e5m2</source>
+        <translation>ein Elementtyp: f32, f16, bf16, e4m3 oder e5m2</translation>
+    </message>
+    <message>
+        <source>no block size (%1)</source>
+        <translation>keine Blockgröße (%1)</translation>
+    </message>
+    <message>
+        <source>batch and group dimensions first and only there, then at most two others</source>
+        <translation>Batch- und Gruppendimensionen zuerst und nur dort, dann höchstens zwei andere</translation>
+    </message>
+    <message>
+        <source>it among the batch dimensions (row_sum sums over the last axis)</source>
+        <translation>sie unter den Batch-Dimensionen (row_sum summiert über die letzte Achse)</translation>
+    </message>
+    <message>
+        <source>it once</source>
+        <translation>einmal</translation>
+    </message>
+    <message>
+        <source>each output once</source>
+        <translation>jede Ausgabe einmal</translation>
+    </message>
+    <message>
+        <source>two axes and no batch dimensions, as in %1 (a mask is shared by the whole batch)</source>
+        <translation>zwei Achsen und keine Batch-Dimensionen, wie in %1 (eine Maske gilt für den ganzen Batch)</translation>
+    </message>
+    <message>
+        <source>&apos;causal&apos;, the one kind of mask (any other is an input that is added)</source>
+        <translation>&apos;causal&apos;, die einzige Art von Maske (jede andere ist eine Eingabe, die addiert wird)</translation>
+    </message>
+    <message>
+        <source>an array that an earlier line defines, or a dimension</source>
+        <translation>ein Array, das eine frühere Zeile definiert, oder eine Dimension</translation>
+    </message>
+    <message>
+        <source>an array that an earlier line defines</source>
+        <translation>ein Array, das eine frühere Zeile definiert</translation>
+    </message>
+    <message>
+        <source>a dimension, as declared by dim, batch or group</source>
+        <translation>eine Dimension, mit dim, batch oder group deklariert</translation>
+    </message>
+    <message>
+        <source>a name that starts with a letter</source>
+        <translation>ein Name, der mit einem Buchstaben beginnt</translation>
+    </message>
+    <message>
+        <source>a name of letters, digits and _ that does not begin with a digit</source>
+        <translation>ein Name aus Buchstaben, Ziffern und _, der nicht mit einer Ziffer beginnt</translation>
+    </message>
+    <message>
+        <source>a letter or &apos;_&apos;, then letters, digits and &apos;_&apos;, 256 bytes at most</source>
+        <translation>ein Buchstabe oder &apos;_&apos;, dann Buchstaben, Ziffern und &apos;_&apos;, höchstens 256 Byte</translation>
+    </message>
+    <message>
+        <source>a letter or &apos;_&apos;, then letters, digits and &apos;_&apos;</source>
+        <translation>ein Buchstabe oder &apos;_&apos;, dann Buchstaben, Ziffern und &apos;_&apos;</translation>
+    </message>
+    <message>
+        <source>matrices on both sides (numbers multiply with *)</source>
+        <translation>Matrizen auf beiden Seiten (Zahlen multiplizieren mit *)</translation>
+    </message>
+    <message>
+        <source>the same dimension (transpose the right operand with .T)</source>
+        <translation>dieselbe Dimension (den rechten Operanden mit .T transponieren)</translation>
+    </message>
+    <message>
+        <source>the same dimension</source>
+        <translation>dieselbe Dimension</translation>
+    </message>
+    <message>
+        <source>a matrix (two axes after the batch dimensions)</source>
+        <translation>eine Matrix (zwei Achsen nach den Batch-Dimensionen)</translation>
+    </message>
+    <message>
+        <source>a vector (one axis after the batch dimensions)</source>
+        <translation>ein Vektor (eine Achse nach den Batch-Dimensionen)</translation>
+    </message>
+    <message>
+        <source>an elementwise operator</source>
+        <translation>ein elementweiser Operator</translation>
+    </message>
+    <message>
+        <source>equal axes (transpose one with .T)</source>
+        <translation>gleiche Achsen (einen mit .T transponieren)</translation>
+    </message>
+    <message>
+        <source>equal axes (outer(c, d) makes a matrix of two vectors)</source>
+        <translation>gleiche Achsen (outer(c, d) macht aus zwei Vektoren eine Matrix)</translation>
+    </message>
+    <message>
+        <source>equal axes</source>
+        <translation>gleiche Achsen</translation>
+    </message>
+    <message>
+        <source>%1 there too, or its declaration as a group dimension (%2)</source>
+        <translation>%1 auch dort, oder die Deklaration als Gruppendimension (%2)</translation>
+    </message>
+    <message>
+        <source>one element type, as with %1</source>
+        <translation>ein Elementtyp, etwa mit %1</translation>
+    </message>
+    <message>
+        <source>a vector along the last axis %1</source>
+        <translation>ein Vektor entlang der letzten Achse %1</translation>
+    </message>
+    <message>
+        <source>a vector along %1 under column(...)</source>
+        <translation>ein Vektor entlang %1 in column(...)</translation>
+    </message>
+    <message>
+        <source>a vector along %1 or %2</source>
+        <translation>ein Vektor entlang %1 oder %2</translation>
+    </message>
+    <message>
+        <source>a vector along %1</source>
+        <translation>ein Vektor entlang %1</translation>
+    </message>
+    <message>
+        <source>a vector</source>
+        <translation>ein Vektor</translation>
+    </message>
+    <message>
+        <source>weights shared by the whole batch</source>
+        <translation>Gewichte, die für den ganzen Batch gelten</translation>
+    </message>
+    <message>
+        <source>an expression with an array (write numbers where they are used)</source>
+        <translation>ein Ausdruck mit einem Array (Zahlen stehen, wo sie verwendet werden)</translation>
+    </message>
+    <message>
+        <source>at least one, as in %1</source>
+        <translation>mindestens eine, wie in %1</translation>
+    </message>
+    <message>
+        <source>at least one</source>
+        <translation>mindestens eine</translation>
+    </message>
+    <message>
+        <source>two vectors, as in %1</source>
+        <translation>zwei Vektoren, wie in %1</translation>
+    </message>
+    <message>
+        <source>one vector, as in %1</source>
+        <translation>ein Vektor, wie in %1</translation>
+    </message>
+    <message>
+        <source>an array and one of its batch dimensions, as in %1</source>
+        <translation>ein Array und eine seiner Batch-Dimensionen, wie in %1</translation>
+    </message>
+    <message>
+        <source>an array and an element type, as in %1</source>
+        <translation>ein Array und ein Elementtyp, wie in %1</translation>
+    </message>
+    <message>
+        <source>two arrays, or an array and a number, each once</source>
+        <translation>zwei Arrays, oder ein Array und eine Zahl, je einmal</translation>
+    </message>
+    <message>
+        <source>two arrays, or an array and a number</source>
+        <translation>zwei Arrays, oder ein Array und eine Zahl</translation>
+    </message>
+    <message>
+        <source>one array and %1, each once</source>
+        <translation>ein Array und %1, je einmal</translation>
+    </message>
+    <message>
+        <source>one array, each once</source>
+        <translation>ein Array, je einmal</translation>
+    </message>
+    <message>
+        <source>one array</source>
+        <translation>ein Array</translation>
+    </message>
+    <message>
+        <source>an array of %1 to %2</source>
+        <translation>ein Array mit %1 bis %2</translation>
+    </message>
+    <message>
+        <source>an array of %1</source>
+        <translation>ein Array mit %1</translation>
+    </message>
+    <message>
+        <source>an array</source>
+        <translation>ein Array</translation>
+    </message>
+    <message>
+        <source>a function, or %1</source>
+        <translation>eine Funktion, oder %1</translation>
+    </message>
+    <message>
+        <source>one of them, the paper&apos;s form has no epsilon</source>
+        <translation>eines davon, die Form des Aufsatzes hat kein Epsilon</translation>
+    </message>
+    <message>
+        <source>one of the %1 operands</source>
+        <translation>einer der %1 Operanden</translation>
+    </message>
+    <message>
+        <source>no further argument without a name after %1</source>
+        <translation>kein weiteres Argument ohne Namen nach %1</translation>
+    </message>
+    <message>
+        <source>%1, the shape of the expression</source>
+        <translation>%1, die Form des Ausdrucks</translation>
+    </message>
+    <message>
+        <source>%1, the type of the expression (or %2)</source>
+        <translation>%1, der Typ des Ausdrucks (oder %2)</translation>
+    </message>
+    <message>
+        <source>%1 on the same line</source>
+        <translation>%1 in derselben Zeile</translation>
+    </message>
+    <message>
+        <source>&apos;T&apos; after the dot, the transpose, as in K.T</source>
+        <translation>&apos;T&apos; nach dem Punkt, die Transponierte, wie in K.T</translation>
+    </message>
+    <message>
+        <source>it beside a matrix and one of + - * /</source>
+        <translation>neben einer Matrix und einem von + - * /</translation>
+    </message>
+    <message>
+        <source>its parameters, dimensions and numbers</source>
+        <translation>seine Parameter, Dimensionen und Zahlen</translation>
+    </message>
+    <message>
+        <source>digits, as in 128, 0.5 or 1e-6</source>
+        <translation>Ziffern, wie in 128, 0.5 oder 1e-6</translation>
+    </message>
+    <message>
+        <source>a UTF-8 text file</source>
+        <translation>eine Textdatei in UTF-8</translation>
+    </message>
+    <message>
+        <source>one line of UTF-8</source>
+        <translation>eine Zeile in UTF-8</translation>
+    </message>
+    <message>
+        <source>a flatter one (name a part of it in a statement of its own)</source>
+        <translation>ein flacherer (einem Teil davon in einer eigenen Anweisung einen Namen geben)</translation>
+    </message>
+    <message>
+        <source>%1 to its size, %2</source>
+        <translation>%1 bis zu ihrer Größe, %2</translation>
+    </message>
+    <message>
+        <source>&apos;= causal&apos;, as in mask C[M, N] = causal</source>
+        <translation>&apos;= causal&apos;, wie in mask C[M, N] = causal</translation>
+    </message>
+    <message>
+        <source>a parameter, as in %1</source>
+        <translation>ein Parameter, wie in %1</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>eine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true oder false</translation>
+    </message>
+    <message>
+        <source>a whole number from %1 to %2</source>
+        <translation>eine ganze Zahl von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 beside %2</source>
+        <translation>%1 neben %2</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 oder %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>one</source>
+        <translation>einer</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>

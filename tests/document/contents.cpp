@@ -26,7 +26,10 @@ Content enriched(Content content) {
     content.folds = {NodeId{3}, NodeId{1}};
     content.compared = {1, 4};
     content.baseline = 2;
-    content.view = {SavedView::Camera{-12.3456789, 1e-3, 1.25}, {NodeId{2}, NodeId{5}}, true};
+    content.view = {SavedView::Camera{-12.3456789, 1e-3, 1.25},
+                    {NodeId{2}, NodeId{5}},
+                    SavedView::Edge{{NodeId{2}, 0, 1}, NodeId{5}},
+                    true};
     return content;
 }
 

@@ -145,6 +145,19 @@ TEST_F(Opened, ClosingLeavesNothing) {
     EXPECT_TRUE(document.empty());
 }
 
+TEST_F(Opened, WhatIsSelectedIsSavedAndComesBack) {
+    for (const Spot& spot :
+         {Spot{{NodeId{2}, NodeId{5}}, {}, {}}, Spot{{}, ValueRef{NodeId{2}, 0, 1}, NodeId{5}}}) {
+        document.select(spot);
+        Result<Content> read = read_document(write_document(document.to_save()), "t");
+        ASSERT_TRUE(read);
+        Document again;
+        again.reset(std::move(read).value(), {});
+        EXPECT_EQ(again.selection(), spot);
+        EXPECT_EQ(write_document(again.to_save()), write_document(document.to_save()));
+    }
+}
+
 TEST_F(Opened, WhatCannotBeDoneIsSaidAndChangesNothing) {
     const std::string before = text(document);
     QSignalSpy failed(&document, &Document::failed);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/layout/inputs.h"
+#include "app/layout/crossings.h"
 #include "core/fusion/trace.h"
 #include "core/safety/safety.h"
 #include "tests/layout/picture_check.h"
@@ -71,11 +71,12 @@ TEST_P(Steps, LeaveMostBlocksWhereTheyAre) {
 }
 
 // A picture that follows from others may keep old places, but not at the price of edges that cross.
-TEST_P(Steps, EndWithInputsInOrder) {
+TEST_P(Steps, EndWithNoMoreCrossingsThanAFreshPicture) {
     Layouter layouter;
     const Picture last = pictures(layouter, fuse(block_sample(GetParam()))).back();
-    EXPECT_LE(top_level_crossings(last.figure, last.geometry),
-              top_level_crossings(last.figure, layouter.fresh(last.figure)));
+    const Tree tree(last.figure);
+    EXPECT_LE(crossings(last.figure, tree.of(-1), last.geometry).size(),
+              crossings(last.figure, tree.of(-1), layouter.fresh(last.figure)).size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, Steps, testing::ValuesIn(test::sample_names()),

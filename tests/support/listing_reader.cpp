@@ -6,13 +6,13 @@
 #include <set>
 #include <utility>
 
+#include "tests/support/listing_memory.h"
 #include "tests/support/listing_syntax.h"
+#include "tests/support/value_lives.h"
 
 namespace blockscope::reader {
 
 namespace {
-
-using Tuple = std::vector<std::int64_t>;
 
 struct LoopState {
     std::string variable;
@@ -20,66 +20,10 @@ struct LoopState {
     std::int64_t index = 0;
 };
 
-// When temporaries hold values that are still read, found out as it happens: a value is alive from when
-// it is set to when it is read last.
-class ValueLives {
-public:
-    void next() { ++time_; }
-    void set(int temporary, std::int64_t size) {
-        const auto found = open_.find(temporary);
-        if (found != open_.end() && found->second.last == time_) return grow(temporary, size);  // in place
-        end(temporary);
-        open_[temporary] = {time_, time_, size};
-    }
-    void grow(int temporary, std::int64_t size) {
-        Life& life = open_[temporary];
-        life.last = time_;
-        life.size = std::max(life.size, size);
-    }
-    void read(int temporary) { open_[temporary].last = time_; }
-
-    // The most that was alive at one time.
-    std::int64_t most() {
-        while (!open_.empty()) end(open_.begin()->first);
-        std::int64_t alive = 0;
-        std::int64_t most = 0;
-        for (const auto& [time, change] : changes_) most = std::max(most, alive += change);
-        return most;
-    }
-
-private:
-    struct Life {
-        std::int64_t first = 0;
-        std::int64_t last = 0;
-        std::int64_t size = 0;
-    };
-
-    void end(int temporary) {
-        const auto found = open_.find(temporary);
-        if (found == open_.end()) return;
-        changes_[found->second.first] += found->second.size;
-        changes_[found->second.last + 1] -= found->second.size;
-        open_.erase(found);
-    }
-
-    std::int64_t time_ = 0;
-    std::map<int, Life> open_;
-    std::map<std::int64_t, std::int64_t> changes_;
-};
-
-// What the listing stores to: outputs and intermediates.
-struct Stored {
-    std::map<Tuple, Value> elements;
-    std::vector<std::optional<DimId>> dims;  // of each index, as far as known
-};
-
 class Machine {
 public:
     Machine(const Signature& signature, const Tensors<double>& inputs, ForallOrder order, Work& work)
-        : signature_(signature), inputs_(inputs), order_(order), work_(work) {
-        for (const auto& [name, decl] : signature.outputs)
-            stored_[name].dims.assign(decl.dims.begin(), decl.dims.end());
-    }
+        : signature_(signature), order_(order), work_(work), memory_(signature, inputs) {}
 
     void run(const std::vector<Line>& lines) {
         find_misc(lines);
@@ -92,30 +36,9 @@ public:
         work_.local_values = lives_.most();
     }
 
-    Tensors<double> outputs() const {
-        Tensors<double> result;
-        for (const auto& [name, decl] : signature_.outputs) {
-            Tensor<double>& tensor = result[name];
-            tensor = blank(decl);
-            const std::map<Tuple, Value>& elements = stored_.at(name).elements;
-            for (const Tuple& index : all_indices(decl, signature_.dims)) {
-                const auto found = elements.find(index);
-                if (found == elements.end()) throw ListingError("not all of " + name + " is stored");
-                put(tensor, decl, signature_.dims, index, found->second);
-            }
-        }
-        return result;
-    }
+    Tensors<double> outputs() const { return memory_.outputs(); }
 
 private:
-    Tensor<double> blank(const ArrayDecl& decl) const {
-        Tensor<double> tensor{array_shape(decl, signature_.dims), {}};
-        std::int64_t size = 1;
-        for (const std::int64_t extent : tensor.shape) size *= extent;
-        tensor.data.assign(static_cast<std::size_t>(size), 0.0);
-        return tensor;
-    }
-
     void find_misc(const std::vector<Line>& lines) {
         for (const Line& line : lines) {
             if (line.kind == Line::Kind::Loop) find_misc(line.body);
@@ -222,14 +145,14 @@ private:
             case Line::Kind::Loop:
                 return;
             case Line::Kind::Load:
-                set(line.temporary, load(line.access));
+                set(line.temporary, memory_.load(element(line.access)));
                 ++work_.arrays[line.access.array].loads;
                 work_.arrays[line.access.array].loaded_values += size(temporaries_[line.temporary]);
                 return;
             case Line::Kind::Store:
                 ++work_.arrays[line.access.array].stores;
                 work_.arrays[line.access.array].stored_values += size(get(line.temporary));
-                return store(line.access, get(line.temporary));
+                return memory_.store(element(line.access), get(line.temporary));
             case Line::Kind::Functional:
                 count(line);
                 return set(line.temporary, call(line));
@@ -332,71 +255,14 @@ private:
         throw ListingError("there is no loop variable " + name);
     }
 
-    Tuple tuple(const Access& access) const {
-        Tuple index;
-        for (const std::string& name : access.indices)
-            index.push_back(name == "0" ? 0 : variable(name).index);
-        return index;
-    }
-
-    // Every index of an array runs along one dimension, the same everywhere.
-    void check_dims(const Access& access, std::vector<std::optional<DimId>>& dims) const {
-        if (dims.size() != access.indices.size())
-            throw ListingError("a wrong number of indices of " + access.array);
-        for (std::size_t i = 0; i < dims.size(); ++i) {
-            if (access.indices[i] == "0") continue;
-            const DimId found = variable(access.indices[i]).dim;
-            if (dims[i] && *dims[i] != found)
-                throw ListingError("the index " + access.indices[i] + " of " + access.array +
-                                   " is of another dimension");
-            dims[i] = found;
+    Element element(const Access& access) const {
+        Element element{access.array, {}, {}};
+        for (const std::string& name : access.indices) {
+            const bool zero = name == "0";
+            element.index.push_back(zero ? 0 : variable(name).index);
+            element.dims.push_back(zero ? std::nullopt : std::optional(variable(name).dim));
         }
-    }
-
-    Value load_input(const Access& access, const std::string& name, bool transpose) const {
-        const ArrayDecl& decl = signature_.inputs.at(name);
-        const ArrayDecl read = transpose ? transposed(decl) : decl;
-        std::vector<std::optional<DimId>> dims(read.dims.begin(), read.dims.end());
-        check_dims(access, dims);
-        Tuple index = tuple(access);
-        if (!transpose) return cut(inputs_.at(name), decl, signature_.dims, index);
-        const Axes axes(decl);
-        std::swap(index.at(static_cast<std::size_t>(axes.rows)),
-                  index.at(static_cast<std::size_t>(axes.cols)));
-        return transposed(cut(inputs_.at(name), decl, signature_.dims, index));
-    }
-
-    Value load(const Access& access) {
-        if (signature_.inputs.count(access.array) > 0) return load_input(access, access.array, false);
-        const auto found = stored_.find(access.array);
-        if (found != stored_.end()) {
-            check_dims(access, found->second.dims);
-            const auto element = found->second.elements.find(tuple(access));
-            if (element == found->second.elements.end())
-                throw ListingError("this element of " + access.array + " is not stored yet");
-            return element->second;
-        }
-        const std::string base = access.array.substr(0, access.array.size() - 1);
-        if (access.array.back() == 'T' && signature_.inputs.count(base) > 0)
-            return load_input(access, base, true);
-        throw ListingError("there is no array " + access.array);
-    }
-
-    void store(const Access& access, const Value& value) {
-        if (signature_.inputs.count(access.array) > 0) throw ListingError(access.array + " is an input");
-        const auto [place, fresh] = stored_.try_emplace(access.array);
-        if (fresh) place->second.dims.resize(access.indices.size());
-        check_dims(access, place->second.dims);
-        put_element(access.array, tuple(access), value);
-    }
-
-    void put_element(const std::string& array, Tuple index, const Value& value) {
-        if (!value.loose && value.has_loose_extent())
-            throw ListingError("the shape of what is stored is not known");
-        const auto output = signature_.outputs.find(array);
-        if (output != signature_.outputs.end()) check_shape(output->second, signature_.dims, index, value);
-        if (!stored_[array].elements.emplace(std::move(index), value).second)
-            throw ListingError("an element of " + array + " is stored twice");
+        return element;
     }
 
     // ---- miscellaneous operators
@@ -410,26 +276,21 @@ private:
             args.push_back(gather(line.inputs[i], decl.inputs[i]));
         const std::vector<Tensor<double>> results = signature_.misc_meaning(decl, args);
         for (std::size_t i = 0; i < line.outputs.size(); ++i) {
-            const Tuple prefix = tuple(line.outputs[i]);
-            Stored& stored = stored_[line.outputs[i].array];
-            stored.dims.resize(prefix.size() + decl.outputs[i].dims.size());
-            for (Tuple index : all_indices(decl.outputs[i], signature_.dims)) {
+            const Element place = element(line.outputs[i]);
+            for (const Tuple& index : all_indices(decl.outputs[i], signature_.dims)) {
                 const Value value = cut(results.at(i), decl.outputs[i], signature_.dims, index);
-                ++work_.arrays[line.outputs[i].array].stores;
-                work_.arrays[line.outputs[i].array].stored_values += size(value);
-                index.insert(index.begin(), prefix.begin(), prefix.end());
-                put_element(line.outputs[i].array, std::move(index), value);
+                ++work_.arrays[place.array].stores;
+                work_.arrays[place.array].stored_values += size(value);
+                memory_.store_part(place, index, value);
             }
         }
     }
 
     Tensor<double> gather(const Access& access, const ArrayDecl& decl) {
-        Tensor<double> tensor = blank(decl);
-        const Tuple prefix = tuple(access);
+        Tensor<double> tensor = blank(decl, signature_.dims);
+        const Element place = element(access);
         for (const Tuple& index : all_indices(decl, signature_.dims)) {
-            Tuple whole = prefix;
-            whole.insert(whole.end(), index.begin(), index.end());
-            const Value value = element(access.array, whole);
+            const Value value = memory_.load_part(place, index);
             ++work_.arrays[access.array].loads;
             work_.arrays[access.array].loaded_values += size(value);
             put(tensor, decl, signature_.dims, index, value);
@@ -437,35 +298,12 @@ private:
         return tensor;
     }
 
-    Value element(const std::string& array, const Tuple& index) const {
-        const auto found = stored_.find(array);
-        if (found != stored_.end()) {
-            const auto value = found->second.elements.find(index);
-            if (value == found->second.elements.end())
-                throw ListingError("not all of " + array + " is stored yet");
-            return value->second;
-        }
-        const bool transpose = signature_.inputs.count(array) == 0 && array.back() == 'T';
-        const auto input = signature_.inputs.find(transpose ? array.substr(0, array.size() - 1) : array);
-        if (input == signature_.inputs.end()) throw ListingError("there is no array " + array);
-        Tuple declared = index;
-        const Axes axes(input->second);
-        if (declared.size() != input->second.dims.size())
-            throw ListingError("a wrong number of indices of " + array);
-        if (transpose)
-            std::swap(declared.at(static_cast<std::size_t>(axes.rows)),
-                      declared.at(static_cast<std::size_t>(axes.cols)));
-        const Value value = cut(inputs_.at(input->first), input->second, signature_.dims, declared);
-        return transpose ? transposed(value) : value;
-    }
-
     const Signature& signature_;
-    const Tensors<double>& inputs_;
     ForallOrder order_;
     Work& work_;
     std::map<int, Value> temporaries_;  // that are set
     std::vector<LoopState> loops_;
-    std::map<std::string, Stored> stored_;
+    ListingMemory memory_;
     std::map<const Line*, const MiscDecl*> misc_;
     mutable ValueLives lives_;
     bool tasks_nested_ = true;  // all loops around are parallel and hold nothing else

@@ -6,13 +6,18 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QXmlStreamReader>
+#include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "app/figure/figure.h"
 #include "app/words/languages.h"
 #include "app/words/pseudo_locale.h"
 #include "core/fusion/trace.h"
 #include "core/rules/ask.h"
+#include "tests/program/error_cases.h"
 #include "tests/support/samples.h"
 
 namespace blockscope {
@@ -83,6 +88,55 @@ TEST(Words, ThereIsAPhraseForEverySentenceOfTheSamples) {
     EXPECT_THAT(missing, testing::IsEmpty());
 }
 
+// What stands in quotes or brackets, names and numbers have no translation.
+bool has_words(std::string text) {
+    for (const char* quoted : {"\"[^\"]*\"", "'[^']*'", "\\[[^\\]]*\\]", "\\{.*\\}"})
+        text = std::regex_replace(text, std::regex(quoted), "");
+    return std::regex_search(text, std::regex("(^|[^A-Za-z_.(=])[a-z]{2,} +[a-z]{2,}"));
+}
+
+void expect_phrases(std::set<std::string>& missing, const std::string& message) {
+    if (message.rfind("this is not JSON", 0) == 0) return;  // goes on with what the JSON library says
+    for (const std::string& text : without_phrase(message))
+        if (has_words(text)) missing.insert(text + "   of: " + message);
+}
+
+TEST(Words, ThereAreWordsInSentencesAndNoneInData) {
+    EXPECT_TRUE(has_words("the end of the line"));
+    EXPECT_TRUE(has_words("a product of 6 batch dimensions"));
+    EXPECT_FALSE(has_words("'some thing'"));
+    EXPECT_FALSE(has_words("A[M, D]"));
+    EXPECT_FALSE(has_words("f32"));
+}
+
+TEST(Words, ThereIsAPhraseForEveryProblemOfWrongPrograms) {
+    std::set<std::string> missing;
+    int seen = 0;
+    for (const auto* cases : {&statement_errors, &operator_errors, &expression_errors})
+        for (const ErrorCase& wrong : *cases) {
+            std::istringstream lines(wrong.errors);
+            for (std::string line; std::getline(lines, line); ++seen)
+                expect_phrases(missing, std::regex_replace(line, std::regex("^t:[0-9]+:[0-9]+: "), ""));
+        }
+    EXPECT_GT(seen, 100);
+    EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+TEST(Words, ThereIsAPhraseForEveryProblemOfHostileFiles) {
+    std::set<std::string> missing;
+    int seen = 0;
+    for (const char* kind : {"text", "json"})
+        for (const auto& entry : std::filesystem::directory_iterator(
+                 std::string(BLOCKSCOPE_SOURCE_DIR "/tests/hostile/") + kind)) {
+            if (entry.path().extension() != ".expected") continue;
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line); ++seen)
+                expect_phrases(missing, std::regex_replace(line, std::regex("^[^ ]*: "), ""));
+        }
+    EXPECT_GT(seen, 100);
+    EXPECT_THAT(missing, testing::IsEmpty());
+}
+
 // Sources of the context "Core" in the translation, which `./dev translations` brings up to date.
 TEST(Words, TranslatorsHaveTheTextsOfTheCore) {
     QFile file(QStringLiteral(BLOCKSCOPE_SOURCE_DIR "/resources/translations/blockscope_de.ts"));
@@ -95,7 +149,7 @@ TEST(Words, TranslatorsHaveTheTextsOfTheCore) {
         for (const std::string& text :
              {rule.name, rule.summary, rule.condition, rule.reason, rule.use, rule.section})
             EXPECT_EQ(sources.count(text), 1U) << text << "\n./dev translations";
-    for (const auto* phrases : {&sentences(), &names()})
+    for (const auto* phrases : {&sentences(), &names(), &problem_sentences(), &problem_parts()})
         for (const Phrase& phrase : *phrases) EXPECT_EQ(sources.count(phrase.english), 1U) << phrase.english;
 }
 
@@ -114,6 +168,11 @@ TEST(Words, GermanIsSpokenWhereItIsCompiledIn) {
     EXPECT_EQ(german_for("blockscope::ListingPanel", "Step %1, rule %2"),
               QStringLiteral("Schritt %1, Regel %2"));
     EXPECT_EQ(in_words("the M-map n4 (dot) is not a map"), QStringLiteral("M-Map n4 (dot) ist keine Map"));
+    EXPECT_EQ(
+        in_words("found the name t, which is not defined; expected an array that an earlier line defines. "
+                 "Did you mean T?"),
+        QStringLiteral("Gefunden: der Name t, der nicht definiert ist; erwartet: ein Array, das eine frühere "
+                       "Zeile definiert. War T gemeint?"));
     for (auto* translator : QCoreApplication::instance()->findChildren<QTranslator*>()) delete translator;
 }
 
