@@ -59,6 +59,7 @@ CodeView::CodeView(Appearance& appearance, QWidget* parent)
     document()->setDocumentMargin(6);
     connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeView::place_margin);
     connect(this, &QPlainTextEdit::cursorPositionChanged, this, &CodeView::decorate);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &CodeView::decorate);
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int scrolled) {
         if (scrolled != 0)
             margin_->scroll(0, scrolled);
@@ -154,15 +155,22 @@ QTextEdit::ExtraSelection CodeView::whole_line(int line, const QColor& color) co
     return selection;
 }
 
+// Lines that are seen, and some around them: each decoration is a cursor that Qt keeps in place whenever the
+// text grows.
 void CodeView::decorate() {
+    constexpr int kAround = 20;
+    const int seen = viewport()->height() / std::max(1, fontMetrics().lineSpacing());
+    const int top = firstVisibleBlock().blockNumber();
+    const int first = std::max(0, top - kAround), end = top + seen + kAround;
     QList<QTextEdit::ExtraSelection> all;
     const bool dark = appearance_.dark();
-    for (int line = 0; line < static_cast<int>(looks_.size()); ++line) {
+    for (int line = first; line < std::min(end, static_cast<int>(looks_.size())); ++line) {
         const LineMark mark = looks_[static_cast<std::size_t>(line)].mark;
         if (mark == LineMark::None || lights_.count(line) > 0) continue;
         all.push_back(whole_line(line, faded(mark_color(mark), dark ? 0.16 : 0.10)));
     }
     for (const auto& [line, light] : lights_) {
+        if (line < first || line >= end) continue;
         QColor color = appearance_.colors().tint;
         if (light == Light::Glow) color = faded(appearance_.theme().match, 0.28);
         if (light == Light::Hovered) color = faded(appearance_.theme().hovered, dark ? 0.28 : 0.16);
@@ -181,6 +189,7 @@ void CodeView::place_margin() {
 void CodeView::resizeEvent(QResizeEvent* event) {
     QPlainTextEdit::resizeEvent(event);
     place_margin();
+    decorate();
 }
 
 // Number, a little air, the sign, and the bar at the edge of the text.

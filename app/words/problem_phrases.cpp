@@ -342,6 +342,7 @@ const std::vector<Phrase>& problem_parts() {
         {QT_TRANSLATE_NOOP("Core", "%1 beside %2")},
         {QT_TRANSLATE_NOOP("Core", "%1 or %2")},
         {QT_TRANSLATE_NOOP("Core", "%1 and %2")},
+        {QT_TRANSLATE_NOOP("Core", "sum over %1")},
         {QT_TRANSLATE_NOOP("Core", "one")},
     };
     return kPhrases;
