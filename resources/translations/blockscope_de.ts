@@ -5217,8 +5217,8 @@ Durch %2.</translation>
         <translation>Änderung</translation>
     </message>
     <message>
-        <source>All sizes</source>
-        <translation>Alle Größen</translation>
+        <source>Sizes</source>
+        <translation>Größen</translation>
     </message>
     <message>
         <source>All sizes to the power of two below</source>
@@ -5229,8 +5229,8 @@ Durch %2.</translation>
         <translation>Alle Größen auf die Zweierpotenz darüber</translation>
     </message>
     <message>
-        <source>All blocks</source>
-        <translation>Alle Blöcke</translation>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
     </message>
     <message>
         <source>All block sizes to the power of two below</source>

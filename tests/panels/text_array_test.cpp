@@ -78,6 +78,8 @@ TEST(ArrayView, SelectsTheNodesOfAnOperatorAndFollowsTheSelection) {
     Desk desk;
     desk.open("attention");
     ArrayView view(desk.document, desk.services);
+    EXPECT_EQ(view.canvas().picture(), nullptr) << "a hidden view costs nothing";
+    view.show();
     ASSERT_TRUE(test::wait_until([&] { return view.canvas().picture() != nullptr; }));
     const Content& content = desk.document.content();
     const auto& ops = content.array->ops;

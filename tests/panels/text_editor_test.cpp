@@ -149,6 +149,7 @@ TEST(ProgramEditor, LightsTheLineOfWhatIsSelected) {
     for (const Origin& origin : content.origins)
         if (content.array->ops[static_cast<std::size_t>(origin.op)].kind == ArrayOpKind::Softmax)
             node = origin.node;
+    editor.panel.show();
     editor.document.select({{node}, {}, {}});
     EXPECT_EQ(editor.panel.edit().lights().count(line_of_softmax), 1U);
     EXPECT_EQ(editor.panel.edit().lights().size(), 1U);
