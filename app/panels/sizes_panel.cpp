@@ -98,7 +98,7 @@ QWidget* SizesPanel::make_steps() {
     row->addWidget(new QLabel(tr("Sizes"), bar));
     add(SizesModel::Size, false, QStringLiteral("\u00f72"), tr("All sizes to the power of two below"));
     add(SizesModel::Size, true, QStringLiteral("\u00d72"), tr("All sizes to the power of two above"));
-    row->addSpacing(10);
+    row->addSpacing(4);
     row->addWidget(new QLabel(tr("Blocks"), bar));
     add(SizesModel::Block, false, QStringLiteral("\u00f72"), tr("All block sizes to the power of two below"));
     add(SizesModel::Block, true, QStringLiteral("\u00d72"), tr("All block sizes to the power of two above"));
@@ -195,14 +195,19 @@ void SizesPanel::resizeEvent(QResizeEvent* event) {
 // What a narrow panel has no room for is left out, so that names and numbers can be read.
 void SizesPanel::fit_costs() {
     constexpr int kAround = 24;
-    int needed = 0;
-    for (int row = 0; row < costs_->rowCount(); ++row)
-        if (const QTableWidgetItem* item = costs_->item(row, What))
-            needed = std::max(needed, costs_->fontMetrics().horizontalAdvance(item->text()) + kAround);
-    for (const int column : {Now, Change, First}) {
-        costs_->setColumnHidden(column, false);
-        needed += costs_->horizontalHeader()->sectionSize(column);
-        costs_->setColumnHidden(column, column != Now && needed > costs_->viewport()->width());
+    const auto width = [&](int column) {
+        const auto advance = [&](const QTableWidgetItem* item) {
+            return item ? costs_->fontMetrics().horizontalAdvance(item->text()) + kAround : 0;
+        };
+        int widest = advance(costs_->horizontalHeaderItem(column));
+        for (int row = 0; row < costs_->rowCount(); ++row)
+            widest = std::max(widest, advance(costs_->item(row, column)));
+        return widest;
+    };
+    int needed = width(What) + width(Now);
+    for (const int column : {Change, First}) {
+        needed += width(column);
+        costs_->setColumnHidden(column, needed > costs_->viewport()->width());
     }
 }
 
