@@ -22,7 +22,10 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) 
     view.safe = !arguments.unsafe;
     const Run run{"codegen", {}, trace};
     const Shown shown = select(run, view);
-    Result<gpu::KernelSet> set = gpu::generate(lower(shown.state(trace, shown.last)));
+    gpu::CodegenOptions options;
+    options.target = *gpu::target_named(arguments.target);  // one of those that the parser lets through
+    options.tf32 = arguments.tf32;
+    Result<gpu::KernelSet> set = gpu::generate(lower(shown.state(trace, shown.last)), options);
     if (!set) throw BadInput(set.problems());
     return std::move(set).value();
 }

@@ -2,7 +2,19 @@
 
 #include <CLI/CLI.hpp>
 
+#include "gpu/codegen/kernel_set.h"
+
 namespace blockscope::cli {
+
+namespace {
+
+std::vector<std::string> target_names() {
+    std::vector<std::string> names;
+    for (const gpu::Target target : gpu::all_targets()) names.push_back(to_string(target));
+    return names;
+}
+
+}  // namespace
 
 void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>& chosen) {
     CLI::App& command = *app.add_subcommand("codegen", "write a state as CUDA");
@@ -16,9 +28,14 @@ void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>&
         ->type_name("K")
         ->excludes(step);
     command
-        .add_option("--target", codegen.target, "f32 (default; float32 arithmetic, any card from sm_75 on)")
+        .add_option(
+            "--target", codegen.target,
+            "f32 (default; float32 arithmetic, any card from sm_75 on), or for tensor cores the card: "
+            "sm_80, sm_86, sm_89, sm_90, sm_100, sm_120")
         ->type_name("T")
-        ->check(CLI::IsMember({"f32"}));
+        ->check(CLI::IsMember(target_names()));
+    command.add_flag("--tf32", codegen.tf32,
+                     "products of float32 by tensor cores, too, with operands rounded to 11 bits");
     command.add_flag("--unsafe", codegen.unsafe, "the state itself, not its numerically safe form");
     command
         .add_option("--set", codegen.sizes, "another size, with another block size if you like: M=8192/64")
@@ -27,10 +44,12 @@ void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>&
         ->type_name("OUT");
     command.add_flag("--json", codegen.json, "print one JSON object (docs/cli.md) and nothing else");
     command.footer(
-        "The file has a main() that fills the inputs with random numbers, runs and times the kernels.\n"
+        "The file has a main() that fills the inputs with random numbers, checks the kernels against the "
+        "host\n"
+        "in double precision, and times them.\n"
         "Example:\n"
-        "  blockscope-cli codegen samples/attention.bp -o attention.cu && nvcc -O3 -arch=native "
-        "attention.cu");
+        "  blockscope-cli codegen samples/attention.bp --target sm_80 -o attention.cu &&\n"
+        "  nvcc -std=c++17 -O3 -arch=native attention.cu");
     command.callback([&codegen, &chosen] { chosen = [&codegen] { return codegen_command(codegen); }; });
 }
 

@@ -121,8 +121,9 @@ struct CodegenArguments {
     std::string file;
     std::optional<int> step;
     std::optional<int> snapshot;
-    bool unsafe = false;             // the state itself instead of its numerically safe form
-    std::string target = "f32";      // f32
+    bool unsafe = false;         // the state itself instead of its numerically safe form
+    std::string target = "f32";  // f32, sm_80, ...
+    bool tf32 = false;
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string output;              // empty or "-": stdout
     bool json = false;

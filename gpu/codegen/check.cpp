@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/graph/expr.h"
+#include "gpu/codegen/delays.h"
+#include "gpu/codegen/pressure.h"
 
 namespace blockscope::gpu {
 
@@ -75,9 +77,11 @@ private:
         if (op != FunctionalOp::Dot) return;
         for (const Temp temp : args)
             if (generation_.values.of(temp).kind != Value::Kind::Block) return;
-        const std::int64_t rows =
-            padded(length(args.at(0), 0), threads_ / 16) + padded(length(args.at(1), 0), 16);
-        constexpr std::int64_t kMost = kPlainSharedBytes / 4 / 8;
+        if (generation_.products.of(at) != Arithmetic::Float32) return;
+        const bool tensors = generation_.products.any_by_tensor_cores();
+        const std::int64_t rows = padded(length(args.at(0), 0), tensors ? threads_ / 2 : threads_ / 16) +
+                                  padded(length(args.at(1), 0), tensors ? 8 : 16);
+        constexpr std::int64_t kMost = kPanelBytes / 4 / 8;
         if (rows > kMost)
             report(at, "its operands have " + std::to_string(rows) +
                            " rows, and shared memory has room for " + std::to_string(kMost));
@@ -100,6 +104,35 @@ int threads_for(const LoopProgram& program, const Values& values) {
             largest = std::max(largest, full_size(value.extents.axes, program.dims));
     }
     return largest > kLarge ? 256 : largest > kMedium ? 128 : 64;
+}
+
+int threads_for_tensor_cores(const LoopProgram& program, const Values& values, const Products& products) {
+    constexpr std::int64_t kNumbers = 160;  // of blocks, of the 255 registers that a thread has
+    std::int64_t rows = 16;
+    for (int id = 1; id <= program.temps; ++id) {
+        const Value& value = values.of({id});
+        if (value.kind != Value::Kind::Block) continue;
+        rows = std::max(rows, program.dims.at(value.extents.axes.at(0).dim.value).block_size(0));
+    }
+    const std::int64_t most =
+        most_numbers_alive(program, values, products, delayed_products(program, products));
+    std::int64_t warps = std::min<std::int64_t>(4, (rows + 15) / 16);
+    while (warps < 16 && warps * 16 < rows && most / (warps * 32) > kNumbers) warps *= 2;
+    return static_cast<int>(warps * 32);
+}
+
+Problems find_large_kernels(const Generation& generation, const TilePlan& tiles, Target target) {
+    if (tiles.shared_bytes() <= shared_limit(target)) return {};
+    const std::string room = std::to_string((tiles.shared_bytes() + 1023) / 1024) +
+                             " KiB of shared memory, and a thread block of " + to_string(target) + " has " +
+                             std::to_string(shared_limit(target) / 1024) +
+                             " KiB; smaller blocks of these dimensions would fit";
+    const TileSlot* largest = tiles.largest();
+    if (!largest) return {{{}, "no CUDA for vectors that take " + room}};
+    const std::string text = generation.listing.at(largest->at);
+    return {{{},
+             "no CUDA for `" + text.substr(text.find_first_not_of(' ')) + "` (" +
+                 to_string(largest->at->node) + "): operands of products in this kernel take " + room}};
 }
 
 Problems find_problems(const Generation& generation, int threads) {

@@ -26,10 +26,18 @@ std::optional<double> constant(const Expr& expr, const DimTable& dims) {
 // Powers with a constant exponent that have an instruction of their own.
 std::optional<std::string> power(const std::string& base, double exponent) {
     if (exponent == 2) return "square(" + base + ")";
-    if (exponent == 0.5) return "sqrtf(" + base + ")";
+    if (exponent == 0.5) return "square_root(" + base + ")";
     if (exponent == -0.5) return "rsqrtf(" + base + ")";
-    if (exponent == -1) return "1.0f / (" + base + ")";
+    if (exponent == -1) return "quotient(1.0f, " + base + ")";
     return std::nullopt;
+}
+
+// What stands under the root if the expression is one: dividing by a root is one instruction and a product.
+std::optional<std::string> under_root(const Expr& expr, const std::vector<std::string>& args,
+                                      const DimTable& dims) {
+    const auto* inner = std::get_if<Call>(&expr.value);
+    if (!inner || inner->fn != Fn::Sqrt) return std::nullopt;
+    return to_cuda(*inner->args.front(), args, dims);
 }
 
 std::string applied(Fn fn, const std::string& a, const std::string& b) {
@@ -37,11 +45,11 @@ std::string applied(Fn fn, const std::string& a, const std::string& b) {
         case Fn::Neg:
             return "-(" + a + ")";
         case Fn::Exp:
-            return "expf(" + a + ")";
+            return "exponential(" + a + ")";
         case Fn::Log:
             return "logf(" + a + ")";
         case Fn::Sqrt:
-            return "sqrtf(" + a + ")";
+            return "square_root(" + a + ")";
         case Fn::Tanh:
             return "tanhf(" + a + ")";
         case Fn::Erf:
@@ -61,7 +69,7 @@ std::string applied(Fn fn, const std::string& a, const std::string& b) {
         case Fn::Mul:
             return "(" + a + " * " + b + ")";
         case Fn::Div:
-            return "(" + a + " / " + b + ")";
+            return "quotient(" + a + ", " + b + ")";
         case Fn::Pow:
             return "powf(" + a + ", " + b + ")";
         case Fn::Max:
@@ -94,6 +102,9 @@ std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, cons
     if (inner.fn == Fn::Pow)
         if (const std::optional<double> exponent = constant(*inner.args.back(), dims))
             if (const std::optional<std::string> special = power(a, *exponent)) return "(" + *special + ")";
+    if (inner.fn == Fn::Div)
+        if (const std::optional<std::string> root = under_root(*inner.args.back(), args, dims))
+            return "(" + a + " * rsqrtf(" + *root + "))";
     return applied(inner.fn, a, to_cuda(*inner.args.back(), args, dims));
 }
 

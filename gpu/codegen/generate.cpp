@@ -2,6 +2,7 @@
 
 #include "core/print/print.h"
 #include "gpu/codegen/check.h"
+#include "gpu/codegen/delays.h"
 #include "gpu/codegen/kernel_writer.h"
 
 namespace blockscope::gpu {
@@ -46,12 +47,14 @@ std::map<int, int> pick(const std::map<int, int>& workspaces, const std::set<int
     return picked;
 }
 
-void write_kernels(const std::vector<Planned>& kernels, const Generation& generation, KernelSet& set) {
+Problems write_kernels(const std::vector<Planned>& kernels, const Generation& generation, KernelSet& set) {
     const std::map<int, int> workspaces = add_workspaces(kernels, generation);
     std::set<int> before;  // set by earlier kernels
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const Planned& one = kernels[i];
         KernelWriter writer(generation, one.kernel, "kernel_" + std::to_string(i + 1));
+        if (Problems problems = find_large_kernels(generation, writer.tiles(), set.target); !problems.empty())
+            return problems;
         std::set<int> taken;
         std::set_intersection(one.used.begin(), one.used.end(), before.begin(), before.end(),
                               std::inserter(taken, taken.end()));
@@ -62,33 +65,100 @@ void write_kernels(const std::vector<Planned>& kernels, const Generation& genera
         set.launches.push_back(writer.launch());
         before.insert(one.set.begin(), one.set.end());
     }
+    return {};
 }
 
-}  // namespace
-
-std::string to_string(Target target) {
-    switch (target) {
-        case Target::F32:
-            return "f32";
-    }
-    throw InternalError("unknown target");
-}
-
-Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
-    const Values values(program);
-    Arrays arrays = plan_arrays(program);
-    const Generation generation{program, values, arrays, listing_of(program)};
-    KernelSet set;
-    set.target = options.target;
-    set.threads = options.threads > 0 ? options.threads : threads_for(program, values);
-    if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
+std::vector<Planned> planned(const LoopProgram& program) {
     std::vector<Planned> kernels;
     for (Kernel& kernel : cut_into_kernels(program)) {
         const Scopes scopes(kernel);
         kernels.push_back({std::move(kernel), scopes.used(), scopes.set()});
     }
-    write_kernels(kernels, generation, set);
-    for (Launch& launch : set.launches) launch.shared_bytes = kPlainSharedBytes;
+    return kernels;
+}
+
+// Temporaries that several kernels use.
+std::set<int> shared_temps(const std::vector<Planned>& kernels) {
+    std::set<int> once;
+    std::set<int> shared;
+    for (const Planned& one : kernels)
+        for (const int temp : one.used)
+            if (!once.insert(temp).second) shared.insert(temp);
+    return shared;
+}
+
+// Shared memory for what threads tell each other: a number of each warp, a vector of rows, panels of products
+// in float32.
+std::int64_t scratch_bytes(const LoopProgram& program, const Values& values, const KernelSet& set) {
+    std::int64_t bytes = std::max(set.panel_bytes, 128);
+    for (int id = 1; id <= program.temps; ++id) {
+        const Value& value = values.of({id});
+        if (value.kind != Value::Kind::Rows) continue;
+        const std::int64_t rows = program.dims.at(value.extents.axes.at(0).dim.value).block_size(0);
+        bytes = std::max(bytes, 4 * (rows + set.threads / 2));  // with padding
+    }
+    return bytes;
+}
+
+// Whether arrays have 16 bits and fewer: then exponentials and quotients need not be exact to the last bit.
+bool coarse(const LoopProgram& program) {
+    return std::none_of(program.buffers.begin(), program.buffers.end(),
+                        [](const Buffer& buffer) { return buffer.type.elem() == ElemType::F32; });
+}
+
+// What a host checks the kernels with: the plain target's lines.
+void add_reference(const std::vector<Planned>& kernels, const LoopProgram& program, const Values& values,
+                   KernelSet& set) {
+    if (!set.tensor_cores) {
+        set.reference_lines = set.lines;
+        set.reference_launches = set.launches;
+        return;
+    }
+    const Products products(program, values, {}, false, false);
+    Arrays arrays = plan_arrays(program);
+    const std::set<int> delayed;
+    const Generation generation{program,  values,  arrays, listing_of(program),
+                                products, delayed, 0,      shared_limit(set.target)};
+    KernelSet plain;
+    plain.target = set.target;
+    write_kernels(kernels, generation, plain);
+    set.reference_lines = std::move(plain.lines);
+    set.reference_launches = std::move(plain.launches);
+}
+
+void settle(KernelSet& set, const LoopProgram& program, const Values& values, const Products& products,
+            const CodegenOptions& options) {
+    set.target = options.target;
+    set.tensor_cores = products.any_by_tensor_cores();
+    set.fast_math = set.tensor_cores && coarse(program);
+    set.panel_bytes = products.any_in_float32() || !set.tensor_cores ? kPanelBytes : 0;
+    set.threads = options.threads > 0 ? options.threads
+                  : set.tensor_cores  ? threads_for_tensor_cores(program, values, products)
+                                      : threads_for(program, values);
+}
+
+}  // namespace
+
+Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
+    const std::vector<Planned> kernels = planned(program);
+    const Values values(program);
+    const Products products(program, values, shared_temps(kernels), has_tensor_cores(options.target),
+                            options.tf32);
+    const std::set<int> delayed = delayed_products(program, products);
+    Arrays arrays = plan_arrays(program);
+    KernelSet set;
+    settle(set, program, values, products, options);
+    const Generation generation{program,
+                                values,
+                                arrays,
+                                listing_of(program),
+                                products,
+                                delayed,
+                                scratch_bytes(program, values, set),
+                                shared_limit(options.target)};
+    if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
+    if (Problems problems = write_kernels(kernels, generation, set); !problems.empty()) return problems;
+    add_reference(kernels, program, values, set);
     set.arrays = arrays.arrays;
     return set;
 }

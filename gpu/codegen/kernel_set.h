@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,24 @@ namespace blockscope::gpu {
 
 enum class Target : std::uint8_t {
     F32,  // no tensor cores, float32 arithmetic; sm_75 and later
+    // Products by mma.sync, operands by cp.async: the same code for all, which differ in shared memory.
+    Sm80,
+    Sm86,
+    Sm89,
+    Sm90,
+    Sm100,
+    Sm120,
 };
-std::string to_string(Target target);  // "f32"
+std::string to_string(Target target);  // "f32", "sm_80"
+std::vector<Target> all_targets();
+std::optional<Target> target_named(const std::string& name);
+bool has_tensor_cores(Target target);
+int shared_limit(Target target);  // bytes that a thread block of it may have
 
 struct CodegenOptions {
     Target target = Target::F32;
-    int threads = 0;  // of a thread block, a multiple of 32; 0: by the size of the blocks
+    int threads = 0;    // of a thread block, a multiple of 32; 0: by the size of the blocks
+    bool tf32 = false;  // products of float32 by tensor cores, with operands of 11 significant bits
 };
 
 // An array in the device's memory, row-major: inputs and outputs as the program declares them, intermediates
@@ -47,10 +60,18 @@ struct SourceLine {
 
 struct KernelSet {
     Target target = Target::F32;
+    bool tensor_cores = false;  // whether any product is for them; without one the plain library is used
+    bool fast_math =
+        false;  // exponentials, quotients and roots by one instruction: where arrays have 16 bits
     int threads = 256;
+    int panel_bytes = 0;            // shared memory of products in float32
     std::vector<SourceLine> lines;  // of the kernels, without the tile library
     std::vector<DeviceArray> arrays;
     std::vector<Launch> launches;
+    // The same kernels in the lines of the plain target, for reference(): launch by launch the same thread
+    // blocks, which may name their arrays in another order.
+    std::vector<SourceLine> reference_lines;
+    std::vector<Launch> reference_launches;
 };
 
 // What cannot be generated is a problem that says which operator (a line of the listing, a node) and why.
@@ -61,9 +82,15 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
 std::string source(const KernelSet& set);
 int first_line(const KernelSet& set);
 
-// The same with a host main() that fills the inputs with random numbers, runs all launches, times them and
-// prints a checksum of each output: nvcc makes a program of it.
+// The same with a host main(): nvcc makes a program of it. It fills the inputs with random numbers; runs each
+// launch and compares some of its thread blocks with the host's, in double precision and from the same
+// arrays; times all launches by events; and prints a checksum of each output. It exits with 1 if anything
+// differs.
 std::string standalone_source(const KernelSet& set);
+
+// Host code, in a namespace of its own: what a thread block of each launch computes, in double precision.
+//     void run_<kernel>(long long tile, void** arrays);
+std::string reference(const KernelSet& set);
 
 // Settings and tile library, which the kernels follow.
 std::string prelude(const KernelSet& set);

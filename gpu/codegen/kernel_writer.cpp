@@ -13,16 +13,22 @@ std::string comment(const std::string& text) {
     return safe.substr(safe.find_first_not_of(' ') == std::string::npos ? 0 : safe.find_first_not_of(' '));
 }
 
-std::int64_t iterations(const Loop& loop, const DimTable& dims) {
-    return dims.at(loop.var.dim.value).blocks() - loop.start;
+TileSources sources(const Generation& generation) {
+    return {generation.program, generation.values, generation.products, [&generation](int buffer) {
+                return generation.arrays.plans.at(static_cast<std::size_t>(buffer)).col_step == 1;
+            }};
 }
 
 }  // namespace
 
 KernelWriter::KernelWriter(const Generation& generation, const Kernel& kernel, std::string name)
-    : generation_(generation), kernel_(kernel), scopes_(kernel) {
+    : generation_(generation),
+      kernel_(kernel),
+      scopes_(kernel),
+      tiles_(sources(generation), kernel, generation.scratch_bytes, generation.shared_limit) {
     launch_.kernel = std::move(name);
     launch_.node = kernel.node;
+    launch_.shared_bytes = static_cast<int>(tiles_.shared_bytes());
     const auto remember = [&](const Statement& statement) {
         if (const auto* store = std::get_if<Store>(&statement.what)) stored_.insert(store->buffer);
         if (const auto* misc = std::get_if<CallMisc>(&statement.what))
@@ -53,6 +59,7 @@ void KernelWriter::line(const std::string& text, NodeId node, const Statement* s
 std::vector<SourceLine> KernelWriter::write() {
     open_grid();
     take_workspaces();
+    copy_at_start();
     statements(kernel_.before);
     statements(kernel_.body);
     leave_workspaces();
@@ -185,11 +192,13 @@ void KernelWriter::loop(const Statement& statement, const Loop& loop) {
              statement.node);
     const std::string name = variable(loop.var);
     const std::int64_t blocks = generation_.program.dims.at(loop.var.dim.value).blocks();
+    const std::string copies = open_pipeline(loop);
     line("for (int " + name + " = " + std::to_string(loop.start) + "; " + name + " < " +
              std::to_string(blocks) + "; ++" + name + ") {",
          statement.node, &statement);
     vars_.push_back(loop.var);
     ++depth_;
+    if (!copies.empty()) continue_pipeline(loop, copies);
     for (const Statement& inner : loop.body) this->statement(inner);
     --depth_;
     vars_.pop_back();

@@ -10,6 +10,7 @@
 #include "gpu/codegen/arrays.h"
 #include "gpu/codegen/kernels.h"
 #include "gpu/codegen/scopes.h"
+#include "gpu/codegen/tile_plan.h"
 #include "gpu/codegen/values.h"
 
 namespace blockscope::gpu {
@@ -20,6 +21,10 @@ struct Generation {
     const Values& values;
     Arrays& arrays;
     std::map<const Statement*, std::string> listing;  // the line of each statement
+    const Products& products;
+    const std::set<int>& delayed;    // products that are computed where they are added
+    std::int64_t scratch_bytes = 0;  // shared memory of everything but tiles
+    std::int64_t shared_limit = 0;
 };
 
 class KernelWriter {
@@ -32,6 +37,7 @@ public:
     // The kernel's lines; its launch is known afterwards.
     std::vector<SourceLine> write();
     const Launch& launch() const { return launch_; }
+    const TilePlan& tiles() const { return tiles_; }
 
 private:
     // Lines (kernel_writer.cpp).
@@ -56,8 +62,21 @@ private:
     void write(const Statement& at, const CallMisc& s);
     void write(const Statement& at, const LoopPtr& s) { loop(at, *s); }
     void assign(const Statement& at, Temp to, const std::string& value);
-    std::string applied(FunctionalOp op, const std::vector<Temp>& args) const;
+    std::string applied(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) const;
+    std::string product_operands(const Statement& at, Temp left, Temp right) const;  // "t4, t5_tile"
     std::string filled(Temp temp, double value) const;
+
+    bool in_pairs(const Store& s) const;
+
+    // Tiles in shared memory (tiles.cpp).
+    void load_tile(const Statement& at, const Load& s, const TileSlot& slot);
+    void copy(const TileSlot& slot);  // the line that starts it
+    std::string tile(const TileSlot& slot, Temp temp) const;
+    int bytes_at_once(const TileSlot& slot) const;
+    void copy_at_start();
+    void wait_for_start();
+    std::string open_pipeline(const Loop& loop);  // the name of what copies the tiles of an iteration
+    void continue_pipeline(const Loop& loop, const std::string& copies);
 
     // Names, types and places (places.cpp).
     std::string type_of(Temp temp) const;
@@ -82,6 +101,10 @@ private:
     std::set<int> stored_;             // buffers that the kernel stores to
     std::set<int> declared_;
     std::vector<LoopVar> vars_;  // loops around the present line
+    TilePlan tiles_;
+    std::vector<std::pair<LoopVar, int>> fixed_;  // variables that stand for a number here
+    bool start_pending_ = false;                  // tiles that were copied at the start may not be there yet
+    int pipelines_ = 0;
     std::vector<SourceLine> lines_;
     int depth_ = 1;
 };

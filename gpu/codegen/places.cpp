@@ -38,7 +38,9 @@ std::string KernelWriter::type_of(Temp temp) const {
 
 std::string KernelWriter::operand(Temp temp) const {
     const Value& value = generation_.values.of(temp);
-    return named(temp) + (value.as_view && value.in_registers ? "_view" : "");
+    const bool two = value.as_view && (value.in_registers || generation_.products.from_registers(temp));
+    if (!two) return named(temp);
+    return named(temp) + (generation_.products.tile(temp) ? "_tile" : "_view");
 }
 
 std::string KernelWriter::columns(Temp temp) const {
@@ -66,11 +68,16 @@ std::string KernelWriter::variable(const LoopVar& var) const {
 }
 
 std::string KernelWriter::index(const Index& index) const {
-    return index.zero ? "0" : variable(index.var);
+    if (index.zero) return "0";
+    for (const auto& [var, number] : fixed_)
+        if (var == index.var) return std::to_string(number);
+    return variable(index.var);
 }
 
 std::string KernelWriter::axis_extent(const Extent& extent) const {
     const Dim& dim = generation_.program.dims.at(extent.dim.value);
+    for (const auto& [var, number] : fixed_)
+        if (!extent.fixed && var == extent.var) return std::to_string(dim.block_size(number));
     const bool here = std::find(vars_.begin(), vars_.end(), extent.var) != vars_.end();
     if (extent.fixed || !here || dim.size % dim.block == 0) return std::to_string(dim.block_size(0));
     return "extent(" + variable(extent.var) + ", " + std::to_string(dim.size) + ", " +
@@ -98,8 +105,8 @@ std::string KernelWriter::address(int buffer, const std::vector<Index>& at) {
     const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(buffer));
     std::string text = plan.parameter;
     for (std::size_t i = 0; i < at.size(); ++i)
-        if (!at[i].zero)
-            text += " + " + variable(at[i].var) + " * " + std::to_string(plan.steps.at(i)) + "LL";
+        if (index(at[i]) != "0")
+            text += " + " + index(at[i]) + " * " + std::to_string(plan.steps.at(i)) + "LL";
     return text;
 }
 

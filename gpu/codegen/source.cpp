@@ -7,9 +7,6 @@
 
 namespace blockscope::gpu {
 
-namespace {
-
-// The library's parts stand behind each other in one text.
 std::string without_pragma_once(std::string text) {
     const std::string pragma = "#pragma once\n";
     const auto at = text.find(pragma);
@@ -17,12 +14,15 @@ std::string without_pragma_once(std::string text) {
     return text;
 }
 
-}  // namespace
-
 std::string prelude(const KernelSet& set) {
     std::string text = "constexpr int THREADS = " + std::to_string(set.threads) + ";\n";
-    text += "constexpr int PANEL_FLOATS = " + std::to_string(kPlainSharedBytes / 4) + ";\n\n";
-    return text + without_pragma_once(kBaseLibrary) + "\n" + without_pragma_once(kPlainLibrary) + "\n";
+    text += "constexpr int PANEL_FLOATS = " + std::to_string(set.panel_bytes / 4) + ";\n";
+    text += std::string("constexpr bool FAST_MATH = ") + (set.fast_math ? "true" : "false") + ";\n\n";
+    std::vector<const char*> parts = {kBaseLibrary, kPlainLibrary, kOperatorLibrary, kPanelLibrary};
+    if (set.tensor_cores)
+        parts = {kBaseLibrary, kTensorLibrary, kOperatorLibrary, kPanelLibrary, kTileLibrary, kMmaLibrary};
+    for (const char* part : parts) text += without_pragma_once(part) + "\n";
+    return text;
 }
 
 std::string source(const KernelSet& set) {

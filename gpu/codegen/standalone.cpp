@@ -1,4 +1,5 @@
 // A file that nvcc makes a program of: the kernels and a host main().
+#include <algorithm>
 
 #include "gpu/codegen/arrays.h"
 #include "gpu/codegen/kernel_set.h"
@@ -73,6 +74,68 @@ constexpr const char* kHost = R"cpp(
         std::printf("%s: %lld numbers, sum %.6g, largest magnitude %.6g\n", name, count, host[0], host[1]);
         CHECK(cudaFree(device));
     }
+
+    // An array of the device and what the host computes for it.
+    struct Checked {
+        void* device;
+        long long count;
+        std::size_t bytes;  // of an element
+        float (*number)(const void*, long long);
+        std::vector<unsigned char> host;  // what it holds before a launch, then what the host makes of it
+    };
+    template <class T>
+    float number(const void* data, long long i) {
+        return reference::to_float(((const T*)data)[i]);
+    }
+    template <class T>
+    Checked checked(void* device, long long count) {
+        return Checked{device, count, sizeof(T), number<T>, {}};
+    }
+
+    void download(std::vector<Checked>& arrays) {
+        for (Checked& array : arrays) {
+            array.host.resize(array.count * array.bytes);
+            CHECK(cudaMemcpy(array.host.data(), array.device, array.host.size(), cudaMemcpyDeviceToHost));
+        }
+    }
+
+    // The host computes up to three thread blocks of a launch from what the arrays held before it. What it
+    // changes has to be what the device has now, but for `tolerance` of the largest number of the array.
+    bool same(const char* kernel, void (*run)(long long, void**), long long tiles,
+              std::vector<Checked>& arrays, double tolerance) {
+        std::vector<std::vector<unsigned char>> before;
+        std::vector<void*> host;
+        for (Checked& array : arrays) {
+            before.push_back(array.host);
+            host.push_back(array.host.data());
+        }
+        run(0, host.data());
+        if (tiles > 2) run(tiles / 2, host.data());
+        if (tiles > 1) run(tiles - 1, host.data());
+        bool fine = true;
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            Checked& array = arrays[i];
+            if (array.host == before[i]) continue;
+            std::vector<unsigned char> now(array.host.size());
+            CHECK(cudaMemcpy(now.data(), array.device, now.size(), cudaMemcpyDeviceToHost));
+            double largest = 0, error = 0;
+            long long compared = 0;
+            for (long long at = 0; at < array.count; ++at) {
+                const std::size_t place = at * array.bytes;
+                if (std::memcmp(&array.host[place], &before[i][place], array.bytes) == 0) continue;
+                const double expected = array.number(array.host.data(), at);
+                const double difference = std::fabs(array.number(now.data(), at) - expected);
+                ++compared;
+                if (!(std::fabs(expected) <= largest)) largest = std::fabs(expected);
+                if (!(difference <= error) && error == error) error = difference;  // not a number stays
+            }
+            const bool good = error <= tolerance * largest;
+            std::printf("%s, array %zu: %lld numbers compared, largest difference %.3g of %.3g: %s\n", kernel,
+                        i + 1, compared, error, largest, good ? "fine" : "WRONG");
+            fine = fine && good;
+        }
+        return fine;
+    }
 )cpp";
 
 std::string c_string(const std::string& text) {
@@ -85,15 +148,40 @@ std::string array_name(std::size_t i) {
     return "array_" + std::to_string(i);
 }
 
-std::string launches(const KernelSet& set) {
-    std::string text;
-    for (const Launch& launch : set.launches) {
-        text += "        " + launch.kernel + "<<<" + std::to_string(launch.tiles) + ", THREADS, " +
-                std::to_string(launch.shared_bytes) + ">>>(";
-        for (std::size_t i = 0; i < launch.arrays.size(); ++i)
-            text += (i == 0 ? "" : ", ") + array_name(static_cast<std::size_t>(launch.arrays[i]));
-        text += ");\n";
-    }
+std::string launch_text(const Launch& launch) {
+    std::string text = "        " + launch.kernel + "<<<" + std::to_string(launch.tiles) + ", THREADS, " +
+                       std::to_string(launch.shared_bytes) + ">>>(";
+    for (std::size_t i = 0; i < launch.arrays.size(); ++i)
+        text += (i == 0 ? "" : ", ") + array_name(static_cast<std::size_t>(launch.arrays[i]));
+    return text + ");\n";
+}
+
+// What rounding to the coarsest type of the arrays may cost.
+const char* tolerance(const KernelSet& set) {
+    int bytes = 4;
+    for (const DeviceArray& array : set.arrays) bytes = std::min(bytes, bytes_per_element(array.elem));
+    if (bytes == 1) return "0.25";
+    if (bytes == 2) return "0.02";
+    return set.tensor_cores ? "0.005" : "0.0001";
+}
+
+std::string host_type(ElemType elem) {
+    return elem == ElemType::F32 ? "float" : "reference::" + c_type(elem);
+}
+
+std::string checks(const KernelSet& set) {
+    std::string text = "    std::vector<Checked> all = {";
+    for (std::size_t i = 0; i < set.arrays.size(); ++i)
+        text += std::string(i == 0 ? "" : ",\n                                ") + "checked<" +
+                host_type(set.arrays[i].elem) + ">(" + array_name(i) + ", " +
+                std::to_string(set.arrays[i].elements) + "LL)";
+    text += "};\n    bool fine = true;\n";
+    for (const Launch& launch : set.launches)
+        text += "    download(all);\n" + launch_text(launch).substr(4) +
+                "    CHECK(cudaGetLastError());\n    CHECK(cudaDeviceSynchronize());\n"
+                "    fine = same(\"" +
+                launch.kernel + "\", reference::run_" + launch.kernel + ", " + std::to_string(launch.tiles) +
+                "LL, all, " + tolerance(set) + ") && fine;\n";
     return text;
 }
 
@@ -122,14 +210,14 @@ std::string arrays(const KernelSet& set) {
 }  // namespace
 
 std::string standalone_source(const KernelSet& set) {
-    std::string text = "// Written by blockscope-cli codegen. Build: nvcc -O3 -arch=native FILE\n";
-    text += source(set) + kHost;
-    text += "\nint main() {\n" + arrays(set) + shared_memory(set);
+    std::string text = "// Written by blockscope-cli codegen. Build: nvcc -std=c++17 -O3 -arch=native FILE\n";
+    text += source(set) + reference(set) + kHost;
+    text += "\nint main() {\n" + arrays(set) + shared_memory(set) + checks(set);
     text +=
         "    cudaEvent_t start, stop;\n    CHECK(cudaEventCreate(&start));\n    "
         "CHECK(cudaEventCreate(&stop));\n";
     text += "    for (int run = 0; run < 5; ++run) {\n        CHECK(cudaEventRecord(start));\n";
-    text += launches(set);
+    for (const Launch& launch : set.launches) text += launch_text(launch);
     text +=
         "        CHECK(cudaGetLastError());\n        CHECK(cudaEventRecord(stop));\n"
         "        CHECK(cudaEventSynchronize(stop));\n        float milliseconds = 0;\n"
@@ -139,7 +227,7 @@ std::string standalone_source(const KernelSet& set) {
         if (set.arrays[i].kind == DeviceArray::Kind::Output)
             text += "    print(" + c_string(set.arrays[i].name) + ", " + array_name(i) + ", " +
                     std::to_string(set.arrays[i].elements) + "LL);\n";
-    return text + "    return 0;\n}\n";
+    return text + "    return fine ? 0 : 1;\n}\n";
 }
 
 }  // namespace blockscope::gpu

@@ -25,13 +25,14 @@ void KernelWriter::assign(const Statement& at, Temp to, const std::string& value
 
 void KernelWriter::write(const Statement& at, const Load& s) {
     const Value& value = generation_.values.of(s.to);
+    if (const TileSlot* slot = tiles_.slot(at)) return load_tile(at, s, *slot);
     if (stored_.count(s.buffer) > 0) line("sync();", at.node);
     if (value.kind == Value::Kind::Block) {
         const std::string from = view_of(s.to, s.buffer, s.at);
         if (!value.as_view) return assign(at, s.to, "load(" + from + ")");
         declared_.insert(s.to.id);
         line("const auto " + operand(s.to) + " = " + from + ";", at.node, &at);
-        if (value.in_registers)
+        if (value.in_registers || generation_.products.from_registers(s.to))
             line("const auto " + named(s.to) + " = load(" + operand(s.to) + ");", at.node);
         return;
     }
@@ -44,8 +45,25 @@ void KernelWriter::write(const Statement& at, const Load& s) {
                std::to_string(plan.row_step) + ")");
 }
 
+// Whether a block's elements can be stored two at a time: accumulators of tensor cores hold pairs of columns.
+bool KernelWriter::in_pairs(const Store& s) const {
+    const auto buffer = static_cast<std::size_t>(s.buffer);
+    const ArrayPlan& plan = generation_.arrays.plans.at(buffer);
+    const ElemType elem = generation_.arrays.arrays.at(buffer).elem;
+    if (!generation_.products.any_by_tensor_cores()) return false;
+    if (generation_.values.of(s.from).kind != Value::Kind::Block) return false;
+    if (elem != ElemType::F16 && elem != ElemType::BF16) return false;
+    bool even = plan.col_step == 1 && plan.row_step % 2 == 0;
+    for (std::size_t i = 0; i < s.at.size(); ++i) even = even && (s.at[i].zero || plan.steps.at(i) % 2 == 0);
+    return even;
+}
+
 void KernelWriter::write(const Statement& at, const Store& s) {
     const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(s.buffer));
+    if (in_pairs(s))
+        return line("store_pairs(" + named(s.from) + ", " + address(s.buffer, s.at) + ", " +
+                        std::to_string(plan.row_step) + "LL);",
+                    at.node, &at);
     std::string steps;
     const std::size_t axes = generation_.values.of(s.from).extents.axes.size();
     if (axes > 0) steps += ", " + std::to_string(plan.row_step);
@@ -54,7 +72,7 @@ void KernelWriter::write(const Statement& at, const Store& s) {
          at.node, &at);
 }
 
-std::string KernelWriter::applied(FunctionalOp op, const std::vector<Temp>& args) const {
+std::string KernelWriter::applied(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) const {
     const std::string a = named(args.at(0));
     switch (op) {
         case FunctionalOp::ColShift:
@@ -64,8 +82,11 @@ std::string KernelWriter::applied(FunctionalOp op, const std::vector<Temp>& args
         case FunctionalOp::Outer:
             return "outer(" + a + ", " + columns(args.at(1)) + ")";
         case FunctionalOp::Dot:
-            return "dot(" + operand(args.at(0)) + ", " + operand(args.at(1)) + ")";
+            return "dot(" + product_operands(at, args.at(0), args.at(1)) + ")";
         case FunctionalOp::Add:
+            if (generation_.delayed.count(args.at(0).id) > 0)
+                return "add(" + named(args.at(1)) + ", " + a + ")";
+            [[fallthrough]];
         case FunctionalOp::Mul:
         case FunctionalOp::RowShift:
         case FunctionalOp::RowScale:
@@ -78,11 +99,28 @@ std::string KernelWriter::applied(FunctionalOp op, const std::vector<Temp>& args
     throw InternalError("unknown functional operator");
 }
 
-void KernelWriter::write(const Statement& at, const Compute& s) {
-    assign(at, s.to, applied(s.op, s.args));
+// Tensor cores take tiles and, on the left, accumulators as they are; on the right those become tiles first.
+std::string KernelWriter::product_operands(const Statement& at, Temp left, Temp right) const {
+    const Products& products = generation_.products;
+    if (products.of(at) == Arithmetic::Float32) return operand(left) + ", " + operand(right);
+    const std::string a = products.tile(left) ? operand(left) : named(left);
+    const TileSlot* slot = tiles_.slot(at);
+    if (!slot) return a + ", " + operand(right);
+    return a + ", as_tile<" + c_type(slot->elem) + ">(" + named(right) + ", " + std::to_string(slot->offset) +
+           ")";
 }
 
-// map([=](float x0) { return expf(x0); }, t3, t3): the first t3 gives the shape.
+void KernelWriter::write(const Statement& at, const Compute& s) {
+    if (generation_.delayed.count(s.to.id) > 0) {
+        declared_.insert(s.to.id);
+        return line("const auto " + named(s.to) + " = delayed_dot(" +
+                        product_operands(at, s.args.at(0), s.args.at(1)) + ");",
+                    at.node, &at);
+    }
+    assign(at, s.to, applied(at, s.op, s.args));
+}
+
+// map([](Number x0) { return exponential(x0); }, t3, t3): the first t3 gives the shape.
 void KernelWriter::write(const Statement& at, const Evaluate& s) {
     const bool scalar = generation_.values.of(s.to).kind == Value::Kind::Scalar;
     std::vector<std::string> names;
@@ -92,7 +130,7 @@ void KernelWriter::write(const Statement& at, const Evaluate& s) {
     for (std::size_t i = 0; i < s.args.size(); ++i) {
         names.push_back(scalar ? named(s.args[i]) : scalar_name(i));
         if (s.args[i].id == 0) continue;
-        parameters += (parameters.empty() ? "float " : ", float ") + scalar_name(i);
+        parameters += (parameters.empty() ? "Number " : ", Number ") + scalar_name(i);
         values += ", " + named(s.args[i]);
         if (shape.empty() && generation_.values.of(s.args[i]).kind != Value::Kind::Scalar)
             shape = named(s.args[i]);
@@ -105,9 +143,9 @@ void KernelWriter::write(const Statement& at, const Evaluate& s) {
 void KernelWriter::write(const Statement& at, const Accumulate& s) {
     const std::string to = named(s.to);
     if (s.functional && s.op == FunctionalOp::Dot)
-        return line("add_dot(" + to + ", " + operand(s.args.at(0)) + ", " + operand(s.args.at(1)) + ");",
-                    at.node, &at);
-    const std::string value = s.functional ? applied(s.op, s.args) : named(s.args.at(0));
+        return line("add_dot(" + to + ", " + product_operands(at, s.args.at(0), s.args.at(1)) + ");", at.node,
+                    &at);
+    const std::string value = s.functional ? applied(at, s.op, s.args) : named(s.args.at(0));
     line(to + " = add(" + to + ", " + value + ");", at.node, &at);
 }
 

@@ -2,6 +2,12 @@
 // no header directory. Emulated on a CPU (tests/gpu/emulator) the few device primitives come from there.
 #pragma once
 
+// What elementwise functions compute with. (Host code that checks kernels has doubles.)
+#ifndef BLOCKSCOPE_NUMBER
+#define BLOCKSCOPE_NUMBER float
+#endif
+using Number = BLOCKSCOPE_NUMBER;
+
 struct f16 {
     unsigned short bits;
 };
@@ -23,7 +29,10 @@ struct e5m2 {
 
 extern __shared__ __align__(1024) unsigned char shared_bytes[];
 
-DEVICE int thread_index() { return (int)threadIdx.x; }
+DEVICE int thread_index() {
+    __builtin_assume(threadIdx.x < THREADS);  // so that whole blocks leave no guards behind
+    return (int)threadIdx.x;
+}
 DEVICE long long tile_index() { return (long long)blockIdx.x; }
 DEVICE void sync() { __syncthreads(); }
 // The value that the lane whose number differs in the bits of `mask` has. All 32 lanes take part.
@@ -45,6 +54,23 @@ template <class T>
 DEVICE T global_read(const T* from) { return *from; }
 template <class T>
 DEVICE void global_write(T* to, T x) { *to = x; }
+
+DEVICE float exp2_fast(float x) {
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+DEVICE float reciprocal_fast(float x) {
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+DEVICE float sqrt_fast(float x) {
+    float y;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
 
 DEVICE float half_to_float(unsigned short bits) {
     float x;
@@ -131,6 +157,11 @@ struct FromFloat<e5m2> {
 };
 
 DEVICE float square(float x) { return x * x; }
+// FAST_MATH is for results of 16 bits and fewer: single instructions that are right to 2^-21 or so, where the exact
+// ones have slow paths for numbers out of the usual range.
+DEVICE float exponential(float x) { return FAST_MATH ? exp2_fast(x * 1.44269504f) : expf(x); }
+DEVICE float quotient(float x, float y) { return FAST_MATH ? x * reciprocal_fast(y) : x / y; }
+DEVICE float square_root(float x) { return FAST_MATH ? sqrt_fast(x) : sqrtf(x); }
 
 // ---- Blocks of a dimension, and tiles of a launch.
 

@@ -48,6 +48,22 @@ TEST(Codegen, JsonSaysWhichLineShowsWhichNode) {
     EXPECT_TRUE(dot);
 }
 
+TEST(Codegen, TensorCoresHaveTilesAndAHostThatChecksThem) {
+    const Outcome outcome =
+        run_cli({"codegen", sample("attention.bp"), "--target", "sm_80", "--snapshot", "1"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, HasSubstr("mma.sync"));
+    EXPECT_THAT(outcome.out, HasSubstr("SharedTile<bf16, 128, 128, false>"));
+    EXPECT_THAT(outcome.out, HasSubstr("fine = same(\"kernel_1\", reference::run_kernel_1"));
+}
+
+TEST(Codegen, WhatDoesNotFitACardIsSaidWithItsSize) {
+    const Outcome outcome =
+        run_cli({"codegen", sample("attention.bp"), "--target", "sm_86", "--set", "D=256/256"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("sm_86 has 99 KiB"));
+}
+
 TEST(Codegen, WhatCannotBeGeneratedIsBadInput) {
     const Outcome outcome =
         run_cli({"codegen", sample("attention.bp"), "--set", "M=4096/4096", "--set", "N=4096/4096"});

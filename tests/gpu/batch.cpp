@@ -75,7 +75,9 @@ int Batch::add(gpu::KernelSet set) {
 }
 
 std::string Batch::text() const {
-    std::string text = "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/emulator.h\"\n";
+    std::string text = "#include \"" BLOCKSCOPE_SOURCE_DIR
+                       "/tests/gpu/emulator/emulator.h\"\n"
+                       "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/tensor_cores.h\"\n";
     text += gpu::prelude(sets_.at(0)) + kCallers;
     for (std::size_t i = 0; i < sets_.size(); ++i) {
         const std::string space = "program_" + std::to_string(i);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/exec/evaluate.h"
+#include "core/fusion/trace.h"
 #include "core/print/print.h"
 #include "tests/gpu/batch.h"
 
@@ -38,16 +39,17 @@ inline bool custom(const BlockProgram& program) {
 struct Batched {
     Batch batch;
     std::vector<Case> cases;
+    gpu::CodegenOptions options = {gpu::Target::F32, 64, false};
 
+    // For tensor cores those programs only that have something for them to do: the others are as for `f32`.
     void add(Case one) {
-        gpu::CodegenOptions options;
-        options.threads = 64;
         Result<gpu::KernelSet> set = gpu::generate(lower(one.program), options);
         if (!set && custom(one.program)) {
             EXPECT_NE(set.problems().at(0).message.find("nobody knows what it computes"), std::string::npos);
             return;
         }
         ASSERT_TRUE(set) << one.name << ": " << to_string(set.problems().at(0));
+        if (options.target != gpu::Target::F32 && !set->tensor_cores) return;
         batch.add(std::move(set).value());
         cases.push_back(std::move(one));
     }
@@ -64,6 +66,11 @@ struct Batched {
     }
 };
 
+// Two warps.
+struct TensorBatch : Batched {
+    explicit TensorBatch(bool tf32 = false) { options = {gpu::Target::Sm80, 64, tf32}; }
+};
+
 class Emulated : public testing::Test {
 protected:
     void SetUp() override {
@@ -72,7 +79,21 @@ protected:
     }
 };
 
-// The sample with all arrays in float32, so that nothing but the arithmetic is rounded.
-ProgramPtr float_sample(const std::string& name);
+// The sample with all arrays of this type. In float32 nothing but the arithmetic is rounded.
+ProgramPtr sample_of(ElemType elem, const std::string& name);
+inline ProgramPtr float_sample(const std::string& name) {
+    return sample_of(ElemType::F32, name);
+}
+
+// Whether the environment asks for every step of every sample.
+bool everything();
+// One of MCFuser's products and one of its attentions stand for the others, which differ in sizes only.
+std::vector<std::string> chosen_samples();
+// The initial state and the snapshots, or every step.
+std::vector<int> chosen_steps(const Trace& trace);
+// Whether all numbers are small enough to compare. Random programs are not made for floating point: where a
+// logarithm of a negative number or an exponential of a large one makes the reference useless, there is
+// nothing.
+bool finite(const Tensors<double>& tensors);
 
 }  // namespace blockscope::test

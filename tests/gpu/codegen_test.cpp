@@ -71,6 +71,61 @@ TEST(Codegen, ProductsReadTheirOperandsFromGlobalMemoryOnly) {
     EXPECT_EQ(line_with(set, "= load(view"), "");
 }
 
+KernelSet for_tensor_cores(const BlockProgram& program) {
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm80;
+    return gpu::generate(lower(program), options).value();
+}
+
+TEST(Codegen, ForTensorCoresToEveryLineOfTheListingIsACommentWithItsNode) {
+    for (const std::string name : {"attention", "rmsnorm-swiglu", "decoder-block"}) {
+        const Trace trace = fuse(block_sample(name));
+        const LoopProgram loops = lower(*trace.last());
+        gpu::CodegenOptions options;
+        options.target = gpu::Target::Sm80;
+        const KernelSet set = gpu::generate(loops, options).value();
+        std::size_t at = 0;
+        for (const ListingLine& expected : listing_lines(loops)) {
+            const std::string comment = "// " + expected.text.substr(expected.text.find_first_not_of(' '));
+            while (at < set.lines.size() && set.lines[at].text.find(comment) == std::string::npos) ++at;
+            ASSERT_LT(at, set.lines.size()) << comment;
+            EXPECT_EQ(set.lines[at].node, expected.node) << comment;
+        }
+    }
+}
+
+// Queries once, keys and values one iteration ahead of their use.
+TEST(Codegen, TilesAreCopiedAheadOfTheLoopThatReadsThem) {
+    const KernelSet set = for_tensor_cores(*fuse(block_sample("attention")).last());
+    std::vector<std::string> steps;
+    for (const gpu::SourceLine& line : set.lines)
+        for (const char* step : {"fetch<16>(", "for (int i_n", "arrive<", "add_dot("})
+            if (line.text.find(step) != std::string::npos) steps.emplace_back(step);
+    EXPECT_THAT(steps, testing::ElementsAre("fetch<16>(", "fetch<16>(", "fetch<16>(", "for (int i_n",
+                                            "arrive<", "add_dot(", "add_dot("));
+    EXPECT_EQ(set.threads, 256);
+    EXPECT_LE(set.launches.at(0).shared_bytes, gpu::shared_limit(gpu::Target::Sm80));
+}
+
+// Float32 stays float32 unless told otherwise.
+TEST(Codegen, ProductsOfFloat32AreForTensorCoresOnRequestOnly) {
+    const BlockProgram program = program_of("dim M = 64/32\ninput X[M,M], Y[M,M] : f32\noutput Z = X @ Y\n");
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm80;
+    EXPECT_FALSE(gpu::generate(lower(program), options)->tensor_cores);
+    options.tf32 = true;
+    EXPECT_TRUE(gpu::generate(lower(program), options)->tensor_cores);
+}
+
+TEST(Codegen, WhatDoesNotFitSharedMemoryIsRefusedWithItsLine) {
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm86;
+    const Result<KernelSet> set = gpu::generate(lower(*fuse(block_sample("rmsnorm-swiglu")).last()), options);
+    ASSERT_FALSE(set);
+    EXPECT_THAT(set.problems().at(0).message, HasSubstr("load("));
+    EXPECT_THAT(set.problems().at(0).message, HasSubstr("sm_86 has 99 KiB"));
+}
+
 TEST(Codegen, AnOperatorThatNobodyKnowsIsRefusedByName) {
     const std::string why =
         refusal(program_of("dim M = 8/4\ninput X[M,M]\noutput Y = custom(\"sort\", X)\n"));

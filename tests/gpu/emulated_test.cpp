@@ -1,7 +1,6 @@
 // Generated CUDA, run by the emulator, equals the float64 reference: samples, states, random programs. With
 // BLOCKSCOPE_GPU_ALL set every step of every sample, and 200 random programs.
 #include <array>
-#include <cmath>
 
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
@@ -15,29 +14,6 @@
 
 namespace blockscope::test {
 namespace {
-
-bool everything() {
-    return std::getenv("BLOCKSCOPE_GPU_ALL") != nullptr;
-}
-
-// One of MCFuser's products and one of its attentions stand for the others, which differ in sizes only.
-std::vector<std::string> chosen_samples() {
-    std::vector<std::string> names;
-    for (const std::string& name : sample_names()) {
-        const bool alike = name.rfind("mcfuser", 0) == 0 && name != "mcfuser-g1" && name != "mcfuser-s1";
-        if (!alike || everything()) names.push_back(name);
-    }
-    return names;
-}
-
-std::vector<int> chosen_steps(const Trace& trace) {
-    std::vector<int> steps = trace.snapshots;
-    steps.push_back(0);
-    if (!everything()) return steps;
-    steps.clear();
-    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) steps.push_back(step);
-    return steps;
-}
 
 void add_states(Batched& batch, const std::string& name, const ProgramPtr& initial,
                 const std::vector<int>& steps, const Trace& trace, double tolerance) {
@@ -116,13 +92,6 @@ TEST_F(Emulated, LargerBlocks) {
     batch.check();
 }
 
-bool finite(const Tensors<double>& tensors) {
-    for (const auto& [name, tensor] : tensors)
-        for (const double value : tensor.data)
-            if (!(std::abs(value) < 1e6)) return false;
-    return true;
-}
-
 // What rounding to the coarsest type of the program's arrays may cost.
 double tolerance_of(const BlockProgram& program) {
     double tolerance = 1e-3;
@@ -133,8 +102,6 @@ double tolerance_of(const BlockProgram& program) {
     return tolerance;
 }
 
-// Random programs are not made for floating point: where a logarithm of a negative number or an exponential
-// of a large one makes the reference useless, there is nothing to compare.
 TEST_F(Emulated, RandomPrograms) {
     const int count = everything() ? 200 : 40;
     Batched batch;

@@ -98,10 +98,19 @@ inline void* first_frame(char* top, void (*entry)()) {
 
 constexpr int kStackBytes = 512 * 1024;
 
+// A copy to shared memory that is on its way.
+struct Copy {
+    int place;
+    const void* from;
+    int bytes, zeros;
+};
+
 struct Fiber {
     std::vector<char> stack;
     void* top = nullptr;
     bool done = false;
+    std::vector<Copy> open;                 // not in a group yet
+    std::vector<std::vector<Copy>> groups;  // oldest first
 };
 
 struct Warp {
@@ -210,6 +219,8 @@ inline void run_tile(int threads, int shared_bytes) {
     for (Fiber& fiber : m.fibers) {
         if (fiber.stack.empty()) fiber.stack.resize(kStackBytes);
         fiber.done = false;
+        fiber.open.clear();
+        fiber.groups.clear();
         fiber.top = first_frame(fiber.stack.data() + fiber.stack.size(), run_thread);
     }
     // One warp runs as far as it can before the next: nothing but a barrier holds it back. Every other thread
@@ -305,6 +316,17 @@ template <class T>
 static inline void global_write(T* to, T x) {
     emulator::check_array(to, sizeof(T), "write");
     *to = x;
+}
+
+static inline float exp2_fast(float x) {
+    return std::exp2(x);
+}
+
+static inline float reciprocal_fast(float x) {
+    return 1.0f / x;
+}
+static inline float sqrt_fast(float x) {
+    return std::sqrt(x);
 }
 
 static inline float half_to_float(unsigned short bits) {

@@ -1,0 +1,13 @@
+// How many numbers of blocks are alive at once.
+#pragma once
+
+#include "gpu/codegen/products.h"
+
+namespace blockscope::gpu {
+
+// The most numbers of blocks in registers, of a whole thread block, between two lines of the program.
+// Operands that a line uses last do not count beside its result, nor do delayed products.
+std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values, const Products& products,
+                                const std::set<int>& delayed);
+
+}  // namespace blockscope::gpu

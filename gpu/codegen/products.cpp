@@ -1,0 +1,132 @@
+#include "gpu/codegen/products.h"
+
+#include "core/support/result.h"
+
+namespace blockscope::gpu {
+
+namespace {
+
+bool is_small(ElemType elem) {
+    return elem == ElemType::E4M3 || elem == ElemType::E5M2;
+}
+
+Arithmetic arithmetic_of(ElemType elem) {
+    return elem == ElemType::F16 ? Arithmetic::F16 : Arithmetic::BF16;
+}
+
+// The type that holds the numbers of both operands. The 8-bit types are contained in either of 16 bits; what
+// is computed as an 8-bit type was not rounded to it, and bf16 holds the largest of such numbers, too.
+Arithmetic common(ElemType a, ElemType b, bool both_loaded, bool tf32) {
+    if (a == ElemType::F32 || b == ElemType::F32) return tf32 ? Arithmetic::TF32 : Arithmetic::Float32;
+    if (is_small(a) && is_small(b)) return both_loaded ? Arithmetic::F16 : Arithmetic::BF16;
+    if (is_small(a)) return arithmetic_of(b);
+    if (is_small(b) || a == b) return arithmetic_of(a);
+    return tf32 ? Arithmetic::TF32 : Arithmetic::Float32;  // f16 by bf16: neither holds the other
+}
+
+std::set<int> temps_of_masks(const LoopProgram& program) {
+    std::set<int> masks;
+    for_each_statement(program.body, [&](const Statement& statement) {
+        const auto* load = std::get_if<Load>(&statement.what);
+        if (!load) return;
+        const Buffer& buffer = program.buffers.at(static_cast<std::size_t>(load->buffer));
+        if (buffer.source != InputSource::Array) masks.insert(load->to.id);
+    });
+    return masks;
+}
+
+}  // namespace
+
+ElemType tile_elem(Arithmetic arithmetic) {
+    switch (arithmetic) {
+        case Arithmetic::F16:
+            return ElemType::F16;
+        case Arithmetic::BF16:
+            return ElemType::BF16;
+        case Arithmetic::TF32:
+            return ElemType::F32;
+        case Arithmetic::Float32:
+            break;
+    }
+    throw InternalError("codegen: a product in float32 has no tiles");
+}
+
+std::optional<std::vector<Temp>> operands_of(const Statement& statement) {
+    const auto* compute = std::get_if<Compute>(&statement.what);
+    if (compute && compute->op == FunctionalOp::Dot) return compute->args;
+    const auto* add = std::get_if<Accumulate>(&statement.what);
+    if (add && add->functional && add->op == FunctionalOp::Dot) return add->args;
+    return std::nullopt;
+}
+
+namespace {
+
+std::vector<Temp> operands(const Statement& product) {
+    return operands_of(product).value();
+}
+
+}  // namespace
+
+Products::Products(const LoopProgram& program, const Values& values, const std::set<int>& shared,
+                   bool tensor_cores, bool tf32) {
+    const std::set<int> masks = temps_of_masks(program);
+    const auto loaded = [&](Temp t) {
+        return values.of(t).as_view && masks.count(t.id) + shared.count(t.id) == 0;
+    };
+    for_each_statement(program.body, [&](const Statement& statement) {
+        const std::optional<std::vector<Temp>> args = operands_of(statement);
+        if (!args) return;
+        const Temp a = args->at(0);
+        const Temp b = args->at(1);
+        Arithmetic& arithmetic = products_[&statement];
+        arithmetic = Arithmetic::Float32;
+        if (!tensor_cores || !values.of(a).extents.known || !values.of(b).extents.known) return;
+        arithmetic =
+            common(values.of(a).extents.elem, values.of(b).extents.elem, loaded(a) && loaded(b), tf32);
+    });
+    // A temporary has one form. Where two products want two, all products of it are in float32.
+    for (bool changed = true; changed;) {
+        changed = false;
+        std::map<int, Arithmetic> forms;
+        for (const auto& [statement, arithmetic] : products_)
+            for (const Temp t : operands(*statement))
+                if (loaded(t) && forms.emplace(t.id, arithmetic).first->second != arithmetic)
+                    forms[t.id] = Arithmetic::Float32;
+        for (auto& [statement, arithmetic] : products_)
+            for (const Temp t : operands(*statement))
+                if (loaded(t) && forms.at(t.id) != arithmetic) {
+                    arithmetic = Arithmetic::Float32;
+                    changed = true;
+                }
+    }
+    for (const auto& [statement, arithmetic] : products_)
+        for (const Temp t : operands(*statement)) {
+            if (arithmetic == Arithmetic::Float32) continue;
+            if (loaded(t)) tiles_[t.id] = arithmetic;
+            if (!loaded(t)) from_registers_[t.id] = true;
+        }
+}
+
+bool Products::any_by_tensor_cores() const {
+    for (const auto& [statement, arithmetic] : products_)
+        if (arithmetic != Arithmetic::Float32) return true;
+    return false;
+}
+
+bool Products::any_in_float32() const {
+    for (const auto& [statement, arithmetic] : products_)
+        if (arithmetic == Arithmetic::Float32) return true;
+    return false;
+}
+
+std::optional<ElemType> Products::tile(Temp temp) const {
+    const auto found = tiles_.find(temp.id);
+    if (found == tiles_.end()) return std::nullopt;
+    return tile_elem(found->second);
+}
+
+bool Products::from_registers(Temp temp) const {
+    return from_registers_.count(temp.id) > 0;
+}
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,244 @@
+// Block operators other than products: the same code for every way in which blocks lie in registers.
+// A thread knows row(i) and col(j) of the numbers v[i][j] that it holds; the lanes of a row are neighbours.
+#pragma once
+
+// ---- From and to global memory.
+
+template <class V>
+DEVICE Block<V::kRows, V::kCols> load(const V& from) {
+    Block<V::kRows, V::kCols> to;
+    to.rows = from.rows, to.cols = from.cols;
+    UNROLL for (int i = 0; i < to.kI; ++i)
+        UNROLL for (int j = 0; j < to.kJ; ++j) to.v[i][j] = from.at(to.row(i), to.col(j));
+    return to;
+}
+template <int R, class T>
+DEVICE Rows<R> load_rows(const T* from, int rows, long long step) {
+    Rows<R> to;
+    to.rows = rows;
+    UNROLL for (int i = 0; i < to.kI; ++i)
+        to.v[i] = to.row(i) < rows ? to_float(global_read(from + to.row(i) * step)) : 0.0f;
+    return to;
+}
+template <int C, class T>
+DEVICE Cols<C> load_cols(const T* from, int cols, long long step) {
+    Cols<C> to;
+    to.cols = cols;
+    UNROLL for (int j = 0; j < to.kJ; ++j)
+        to.v[j] = to.col(j) < cols ? to_float(global_read(from + to.col(j) * step)) : 0.0f;
+    return to;
+}
+template <class T>
+DEVICE float load_scalar(const T* from) { return to_float(global_read(from)); }
+
+template <class T, int R, int C>
+DEVICE void store(const Block<R, C>& from, T* to, long long row_step, long long col_step) {
+    UNROLL for (int i = 0; i < from.kI; ++i)
+        UNROLL for (int j = 0; j < from.kJ; ++j)
+            if (from.row(i) < from.rows && from.col(j) < from.cols)
+                global_write(to + from.row(i) * row_step + from.col(j) * col_step, FromFloat<T>::of(from.v[i][j]));
+}
+template <class T, int R>
+DEVICE void store(const Rows<R>& from, T* to, long long step) {
+    UNROLL for (int i = 0; i < from.kI; ++i)
+        if (my_lane() == 0 && from.row(i) < from.rows)
+            global_write(to + from.row(i) * step, FromFloat<T>::of(from.v[i]));
+}
+template <class T, int C>
+DEVICE void store(const Cols<C>& from, T* to, long long step) {
+    UNROLL for (int j = 0; j < from.kJ; ++j)
+        if (my_band() == 0 && from.col(j) < from.cols)
+            global_write(to + from.col(j) * step, FromFloat<T>::of(from.v[j]));
+}
+template <class T>
+DEVICE void store(float from, T* to) {
+    if (thread_index() == 0) global_write(to, FromFloat<T>::of(from));
+}
+
+// A block of rows x cols from one of cols x rows.
+template <class O, class I>
+DEVICE void transpose(O* to, long long to_row_step, long long to_col_step, const I* from, long long from_row_step,
+                      long long from_col_step, int rows, int cols) {
+    for (int at = thread_index(); at < rows * cols; at += THREADS) {
+        const int row = at / cols, col = at % cols;
+        const float x = to_float(global_read(from + col * from_row_step + row * from_col_step));
+        global_write(to + row * to_row_step + col * to_col_step, FromFloat<O>::of(x));
+    }
+}
+
+// ---- Element by element. A scalar operand is the same everywhere.
+
+template <int R, int C>
+DEVICE Block<R, C> filled_block(float value, int rows, int cols) {
+    Block<R, C> to;
+    to.rows = rows, to.cols = cols;
+    UNROLL for (int i = 0; i < to.kI; ++i)
+        UNROLL for (int j = 0; j < to.kJ; ++j) to.v[i][j] = value;
+    return to;
+}
+template <int R>
+DEVICE Rows<R> filled_rows(float value, int rows) {
+    Rows<R> to;
+    to.rows = rows;
+    UNROLL for (int i = 0; i < to.kI; ++i) to.v[i] = value;
+    return to;
+}
+template <int C>
+DEVICE Cols<C> filled_cols(float value, int cols) {
+    Cols<C> to;
+    to.cols = cols;
+    UNROLL for (int j = 0; j < to.kJ; ++j) to.v[j] = value;
+    return to;
+}
+
+template <int R, int C>
+DEVICE float element(const Block<R, C>& a, int i, int j) { return a.v[i][j]; }
+DEVICE float element(float a, int, int) { return a; }
+template <int R>
+DEVICE float element(const Rows<R>& a, int i) { return a.v[i]; }
+template <int C>
+DEVICE float element(const Cols<C>& a, int j) { return a.v[j]; }
+DEVICE float element(float a, int) { return a; }
+
+// `shape` is one of the operands that are no scalars.
+template <class F, int R, int C, class... A>
+DEVICE Block<R, C> map(const F& f, const Block<R, C>& shape, const A&... a) {
+    Block<R, C> to;
+    to.rows = shape.rows, to.cols = shape.cols;
+    UNROLL for (int i = 0; i < to.kI; ++i)
+        UNROLL for (int j = 0; j < to.kJ; ++j) to.v[i][j] = f(element(a, i, j)...);
+    return to;
+}
+template <class F, int R, class... A>
+DEVICE Rows<R> map(const F& f, const Rows<R>& shape, const A&... a) {
+    Rows<R> to;
+    to.rows = shape.rows;
+    UNROLL for (int i = 0; i < to.kI; ++i) to.v[i] = f(element(a, i)...);
+    return to;
+}
+template <class F, int C, class... A>
+DEVICE Cols<C> map(const F& f, const Cols<C>& shape, const A&... a) {
+    Cols<C> to;
+    to.cols = shape.cols;
+    UNROLL for (int j = 0; j < to.kJ; ++j) to.v[j] = f(element(a, j)...);
+    return to;
+}
+
+template <class A>
+DEVICE A add(const A& a, const A& b) {
+    return map([](float x, float y) { return x + y; }, a, a, b);
+}
+DEVICE float add(float a, float b) { return a + b; }
+template <class A>
+DEVICE A mul(const A& a, const A& b) {
+    return map([](float x, float y) { return x * y; }, a, a, b);
+}
+DEVICE float mul(float a, float b) { return a * b; }
+
+template <int R, int C>
+DEVICE Block<R, C> row_shift(Block<R, C> a, const Rows<R>& c) {
+    UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] += c.v[i];
+    return a;
+}
+template <int R, int C>
+DEVICE Block<R, C> row_scale(Block<R, C> a, const Rows<R>& c) {
+    UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] *= c.v[i];
+    return a;
+}
+template <int R, int C>
+DEVICE Block<R, C> col_shift(Block<R, C> a, const Cols<C>& r) {
+    UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] += r.v[j];
+    return a;
+}
+template <int R, int C>
+DEVICE Block<R, C> col_scale(Block<R, C> a, const Cols<C>& r) {
+    UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] *= r.v[j];
+    return a;
+}
+template <int R, int C>
+DEVICE Block<R, C> outer(const Rows<R>& c, const Cols<C>& r) {
+    Block<R, C> to;
+    to.rows = c.rows, to.cols = r.cols;
+    UNROLL for (int i = 0; i < to.kI; ++i)
+        UNROLL for (int j = 0; j < to.kJ; ++j) to.v[i][j] = c.v[i] * r.v[j];
+    return to;
+}
+
+// ---- Along rows: the kLanes lanes of a row are neighbours in a warp.
+
+DEVICE float lanes_sum(float x) {
+    UNROLL for (int mask = 1; mask < kLanes; mask *= 2) x += shuffle_xor(x, mask);
+    return x;
+}
+DEVICE float lanes_max(float x) {
+    UNROLL for (int mask = 1; mask < kLanes; mask *= 2) x = fmaxf(x, shuffle_xor(x, mask));
+    return x;
+}
+template <int R, int C>
+DEVICE Rows<R> row_sum(const Block<R, C>& a) {
+    Rows<R> to;
+    to.rows = a.rows;
+    UNROLL for (int i = 0; i < a.kI; ++i) {
+        float sum = 0;
+        UNROLL for (int j = 0; j < a.kJ; ++j) sum += a.col(j) < a.cols ? a.v[i][j] : 0.0f;
+        to.v[i] = lanes_sum(sum);
+    }
+    return to;
+}
+template <int R, int C>
+DEVICE Rows<R> row_max(const Block<R, C>& a) {
+    Rows<R> to;
+    to.rows = a.rows;
+    UNROLL for (int i = 0; i < a.kI; ++i) {
+        float most = -INFINITY_F;
+        UNROLL for (int j = 0; j < a.kJ; ++j) most = fmaxf(most, a.col(j) < a.cols ? a.v[i][j] : -INFINITY_F);
+        to.v[i] = lanes_max(most);
+    }
+    return to;
+}
+
+// The largest number of any thread, in all threads.
+DEVICE float all_max(float x) {
+    UNROLL for (int mask = 1; mask < 32; mask *= 2) x = fmaxf(x, shuffle_xor(x, mask));
+    sync();
+    if (thread_index() % 32 == 0) shared_write(thread_index() / 32, x);
+    sync();
+    UNROLL for (int warp = 0; warp < THREADS / 32; ++warp) x = fmaxf(x, shared_read(warp));
+    return x;
+}
+template <int R, int C>
+DEVICE float block_max(const Block<R, C>& a) {
+    float most = -INFINITY_F;
+    UNROLL for (int i = 0; i < a.kI; ++i)
+        UNROLL for (int j = 0; j < a.kJ; ++j)
+            if (a.row(i) < a.rows && a.col(j) < a.cols) most = fmaxf(most, a.v[i][j]);
+    return all_max(most);
+}
+template <int R>
+DEVICE float block_max(const Rows<R>& a) {
+    float most = -INFINITY_F;
+    UNROLL for (int i = 0; i < a.kI; ++i)
+        if (a.row(i) < a.rows) most = fmaxf(most, a.v[i]);
+    return all_max(most);
+}
+template <int C>
+DEVICE float block_max(const Cols<C>& a) {
+    float most = -INFINITY_F;
+    UNROLL for (int j = 0; j < a.kJ; ++j)
+        if (a.col(j) < a.cols) most = fmaxf(most, a.v[j]);
+    return all_max(most);
+}
+
+// ---- A vector along the other axis, through shared memory.
+
+template <int N>
+DEVICE Cols<N> as_cols(const Rows<N>& a) {
+    sync();
+    UNROLL for (int i = 0; i < a.kI; ++i)
+        if (my_lane() == 0) shared_write(a.row(i), a.v[i]);
+    sync();
+    Cols<N> to;
+    to.cols = a.rows;
+    UNROLL for (int j = 0; j < to.kJ; ++j) to.v[j] = to.col(j) < a.rows ? shared_read(to.col(j)) : 0.0f;
+    return to;
+}

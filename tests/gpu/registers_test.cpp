@@ -1,0 +1,115 @@
+// What the kernels of the paper's examples need of a card: a golden table, compared with tolerances because
+// the compiler's next version may give a register more. BLOCKSCOPE_UPDATE=1 writes the table again.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "core/fusion/trace.h"
+#include "core/safety/safety.h"
+#include "gpu/codegen/kernel_set.h"
+#include "gpu/nvrtc/nvrtc.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using gpu::KernelSet;
+
+constexpr const char* kGolden = BLOCKSCOPE_SOURCE_DIR "/tests/gpu/golden/registers.txt";
+constexpr int kRegisters = 24;  // more or fewer than in the table
+
+struct Row {
+    int threads = 0;
+    int shared_bytes = 0;
+    int registers = 0;
+    int spilled = 0;
+};
+
+// "attention sm_80 kernel_1" -> what it needs.
+std::map<std::string, Row> read_table() {
+    std::map<std::string, Row> table;
+    std::ifstream in(kGolden);
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string sample, card, kernel;
+        Row row;
+        if (line[0] == '#' || !(words >> sample >> card >> kernel)) continue;
+        words >> row.threads >> row.shared_bytes >> row.registers >> row.spilled;
+        table[sample + " " + card + " " + kernel] = row;
+    }
+    return table;
+}
+
+void write_table(const std::map<std::string, Row>& table) {
+    std::ofstream out(kGolden);
+    out << "# sample, card, kernel: threads, shared memory (bytes), registers, bytes spilled\n";
+    for (const auto& [name, row] : table)
+        out << name << ' ' << row.threads << ' ' << row.shared_bytes << ' ' << row.registers << ' '
+            << row.spilled << '\n';
+}
+
+KernelSet fused(const std::string& sample, gpu::Target target) {
+    gpu::CodegenOptions options;
+    options.target = target;
+    return gpu::generate(lower(make_safe(*fuse(block_sample(sample)).last()).program), options).value();
+}
+
+class CompiledForCards : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!nvrtc_) GTEST_SKIP() << nvrtc_.search().report();
+    }
+
+    void add_rows(const std::string& sample, const KernelSet& set, const std::string& card,
+                  std::map<std::string, Row>& table) {
+        const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), card);
+        ASSERT_TRUE(compiled) << sample << ", " << card << ": " << compiled.problems().at(0).message;
+        EXPECT_TRUE(compiled->warnings.empty()) << sample << ": " << compiled->warnings.at(0);
+        ASSERT_EQ(compiled->kernels.size(), set.launches.size());
+        for (const gpu::KernelReport& kernel : compiled->kernels)
+            for (const gpu::Launch& launch : set.launches)
+                if (launch.kernel == kernel.kernel)
+                    table[sample + " " + card + " " + kernel.kernel] = {
+                        set.threads, launch.shared_bytes, kernel.registers, kernel.spill_stores};
+        std::printf("%s, %s: compiled in %.1f s\n", sample.c_str(), card.c_str(), compiled->seconds);
+    }
+
+    const gpu::Nvrtc nvrtc_ = gpu::Nvrtc::open();
+};
+
+// All cards where BLOCKSCOPE_GPU_ALL or an update asks for them, else sm_80 alone.
+TEST_F(CompiledForCards, ThePapersExamplesNeedWhatTheTableSays) {
+    const bool update = std::getenv("BLOCKSCOPE_UPDATE") != nullptr;
+    std::vector<std::string> cards = {"sm_80"};
+    if (update || std::getenv("BLOCKSCOPE_GPU_ALL"))
+        cards = {"sm_80", "sm_86", "sm_89", "sm_90a", "sm_100", "sm_120"};
+    const std::vector<int> known = nvrtc_.architectures();
+    std::map<std::string, Row> found;
+    for (const std::string& card : cards) {
+        if (std::find(known.begin(), known.end(), std::stoi(card.substr(3))) == known.end()) {
+            std::printf("%s: not known to NVRTC %s\n", card.c_str(), nvrtc_.version().c_str());
+            continue;
+        }
+        for (const std::string sample : {"attention", "layernorm-matmul", "rmsnorm-swiglu"})
+            add_rows(sample, fused(sample, gpu::Target::Sm80), card, found);
+    }
+    if (update) return write_table(found);
+    const std::map<std::string, Row> table = read_table();
+    for (const auto& [name, row] : found) {
+        const auto expected = table.find(name);
+        ASSERT_NE(expected, table.end()) << name;
+        EXPECT_EQ(row.threads, expected->second.threads) << name;
+        EXPECT_EQ(row.shared_bytes, expected->second.shared_bytes) << name;
+        EXPECT_NEAR(row.registers, expected->second.registers, kRegisters) << name;
+        EXPECT_NEAR(row.spilled, expected->second.spilled, 64) << name;
+    }
+    for (const auto& [name, row] : found)
+        EXPECT_TRUE(row.spilled == 0 || name.find(" sm_80 ") == std::string::npos) << name;
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,110 @@
+// Stand-alone files: the host's computation in double precision that they check a card with is right itself,
+// and nvcc builds them where it is present.
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "core/program/convert.h"
+#include "core/safety/safety.h"
+#include "tests/gpu/cases.h"
+#include "tests/gpu/elements.h"
+
+namespace blockscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StandAlone : public testing::Test {
+protected:
+    StandAlone() {
+        std::string pattern = (fs::temp_directory_path() / "blockscope-standalone-XXXXXX").string();
+        if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder: " + pattern);
+        folder_ = pattern;
+    }
+    ~StandAlone() override { fs::remove_all(folder_); }
+
+    static int run(const std::string& command) { return std::system(command.c_str()); }
+
+    // All thread blocks of all launches, by the host.
+    Tensors<double> by_the_host(const gpu::KernelSet& set, const Tensors<double>& inputs) {
+        std::string text = "constexpr int THREADS = 1;\nconstexpr bool FAST_MATH = false;\n" + reference(set);
+        text += "extern \"C\" void run(void** arrays) {\n";
+        for (const gpu::Launch& launch : set.launches)
+            text += "    for (long long tile = 0; tile < " + std::to_string(launch.tiles) +
+                    "; ++tile) reference::run_" + launch.kernel + "(tile, arrays);\n";
+        const std::string source = folder_ + "/reference" + std::to_string(++libraries_) + ".cpp";
+        const std::string library = source + ".so";
+        std::ofstream(source) << text << "}\n";
+        if (run(BLOCKSCOPE_COMPILER " -std=c++17 -w -O1 -fPIC -shared -o " + library + " " + source) != 0)
+            throw std::runtime_error("the reference does not compile");
+        void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!handle) throw std::runtime_error(dlerror());
+        std::vector<std::vector<unsigned char>> memory;
+        std::vector<void*> arrays;
+        for (const gpu::DeviceArray& array : set.arrays) {
+            const auto given = inputs.find(array.name);
+            const bool input = array.kind == gpu::DeviceArray::Kind::Input && given != inputs.end();
+            memory.push_back(input ? encode(array.elem, given->second.data)
+                                   : nan_bytes(array.elem, array.elements));
+        }
+        for (std::vector<unsigned char>& bytes : memory) arrays.push_back(bytes.data());
+        reinterpret_cast<void (*)(void**)>(dlsym(handle, "run"))(arrays.data());
+        Tensors<double> outputs;
+        for (std::size_t i = 0; i < memory.size(); ++i)
+            if (set.arrays[i].kind == gpu::DeviceArray::Kind::Output)
+                outputs[set.arrays[i].name] = {set.arrays[i].shape, decode(set.arrays[i].elem, memory[i])};
+        dlclose(handle);
+        return outputs;
+    }
+
+    std::string folder_;
+    int libraries_ = 0;
+};
+
+gpu::KernelSet for_sm80(const BlockProgram& program) {
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm80;
+    return gpu::generate(lower(program), options).value();
+}
+
+BlockProgram with_blocks(const BlockProgram& state, int size, int block) {
+    BlockProgram program = state;
+    for (Dim& dim : program.dims) {
+        const bool blocked = dim.kind == DimKind::Blocked;
+        dim.size = blocked ? size : 2;
+        dim.block = blocked ? block : 1;
+    }
+    return program;
+}
+
+TEST_F(StandAlone, TheHostComputesWhatTheKernelsShould) {
+    std::string why;
+    if (!can_emulate(why)) GTEST_SKIP() << why;
+    for (const std::string name : {"causal-attention", "layernorm-matmul", "rmsnorm-swiglu"})
+        for (const bool fused : {false, true}) {
+            const Trace trace = fuse(sample_of(ElemType::BF16, name));
+            const BlockProgram state = make_safe(fused ? *trace.last() : *trace.initial).program;
+            const Case one = make_case(name, state, with_blocks(state, 44, 20).dims, 2e-2);
+            EXPECT_LE(difference(one.expected, by_the_host(for_sm80(one.program), one.inputs)), one.tolerance)
+                << name << (fused ? ", fused" : "");
+        }
+}
+
+TEST_F(StandAlone, NvccBuildsTheFile) {
+    const std::string nvcc = fs::exists("/usr/local/cuda/bin/nvcc") ? "/usr/local/cuda/bin/nvcc" : "nvcc";
+    if (run(nvcc + " --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no nvcc";
+    const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, "attention")).last()).program;
+    const std::string file = folder_ + "/attention.cu";
+    std::ofstream(file) << standalone_source(for_sm80(with_blocks(state, 100, 32)));
+    EXPECT_EQ(run(nvcc + " -std=c++17 -arch=sm_80 -o " + folder_ + "/attention " + file + " >" + folder_ +
+                  "/log 2>&1"),
+              0);
+    std::ifstream log(folder_ + "/log");
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(log), {}), "");
+}
+
+}  // namespace
+}  // namespace blockscope::test

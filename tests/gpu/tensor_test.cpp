@@ -1,0 +1,141 @@
+// Generated CUDA for tensor cores, run by the emulator, equals the float64 reference: samples, states, random
+// programs, at ragged shapes whose lines are copied 16, 8, 4 and 2 bytes at a time. With BLOCKSCOPE_GPU_ALL
+// set every step of every sample at all shapes, and 200 random programs.
+#include <array>
+
+#include "core/program/convert.h"
+#include "core/safety/safety.h"
+#include "tests/gpu/cases.h"
+#include "tests/support/random_program.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+struct Shape {
+    int size;
+    int block;
+};
+using Shapes = std::array<Shape, 4>;
+
+// Several strips of rows and panels, ragged ends, blocks that are no multiple of 16; one dimension in a
+// single block.
+constexpr std::array<Shapes, 3> kShapes{{{{{56, 32}, {40, 24}, {48, 16}, {24, 24}}},    // 16 bytes
+                                         {{{38, 20}, {50, 18}, {20, 12}, {70, 36}}},    // 4 bytes
+                                         {{{21, 17}, {27, 13}, {35, 20}, {19, 19}}}}};  // element by element
+
+DimTable shaped(DimTable dims, std::size_t shapes) {
+    std::size_t next = 0;
+    for (Dim& dim : dims) {
+        const bool blocked = dim.kind == DimKind::Blocked;
+        const Shape shape = blocked ? kShapes.at(shapes % kShapes.size()).at(next++ % 4) : Shape{2, 1};
+        dim.size = shape.size;
+        dim.block = shape.block;
+    }
+    return dims;
+}
+
+double tolerance_of(ElemType elem) {
+    return elem == ElemType::BF16 ? 2e-2 : elem == ElemType::F32 ? 4e-3 : 3e-3;
+}
+
+void add_state(Batched& batch, const std::string& name, const Trace& trace, int step, std::size_t shapes,
+               ElemType elem) {
+    const SafeProgram safe = make_safe(*trace.state(step));
+    batch.add(make_case(name + ", step " + std::to_string(step) + ", shapes " + std::to_string(shapes % 3),
+                        safe.program, shaped(trace.initial->dims, shapes), tolerance_of(elem)));
+}
+
+class OnTensorCores : public Emulated {};
+
+// States take turns at the shapes.
+TEST_F(OnTensorCores, Samples) {
+    std::size_t turn = 0;
+    int programs = 0;
+    for (const std::string& name : chosen_samples()) {
+        const ElemType elem = ++turn % 2 == 0 ? ElemType::F16 : ElemType::BF16;
+        TensorBatch batch;
+        const Trace trace = fuse(sample_of(elem, name));
+        for (const int step : chosen_steps(trace))
+            for (std::size_t i = 0; i < (everything() ? kShapes.size() : 1); ++i)
+                add_state(batch, name + " in " + to_string(elem), trace, step, turn++, elem);
+        programs += batch.batch.size();
+        if (batch.batch.size() > 0) batch.check();
+    }
+    EXPECT_GT(programs, 40);
+}
+
+TEST_F(OnTensorCores, ProductsOfFloat32InTf32) {
+    TensorBatch batch(true);
+    for (const std::string name : {"attention", "layernorm-matmul", "rmsnorm-swiglu"}) {
+        const Trace trace = fuse(float_sample(name));
+        for (std::size_t shapes = 0; shapes < kShapes.size(); ++shapes)
+            add_state(batch, name, trace, static_cast<int>(trace.steps.size()), shapes, ElemType::F32);
+    }
+    batch.check();
+}
+
+// Operands of different types, of 8 bits, and computed ones on the right.
+TEST_F(OnTensorCores, MixedOperands) {
+    constexpr std::array<const char*, 5> kPrograms{
+        "input X[M,K] : f16\ninput Y[K,N] : bf16\noutput Z = X @ Y\n",
+        "input X[M,K] : e4m3\ninput Y[K,N] : bf16\noutput Z = cast(X, bf16) @ Y\n",
+        "input X[M,K], Y[K,N] : e5m2\noutput Z = X @ Y\n",
+        "input X[M,K], Y[N,K] : bf16\noutput Z = X @ exp(Y).T\n",
+        "input X[M,K], Y[K,N] : f16\noutput Z = relu(X @ Y) @ (X @ Y).T\n",
+    };
+    TensorBatch batch;
+    for (const std::string text : kPrograms) {
+        Result<ArrayProgram> parsed =
+            parse_program("dim M = 40/24\ndim K = 48/32\ndim N = 40/16\n" + text, "");
+        if (!parsed) continue;  // a mixture that the language has no product for
+        const auto initial = std::make_shared<const BlockProgram>(to_block_program(*parsed).program);
+        const Trace trace = fuse(initial);
+        for (const int step : {0, static_cast<int>(trace.steps.size())})
+            batch.add(make_case(text, *trace.state(step), initial->dims,
+                                text.find("e5m2") != std::string::npos ? 0.25 : 2e-2));
+    }
+    EXPECT_GE(batch.cases.size(), 4U);
+    batch.check();
+}
+
+// Four warps and more rows than they have strips.
+TEST_F(OnTensorCores, SeveralStripsOfAWarp) {
+    TensorBatch batch;
+    for (const std::string name : {"attention", "gemm-relu"}) {
+        const Trace trace = fuse(sample_of(ElemType::F16, name));
+        DimTable dims = trace.initial->dims;
+        for (Dim& dim : dims) dim.size = 136, dim.block = 80;
+        batch.add(make_case(name, make_safe(*trace.last()).program, dims, tolerance_of(ElemType::F16)));
+    }
+    batch.check();
+}
+
+// Everything in one type of 16 bits; conversions to other types stay.
+ArrayProgram in_type(ArrayProgram program, ElemType elem) {
+    for (ArrayOp& op : program.ops)
+        if (op.elem == ElemType::F32) op.elem = elem;
+    EXPECT_TRUE(check_program(program).empty());
+    return program;
+}
+
+TEST_F(OnTensorCores, RandomPrograms) {
+    const std::uint64_t count = everything() ? 200 : 40;
+    TensorBatch batch;
+    for (std::uint64_t seed = 0; seed < count; ++seed) {
+        const ElemType elem = seed % 2 == 0 ? ElemType::F16 : ElemType::BF16;
+        const ArrayProgram program = in_type(random_array_program(seed), elem);
+        const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
+        const Trace trace = fuse(initial);
+        for (const int step : {0, static_cast<int>(trace.steps.size())}) {
+            Case one = make_case("seed " + std::to_string(seed) + ", step " + std::to_string(step),
+                                 *trace.state(step), initial->dims, 0.1);
+            if (finite(one.expected)) batch.add(std::move(one));
+        }
+    }
+    EXPECT_GT(batch.cases.size(), static_cast<std::size_t>(count) / 2);
+    batch.check();
+}
+
+}  // namespace
+}  // namespace blockscope::test
