@@ -20,7 +20,7 @@ _blockscope_cli() {
         --type) choices="f32 bf16" ;;
         --model) choices="roofline mcfuser fusion-benefit blockscope all" ;;
         --as) choices="strip html document" ;;
-        --target) choices="f32" ;;
+        --target) choices="f32 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120" ;;
         --to) choices="text json block-json" ;;
         --rule) choices=$rules ;;
         --set | --device | --processors | --same | --memory | --multiple | --derive | --on | --host | --threads | --samples | --seconds | --cap | --baseline | --top | --scale | --fold | --fold-map | --node | --caption | --step | --snapshot | --seed | --at | --dim | --path | --link | --rows | --stream | --stream-size | --symbol | --warpgroups | --special-overhead | --vector-overhead) COMPREPLY=(); return ;;
@@ -46,7 +46,7 @@ _blockscope_cli() {
                 tune) choices="--top --no-cold $measuring" ;;
                 calibrate) choices="--on --host -o --output --json --help" ;;
                 worker) choices="--json --help" ;;
-                codegen) choices="--step --snapshot --target --unsafe --set -o --output --json --help" ;;
+                codegen) choices="--step --snapshot --target --tf32 --unsafe --set -o --output --json --help" ;;
                 convert) choices="--to -o --output --json --help" ;;
             esac
             ;;
