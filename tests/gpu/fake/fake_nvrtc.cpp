@@ -33,8 +33,10 @@ std::vector<std::string> kernels(const std::string& source) {
 }
 
 std::string emulated(const std::string& source) {
-    std::string text = "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/emulator.h\"\n" + source +
-                       "\n#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/fake/launcher.h\"\n";
+    std::string text = "#include \"" BLOCKSCOPE_SOURCE_DIR
+                       "/tests/gpu/emulator/emulator.h\"\n"
+                       "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/tensor_cores.h\"\n" +
+                       source + "\n#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/fake/launcher.h\"\n";
     for (const std::string& name : kernels(source)) text += "LAUNCHER(" + name + ")\n";
     return text;
 }
