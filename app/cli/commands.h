@@ -136,7 +136,12 @@ struct RenderArguments {
     std::string file;
     std::optional<int> step;
     std::optional<int> snapshot;
-    std::string format;  // svg, pdf, png, dot, json; empty: what the output's name says, else svg
+    std::string view = "block";     // block or circuit
+    std::string circuit = "state";  // of circuits: state, program or algorithm
+    std::string numbers;            // of circuits: formulas, counts or none; empty: formulas where they fit
+    std::optional<double> width;    // of circuits: where lines wrap, in pixels at 100%
+    std::string repeat;             // of the program's circuit: in brackets with this count; empty: none
+    std::string format;  // svg, pdf, png, tex, dot, json; empty: what the output's name says, else svg
     double scale = 2;    // pixels per unit of PNG
     bool dark = false;
     bool transparent = false;

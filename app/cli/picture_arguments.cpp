@@ -20,6 +20,30 @@ void add_theme(CLI::App& command, bool& dark) {
         ->check(CLI::IsMember({"light", "dark"}));
 }
 
+void add_circuit(CLI::App& command, RenderArguments& render) {
+    command.add_option("--view", render.view, "block (default) or circuit: the neural circuit diagram")
+        ->type_name("V")
+        ->check(CLI::IsMember({"block", "circuit"}));
+    command
+        .add_option(
+            "--circuit", render.circuit,
+            "of which circuit: state (default), program (before there are blocks), algorithm (the whole "
+            "program on two levels, grouped and streamed wherever it can be)")
+        ->type_name("C")
+        ->check(CLI::IsMember({"state", "program", "algorithm"}));
+    command
+        .add_option(
+            "--numbers", render.numbers,
+            "H and M under the columns of a circuit: formulas (default, where they fit), counts or none")
+        ->type_name("N")
+        ->check(CLI::IsMember({"formulas", "counts", "none"}));
+    command.add_option("--width", render.width, "wrap a circuit at this many pixels (default 1100)")
+        ->type_name("W")
+        ->check(CLI::Range(200.0, 20000.0));
+    command.add_option("--repeat", render.repeat, "draw the program's circuit as repeated this often: 32, N")
+        ->type_name("COUNT");
+}
+
 void add_output(CLI::App& command, std::string& output) {
     command.add_option("-o,--output", output, "write to this file instead of stdout")->type_name("OUT");
 }
@@ -32,17 +56,20 @@ void add_json(CLI::App& command, bool& json) {
 
 CLI::App& add_render(CLI::App& app, RenderArguments& render) {
     CLI::App& command =
-        add_picture_command(app, "render", "draw a state: SVG, PDF, PNG, dot or JSON", render.file);
+        add_picture_command(app, "render", "draw a state: SVG, PDF, PNG, TikZ, dot or JSON", render.file);
     auto* step = command.add_option("--step", render.step, "the state after step N; by default the last one");
     step->type_name("N")->check(CLI::NonNegativeNumber);
     command.add_option("--snapshot", render.snapshot, "the state at snapshot K, from 1")
         ->type_name("K")
         ->excludes(step);
     command
-        .add_option("--format", render.format,
-                    "svg, pdf, png, dot or json; by default what the name of OUT ends with, else svg")
+        .add_option(
+            "--format", render.format,
+            "svg, pdf, png, json, dot (of blocks) or tex (TikZ, of circuits); by default what the name "
+            "of OUT ends with, else svg")
         ->type_name("F")
-        ->check(CLI::IsMember({"svg", "pdf", "png", "dot", "json"}));
+        ->check(CLI::IsMember({"svg", "pdf", "png", "dot", "tex", "json"}));
+    add_circuit(command, render);
     command.add_option("--scale", render.scale, "pixels of a PNG per pixel at 100% (default 2)")
         ->type_name("X")
         ->check(CLI::Range(0.05, 16.0));
@@ -65,7 +92,10 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
         "  blockscope-cli render samples/attention.bp -o attention.svg\n"
         "  blockscope-cli render samples/attention.bp --step 0 --format pdf --legend -o initial.pdf\n"
         "  blockscope-cli render samples/attention.bp --snapshot 1 --scale 3 --theme dark -o snapshot.png\n"
-        "  blockscope-cli render samples/attention.bp --step 0 --fold 1 --node n17 -o part.svg");
+        "  blockscope-cli render samples/attention.bp --step 0 --fold 1 --node n17 -o part.svg\n"
+        "  blockscope-cli render samples/attention.bp --view circuit -o circuit.pdf\n"
+        "  blockscope-cli render samples/decoder-block.bp --view circuit --circuit program --repeat 32 -o "
+        "d.tex");
     return command;
 }
 

@@ -92,6 +92,8 @@ std::string drawn(blockscope::Content content, StateId state, const RenderArgume
 int render_command(const RenderArguments& arguments) {
     blockscope::Content content = load_content(arguments.file);
     const StateId state = chosen_state(content, arguments);
+    if (arguments.view == "circuit") return render_circuit(content, state, arguments);
+    if (arguments.format == "tex") throw UsageError("tex is a format of circuits; add --view circuit");
     const std::string format =
         chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "dot", "json"}, "svg");
     const ProgramPtr program = content.history.state(state).program;

@@ -2,6 +2,7 @@
 
 #include <QtGlobal>
 
+#include "app/circuit/circuit_page.h"
 #include "app/costs/cost_page.h"
 #include "app/panels/array_view.h"
 #include "app/panels/editor_panel.h"
@@ -96,6 +97,14 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Centre,
          true,
          &make<ArrayView>},
+        {"panel.circuit",
+         TEXT("Circuit"),
+         TEXT("The neural circuit diagram: wires, levels, groups and streams, what is moved and what is "
+              "held."),
+         {"Alt+I"},
+         PanelArea::Centre,
+         true,
+         &make<CircuitPage>},
         {"panel.costs",
          TEXT("Costs"),
          TEXT("What every state costs: a table, charts, formulas, predicted and measured times."),

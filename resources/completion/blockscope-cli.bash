@@ -11,21 +11,24 @@ _blockscope_cli() {
     case $before in
         --format)
             case $command in
-                render) choices="svg pdf png dot json" ;;
+                render) choices="svg pdf png tex dot json" ;;
                 export) choices="svg pdf" ;;
                 *) choices="listing text dot json" ;;
             esac
             ;;
         --theme) choices="light dark" ;;
+        --view) choices="block circuit" ;;
+        --circuit) if [ "$command" = render ]; then choices="state program algorithm"; fi ;;
+        --numbers) choices="formulas counts none" ;;
         --type) choices="f32 bf16" ;;
         --model) choices="roofline mcfuser fusion-benefit blockscope all" ;;
         --as) choices="strip html document" ;;
         --target) choices="f32 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120" ;;
         --to) choices="text json block-json" ;;
         --rule) choices=$rules ;;
-        --set | --device | --processors | --same | --memory | --multiple | --derive | --on | --host | --threads | --samples | --seconds | --cap | --baseline | --top | --scale | --fold | --fold-map | --node | --caption | --step | --snapshot | --seed | --at | --dim | --path | --link | --rows | --stream | --stream-size | --symbol | --warpgroups | --special-overhead | --vector-overhead) COMPREPLY=(); return ;;
+        --set | --device | --processors | --same | --memory | --multiple | --derive | --on | --host | --threads | --samples | --seconds | --cap | --baseline | --top | --scale | --fold | --fold-map | --node | --caption | --width | --repeat | --step | --snapshot | --seed | --at | --dim | --path | --link | --rows | --stream | --stream-size | --symbol | --warpgroups | --special-overhead | --vector-overhead) COMPREPLY=(); return ;;
         --overlap) choices="inter intra" ;;
-        -o | --output | --results | --circuit) choices="" ;;
+        -o | --output | --results) choices="" ;;
         *)
             case $command in
                 "") choices="fuse matches apply why cost devices optimum analyze check rules convert replay codegen render export run bench tune calibrate worker --help --version" ;;
@@ -39,7 +42,7 @@ _blockscope_cli() {
                 devices) choices="--json --help" ;;
                 check) choices="--json --help" ;;
                 rules) choices="--json --help $rules" ;;
-                render) choices="--step --snapshot --format --scale --theme --transparent --fold --fold-map --node --types --legend --caption -o --output --json --help" ;;
+                render) choices="--step --snapshot --view --circuit --numbers --width --repeat --format --scale --theme --transparent --fold --fold-map --node --types --legend --caption -o --output --json --help" ;;
                 export) choices="--as --format --snapshots --theme -o --output --json --help" ;;
                 run) choices="--no-cold $measuring" ;;
                 bench) choices="--baseline $measuring" ;;

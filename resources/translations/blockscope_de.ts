@@ -3177,6 +3177,14 @@
         <source>What every state costs: a table, charts, formulas, predicted and measured times.</source>
         <translation>Was jeder Zustand kostet: eine Tabelle, Diagramme, Formeln, vorhergesagte und gemessene Zeiten.</translation>
     </message>
+    <message>
+        <source>Circuit</source>
+        <translation>Schaltbild</translation>
+    </message>
+    <message>
+        <source>The neural circuit diagram: wires, levels, groups and streams, what is moved and what is held.</source>
+        <translation>Das neuronale Schaltbild: Leitungen, Ebenen, Gruppen und Ströme, was bewegt und was gehalten wird.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope</name>
@@ -3428,6 +3436,120 @@
     <message>
         <source>%1, in local memory</source>
         <translation>%1, in lokalem Speicher</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CircuitPage</name>
+    <message>
+        <source>This state</source>
+        <translation>Dieser Zustand</translation>
+    </message>
+    <message>
+        <source>The program</source>
+        <translation>Das Programm</translation>
+    </message>
+    <message>
+        <source>One algorithm</source>
+        <translation>Ein Algorithmus</translation>
+    </message>
+    <message>
+        <source>Which diagram</source>
+        <translation>Welches Schaltbild</translation>
+    </message>
+    <message>
+        <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be.</source>
+        <translation>Dieser Zustand: Maps sind Gruppen und Ströme. Das Programm: bevor es Blöcke gibt. Ein Algorithmus: das ganze Programm auf zwei Ebenen, gruppiert und geströmt, wo immer es geht.</translation>
+    </message>
+    <message>
+        <source>Formulas</source>
+        <translation>Formeln</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Anzahlen</translation>
+    </message>
+    <message>
+        <source>No numbers</source>
+        <translation>Keine Zahlen</translation>
+    </message>
+    <message>
+        <source>Numbers under the columns</source>
+        <translation>Zahlen unter den Spalten</translation>
+    </message>
+    <message>
+        <source>H: values that change their level. M: values that are there at a level. The widest column is framed.</source>
+        <translation>H: Werte, die ihre Ebene wechseln. M: Werte, die auf einer Ebene liegen. Die breiteste Spalte ist umrahmt.</translation>
+    </message>
+    <message>
+        <source>Show the diagram smaller</source>
+        <translation>Das Schaltbild kleiner zeigen</translation>
+    </message>
+    <message>
+        <source>Show the diagram larger</source>
+        <translation>Das Schaltbild größer zeigen</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Show the whole diagram</source>
+        <translation>Das ganze Schaltbild zeigen</translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Write the diagram to a file: SVG, PDF, PNG or TikZ</source>
+        <translation>Das Schaltbild in eine Datei schreiben: SVG, PDF, PNG oder TikZ</translation>
+    </message>
+    <message>
+        <source>No program</source>
+        <translation>Kein Programm</translation>
+    </message>
+    <message>
+        <source>Open a program or a sample to see its circuit.</source>
+        <translation>Öffnen Sie ein Programm oder ein Beispiel, um sein Schaltbild zu sehen.</translation>
+    </message>
+    <message>
+        <source>Drawing the circuit</source>
+        <translation>Das Schaltbild wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>No diagram of this</source>
+        <translation>Kein Schaltbild hiervon</translation>
+    </message>
+    <message>
+        <source>There is no diagram to export.</source>
+        <translation>Es gibt kein Schaltbild zum Exportieren.</translation>
+    </message>
+    <message>
+        <source>Export diagram</source>
+        <translation>Schaltbild exportieren</translation>
+    </message>
+    <message>
+        <source>Diagrams (*.svg *.pdf *.png *.tex)</source>
+        <translation>Schaltbilder (*.svg *.pdf *.png *.tex)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written. The ending has to be .svg, .pdf, .png or .tex.</source>
+        <translation>%1 konnte nicht geschrieben werden. Die Endung muss .svg, .pdf, .png oder .tex sein.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CircuitView</name>
+    <message>
+        <source>Circuit diagram</source>
+        <translation>Schaltbild</translation>
+    </message>
+    <message>
+        <source>Operators: %1</source>
+        <translation>Operatoren: %1</translation>
     </message>
 </context>
 <context>

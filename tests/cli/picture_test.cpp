@@ -81,6 +81,39 @@ TEST(Render, ShowsWhatIsSeen) {
                 testing::Not(HasSubstr("map folded")));
 }
 
+// The other picture: every format, every circuit, and clear words about what does not go together.
+TEST(Render, DrawsCircuits) {
+    const std::string file = sample("attention.bp");
+    const auto drawn = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"render", file, "--view", "circuit"});
+        return run_cli(options);
+    };
+    EXPECT_THAT(written("c.svg", {"render", file, "--view", "circuit"}), HasSubstr("class=\"wire level1\""));
+    EXPECT_THAT(written("c.pdf", {"render", file, "--view", "circuit"}), StartsWith("%PDF"));
+    EXPECT_THAT(written("c.png", {"render", file, "--view", "circuit", "--scale", "1"}),
+                StartsWith("\x89PNG"));
+    EXPECT_THAT(written("c.tex", {"render", file, "--view", "circuit"}), HasSubstr("\\begin{tikzpicture}"));
+    EXPECT_THAT(written("c.json", {"render", file, "--view", "circuit"}), HasSubstr("blockscope circuit"));
+    EXPECT_EQ(drawn({}).out, drawn({"--step", "17"}).out);
+    EXPECT_NE(drawn({}).out, drawn({"--step", "0"}).out);
+    EXPECT_THAT(drawn({"--circuit", "program"}).out, HasSubstr(">Attention</title>"));
+    EXPECT_THAT(drawn({"--circuit", "algorithm"}).out, HasSubstr(">stream s_N of N</title>"));
+    EXPECT_THAT(drawn({}).out, HasSubstr("class=\"number\""));
+    EXPECT_THAT(drawn({"--numbers", "none"}).out, testing::Not(HasSubstr("class=\"number\"")));
+    const std::string decoder = sample("decoder-block.bp");
+    EXPECT_THAT(
+        run_cli({"render", decoder, "--view", "circuit", "--circuit", "program", "--repeat", "32"}).out,
+        HasSubstr("decoder-block × 32"));
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"--fold", "1"},
+                                               {"--format", "dot"},
+                                               {"--legend"},
+                                               {"--repeat", "3"},
+                                               {"--circuit", "program", "--repeat", "3"}})
+        EXPECT_EQ(drawn(wrong).code, 2) << wrong.front();
+    EXPECT_EQ(run_cli({"render", file, "--format", "tex"}).code, 2);
+}
+
 TEST(Render, NeedsNoDisplayAndUsesNone) {
     const Outcome outcome =
         run_cli({"render", sample("softmax.bp")}, {}, {"DISPLAY=:987", "QT_QPA_PLATFORM=xcb"});
@@ -120,7 +153,7 @@ TEST(Export, TheSameInputGivesTheSameBytes) {
 #else
 
 TEST(Render, WithoutQtItSaysSo) {
-    for (const std::vector<std::string>& command : std::vector<std::vector<std::string> >{
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
              {"render", sample("softmax.bp")}, {"export", sample("softmax.bp"), "--as", "html"}}) {
         const Outcome outcome = run_cli(command);
         EXPECT_EQ(outcome.code, 2);

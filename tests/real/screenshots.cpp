@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <cstdio>
 
+#include "app/circuit/circuit_page.h"
 #include "app/costs/costs.h"
 #include "app/document/journal_session.h"
 #include "app/export/export_dialog.h"
@@ -194,6 +195,18 @@ TEST(Screenshots, Costs) {
     act(desk, "window.picture");
     act(desk, "heat.moved");
     keep(desk.window().view().grab().toImage(), "heat");
+}
+
+TEST(Screenshots, Circuit) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    step(desk, 17);
+    show(desk, "panel.circuit");
+    auto* page = desk.panel<CircuitPage>("panel.circuit");
+    ASSERT_NE(page, nullptr);
+    EXPECT_TRUE(wait_until([&] { return !page->busy(); }));
+    desk.settle();
+    keep(desk.image(), "circuit");
 }
 
 TEST(Screenshots, FindAndOutline) {

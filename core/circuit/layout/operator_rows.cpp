@@ -57,8 +57,15 @@ private:
         return {GlyphKind::Box, text, width, kBox, kPortGap, 0, {}};
     }
 
+    // Names of operators are words; in formulas "_" lowers.
+    static std::string in_letters(std::string name) {
+        const bool word = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+        if (word) std::replace(name.begin(), name.end(), '_', ' ');
+        return name;
+    }
+
     StationGlyph sign() const {
-        const std::string text = shortened(apply_.op.label, kMostLetters);
+        const std::string text = shortened(in_letters(apply_.op.label), kMostLetters);
         const double bold = measure_(text, LabelRole::Bold).width;
         const double plain = measure_(text, LabelRole::Glyph).width;
         if (apply_.op.kind == OperatorKind::Cast) return {GlyphKind::Tag, text, plain + 12, 16, 0, 0, {}};

@@ -7,8 +7,9 @@ namespace blockscope::circuit {
 
 namespace {
 
-constexpr double kLineTail = 40;  // what ends a line, and the labels that begin the next one
-constexpr double kEarly = 0.55;   // lines are at least this full where there is a choice
+constexpr double kLineTail = 40;   // what ends a line, and the labels that begin the next one
+constexpr double kStretch = 1.18;  // the last line may be this much wider rather than leave a short one
+constexpr double kEarly = 0.55;    // lines are at least this full where there is a choice
 
 // How much a break between two lines tears apart here: frames above all, then wires.
 double tear(const Station& station) {
@@ -23,7 +24,7 @@ double tear(const Station& station) {
 // The station at which the line that begins at `first` is broken best; 0: it need not be.
 std::size_t break_after(const std::vector<Station>& list, std::size_t first, double width) {
     const double start = list[first].x0;
-    if (list.back().x1 - start <= width) return 0;
+    if (list.back().x1 - start <= width * kStretch) return 0;
     std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t s = first + 1; s + 1 < list.size(); ++s) {

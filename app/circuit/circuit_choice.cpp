@@ -1,0 +1,34 @@
+#include "app/circuit/circuit_choice.h"
+
+#include <algorithm>
+
+#include "core/circuit/arrange.h"
+#include "core/circuit/from_block.h"
+#include "core/circuit/place.h"
+
+namespace blockscope {
+
+namespace {
+
+// Streams come in blocks of the smallest dimension, so that they fit all of them.
+std::int64_t stream_size(const DimTable& dims) {
+    std::int64_t least = 0;
+    for (const Dim& dim : dims)
+        if (dim.block > 1 && (least == 0 || dim.block < least)) least = dim.block;
+    return std::max<std::int64_t>(least, 1);
+}
+
+}  // namespace
+
+Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind) {
+    if (kind == CircuitKind::State) return circuit::circuit_of(*content.history.state(state).program);
+    if (!content.array)
+        return Problem{{}, "found a block program without an array program; expected one to draw it from"};
+    const circuit::Flow flow = circuit::flow_of(*content.array);
+    if (kind == CircuitKind::Program) return circuit::circuit_of(flow);
+    const circuit::Flow separate = circuit::separated(flow);
+    const DimTable& dims = content.array->dims;
+    return circuit::fused(separate, circuit::natural_plan(separate, dims, stream_size(dims)));
+}
+
+}  // namespace blockscope

@@ -1,0 +1,19 @@
+// Which diagram of a document is shown, and its making. No Qt.
+#pragma once
+
+#include "app/document/content.h"
+#include "core/circuit/term.h"
+
+namespace blockscope {
+
+enum class CircuitKind : std::uint8_t {
+    State,      // of a state of the block program: its maps are groups and streams
+    Program,    // of the array program, with its named parts
+    Algorithm,  // of the array program as one algorithm on two levels, grouped and streamed wherever it can
+                // be
+};
+
+// A problem says why there is no such diagram.
+Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind);
+
+}  // namespace blockscope

@@ -1,0 +1,260 @@
+#include "app/circuit/circuit_view.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPinchGesture>
+#include <QToolTip>
+#include <cmath>
+
+#include "app/circuit/circuit_text.h"
+#include "app/words/words.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kReach = 6;           // widget pixels around a wire in which it is meant
+constexpr double kZoomPerNotch = 1.2;  // of a mouse wheel
+constexpr double kZoomPerPixel = 1.0035;
+constexpr double kFitMost = 1.5;  // fitting does not enlarge small diagrams further
+constexpr double kReadable = 0.8;
+
+Rect part_box(const circuit::Drawing& drawing, const CircuitPart& part) {
+    const auto i = static_cast<std::size_t>(std::max(part.index, 0));
+    switch (part.kind) {
+        case CircuitPart::Kind::None:
+            return {};
+        case CircuitPart::Kind::Frame:
+            return drawing.frames.at(i).rect;
+        case CircuitPart::Kind::Wire: {
+            const Point p = drawing.wires.at(i).points.front();
+            return {p.x, p.y, 0, 0};
+        }
+        case CircuitPart::Kind::Glyph:
+            return drawing.glyphs.at(i).box;
+        case CircuitPart::Kind::Number:
+            return drawing.numbers.at(i).box;
+    }
+    return {};
+}
+
+}  // namespace
+
+CircuitView::CircuitView(QWidget* parent) : QWidget(parent) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    grabGesture(Qt::PinchGesture);
+    setMinimumSize(160, 100);
+    setAccessibleName(tr("Circuit diagram"));
+}
+
+void CircuitView::show_drawing(DrawingPtr drawing) {
+    const bool first = !drawing_;
+    drawing_ = std::move(drawing);
+    lights_ = {};
+    hovered_ = focus_ = {};
+    title_.clear();
+    text_.clear();
+    setAccessibleDescription(drawing_ ? tr("Operators: %1").arg(drawing_->glyphs.size()) : QString());
+    if (first || fitted_) fit();
+    update();
+}
+
+void CircuitView::set_message(const QString& title, const QString& text) {
+    drawing_.reset();
+    title_ = title;
+    text_ = text;
+    setAccessibleDescription(title + QLatin1Char(' ') + text);
+    update();
+}
+
+void CircuitView::set_theme(const Theme& theme) {
+    look_ = circuit_look(theme);
+    update();
+}
+
+void CircuitView::set_lights(const CircuitLights& lights) {
+    if (lights == lights_) return;
+    lights_ = lights;
+    update();
+}
+
+void CircuitView::set_camera(const Camera& camera, bool fitted) {
+    camera_ = camera;
+    fitted_ = fitted;
+    update();
+}
+
+void CircuitView::fit() {
+    if (drawing_) set_camera(fitted(drawing_->bounds, size(), kFitMost), true);
+}
+
+void CircuitView::actual_size() {
+    set_camera({camera_.center, 1});
+}
+
+void CircuitView::zoom(double factor) {
+    set_camera(zoomed(camera_, size(), factor, QRectF(rect()).center()));
+}
+
+CircuitPart CircuitView::part_under(QPointF place) const {
+    if (!drawing_) return {};
+    return part_at(*drawing_, to_picture(camera_, size(), place), kReach / camera_.scale);
+}
+
+QPointF CircuitView::place_of(const CircuitPart& part) const {
+    if (!drawing_ || part.kind == CircuitPart::Kind::None) return {};
+    return to_view(camera_, size(), part_box(*drawing_, part).center());
+}
+
+void CircuitView::hover(const CircuitPart& part) {
+    if (part == hovered_) return;
+    hovered_ = part;
+    update();
+    Q_EMIT hovered(part);
+}
+
+// ---- painting ----
+
+void CircuitView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), look_.theme.canvas);
+    if (!drawing_) return paint_message(painter);
+    const QPointF origin = to_view(camera_, size(), {0, 0});
+    painter.translate(origin);
+    painter.scale(camera_.scale, camera_.scale);
+    CircuitLights lights = lights_;
+    lights.hovered = hovered_.kind == CircuitPart::Kind::None ? focus_ : hovered_;
+    paint_circuit(painter, *drawing_, look_, lights);
+    if (focus_.kind == CircuitPart::Kind::None || !hasFocus()) return;
+    const Rect box = part_box(*drawing_, focus_).grown(5);
+    painter.setPen(QPen(look_.theme.selected, 2 / camera_.scale));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(box.x, box.y, box.width, box.height), 4, 4);
+}
+
+void CircuitView::paint_message(QPainter& painter) {
+    QFont font = this->font();
+    font.setBold(true);
+    painter.setFont(font);
+    painter.setPen(look_.theme.ink);
+    const QRectF all = QRectF(rect()).adjusted(24, 24, -24, -24);
+    const QRectF upper(all.left(), all.center().y() - 40, all.width(), 30);
+    painter.drawText(upper, Qt::AlignHCenter | Qt::AlignBottom, title_);
+    painter.setFont(this->font());
+    painter.setPen(look_.theme.faint);
+    painter.drawText(QRectF(all.left(), all.center().y(), all.width(), all.height() / 2),
+                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, text_);
+}
+
+// ---- mouse, trackpad, touch, keys ----
+
+void CircuitView::resizeEvent(QResizeEvent*) {
+    if (fitted_) fit();
+}
+
+void CircuitView::mousePressEvent(QMouseEvent* event) {
+    pressed_ = dragged_ = event->position();
+}
+
+void CircuitView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF at = event->position();
+    if (!(event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) return hover(part_under(at));
+    if (!dragging_ && (at - pressed_).manhattanLength() < QApplication::startDragDistance()) return;
+    dragging_ = true;
+    setCursor(Qt::ClosedHandCursor);
+    set_camera(panned(camera_, at.x() - dragged_.x(), at.y() - dragged_.y()));
+    dragged_ = at;
+}
+
+void CircuitView::mouseReleaseEvent(QMouseEvent* event) {
+    unsetCursor();
+    const bool dragged = std::exchange(dragging_, false);
+    if (dragged || event->button() != Qt::LeftButton) return;
+    const CircuitPart part = part_under(event->position());
+    focus_ = part.kind == CircuitPart::Kind::Glyph ? part : CircuitPart{};
+    update();
+    Q_EMIT clicked(part);
+}
+
+void CircuitView::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    const QPoint pixels = event->pixelDelta();
+    const QPoint angle = event->angleDelta();
+    if (!pixels.isNull()) {  // a trackpad
+        if (event->modifiers() & Qt::ControlModifier)
+            return set_camera(
+                zoomed(camera_, size(), std::pow(kZoomPerPixel, pixels.y()), event->position()));
+        return set_camera(panned(camera_, pixels.x(), pixels.y()));
+    }
+    if (event->modifiers() & Qt::ShiftModifier)
+        return set_camera(panned(camera_, (angle.x() + angle.y()) * 0.5, 0));
+    set_camera(zoomed(camera_, size(), std::pow(kZoomPerNotch, angle.y() / 120.0), event->position()));
+}
+
+void CircuitView::leaveEvent(QEvent*) {
+    hover({});
+}
+
+// From operator to operator in the order of execution.
+void CircuitView::move_focus(int by) {
+    if (!drawing_ || drawing_->glyphs.empty()) return;
+    const int count = static_cast<int>(drawing_->glyphs.size());
+    const bool none = focus_.kind != CircuitPart::Kind::Glyph;
+    const int next = none ? (by > 0 ? 0 : count - 1) : std::clamp(focus_.index + by, 0, count - 1);
+    focus_ = {CircuitPart::Kind::Glyph, next};
+    if (!QRectF(rect()).contains(place_of(focus_)))
+        set_camera({part_box(*drawing_, focus_).center(), std::max(camera_.scale, kReadable)});
+    setAccessibleDescription(in_words(plain_text(part_text(*drawing_, focus_))));
+    QAccessibleEvent said(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&said);
+    update();
+}
+
+void CircuitView::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left:
+            return move_focus(-1);
+        case Qt::Key_Right:
+            return move_focus(1);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (focus_.kind == CircuitPart::Kind::None) break;
+            Q_EMIT clicked(focus_);
+            return;
+        case Qt::Key_Escape:
+            if (focus_.kind == CircuitPart::Kind::None) break;
+            focus_ = {};
+            return update();
+        default:
+            break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+bool CircuitView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const CircuitPart part = part_under(help->pos());
+        if (part.kind == CircuitPart::Kind::None || !drawing_)
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), in_words(plain_text(part_text(*drawing_, part))), this);
+        return true;
+    }
+    if (event->type() == QEvent::Gesture) {
+        const auto* pinch =
+            static_cast<QPinchGesture*>(static_cast<QGestureEvent*>(event)->gesture(Qt::PinchGesture));
+        if (pinch) {
+            set_camera(zoomed(camera_, size(), pinch->scaleFactor(), mapFromGlobal(pinch->centerPoint())));
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,76 @@
+// A widget that shows a circuit diagram: zoom and pan like the picture of blocks, tooltips, selection.
+//
+// Mouse: the wheel zooms about the pointer, with Shift it pans sideways; a trackpad's scrolling pans, with
+// Ctrl it zooms; dragging pans. Keyboard: left and right go from operator to operator, Return selects, Escape
+// leaves.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "app/circuit/circuit_paint.h"
+#include "app/scene/camera.h"
+
+namespace blockscope {
+
+using DrawingPtr = std::shared_ptr<const circuit::Drawing>;
+
+class CircuitView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CircuitView(QWidget* parent = nullptr);
+
+    // Null shows the message. The first drawing is fitted; a fitted view stays so.
+    void show_drawing(DrawingPtr drawing);
+    const DrawingPtr& drawing() const { return drawing_; }
+    void set_message(const QString& title, const QString& text);
+    QString message() const { return text_; }
+    void set_theme(const Theme& theme);
+    void set_lights(const CircuitLights& lights);
+    const CircuitLights& lights() const { return lights_; }
+
+    const Camera& camera() const { return camera_; }
+    void fit();
+    void actual_size();
+    void zoom(double factor);  // about the middle
+    CircuitPart part_under(QPointF place) const;
+    // Where a part's middle is, in widget coordinates.
+    QPointF place_of(const CircuitPart& part) const;
+    CircuitPart focused() const { return focus_; }
+
+    QSize sizeHint() const override { return {640, 420}; }
+
+Q_SIGNALS:
+    void hovered(const CircuitPart& part);
+    void clicked(const CircuitPart& part);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void set_camera(const Camera& camera, bool fitted = false);
+    void hover(const CircuitPart& part);
+    void move_focus(int by);
+    void paint_message(QPainter& painter);
+
+    DrawingPtr drawing_;
+    CircuitLook look_ = circuit_look(Theme::light());
+    CircuitLights lights_;
+    CircuitPart hovered_, focus_;
+    QString title_, text_;
+    Camera camera_;
+    bool fitted_ = true;
+    bool dragging_ = false;
+    QPointF pressed_, dragged_;
+};
+
+}  // namespace blockscope

@@ -1,0 +1,80 @@
+// blockscope-cli render --view circuit: the neural circuit diagram of one state.
+#include "app/circuit/circuit_choice.h"
+#include "app/circuit/circuit_file.h"
+#include "app/cli/failures.h"
+#include "app/cli/load.h"
+#include "app/cli/picture_commands.h"
+#include "app/cli/picture_output.h"
+#include "core/circuit/arrange.h"
+#include "core/circuit/circuit_json.h"
+#include "core/json/value.h"
+
+namespace blockscope::cli {
+namespace {
+
+CircuitKind kind_of(const std::string& name) {
+    if (name == "program") return CircuitKind::Program;
+    return name == "algorithm" ? CircuitKind::Algorithm : CircuitKind::State;
+}
+
+circuit::NumberStyle style_of(const std::string& name) {
+    if (name == "none") return circuit::NumberStyle::None;
+    return name == "counts" ? circuit::NumberStyle::Counts : circuit::NumberStyle::Formulas;
+}
+
+void refuse_others_options(const RenderArguments& arguments) {
+    const bool block = arguments.fold || !arguments.fold_maps.empty() || !arguments.nodes.empty() ||
+                       arguments.types || arguments.legend || arguments.format == "dot";
+    if (block)
+        throw UsageError(
+            "--fold, --fold-map, --node, --types, --legend and dot belong to the picture of blocks; leave "
+            "out "
+            "--view circuit, or them");
+    if (!arguments.repeat.empty() && arguments.circuit != "program")
+        throw UsageError("--repeat draws the program as repeated; add --circuit program");
+}
+
+circuit::Circuit chosen_circuit(const blockscope::Content& content, StateId state,
+                                const RenderArguments& arguments) {
+    Result<circuit::Circuit> circuit = circuit_for(content, state, kind_of(arguments.circuit));
+    if (!circuit) throw UsageError("no diagram of this: " + circuit.problems().front().message);
+    if (arguments.repeat.empty()) return *std::move(circuit);
+    const circuit::Tuple& in = circuit->root->domain;
+    const circuit::Tuple& out = circuit->root->codomain;
+    if (in.empty() || out.empty() || in.front() != out.front())
+        throw UsageError("only a program whose first output has the type of its first input can be repeated");
+    return circuit::repeated(*circuit, content.name, arguments.repeat);
+}
+
+}  // namespace
+
+int render_circuit(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
+    refuse_others_options(arguments);
+    const circuit::Circuit circuit = chosen_circuit(content, state, arguments);
+    const std::string format =
+        chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "tex", "json"}, "svg");
+    const bool binary = format == "pdf" || format == "png";
+    const std::string shown = display_name(arguments.file);
+    if (format == "json")
+        return deliver({"render", shown, format, json::print(circuit::to_json(circuit)), false},
+                       arguments.output, arguments.json);
+    gui_application();
+    circuit::LayoutOptions options;
+    options.measure = circuit_measure();
+    options.numbers = style_of(arguments.numbers);
+    if (arguments.width) options.width = *arguments.width;
+    CircuitFile file;
+    file.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
+    file.background = !arguments.transparent;
+    file.scale = arguments.scale;
+    file.caption = arguments.caption;
+    file.title = content.name + ", " +
+                 (arguments.circuit == "state" ? "step " + std::to_string(content.history.depth(state))
+                                               : arguments.circuit);
+    const QByteArray bytes = circuit_bytes(format, circuit::lay_out(circuit, options), file);
+    if (bytes.isEmpty())
+        throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
+    return deliver({"render", shown, format, bytes.toStdString(), binary}, arguments.output, arguments.json);
+}
+
+}  // namespace blockscope::cli
