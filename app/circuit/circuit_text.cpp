@@ -72,13 +72,4 @@ void paint_rich(QPainter& painter, const Rect& box, const std::string& text, Lab
     }
 }
 
-std::string plain_text(const std::string& text) {
-    std::string result;
-    for (const TextRun& run : circuit::rich_text(text)) {
-        if (run.shift != 0) result += ' ';
-        result += run.text;
-    }
-    return result;
-}
-
 }  // namespace blockscope

@@ -14,7 +14,4 @@ Size rich_size(const std::string& text, circuit::LabelRole role);
 void paint_rich(QPainter& painter, const Rect& box, const std::string& text, circuit::LabelRole role,
                 const QColor& colour, bool overline = false);
 
-// Without marks: "g_q" is "gq", for screen readers and tooltips "g q".
-std::string plain_text(const std::string& text);
-
 }  // namespace blockscope

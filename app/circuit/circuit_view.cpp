@@ -9,7 +9,6 @@
 #include <QToolTip>
 #include <cmath>
 
-#include "app/circuit/circuit_text.h"
 #include "app/words/words.h"
 
 namespace blockscope {
@@ -209,7 +208,7 @@ void CircuitView::move_focus(int by) {
     focus_ = {CircuitPart::Kind::Glyph, next};
     if (!QRectF(rect()).contains(place_of(focus_)))
         set_camera({part_box(*drawing_, focus_).center(), std::max(camera_.scale, kReadable)});
-    setAccessibleDescription(in_words(plain_text(part_text(*drawing_, focus_))));
+    setAccessibleDescription(in_words(part_text(*drawing_, focus_)));
     QAccessibleEvent said(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&said);
     update();
@@ -243,7 +242,7 @@ bool CircuitView::event(QEvent* event) {
         if (part.kind == CircuitPart::Kind::None || !drawing_)
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), in_words(plain_text(part_text(*drawing_, part))), this);
+            QToolTip::showText(help->globalPos(), in_words(part_text(*drawing_, part)), this);
         return true;
     }
     if (event->type() == QEvent::Gesture) {
