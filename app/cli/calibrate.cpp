@@ -1,11 +1,4 @@
 // blockscope-cli calibrate: measures a machine and keeps its description.
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -18,21 +11,6 @@
 
 namespace blockscope::cli {
 namespace {
-
-// Written beside its place and moved there, so that nobody reads half of it.
-void write_description(const std::filesystem::path& file, const std::string& text) {
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::absolute(file).parent_path(), error);
-    const std::filesystem::path fresh = file.string() + ".new";
-    std::ofstream stream(fresh, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (stream) std::filesystem::rename(fresh, file, error);
-    if (!stream || error)
-        throw BadInput({Problem{{file.string(), 0, 0, {}},
-                                std::string("The description cannot be written: ") +
-                                    (error ? error.message() : std::strerror(errno)) + "."}});
-}
 
 std::string rate(double value, const char* unit) {
     return count_text(static_cast<std::int64_t>(value)) + unit + "/s";
@@ -80,7 +58,7 @@ int calibrate_command(const CalibrateArguments& arguments) {
     }
     const Result<Device> device = read_device(json::print(calibrated->device), "the worker's description");
     if (!device) throw BadInput(device.problems());
-    write_description(file, write_json(*device));
+    if (const auto problem = write_device_file(file, *device)) throw BadInput({*problem});
     if (arguments.json) {
         Json json = envelope("calibrate");
         json["output"] = file;

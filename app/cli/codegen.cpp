@@ -1,13 +1,11 @@
 // blockscope-cli codegen: a state as CUDA.
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
+#include "app/cli/load.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "gpu/codegen/kernel_set.h"
@@ -55,13 +53,6 @@ Json set_json(const gpu::KernelSet& set) {
             {"arrays", arrays},
             {"launches", launches},
             {"lines", lines_json(set)}};
-}
-
-void write_file(const std::string& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw UsageError("cannot write " + file + ": " + std::strerror(errno));
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ struct OptimumArguments {
     std::optional<int> snapshot;     // from 1
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
-    std::int64_t memory = 0;         // bytes; 0: formulas only
+    std::int64_t memory = 0;         // bytes; 0: formulas only, or that of the device
+    std::string device;              // name or file; empty: none
     std::int64_t multiple = 1;       // of what block sizes are tried
     bool json = false;
 };

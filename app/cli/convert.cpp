@@ -1,7 +1,4 @@
 // blockscope-cli convert: the same program in another form.
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -22,13 +19,6 @@ std::string converted(const Loaded& loaded, const std::string& to) {
             " holds a block program, which has no array program; only --to block-json is possible");
     }
     return to == "text" ? print_program(*loaded.array) : write_json(*loaded.array);
-}
-
-void write_file(const std::string& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw UsageError("cannot write " + file + ": " + std::strerror(errno));
 }
 
 }  // namespace

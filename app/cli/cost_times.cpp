@@ -8,6 +8,7 @@
 
 #include "app/cli/failures.h"
 #include "app/cli/table.h"
+#include "core/engine/plan_work.h"
 #include "core/json/device_files.h"
 
 namespace blockscope::cli {
@@ -33,9 +34,9 @@ std::vector<const TimeModel*> chosen_models(const std::string& name) {
 }
 
 // Arrays as they lie in memory: the CPU engine keeps all but inputs in float32.
-StoredTypes stored_types(const Device& device) {
-    if (device.kind == DeviceKind::Gpu) return {};
-    return {std::nullopt, ElemType::F32};
+StateWork work_of(const Device& device, const LoopProgram& program) {
+    if (device.kind == DeviceKind::Gpu) return state_work(program);
+    return engine_work(program, {std::nullopt, ElemType::F32});
 }
 
 std::string exact(double value) {
@@ -108,7 +109,7 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
 }
 
 StateTimes predict_times(const TimesRequest& request, const std::string& name, const LoopProgram& program) {
-    const StateWork work = state_work(program, stored_types(request.device));
+    const StateWork work = work_of(request.device, program);
     StateTimes times{name, {}};
     for (const TimeModel* model : request.models)
         times.predictions.push_back(predict(*model, work, request.device, request.setting));
@@ -132,7 +133,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
         rows.push_back(std::move(row));
     }
     print_table(rows, Align::Right, style);
-    const StateWork work = state_work(last, stored_types(request.device));
+    const StateWork work = work_of(request.device, last);
     for (std::size_t i = 0; i < request.models.size(); ++i) {
         std::cout << '\n' << style(Tone::Bold, all.back().name + ": " + request.models[i]->title) << '\n';
         print_kernels(*request.models[i], all.back().predictions[i], work, style);

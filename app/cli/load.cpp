@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -65,6 +66,13 @@ std::string read_file(const std::string& file) {
     }
     if (std::ferror(stream.get()) != 0) unreadable(file, std::strerror(errno));
     return text;
+}
+
+void write_file(const std::string& file, const std::string& text) {
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw UsageError("cannot write " + file + ": " + std::strerror(errno));
 }
 
 Loaded load_program(const std::string& file) {

@@ -1,4 +1,4 @@
-// Reads a program from a file, whatever it holds.
+// Reads a program from a file, whatever it holds; files as a whole.
 #pragma once
 
 #include <optional>
@@ -16,6 +16,9 @@ Content content_of(const std::string& text);
 
 // The file's contents; "-" is stdin. Throws BadInput if it cannot be read or is larger than 64 MiB.
 std::string read_file(const std::string& file);
+
+// Throws UsageError if it cannot be written.
+void write_file(const std::string& file, const std::string& text);
 
 // How messages call `file`: itself, or "<stdin>".
 std::string display_name(const std::string& file);

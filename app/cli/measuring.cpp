@@ -5,10 +5,10 @@
 #include <iostream>
 
 #include "app/cli/failures.h"
-#include "app/cli/predict.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "app/worker/command.h"
+#include "app/worker/predict.h"
 #include "core/measure/results_file.h"
 
 namespace blockscope::cli {
@@ -62,13 +62,14 @@ Measuring::Measuring(const MeasureArguments& arguments)
 }
 
 void Measuring::predict() {
-    const std::optional<Device> device =
-        arguments_.on == "cpu" && arguments_.host.empty() ? calibrated_cpu(machine_.cpu) : std::nullopt;
+    const std::optional<Device> device = arguments_.on == "cpu" && arguments_.host.empty()
+                                             ? worker::calibrated_cpu(machine_.cpu)
+                                             : std::nullopt;
     if (!device) return;
     for (worker::Task& task : tasks_) {
         task.predicted_seconds =
-            predicted_seconds(*task.blocks, *device, task.options.elem, task.options.threads);
-        task.model = kCpuModel;
+            worker::predicted_seconds(*task.blocks, *device, task.options.elem, task.options.threads);
+        task.model = worker::kCpuModel;
     }
 }
 

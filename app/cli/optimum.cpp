@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/cost_times.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
+#include "app/cli/optimum_levels.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
@@ -29,6 +31,8 @@ struct Request {
     LoopProgram program;
     napkin::OptimumOptions options;
     std::int64_t bytes_per_value = 1;  // of the widest array
+    std::int64_t memory = 0;           // bytes; 0: none
+    std::optional<Device> device;
 };
 
 std::int64_t widest(const LoopProgram& program) {
@@ -63,9 +67,10 @@ Request request(const OptimumArguments& arguments) {
     made.program = lower(*trace.state(made.step));
     made.bytes_per_value = widest(made.program);
     for (const std::string& pair : arguments.same) made.options.same.push_back(same_dims(*initial, pair));
-    if (arguments.memory > 0)
-        made.options.memory =
-            static_cast<double>(arguments.memory) / static_cast<double>(made.bytes_per_value);
+    if (!arguments.device.empty()) made.device = chosen_device(arguments.device);
+    made.memory = arguments.memory == 0 && made.device ? local_bytes(*made.device) : arguments.memory;
+    if (made.memory > 0)
+        made.options.memory = static_cast<double>(made.memory) / static_cast<double>(made.bytes_per_value);
     return made;
 }
 
@@ -129,6 +134,9 @@ void print_law(const napkin::Optimum& optimum, const Request& request) {
     const double moved = transfers(power_law(optimum.law, dims), *request.options.memory);
     std::cout << "with " << count_of(*request.options.memory) << " values of memory ("
               << request.bytes_per_value << " bytes each): H* = " << count_of(moved) << " values\n";
+    if (!request.device) return;
+    const auto bytes = static_cast<double>(request.bytes_per_value);
+    print_levels(device_levels(*request.device, bytes), power_law(optimum.law, dims), *request.device);
 }
 
 std::string blocks_text(const DimTable& dims) {
@@ -140,9 +148,9 @@ std::string blocks_text(const DimTable& dims) {
     return text;
 }
 
-void print_search(const std::optional<napkin::BlockChoice>& best, const OptimumArguments& arguments) {
+void print_search(const std::optional<napkin::BlockChoice>& best, std::int64_t memory) {
     if (!best) {
-        std::cout << "numerical: no block sizes fit " << bytes_text(arguments.memory) << '\n';
+        std::cout << "numerical: no block sizes fit " << bytes_text(memory) << '\n';
         return;
     }
     std::cout << "numerical, " << (best->exhaustive ? "all " : "a descent over ") << best->tried
@@ -222,9 +230,14 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
         json["law"] = law_json(optimum.law, dims);
     }
     if (!request.options.memory) return json;
-    json["memory"] = {{"bytes", arguments.memory}, {"values", *request.options.memory}};
-    if (optimum.has_law())
-        json["least_values"] = transfers(power_law(optimum.law, dims), *request.options.memory);
+    json["memory"] = {{"bytes", request.memory}, {"values", *request.options.memory}};
+    if (!optimum.has_law()) return json;
+    const napkin::PowerLaw law = power_law(optimum.law, dims);
+    json["least_values"] = transfers(law, *request.options.memory);
+    if (!request.device) return json;
+    json["device"] =
+        levels_json(device_levels(*request.device, static_cast<double>(request.bytes_per_value)), law);
+    json["device"]["name"] = request.device->name;
     return json;
 }
 
@@ -234,19 +247,19 @@ int optimum_command(const OptimumArguments& arguments) {
     const Request asked = request(arguments);
     const napkin::Optimum optimum = find_optimum(asked.program, asked.options);
     std::optional<napkin::BlockChoice> best;
-    if (arguments.memory > 0)
-        best = napkin::search_blocks(asked.program,
-                                     {arguments.memory, arguments.multiple, LoadPlacement::Hoisted});
+    if (asked.memory > 0)
+        best =
+            napkin::search_blocks(asked.program, {asked.memory, arguments.multiple, LoadPlacement::Hoisted});
     if (arguments.json) {
         Json json = optimum_json(optimum, asked, arguments);
-        if (arguments.memory > 0) json["search"] = search_json(best);
+        if (asked.memory > 0) json["search"] = search_json(best);
         std::cout << to_text(json) << '\n';
         return kFine;
     }
     std::cout << asked.state << " of " << display_name(arguments.file) << '\n';
     for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, asked);
     print_law(optimum, asked);
-    if (arguments.memory > 0) print_search(best, arguments);
+    if (asked.memory > 0) print_search(best, asked.memory);
     return kFine;
 }
 

@@ -28,6 +28,11 @@ void add_optimum(CLI::App& app, OptimumArguments& optimum, std::function<int()>&
                     "the local memory of a processor in bytes: numbers too, and a search for block sizes")
         ->type_name("BYTES")
         ->check(CLI::PositiveNumber);
+    command
+        .add_option("--device", optimum.device,
+                    "a device that `devices` lists, or a description's file: its local memory is the limit "
+                    "(unless --memory says another), and H* is given for each of its levels")
+        ->type_name("D");
     command.add_option("--multiple", optimum.multiple, "search only block sizes that are multiples of this")
         ->type_name("N")
         ->check(CLI::PositiveNumber);

@@ -3,10 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -39,14 +36,10 @@ int deliver(const Made& made, const std::string& output, bool json) {
     const bool to_stdout = output.empty() || output == "-";
     if (to_stdout && made.binary && (json || isatty(STDOUT_FILENO) != 0))
         throw UsageError("a " + made.format + " file is no text; name a file for it with -o");
-    if (!to_stdout) {
-        std::ofstream out(output, std::ios::binary);
-        out << made.bytes;
-        out.close();
-        if (!out) throw UsageError("cannot write " + output + ": " + std::strerror(errno));
-    } else if (!json) {
+    if (!to_stdout)
+        write_file(output, made.bytes);
+    else if (!json)
         std::cout << made.bytes;
-    }
     if (!json) return kFine;
     Json envelope_of = envelope(made.command);
     envelope_of["file"] = made.file;

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "app/charts/range.h"
-#include "core/cost/statistics.h"
+#include "core/cost/agreement.h"
 #include "core/print/print.h"
 
 namespace blockscope {

@@ -19,6 +19,15 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
+// A model's sentence in words, part by part.
+QString model_words(const std::string& sentence) {
+    QStringList parts = text(sentence).split(QStringLiteral("; "));
+    const bool stopped = parts.last().endsWith(QLatin1Char('.'));
+    if (stopped) parts.last().chop(1);
+    for (QString& part : parts) part = in_words(part.toStdString());
+    return parts.join(QStringLiteral("; ")) + (stopped ? QStringLiteral(".") : QString());
+}
+
 }  // namespace
 
 Forecast::Forecast(Document& document)
@@ -81,16 +90,12 @@ std::optional<Prediction> Forecast::of(StateId state) const {
 
 LocalLimit Forecast::local_limit() const {
     const Device& on = device();
-    const bool gpu = on.kind == DeviceKind::Gpu;
-    for (const MemoryLevel& level : on.memory) {
-        const bool local = gpu ? level.role == LevelRole::Shared : level.name == "L2";
-        if (!local) continue;
-        const double bytes = level.block_capacity.known() ? level.block_capacity.value : level.capacity.value;
-        const QString size = with_unit(bytes, QStringLiteral("B"));
-        return {bytes,
-                gpu ? tr("%1 of shared memory in a thread block").arg(size) : tr("%1 of L2 cache").arg(size)};
-    }
-    return {};
+    const MemoryLevel* level = local_level(on);
+    if (!level) return {};
+    const double bytes = local_capacity(*level);
+    const QString size = with_unit(bytes, QStringLiteral("B"));
+    return {bytes, on.kind == DeviceKind::Gpu ? tr("%1 of shared memory in a thread block").arg(size)
+                                              : tr("%1 of %2 cache").arg(size, text(level->name))};
 }
 
 std::vector<RooflineCeiling> Forecast::ceilings() const {
@@ -121,7 +126,7 @@ std::vector<RooflineCeiling> Forecast::ceilings() const {
 
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model) {
     return Forecast::tr("%1 on %2").arg(in_words(model.title), text(device.title)) + QLatin1Char('\n') +
-           in_words(prediction.sentence);
+           model_words(prediction.sentence);
 }
 
 QString prediction_details(const Prediction& prediction, const Device& device, const TimeModel& model) {
@@ -136,10 +141,10 @@ QString prediction_details(const Prediction& prediction, const Device& device, c
                 : Forecast::tr("Kernel %1 (%2)").arg(kernel.kernel + 1).arg(text(to_string(kernel.node)));
         QStringList terms;
         for (const TimeTerm& term : kernel.terms)
-            if (term.seconds > 0) terms << text(term.name) + QLatin1Char(' ') + time_text(term.seconds);
+            if (term.seconds > 0) terms << in_words(term.name) + QLatin1Char(' ') + time_text(term.seconds);
         lines << name + QStringLiteral(": ") + time_text(kernel.seconds) + QStringLiteral(" = ") +
                      terms.join(QStringLiteral(", "));
-        if (!kernel.sentence.empty()) lines << QStringLiteral("    ") + in_words(kernel.sentence);
+        if (!kernel.sentence.empty()) lines << QStringLiteral("    ") + model_words(kernel.sentence);
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "app/costs/forecast.h"
+#include "app/words/words.h"
 #include "app/worker/command.h"
 #include "app/worker/probe.h"
+#include "core/json/device_files.h"
 #include "core/measure/results_file.h"
 
 namespace blockscope {
@@ -15,6 +17,7 @@ namespace blockscope {
 namespace {
 
 constexpr std::size_t kMostOfState = 32;  // records of one state that are kept in memory
+constexpr double kTelling = 0.03;         // of all work, from which on what is left can be guessed
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -29,6 +32,23 @@ QString timing_text(const measure::Timing& timing, const QString& kind) {
         .arg(QLocale().toString(s.coverage * 100, 'f', 0));
 }
 
+// How much longer a state takes than the one it was compared with.
+QString against_text(const measure::Record& record) {
+    const measure::Ratio& ratio = record.against->ratio;
+    const auto times = [](double number) { return QLocale().toString(number, 'f', 3); };
+    const QString sentence =
+        ratio.tie() ? Measurements::tr("%1 and %2 take equally long as far as %3 pairs of runs can tell")
+                          .arg(text(record.subject.state), text(record.against->state))
+                          .arg(ratio.pairs)
+                    : Measurements::tr("%1 takes %2 times as long as %3, run in turn %4 times")
+                          .arg(text(record.subject.state), times(ratio.median), text(record.against->state))
+                          .arg(ratio.pairs);
+    return sentence + QLatin1Char(' ') +
+           Measurements::tr("(the true ratio is between %1 and %2, %3\u00a0%)")
+               .arg(times(ratio.interval.low), times(ratio.interval.high),
+                    QLocale().toString(ratio.coverage * 100, 'f', 0));
+}
+
 }  // namespace
 
 Measurements::Measurements(Document& document)
@@ -38,8 +58,10 @@ Measurements::Measurements(Document& document)
       forecast_(Forecast::of(document)),
       machine_(worker::this_machine()) {
     set_worker(worker::local_worker(), measure::default_results_file());
+    calibration_ = local_cpu_file();
     connect(&document_, &Document::opened, this, [this] {
         cancel();
+        forget_finding();
         keys_.clear();
         Q_EMIT measured();
     });
@@ -118,42 +140,60 @@ std::optional<Measurements::Result> Measurements::of(StateId state) const {
     return Result{all.back(), text(measure::stale_reason(all.back().subject, now))};
 }
 
+MeasurePlan Measurements::plan_of(MeasurePlan::Kind kind, const std::vector<StateId>& states) const {
+    MeasurePlan plan{kind, {}, machine_, device_, calibration_};
+    for (const StateId state : states)
+        plan.jobs.push_back({row_name(document_.content(), state).toStdString(), task_of(state)});
+    return plan;
+}
+
 void Measurements::measure(const std::vector<StateId>& states) {
     if (running_ || states.empty() || document_.empty()) return;
-    std::vector<Job> jobs;
-    for (const StateId state : states)
-        jobs.push_back({state, row_name(document_.content(), state), task_of(state)});
+    start(plan_of(MeasurePlan::Kind::MeasureStates, states));
+}
+
+void Measurements::tune(StateId state) {
+    if (running_ || document_.empty()) return;
+    start(plan_of(MeasurePlan::Kind::TuneBlocks, {state}));
+}
+
+void Measurements::compare(StateId a, StateId b) {
+    if (running_ || document_.empty() || a == b) return;
+    start(plan_of(MeasurePlan::Kind::ComparePair, {a, b}));
+}
+
+void Measurements::calibrate() {
+    if (!running_) start(plan_of(MeasurePlan::Kind::CalibrateCpu, {}));
+}
+
+void Measurements::start(MeasurePlan plan) {
     running_ = true;
     started_ = QDateTime::currentMSecsSinceEpoch();
-    progress_ = {tr("Starting the worker"), 0, static_cast<int>(jobs.size()), 0, {}};
+    progress_ = {tr("Starting the worker"), 0, std::max(1, static_cast<int>(plan.jobs.size())), 0, {}};
+    forget_finding();
     Q_EMIT progressed();
     client_->resume();
     if (thread_) thread_->wait();
-    thread_.reset(QThread::create([this, jobs = std::move(jobs)]() mutable { run(std::move(jobs)); }));
+    thread_.reset(QThread::create([this, plan = std::move(plan)] { run(plan); }));
     thread_->start();
 }
 
 // On the thread.
-void Measurements::run(std::vector<Job> jobs) {
-    worker::Session session(*client_, file_);
-    QString problem;
-    const int total = static_cast<int>(jobs.size());
-    for (int i = 0; i < total && !client_->cancelled(); ++i) {
-        const Job& job = jobs[static_cast<std::size_t>(i)];
-        client_->on_progress([this, i, total, name = job.name](const measure::ProgressEvent& event) {
-            QMetaObject::invokeMethod(
-                this, [this, event, i, total, name] { show_progress(name, event, i, total); },
-                Qt::QueuedConnection);
-        });
-        const measure::Record record = session.run(job.task);
-        if (record.failure && record.failure->cls == measure::FailureClass::Cancelled) break;
-        if (record.failure) problem = job.name + QStringLiteral(": ") + text(record.failure->message);
+void Measurements::run(const MeasurePlan& plan) {
+    PlanEvents events;
+    events.progressed = [this](const std::string& name, const measure::ProgressEvent& event, int done,
+                               int total) {
         QMetaObject::invokeMethod(
-            this, [this, record, i, total] { arrived(record, i + 1, total); }, Qt::QueuedConnection);
-    }
-    if (session.file_problem()) problem = text(to_string(*session.file_problem()));
+            this, [this, event, done, total, name] { show_progress(text(name), event, done, total); },
+            Qt::QueuedConnection);
+    };
+    events.recorded = [this](const measure::Record& record, int done, int total) {
+        QMetaObject::invokeMethod(
+            this, [this, record, done, total] { arrived(record, done, total); }, Qt::QueuedConnection);
+    };
+    const PlanOutcome outcome = carry_out(plan, *client_, file_, events);
     QMetaObject::invokeMethod(
-        this, [this, problem] { done(problem); }, Qt::QueuedConnection);
+        this, [this, outcome] { done(outcome); }, Qt::QueuedConnection);
 }
 
 void Measurements::arrived(const measure::Record& record, int done, int total) {
@@ -167,27 +207,71 @@ void Measurements::arrived(const measure::Record& record, int done, int total) {
 void Measurements::show_progress(const QString& what, const measure::ProgressEvent& event, int done,
                                  int total) {
     const double part = event.total > 0 ? static_cast<double>(event.done) / event.total : 0;
-    progress_.what = tr("%1: %2").arg(what, text(event.phase));
+    progress_.what = what.isEmpty() ? in_words(event.phase) : tr("%1: %2").arg(what, in_words(event.phase));
     progress_.done = done;
-    progress_.total = total;
-    progress_.share = std::max(progress_.share, (done + 0.9 * part) / total);
+    progress_.total = std::max(1, total);
+    progress_.share = std::max(progress_.share, (done + 0.9 * part) / progress_.total);
     const double passed = static_cast<double>(QDateTime::currentMSecsSinceEpoch() - started_) / 1000;
-    if (done > 0) progress_.seconds_left = passed / done * (total - done);
+    if (progress_.share > kTelling) progress_.seconds_left = passed / progress_.share - passed;
     Q_EMIT progressed();
 }
 
-void Measurements::done(const QString& problem) {
+void Measurements::done(const PlanOutcome& outcome) {
     running_ = false;
+    if (outcome.tuned) show_tuned(*outcome.tuned);
+    if (outcome.compared) show_compared(*outcome.compared);
+    if (outcome.calibrated) forecast_.reload();
     Q_EMIT progressed();
-    Q_EMIT finished(problem);
+    Q_EMIT finished(outcome.problem.empty() ? QString() : as_sentence(outcome.problem));
+}
+
+void Measurements::show_tuned(const TuneOutcome& tuned) {
+    Finding finding;
+    const QString time = time_text(tuned.best.warm->summary.median);
+    const bool own = measure::subject_key(tuned.own.subject) == measure::subject_key(tuned.best.subject);
+    if (own)
+        finding.text = tr("Of %1 choices the present block sizes are fastest: %2").arg(tuned.tried).arg(time);
+    else if (tuned.own.warm)
+        finding.text =
+            tr("Fastest of %1 choices: %2, %3 instead of %4")
+                .arg(tuned.tried)
+                .arg(dims_text(tuned.best.subject.dims), time, time_text(tuned.own.warm->summary.median));
+    else
+        finding.text = tr("Fastest of %1 choices: %2, %3")
+                           .arg(tuned.tried)
+                           .arg(dims_text(tuned.best.subject.dims), time);
+    finding.how = record_text(tuned.best);
+    if (!own) finding.dims = tuned.best.subject.dims;
+    finding_ = std::move(finding);
+    Q_EMIT found();
+}
+
+void Measurements::show_compared(const measure::Record& record) {
+    finding_ = Finding{against_text(record), record_text(record), {}};
+    Q_EMIT found();
+}
+
+void Measurements::forget_finding() {
+    if (!finding_) return;
+    finding_.reset();
+    Q_EMIT found();
 }
 
 void Measurements::cancel() {
     if (running_) client_->cancel();
 }
 
+QString dims_text(const DimTable& dims) {
+    QStringList parts;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            parts << QStringLiteral("%1 = %2 / %3").arg(text(dim.name)).arg(dim.size).arg(dim.block);
+    return parts.join(QStringLiteral(", "));
+}
+
 QString record_text(const measure::Record& record) {
     QStringList lines;
+    if (record.against) lines << against_text(record);
     if (record.failure) lines << text(record.failure->message);
     if (record.warm) lines << timing_text(*record.warm, Measurements::tr("warm"));
     if (record.cold)

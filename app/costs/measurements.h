@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "app/costs/costs.h"
-#include "app/worker/session.h"
+#include "app/costs/measure_plan.h"
 
 namespace blockscope {
 
@@ -28,6 +28,7 @@ public:
     // How workers are started and where results go; for tests. The defaults: a worker on this machine and the
     // user's results file.
     void set_worker(std::vector<std::string> command, std::string results_file, std::string device = "cpu");
+    void set_calibration_file(std::filesystem::path file) { calibration_ = std::move(file); }
 
     // Newest result of the state as it is now (program, sizes, type); else the newest of the same state at
     // other sizes or with another type, and why that is stale.
@@ -40,6 +41,12 @@ public:
     // Measures these states one after the other, warm and cold, each checked first. What is being measured
     // already is done first.
     void measure(const std::vector<StateId>& states);
+    // Measures the state at its own block sizes and at those that the model likes; tuned() then has the best.
+    void tune(StateId state);
+    // Runs both in turn, warm; compared() then has the ratio of their times.
+    void compare(StateId a, StateId b);
+    // Measures what this machine is able to do, for predictions; Forecast has it afterwards.
+    void calibrate();
     void cancel();  // what runs and what waits; results that are there stay
 
     bool busy() const { return running_; }
@@ -52,36 +59,48 @@ public:
     };
     const Progress& progress() const { return progress_; }
 
+    // What the last tuning or comparison of this document found, as a text that says when, where and how; and
+    // the dimensions with the block sizes that were fastest, if they are others than the document's.
+    struct Finding {
+        QString text;
+        QString how;
+        DimTable dims;  // empty: nothing to use
+    };
+    const std::optional<Finding>& finding() const { return finding_; }
+    void forget_finding();
+
 Q_SIGNALS:
+    void found();     // finding() is another one
     void measured();  // results are new, or are about other states now
     void progressed();
     void finished(const QString& problem);  // empty: all went well or was cancelled
 
 private:
-    struct Job {
-        StateId state;
-        QString name;
-        worker::Task task;
-    };
+    MeasurePlan plan_of(MeasurePlan::Kind kind, const std::vector<StateId>& states) const;
+    void start(MeasurePlan plan);
     worker::Task task_of(StateId state) const;
     std::string key_of(const ProgramPtr& program) const;
     void load_results();
     void keep(const measure::Record& record);
-    void run(std::vector<Job> jobs);
+    void run(const MeasurePlan& plan);
     void arrived(const measure::Record& record, int done, int total);
     void show_progress(const QString& what, const measure::ProgressEvent& event, int done, int total);
-    void done(const QString& problem);
+    void done(const PlanOutcome& outcome);
+    void show_tuned(const TuneOutcome& tuned);
+    void show_compared(const measure::Record& record);
 
     Document& document_;
     Costs& costs_;
     Forecast& forecast_;
     measure::Machine machine_;
     std::string file_;
-    std::string device_;                      // of the worker
+    std::string device_;  // of the worker
+    std::filesystem::path calibration_;
     std::unique_ptr<worker::Client> client_;  // asked from the thread alone, but for cancel()
     std::unique_ptr<QThread> thread_;
     bool running_ = false;
     Progress progress_;
+    std::optional<Finding> finding_;
     qint64 started_ = 0;  // milliseconds
     // The newest record by program and state, whatever the sizes, newest last.
     std::map<std::pair<std::string, std::string>, std::vector<measure::Record>> records_;
@@ -90,5 +109,7 @@ private:
 
 // "1.23 ms warm (95 %: 1.20 ms to 1.25 ms, 312 samples), ...": when, where and how.
 QString record_text(const measure::Record& record);
+// "M = 512 / 64, N = 512 / 128": sizes and block sizes.
+QString dims_text(const DimTable& dims);
 
 }  // namespace blockscope

@@ -2,6 +2,7 @@
 
 #include "core/cost/extents.h"
 #include "core/cost/lifetime.h"
+#include "core/engine/plan_work.h"
 
 namespace blockscope {
 
@@ -14,7 +15,7 @@ StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> t
     costs->terms = cost_terms(costs->loops);
     costs->alive = local_memory(costs->loops, TempExtents(costs->loops));
     costs->work = state_work(costs->loops);
-    costs->cpu_work = state_work(costs->loops, {cpu_type(type), ElemType::F32});
+    costs->cpu_work = engine_work(costs->loops, {cpu_type(type), ElemType::F32});
     return costs;
 }
 

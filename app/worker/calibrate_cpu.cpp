@@ -4,6 +4,7 @@
 #include <ctime>
 #include <functional>
 
+#include "app/worker/calibrate_fit.h"
 #include "app/worker/probe.h"
 #include "core/engine/micro.h"
 #include "core/json/device_json.h"
@@ -58,7 +59,9 @@ public:
         plan_memory();
         plan_rates();
         plan_matmuls();
+        plan_passes();
         plan_costs();
+        add("programs", [this] { device_ = fitted_to_programs(device_, options_.seconds); });
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             if (!progress_(steps_[i].phase, static_cast<int>(i), static_cast<int>(steps_.size())))
                 return Failure{FailureClass::Cancelled, "The calibration was cancelled.", {}};
@@ -196,6 +199,45 @@ private:
         });
     }
 
+    // Cycles of a vector of results, in the first-level cache; rows of their own for what works row by row.
+    void plan_passes() {
+        if (!device_.clock.known()) return;
+        constexpr int kRows = 32;
+        constexpr int kCols = 32;
+        const double vectors = kRows * kCols / (device_.vector_bits.value / 32);
+        plan_pass("simple_cycles", PassKind::Simple, 1, kRows * kCols, vectors);
+        plan_pass("divide_cycles", PassKind::Divide, 1, kRows * kCols, vectors);
+        plan_pass("exp_cycles", PassKind::Exp, 1, kRows * kCols, vectors);
+        plan_pass("log_cycles", PassKind::Log, 1, kRows * kCols, vectors);
+        plan_pass("tanh_cycles", PassKind::Tanh, 1, kRows * kCols, vectors);
+        plan_pass("erf_cycles", PassKind::Erf, 1, kRows * kCols, vectors);
+        plan_pass("slow_cycles", PassKind::Slow, 1, kRows * kCols, kRows * kCols);
+        plan_pass("fold_cycles", PassKind::Fold, kRows, kCols, vectors);
+        plan_pass("copy_cycles", PassKind::Copy, 1, kRows * kCols, vectors);
+        plan_pass("transpose_cycles", PassKind::Transpose, kRows, kCols, vectors);
+        add("passes", [this] {
+            const MicroOptions quick{options_.seconds / 2, 1};
+            const double rows = measure_pass(PassKind::Simple, kRows, kCols, quick).best;
+            const double flat = measure_pass(PassKind::Simple, 1, kRows * kCols, quick).best;
+            add_parameter("row_cycles", std::max(0.1, (rows - flat) / kRows * device_.clock.value),
+                          "products of 32 rows of 32, less those of one row of 1,024");
+        });
+    }
+
+    // `steps`: vectors or elements of the block.
+    void plan_pass(const char* name, PassKind kind, int rows, int cols, double steps) {
+        add("passes", [this, name, kind, rows, cols, steps] {
+            const MicroOptions quick{options_.seconds / 2, 1};
+            const double seconds = measure_pass(kind, rows, cols, quick).best;
+            add_parameter(name, seconds / steps * device_.clock.value,
+                          std::to_string(rows) + " x " + std::to_string(cols) + " numbers, one core");
+        });
+    }
+
+    void add_parameter(const char* name, double value, const std::string& how) {
+        device_.parameters.push_back({name, measured(value, how)});
+    }
+
     void plan_costs() {
         add("parallel regions", [this] {
             device_.launch = measured(measure_region(machine_.cores, options_.seconds).median,
@@ -203,8 +245,8 @@ private:
             device_.task = {2e-7, kAssumed, "one task from a shared counter"};
         });
         add("calls", [this] {
-            device_.parameters.push_back({"call", measured(measure_call(options_.seconds).best,
-                                                           "a block operation on a single element")});
+            add_parameter("call", measure_call(options_.seconds).best,
+                          "a block operation on a single element");
         });
     }
 

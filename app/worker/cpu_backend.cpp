@@ -61,6 +61,8 @@ public:
         return result;
     }
 
+    bool evict() override { return program_.evict(); }
+
 private:
     CpuProgram program_;
 };

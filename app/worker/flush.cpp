@@ -6,9 +6,10 @@ namespace blockscope::worker {
 namespace {
 
 constexpr std::int64_t kLeast = std::int64_t{64} << 20;
+constexpr std::int64_t kMost = std::int64_t{512} << 20;
 
 std::int64_t flush_bytes(std::int64_t last_level_cache, std::int64_t free_bytes) {
-    const std::int64_t wanted = std::max(kLeast, 4 * last_level_cache + kLeast / 4);
+    const std::int64_t wanted = std::clamp(4 * last_level_cache, kLeast, kMost);
     return free_bytes > 0 ? std::min(wanted, std::max(kLeast, free_bytes / 4)) : wanted;
 }
 

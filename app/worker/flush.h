@@ -1,4 +1,4 @@
-// Empties the caches: writes a buffer larger than all of them.
+// Empties the caches of processors that cannot drop single lines: writes a buffer larger than all of them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@ namespace blockscope::worker {
 
 class CacheFlush {
 public:
-    // More than four times the largest cache, but no more than a quarter of the memory that is free.
+    // Four times the largest cache, but no more than a quarter of the memory that is free and no more than
+    // 512 MiB: what a virtual machine says of its caches may be the whole host's.
     explicit CacheFlush(std::int64_t last_level_cache, std::int64_t free_bytes);
     void operator()();
     std::int64_t bytes() const { return bytes_; }

@@ -152,7 +152,10 @@ Outcome<measure::Timing> Jobs::timing(Job& job, const measure::SamplingPlan& pla
                                       const WorkProgress& progress) {
     measure::Sampled what;
     what.run = [&job] { return job.prepared->run(); };
-    if (cold) what.before = [&job] { job.backend->flush_caches(); };
+    if (cold)
+        what.before = [&job] {
+            if (!job.prepared->evict()) job.backend->flush_caches();
+        };
     what.progress = [&](int done, int expected) { return progress(cold ? "cold" : "warm", done, expected); };
     what.now = now;
     Outcome<measure::Samples> samples = measure::sample(plan, what);

@@ -92,9 +92,11 @@ private:
 
     void launches() {
         counts_.launches = static_cast<std::int64_t>(program_.body.size());
+        bool first = true;  // a launch can have no task at all: a peeled loop of one block
         for (const Statement& launch : program_.body) {
             const std::int64_t parallel = tasks(launch, program_.dims);
-            counts_.tasks = counts_.tasks == 0 ? parallel : std::min(counts_.tasks, parallel);
+            counts_.tasks = first ? parallel : std::min(counts_.tasks, parallel);
+            first = false;
         }
     }
 

@@ -102,6 +102,18 @@ const MemoryLevel* first_level(const Device& device, LevelRole role) {
     return nullptr;
 }
 
+const MemoryLevel* local_level(const Device& device) {
+    if (device.kind == DeviceKind::Gpu) return first_level(device, LevelRole::Shared);
+    const MemoryLevel* found = nullptr;
+    for (const MemoryLevel& level : device.memory)
+        if (level.role == LevelRole::Cache && level.per == Share::Processor) found = &level;
+    return found ? found : first_level(device, LevelRole::Cache);
+}
+
+double local_capacity(const MemoryLevel& level) {
+    return level.block_capacity.known() ? level.block_capacity.value : level.capacity.value;
+}
+
 double device_rate(const Device& device, Unit unit, ElemType elem) {
     for (const ElemType type : stand_ins(elem))
         if (const PeakRate* rate = find_rate(device, unit, type)) return total(device, *rate);

@@ -142,6 +142,12 @@ const MemoryLevel& global_memory(const Device& device);
 // The level with this role nearest to the processor, null if there is none.
 const MemoryLevel* first_level(const Device& device, LevelRole role);
 
+// What holds a task's values: shared memory of a GPU, the private level-2 cache (else the nearest one) of a
+// processor's core. Null if there is none.
+const MemoryLevel* local_level(const Device& device);
+// Bytes of a level that one task may have.
+double local_capacity(const MemoryLevel& level);
+
 // The rate of a unit for one processor, and for the device, in operations per second. A type that is not
 // listed has the rate of the next wider one that is (E5M2 that of E4M3, F16 and BF16 each other's, else
 // F32's); 0 if there is none.

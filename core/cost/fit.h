@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/agreement.h"
 #include "core/cost/models/model.h"
-#include "core/cost/statistics.h"
 
 namespace blockscope {
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/cost/extents.h"
+#include "core/cost/lifetime.h"
 #include "core/cost/terms.h"
 #include "core/support/result.h"
 
@@ -46,6 +47,7 @@ public:
         work_.index = index;
         work_.node = top.node;
         mark_tasks(top);
+        work_.tasks = std::max(1.0, work_.tasks);  // a peeled loop of one block does nothing, once
         statement(top);
         work_.roots = std::move(body_);
         sum_buffers();
@@ -222,18 +224,30 @@ private:
     double runs_ = 1;
 };
 
-// The kernel alone, as a program.
-LoopProgram alone(const LoopProgram& program, const Statement& top) {
-    return {program.dims, program.buffers, {top}, program.temps};
+int lines_of(const Statement& statement) {
+    int lines = 1;
+    if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what))
+        for (const Statement& inner : (*loop)->body) lines += lines_of(inner);
+    return lines;
 }
 
-void take_counts(KernelWork& work, const Counts& counts, const StoredTypes& types) {
-    work.matrix = static_cast<double>(counts.flops.matrix);
-    work.vector = static_cast<double>(counts.flops.vector);
-    work.special = static_cast<double>(counts.flops.special);
-    work.local_bytes = types.others
-                           ? static_cast<double>(counts.local.values) * bytes_per_element(*types.others)
-                           : static_cast<double>(counts.local.bytes);
+// The operations and the local memory of the kernel whose lines of the listing are [first, end). Of the whole
+// program: what a kernel loads has its shape from the one that stored it.
+void take_counts(KernelWork& work, const std::vector<Term>& terms, const std::vector<LocalMemory>& alive,
+                 const LoopProgram& program, const StoredTypes& types, int first, int end) {
+    for (const Term& term : terms) {
+        if (term.line < first || term.line >= end) continue;
+        const auto amount = static_cast<double>(value(term, program.dims));
+        if (term.quantity == Quantity::Matrix) work.matrix += amount;
+        if (term.quantity == Quantity::Vector) work.vector += amount;
+        if (term.quantity == Quantity::Special) work.special += amount;
+    }
+    for (int line = first; line < end; ++line) {
+        const LocalMemory& set = alive.at(static_cast<std::size_t>(line));
+        const double bytes = types.others ? static_cast<double>(set.values) * bytes_per_element(*types.others)
+                                          : static_cast<double>(set.bytes);
+        work.local_bytes = std::max(work.local_bytes, bytes);
+    }
 }
 
 }  // namespace
@@ -245,10 +259,15 @@ StateWork state_work(const LoopProgram& program, const StoredTypes& types) {
             {buffer.name, buffer.kind, buffer.source == InputSource::CausalMask,
              all_values(buffer, program.dims) * bytes_per_element(stored_type(buffer, types))});
     const TempExtents extents(program);
+    const std::vector<Term> terms = cost_terms(program);
+    const std::vector<LocalMemory> alive = local_memory(program, extents);
+    int line = 0;
     for (std::size_t i = 0; i < program.body.size(); ++i) {
         const Statement& top = program.body[i];
         KernelWork kernel = KernelWalk(program, extents, types).run(top, static_cast<int>(i));
-        take_counts(kernel, count(alone(program, top)), types);
+        const int end = line + lines_of(top);
+        take_counts(kernel, terms, alive, program, types, line, end);
+        line = end;
         work.kernels.push_back(std::move(kernel));
     }
     return work;

@@ -57,6 +57,30 @@ struct BufferWork {
     double distinct = 0;  // bytes of it that the kernel touches
 };
 
+// Passes over blocks that a processor makes besides block products, by what an element costs.
+enum class PassKind : std::uint8_t {
+    Simple,  // one instruction an element: sums, products, maxima, filling
+    Divide,  // divisions and square roots
+    Exp,
+    Log,
+    Tanh,
+    Erf,
+    Slow,  // sines and powers: the C library, one element after the other
+    Fold,  // sums and maxima of rows
+    Copy,
+    Transpose,
+    Opaque,  // the stand-in for a miscellaneous operator, one element after the other
+};
+constexpr int kPassKinds = static_cast<int>(PassKind::Opaque) + 1;
+
+struct PassWork {
+    PassKind kind = PassKind::Simple;
+    double calls = 0;     // of kernels
+    double rows = 0;      // stretches of elements next to one another
+    double elements = 0;  // of the result; of what is folded
+    double bytes = 0;     // read from and written to blocks
+};
+
 struct KernelWork {
     int index = 0;
     NodeId node;
@@ -77,6 +101,12 @@ struct KernelWork {
     std::vector<WorkLoop> loops;
     std::vector<WorkAccess> accesses;
     std::vector<WorkNode> roots;
+    // As the CPU engine plans it (core/engine/plan_work.h); nothing without a plan.
+    bool planned = false;
+    std::vector<PassWork> passes;  // one of each kind that occurs
+    double engine_calls = 0;       // of kernels, block products included
+    double engine_tasks = 1;       // of its largest parallel loop
+    double engine_launches = 0;    // parallel loops started
 
     double bytes() const { return loaded + stored; }
 };
@@ -91,6 +121,10 @@ struct BufferInfo {
 struct StateWork {
     std::vector<KernelWork> kernels;
     std::vector<BufferInfo> buffers;  // as in LoopProgram::buffers
+    // Inputs that the CPU engine brings into the layout of their readers first.
+    std::vector<PassWork> packing;
+    double packed_bytes = 0;  // of the copies
+    double packing_launches = 0;
 };
 
 // Element types in memory other than those of the program: an engine that keeps everything but its inputs in

@@ -164,6 +164,12 @@ RunProfile CpuProgram::run_profiled() {
     return state_->executor->run_profiled();
 }
 
+bool CpuProgram::evict() {
+    bool done = true;
+    for (const Memory& memory : state_->shared.regions) done = engine::drop_from_caches(memory) && done;
+    return state_->executor->evict() && done;
+}
+
 std::span<const float> CpuProgram::output(int index) const {
     const auto number = static_cast<std::size_t>(index);
     const Memory& memory = state_->shared.regions[state_->output_regions.at(number)];

@@ -79,6 +79,10 @@ public:
 
     std::span<const float> output(int index) const;
 
+    // Drops all of the program's memory from the caches, so that the next run is a cold one. False on
+    // processors that cannot.
+    bool evict();
+
     int threads() const;
     std::int64_t memory_bytes() const;         // all that was taken
     std::int64_t local_bytes() const;          // of one thread's local memory: the unbuffered values

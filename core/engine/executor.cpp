@@ -50,6 +50,10 @@ std::int64_t Executor::bytes() const {
     return sum;
 }
 
+bool Executor::evict() const {
+    return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.evict(); });
+}
+
 void Executor::run() {
     profiled_ = false;
     for (Worker& worker : workers_) worker.profiled = false;

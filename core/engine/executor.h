@@ -16,6 +16,9 @@ public:
     void run();
     RunProfile run_profiled();
 
+    // Drops all threads' local memory from the caches.
+    bool evict() const;
+
     int threads() const { return pool_.threads(); }
     std::int64_t bytes() const;
     std::int64_t worker_bytes() const { return workers_.front().bytes(); }

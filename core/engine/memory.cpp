@@ -9,6 +9,9 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
 
 namespace blockscope::engine {
 
@@ -29,6 +32,18 @@ Memory::Memory(std::int64_t bytes) {
     if (unit == kLargePage) madvise(data, static_cast<std::size_t>(bytes_), MADV_HUGEPAGE);
 #endif
     std::memset(data, 0, static_cast<std::size_t>(bytes_));
+}
+
+bool drop_from_caches(const Memory& memory) {
+#if defined(__x86_64__)
+    const char* data = reinterpret_cast<const char*>(memory.floats());
+    for (std::int64_t at = 0; at < memory.bytes(); at += kLine) _mm_clflush(data + at);
+    _mm_mfence();
+    return true;
+#else
+    (void)memory;
+    return false;
+#endif
 }
 
 std::int64_t available_memory() {

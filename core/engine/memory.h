@@ -21,6 +21,10 @@ private:
     std::int64_t bytes_ = 0;
 };
 
+// Writes what caches hold of this memory back and drops it from all of them, one line after the other. False
+// on processors without such an instruction.
+bool drop_from_caches(const Memory& memory);
+
 // Bytes that this machine has left, without swapping.
 std::int64_t available_memory();
 

@@ -9,6 +9,7 @@
 #include "core/engine/matmul.h"
 #include "core/engine/memory.h"
 #include "core/engine/pool.h"
+#include "core/measure/statistics.h"
 
 namespace blockscope {
 
@@ -32,10 +33,6 @@ std::atomic<float> kept{0};
 // So that no compiler leaves out what makes `value`.
 void keep(float value) {
     kept.store(value, std::memory_order_relaxed);
-}
-
-double at_fraction(const std::vector<double>& sorted, double fraction) {
-    return sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))];
 }
 
 using Work = std::function<void(std::int64_t repeats, int thread)>;
@@ -67,9 +64,8 @@ Measured sample(Pool& pool, double seconds, const Work& work, double amount, Uni
         const double each = once() / (static_cast<double>(context.repeats) * amount);
         values.push_back(rate ? 1 / each : each);
     }
-    std::sort(values.begin(), values.end());
-    return {rate ? values.back() : values.front(), at_fraction(values, 0.5), at_fraction(values, 0.25),
-            at_fraction(values, 0.75), kSamples};
+    const measure::Summary summary = measure::summarize(std::move(values));
+    return {rate ? summary.max : summary.min, summary.median, summary.q1, summary.q3, summary.count};
 }
 
 std::vector<Memory> arrays(int threads, std::int64_t floats, float value) {
@@ -83,6 +79,11 @@ std::vector<Memory> arrays(int threads, std::int64_t floats, float value) {
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
+}
+
+// Of two blocks.
+engine::KernelTable::Binary binary_kernel(engine::Op op) {
+    return kernels().binary[static_cast<int>(op) - engine::kFirstBinary][0][0];
 }
 
 }  // namespace
@@ -138,6 +139,57 @@ Measured measure_exp(const MicroOptions& options) {
         keep(to[at(thread)].floats()[0]);
     };
     return sample(pool, options.seconds, work, static_cast<double>(options.threads) * kNumbers);
+}
+
+Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& options) {
+    using engine::Op;
+    if (kind == PassKind::Opaque) return {};
+    const std::int64_t floats = std::int64_t{rows} * cols;
+    Pool pool(options.threads, true);
+    const std::vector<Memory> from = arrays(options.threads, floats, 0.75F);
+    const std::vector<Memory> to = arrays(options.threads, floats, 0);
+    const engine::KernelTable& k = kernels();
+    const Work work = [&](std::int64_t repeats, int thread) {
+        const float* in = from[at(thread)].floats();
+        float* out = to[at(thread)].floats();
+        const engine::Operand a{in, cols, false};
+        for (std::int64_t i = 0; i < repeats; ++i) switch (kind) {
+                case PassKind::Simple:
+                    binary_kernel(Op::Mul)({out, cols, rows, cols}, a, a);
+                    break;
+                case PassKind::Divide:
+                    binary_kernel(Op::Div)({out, cols, rows, cols}, a, a);
+                    break;
+                case PassKind::Exp:
+                    k.unary[static_cast<int>(Op::Exp)]({out, cols, rows, cols}, a);
+                    break;
+                case PassKind::Log:
+                    k.unary[static_cast<int>(Op::Log)]({out, cols, rows, cols}, a);
+                    break;
+                case PassKind::Tanh:
+                    k.unary[static_cast<int>(Op::Tanh)]({out, cols, rows, cols}, a);
+                    break;
+                case PassKind::Erf:
+                    k.unary[static_cast<int>(Op::Erf)]({out, cols, rows, cols}, a);
+                    break;
+                case PassKind::Slow:
+                    k.unary[static_cast<int>(Op::Sin)]({out, cols, rows, cols}, a);
+                    break;
+                case PassKind::Fold:
+                    k.row_sum(out, in, cols, rows, cols, true);
+                    break;
+                case PassKind::Copy:
+                    k.copy({out, cols, rows, cols}, in, cols);
+                    break;
+                case PassKind::Transpose:
+                    k.transpose({out, cols, rows, cols}, in, rows);
+                    break;
+                case PassKind::Opaque:
+                    break;
+            }
+        keep(out[0]);
+    };
+    return sample(pool, options.seconds, work, options.threads, Unit::Seconds);
 }
 
 Measured measure_matmul(int rows, int cols, int inner, const MicroOptions& options) {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/cost/kernel_work.h"
+
 namespace blockscope {
 
 // The median of several repetitions and the middle half of them. (Others may use the machine: the best is
@@ -29,6 +31,9 @@ Measured measure_copy(std::int64_t bytes, const MicroOptions& options = {});
 Measured measure_fma(const MicroOptions& options = {});
 // Elements per second, from and to the first-level cache.
 Measured measure_exp(const MicroOptions& options = {});
+// Seconds that one pass over a block of rows x cols takes (opaque ones are not measured: 0), from and to the
+// first-level cache where the block is small enough.
+Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& options = {});
 // Operations per second of C[rows,cols] += A[rows,inner] B[cols,inner]^T on blocks in the cache, B packed.
 Measured measure_matmul(int rows, int cols, int inner, const MicroOptions& options = {});
 // Seconds: a parallel region in which no thread has anything to do.

@@ -43,6 +43,12 @@ Worker::Worker(const Shared& shared)
     }
 }
 
+bool Worker::evict() const {
+    bool done = true;
+    for (const Memory* memory : {&arena_, &tiles_, &wide_}) done = drop_from_caches(*memory) && done;
+    return done;
+}
+
 void Worker::run(const PlanOp& op) {
     std::visit(*this, op.what);
 }

@@ -41,6 +41,9 @@ public:
 
     std::int64_t bytes() const { return arena_.bytes() + tiles_.bytes() + wide_.bytes(); }
 
+    // Drops its local memory from the caches.
+    bool evict() const;
+
     // One operation that is no loop.
     void run(const PlanOp& op);
     // One item of an input into its packed form.

@@ -1,7 +1,9 @@
 #include "core/json/device_files.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -86,6 +88,20 @@ Result<Device> read_device_file(const fs::path& file) {
     const std::string text(std::istreambuf_iterator<char>(stream), {});
     if (!stream) return Problem{{file.string(), 0, 0, {}}, "cannot be read"};
     return read_device(text, file.string());
+}
+
+std::optional<Problem> write_device_file(const fs::path& file, const Device& device) {
+    std::error_code error;
+    fs::create_directories(fs::absolute(file).parent_path(), error);
+    const fs::path fresh = file.string() + ".new";
+    std::ofstream stream(fresh, std::ios::binary);
+    stream << write_json(device);
+    stream.close();
+    const std::string failed = stream ? std::string() : std::strerror(errno);
+    if (stream) fs::rename(fresh, file, error);
+    if (stream && !error) return std::nullopt;
+    return Problem{{file.string(), 0, 0, {}},
+                   "The description cannot be written: " + (failed.empty() ? error.message() : failed) + "."};
 }
 
 DeviceList load_devices(const fs::path& folder, const fs::path& local_cpu) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ std::filesystem::path user_device_folder();
 std::filesystem::path local_cpu_file();
 
 Result<Device> read_device_file(const std::filesystem::path& file);
+// Written beside its place and moved there, so that nobody reads half of it; makes the folder if need be.
+// Returns what went wrong.
+std::optional<Problem> write_device_file(const std::filesystem::path& file, const Device& device);
 
 struct DeviceList {
     std::vector<Device> devices;  // by name; a user's description replaces a built-in one of its name

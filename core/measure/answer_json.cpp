@@ -12,8 +12,6 @@ using json::Value;
 
 namespace {
 
-constexpr const char* kSource = "message";  // the "file" in problems
-
 // In the order of AnswerBody.
 const std::vector<std::string>& types() {
     static const std::vector<std::string> kTypes = {
@@ -158,20 +156,7 @@ std::string write_message(const Answer& answer) {
 }
 
 Result<Answer> read_answer(const std::string& line) {
-    const Result<Value> document = json::parse(line, kSource);
-    if (!document) return document.problems();
-    Report report(kSource);
-    const Reader reader(*document, report);
-    if (!reader.has("id") || !reader.has("type")) {
-        reader.problem("expected an object with an id and a type");
-        return report.problems();
-    }
-    const auto id = reader.member("id").integer(0, INT64_MAX);
-    const auto type = reader.member("type").choice(types());
-    if (!id || !type) return report.problems();
-    Answer answer{*id, read_body(static_cast<std::size_t>(*type), reader, *document)};
-    if (!report.clean()) return report.problems();
-    return answer;
+    return read_message<Answer>(line, types(), 0, read_body);
 }
 
 }  // namespace blockscope::measure

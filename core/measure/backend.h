@@ -38,6 +38,9 @@ public:
     // Computes all outputs; the seconds that it took.
     virtual Outcome<double> run() = 0;
     virtual Outcome<Tensors<double>> outputs() = 0;
+    // Makes the next run a cold one: no cache holds anything of the program. False if the device cannot do
+    // that for this program alone; Backend::flush_caches() then does it for everything.
+    virtual bool evict() { return false; }
 };
 
 // Called now and then during long work, with what is being done; false asks to stop.

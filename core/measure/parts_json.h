@@ -33,4 +33,27 @@ double amount(const json::Reader& reader);
 std::string text(const json::Reader& reader, std::size_t most = kMaxText);
 int whole(const json::Reader& reader, int least, int most);
 
+constexpr const char* kMessage = "message";  // the "file" in problems of messages
+
+// A message of one line: its id, at least `least`, its type (one of `types`), and what is in it:
+// read_body(number of the type, reader, document).
+template <class Message, class ReadBody>
+Result<Message> read_message(const std::string& line, const std::vector<std::string>& types,
+                             std::int64_t least, const ReadBody& read_body) {
+    const Result<json::Value> document = json::parse(line, kMessage);
+    if (!document) return document.problems();
+    json::Report report(kMessage);
+    const json::Reader reader(*document, report);
+    if (!reader.has("id") || !reader.has("type")) {
+        reader.problem("expected an object with an id and a type");
+        return report.problems();
+    }
+    const auto id = reader.member("id").integer(least, INT64_MAX);
+    const auto type = reader.member("type").choice(types);
+    if (!id || !type) return report.problems();
+    Message message{*id, read_body(static_cast<std::size_t>(*type), reader, *document)};
+    if (!report.clean()) return report.problems();
+    return message;
+}
+
 }  // namespace blockscope::measure

@@ -13,8 +13,6 @@ using json::Value;
 
 namespace {
 
-constexpr const char* kSource = "message";  // the "file" in problems
-
 // In the order of RequestBody.
 const std::vector<std::string>& types() {
     static const std::vector<std::string> kTypes = {"hello",     "prepare", "check",  "measure", "compare",
@@ -24,7 +22,7 @@ const std::vector<std::string>& types() {
 
 // A program that another writer made, as a part of a message.
 Value embedded(const std::string& text) {
-    Result<Value> value = json::parse(text, kSource);
+    Result<Value> value = json::parse(text, kMessage);
     if (!value) throw InternalError("a program that was just written cannot be read");
     return std::move(value).value();
 }
@@ -87,12 +85,12 @@ std::string name(const Reader& reader) {
 
 std::optional<Reference> read_reference(const std::string& text, Report& report) {
     if (text.find("\"blockscope block program\"") != std::string::npos) {
-        Result<BlockProgram> program = read_block_program(text, kSource);
+        Result<BlockProgram> program = read_block_program(text, kMessage);
         if (program) return Reference(std::make_shared<const BlockProgram>(std::move(program).value()));
         report_all(report, "reference", program.problems());
         return std::nullopt;
     }
-    Result<ArrayProgram> program = read_array_program(text, kSource);
+    Result<ArrayProgram> program = read_array_program(text, kMessage);
     if (program) return Reference(std::move(program).value());
     report_all(report, "reference", program.problems());
     return std::nullopt;
@@ -103,7 +101,7 @@ PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     if (!reader.object({"id", "type", "device", "program", "reference", "type_of_inputs", "threads", "seed"}))
         return request;
     request.device = name(reader.member("device"));
-    Result<BlockProgram> program = read_block_program(member_text(document, "program"), kSource);
+    Result<BlockProgram> program = read_block_program(member_text(document, "program"), kMessage);
     if (program)
         request.program = std::make_shared<const BlockProgram>(std::move(program).value());
     else
@@ -181,26 +179,13 @@ std::string write_message(const Request& request) {
 }
 
 Result<Request> read_request(const std::string& line) {
-    const Result<Value> document = json::parse(line, kSource);
-    if (!document) return document.problems();
-    Report report(kSource);
-    const Reader reader(*document, report);
-    if (!reader.has("id") || !reader.has("type")) {
-        reader.problem("expected an object with an id and a type");
-        return report.problems();
-    }
-    const auto id = reader.member("id").integer(1, INT64_MAX);
-    const auto type = reader.member("type").choice(types());
-    if (!id || !type) return report.problems();
-    Request request{*id, read_body(static_cast<std::size_t>(*type), reader, *document)};
-    if (!report.clean()) return report.problems();
-    return request;
+    return read_message<Request>(line, types(), 1, read_body);
 }
 
 std::int64_t message_id(const std::string& line) {
-    const Result<Value> document = json::parse(line, kSource);
+    const Result<Value> document = json::parse(line, kMessage);
     if (!document) return 0;
-    Report report(kSource);
+    Report report(kMessage);
     const Reader reader(*document, report);
     return reader.has("id") ? reader.member("id").peek_integer().value_or(0) : 0;
 }

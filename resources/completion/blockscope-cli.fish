@@ -74,6 +74,7 @@ complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l snapsh
 complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l set -d 'Another size: NAME=SIZE/BLOCK'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l same -d 'Write two dimensions as one: D=L'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l memory -d 'Local memory of a processor in bytes'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -r -l device -d 'Memory and levels of this device'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from optimum' -x -l multiple -d 'Search only multiples of this'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from rules' -f -a "$rules"
 complete -c blockscope-cli -n '__fish_seen_subcommand_from convert' -x -l to -a 'text json block-json' -d 'The form'

@@ -8,11 +8,14 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
 
+#include "core/engine/block_search.h"
 #include "core/engine/cpu_program.h"
 #include "core/engine/kernels.h"
 #include "core/engine/micro.h"
 #include "core/fusion/trace.h"
+#include "core/measure/statistics.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "tests/bench/library_attention.h"
@@ -27,8 +30,7 @@ double now() {
 }
 
 double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() / 2];
+    return values.empty() ? 0 : measure::summarize(std::move(values)).median;
 }
 
 double best(const std::vector<double>& values) {
@@ -89,11 +91,7 @@ public:
     double best_of(const std::string& name) const { return best(find(name).times); }
     // How many times as long `slow` takes as `fast`, median over the rounds.
     double ratio(const std::string& slow, const std::string& fast) const {
-        const Runner& a = find(slow);
-        const Runner& b = find(fast);
-        std::vector<double> ratios;
-        for (std::size_t i = 0; i < a.times.size(); ++i) ratios.push_back(a.times[i] / b.times[i]);
-        return median(std::move(ratios));
+        return measure::paired_ratio(find(slow).times, find(fast).times).median;
     }
 
     void report(benchmark::State& state, const std::string& baseline) const {
@@ -188,6 +186,48 @@ void fused_and_unfused(benchmark::State& state, const std::string& sample, const
     contest.report(state, "unfused");
 }
 
+// The state at the block sizes of the search's favourites, and the fastest of them on two runs each. Block
+// sizes decide whether a fused state repeats work: a whole output row in one block repeats none.
+CpuProgram tuned(const BlockProgram& state, int count) {
+    constexpr int kTried = 6;
+    CacheModel model;
+    model.local_bytes = std::int64_t{3} << 19;  // three quarters of a level-2 cache of 2 MiB
+    model.threads = count;
+    std::optional<CpuProgram> best;
+    double least = 0;
+    for (const BlockChoice& choice : suggest_blocks(lower(state), model, kTried)) {
+        BlockProgram blocked = state;
+        for (std::size_t i = 0; i < choice.blocks.size(); ++i) blocked.dims[i].block = choice.blocks[i];
+        CpuProgram program = prepared(blocked, count);
+        double seconds = 0;
+        for (int run = 0; run < 2; ++run) {
+            const double start = now();
+            program.run();
+            seconds = run == 0 ? now() - start : std::min(seconds, now() - start);
+        }
+        if (best && seconds >= least) continue;
+        least = seconds;
+        best = std::move(program);
+    }
+    if (!best) throw std::runtime_error("no block sizes fit");
+    return std::move(*best);
+}
+
+// Every state at block sizes of its own.
+void tuned_fused_and_unfused(benchmark::State& state, const std::string& sample, const Sizes& sizes,
+                             int count) {
+    const Trace trace = traced(sample, sizes);
+    CpuProgram unfused = tuned(*trace.initial, count);
+    Contest contest;
+    contest.add("unfused", [&] { unfused.run(); });
+    std::vector<CpuProgram> programs;
+    for (const int step : trace.snapshots) programs.push_back(tuned(*trace.state(step), count));
+    for (std::size_t i = 0; i < programs.size(); ++i)
+        contest.add("snapshot" + std::to_string(i), [&programs, i] { programs[i].run(); });
+    contest.rounds(state);
+    contest.report(state, "unfused");
+}
+
 // ---- attention and libraries ----------------------------------------------------------------------
 
 void attention_and_libraries(benchmark::State& state, std::int64_t length, std::int64_t head,
@@ -257,6 +297,14 @@ BENCHMARK_CAPTURE(fused_and_unfused, rmsnorm_swiglu_512, "rmsnorm-swiglu",
                   feed_forward_sizes(512, 512, 1024, 64), 1)
     ->Iterations(15);
 BENCHMARK_CAPTURE(fused_and_unfused, rmsnorm_swiglu_wide, "rmsnorm-swiglu",
+                  feed_forward_sizes(1024, 128, 4096, 64), 1)
+    ->Iterations(15);
+BENCHMARK_CAPTURE(tuned_fused_and_unfused, attention_2048, "attention", attention_sizes(2048, 64, 64), 1)
+    ->Iterations(15);
+BENCHMARK_CAPTURE(tuned_fused_and_unfused, rmsnorm_swiglu_512, "rmsnorm-swiglu",
+                  feed_forward_sizes(512, 512, 1024, 64), 1)
+    ->Iterations(15);
+BENCHMARK_CAPTURE(tuned_fused_and_unfused, rmsnorm_swiglu_wide, "rmsnorm-swiglu",
                   feed_forward_sizes(1024, 128, 4096, 64), 1)
     ->Iterations(15);
 BENCHMARK_CAPTURE(attention_and_libraries, 1024_64, 1024, 64, 64)->Iterations(40);

@@ -1,28 +1,36 @@
 // Measured against predicted: every snapshot of every sample at several sizes and block sizes on this
 // machine, and how well each time model does, over all and within each set of snapshots. Options: --sizes
-// A,B,.. --blocks A,B,..
-// --seconds S (per state) --samples NAME,.. --take median|least --csv FILE (every point).
+// A,B,.. --blocks A,B,.. --seconds S (per state) --samples NAME,.. --take median|least --csv FILE (every
+// point); --records FILE (no measuring: the points of an earlier --csv, or a results file), --device FILE (a
+// calibrated description instead of a calibration now), --worst N (the points that the fitted model is
+// furthest from).
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <map>
-#include <memory>
 #include <sstream>
 
 #include "app/worker/calibrate_cpu.h"
 #include "app/worker/jobs.h"
 #include "app/worker/serve.h"
+#include "core/cost/agreement.h"
 #include "core/cost/fit.h"
 #include "core/cost/models/model.h"
-#include "core/cost/statistics.h"
-#include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/json/device_json.h"
+#include "tests/bench/model_points.h"
 #include "tests/support/samples.h"
 
 namespace {
 
 using namespace blockscope;
+using bench::Point;
 using measure::AnswerBody;
+
+constexpr int kFolds = 4;  // parts of the samples that are predicted by a fit to the others
+constexpr const char* kFitted = "blockscope, fitted";
 
 struct Options {
     std::vector<std::int64_t> sizes = {256, 768};
@@ -31,17 +39,9 @@ struct Options {
     double seconds = 0.03;
     bool least = false;  // of each state's samples, instead of the median: on a machine that others use
     std::string csv;
-};
-
-// One state at one size.
-struct Point {
-    std::string sample;
-    int set = 0;  // snapshots of one program at one size and block size
-    std::string sizes;
-    int snapshot = 0;
-    StateWork work;
-    double measured = 0;
-    std::map<std::string, double> predicted;  // by model
+    std::string records;
+    std::string device;
+    int worst = 0;
 };
 
 std::vector<std::string> words(const std::string& text) {
@@ -67,17 +67,11 @@ Options parse(int count, char** texts) {
         if (name == "--seconds") options.seconds = std::atof(texts[i + 1]);
         if (name == "--take") options.least = std::strcmp(texts[i + 1], "least") == 0;
         if (name == "--csv") options.csv = texts[i + 1];
+        if (name == "--records") options.records = texts[i + 1];
+        if (name == "--device") options.device = texts[i + 1];
+        if (name == "--worst") options.worst = std::atoi(texts[i + 1]);
     }
     return options;
-}
-
-// Axes have `size` elements in blocks of `block`, where the sample has as many; batch dimensions at most 4.
-DimTable sized(DimTable dims, std::int64_t size, std::int64_t block) {
-    for (Dim& dim : dims) {
-        dim.size = std::min(dim.size, dim.kind == DimKind::Blocked ? size : 4);
-        dim.block = dim.kind == DimKind::Blocked ? std::min(dim.size, block) : 1;
-    }
-    return dims;
 }
 
 class Report {
@@ -85,45 +79,49 @@ public:
     explicit Report(Options options) : options_(std::move(options)) {}
 
     int run() {
-        const auto calibrated = worker::calibrate_cpu([](const std::string&, int, int) { return true; });
-        if (!calibrated) {
-            std::printf("no calibration: %s\n", calibrated.failure().message.c_str());
-            return 1;
-        }
-        device_ = *calibrated;
-        for (const std::string& sample : options_.samples)
-            for (const std::int64_t size : options_.sizes)
-                for (const std::int64_t block : options_.blocks)
-                    if (block <= size) measure_set(sample, size, block);
+        if (!find_device()) return 1;
+        if (options_.records.empty())
+            measure_all();
+        else
+            points_ = bench::read_points(options_.records);
+        for (const Point& point : points_) sets_ = std::max(sets_, point.set);
         predict_all();
         print();
-        if (!options_.csv.empty()) write_csv();
+        print_worst();
+        if (!options_.csv.empty()) bench::write_points(options_.csv, points_);
         return 0;
     }
 
 private:
-    void measure_set(const std::string& sample, std::int64_t size, std::int64_t block) {
-        ArrayProgram array = test::read_sample(sample);
-        BlockProgram blocks = *test::block_sample(sample);
-        array.dims = blocks.dims = sized(blocks.dims, size, block);
+    bool find_device() {
+        if (!options_.device.empty()) {
+            Result<Device> device = read_device_file(options_.device);
+            if (!device) std::printf("%s\n", to_string(device.problems()[0]).c_str());
+            if (device) device_ = std::move(device).value();
+            return static_cast<bool>(device);
+        }
+        const auto calibrated = worker::calibrate_cpu([](const std::string&, int, int) { return true; });
+        if (!calibrated) std::printf("no calibration: %s\n", calibrated.failure().message.c_str());
+        if (calibrated) device_ = *calibrated;
+        return static_cast<bool>(calibrated);
+    }
+
+    void measure_all() {
+        for (const std::string& sample : options_.samples)
+            for (const std::int64_t size : options_.sizes)
+                for (const std::int64_t block : options_.blocks)
+                    if (block <= size) measure_set(sample, bench::dims_of(sample, size, block));
+    }
+
+    void measure_set(const std::string& sample, const DimTable& dims) {
         // A sample that is smaller than this has been measured at its own size.
-        std::string sizes;
-        for (const Dim& dim : blocks.dims)
-            sizes += dim.name + "=" + std::to_string(dim.size) + "/" + std::to_string(dim.block) + " ";
-        if (!seen_.emplace(sample + sizes, true).second) return;
-        const Trace trace = fuse(std::make_shared<const BlockProgram>(blocks));
+        const std::string sizes = bench::sizes_text(dims);
+        if (!seen_.emplace(sample + " " + sizes, true).second) return;
+        const bench::Sized sized = bench::sized(sample, dims);
         ++sets_;
-        for (std::size_t i = 0; i <= trace.snapshots.size(); ++i) {
-            const int step = i == 0 ? 0 : trace.snapshots[i - 1];
-            const double seconds = measured(trace.state(step), array);
-            if (seconds > 0)
-                points_.push_back({sample,
-                                   sets_,
-                                   sizes,
-                                   static_cast<int>(i),
-                                   state_work(lower(*trace.state(step)), {ElemType::F32, ElemType::F32}),
-                                   seconds,
-                                   {}});
+        for (int i = 0; const ProgramPtr state = sized.snapshot(i); ++i) {
+            const double seconds = measured(state, sized.array);
+            if (seconds > 0) points_.push_back({sample, sets_, sizes, i, bench::work_of(state), seconds, {}});
         }
         std::fprintf(stderr, "\r%zu states of %s ...\033[K", points_.size(), sample.c_str());
     }
@@ -156,26 +154,36 @@ private:
         return 0;
     }
 
-    // Blockscope's model as calibrated, and with its parameters fitted to the other half of the samples.
+    // Blockscope's model as calibrated, and with its parameters fitted to the samples of other folds.
     void predict_all() {
         for (Point& point : points_)
             for (const TimeModel& model : time_models())
                 point.predicted[model.name] = predict(model, point.work, device_).seconds;
-        for (const int half : {0, 1}) {
+        for (int fold = 0; fold < kFolds; ++fold) {
             std::vector<FitSample> others;
             for (const Point& point : points_)
-                if (half_of(point) != half) others.push_back({point.work, {}, point.measured});
+                if (fold_of(point) != fold) others.push_back({point.work, {}, point.measured});
             if (others.empty()) continue;
             const FitResult result = fit(device_, others);
             const Device fitted = with_parameters(device_, result.parameters, {kFitSource, "fitted", ""});
+            if (fold == 0 && options_.worst > 0) print_parameters(result);
             for (Point& point : points_)
-                if (half_of(point) == half)
-                    point.predicted["blockscope, fitted"] =
-                        predict(*find_time_model("blockscope"), point.work, fitted).seconds;
+                if (fold_of(point) == fold) {
+                    const Prediction p = predict(*find_time_model("blockscope"), point.work, fitted);
+                    point.predicted[kFitted] = p.seconds;
+                    if (options_.worst > 0) terms_[&point] = p.terms;
+                }
         }
     }
-    static int half_of(const Point& point) {
-        return static_cast<int>(std::hash<std::string>()(point.sample) % 2);
+    // By the sample's place in the list, so that it stays the same wherever this runs.
+    int fold_of(const Point& point) {
+        return folds_.emplace(point.sample, static_cast<int>(folds_.size()) % kFolds).first->second;
+    }
+
+    void print_parameters(const FitResult& result) const {
+        for (const Parameter& p : result.parameters)
+            std::printf("  %-20s %.4g (calibrated or default %.4g)\n", p.name.c_str(), p.figure.value,
+                        parameter(device_, p.name, NAN));
     }
 
     struct Lists {
@@ -228,15 +236,23 @@ private:
                     100 * regrets / std::max(1, picked), 100 * worst);
     }
 
-    void write_csv() const {
-        std::ofstream file(options_.csv);
-        file << "sample,sizes,snapshot,measured";
-        for (const auto& [model, seconds] : points_.front().predicted) file << ",\"" << model << '"';
-        file << '\n';
-        for (const Point& point : points_) {
-            file << point.sample << ',' << point.sizes << ',' << point.snapshot << ',' << point.measured;
-            for (const auto& [model, seconds] : point.predicted) file << ',' << seconds;
-            file << '\n';
+    void print_worst() const {
+        std::vector<const Point*> order;
+        for (const Point& point : points_) order.push_back(&point);
+        const auto off = [](const Point* p) {
+            return std::abs(std::log(p->predicted.at(kFitted) / p->measured));
+        };
+        std::stable_sort(order.begin(), order.end(),
+                         [&](const Point* a, const Point* b) { return off(a) > off(b); });
+        if (std::ssize(order) > options_.worst) order.resize(static_cast<std::size_t>(options_.worst));
+        for (const Point* p : order) {
+            std::printf("%s %s snapshot %d: measured %.4g ms, predicted %.4g ms (%.2f)", p->sample.c_str(),
+                        p->sizes.c_str(), p->snapshot, p->measured * 1e3, p->predicted.at(kFitted) * 1e3,
+                        p->predicted.at(kFitted) / p->measured);
+            for (const TimeTerm& term : terms_.at(p))
+                if (term.seconds > 0.02 * p->measured)
+                    std::printf(" %s %.3g", term.name.c_str(), term.seconds * 1e3);
+            std::printf("\n");
         }
     }
 
@@ -246,6 +262,8 @@ private:
     std::vector<Point> points_;
     std::map<std::string, bool> seen_;
     std::map<std::string, int> failures_;
+    std::map<std::string, int> folds_;                     // by sample
+    std::map<const Point*, std::vector<TimeTerm>> terms_;  // of the fitted model
     int sets_ = 0;
 };
 

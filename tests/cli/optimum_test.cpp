@@ -1,6 +1,7 @@
 // blockscope-cli optimum: formulas, numbers at a memory limit, JSON, and what it refuses.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/runner.h"
@@ -31,6 +32,25 @@ TEST(OptimumCommand, PutsAMemoryLimitIn) {
     EXPECT_THAT(outcome.out, HasSubstr("numerical, all "));
     const Outcome none = run_cli({"optimum", sample("attention.bp"), "--memory", "10"});
     EXPECT_THAT(none.out, HasSubstr("numerical: no block sizes fit 10 B"));
+}
+
+TEST(OptimumCommand, TakesMemoryAndLevelsFromADevice) {
+    const Outcome outcome = run_cli({"optimum", sample("matmul.bp"), "--device", "h100-sxm5"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    // 232,448 bytes of a thread block, 2 bytes each; the L2 stands for those of all 132 multiprocessors.
+    EXPECT_THAT(outcome.out, HasSubstr("with 116 k values of memory"));
+    EXPECT_THAT(outcome.out, HasSubstr("into shared from L2, with 116 k values"));
+    EXPECT_THAT(outcome.out, HasSubstr("into L2 from HBM3, with 15.3 M values"));
+    const Outcome json =
+        run_cli({"optimum", sample("matmul.bp"), "--device", "h100-sxm5", "--memory", "100000", "--json"});
+    const auto parsed = nlohmann::json::parse(json.out);
+    EXPECT_EQ(parsed["memory"]["bytes"], 100000) << "--memory says another limit";
+    double sum = 0;
+    for (const auto& level : parsed["device"]["levels"]) sum += level["seconds"].get<double>();
+    EXPECT_DOUBLE_EQ(parsed["device"]["seconds"].get<double>(), sum);
+    // 2abc M^-1/2 + ac at 4096^3 in the shared memory of a thread block.
+    const double shared = 2 * std::pow(4096.0, 3) / std::sqrt(116224.0) + 4096.0 * 4096;
+    EXPECT_NEAR(parsed["device"]["levels"][0]["least_values"].get<double>() / shared, 1, 1e-9);
 }
 
 TEST(OptimumCommand, SaysWhyThereIsNoFormula) {

@@ -86,7 +86,7 @@ TEST(Fit, FindsTheParametersThatMadeTheTimes) {
 TEST(Fit, OfAllParametersIsNeverWorseInLogTime) {
     const Source source{kFitSource, "fit", ""};
     const Device truth = with_parameters(
-        local(), {{"overlap", {0.1, kFitSource, ""}}, {"vector_efficiency", {0.1, kFitSource, ""}}}, source);
+        local(), {{"overlap", {0.1, kFitSource, ""}}, {"simple_cycles", {20, kFitSource, ""}}}, source);
     const FitResult result = fit(local(), samples_for(truth, 0.1));
     EXPECT_LT(*result.after.error, *result.before.error);
     EXPECT_LT(*result.after.error, 0.12);

@@ -45,8 +45,8 @@ KernelWork kernel(double vector, double bytes, double tasks = 1000) {
 // The PTO text, 4.1: Add, ReLU and Mul of 0.01 ms each with 0.04 ms of memory and 0.02 ms of launch.
 TEST(FusionBenefit, IsThePublishedExample) {
     const KernelWork each = kernel(1e-5 * 10e12, 4e-5 * 1e12);
-    const StateWork unfused{{each, each, each}, {}};
-    const StateWork fused{{kernel(3e-5 * 10e12, 4e-5 * 1e12)}, {}};
+    const StateWork unfused{{each, each, each}, {}, {}};
+    const StateWork fused{{kernel(3e-5 * 10e12, 4e-5 * 1e12)}, {}, {}};
     const Prediction before = predict(model("fusion-benefit"), unfused, round_device());
     const Prediction after = predict(model("fusion-benefit"), fused, round_device());
     EXPECT_NEAR(before.seconds, 0.21e-3, 1e-9);
@@ -67,7 +67,7 @@ TEST(McFuser, IsTheSumTimesAlpha) {
     KernelWork work = kernel(0, 1e9, 40);
     work.matrix = 1e12;
     work.products = {{ElemType::F16, 128, 128, 128, 1, 1e12}};
-    const Prediction p = predict(model("mcfuser"), {{work}, {}}, round_device());
+    const Prediction p = predict(model("mcfuser"), {{work}, {}, {}}, round_device());
     EXPECT_NEAR(p.seconds, (1e-3 + 1e-3) * (40 + 10) / 40, 1e-12);
     EXPECT_NEAR(seconds_of(p.terms, "idle"), 0.5e-3, 1e-12);
 }
@@ -93,10 +93,10 @@ TEST(McFuser, HoistsLoads) {
 }
 
 TEST(Roofline, IsTheSlowestResource) {
-    const Prediction memory = predict(model("roofline"), {{kernel(1e9, 1e9)}, {}}, round_device());
+    const Prediction memory = predict(model("roofline"), {{kernel(1e9, 1e9)}, {}, {}}, round_device());
     EXPECT_NEAR(memory.seconds, 1e-3, 1e-12);
     EXPECT_EQ(memory.binding, "memory");
-    const Prediction vector = predict(model("roofline"), {{kernel(1e12, 1e9)}, {}}, round_device());
+    const Prediction vector = predict(model("roofline"), {{kernel(1e12, 1e9)}, {}, {}}, round_device());
     EXPECT_NEAR(vector.seconds, 0.05, 1e-12);
     EXPECT_EQ(vector.binding, "vector");
     EXPECT_THAT(vector.kernels[0].sentence, testing::HasSubstr("The vector unit's operations"));
@@ -229,6 +229,34 @@ TEST(Blockscope, KeepsParametersWithinTheirBounds) {
             d.parameters = {{p.name, {1e9, "x", ""}}};
             EXPECT_EQ(blockscope_parameter(d, p.name), p.most);
         }
+}
+
+// Hopper's instructions for few columns and few rows are slower: what is known of them stands in its
+// descriptions, and other devices do not have it.
+TEST(Blockscope, KnowsHoppersNarrowInstructionsFromItsDescription) {
+    const auto matrix_seconds = [](const std::string& name, std::int64_t rows, std::int64_t cols) {
+        KernelWork work = kernel(0, 1, 1000);
+        work.products = {{ElemType::F16, rows, cols, 64, 1, 1e12}};
+        work.matrix = 1e12;
+        return seconds_of(predict(model("blockscope"), {{work}, {}, {}}, device(name)).terms, "matrix");
+    };
+    for (const char* hopper : {"h100-sxm5", "h100-pcie", "h200"}) {
+        EXPECT_NEAR(matrix_seconds(hopper, 16, 128) / matrix_seconds(hopper, 64, 128), 0.94 / 0.63, 1e-6);
+        EXPECT_NEAR(matrix_seconds(hopper, 64, 32) / matrix_seconds(hopper, 64, 64), 0.94 / 0.63, 1e-6)
+            << "66% of 94% is under the 63% of 16-row instructions";
+    }
+    EXPECT_NEAR(matrix_seconds("a100-pcie-40gb", 16, 128) / matrix_seconds("a100-pcie-40gb", 64, 128), 1,
+                1e-6);
+    for (const ModelParameter& p : blockscope_parameters(DeviceKind::Gpu)) {
+        if (p.name.rfind("columns_", 0) != 0) continue;
+        EXPECT_EQ(p.otherwise, 1) << "nothing of one device in the code";
+    }
+}
+
+TEST(Devices, SayWhatHoldsATasksValues) {
+    EXPECT_EQ(local_level(device("h100-sxm5"))->name, "shared");
+    EXPECT_EQ(local_capacity(*local_level(device("h100-sxm5"))), 232448);
+    EXPECT_EQ(local_level(device("xeon-8480"))->name, "L2");
 }
 
 TEST(Texts, AreShort) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
+#include "core/cost/terms.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "tests/cost/executed.h"
@@ -17,10 +19,14 @@ namespace {
 constexpr int kParts = 8;
 #ifdef __SANITIZE_ADDRESS__  // some fifteen times slower
 constexpr int kProgramsPerPart = 20;
+constexpr int kWalksPerPart = 4;
 #else
 constexpr int kProgramsPerPart = 100;
+constexpr int kWalksPerPart = 25;
 #endif
 constexpr int kMostSteps = 60;
+constexpr int kWalkSteps = 25;
+constexpr std::int64_t kMostWork = 2'000'000;  // operations of a state that a walk goes on from
 
 ProgramPtr random_initial(std::uint64_t seed) {
     if (is_array_seed(seed))
@@ -33,6 +39,11 @@ bool runs_misc(const Block& block) {
         const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what);
         return loop ? runs_misc((*loop)->body) : std::holds_alternative<CallMisc>(statement.what);
     });
+}
+
+std::int64_t executed_work(const BlockProgram& program) {
+    const Counts counts = count(lower(program));
+    return saturating_add(counts.flops.total(), counts.bytes());
 }
 
 class RandomCounts : public testing::TestWithParam<int> {};
@@ -58,6 +69,31 @@ TEST_P(RandomCounts, AreWhatTheListingDoes) {
     }
     EXPECT_GT(states, kProgramsPerPart);  // the programs had steps, whatever the seeds
     EXPECT_GT(miscellaneous, 0);
+}
+
+// Rules in any order make states that the algorithm never does.
+TEST_P(RandomCounts, AreWhatTheListingDoesInAnyOrderOfTheRules) {
+    int states = 0;
+    for (int i = 0; i < kWalksPerPart; ++i) {
+        const int seed = 10'000 + GetParam() * kWalksPerPart + i;
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        ProgramPtr state = random_initial(static_cast<std::uint64_t>(seed));
+        if (!reads_and_writes_arrays(*state)) continue;
+        const ProgramPtr initial = state;
+        std::minstd_rand random(static_cast<unsigned>(seed));
+        for (int step = 0; step < kWalkSteps; ++step) {
+            const std::vector<Match> matches = all_matches(*state);
+            if (matches.empty()) break;
+            const Match& match = matches[random() % matches.size()];
+            SCOPED_TRACE("step " + std::to_string(step) + ", rule " + to_string(match.rule));
+            state = checked_apply(state, match).after;
+            if (executed_work(*state) > kMostWork) break;
+            ASSERT_EQ(count_difference(*state), "");
+            ASSERT_EQ(derivation_difference(*state, *initial), "");
+            ++states;
+        }
+    }
+    EXPECT_GT(states, kWalksPerPart);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cost, RandomCounts, testing::Range(0, kParts),

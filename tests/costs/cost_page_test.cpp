@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <QLabel>
 #include <QSlider>
 #include <QTabWidget>
 #include <QTableView>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/costs/derivation_view.h"
@@ -126,6 +128,21 @@ TEST(CostPage, a_click_in_a_chart_goes_to_the_state) {
     Q_EMIT desk.page->chart(1).chosen(desk.page->table().state(2));
     EXPECT_EQ(desk.document.content().current, desk.page->table().state(2));
     EXPECT_EQ(desk.page->table_view().currentIndex().row(), 2);
+}
+
+TEST(CostPage, measuring_can_be_started_where_it_makes_sense) {
+    Page desk;
+    MeasureBar& bar = desk.page->measuring();
+    for (const char* name : {"measure", "measure_all", "tune", "calibrate"})
+        EXPECT_TRUE(bar.button(QLatin1String(name))->isEnabled()) << name;
+    EXPECT_FALSE(bar.button(QStringLiteral("compare"))->isEnabled()) << "the baseline with itself";
+    desk.document.go(desk.page->table().state(2));
+    EXPECT_TRUE(bar.button(QStringLiteral("compare"))->isEnabled());
+    EXPECT_FALSE(bar.button(QStringLiteral("cancel"))->isVisible());
+    EXPECT_FALSE(bar.finding().isVisible());
+    desk.document.close();
+    for (const char* name : {"measure", "measure_all", "tune", "compare"})
+        EXPECT_FALSE(bar.button(QLatin1String(name))->isEnabled()) << name;
 }
 
 TEST(CostPage, without_a_document_it_is_empty) {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/json/device_files.h"
 #include "core/measure/results_file.h"
 #include "tests/panels/text_support.h"
 
@@ -93,6 +94,51 @@ TEST(Measurements, a_crash_costs_one_state) {
         ASSERT_TRUE(desk.measurements.of(state));
         EXPECT_EQ(desk.measurements.of(state)->record.failure->cls, measure::FailureClass::LostWorker);
     }
+}
+
+TEST(Measurements, two_states_in_turn_give_a_ratio) {
+    MeasureDesk desk;
+    const StateId tip = desk.document.content().history.branch(desk.document.content().branch).tip;
+    desk.measurements.compare(tip, 0);
+    ASSERT_TRUE(desk.wait());
+    ASSERT_TRUE(desk.measurements.finding()) << desk.problem.toStdString();
+    const Measurements::Finding found = *desk.measurements.finding();
+    EXPECT_TRUE(found.text.contains(QStringLiteral("the true ratio is between"))) << found.text.toStdString();
+    EXPECT_EQ(found.dims.size(), 0u);
+    // The ratio stays with the result, which says when and where.
+    const auto result = desk.measurements.of(tip);
+    ASSERT_TRUE(result && result->record.against);
+    EXPECT_TRUE(record_text(result->record).contains(found.text));
+    EXPECT_TRUE(found.how.contains(QString::fromStdString(result->record.time)));
+    ASSERT_TRUE(desk.measurements.of(0)) << "the other one's times are kept, too";
+    desk.measurements.forget_finding();
+    EXPECT_FALSE(desk.measurements.finding());
+}
+
+TEST(Measurements, tuning_measures_other_block_sizes_and_offers_the_fastest) {
+    MeasureDesk desk;
+    desk.measurements.tune(0);
+    ASSERT_TRUE(desk.wait());
+    ASSERT_TRUE(desk.measurements.finding()) << desk.problem.toStdString();
+    // The search's only other choice is both dimensions whole.
+    const auto records = measure::read_results(desk.file).value().records;
+    ASSERT_EQ(records.size(), 2u);
+    EXPECT_EQ(records[0].subject.dims[0].block, 8);
+    EXPECT_EQ(records[1].subject.dims[0].block, 16);
+    EXPECT_EQ(records[1].subject.dims[1].block, 12);
+    const bool other = records[1].warm->summary.median < records[0].warm->summary.median;
+    EXPECT_EQ(desk.measurements.finding()->dims.size(), other ? 2u : 0u);
+}
+
+TEST(Measurements, a_calibration_describes_this_machine_for_predictions) {
+    MeasureDesk desk;
+    const QString file = desk.folder.filePath(QStringLiteral("cache/local-cpu.json"));
+    desk.measurements.set_calibration_file(file.toStdString());
+    desk.measurements.calibrate();
+    EXPECT_TRUE(desk.measurements.busy());
+    ASSERT_TRUE(desk.wait());
+    EXPECT_TRUE(desk.problem.isEmpty()) << desk.problem.toStdString();
+    EXPECT_TRUE(read_device_file(file.toStdString()));
 }
 
 TEST(Measurements, cancel_ends_it) {

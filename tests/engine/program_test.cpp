@@ -47,6 +47,29 @@ TEST(CpuProgram, NamesArraysAsTheProgramDoes) {
     EXPECT_GT(program.local_bytes(), 0);
 }
 
+// Dropped from the caches, nothing of it is lost: what was written is written back.
+TEST(CpuProgram, ComputesTheSameAfterItWasEvicted) {
+    CpuProgram program = prepared(program_of(kProduct));
+    for (int input = 0; input < 2; ++input) {
+        std::vector<float> values(
+            static_cast<std::size_t>(program.inputs()[static_cast<std::size_t>(input)].elements));
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 11) - 5;
+        program.set_input(input, values);
+    }
+    program.run();
+    const std::vector<float> before(program.output(0).begin(), program.output(0).end());
+#if defined(__x86_64__)
+    EXPECT_TRUE(program.evict());
+#else
+    program.evict();
+#endif
+    EXPECT_EQ(std::vector<float>(program.output(0).begin(), program.output(0).end()), before);
+    program.fill_with_nan();
+    program.evict();
+    program.run();
+    EXPECT_EQ(std::vector<float>(program.output(0).begin(), program.output(0).end()), before);
+}
+
 TEST(CpuProgram, AnArrayThatIsReadPlainAndTransposedIsGivenOnce) {
     const BlockProgram block = program_of("dim M = 20 / 8\ninput X[M,M]\noutput Y = X @ X\n");
     CpuProgram program = prepared(block);

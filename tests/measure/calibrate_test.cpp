@@ -30,7 +30,8 @@ TEST(Calibration, DescribesThisMachine) {
         },
         hurried());
     ASSERT_TRUE(device) << device.failure().message;
-    EXPECT_THAT(phases, testing::IsSupersetOf({"memory", "multiply-add", "exp", "block products", "calls"}));
+    EXPECT_THAT(phases, testing::IsSupersetOf({"memory", "multiply-add", "exp", "block products", "passes",
+                                               "calls", "programs"}));
     EXPECT_EQ(device->name, kLocalCpu);
     EXPECT_GE(device->processors.value, 1);
     EXPECT_TRUE(device->calibration);
@@ -40,6 +41,8 @@ TEST(Calibration, DescribesThisMachine) {
     EXPECT_EQ(device->matmul.size(), 4U);
     EXPECT_GT(device->launch.value, 0);
     EXPECT_GT(parameter(*device, "call", 0), 0);
+    for (const char* name : {"simple_cycles", "exp_cycles", "transpose_cycles", "row_cycles", "overlap"})
+        EXPECT_GT(parameter(*device, name, 0), 0) << name;
     for (const NamedFigure& figure : known_figures(*device))
         EXPECT_NE(source_of(*device, *figure.figure), nullptr) << figure.name;
     // What is written is read again.

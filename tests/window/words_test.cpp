@@ -15,7 +15,10 @@
 #include "app/figure/figure.h"
 #include "app/words/languages.h"
 #include "app/words/pseudo_locale.h"
+#include "core/cost/models/model.h"
+#include "core/engine/plan_work.h"
 #include "core/fusion/trace.h"
+#include "core/json/device_files.h"
 #include "core/rules/ask.h"
 #include "tests/program/error_cases.h"
 #include "tests/support/samples.h"
@@ -134,6 +137,34 @@ TEST(Words, ThereIsAPhraseForEveryProblemOfHostileFiles) {
                 expect_phrases(missing, std::regex_replace(line, std::regex("^[^ ]*: "), ""));
         }
     EXPECT_GT(seen, 100);
+    EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+// What a model says is recognised part by part, as the window shows it.
+void expect_parts(std::set<std::string>& missing, std::string sentence) {
+    if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
+    for (std::size_t begin = 0; begin <= sentence.size();) {
+        const std::size_t end = std::min(sentence.find("; ", begin), sentence.size());
+        expect_phrase(missing, sentence.substr(begin, end - begin));
+        begin = end + 2;
+    }
+}
+
+TEST(Words, ThereIsAPhraseForWhatTheTimeModelsSay) {
+    std::set<std::string> missing;
+    for (const char* name : {"attention", "gemm-relu", "softmax", "layernorm", "mcfuser-g4"}) {
+        const Trace trace = fuse(test::block_sample(name));
+        for (const ProgramPtr& state : {trace.initial, trace.last()}) {
+            const StateWork work = engine_work(lower(*state), {ElemType::F32, ElemType::F32});
+            for (const Device& device : builtin_devices())
+                for (const TimeModel& model : time_models()) {
+                    const Prediction prediction = predict(model, work, device);
+                    expect_parts(missing, prediction.sentence);
+                    for (const KernelTime& kernel : prediction.kernels)
+                        expect_parts(missing, kernel.sentence);
+                }
+        }
+    }
     EXPECT_THAT(missing, testing::IsEmpty());
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cost/models/cpu_passes.h"
 #include "core/cost/models/models.h"
 #include "core/cost/models/resident.h"
 
@@ -10,42 +11,25 @@ namespace blockscope {
 
 namespace {
 
-constexpr double kVectorBytes = 12;  // an elementwise operation reads two numbers and writes one
-
-double distance(const MatmulPoint& point, const MatrixWork& product) {
-    return std::abs(std::log2(static_cast<double>(product.rows) / point.rows)) +
-           std::abs(std::log2(static_cast<double>(product.cols) / point.cols)) +
-           std::abs(std::log2(static_cast<double>(product.depth) / point.depth));
-}
-
-// FLOPs per second of a block product on one core: the measured shape that is nearest, else the peak less
-// what small blocks lose.
-double product_rate(const MatrixWork& product, const Device& device) {
-    const MatmulPoint* nearest = nullptr;
-    for (const MatmulPoint& point : device.matmul)
-        if (point.elem == product.elem &&
-            (!nearest || distance(point, product) < distance(*nearest, product)))
-            nearest = &point;
-    const double efficiency = blockscope_parameter(device, "matmul_efficiency");
-    if (nearest) return nearest->rate.value * efficiency;
-    const double side = std::cbrt(static_cast<double>(product.rows) * static_cast<double>(product.cols) *
-                                  static_cast<double>(product.depth));
-    const double reached = side / (side + blockscope_parameter(device, "matmul_half"));
-    return processor_rate(device, Unit::Matrix, product.elem) * efficiency * reached;
-}
-
 class CpuKernel {
 public:
     CpuKernel(const ModelInput& input, const KernelWork& kernel)
         : input_(input), kernel_(kernel), device_(input.device) {
-        cores_ = std::max(1.0, std::min(busy_processors(input), kernel.tasks));
+        tasks_ = kernel.planned ? kernel.engine_tasks : kernel.tasks;
+        cores_ = std::max(1.0, std::min(busy_processors(input), tasks_));
     }
 
     KernelTime run() {
         KernelTime time;
         time.kernel = kernel_.index;
         time.node = kernel_.node;
-        time.terms = {{"matrix", matrix()}, {"vector", vector()}, {"special", special()}, {"calls", calls()}};
+        const PassSeconds passes = pass_seconds(kernel_.planned ? kernel_.passes : counted_passes(kernel_),
+                                                device_, block_bandwidth());
+        time.terms = {{"matrix", matrix()},
+                      {"vector", passes.vector / cores_},
+                      {"special", passes.special / cores_},
+                      {"moves", passes.moves / cores_},
+                      {"calls", calls()}};
         std::vector<double> resources(1, 0);
         for (const TimeTerm& term : time.terms) resources[0] += term.seconds;  // one after another
         for (TimeTerm& level : levels()) {
@@ -53,11 +37,12 @@ public:
             time.terms.push_back(std::move(level));
         }
         const double busy = overlapped(resources, parameter_of("overlap"));
-        const double waves = std::ceil(kernel_.tasks / cores_);
-        idle_ = waves * cores_ / kernel_.tasks - 1;
+        const double waves = std::ceil(tasks_ / cores_);
+        const double launches = kernel_.planned ? (cores_ > 1 ? kernel_.engine_launches : 0) : 1;
+        idle_ = waves * cores_ / tasks_ - 1;
         time.terms.push_back({"idle", busy * idle_});
         time.terms.push_back({"tasks", device_.task.value * waves});
-        time.terms.push_back({"launch", device_.launch.value * parameter_of("launch_scale")});
+        time.terms.push_back({"launch", launches * device_.launch.value * parameter_of("launch_scale")});
         time.seconds = busy * (1 + idle_) + device_.task.value * waves + time.terms.back().seconds;
         time.binding = largest(time.terms);
         time.sentence = sentence(time);
@@ -81,24 +66,17 @@ private:
         return nullptr;
     }
 
-    double vector() const {
-        const double slots = processor_rate(device_, Unit::Vector, ElemType::F32) / 2;
-        double each = 1 / (slots * parameter_of("vector_efficiency"));
-        if (const MemoryLevel* level = working_level())
-            each = std::max(each, kVectorBytes / (bandwidth_for(device_, *level, cores_) / cores_ *
-                                                  parameter_of("cache_efficiency")));
-        return kernel_.vector * each / cores_;
-    }
-
-    double special() const {
-        return kernel_.special /
-               (processor_rate(device_, Unit::Special, ElemType::F32) * parameter_of("special_efficiency")) /
-               cores_;
+    // Bytes per second that a core gets of the cache that its blocks are in; 0 of the nearest.
+    double block_bandwidth() const {
+        const MemoryLevel* level = working_level();
+        if (!level || level == first_level(device_, LevelRole::Cache)) return 0;
+        return bandwidth_for(device_, *level, cores_) / cores_ * parameter_of("cache_efficiency");
     }
 
     double calls() const {
         const Calls& c = kernel_.calls;
-        return (c.matrix + c.vector + c.memory) * parameter_of("call") / cores_;
+        const double count = kernel_.planned ? kernel_.engine_calls : c.matrix + c.vector + c.memory;
+        return count * parameter_of("call") / cores_;
     }
 
     // Traffic by level: what passes the level before it, at its bandwidth.
@@ -144,6 +122,7 @@ private:
         std::string text = name == "matrix"    ? "Block products take longest"
                            : name == "vector"  ? "Elementwise operations and sums take longest"
                            : name == "special" ? "exp and its like take longest"
+                           : name == "moves"   ? "Copying and transposing blocks takes longest"
                            : name == "calls"   ? "Calling kernels on small blocks takes longest"
                            : name == "launch"  ? "Starting and joining the workers takes longest"
                            : name == "tasks"   ? "Handing out tasks takes longest"
@@ -152,11 +131,11 @@ private:
                                ? bytes_text_of(moved_.back()) + " from and to memory take longest"
                                : "Traffic with the " + name + " cache takes longest";
         const double all = busy_processors(input_);
-        if (kernel_.tasks < all)
-            text += "; " + std::to_string(std::lround(kernel_.tasks)) + " of " +
-                    std::to_string(std::lround(all)) + " cores have a task";
+        if (tasks_ < all)
+            text += "; " + std::to_string(std::lround(tasks_)) + " of " + std::to_string(std::lround(all)) +
+                    " cores have a task";
         else if (idle_ > 0.1)
-            text += "; " + std::to_string(std::lround(kernel_.tasks)) + " tasks do not spread evenly over " +
+            text += "; " + std::to_string(std::lround(tasks_)) + " tasks do not spread evenly over " +
                     std::to_string(std::lround(all)) + " cores";
         return text + ".";
     }
@@ -164,37 +143,41 @@ private:
     const ModelInput& input_;
     const KernelWork& kernel_;
     const Device& device_;
+    double tasks_ = 1;
     double cores_ = 1;
     double idle_ = 0;
     std::vector<double> moved_;  // bytes per level
 };
 
+// The level that inputs come from: memory, or a shared cache that still holds them from the run before.
+const MemoryLevel& inputs_level(const ModelInput& input) {
+    const Device& device = input.device;
+    double touched = input.state.packed_bytes;
+    for (const BufferInfo& buffer : input.state.buffers) touched += buffer.generated ? 0 : buffer.bytes;
+    if (input.setting.warm)
+        for (const MemoryLevel& level : device.memory)
+            if (level.role == LevelRole::Cache && level.per != Share::Processor &&
+                touched <= blockscope_parameter(device, "cache_share") * level.capacity.value)
+                return level;
+    return global_memory(device);
+}
+
 // Inputs are brought into the layout of their readers at the start of a run: read once, written once.
 KernelTime packing(const ModelInput& input) {
     const Device& device = input.device;
     const double cores = busy_processors(input);
-    double bytes = 0;
-    double touched = 0;
-    for (const BufferInfo& buffer : input.state.buffers) {
-        touched += buffer.generated ? 0 : 2 * buffer.bytes;
-        if (buffer.kind == Buffer::Kind::Input && !buffer.generated) bytes += buffer.bytes;
-    }
-    const MemoryLevel* from = &global_memory(device);
-    if (input.setting.warm)
-        for (const MemoryLevel& level : device.memory)
-            if (level.role == LevelRole::Cache && level.per != Share::Processor &&
-                touched <= blockscope_parameter(device, "cache_share") * level.capacity.value) {
-                from = &level;
-                break;
-            }
-    const bool memory = from->role == LevelRole::Memory;
-    const double moved = bytes * (1 + (memory ? blockscope_parameter(device, "write_allocate") : 1));
+    const MemoryLevel& from = inputs_level(input);
+    const bool memory = from.role == LevelRole::Memory;
+    const double moved =
+        input.state.packed_bytes * (1 + (memory ? blockscope_parameter(device, "write_allocate") : 1));
     const double efficiency = blockscope_parameter(device, memory ? "memory_efficiency" : "cache_efficiency");
+    const double instructions = pass_seconds(input.state.packing, device, 0).moves / cores;
+    const double traffic = moved / (bandwidth_for(device, from, cores) * efficiency);
+    const double launches = cores > 1 ? input.state.packing_launches : 0;
     KernelTime time;
     time.kernel = -1;
-    time.terms = {{"packing", blockscope_parameter(device, "packing") * moved /
-                                  (bandwidth_for(device, *from, cores) * efficiency)},
-                  {"launch", device.launch.value * blockscope_parameter(device, "launch_scale")}};
+    time.terms = {{"packing", overlapped({instructions, traffic}, blockscope_parameter(device, "overlap"))},
+                  {"launch", launches * device.launch.value * blockscope_parameter(device, "launch_scale")}};
     add_up(time);
     time.sentence = "Inputs are brought into the layout of their readers: " + bytes_text_of(moved) + ".";
     return time;
@@ -203,7 +186,8 @@ KernelTime packing(const ModelInput& input) {
 }  // namespace
 
 std::vector<KernelTime> blockscope_cpu(const ModelInput& input) {
-    std::vector<KernelTime> times = {packing(input)};
+    std::vector<KernelTime> times;
+    if (input.state.packed_bytes > 0) times.push_back(packing(input));
     for (const KernelWork& kernel : input.state.kernels) times.push_back(CpuKernel(input, kernel).run());
     return times;
 }

@@ -17,12 +17,10 @@ double up_to(double size, int step) {
     return std::ceil(size / step) * step;
 }
 
-// Share of a warpgroup instruction's peak by its columns: measured on an H100 (docs/time-models.md).
-double column_share(double cols) {
+// Share of a warpgroup instruction's rate by its columns.
+double column_share(const Device& device, double cols) {
     if (cols >= 64) return 1;
-    if (cols >= 32) return 0.66;
-    if (cols >= 16) return 0.39;
-    return 0.21;
+    return blockscope_parameter(device, cols >= 32 ? "columns_32" : cols >= 16 ? "columns_16" : "columns_8");
 }
 
 // The share of the matrix peak that a product of this shape reaches: the best instruction's, sides padded to
@@ -37,8 +35,9 @@ double matrix_share(const MatrixWork& product, const Device& device) {
         const double padded =
             rows / up_to(rows, tile.rows) * cols / up_to(cols, tile.cols) * depth / up_to(depth, tile.depth);
         const bool wide = tile.rows >= 64;
-        const double peak = wide ? blockscope_parameter(device, "matrix_efficiency") * column_share(cols)
-                                 : blockscope_parameter(device, "narrow_efficiency");
+        const double peak =
+            wide ? blockscope_parameter(device, "matrix_efficiency") * column_share(device, cols)
+                 : blockscope_parameter(device, "narrow_efficiency");
         best = std::max(best, peak * padded);
     }
     return best > 0 ? best : blockscope_parameter(device, "matrix_efficiency");

@@ -11,11 +11,11 @@ std::string sentence(const KernelTime& time, const KernelWork& kernel, double al
     char factor[32];
     std::snprintf(factor, sizeof factor, "%.2f", alpha);
     const std::string blocks = std::to_string(static_cast<long long>(kernel.tasks)) +
-                               (kernel.tasks == 1 ? " thread block" : " thread blocks");
+                               (kernel.tasks == 1 ? " thread block makes" : " thread blocks make");
     const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
     const std::string most =
         name == "idle" ? "Idle processors take most of it" : "The " + name + " term is the largest";
-    return most + "; " + blocks + " make it " + factor + " times as long.";
+    return most + "; " + blocks + " it " + factor + " times as long.";
 }
 
 std::vector<KernelTime> kernels(const ModelInput& input) {

@@ -1,4 +1,4 @@
-#include "core/cost/statistics.h"
+#include "core/cost/agreement.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "core/engine/block_search.h"
 #include "core/graph/graph.h"
 
-namespace blockscope::cli {
+namespace blockscope::worker {
 
 // This machine's description; nothing if there is none, or if it is of another processor than `cpu`.
 std::optional<Device> calibrated_cpu(const std::string& cpu);
@@ -22,4 +22,4 @@ double predicted_seconds(const BlockProgram& program, const Device& device, Elem
 // cores are those of `l2_bytes` and `cores`.
 CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_bytes, int cores, int threads);
 
-}  // namespace blockscope::cli
+}  // namespace blockscope::worker

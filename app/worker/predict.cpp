@@ -1,12 +1,12 @@
-#include "app/cli/predict.h"
+#include "app/worker/predict.h"
 
 #include <algorithm>
 
-#include "core/cost/kernel_work.h"
 #include "core/cost/models/model.h"
+#include "core/engine/plan_work.h"
 #include "core/json/device_files.h"
 
-namespace blockscope::cli {
+namespace blockscope::worker {
 
 std::optional<Device> calibrated_cpu(const std::string& cpu) {
     const auto file = local_cpu_file();
@@ -18,7 +18,7 @@ std::optional<Device> calibrated_cpu(const std::string& cpu) {
 }
 
 double predicted_seconds(const BlockProgram& program, const Device& device, ElemType inputs, int threads) {
-    const StateWork work = state_work(lower(program), {inputs, ElemType::F32});
+    const StateWork work = engine_work(lower(program), {inputs, ElemType::F32});
     return predict(*find_time_model(kCpuModel), work, device, {threads, true}).seconds;
 }
 
@@ -40,4 +40,4 @@ CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_byte
     return model;
 }
 
-}  // namespace blockscope::cli
+}  // namespace blockscope::worker

@@ -1,0 +1,127 @@
+#include "app/costs/chart_tabs.h"
+
+#include <QSaveFile>
+
+#include "app/charts/chart_export.h"
+#include "app/window/appearance.h"
+
+namespace blockscope {
+
+namespace {
+
+enum Chart { RooflineChart, TrafficChart, MemoryChart, ScatterChart };
+
+}  // namespace
+
+ChartTabs::ChartTabs(Document& document, Appearance& appearance, TimesOf times, QWidget* parent)
+    : QTabWidget(parent),
+      document_(document),
+      appearance_(appearance),
+      costs_(Costs::of(document)),
+      forecast_(Forecast::of(document)),
+      times_(std::move(times)) {
+    setDocumentMode(true);
+    setAccessibleName(tr("Charts"));
+    add_chart(tr("Roofline"));
+    add_chart(tr("Traffic"));
+    add_chart(tr("Local memory"));
+    add_chart(tr("Predicted and measured"));
+    connect(this, &QTabWidget::currentChanged, this, &ChartTabs::refresh);
+    connect(&appearance_, &Appearance::changed, this, &ChartTabs::restyle);
+    restyle();
+}
+
+void ChartTabs::add_chart(const QString& title) {
+    auto* view = new ChartView(this);
+    view->setAccessibleName(title);
+    addTab(view, title);
+    const bool memory = views_.size() == MemoryChart;
+    views_.push_back(view);
+    connect(view, &ChartView::chosen, this, [this, memory](int key) {
+        if (memory)
+            choose_line(key);
+        else
+            Q_EMIT state_chosen(key);
+    });
+}
+
+void ChartTabs::choose_line(int line) {
+    const StateCostsPtr counted = document_.empty() ? nullptr : costs_.of(document_.content().current);
+    if (counted && line >= 0 && line < std::ssize(counted->alive))
+        document_.select({{counted->alive[static_cast<std::size_t>(line)].node}, {}, {}});
+}
+
+void ChartTabs::showEvent(QShowEvent* event) {
+    QTabWidget::showEvent(event);
+    if (stale_) draw();
+}
+
+void ChartTabs::refresh() {
+    stale_ = true;
+    if (isVisible()) draw();
+}
+
+void ChartTabs::draw() {
+    if (document_.empty()) {
+        for (ChartView* view : views_) view->show_chart({}, {});
+        return;
+    }
+    stale_ = false;
+    const Content& content = document_.content();
+    ChartView& view = chart(currentIndex());
+    const auto show = [&](auto chart, auto paint) {
+        view.show_chart(
+            [chart = std::move(chart), paint](QPainter& p, const QRectF& all, const ChartStyle& style) {
+                return paint(p, all, style, chart);
+            },
+            tabText(currentIndex()));
+    };
+    switch (currentIndex()) {
+        case RooflineChart:
+            return show(roofline_of(content, costs_, times_, forecast_.ceilings()), paint_roofline);
+        case TrafficChart:
+            return show(traffic_of(content, costs_), paint_traffic_bars);
+        case MemoryChart:
+            return show(memory_of(costs_.of(content.current), forecast_.local_limit()), paint_memory_strip);
+        case ScatterChart:
+            return show(scatter_of(content, costs_, times_), paint_scatter);
+        default:
+            return;
+    }
+}
+
+void ChartTabs::highlight() {
+    for (ChartView* view : views_) {
+        ChartStyle style = view->style_now();
+        if (view != views_[MemoryChart]) style.highlighted = document_.content().current;
+        view->set_style(style);
+    }
+}
+
+void ChartTabs::restyle() {
+    for (ChartView* view : views_) {
+        ChartStyle style = view->style_now();
+        style.theme = appearance_.theme();
+        style.text = appearance_.pixels() * 12.0 / 13;
+        view->set_style(style);
+    }
+}
+
+bool ChartTabs::export_chart(const QString& path) const {
+    const ChartView& view = *views_.at(static_cast<std::size_t>(currentIndex()));
+    if (!view.chart()) return false;
+    const ChartFile file{tabText(currentIndex()).toStdString(), view.accessibleDescription().toStdString(),
+                         QSizeF(view.size()), 2};
+    const std::string format = path.mid(path.lastIndexOf(QLatin1Char('.')) + 1).toLower().toStdString();
+    const QByteArray bytes = chart_bytes(format, view.chart(), view.style_now(), file);
+    if (bytes.isEmpty()) return false;
+    QSaveFile out(path);
+    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+}
+
+QString ChartTabs::file_name() const {
+    return tabText(currentIndex()).toLower().replace(QLatin1Char(' '), QLatin1Char('-')) +
+           QStringLiteral(".svg");
+}
+
+}  // namespace blockscope

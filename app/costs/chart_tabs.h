@@ -1,0 +1,52 @@
+// The charts of the costs page, one in front: roofline, traffic, local memory, predicted and measured.
+#pragma once
+
+#include <QTabWidget>
+#include <vector>
+
+#include "app/charts/chart_view.h"
+#include "app/costs/cost_charts.h"
+#include "app/costs/forecast.h"
+
+namespace blockscope {
+
+class Appearance;
+
+class ChartTabs : public QTabWidget {
+    Q_OBJECT
+
+public:
+    ChartTabs(Document& document, Appearance& appearance, TimesOf times, QWidget* parent);
+
+    ChartView& chart(int index) { return *views_.at(static_cast<std::size_t>(index)); }
+    // The chart in front is made afresh now if it can be seen, else once it is.
+    void refresh();
+    // Marks the current state.
+    void highlight();
+    // Writes the chart in front to a file: svg, pdf or png by its ending. False if it could not.
+    bool export_chart(const QString& path) const;
+    // A file name for the chart in front.
+    QString file_name() const;
+
+Q_SIGNALS:
+    void state_chosen(int state);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void add_chart(const QString& title);
+    void draw();
+    void restyle();
+    void choose_line(int line);
+
+    Document& document_;
+    Appearance& appearance_;
+    Costs& costs_;
+    Forecast& forecast_;
+    TimesOf times_;
+    std::vector<ChartView*> views_;
+    bool stale_ = true;
+};
+
+}  // namespace blockscope

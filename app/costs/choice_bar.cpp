@@ -1,0 +1,74 @@
+#include "app/costs/choice_bar.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+
+#include "app/words/words.h"
+
+namespace blockscope {
+
+ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
+    : QWidget(parent), costs_(Costs::of(document)), forecast_(Forecast::of(document)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 6, 10, 6);
+    row->setSpacing(8);
+    add_devices(*row);
+    add_models(*row);
+    add_types(*row);
+    auto* all = new QCheckBox(tr("All steps"), this);
+    all->setToolTip(tr("Rows for every step of the branch, not only for its snapshots"));
+    connect(all, &QCheckBox::toggled, this, [this](bool on) { costs_.set_all_steps(on); });
+    row->addWidget(all);
+    row->addStretch(1);
+    connect(&forecast_, &Forecast::changed, this, &ChoiceBar::fill_devices);
+}
+
+void ChoiceBar::add_devices(QHBoxLayout& row) {
+    device_ = new QComboBox(this);
+    device_->setAccessibleName(tr("Device"));
+    device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    device_->setMinimumContentsLength(24);
+    fill_devices();
+    connect(device_, &QComboBox::activated, this,
+            [this] { forecast_.set_device(device_->currentData().toString().toStdString()); });
+    row.addWidget(device_);
+}
+
+void ChoiceBar::fill_devices() {
+    device_->clear();
+    for (const Device& device : forecast_.devices())
+        device_->addItem(QString::fromStdString(device.title), QString::fromStdString(device.name));
+    device_->setCurrentIndex(device_->findData(QString::fromStdString(forecast_.device().name)));
+    device_->setToolTip((QStringList(tr("The device that times are predicted for")) + forecast_.problems())
+                            .join(QLatin1Char('\n')));
+}
+
+void ChoiceBar::add_models(QHBoxLayout& row) {
+    auto* models = new QComboBox(this);
+    models->setAccessibleName(tr("Time model"));
+    for (const TimeModel& model : time_models()) {
+        models->addItem(in_words(model.title), QString::fromStdString(model.name));
+        models->setItemData(models->count() - 1, in_words(model.explanation), Qt::ToolTipRole);
+    }
+    models->setCurrentIndex(models->findData(QString::fromStdString(forecast_.model().name)));
+    connect(models, &QComboBox::activated, this,
+            [this, models] { forecast_.set_model(models->currentData().toString().toStdString()); });
+    row.addWidget(models);
+}
+
+void ChoiceBar::add_types(QHBoxLayout& row) {
+    auto* type = new QComboBox(this);
+    type->setAccessibleName(tr("Element type"));
+    type->setToolTip(tr("The element type of everything: as the program declares, or another one"));
+    type->addItem(tr("declared type"), -1);
+    for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
+        type->addItem(QString::fromStdString(to_string(elem)), static_cast<int>(elem));
+    connect(type, &QComboBox::currentIndexChanged, this, [this, type] {
+        const int chosen = type->currentData().toInt();
+        costs_.set_type(chosen < 0 ? std::nullopt : std::optional(static_cast<ElemType>(chosen)));
+    });
+    row.addWidget(type);
+}
+
+}  // namespace blockscope

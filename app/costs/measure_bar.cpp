@@ -1,0 +1,162 @@
+#include "app/costs/measure_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace blockscope {
+
+QToolButton* text_button(const QString& text, const QString& help, QWidget* parent) {
+    auto* made = new QToolButton(parent);
+    made->setText(text);
+    made->setToolTip(help);
+    made->setAccessibleName(text);
+    made->setAccessibleDescription(help);
+    return made;
+}
+
+MeasureBar::MeasureBar(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      costs_(Costs::of(document)),
+      measurements_(Measurements::of(document)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 0, 10, 6);
+    column->setSpacing(4);
+    column->addWidget(make_buttons());
+    column->addWidget(make_finding());
+    connect_buttons();
+    connect(&measurements_, &Measurements::progressed, this, &MeasureBar::show_progress);
+    connect(&measurements_, &Measurements::found, this, &MeasureBar::show_finding);
+    connect(&document_, &Document::current_changed, this, &MeasureBar::show_progress);
+    connect(&document_, &Document::content_changed, this, &MeasureBar::show_progress);
+    connect(&costs_, &Costs::rows_changed, this, &MeasureBar::show_progress);
+    show_progress();
+    show_finding();
+}
+
+QToolButton* MeasureBar::button(const QString& name) const {
+    return findChild<QToolButton*>(name);
+}
+
+void MeasureBar::add(QToolButton* button) {
+    row_->addWidget(button);
+}
+
+QToolButton* MeasureBar::add_button(const QString& name, const QString& text, const QString& help) {
+    QToolButton* made = text_button(text, help, this);
+    made->setObjectName(name);
+    row_->addWidget(made);
+    return made;
+}
+
+QWidget* MeasureBar::make_buttons() {
+    auto* bar = new QWidget(this);
+    row_ = new QHBoxLayout(bar);
+    row_->setContentsMargins(0, 0, 0, 0);
+    row_->setSpacing(8);
+    add_button(QStringLiteral("measure"), tr("Measure this"),
+               tr("Runs the current state on this machine's processor: checks it, then times it"));
+    add_button(QStringLiteral("measure_all"), tr("Measure all"),
+               tr("Measures every state of the table, one after the other"));
+    add_button(QStringLiteral("compare"), tr("Compare"),
+               tr("Runs the current state and the one that it is compared with (else the baseline) in turn, "
+                  "and says how many times as long it takes"));
+    add_button(QStringLiteral("tune"), tr("Tune"),
+               tr("Measures the current state at the block sizes that the caches are expected to like best"));
+    add_button(
+        QStringLiteral("calibrate"), tr("Calibrate"),
+        tr("Measures what this machine is able to do, about 20 seconds, so that times can be predicted "
+           "for it"));
+    progress_ = new QProgressBar(bar);
+    progress_->setAccessibleName(tr("Measuring"));
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setMaximumWidth(180);
+    row_->addWidget(progress_);
+    add_button(QStringLiteral("cancel"), tr("Cancel"), tr("Ends the measuring; results that are there stay"));
+    progress_text_ = new QLabel(bar);
+    row_->addWidget(progress_text_, 1);
+    return bar;
+}
+
+QWidget* MeasureBar::make_finding() {
+    finding_row_ = new QWidget(this);
+    auto* row = new QHBoxLayout(finding_row_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    finding_ = new QLabel(finding_row_);
+    finding_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    finding_->setWordWrap(true);
+    row->addWidget(finding_, 1);
+    auto* use =
+        text_button(tr("Use these block sizes"),
+                    tr("Gives the program the block sizes that were measured to be fastest"), finding_row_);
+    use->setObjectName(QStringLiteral("use"));
+    connect(use, &QToolButton::clicked, this, [this] {
+        const auto found = measurements_.finding();
+        if (!found || document_.empty()) return;
+        document_.set_dims(found->dims);
+        measurements_.forget_finding();
+    });
+    row->addWidget(use);
+    auto* close =
+        text_button(tr("Dismiss"), tr("Hides what was found; it stays in the results"), finding_row_);
+    connect(close, &QToolButton::clicked, &measurements_, &Measurements::forget_finding);
+    row->addWidget(close);
+    return finding_row_;
+}
+
+void MeasureBar::connect_buttons() {
+    const auto on = [this](const char* name, auto action) {
+        connect(button(QLatin1String(name)), &QToolButton::clicked, this, action);
+    };
+    on("measure", [this] { measurements_.measure({document_.content().current}); });
+    on("measure_all", [this] { measurements_.measure(costs_.rows()); });
+    on("compare", [this] { measurements_.compare(document_.content().current, other_state()); });
+    on("tune", [this] { measurements_.tune(document_.content().current); });
+    on("calibrate", [this] { measurements_.calibrate(); });
+    on("cancel", [this] { measurements_.cancel(); });
+}
+
+// What the current state is compared with: the first state beside it, else the baseline.
+StateId MeasureBar::other_state() const {
+    const Content& content = document_.content();
+    for (const StateId state : content.compared)
+        if (state != content.current && content.history.has(state)) return state;
+    return costs_.baseline();
+}
+
+void MeasureBar::show_progress() {
+    const bool busy = measurements_.busy();
+    const bool open = !document_.empty();
+    for (const char* name : {"measure", "measure_all", "tune"})
+        button(QLatin1String(name))->setEnabled(!busy && open);
+    button(QStringLiteral("compare"))
+        ->setEnabled(!busy && open && other_state() != document_.content().current);
+    button(QStringLiteral("calibrate"))->setEnabled(!busy);
+    progress_->setVisible(busy);
+    button(QStringLiteral("cancel"))->setVisible(busy);
+    if (!busy) return progress_text_->clear();
+    const Measurements::Progress& now = measurements_.progress();
+    progress_->setValue(static_cast<int>(now.share * 1000));
+    QString text =
+        tr("%1 of %2 \u00b7 %3").arg(std::min(now.done + 1, now.total)).arg(now.total).arg(now.what);
+    if (now.seconds_left) text += tr(" \u00b7 about %1\u00a0s left").arg(std::ceil(*now.seconds_left));
+    progress_text_->setText(text);
+}
+
+void MeasureBar::show_finding() {
+    const std::optional<Measurements::Finding>& found = measurements_.finding();
+    finding_row_->setVisible(found.has_value());
+    if (!found) return;
+    finding_->setText(found->text);
+    finding_->setToolTip(found->how);
+    finding_->setAccessibleDescription(found->how);
+    button(QStringLiteral("use"))->setVisible(found->dims.size() > 0);
+}
+
+}  // namespace blockscope
