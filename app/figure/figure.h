@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/support/geometry.h"
 #include "core/graph/graph.h"
+#include "core/support/geometry.h"
 
 namespace blockscope {
 
