@@ -2007,6 +2007,242 @@
         <source>one</source>
         <translation>einer</translation>
     </message>
+    <message>
+        <source>matrix</source>
+        <translation>Matrix</translation>
+    </message>
+    <message>
+        <source>vector</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>special</source>
+        <translation>Sonderfunktionen</translation>
+    </message>
+    <message>
+        <source>moves</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>packing</source>
+        <translation>Umordnen</translation>
+    </message>
+    <message>
+        <source>fill</source>
+        <translation>Anlauf</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation>lokaler Speicher</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>Rechnen</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>Referenz</translation>
+    </message>
+    <message>
+        <source>check</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>warm</source>
+        <translation>warm</translation>
+    </message>
+    <message>
+        <source>cold</source>
+        <translation>kalt</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>caches</source>
+        <translation>Caches</translation>
+    </message>
+    <message>
+        <source>multiply-add</source>
+        <translation>Multiplizieren und Addieren</translation>
+    </message>
+    <message>
+        <source>exp</source>
+        <translation>exp</translation>
+    </message>
+    <message>
+        <source>block products</source>
+        <translation>Blockprodukte</translation>
+    </message>
+    <message>
+        <source>passes</source>
+        <translation>Durchläufe</translation>
+    </message>
+    <message>
+        <source>parallel regions</source>
+        <translation>parallele Abschnitte</translation>
+    </message>
+    <message>
+        <source>programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
+        <source>It holds a miscellaneous operator, of which only the transfers are counted</source>
+        <translation>Er enthält einen sonstigen Operator, von dem nur die Übertragungen gezählt werden</translation>
+    </message>
+    <message>
+        <source>Block products take longest</source>
+        <translation>Blockprodukte dauern am längsten</translation>
+    </message>
+    <message>
+        <source>Elementwise operations and sums take longest</source>
+        <translation>Elementweise Operationen und Summen dauern am längsten</translation>
+    </message>
+    <message>
+        <source>exp and its like take longest</source>
+        <translation>exp und Ähnliches dauert am längsten</translation>
+    </message>
+    <message>
+        <source>Copying and transposing blocks takes longest</source>
+        <translation>Das Kopieren und Transponieren von Blöcken dauert am längsten</translation>
+    </message>
+    <message>
+        <source>Calling kernels on small blocks takes longest</source>
+        <translation>Das Aufrufen von Kerneln auf kleinen Blöcken dauert am längsten</translation>
+    </message>
+    <message>
+        <source>Starting and joining the workers takes longest</source>
+        <translation>Das Starten und Einsammeln der Threads dauert am längsten</translation>
+    </message>
+    <message>
+        <source>Handing out tasks takes longest</source>
+        <translation>Das Verteilen der Aufgaben dauert am längsten</translation>
+    </message>
+    <message>
+        <source>Cores without a task take longest</source>
+        <translation>Kerne ohne Aufgabe kosten am meisten</translation>
+    </message>
+    <message>
+        <source>%1 from and to memory take longest</source>
+        <translation>%1 vom und zum Speicher dauern am längsten</translation>
+    </message>
+    <message>
+        <source>Traffic with the %1 cache takes longest</source>
+        <translation>Der Verkehr mit dem %1-Cache dauert am längsten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cores have a task</source>
+        <translation>%1 von %2 Kernen haben eine Aufgabe</translation>
+    </message>
+    <message>
+        <source>%1 tasks do not spread evenly over %2 cores</source>
+        <translation>%1 Aufgaben verteilen sich nicht gleichmäßig auf %2 Kerne</translation>
+    </message>
+    <message>
+        <source>Inputs are brought into the layout of their readers: %1</source>
+        <translation>Eingaben werden in die Anordnung ihrer Leser gebracht: %1</translation>
+    </message>
+    <message>
+        <source>Launching takes longer than the work</source>
+        <translation>Das Starten dauert länger als die Arbeit</translation>
+    </message>
+    <message>
+        <source>Waiting for the first operands takes longest</source>
+        <translation>Das Warten auf die ersten Operanden dauert am längsten</translation>
+    </message>
+    <message>
+        <source>%1 from memory take longest</source>
+        <translation>%1 aus dem Speicher dauern am längsten</translation>
+    </message>
+    <message>
+        <source>%1 from the L2 cache take longest</source>
+        <translation>%1 aus dem L2-Cache dauern am längsten</translation>
+    </message>
+    <message>
+        <source>Local memory cannot feed the matrix unit fast enough</source>
+        <translation>Der lokale Speicher kann die Matrixeinheit nicht schnell genug versorgen</translation>
+    </message>
+    <message>
+        <source>The %1 unit is busy longest</source>
+        <translation>Die Einheit %1 ist am längsten beschäftigt</translation>
+    </message>
+    <message>
+        <source>only %1 of %2 processors have a task</source>
+        <translation>nur %1 von %2 Prozessoren haben eine Aufgabe</translation>
+    </message>
+    <message>
+        <source>the last wave is not full</source>
+        <translation>die letzte Welle ist nicht voll</translation>
+    </message>
+    <message>
+        <source>%1 alive in one task do not fit its local memory (%2)</source>
+        <translation>%1, die in einer Aufgabe leben, passen nicht in ihren lokalen Speicher (%2)</translation>
+    </message>
+    <message>
+        <source>%1 at %2 take longer than the operations</source>
+        <translation>%1 bei %2 dauern länger als die Operationen</translation>
+    </message>
+    <message>
+        <source>The %1 unit&apos;s operations take longer than %2 at %3</source>
+        <translation>Die Operationen der Einheit %1 dauern länger als %2 bei %3</translation>
+    </message>
+    <message>
+        <source>Idle processors take most of it</source>
+        <translation>Das meiste kosten untätige Prozessoren</translation>
+    </message>
+    <message>
+        <source>The %1 term is the largest</source>
+        <translation>Der Anteil %1 ist der größte</translation>
+    </message>
+    <message>
+        <source>%1 thread blocks make it %2 times as long</source>
+        <translation>%1 Thread-Blöcke machen es %2-mal so lang</translation>
+    </message>
+    <message>
+        <source>%1 thread block makes it %2 times as long</source>
+        <translation>%1 Thread-Block macht es %2-mal so lang</translation>
+    </message>
+    <message>
+        <source>The launch alone is the largest part: fusing it into a neighbour saves it</source>
+        <translation>Der Start allein ist der größte Teil: Wer den Kernel mit einem Nachbarn fusioniert, spart ihn</translation>
+    </message>
+    <message>
+        <source>Memory is the largest part: fusing saves what is stored and loaded again</source>
+        <translation>Der Speicher ist der größte Teil: Fusionieren spart, was gespeichert und wieder geladen wird</translation>
+    </message>
+    <message>
+        <source>Computing is the largest part, which fusion leaves as it is</source>
+        <translation>Das Rechnen ist der größte Teil; daran ändert Fusion nichts</translation>
+    </message>
+    <message>
+        <source>Nothing runs</source>
+        <translation>Nichts läuft</translation>
+    </message>
+    <message>
+        <source>%1, %2% of it in kernels that %3 binds</source>
+        <translation>%1, davon %2% in Kerneln, die %3 begrenzt</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -3439,6 +3675,64 @@
     </message>
 </context>
 <context>
+    <name>blockscope::ChartTabs</name>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>Verkehr</translation>
+    </message>
+    <message>
+        <source>Local memory</source>
+        <translation>Lokaler Speicher</translation>
+    </message>
+    <message>
+        <source>Predicted and measured</source>
+        <translation>Vorhergesagt und gemessen</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ChoiceBar</name>
+    <message>
+        <source>All steps</source>
+        <translation>Alle Schritte</translation>
+    </message>
+    <message>
+        <source>Rows for every step of the branch, not only for its snapshots</source>
+        <translation>Zeilen für jeden Schritt des Zweiges, nicht nur für seine Schnappschüsse</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>The device that times are predicted for</source>
+        <translation>Das Gerät, für das Zeiten vorhergesagt werden</translation>
+    </message>
+    <message>
+        <source>Time model</source>
+        <translation>Zeitmodell</translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation>Elementtyp</translation>
+    </message>
+    <message>
+        <source>The element type of everything: as the program declares, or another one</source>
+        <translation>Der Elementtyp von allem: wie im Programm deklariert oder ein anderer</translation>
+    </message>
+    <message>
+        <source>declared type</source>
+        <translation>deklarierter Typ</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::CircuitPage</name>
     <message>
         <source>This state</source>
@@ -3704,54 +3998,6 @@
 <context>
     <name>blockscope::CostPage</name>
     <message>
-        <source>Element type</source>
-        <translation>Elementtyp</translation>
-    </message>
-    <message>
-        <source>The element type of everything: as the program declares, or another one</source>
-        <translation>Der Elementtyp von allem: wie im Programm deklariert oder ein anderer</translation>
-    </message>
-    <message>
-        <source>declared type</source>
-        <translation>deklarierter Typ</translation>
-    </message>
-    <message>
-        <source>All steps</source>
-        <translation>Alle Schritte</translation>
-    </message>
-    <message>
-        <source>Rows for every step of the branch, not only for its snapshots</source>
-        <translation>Zeilen für jeden Schritt des Zweiges, nicht nur für seine Schnappschüsse</translation>
-    </message>
-    <message>
-        <source>Measure this</source>
-        <translation>Diesen messen</translation>
-    </message>
-    <message>
-        <source>Runs the current state on this machine&apos;s processor: checks it, then times it</source>
-        <translation>Führt den aktuellen Zustand auf dem Prozessor dieses Rechners aus: erst wird er geprüft, dann seine Zeit gemessen</translation>
-    </message>
-    <message>
-        <source>Measure all</source>
-        <translation>Alle messen</translation>
-    </message>
-    <message>
-        <source>Measures every state of the table, one after the other</source>
-        <translation>Misst jeden Zustand der Tabelle, einen nach dem anderen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Ends the measuring; results that are there stay</source>
-        <translation>Beendet das Messen; vorhandene Ergebnisse bleiben</translation>
-    </message>
-    <message>
-        <source>Measuring</source>
-        <translation>Messen</translation>
-    </message>
-    <message>
         <source>Baseline</source>
         <translation>Bezug</translation>
     </message>
@@ -3776,48 +4022,8 @@
         <translation>Schreibt das Diagramm im Vordergrund als SVG, PDF oder PNG</translation>
     </message>
     <message>
-        <source>%1 of %2 · %3</source>
-        <translation>%1 von %2 · %3</translation>
-    </message>
-    <message>
-        <source> · about %1&#xa0;s left</source>
-        <translation> · noch etwa %1&#xa0;s</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>Gerät</translation>
-    </message>
-    <message>
-        <source>Time model</source>
-        <translation>Zeitmodell</translation>
-    </message>
-    <message>
-        <source>The device that times are predicted for</source>
-        <translation>Das Gerät, für das Zeiten vorhergesagt werden</translation>
-    </message>
-    <message>
         <source>What every state costs</source>
         <translation>Was jeder Zustand kostet</translation>
-    </message>
-    <message>
-        <source>Roofline</source>
-        <translation>Roofline</translation>
-    </message>
-    <message>
-        <source>Traffic</source>
-        <translation>Verkehr</translation>
-    </message>
-    <message>
-        <source>Local memory</source>
-        <translation>Lokaler Speicher</translation>
-    </message>
-    <message>
-        <source>Predicted and measured</source>
-        <translation>Vorhergesagt und gemessen</translation>
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation>Diagramme</translation>
     </message>
     <message>
         <source>Formula and sizes</source>
@@ -4304,10 +4510,6 @@
         <translation>%1 Shared Memory in einem Thread-Block</translation>
     </message>
     <message>
-        <source>%1 of L2 cache</source>
-        <translation>%1 L2-Cache</translation>
-    </message>
-    <message>
         <source>matrix %1 %2</source>
         <translation>Matrix %1 %2</translation>
     </message>
@@ -4330,6 +4532,10 @@
     <message>
         <source>Kernel %1 (%2)</source>
         <translation>Kernel %1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cache</source>
+        <translation>%1 im %2-Cache</translation>
     </message>
 </context>
 <context>
@@ -4701,6 +4907,85 @@
     </message>
 </context>
 <context>
+    <name>blockscope::MeasureBar</name>
+    <message>
+        <source>Measure this</source>
+        <translation>Diesen messen</translation>
+    </message>
+    <message>
+        <source>Runs the current state on this machine&apos;s processor: checks it, then times it</source>
+        <translation>Führt den aktuellen Zustand auf dem Prozessor dieses Rechners aus: erst wird er geprüft, dann seine Zeit gemessen</translation>
+    </message>
+    <message>
+        <source>Measure all</source>
+        <translation>Alle messen</translation>
+    </message>
+    <message>
+        <source>Measures every state of the table, one after the other</source>
+        <translation>Misst jeden Zustand der Tabelle, einen nach dem anderen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Runs the current state and the one that it is compared with (else the baseline) in turn, and says how many times as long it takes</source>
+        <translation>Führt den aktuellen Zustand und den, mit dem er verglichen wird (sonst die Basis), abwechselnd aus und sagt, wievielmal so lange er braucht</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>Abstimmen</translation>
+    </message>
+    <message>
+        <source>Measures the current state at the block sizes that the caches are expected to like best</source>
+        <translation>Misst den aktuellen Zustand mit den Blockgrößen, die den Caches vermutlich am besten liegen</translation>
+    </message>
+    <message>
+        <source>Calibrate</source>
+        <translation>Kalibrieren</translation>
+    </message>
+    <message>
+        <source>Measures what this machine is able to do, about 20 seconds, so that times can be predicted for it</source>
+        <translation>Misst, was dieser Rechner leisten kann (etwa 20 Sekunden), damit sich Zeiten für ihn vorhersagen lassen</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Ends the measuring; results that are there stay</source>
+        <translation>Beendet das Messen; vorhandene Ergebnisse bleiben</translation>
+    </message>
+    <message>
+        <source>Use these block sizes</source>
+        <translation>Diese Blockgrößen verwenden</translation>
+    </message>
+    <message>
+        <source>Gives the program the block sizes that were measured to be fastest</source>
+        <translation>Gibt dem Programm die Blockgrößen, die gemessen am schnellsten waren</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Hides what was found; it stays in the results</source>
+        <translation>Blendet aus, was gefunden wurde; in den Ergebnissen bleibt es</translation>
+    </message>
+    <message>
+        <source>%1 of %2 · %3</source>
+        <translation>%1 von %2 · %3</translation>
+    </message>
+    <message>
+        <source> · about %1&#xa0;s left</source>
+        <translation> · noch etwa %1&#xa0;s</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::Measurements</name>
     <message>
         <source>%1 %2: median of %3 samples; the true median is between %4 and %5 (%6&#xa0;%)</source>
@@ -4741,6 +5026,30 @@
     <message>
         <source>unknown</source>
         <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 and %2 take equally long as far as %3 pairs of runs can tell</source>
+        <translation>%1 und %2 brauchen gleich lange, soweit %3 Paare von Läufen es zeigen</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 times as long as %3, run in turn %4 times</source>
+        <translation>%1 braucht %2-mal so lange wie %3, %4-mal abwechselnd ausgeführt</translation>
+    </message>
+    <message>
+        <source>(the true ratio is between %1 and %2, %3&#xa0;%)</source>
+        <translation>(das wahre Verhältnis liegt zwischen %1 und %2, %3&#xa0;%)</translation>
+    </message>
+    <message>
+        <source>Of %1 choices the present block sizes are fastest: %2</source>
+        <translation>Von %1 Möglichkeiten sind die jetzigen Blockgrößen die schnellsten: %2</translation>
+    </message>
+    <message>
+        <source>Fastest of %1 choices: %2, %3 instead of %4</source>
+        <translation>Die schnellste von %1 Möglichkeiten: %2, %3 statt %4</translation>
+    </message>
+    <message>
+        <source>Fastest of %1 choices: %2, %3</source>
+        <translation>Die schnellste von %1 Möglichkeiten: %2, %3</translation>
     </message>
 </context>
 <context>

@@ -45,8 +45,8 @@ TEST(NvrtcLog, TellsRegistersSpillsAndWarnings) {
 TEST(NvrtcSearch, SaysWhatWasLookedForAndHowToInstallIt) {
     gpu::Search search;
     search.attempts = {{"libnvrtc.so.13", "cannot open shared object file"}};
-    EXPECT_THAT(search.report(), HasSubstr("libnvrtc.so.13: cannot open"));
-    EXPECT_THAT(search.report(), HasSubstr("pip install"));
+    EXPECT_THAT(search.lines(), HasSubstr("libnvrtc.so.13: cannot open"));
+    EXPECT_THAT(gpu::Nvrtc().report(), HasSubstr("pip install"));
 }
 
 TEST(NvrtcSearch, TriesAFolderThatTheUserNamesFirst) {

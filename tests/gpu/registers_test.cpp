@@ -61,7 +61,7 @@ KernelSet fused(const std::string& sample, gpu::Target target) {
 class CompiledForCards : public testing::Test {
 protected:
     void SetUp() override {
-        if (!nvrtc_) GTEST_SKIP() << nvrtc_.search().report();
+        if (!nvrtc_) GTEST_SKIP() << nvrtc_.report();
     }
 
     void add_rows(const std::string& sample, const KernelSet& set, const std::string& card,
