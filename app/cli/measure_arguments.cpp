@@ -24,7 +24,12 @@ void add_common(CLI::App& command, MeasureArguments& to) {
                     "of the inputs: f32 (default), bf16, or f16 on a card; sums are float32")
         ->type_name("T")
         ->check(CLI::IsMember({"f32", "f16", "bf16"}));
-    command.add_flag("--safe", to.safe, "the numerically safe forms");
+    auto* safe = command.add_flag("--safe", to.safe, "the numerically safe forms, as on a card in any case");
+    command.add_flag("--unsafe", to.unsafe, "on a card: the states themselves")->excludes(safe);
+    command
+        .add_option("--target", to.target,
+                    "on a card: kernels for this target (codegen has them all) instead of the card's own")
+        ->type_name("T");
     command.add_option("--threads", to.threads, "how many (default: all cores)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
@@ -114,6 +119,14 @@ void add_calibrate(CLI::App& app, CalibrateArguments& to, std::function<int()>& 
     command.callback([&] { chosen = [&to] { return calibrate_command(to); }; });
 }
 
+void add_diagnostics(CLI::App& app, DiagnosticsArguments& to, std::function<int()>& chosen) {
+    CLI::App& command = *app.add_subcommand(
+        "diagnostics", "say which graphics cards are there, and what is missing to use them");
+    command.add_flag("--json", to.json, "print one JSON object (docs/cli.md) and nothing else");
+    command.footer("Example:\n  blockscope-cli diagnostics");
+    command.callback([&] { chosen = [&to] { return diagnostics_command(to); }; });
+}
+
 void add_worker(CLI::App& app, WorkerArguments& to, std::function<int()>& chosen) {
     CLI::App& command =
         *app.add_subcommand("worker", "measure for another program: JSON lines on stdin and stdout");
@@ -133,6 +146,7 @@ void add_measuring(CLI::App& app, MeasureCommandLine& line, std::function<int()>
     line.tune.snapshot = "last";
     add_tune(app, line.tune, chosen);
     add_calibrate(app, line.calibrate, chosen);
+    add_diagnostics(app, line.diagnostics, chosen);
     add_worker(app, line.worker, chosen);
 }
 

@@ -26,8 +26,10 @@ struct MeasureArguments {
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string type = "f32";        // of the inputs
     bool safe = false;
-    int threads = 0;  // 0: all
-    int top = 8;      // tune: how many block sizes are measured
+    bool unsafe = false;  // on a card, where the safe form is the default
+    std::string target;   // of a card's code generator; empty: what suits the card
+    int threads = 0;      // 0: all
+    int top = 8;          // tune: how many block sizes are measured
     std::uint64_t seed = 1;
     measure::SamplingPlan plan;
     bool no_cold = false;
@@ -48,6 +50,11 @@ struct CalibrateArguments {
 };
 int calibrate_command(const CalibrateArguments& arguments);
 
+struct DiagnosticsArguments {
+    bool json = false;
+};
+int diagnostics_command(const DiagnosticsArguments& arguments);
+
 struct WorkerArguments {
     bool json = false;  // it speaks JSON in any case
 };
@@ -57,6 +64,7 @@ int worker_command(const WorkerArguments& arguments);
 struct MeasureCommandLine {
     MeasureArguments run, bench, tune;
     CalibrateArguments calibrate;
+    DiagnosticsArguments diagnostics;
     WorkerArguments worker;
 };
 void add_measuring(CLI::App& app, MeasureCommandLine& line, std::function<int()>& chosen);

@@ -129,10 +129,14 @@ void print_records(const std::vector<Record>& records) {
 void print_circumstances(const Measuring& measuring, const std::vector<Record>& records) {
     const Style style = style_for(STDOUT_FILENO);
     const measure::Machine& machine = measuring.machine();
-    std::string line = records.front().subject.elem + " on " + machine.cpu + ", " +
-                       std::to_string(machine.cores) + (machine.cores == 1 ? " core" : " cores") + ", load " +
-                       number(records.back().after.load, "%.2f");
-    if (records.back().after.clock_ghz > 0) line += ", " + number(records.back().after.clock_ghz, "%.2f GHz");
+    const measure::BackendInfo& device = measuring.device();
+    const bool card = !device.architecture.empty();
+    std::string line = records.front().subject.elem + " on " + (card ? device.model : machine.cpu) + ", " +
+                       (card ? device.architecture + " in " + machine.host
+                             : std::to_string(machine.cores) + (machine.cores == 1 ? " core" : " cores")) +
+                       ", load " + number(records.back().after.load, "%.2f");
+    if (records.back().after.clock_ghz > 0 && !card)
+        line += ", " + number(records.back().after.clock_ghz, "%.2f GHz");
     std::cout << '\n' << style(Tone::Dim, line) << '\n';
     if (same_sizes(records)) std::cout << style(Tone::Dim, "sizes: " + blocks_of(records.front())) << '\n';
     const auto checked =

@@ -9,6 +9,9 @@
 #include "app/cli/run.h"
 #include "app/worker/command.h"
 #include "app/worker/predict.h"
+#include "app/worker/tuning.h"
+#include "core/cost/models/model.h"
+#include "core/json/device_files.h"
 #include "core/measure/results_file.h"
 
 namespace blockscope::cli {
@@ -61,7 +64,23 @@ Measuring::Measuring(const MeasureArguments& arguments)
     predict();
 }
 
+Device Measuring::card_description() const {
+    return worker::description_for(load_devices().devices, calibrated_name(arguments_.host, device_.name),
+                                   device_.model, device_.architecture);
+}
+
 void Measuring::predict() {
+    if (!device_.architecture.empty()) {
+        const Device card = card_description();
+        for (worker::Task& task : tasks_) {
+            LoopProgram loops = lower(*task.blocks);
+            for (Buffer& buffer : loops.buffers) buffer.type = buffer.type.with_elem(task.options.elem);
+            task.predicted_seconds =
+                blockscope::predict(*find_time_model(worker::kCpuModel), state_work(loops), card).seconds;
+            task.model = worker::kCpuModel;
+        }
+        return;
+    }
     const std::optional<Device> device = arguments_.on == "cpu" && arguments_.host.empty()
                                              ? worker::calibrated_cpu(machine_.cpu)
                                              : std::nullopt;
@@ -85,7 +104,10 @@ void Measuring::open_device() {
     machine_ = hello->machine;
     std::string names;
     for (const measure::BackendInfo& info : hello->devices) {
-        if (info.name == arguments_.on) return;
+        if (info.name == arguments_.on) {
+            device_ = info;
+            return;
+        }
         names += (names.empty() ? "" : ", ") + info.name;
     }
     throw NoDevice("there is no device '" + arguments_.on + "' on " + machine_.host + "; there is " +
@@ -95,15 +117,18 @@ void Measuring::open_device() {
 worker::Task Measuring::task(int step, std::string name) const {
     worker::Task task;
     task.program = loaded_.name;
-    task.state = std::move(name) + (arguments_.safe ? ", safe" : "");
+    const bool card = arguments_.on.rfind("cuda", 0) == 0;
+    const bool safe = arguments_.safe || (card && !arguments_.unsafe);
+    task.state = std::move(name) + (safe ? ", safe" : "");
     task.initial = initial_;
     task.array = loaded_.array;
     const ProgramPtr& state = trace_.state(step);
-    task.blocks = arguments_.safe ? std::make_shared<const BlockProgram>(make_safe(*state).program) : state;
+    task.blocks = safe ? std::make_shared<const BlockProgram>(make_safe(*state).program) : state;
     task.device = arguments_.on;
     for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16})
         if (to_string(elem) == arguments_.type) task.options.elem = elem;
     task.options.threads = arguments_.threads;
+    task.options.target = arguments_.target;
     task.seed = arguments_.seed;
     task.plan = arguments_.plan;
     task.cold = !arguments_.no_cold;
@@ -123,6 +148,28 @@ worker::Task Measuring::snapshot(const std::string& number) const {
     const int wanted = snapshot_step(number);
     const int step = wanted == 0 ? 0 : trace_.snapshots[static_cast<std::size_t>(wanted - 1)];
     return task(step, snapshot_name(wanted));
+}
+
+std::vector<worker::Task> Measuring::candidates(const worker::Task& task,
+                                                std::vector<worker::SearchRow>& rows) {
+    if (device_.architecture.empty()) return worker::tuning_candidates(task, machine_, arguments_.top);
+    StatusLine status;
+    const worker::CardSearch search{device_.architecture, card_description(), arguments_.top};
+    const auto found = worker::search_card(task, search, [&](const std::string& phase, int done, int total) {
+        status.show(task.state + ": " + phase + ", " + std::to_string(done) + " of " + std::to_string(total));
+        return true;
+    });
+    if (!found) throw NoDevice(found.failure().message);
+    std::vector<worker::Task> tasks{task};
+    for (const worker::CardChoice& choice : found->choices) {
+        rows.push_back(choice.row);
+        if (choice.row.dims == task.blocks->dims)
+            tasks.front() = choice.task;
+        else
+            tasks.push_back(choice.task);
+    }
+    rows.insert(rows.end(), found->refused.begin(), found->refused.end());
+    return tasks;
 }
 
 void Measuring::watch(const std::string& what) {

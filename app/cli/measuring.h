@@ -8,6 +8,7 @@
 #include "app/cli/load.h"
 #include "app/cli/measure_commands.h"
 #include "app/cli/terminal.h"
+#include "app/worker/card_search.h"
 #include "app/worker/session.h"
 #include "core/fusion/trace.h"
 
@@ -24,6 +25,10 @@ public:
     worker::Task snapshot(const std::string& number) const;
     const std::string& file_name() const { return loaded_.name; }
     const measure::Machine& machine() const { return machine_; }
+    // The block sizes to measure for a task: of a card, those that its search has found, with what is known
+    // of them in `rows`. Throws what the search fails with.
+    std::vector<worker::Task> candidates(const worker::Task& task, std::vector<worker::SearchRow>& rows);
+    const measure::BackendInfo& device() const { return device_; }
     const std::string& results_file() const { return results_; }
 
     measure::Record run(const worker::Task& task, const std::string& what);
@@ -36,6 +41,7 @@ private:
     worker::Task task(int step, std::string name) const;
     void watch(const std::string& what);
     void open_device();
+    Device card_description() const;
     void predict();
     int snapshot_step(const std::string& number) const;
 
@@ -47,6 +53,7 @@ private:
     std::unique_ptr<worker::Client> client_;
     std::unique_ptr<worker::Session> session_;
     measure::Machine machine_;
+    measure::BackendInfo device_;
     std::vector<worker::Task> tasks_;
     std::unique_ptr<StatusLine> status_;
 };

@@ -1,12 +1,16 @@
 #include "app/worker/gpu_backend.h"
 
-#include <cstdlib>
 #include <sstream>
 #include <utility>
 
+#include "app/worker/calibrate_card.h"
+#include "app/worker/card_search.h"
+#include "core/json/device_files.h"
+#include "core/json/device_json.h"
 #include "core/loops/loop_program.h"
 #include "gpu/driver/card_program.h"
 #include "gpu/driver/elements.h"
+#include "gpu/driver/for_card.h"
 
 namespace blockscope::worker {
 namespace {
@@ -21,21 +25,6 @@ std::string sentences(const std::vector<Problem>& problems) {
     std::string text;
     for (const Problem& problem : problems) text += (text.empty() ? "" : "\n") + to_string(problem);
     return text;
-}
-
-// $XDG_CACHE_HOME/blockscope/cubin, or the folder that stands for it; empty if there is none.
-std::string cubin_folder() {
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-        return std::string(cache) + "/blockscope/cubin";
-    if (const char* home = std::getenv("HOME"); home && *home)
-        return std::string(home) + "/.cache/blockscope/cubin";
-    return {};
-}
-
-// Arrays and what lies between kernels have this type; arithmetic is in float32 whatever it is.
-LoopProgram with_elements(LoopProgram program, ElemType elem) {
-    for (Buffer& buffer : program.buffers) buffer.type = buffer.type.with_elem(elem);
-    return program;
 }
 
 // What ptxas said of each kernel, and what the driver says now that it is on the card.
@@ -102,25 +91,23 @@ public:
     GpuBackend(std::shared_ptr<const gpu::Driver> driver, gpu::Card card)
         : driver_(std::move(driver)), card_(std::move(card)) {}
 
-    measure::BackendInfo info() const override { return {"cuda" + std::to_string(card_.index), card_.name}; }
+    measure::BackendInfo info() const override {
+        return {"cuda" + std::to_string(card_.index), card_.name, card_.architecture()};
+    }
 
     Outcome<std::unique_ptr<measure::Prepared>> prepare(const BlockProgram& program,
                                                         const measure::PrepareOptions& options) override {
         if (!gpu::has_bytes(options.elem))
             return Failure{FailureClass::Refused, "Cards take inputs in f32, f16 or bf16.", {}};
-        Result<gpu::KernelSet> set = gpu::generate(with_elements(lower(program), options.elem));
-        if (!set) return Failure{FailureClass::Compile, sentences(set.problems()), {}};
-        if (!nvrtc_) nvrtc_ = std::make_unique<gpu::Nvrtc>(gpu::Nvrtc::open());
-        if (!*nvrtc_)
-            return Failure{FailureClass::Compile, "NVIDIA's run-time compiler is not there.",
-                           nvrtc_->report()};
-        const Result<gpu::Compiled> compiled =
-            gpu::CubinCache(cubin_folder()).compile(*nvrtc_, gpu::source(*set), card_.architecture());
-        if (!compiled)
-            return Failure{FailureClass::Compile,
-                           "The kernels do not compile for " + card_.architecture() + ".",
-                           sentences(compiled.problems())};
-        return load(std::move(set).value(), *compiled);
+        const std::optional<gpu::Target> wanted = gpu::target_named(options.target);
+        if (!options.target.empty() && !wanted)
+            return Failure{FailureClass::Refused, "There is no target '" + options.target + "'.", {}};
+        Result<gpu::CardKernels> kernels =
+            gpu::kernels_for(lower(program), {card_.major, card_.minor}, options.elem, wanted);
+        if (!kernels) return Failure{FailureClass::Compile, sentences(kernels.problems()), {}};
+        const Outcome<gpu::Compiled> compiled = compile(gpu::source(kernels->set));
+        if (!compiled) return compiled.failure();
+        return load(std::move(kernels).value(), *compiled);
     }
 
     // What is left of the program in the L2 cache goes.
@@ -135,21 +122,47 @@ public:
         (**session_)->wait("caches were flushed");
     }
 
-    Outcome<json::Value> calibrate(const measure::WorkProgress&) override {
-        return Failure{FailureClass::Refused, "Cards cannot be calibrated yet.", {}};
+    Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
+        if (!start()) return session_->failure();
+        const bool tensor_cores = card_.major >= 8;
+        const Outcome<gpu::Compiled> compiled = compile(gpu::micro_source(tensor_cores));
+        if (!compiled) return compiled.failure();
+        Outcome<gpu::MicroKernels> kernels = gpu::MicroKernels::load(**session_, *compiled, tensor_cores);
+        if (!kernels) return kernels.failure();
+        const Device base = description_for(builtin_devices(), {}, card_.name, card_.architecture());
+        const Outcome<Device> measured = measured_card(*kernels, card_, base, progress);
+        if (!measured) return measured.failure();
+        const Outcome<Device> fitted = fitted_to_card(*measured, *this, progress);
+        if (!fitted) return fitted.failure();
+        return json::parse(write_json(*fitted), fitted->name).value();
     }
 
 private:
+    Outcome<gpu::Compiled> compile(const std::string& source) {
+        if (!nvrtc_) nvrtc_ = std::make_unique<gpu::Nvrtc>(gpu::Nvrtc::open());
+        if (!*nvrtc_)
+            return Failure{FailureClass::Compile, "NVIDIA's run-time compiler is not there.",
+                           nvrtc_->report()};
+        Result<gpu::Compiled> compiled =
+            gpu::CubinCache(gpu::cubin_folder()).compile(*nvrtc_, source, card_.architecture());
+        if (compiled) return std::move(compiled).value();
+        return Failure{FailureClass::Compile, "The kernels do not compile for " + card_.architecture() + ".",
+                       sentences(compiled.problems())};
+    }
+
     // The card's context, made for the first program.
     bool start() {
         if (!session_) session_ = gpu::CardSession::start(*driver_, card_);
         return static_cast<bool>(*session_);
     }
 
-    Outcome<std::unique_ptr<measure::Prepared>> load(gpu::KernelSet set, const gpu::Compiled& compiled) {
+    Outcome<std::unique_ptr<measure::Prepared>> load(gpu::CardKernels kernels,
+                                                     const gpu::Compiled& compiled) {
         if (!start()) return session_->failure();
-        const std::string how = "target " + to_string(set.target) + ", " + card_.architecture();
-        Outcome<gpu::CardProgram> program = gpu::CardProgram::load(**session_, std::move(set), compiled);
+        std::string how = "target " + to_string(kernels.set.target) + " for " + card_.architecture();
+        if (!kernels.instead_of.empty()) how += " (" + kernels.instead_of + ")";
+        Outcome<gpu::CardProgram> program =
+            gpu::CardProgram::load(**session_, std::move(kernels.set), compiled);
         if (!program) return program.failure();
         std::string log = compile_report(compiled, *program, how);
         return std::unique_ptr<measure::Prepared>(

@@ -44,6 +44,7 @@ measure::Subject subject_of(const Task& task, const measure::Machine& machine) {
     subject.dims = task.blocks->dims;
     subject.elem = to_string(task.options.elem);
     subject.device = task.device;
+    if (!task.options.target.empty()) subject.device += ", " + task.options.target;
     subject.machine = machine.host + ": " + machine.cpu;
     subject.threads = task.options.threads;
     return subject;

@@ -1,6 +1,7 @@
 #include "core/json/device_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -61,6 +62,10 @@ std::vector<fs::path> json_files(const fs::path& folder) {
     return files;
 }
 
+bool is_calibrated(const std::string& file) {
+    return file.rfind("local-", 0) == 0 || file.rfind("remote-", 0) == 0;
+}
+
 }  // namespace
 
 const std::vector<Device>& builtin_devices() {
@@ -74,8 +79,19 @@ fs::path user_device_folder() {
 }
 
 fs::path local_cpu_file() {
+    return calibrated_file(kLocalCpu);
+}
+
+std::string calibrated_name(const std::string& host, const std::string& device) {
+    std::string name = (host.empty() ? "local-" : "remote-" + host + "-") + device;
+    for (char& c : name)  // of what a description's name may have
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
+    return name;
+}
+
+fs::path calibrated_file(const std::string& name) {
     const fs::path folder = folder_of("XDG_CACHE_HOME", ".cache");
-    return folder.empty() ? folder : folder / "local-cpu.json";
+    return folder.empty() ? folder : folder / (name + ".json");
 }
 
 Result<Device> read_device_file(const fs::path& file) {
@@ -110,6 +126,8 @@ DeviceList load_devices(const fs::path& folder, const fs::path& local_cpu) {
     if (!folder.empty())
         for (const fs::path& file : json_files(folder)) take(list, file);
     if (!local_cpu.empty() && fs::exists(local_cpu, error)) take(list, local_cpu);
+    for (const fs::path& file : json_files(local_cpu.parent_path()))
+        if (file != local_cpu && is_calibrated(file.filename().string())) take(list, file);
     std::sort(list.devices.begin(), list.devices.end(),
               [](const Device& a, const Device& b) { return a.name < b.name; });
     return list;

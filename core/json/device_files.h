@@ -20,6 +20,11 @@ std::filesystem::path user_device_folder();
 // $XDG_CACHE_HOME/blockscope/local-cpu.json, or ~/.cache/blockscope/local-cpu.json: what `calibrate` writes.
 std::filesystem::path local_cpu_file();
 
+// What `calibrate` writes for a device of a worker: "local-cuda0.json" beside local_cpu_file(), and
+// "remote-HOST-cuda0.json" of another machine. The description has that name, too.
+std::string calibrated_name(const std::string& host, const std::string& device);
+std::filesystem::path calibrated_file(const std::string& name);
+
 Result<Device> read_device_file(const std::filesystem::path& file);
 // Written beside its place and moved there, so that nobody reads half of it; makes the folder if need be.
 // Returns what went wrong.
@@ -29,7 +34,8 @@ struct DeviceList {
     std::vector<Device> devices;  // by name; a user's description replaces a built-in one of its name
     Problems problems;            // of files that were left out
 };
-// Built-in devices, those of `folder` (each *.json) and of `local_cpu`, if these exist.
+// Built-in devices, those of `folder` (each *.json), and of `local_cpu` and the other calibrated ones beside
+// it, if these exist.
 DeviceList load_devices(const std::filesystem::path& folder = user_device_folder(),
                         const std::filesystem::path& local_cpu = local_cpu_file());
 

@@ -29,8 +29,11 @@ struct Adder {
 
     void operator()(const Hello& a) const {
         Array devices;
-        for (const BackendInfo& info : a.devices)
-            devices.push_back(Object{{"name", info.name}, {"model", info.model}});
+        for (const BackendInfo& info : a.devices) {
+            Object device{{"name", info.name}, {"model", info.model}};
+            if (!info.architecture.empty()) device.push_back({"architecture", info.architecture});
+            devices.push_back(std::move(device));
+        }
         add("version", a.version);
         add("machine", machine_value(a.machine));
         add("now", conditions_value(a.now));
@@ -76,8 +79,10 @@ Hello read_hello(const Reader& reader) {
     if (!devices.array(0, 64)) return hello;
     for (std::size_t i = 0; i < devices.size(); ++i) {
         const Reader device = devices.at(i);
-        if (device.object({"name", "model"}))
-            hello.devices.push_back({text(device.member("name")), text(device.member("model"))});
+        if (!device.object({"name", "model", "architecture?"})) continue;
+        hello.devices.push_back({text(device.member("name")), text(device.member("model"))});
+        if (device.has("architecture"))
+            hello.devices.back().architecture = text(device.member("architecture"));
     }
     return hello;
 }

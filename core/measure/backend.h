@@ -14,14 +14,16 @@
 namespace blockscope::measure {
 
 struct BackendInfo {
-    std::string name;   // "cpu": what requests call it
-    std::string model;  // "Intel Xeon", for people
+    std::string name;               // "cpu": what requests call it
+    std::string model;              // "Intel Xeon", for people
+    std::string architecture = {};  // of a card: "sm_80"; empty for processors
     bool operator==(const BackendInfo&) const = default;
 };
 
 struct PrepareOptions {
     ElemType elem = ElemType::F32;  // of the inputs; sums are float32 at least
     int threads = 0;                // 0: all cores
+    std::string target = {};        // of a card's code generator: "sm_80"; empty: what suits the card
     bool operator==(const PrepareOptions&) const = default;
 };
 

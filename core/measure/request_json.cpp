@@ -1,4 +1,8 @@
 // Requests as JSON lines.
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC 12 warns of alternatives of the variant that are not there.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include "core/json/json_io.h"
 #include "core/json/parts.h"
 #include "core/measure/parts_json.h"
@@ -59,6 +63,7 @@ struct Adder {
         add("reference", reference_value(r.reference));
         add("type_of_inputs", blockscope::to_string(r.options.elem));
         add("threads", r.options.threads);
+        if (!r.options.target.empty()) add("target", r.options.target);
         add("seed", static_cast<std::int64_t>(r.seed));
     }
     void operator()(const CheckRequest& r) const { add("job", r.job); }
@@ -98,7 +103,8 @@ std::optional<Reference> read_reference(const std::string& text, Report& report)
 
 PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     PrepareRequest request;
-    if (!reader.object({"id", "type", "device", "program", "reference", "type_of_inputs", "threads", "seed"}))
+    if (!reader.object(
+            {"id", "type", "device", "program", "reference", "type_of_inputs", "threads", "target?", "seed"}))
         return request;
     request.device = name(reader.member("device"));
     Result<BlockProgram> program = read_block_program(member_text(document, "program"), kMessage);
@@ -111,6 +117,7 @@ PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     const std::optional<ElemType> elem = json::read_elem(reader.member("type_of_inputs"));
     request.options.elem = elem.value_or(ElemType::F32);
     request.options.threads = whole(reader.member("threads"), 0, 4096);
+    if (reader.has("target")) request.options.target = name(reader.member("target"));
     request.seed =
         static_cast<std::uint64_t>(reader.member("seed").integer(INT64_MIN, INT64_MAX).value_or(1));
     return request;

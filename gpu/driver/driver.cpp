@@ -4,8 +4,6 @@
 
 #include <cstdlib>
 
-#include "gpu/nvrtc/nvrtc.h"
-
 namespace blockscope::gpu {
 
 namespace {
@@ -80,24 +78,6 @@ std::string Driver::start(void* library) {
     }
     api_ = std::move(api);
     return "";
-}
-
-std::string diagnostics() {
-    const Driver driver = Driver::open();
-    std::string text;
-    if (driver) {
-        text = "NVIDIA's driver is " + driver.search().found + ", for CUDA up to " +
-               std::to_string(driver.version() / 1000) + "." + std::to_string(driver.version() % 1000 / 10) +
-               ".\n";
-        for (const Card& card : driver.cards())
-            text += "  cuda" + std::to_string(card.index) + ": " + card.name + ", " + card.architecture() +
-                    ", " + std::to_string(card.processors) + " processors, " +
-                    std::to_string(card.memory_bytes / (1 << 20)) + " MiB\n";
-    } else {
-        text = "NVIDIA's driver was not found, or has no card. Looked for:\n" + driver.search().lines() +
-               "It comes with the card's driver package (apt-get install nvidia-driver).\n";
-    }
-    return text + Nvrtc::open().report();
 }
 
 Failure driver_failure(int code, const std::string& doing) {

@@ -54,10 +54,6 @@ private:
     int version_ = 0;
 };
 
-// For people: NVIDIA's driver and compiler, where they were looked for, what was found, how to install what
-// is missing.
-std::string diagnostics();
-
 // A failed call as a failure: `doing` completes "The card failed while ...".
 measure::Failure driver_failure(int code, const std::string& doing);
 

@@ -51,9 +51,15 @@ private:
     Search search_;
 };
 
+// Commands, any of which installs NVRTC.
+std::vector<std::string> nvrtc_commands();
+
 // What ptxas says of each kernel (--ptxas-options=-v), and warnings.
 std::vector<KernelReport> read_report(const std::string& log);
 std::vector<std::string> read_warnings(const std::string& log);
+
+// $XDG_CACHE_HOME/blockscope/cubin, or the folder that stands for it; empty if there is none.
+std::string cubin_folder();
 
 // CUBINs in a folder, by source, architecture and version of the compiler.
 class CubinCache {

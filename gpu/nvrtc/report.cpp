@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -87,6 +88,14 @@ std::vector<std::string> read_warnings(const std::string& log) {
     for (std::string line; std::getline(lines, line);)
         if (line.find("warning") != std::string::npos) warnings.push_back(line);
     return warnings;
+}
+
+std::string cubin_folder() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+        return std::string(cache) + "/blockscope/cubin";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::string(home) + "/.cache/blockscope/cubin";
+    return {};
 }
 
 // An entry is the source (a collision shows), then the log, then the CUBIN, each behind its size.

@@ -81,12 +81,15 @@ std::vector<Candidate> nvrtc_candidates() {
 std::string Nvrtc::report() const {
     if (library_)
         return "NVRTC, NVIDIA's run-time compiler, is " + search_.found + ", version " + version() + ".\n";
-    return "NVRTC, NVIDIA's run-time compiler, was not found. Looked for:\n" + search_.lines() +
-           "Any of these installs it:\n"
-           "  pip install nvidia-cuda-nvrtc\n"
-           "  apt-get install cuda-nvrtc-13-0    (NVIDIA's repository)\n"
-           "  apt-get install libnvrtc12         (Debian non-free)\n"
-           "or set BLOCKSCOPE_NVRTC to the library or its folder.\n";
+    std::string text = "NVRTC, NVIDIA's run-time compiler, was not found. Looked for:\n" + search_.lines() +
+                       "Any of these installs it:\n";
+    for (const std::string& command : nvrtc_commands()) text += "  " + command + "\n";
+    return text + "or set BLOCKSCOPE_NVRTC to the library or its folder.\n";
+}
+
+std::vector<std::string> nvrtc_commands() {
+    return {"pip install nvidia-cuda-nvrtc", "apt-get install cuda-nvrtc-13-0    (NVIDIA's repository)",
+            "apt-get install libnvrtc12         (Debian non-free)"};
 }
 
 std::string Search::lines() const {

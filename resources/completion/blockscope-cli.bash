@@ -6,7 +6,7 @@ _blockscope_cli() {
     done
     local rules="1 2 3 4 5 6 6a 6b 6c 7 7a 7b 7c 8 8s 9"
     local view="--step --snapshot --all --format --safe --per-block --prove --no-prove --seed --json --help"
-    local measuring="--on --host --snapshot --step --set --type --safe --threads --seed --samples --seconds --cap --results --no-results --csv --json --help"
+    local measuring="--on --host --snapshot --step --set --type --safe --unsafe --target --threads --seed --samples --seconds --cap --results --no-results --csv --json --help"
     local choices=""
     case $before in
         --format)
@@ -31,7 +31,7 @@ _blockscope_cli() {
         -o | --output | --results) choices="" ;;
         *)
             case $command in
-                "") choices="fuse matches apply why cost devices optimum analyze check rules convert replay codegen render export run bench tune calibrate worker --help --version" ;;
+                "") choices="fuse matches apply why cost devices optimum analyze check rules convert replay codegen render export run bench tune calibrate diagnostics worker --help --version" ;;
                 fuse | replay) choices=$view ;;
                 apply) choices="--at --then-fuse $view" ;;
                 matches) choices="--at --rule --dim --path --json --help" ;;
@@ -48,7 +48,7 @@ _blockscope_cli() {
                 bench) choices="--baseline $measuring" ;;
                 tune) choices="--top --no-cold $measuring" ;;
                 calibrate) choices="--on --host -o --output --json --help" ;;
-                worker) choices="--json --help" ;;
+                diagnostics | worker) choices="--json --help" ;;
                 codegen) choices="--step --snapshot --target --tf32 --unsafe --set -o --output --json --help" ;;
                 convert) choices="--to -o --output --json --help" ;;
             esac
@@ -56,7 +56,7 @@ _blockscope_cli() {
     esac
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
     case $command:$word in
-        :* | rules:* | calibrate:* | worker:* | *:-*) ;;
+        :* | rules:* | calibrate:* | diagnostics:* | worker:* | *:-*) ;;
         *) case $before in --format | --target | --to | --rule | --theme | --type | --as | --model | --overlap) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;; esac ;;
     esac
 }

@@ -1,5 +1,5 @@
 # Completion for fish.
-set -l commands fuse matches apply why cost devices optimum analyze check rules convert replay codegen run bench tune calibrate worker
+set -l commands fuse matches apply why cost devices optimum analyze check rules convert replay codegen run bench tune calibrate diagnostics worker
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l view "__fish_seen_subcommand_from fuse apply replay"
 set -l at "__fish_seen_subcommand_from apply matches why"
@@ -24,6 +24,7 @@ complete -c blockscope-cli -n $none -f -a run -d 'Check and time the states of a
 complete -c blockscope-cli -n $none -f -a bench -d 'Compare the states of a run'
 complete -c blockscope-cli -n $none -f -a tune -d 'Search for the best block sizes'
 complete -c blockscope-cli -n $none -f -a calibrate -d 'Measure this machine'
+complete -c blockscope-cli -n $none -f -a diagnostics -d 'Say which graphics cards are there'
 complete -c blockscope-cli -n $none -f -a worker -d 'Measure for another program'
 complete -c blockscope-cli -n $none -l version -d 'Print the version'
 complete -c blockscope-cli -s h -l help -d 'Say what is possible'
@@ -121,6 +122,8 @@ complete -c blockscope-cli -n $measuring -x -l step -d 'The state after this ste
 complete -c blockscope-cli -n $measuring -x -l set -d 'Another size: NAME=SIZE/BLOCK'
 complete -c blockscope-cli -n $measuring -x -l type -a 'f32 bf16' -d 'Of the inputs'
 complete -c blockscope-cli -n $measuring -l safe -d 'The numerically safe forms'
+complete -c blockscope-cli -n $measuring -l unsafe -d 'On a card: the states themselves'
+complete -c blockscope-cli -n $measuring -x -l target -d 'Of the card'
 complete -c blockscope-cli -n $measuring -x -l threads -d 'How many'
 complete -c blockscope-cli -n $measuring -x -l seed -d 'Of the random inputs'
 complete -c blockscope-cli -n $measuring -x -l samples -d 'At least so many'

@@ -11,9 +11,10 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const char* const kCommands[] = {"fuse",   "matches", "apply",   "why",     "cost",      "devices", "check",
-                                 "rules",  "optimum", "analyze", "convert", "replay",    "codegen", "render",
-                                 "export", "run",     "bench",   "tune",    "calibrate", "worker"};
+const char* const kCommands[] = {"fuse",      "matches",     "apply",   "why",     "cost",    "devices",
+                                 "check",     "rules",       "optimum", "analyze", "convert", "replay",
+                                 "codegen",   "render",      "export",  "run",     "bench",   "tune",
+                                 "calibrate", "diagnostics", "worker"};
 
 // The long options that a command's help names.
 std::set<std::string> options(const std::string& command) {

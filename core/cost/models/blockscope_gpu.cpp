@@ -96,7 +96,10 @@ private:
         const MemoryLevel* registers = first_level(device_, LevelRole::Registers);
         room_ = (shared ? shared->capacity.value : 0) +
                 kRegisterShare * (registers ? registers->capacity.value : 0);
-        const double fitting = room_ > 0 ? std::floor(room_ / std::max(1.0, kernel_.local_bytes)) : 1;
+        const auto compiled = input_.setting.resident.find(kernel_.node);
+        const double fitting = compiled != input_.setting.resident.end() ? compiled->second
+                               : room_ > 0 ? std::floor(room_ / std::max(1.0, kernel_.local_bytes))
+                                           : 1;
         const double needed = std::ceil(kernel_.tasks / processors_);
         resident_ = std::clamp(std::min(fitting, needed), 1.0, kMostBlocks);
         const double waves = kernel_.tasks / (processors_ * resident_);

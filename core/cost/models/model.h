@@ -2,6 +2,7 @@
 // of a table, like a rule; docs/time-models.md has formulas, symbols and sources. Pure functions.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct Prediction {
 struct ModelSetting {
     int processors = 0;  // that work; 0: all
     bool warm = true;    // caches hold what a run before this one left there
+    // GPUs: how many thread blocks of a kernel an SM holds at once, as its compiled code needs registers and
+    // shared memory; by the kernel's node. Of others the model estimates it.
+    std::map<NodeId, int> resident = {};
 };
 
 struct ModelInput {

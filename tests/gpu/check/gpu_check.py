@@ -100,20 +100,20 @@ class Check:
         results = []
         for sample in self.samples():
             sizes = small_sizes(sample)
-            for safe in ([], ["--safe"]):
+            for form in ("--unsafe", "--safe"):
                 for elem in ("f32", "f16", "bf16"):
                     if time.monotonic() > self.until:
                         results.append({"sample": sample, "skipped": "the time is up"})
                         self.wrong += 1
                         continue
-                    code, answer, errors = self.run(sample, *sizes, *safe, "--type", elem, *QUICK)
+                    code, answer, errors = self.run(sample, *sizes, form, "--type", elem, *QUICK)
                     states = judge(answer)
                     bad = [state for state in states if not state["right"]]
                     fine = code == 0 and states and not bad
                     self.wrong += not fine
-                    results.append({"sample": sample, "safe": bool(safe), "type": elem, "code": code, "states": states,
+                    results.append({"sample": sample, "safe": form == "--safe", "type": elem, "code": code, "states": states,
                                     "errors": "" if fine else errors})
-                    self.say(f"{'right' if fine else 'WRONG'}  {sample} {elem}{' safe' if safe else ''}"
+                    self.say(f"{'right' if fine else 'WRONG'}  {sample} {elem}{' safe' if form == '--safe' else ''}"
                              f"  {len(states)} states" + ("" if fine else f": {errors.strip()[:300]}"))
         self.keep("correct", results)
 

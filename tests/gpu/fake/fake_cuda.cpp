@@ -1,10 +1,13 @@
 // A library that is opened in place of CUDA's driver: one card, whose kernels the emulator runs when they are
 // launched. $BLOCKSCOPE_FAKE_CUDA holds words set apart by commas: no-card; memory=BYTES of the card;
-// illegal (kernels fail as if they touched what is not theirs); once=FILE (faults happen only if FILE can be
+// illegal (kernels fail as if they touched what is not theirs); hang, crash (a launch never returns, or ends
+// the process); wrong (results differ from what was computed); once=FILE (faults happen only if FILE can be
 // removed).
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -190,6 +193,8 @@ int cuMemcpyHtoD_v2(Pointer to, const void* from, std::size_t bytes) {
 }
 int cuMemcpyDtoH_v2(void* to, Pointer from, std::size_t bytes) {
     std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+    const float large = 1000;  // in the first element, whatever its type
+    if (bytes >= sizeof large && fault("wrong")) std::memcpy(to, &large, sizeof large);
     return card().trouble;
 }
 int cuMemsetD8Async(Pointer to, unsigned char value, std::size_t bytes, void*) {
@@ -224,6 +229,9 @@ int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
 int cuLaunchKernel(void* function, unsigned tiles, unsigned, unsigned, unsigned threads, unsigned, unsigned,
                    unsigned shared_bytes, void*, void** parameters, void**) {
     if (card().trouble) return card().trouble;
+    if (fault("crash")) std::raise(SIGKILL);
+    if (fault("hang"))
+        for (;;) pause();
     std::vector<void*> arrays;
     std::vector<long long> bytes;
     for (const auto& [address, size] : card().memory) {

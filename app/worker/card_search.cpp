@@ -1,0 +1,315 @@
+#include "app/worker/card_search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "core/cost/models/model.h"
+#include "core/json/device_files.h"
+#include "core/support/result.h"
+#include "gpu/driver/for_card.h"
+#include "gpu/driver/occupancy.h"
+#include "gpu/nvrtc/nvrtc.h"
+
+namespace blockscope::worker {
+
+using measure::Failure;
+using measure::FailureClass;
+using measure::Outcome;
+
+namespace {
+
+constexpr std::size_t kMostCombinations = 4096;
+constexpr double kMostPadding = 0.05;
+constexpr double kOverLimit = 1.2;  // of what an SM holds: the estimate is rough (MCFuser, rule 4)
+constexpr const char* kModel = "blockscope";
+constexpr const char* kRanking = "choosing block sizes";
+constexpr const char* kGenerating = "generating kernels";
+constexpr const char* kCompiling = "compiling kernels";
+
+Failure cancelled() {
+    return {FailureClass::Cancelled, "The search was cancelled.", {}};
+}
+
+std::vector<std::int64_t> blocks_of(const Dim& dim) {
+    if (dim.kind != DimKind::Blocked) return {dim.block};
+    std::vector<std::int64_t> blocks;
+    for (std::int64_t block = 16; block <= 256 && block <= dim.size; block *= 2) {
+        const std::int64_t padded = (dim.size + block - 1) / block * block;
+        if (static_cast<double>(padded - dim.size) <= kMostPadding * static_cast<double>(dim.size))
+            blocks.push_back(block);
+    }
+    for (const std::int64_t other : {dim.block, dim.size <= 256 ? dim.size : dim.block})
+        if (std::find(blocks.begin(), blocks.end(), other) == blocks.end()) blocks.push_back(other);
+    return blocks;
+}
+
+// All combinations; every second choice of the longest list goes while there are too many.
+std::vector<DimTable> combinations(const DimTable& dims) {
+    std::vector<std::vector<std::int64_t>> choices;
+    for (const Dim& dim : dims) choices.push_back(blocks_of(dim));
+    const auto product = [&] {
+        std::size_t all = 1;
+        for (const auto& each : choices) all *= each.size();
+        return all;
+    };
+    while (product() > kMostCombinations) {
+        auto longest = std::max_element(choices.begin(), choices.end(),
+                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        for (std::size_t i = longest->size(); i-- > 0;)
+            if (i % 2 == 1) longest->erase(longest->begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    std::vector<DimTable> all{dims};
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        std::vector<DimTable> next;
+        for (const DimTable& table : all)
+            for (const std::int64_t block : choices[d]) {
+                next.push_back(table);
+                next.back()[d].block = block;
+            }
+        all = std::move(next);
+    }
+    return all;
+}
+
+ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims) {
+    BlockProgram changed = *program;
+    changed.dims = dims;
+    return std::make_shared<const BlockProgram>(std::move(changed));
+}
+
+struct Generated {
+    CardChoice choice;
+    gpu::KernelSet set;
+    std::optional<Result<gpu::Compiled>> compiled;
+};
+
+class Searching {
+public:
+    Searching(const Task& task, const CardSearch& search, const measure::WorkProgress& progress)
+        : task_(task),
+          search_(search),
+          progress_(progress),
+          card_(gpu::capability_of(search.architecture).value_or(gpu::Capability{8, 0})) {}
+
+    Outcome<CardSearchResult> run() {
+        if (!rank()) return cancelled();
+        if (!generate()) return cancelled();
+        const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
+        if (nvrtc) {
+            if (!compile(nvrtc)) return cancelled();
+            result_.compiled = true;
+            for (Generated& one : generated_) take_report(one);
+        }
+        sort();
+        for (Generated& one : generated_) {
+            if (!one.choice.row.refused.empty())
+                result_.refused.push_back(one.choice.row);
+            else if (result_.choices.size() < static_cast<std::size_t>(search_.top))
+                result_.choices.push_back(std::move(one.choice));
+        }
+        return std::move(result_);
+    }
+
+private:
+    // ---- By the model alone.
+
+    bool rank() {
+        const std::vector<DimTable> all = combinations(task_.blocks->dims);
+        result_.considered = all.size();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i % 16 == 0 && !progress_(kRanking, static_cast<int>(i), static_cast<int>(all.size())))
+                return false;
+            const ProgramPtr blocks = with_dims(task_.blocks, all[i]);
+            const StateWork work = state_work(gpu::with_elements(lower(*blocks), task_.options.elem));
+            if (!fits(work) && all[i] != task_.blocks->dims) continue;
+            CardChoice choice{task_, {}};
+            choice.task.blocks = blocks;
+            choice.row.dims = all[i];
+            predict_for(choice, work, {});
+            ranked_.push_back(std::move(choice));
+        }
+        std::stable_sort(ranked_.begin(), ranked_.end(), [](const CardChoice& a, const CardChoice& b) {
+            return a.row.predicted_seconds < b.row.predicted_seconds;
+        });
+        return true;
+    }
+
+    bool fits(const StateWork& work) const {
+        double room = 0;
+        for (const LevelRole role : {LevelRole::Shared, LevelRole::Registers})
+            if (const MemoryLevel* level = first_level(search_.device, role)) room += level->capacity.value;
+        return room == 0 || std::all_of(work.kernels.begin(), work.kernels.end(), [&](const KernelWork& one) {
+                   return one.local_bytes <= kOverLimit * room;
+               });
+    }
+
+    void predict_for(CardChoice& choice, const StateWork& work, const std::map<NodeId, int>& resident) const {
+        ModelSetting setting;
+        setting.resident = resident;
+        choice.row.predicted_seconds =
+            predict(*find_time_model(kModel), work, search_.device, setting).seconds;
+        choice.task.predicted_seconds = choice.row.predicted_seconds;
+        choice.task.model = kModel;
+    }
+
+    // ---- Kernels for the best.
+
+    bool generate() {
+        const auto wanted = static_cast<std::size_t>(2 * search_.top);
+        const std::size_t most = std::min(ranked_.size(), 4 * wanted);
+        const std::optional<gpu::Target> target = own_target();
+        for (std::size_t i = 0; i < most && generated_.size() < wanted; ++i) {
+            if (!progress_(kGenerating, static_cast<int>(generated_.size()), static_cast<int>(wanted)))
+                return false;
+            Result<gpu::CardKernels> kernels =
+                gpu::kernels_for(lower(*ranked_[i].task.blocks), card_, task_.options.elem, target);
+            if (kernels) {
+                ranked_[i].row.threads = kernels->set.threads;
+                generated_.push_back({ranked_[i], std::move(kernels).value().set, std::nullopt});
+            } else {
+                ranked_[i].row.refused = kernels.problems().front().message;
+                result_.refused.push_back(ranked_[i].row);
+            }
+        }
+        return true;
+    }
+
+    // The card's own one, not the slow stand-in for what does not fit it.
+    std::optional<gpu::Target> own_target() const {
+        if (const auto asked = gpu::target_named(task_.options.target)) return asked;
+        return gpu::target_for(card_, task_.options.elem);
+    }
+
+    // ---- Side by side, as NVRTC allows.
+
+    bool compile(const gpu::Nvrtc& nvrtc) {
+        const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+        const gpu::CubinCache cache(gpu::cubin_folder());
+        std::mutex mutex;
+        std::condition_variable one_more;
+        std::size_t next = 0, done = 0;
+        bool stop = false;
+        const auto work = [&] {
+            for (;;) {
+                std::size_t mine = 0;
+                {
+                    const std::lock_guard guard(mutex);
+                    if (stop || next >= generated_.size()) return;
+                    mine = next++;
+                }
+                Generated& one = generated_[mine];
+                one.compiled = cache.compile(nvrtc, gpu::source(one.set), search_.architecture);
+                const std::lock_guard guard(mutex);
+                ++done;
+                one_more.notify_one();
+            }
+        };
+        std::vector<std::thread> threads;
+        for (std::size_t i = 0; i < std::min(cores, generated_.size()); ++i) threads.emplace_back(work);
+        {
+            std::unique_lock guard(mutex);
+            while (done < generated_.size() && !stop) {
+                stop = !progress_(kCompiling, static_cast<int>(done), static_cast<int>(generated_.size()));
+                if (!stop) one_more.wait_for(guard, std::chrono::milliseconds(100));
+            }
+        }
+        for (std::thread& thread : threads) thread.join();
+        return !stop;
+    }
+
+    void take_report(Generated& one) {
+        SearchRow& row = one.choice.row;
+        if (!one.compiled || !*one.compiled) {
+            row.refused = one.compiled ? one.compiled->problems().front().message : "It was not compiled.";
+            return;
+        }
+        row.compiled = true;
+        const gpu::ProcessorLimits limits = gpu::limits_of(card_);
+        std::map<NodeId, int> resident;
+        for (const gpu::Launch& launch : one.set.launches) {
+            gpu::KernelNeeds needs{one.set.threads, 0, launch.shared_bytes};
+            for (const gpu::KernelReport& said : one.compiled->value().kernels) {
+                if (said.kernel != launch.kernel) continue;
+                needs.registers = said.registers;
+                needs.shared_bytes += said.shared_bytes;
+                row.spilled_bytes = std::max(row.spilled_bytes, said.spill_stores);
+            }
+            const int blocks = gpu::blocks_per_processor(limits, needs);
+            const auto [known, fresh] = resident.emplace(launch.node, blocks);
+            if (!fresh) known->second = std::min(known->second, blocks);
+            row.registers = std::max(row.registers, needs.registers);
+            row.shared_bytes = std::max(row.shared_bytes, needs.shared_bytes);
+            row.resident = row.resident == 0 ? blocks : std::min(row.resident, blocks);
+            if (blocks == 0) row.refused = "Its kernel " + launch.kernel + " does not fit a multiprocessor.";
+        }
+        const StateWork work =
+            state_work(gpu::with_elements(lower(*one.choice.task.blocks), task_.options.elem));
+        predict_for(one.choice, work, resident);
+    }
+
+    // What spills comes behind what does not.
+    void sort() {
+        std::stable_sort(generated_.begin(), generated_.end(), [](const Generated& a, const Generated& b) {
+            const bool spills_a = a.choice.row.spilled_bytes > 0, spills_b = b.choice.row.spilled_bytes > 0;
+            if (spills_a != spills_b) return spills_b;
+            return a.choice.row.predicted_seconds < b.choice.row.predicted_seconds;
+        });
+    }
+
+    const Task& task_;
+    const CardSearch& search_;
+    const measure::WorkProgress& progress_;
+    gpu::Capability card_;
+    std::vector<CardChoice> ranked_;
+    std::vector<Generated> generated_;
+    CardSearchResult result_;
+};
+
+// Letters and digits, small.
+std::string plain(const std::string& name) {
+    std::string text;
+    for (const char c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+const char* generation(gpu::Capability card) {
+    if (card.major < 8) return "rtx-3080";
+    if (card.major == 8 && card.minor == 6) return "rtx-3080";
+    if (card.major == 8 && card.minor == 9) return "rtx-4090";
+    if (card.major == 8) return "a100-sxm-80gb";
+    if (card.major == 9) return "h100-sxm5";
+    if (card.major <= 11) return "b200";
+    return "rtx-4090";
+}
+
+}  // namespace
+
+Outcome<CardSearchResult> search_card(const Task& task, const CardSearch& search,
+                                      const measure::WorkProgress& progress) {
+    return Searching(task, search, progress).run();
+}
+
+Device description_for(const std::vector<Device>& devices, const std::string& calibrated,
+                       const std::string& model, const std::string& architecture) {
+    const Device* own = find_device(devices, calibrated);
+    if (own && own->title == model) return *own;
+    const std::string name = plain(model);
+    for (const Device& device : devices)
+        if (device.kind == DeviceKind::Gpu && !device.calibration &&
+            name.find(plain(device.name)) != std::string::npos)
+            return device;
+    const auto card = gpu::capability_of(architecture).value_or(gpu::Capability{8, 0});
+    const Device* near = find_device(devices, generation(card));
+    if (!near) near = find_device(builtin_devices(), generation(card));
+    if (!near) throw InternalError(std::string("no device ") + generation(card));
+    return *near;
+}
+
+}  // namespace blockscope::worker

@@ -1,0 +1,46 @@
+#include "gpu/driver/occupancy.h"
+
+#include <algorithm>
+
+namespace blockscope::gpu {
+
+namespace {
+
+constexpr int kKibi = 1024;
+constexpr int kWarp = 32;
+constexpr int kRegisterUnit = 256;  // registers, of a warp
+constexpr int kSharedUnit = 128;    // bytes
+
+int up_to(int number, int unit) {
+    return (number + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+ProcessorLimits limits_of(Capability card) {
+    const int number = 10 * card.major + card.minor;
+    if (number < 80) return {1024, 16, 65536, 64 * kKibi, 0};
+    if (number == 86) return {1536, 16, 65536, 100 * kKibi, kKibi};
+    if (number == 87) return {1536, 16, 65536, 164 * kKibi, kKibi};
+    if (number == 89) return {1536, 24, 65536, 100 * kKibi, kKibi};
+    if (number < 90) return {2048, 32, 65536, 164 * kKibi, kKibi};
+    if (number < 120) return {2048, 32, 65536, 228 * kKibi, kKibi};
+    return {1536, 24, 65536, 100 * kKibi, kKibi};
+}
+
+int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs) {
+    const int warps = std::max(1, up_to(needs.threads, kWarp) / kWarp);
+    int blocks = std::min(limits.blocks, limits.threads / (warps * kWarp));
+    if (needs.registers > 0)
+        blocks = std::min(blocks, limits.registers / up_to(needs.registers * kWarp, kRegisterUnit) / warps);
+    const int shared = up_to(needs.shared_bytes + limits.reserved_shared_bytes, kSharedUnit);
+    if (shared > 0) blocks = std::min(blocks, limits.shared_bytes / shared);
+    return blocks;
+}
+
+double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs) {
+    const int threads = blocks_per_processor(limits, needs) * up_to(needs.threads, kWarp);
+    return static_cast<double>(threads) / limits.threads;
+}
+
+}  // namespace blockscope::gpu
