@@ -59,7 +59,11 @@ CodeView::CodeView(Appearance& appearance, QWidget* parent)
     document()->setDocumentMargin(6);
     connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeView::place_margin);
     connect(this, &QPlainTextEdit::cursorPositionChanged, this, &CodeView::decorate);
-    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &CodeView::decorate);
+    // Soon, not at once: the view scrolls and changes its size in the midst of QTextDocument::clear(), which
+    // forgets all cursors that are made meanwhile and remembers those that are deleted.
+    decorating_.setSingleShot(true);
+    connect(&decorating_, &QTimer::timeout, this, &CodeView::decorate);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, &decorating_, qOverload<>(&QTimer::start));
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int scrolled) {
         if (scrolled != 0)
             margin_->scroll(0, scrolled);
@@ -189,7 +193,7 @@ void CodeView::place_margin() {
 void CodeView::resizeEvent(QResizeEvent* event) {
     QPlainTextEdit::resizeEvent(event);
     place_margin();
-    decorate();
+    decorating_.start();
 }
 
 // Number, a little air, the sign, and the bar at the edge of the text.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QPlainTextEdit>
+#include <QTimer>
 #include <map>
 #include <vector>
 
@@ -81,6 +82,7 @@ private:
     std::vector<LineLook> looks_;
     std::map<int, Light> lights_;
     QList<QTextEdit::ExtraSelection> decorations_;
+    QTimer decorating_;
     int hovered_ = -1;
 };
 
