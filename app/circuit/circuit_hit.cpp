@@ -61,6 +61,27 @@ int wire_at(const Drawing& drawing, Point place, double reach) {
     return best;
 }
 
+// The nearest wire of the axis that a label names.
+int named_wire(const Drawing& drawing, const DrawnLabel& label) {
+    int best = -1;
+    double least = 1e9;
+    const Point middle = label.box.center();
+    for (std::size_t i = 0; i < drawing.wires.size(); ++i) {
+        if (drawing.wires[i].axis != label.axis) continue;
+        const double away = distance(middle, drawing.wires[i].points);
+        if (away > least) continue;
+        least = away;
+        best = static_cast<int>(i);
+    }
+    return best;
+}
+
+int label_at(const Drawing& drawing, Point place) {
+    for (const DrawnLabel& label : drawing.labels)
+        if (label.axis.value >= 0 && label.box.grown(2).contains(place)) return named_wire(drawing, label);
+    return -1;
+}
+
 int frame_at(const Drawing& drawing, Point place) {
     int best = -1;
     for (std::size_t i = 0; i < drawing.frames.size(); ++i) {
@@ -96,6 +117,7 @@ CircuitPart part_at(const Drawing& drawing, Point place, double reach) {
         return {PartKind::Frame, i};
     if (const int i = first_at(drawing.glyphs, place, 1, [](const auto& g) { return g.box; }); i >= 0)
         return {PartKind::Glyph, i};
+    if (const int i = label_at(drawing, place); i >= 0) return {PartKind::Wire, i};
     if (const int i = wire_at(drawing, place, reach); i >= 0) return {PartKind::Wire, i};
     if (const int i = frame_at(drawing, place); i >= 0) return {PartKind::Frame, i};
     return {};

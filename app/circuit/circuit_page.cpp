@@ -3,6 +3,8 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSaveFile>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -12,24 +14,40 @@
 #include "app/document/document.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
+#include "core/circuit/circuit_json.h"
+#include "core/json/value.h"
 
 namespace blockscope {
 
 namespace {
 
 constexpr double kZoomStep = 1.25;
+constexpr int kSteps = -1;  // beside the kinds of CircuitKind
 
 }  // namespace
 
 CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent)
-    : QWidget(parent), document_(document), services_(services), view_(new CircuitView(this)), work_(this) {
+    : QWidget(parent),
+      document_(document),
+      services_(services),
+      steps_(CircuitSteps::of(document)),
+      view_(new CircuitView(this)),
+      argument_(new QLabel(this)),
+      name_(new QLineEdit(view_)),
+      work_(this) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(make_bar());
+    argument_->setContentsMargins(12, 4, 12, 8);
+    argument_->setWordWrap(true);
+    argument_->hide();
+    column->addWidget(argument_);
     column->addWidget(view_, 1);
     setFocusProxy(view_);
     connect_parts();
+    connect_steps();
+    connect_actions();
     restyle();
 }
 
@@ -41,10 +59,12 @@ QWidget* CircuitPage::make_bar() {
     kind_->addItem(tr("This state"), static_cast<int>(CircuitKind::State));
     kind_->addItem(tr("The program"), static_cast<int>(CircuitKind::Program));
     kind_->addItem(tr("One algorithm"), static_cast<int>(CircuitKind::Algorithm));
+    kind_->addItem(tr("Step by step"), kSteps);
     kind_->setAccessibleName(tr("Which diagram"));
     kind_->setToolTip(
         tr("This state: maps are groups and streams. The program: before there are blocks. One "
-           "algorithm: the whole program on two levels, grouped and streamed wherever it can be."));
+           "algorithm: the whole program on two levels, grouped and streamed wherever it can be. Step by "
+           "step: you group and stream its axes."));
     numbers_ = new QComboBox(bar);
     numbers_->addItem(tr("Formulas"), static_cast<int>(circuit::NumberStyle::Formulas));
     numbers_->addItem(tr("Counts"), static_cast<int>(circuit::NumberStyle::Counts));
@@ -67,7 +87,7 @@ QWidget* CircuitPage::make_bar() {
     button(QStringLiteral("−"), tr("Show the diagram smaller"), [this] { view_->zoom(1 / kZoomStep); });
     button(QStringLiteral("+"), tr("Show the diagram larger"), [this] { view_->zoom(kZoomStep); });
     button(tr("Fit"), tr("Show the whole diagram"), [this] { view_->fit(); });
-    button(tr("Export..."), tr("Write the diagram to a file: SVG, PDF, PNG or TikZ"),
+    button(tr("Export..."), tr("Write the diagram to a file: SVG, PDF, PNG, TikZ or JSON"),
            [this] { ask_and_export(); });
     return bar;
 }
@@ -81,6 +101,7 @@ void CircuitPage::connect_parts() {
     connect(kind_, &QComboBox::currentIndexChanged, this, &CircuitPage::refresh);
     connect(numbers_, &QComboBox::currentIndexChanged, this, &CircuitPage::refresh);
     connect(view_, &CircuitView::clicked, this, [this](const CircuitPart& part) {
+        choose(part);
         if (!document_.empty() && view_->drawing())
             document_.select(circuit_spot(*view_->drawing(), *document_.content().program(), links(), part));
     });
@@ -100,25 +121,45 @@ void CircuitPage::restyle() {
     view_->set_theme(services_.appearance.theme());
 }
 
+bool CircuitPage::stepping() const {
+    return kind_->currentData().toInt() == kSteps;
+}
+
+void CircuitPage::set_stepping() {
+    kind_->setCurrentIndex(kind_->findData(kSteps));
+}
+
 // Drawn anew when it is seen and something that it depends on is another.
 void CircuitPage::refresh() {
     if (document_.empty()) {
         work_.cancel();
         shown_.reset();
+        circuit_.reset();
         return view_->set_message(tr("No program"), tr("Open a program or a sample to see its circuit."));
     }
+    show_argument();
     if (!isVisible()) return;
+    if (stepping()) return refresh_steps();
     const ContentPtr content = document_.snapshot();
     const auto kind = static_cast<CircuitKind>(kind_->currentData().toInt());
-    Source source{content->program(), QString::fromStdString(content->source), kind_->currentIndex(),
-                  numbers_->currentIndex()};
+    start_drawing({content->program(),
+                   QString::fromStdString(content->source),
+                   kind_->currentIndex(),
+                   numbers_->currentIndex(),
+                   nullptr,
+                   {},
+                   -1},
+                  [content, kind] { return circuit_for(*content, content->current, kind); });
+}
+
+void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Circuit>()> make) {
     if (shown_ == source) return;
     shown_ = std::move(source);
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
     options.numbers = static_cast<circuit::NumberStyle>(numbers_->currentData().toInt());
-    work_.start(tr("Drawing the circuit"), [=, this](const Stop&) -> Work::Finish {
-        const Result<circuit::Circuit> made = circuit_for(*content, content->current, kind);
+    work_.start(tr("Drawing the circuit"), [=, this, make = std::move(make)](const Stop&) -> Work::Finish {
+        const Result<circuit::Circuit> made = make();
         DrawingPtr drawing;
         if (made) drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*made, options));
         return [=, this] { take(made, drawing); };
@@ -126,6 +167,7 @@ void CircuitPage::refresh() {
 }
 
 void CircuitPage::take(const Result<circuit::Circuit>& made, DrawingPtr drawing) {
+    circuit_ = made ? std::make_shared<const circuit::Circuit>(*made) : nullptr;
     if (!made)
         return view_->set_message(tr("No diagram of this"), as_sentence(made.problems().front().message));
     view_->show_drawing(std::move(drawing));
@@ -146,32 +188,39 @@ void CircuitPage::relight() {
     const CircuitLights pointed = circuit_lights(*view_->drawing(), program, links(), document_.hover());
     lights.axes.insert(pointed.axes.begin(), pointed.axes.end());
     lights.pointed_glyphs = pointed.glyphs;
+    if (stepping() && steps_.axis().value >= 0)
+        for (std::size_t a = 0; a < view_->drawing()->axes.size(); ++a)
+            if (whole_axis(view_->drawing()->axes, {static_cast<int>(a)}) == steps_.axis())
+                lights.axes.insert(static_cast<int>(a));
     view_->set_lights(lights);
 }
 
 bool CircuitPage::export_diagram(const QString& path) {
-    if (!view_->drawing()) return false;
+    if (!view_->drawing() || !circuit_) return false;
     CircuitFile file;
     file.theme = services_.appearance.theme();
     file.title = document_.content().name + ", " + kind_->currentText().toStdString();
     const std::string format = path.mid(path.lastIndexOf(QLatin1Char('.')) + 1).toLower().toStdString();
-    const QByteArray bytes = circuit_bytes(format, *view_->drawing(), file);
+    const QByteArray bytes = format == "json"
+                                 ? QByteArray::fromStdString(json::print(circuit::to_json(*circuit_)))
+                                 : circuit_bytes(format, *view_->drawing(), file);
     if (bytes.isEmpty()) return false;
     QSaveFile out(path);
     return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
 }
 
 void CircuitPage::ask_and_export() {
-    if (!view_->drawing()) return services_.say(tr("There is no diagram to export."));
-    auto* dialog = new QFileDialog(this, tr("Export diagram"), {}, tr("Diagrams (*.svg *.pdf *.png *.tex)"));
+    if (!view_->drawing()) return say(tr("There is no diagram to export."));
+    auto* dialog =
+        new QFileDialog(this, tr("Export diagram"), {}, tr("Diagrams (*.svg *.pdf *.png *.tex *.json)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->selectFile(QString::fromStdString(document_.content().name) + QStringLiteral("-circuit.svg"));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        services_.say(
-            export_diagram(path)
+        say(export_diagram(path)
                 ? tr("Written: %1").arg(path)
-                : tr("%1 could not be written. The ending has to be .svg, .pdf, .png or .tex.").arg(path));
+                : tr("%1 could not be written. The ending has to be .svg, .pdf, .png, .tex or .json.")
+                      .arg(path));
     });
     dialog->open();
 }

@@ -5,12 +5,16 @@
 #include <optional>
 
 #include "app/circuit/circuit_choice.h"
+#include "app/circuit/circuit_steps.h"
 #include "app/circuit/circuit_view.h"
 #include "app/document/work.h"
 #include "app/panels/array_links.h"
 #include "app/panels/services.h"
 
 class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
 
 namespace blockscope {
 
@@ -24,12 +28,22 @@ public:
 
     CircuitView& view() { return *view_; }
     QComboBox& kind() { return *kind_; }
-    bool busy() const { return work_.busy(); }
-    // Writes the diagram to a file: svg, pdf, png or tex by its ending. False if it could not.
+    CircuitSteps& steps() { return steps_; }
+    bool busy() const { return work_.busy() || steps_.busy(); }
+    // Whether it shows the step-by-step diagram and not one of the document's.
+    bool stepping() const;
+    void set_stepping();
+    // What can be done with the chosen axis; the caller shows and deletes it.
+    QMenu* make_menu();
+    // Opens an editor for the chosen axis' name, at a place of the view.
+    void edit_name(QPointF at);
+    QLineEdit* name_editor() { return name_; }
+    // Writes the diagram to a file: svg, pdf, png, tex or json by its ending. False if it could not.
     bool export_diagram(const QString& path);
 
 protected:
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     // What of the document and the page a diagram depends on.
@@ -37,23 +51,40 @@ private:
         ProgramPtr program;
         QString text;
         int kind = 0, numbers = 0;
+        SessionPtr session;  // of steps
+        circuit::AxisId axis;
+        int step = -1;  // of the theorem
         bool operator==(const Source&) const = default;
     };
+    using CircuitPtr = std::shared_ptr<const circuit::Circuit>;
     QWidget* make_bar();
     void connect_parts();
+    void connect_steps();
+    void connect_actions();
     void refresh();
+    void refresh_steps();
+    void start_drawing(Source source, std::function<Result<circuit::Circuit>()> make);
     void take(const Result<circuit::Circuit>& made, DrawingPtr drawing);
     void relight();
     void restyle();
+    void say(const QString& text);
+    void choose(const CircuitPart& part);
+    void split(circuit::CircuitAction::Kind kind);
+    void show_argument();
+    void finish_name(bool keep);
     const ArrayLinks& links();
     void ask_and_export();
 
     Document& document_;
     Services& services_;
+    CircuitSteps& steps_;
     CircuitView* view_;
+    QLabel* argument_ = nullptr;  // which step of the theorem is shown
+    QLineEdit* name_ = nullptr;
     QComboBox *kind_ = nullptr, *numbers_ = nullptr;
     Work work_;
     std::optional<Source> shown_;  // what the view shows, or is about to
+    CircuitPtr circuit_;           // what `view_` draws; null without a drawing
     ProgramPtr linked_;            // what `links_` belong to
     ArrayLinks links_;
 };

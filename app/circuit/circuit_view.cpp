@@ -2,6 +2,7 @@
 
 #include <QAccessible>
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -178,6 +179,17 @@ void CircuitView::mouseReleaseEvent(QMouseEvent* event) {
     focus_ = part.kind == CircuitPart::Kind::Glyph ? part : CircuitPart{};
     update();
     Q_EMIT clicked(part);
+}
+
+void CircuitView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        Q_EMIT double_clicked(part_under(event->position()), event->position());
+}
+
+void CircuitView::contextMenuEvent(QContextMenuEvent* event) {
+    const bool keys = event->reason() == QContextMenuEvent::Keyboard;
+    Q_EMIT menu_wanted(keys ? focus_ : part_under(event->pos()),
+                       keys ? mapToGlobal(rect().center()) : event->globalPos());
 }
 
 void CircuitView::wheelEvent(QWheelEvent* event) {

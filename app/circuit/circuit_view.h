@@ -44,6 +44,8 @@ public:
 Q_SIGNALS:
     void hovered(const CircuitPart& part);
     void clicked(const CircuitPart& part);
+    void double_clicked(const CircuitPart& part, QPointF at);  // widget coordinates
+    void menu_wanted(const CircuitPart& part, const QPoint& global);
 
 protected:
     bool event(QEvent* event) override;
@@ -52,6 +54,8 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;

@@ -8,11 +8,13 @@
 #include <QPushButton>
 #include <QSaveFile>
 
+#include "app/circuit/circuit_steps.h"
 #include "app/document/document.h"
 #include "app/document/pictures.h"
 #include "app/document/work.h"
 #include "app/panels/services.h"
 #include "app/window/appearance.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -20,9 +22,12 @@ namespace {
 
 using What = ExportRequest::What;
 
+constexpr int kSteps = -1;  // beside the kinds of CircuitKind
+
 QString format_name(const std::string& format) {
     if (format == "html") return ExportDialog::tr("HTML page");
     if (format == "dot") return ExportDialog::tr("DOT (Graphviz)");
+    if (format == "tex") return ExportDialog::tr("TikZ (LaTeX)");
     return QString::fromStdString(format).toUpper();
 }
 
@@ -44,6 +49,7 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
       format_(new QComboBox(this)),
       colours_(new QComboBox(this)),
       stages_(new QComboBox(this)),
+      circuit_(new QComboBox(this)),
       scale_(new QDoubleSpinBox(this)),
       background_(new QCheckBox(tr("&Background"), this)),
       legend_(new QCheckBox(tr("&Legend under the picture"), this)) {
@@ -53,11 +59,16 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
     add(tr("What is seen"), What::Seen);
     add(tr("The derivation as a strip of pictures"), What::Strip);
     add(tr("The derivation as a page that steps"), What::Page);
+    add(tr("The circuit diagram"), What::Circuit);
     add(tr("The graph for Graphviz"), What::Graph);
     add(tr("The block program"), What::Program);
     colours_->addItem(tr("Light"));
     colours_->addItem(tr("Dark"));
     colours_->setCurrentIndex(theme.dark ? 1 : 0);
+    circuit_->addItem(tr("This state"), static_cast<int>(CircuitKind::State));
+    circuit_->addItem(tr("The program"), static_cast<int>(CircuitKind::Program));
+    circuit_->addItem(tr("One algorithm"), static_cast<int>(CircuitKind::Algorithm));
+    circuit_->addItem(tr("Step by step"), kSteps);
     stages_->addItem(tr("Every step"));
     stages_->addItem(tr("Snapshots only"));
     scale_->setRange(0.25, 8);
@@ -75,6 +86,7 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
     row(tr("&What"), what_);
     row(tr("&Format"), format_);
     row(tr("&Steps"), stages_);
+    row(tr("C&ircuit of"), circuit_);
     row(tr("&Colours"), colours_);
     row(tr("S&cale"), scale_);
     form->addRow(QString(), background_);
@@ -104,10 +116,13 @@ void ExportDialog::enable_parts() {
     const bool picture = what == What::Whole || what == What::Seen;
     const QString format = format_->currentData().toString();
     format_->setEnabled(format_->count() > 1);
+    const bool circuit =
+        what == What::Circuit && format != QStringLiteral("tex") && format != QStringLiteral("json");
+    circuit_->setEnabled(what == What::Circuit);
     stages_->setEnabled(what == What::Strip || what == What::Page);
-    colours_->setEnabled(picture || what == What::Strip);
-    scale_->setEnabled(picture && format == QStringLiteral("png"));
-    background_->setEnabled(picture);
+    colours_->setEnabled(picture || circuit || what == What::Strip);
+    scale_->setEnabled((picture || circuit) && format == QStringLiteral("png"));
+    background_->setEnabled(picture || circuit);
     legend_->setEnabled(picture);
 }
 
@@ -116,10 +131,16 @@ void ExportDialog::choose(What what, const std::string& format) {
     format_->setCurrentIndex(format_->findData(QString::fromStdString(format)));
 }
 
+bool ExportDialog::wants_steps() const {
+    return static_cast<What>(what_->currentData().toInt()) == What::Circuit &&
+           circuit_->currentData().toInt() == kSteps;
+}
+
 ExportRequest ExportDialog::request() const {
     ExportRequest request;
     request.what = static_cast<What>(what_->currentData().toInt());
     request.format = format_->currentData().toString().toStdString();
+    if (!wants_steps()) request.circuit = static_cast<CircuitKind>(circuit_->currentData().toInt());
     request.theme = colours_->currentIndex() == 0 ? Theme::light() : Theme::dark_theme();
     request.seen = seen_;
     request.lights = lights_;
@@ -130,13 +151,32 @@ ExportRequest ExportDialog::request() const {
     return request;
 }
 
+namespace {
+
+// Fills in the circuit step by step. Empty, or why the circuit that is asked for cannot be drawn.
+QString why_no_circuit(const ExportDialog& dialog, Document& document, ExportRequest& request) {
+    if (request.what != What::Circuit) return {};
+    if (!dialog.wants_steps()) {
+        const Content& content = document.content();
+        const auto made = circuit_for(content, content.current, request.circuit);
+        return made ? QString() : as_sentence(made.problems().front().message);
+    }
+    const SessionPtr& session = CircuitSteps::of(document).session();
+    if (!session) return ExportDialog::tr("There is no circuit step by step yet: open its panel first.");
+    request.drawn = std::make_shared<const circuit::Circuit>(session->current().analysis.circuit);
+    return {};
+}
+
+}  // namespace
+
 void ask_and_export(Document& document, Services& services, const Rect& seen, const Lights& lights,
                     const std::function<void(const QString&)>& failed, QWidget* parent) {
     if (document.empty()) return;
     ExportDialog dialog(services.appearance.theme(), seen, lights, parent);
     if (dialog.exec() != QDialog::Accepted) return;
-    const ExportRequest request = dialog.request();
+    ExportRequest request = dialog.request();
     const ContentPtr content = document.snapshot();
+    if (const QString why = why_no_circuit(dialog, document, request); !why.isEmpty()) return failed(why);
     const QString format = QString::fromStdString(request.format);
     const QString suggested =
         QFileInfo(document.path())

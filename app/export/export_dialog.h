@@ -23,6 +23,8 @@ public:
 
     ExportRequest request() const;
     void choose(ExportRequest::What what, const std::string& format);
+    // Whether the circuit step by step is asked for, which is no part of the document.
+    bool wants_steps() const;
 
 private:
     void fill_formats();
@@ -30,7 +32,7 @@ private:
 
     Rect seen_;
     Lights lights_;
-    QComboBox *what_, *format_, *colours_, *stages_;
+    QComboBox *what_, *format_, *colours_, *stages_, *circuit_;
     QDoubleSpinBox* scale_;
     QCheckBox *background_, *legend_;
 };

@@ -1,8 +1,10 @@
 #include "app/export/request.h"
 
+#include "app/circuit/circuit_file.h"
 #include "app/export/page.h"
 #include "app/export/render.h"
 #include "app/export/strip.h"
+#include "core/circuit/circuit_json.h"
 #include "core/json/json_io.h"
 #include "core/print/print.h"
 
@@ -28,6 +30,27 @@ std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Cont
     return QByteArray::fromStdString(render_svg(*picture, options));
 }
 
+QByteArray circuit_export(const ExportRequest& request, const circuit::Circuit& circuit,
+                          const std::string& title) {
+    if (request.format == "json") return QByteArray::fromStdString(json::print(circuit::to_json(circuit)));
+    circuit::LayoutOptions options;
+    options.measure = circuit_measure();
+    CircuitFile file;
+    file.theme = request.theme;
+    file.background = request.background;
+    file.scale = request.scale;
+    file.title = title;
+    return circuit_bytes(request.format, circuit::lay_out(circuit, options), file);
+}
+
+QByteArray circuit_export(const ExportRequest& request, const Content& content) {
+    if (request.drawn) return circuit_export(request, *request.drawn, content.name);
+    const Result<circuit::Circuit> made = circuit_for(content, content.current, request.circuit);
+    if (!made) return {};
+    return circuit_export(request, *made,
+                          content.name + ", step " + std::to_string(content.history.depth(content.current)));
+}
+
 }  // namespace
 
 std::vector<std::string> formats_of(ExportRequest::What what) {
@@ -39,6 +62,8 @@ std::vector<std::string> formats_of(ExportRequest::What what) {
             return {"pdf", "svg"};
         case ExportRequest::What::Page:
             return {"html"};
+        case ExportRequest::What::Circuit:
+            return {"svg", "pdf", "png", "tex", "json"};
         case ExportRequest::What::Graph:
             return {"dot"};
         case ExportRequest::What::Program:
@@ -52,6 +77,7 @@ std::optional<QByteArray> make_export(const ExportRequest& request, const Conten
     using What = ExportRequest::What;
     if (request.what == What::Seen || request.what == What::Whole)
         return picture_bytes(request, content, pictures);
+    if (request.what == What::Circuit) return circuit_export(request, content);
     if (request.what == What::Graph) return QByteArray::fromStdString(dot(*content.program()));
     if (request.what == What::Program) return QByteArray::fromStdString(write_json(*content.program()));
     const std::optional<Derivation> derivation = derive(content, request.stages, pictures);

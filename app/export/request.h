@@ -5,14 +5,19 @@
 #include <optional>
 #include <string>
 
+#include "app/circuit/circuit_choice.h"
 #include "app/document/content.h"
 #include "app/export/derivation.h"
 
 namespace blockscope {
 
 struct ExportRequest {
-    enum class What : std::uint8_t { Seen, Whole, Strip, Page, Graph, Program } what = What::Whole;
-    std::string format = "svg";  // svg, pdf, png; svg, pdf for strips; html, dot, json for the others
+    enum class What : std::uint8_t { Seen, Whole, Strip, Page, Circuit, Graph, Program } what = What::Whole;
+    // svg, pdf, png; svg, pdf for strips; tex and json, too, for circuits; html, dot, json for the others
+    std::string format = "svg";
+    CircuitKind circuit = CircuitKind::State;
+    // Of What::Circuit: this one instead of one of the content's, if there is one.
+    std::shared_ptr<const circuit::Circuit> drawn = nullptr;
     Theme theme = Theme::light();
     std::optional<Rect> seen;  // picture coordinates; for What::Seen
     Lights lights;             // what glows in it
@@ -25,7 +30,8 @@ struct ExportRequest {
 // The formats that make sense for `what`, the best one first.
 std::vector<std::string> formats_of(ExportRequest::What what);
 
-// The file's bytes. None if `pictures` gave none (the work was cancelled); empty if a PNG would be too large.
+// The file's bytes. None if `pictures` gave none (the work was cancelled); empty if a PNG would be too large
+// or there is no such circuit (circuit_for says why).
 std::optional<QByteArray> make_export(const ExportRequest& request, const Content& content,
                                       const PictureSource& pictures);
 

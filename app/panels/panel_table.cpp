@@ -3,6 +3,8 @@
 #include <QtGlobal>
 
 #include "app/circuit/circuit_page.h"
+#include "app/circuit/kernel_panel.h"
+#include "app/circuit/steps_panel.h"
 #include "app/costs/cost_page.h"
 #include "app/panels/array_view.h"
 #include "app/panels/editor_panel.h"
@@ -76,6 +78,20 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Right,
          true,
          &make<EditorPanel>},
+        {"panel.circuit_steps",
+         TEXT("Circuit steps"),
+         TEXT("The circuit step by step: its axes, what can be done with them and why, and what it costs."),
+         {"Alt+N"},
+         PanelArea::Right,
+         true,
+         &make<StepsPanel>},
+        {"panel.kernel",
+         TEXT("Kernel"),
+         TEXT("The algorithm as a kernel of warpgroups: pseudocode, sizes and limits, clocks and overlap."),
+         {"Alt+K"},
+         PanelArea::Bottom,
+         false,
+         &make<KernelPanel>},
         {"panel.outline",
          TEXT("Outline"),
          TEXT("Maps and operators as a tree; its boxes fold and unfold maps."),

@@ -150,6 +150,32 @@ std::vector<ActionInfo> step_actions() {
     };
 }
 
+std::vector<ActionInfo> circuit_actions() {
+    const char* menu = TEXT("Dia&gram");
+    return {
+        {"circuit.steps", menu, TEXT("The circuit &step by step"),
+         TEXT("Shows the circuit whose axes you group and stream: click a wire."), {"Alt+Shift+I"}},
+        {"circuit.beside", menu, TEXT("Picture and circuit &beside each other"),
+         TEXT("Shows the picture and the circuit side by side instead of behind tabs."), {"Alt+S"}, "", false, true},
+        {"circuit.group", menu, TEXT("&Group the axis"), TEXT("Splits the chosen axis among processors."), {"Shift+G"},
+         "", false, false, true},
+        {"circuit.stream", menu, TEXT("St&ream the axis"), TEXT("Takes the parts of the chosen axis one after the other."),
+         {"Shift+S"}},
+        {"circuit.join", menu, TEXT("Put the axis &together"), TEXT("The chosen axis is not split any more."), {"Shift+J"}},
+        {"circuit.rename", menu, TEXT("Re&name the axis..."), TEXT("Gives the chosen axis another name, or another size."),
+         {"Shift+R"}},
+        {"circuit.undo", menu, TEXT("&Undo the circuit's step"), TEXT("Goes one step of the circuit back."), {"Alt+Z"},
+         "", false, false, true},
+        {"circuit.redo", menu, TEXT("Re&do the circuit's step"), TEXT("Goes the step of the circuit on again."),
+         {"Alt+Shift+Z"}},
+        {"circuit.samples", menu, TEXT("Sam&ple circuits..."),
+         TEXT("Opens one of the circuits that come with the program, such as FlashAttention-3."), {}, "", false, false,
+         true},
+        {"circuit.export", menu, TEXT("&Export the circuit..."),
+         TEXT("Writes the circuit that is shown to a file: SVG, PDF, PNG, TikZ or JSON."), {}},
+    };
+}
+
 std::vector<ActionInfo> other_actions() {
     const char* window = TEXT("&Window");
     const char* help = TEXT("&Help");
@@ -186,6 +212,7 @@ std::vector<ActionInfo> make_table() {
     add(table, look_actions());
     add(table, picture_actions());
     add(table, step_actions());
+    add(table, circuit_actions());
     add(table, other_actions());
     add(table, panel_actions());
     return table;

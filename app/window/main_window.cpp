@@ -16,6 +16,7 @@
 #include "app/window/picture_view.h"
 #include "app/window/problem_bar.h"
 #include "app/window/recovery_bar.h"
+#include "app/window/side_by_side.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
 #include "app/window/step_actions.h"
@@ -28,6 +29,13 @@ namespace {
 const QString kGeometry = QStringLiteral("window/geometry");
 const QSize kFirstSize(1440, 900);
 constexpr int kLeastCentre = 240;  // pixels wide, whatever its pages would like
+
+// A page that stands beside the picture has no tab of its own.
+void show_page(QTabWidget& pages, int index) {
+    const bool beside = !pages.isTabVisible(index);
+    pages.setCurrentIndex(beside ? 0 : index);
+    (beside ? pages.widget(index) : pages.currentWidget())->setFocus();
+}
 
 }  // namespace
 
@@ -121,13 +129,9 @@ void MainWindow::add_centre_pages() {
         const int index = pages_->addTab(page, title);
         page_of_[panel.id] = index;
         actions_.on_toggle(
-            panel.id,
-            [this, index](bool on) {
-                pages_->setCurrentIndex(on ? index : 0);
-                pages_->currentWidget()->setFocus();
-            },
-            this);
+            panel.id, [this, index](bool on) { show_page(*pages_, on ? index : 0); }, this);
     }
+    new SideBySide(*pages_, page_of_.at("panel.circuit"), actions_, settings_);
     connect(pages_, &QTabWidget::currentChanged, this, [this](int current) {
         for (const auto& [panel, index] : page_of_) actions_.set_checked(panel, index == current);
     });
@@ -141,6 +145,7 @@ void MainWindow::connect_parts() {
         problems_->hide();
         show_start(false);
     });
+    connect(&opener_, &Opener::circuit_chosen, this, &MainWindow::show_circuit);
     connect(&opener_, &Opener::said, this, [this](const QString& text) { services_.say(text); });
     connect(&pictures_, &Pictures::failed, problems_, &ProblemBar::show_failure);
     connect(&settings_, &Settings::changed, this, &MainWindow::keep_journal);
@@ -194,8 +199,7 @@ void MainWindow::show_panel(const std::string& panel) {
     if (on_start_page()) show_start(false);
     present(false);
     if (const auto page = page_of_.find(panel); page != page_of_.end()) {
-        pages_->setCurrentIndex(page->second);
-        return pages_->currentWidget()->setFocus();
+        return show_page(*pages_, page->second);
     }
     docks_->raise(panel);
 }

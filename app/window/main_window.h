@@ -77,6 +77,9 @@ private:
     // `next`, unless the user wants to go on with the document. What is not saved is saved first, if wished.
     void leave_and(std::function<void()> next);
     void about();
+    // A window of its own: circuits have no steps of block programs.
+    void show_circuit(const QString& path);
+    std::vector<Command> circuit_commands();
 
     void keep_journal();
 

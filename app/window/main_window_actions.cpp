@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QStatusBar>
 
+#include "app/circuit/circuit_window.h"
 #include "app/export/export_dialog.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
@@ -196,6 +197,7 @@ void MainWindow::connect_window_actions() {
         docks_->reset();
         if (on_start_page()) docks_->set_shown(false);
     });
+    actions_.on("circuit.samples", [this] { palette_->open(circuit_commands()); });
     actions_.on("help.palette", [this] { palette_->open(commands()); });
     actions_.on("help.shortcuts", [this] {
         auto* sheet = new ShortcutSheet(appearance_, this);
@@ -216,6 +218,27 @@ void MainWindow::about() {
     box->addButton(tr("Close"), QMessageBox::AcceptRole);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
+}
+
+void MainWindow::show_circuit(const QString& path) {
+    auto* window = new CircuitWindow(path, appearance_, this);
+    connect(window, &CircuitWindow::refused, this,
+            [this, path](const Problems& problems) { problems_->show_problems(path, problems); });
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+    if (!path.startsWith(QLatin1Char(':'))) settings_.add_recent(path);
+}
+
+std::vector<Command> MainWindow::circuit_commands() {
+    std::vector<Command> all;
+    for (const CircuitSample& sample : circuit_samples())
+        all.push_back({sample.title,
+                       tr("Sample circuit"),
+                       {},
+                       true,
+                       [this, path = sample.path] { show_circuit(path); },
+                       true});
+    return all;
 }
 
 std::vector<Command> MainWindow::commands() {
@@ -247,6 +270,7 @@ std::vector<Command> MainWindow::commands() {
                        true,
                        [this, &sample] { leave_and([this, &sample] { opener_.open_sample(sample); }); },
                        true});
+    for (Command& command : circuit_commands()) all.push_back(std::move(command));
     for (const QString& path : settings_.recent_files())
         all.push_back({QFileInfo(path).fileName(),
                        tr("Recent file"),

@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QFileInfo>
 
+#include "app/circuit/circuit_window.h"
 #include "app/document/files.h"
 #include "app/window/samples.h"
 
@@ -83,6 +84,7 @@ void Opener::start(const QString& shown, const QString& path,
 
 void Opener::open_file(const QString& path) {
     const QString whole = QFileInfo(path).absoluteFilePath();
+    if (is_circuit_file(whole)) return Q_EMIT circuit_chosen(whole);
     start(QFileInfo(path).fileName(), whole, [whole](const Stop& stop) { return load_file(whole, stop); });
 }
 

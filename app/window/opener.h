@@ -47,6 +47,8 @@ public:
 Q_SIGNALS:
     void loaded();
     void said(const QString& text);  // for the status bar
+    // The file that is to be opened holds a circuit, which is no document of this window.
+    void circuit_chosen(const QString& path);
     void refused(const QString& file, const blockscope::Problems& problems);
 
 private:

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "app/words/circuit_phrases.h"
+
 namespace blockscope {
 namespace {
 
@@ -99,7 +101,7 @@ std::optional<std::vector<std::string>> arguments_of(const Phrase& phrase, const
 }
 
 bool has_phrase(const std::string& english) {
-    for (const auto* phrases : {&sentences(), &names()})
+    for (const auto* phrases : {&sentences(), &names(), &circuit_phrases()})
         for (const Phrase& phrase : *phrases)
             if (arguments_of(phrase, english)) return true;
     return false;
@@ -109,12 +111,26 @@ QString in_words(const std::string& english) {
     if (english.empty()) return {};
     bool found = false;
     const std::pair<const std::vector<Phrase>&, const std::vector<Phrase>&> all[] = {
-        {sentences(), names()}, {problem_sentences(), problem_parts()}, {names(), names()}};
+        {sentences(), names()},
+        {circuit_sentences(), circuit_phrases()},
+        {problem_sentences(), problem_parts()},
+        {names(), names()}};
     for (const auto& [phrases, parts] : all) {
         QString text = with_phrases(english, phrases, parts, found);
         if (found) return text;
     }
     return translated(english.c_str());
+}
+
+QString in_kernel_words(const std::string& english) {
+    static const std::vector<Phrase> parts = [] {
+        std::vector<Phrase> all = kernel_phrases();
+        all.insert(all.end(), circuit_phrases().begin(), circuit_phrases().end());
+        return all;
+    }();
+    bool found = false;
+    const QString text = with_phrases(english, kernel_phrases(), parts, found);
+    return found ? text : in_words(english);
 }
 
 std::vector<std::string> without_phrase(const std::string& message) {

@@ -93,6 +93,12 @@ std::optional<Optimum> best_groups(const Flow& flow, const Plan& plan, double li
     return Search(*circuit, flow, plan, limit).run();
 }
 
+std::string memory_symbol(const Axes& axes) {
+    const bool taken =
+        std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.name == "M"; });
+    return taken ? "Mem" : "M";
+}
+
 Analysis analyse(const Flow& flow, const Plan& plan) {
     Result<Circuit> circuit = fused(flow, plan);
     if (!circuit) throw InternalError(to_string(circuit.problems().front()));

@@ -22,6 +22,9 @@ struct Optimum {
 // keep their sizes. Empty if none fits, or if the plan itself is not possible.
 std::optional<Optimum> best_groups(const Flow& flow, const Plan& plan, double limit);
 
+// The memory's symbol in a power law beside these axes: "M", or "Mem" if one of them has that name.
+std::string memory_symbol(const Axes& axes);
+
 // The diagram of a flow's natural plan with streams of 1, its resources and, where there is one, its power
 // law.
 struct Analysis {

@@ -166,7 +166,7 @@ CircuitNumbers CircuitSession::numbers(int id) const {
     const CircuitState& before = now.parent >= 0 ? state(now.parent) : now;
     CircuitNumbers made;
     const auto add = [&](const char* name, const Formula& formula, const Formula& old) {
-        made.numbers.push_back({name, formula, value_of(now, formula), value_of(before, old)});
+        made.numbers.push_back({name, formula, old, value_of(now, formula), value_of(before, old)});
     };
     const Resources& costs = now.analysis.resources;
     const Resources& old = before.analysis.resources;
@@ -174,6 +174,27 @@ CircuitNumbers CircuitSession::numbers(int id) const {
     add("H_g", costs.per_group, old.per_group);
     add("H", costs.transferred, old.transferred);
     add("M", costs.widest(1), old.widest(1));
+    return made;
+}
+
+CircuitSession replayed(const CircuitSession& old, Flow flow) {
+    CircuitSession made(std::move(flow));
+    made.set_note(0, old.state(0).note);
+    std::vector<int> became{0};  // by state of `old`; -1: not possible
+    for (int id = 1; id < old.count(); ++id) {
+        const CircuitState& state = old.state(id);
+        const int parent = became[static_cast<std::size_t>(state.parent)];
+        became.push_back(-1);
+        if (parent < 0) continue;
+        made.go_to(parent);
+        const Result<int> done = made.act(*state.action);
+        if (!done) continue;
+        became.back() = *done;
+        made.set_note(*done, state.note);
+    }
+    int current = old.current().id;
+    while (became[static_cast<std::size_t>(current)] < 0) current = old.state(current).parent;
+    made.go_to(became[static_cast<std::size_t>(current)]);
     return made;
 }
 

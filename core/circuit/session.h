@@ -42,10 +42,11 @@ struct CircuitState {
 // N_g, H per group, H and M of a state, as formulas and numbers.
 struct CircuitNumbers {
     struct Number {
-        std::string name;  // "N_g", "H_g", "H", "M", "H*"
+        std::string name;  // "N_g", "H_g", "H", "M"
         Formula formula;
+        Formula formula_before;  // of the parent; the same if there is none
         double value = 0;
-        double before = 0;  // of the parent; the same if there is none
+        double before = 0;
     };
     std::vector<Number> numbers;
 };
@@ -86,5 +87,10 @@ private:
     std::map<int, int> next_;                                  // by state: the child last gone to
     int current_ = 0;
 };
+
+// The states of `old`, their notes and the current one, of another flow with the same axes (other sizes).
+// What is not possible there is left out with everything after it; then its last possible ancestor is
+// current.
+CircuitSession replayed(const CircuitSession& old, Flow flow);
 
 }  // namespace blockscope::circuit

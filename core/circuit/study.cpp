@@ -33,12 +33,6 @@ double widest_input(const Flow& flow) {
     return bytes;
 }
 
-std::string memory_symbol(const Axes& axes) {
-    const bool taken =
-        std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.name == "M"; });
-    return taken ? "Mem" : "M";
-}
-
 // Groups alone, with each axis streamed that can be, and with as many as go together; parts of 1, whose
 // symbols stay apart from those of the wholes.
 std::vector<Plan> possible_plans(const Flow& flow, const std::vector<AxisVerdict>& verdicts) {

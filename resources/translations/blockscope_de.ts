@@ -2,6 +2,97 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>CircuitSteps</name>
+    <message>
+        <source>groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>values moved by one group</source>
+        <translation>Werte, die eine Gruppe bewegt</translation>
+    </message>
+    <message>
+        <source>values moved in all</source>
+        <translation>Werte, die insgesamt bewegt werden</translation>
+    </message>
+    <message>
+        <source>values held at most</source>
+        <translation>Werte, die höchstens gehalten werden</translation>
+    </message>
+    <message>
+        <source>Can be grouped.</source>
+        <translation>Kann gruppiert werden.</translation>
+    </message>
+    <message>
+        <source>Cannot be grouped.</source>
+        <translation>Kann nicht gruppiert werden.</translation>
+    </message>
+    <message>
+        <source>Cannot be streamed.</source>
+        <translation>Kann nicht strömen.</translation>
+    </message>
+    <message>
+        <source>Can be streamed.</source>
+        <translation>Kann strömen.</translation>
+    </message>
+    <message>
+        <source>The theorem, step by step; a click draws what streams after it:</source>
+        <translation>Der Satz, Schritt für Schritt; ein Klick zeichnet, was danach strömen kann:</translation>
+    </message>
+    <message>
+        <source>Numbers that it keeps per row besides its results: %1.</source>
+        <translation>Zahlen, die er je Zeile außer den Ergebnissen mitführt: %1.</translation>
+    </message>
+    <message>
+        <source>Nothing is split</source>
+        <translation>Nichts ist geteilt</translation>
+    </message>
+    <message>
+        <source>Call %1 %2, of size %L3</source>
+        <translation>%1 %2 nennen, Größe %L3</translation>
+    </message>
+    <message>
+        <source>Call %1 %2</source>
+        <translation>%1 %2 nennen</translation>
+    </message>
+    <message>
+        <source>Group %1 in parts of %L2</source>
+        <translation>%1 in Teilen von %L2 gruppieren</translation>
+    </message>
+    <message>
+        <source>Stream %1 in parts of %L2</source>
+        <translation>%1 in Teilen von %L2 strömen lassen</translation>
+    </message>
+    <message>
+        <source>Put %1 together</source>
+        <translation>%1 zusammenfügen</translation>
+    </message>
+    <message>
+        <source>groups of %L1</source>
+        <translation>Gruppen von %L1</translation>
+    </message>
+    <message>
+        <source>stream of %L1</source>
+        <translation>Strom von %L1</translation>
+    </message>
+    <message>
+        <source>at best, with memory for %1 values</source>
+        <translation>bestenfalls, mit Speicher für %1 Werte</translation>
+    </message>
+    <message>
+        <source>Step %1 of the picture moves and holds the same: H = %2, M = %3.</source>
+        <translation>Schritt %1 des Bildes bewegt und hält dasselbe: H = %2, M = %3.</translation>
+    </message>
+    <message>
+        <source>Step %1 of the picture: H = %2, M = %3.</source>
+        <translation>Schritt %1 des Bildes: H = %2, M = %3.</translation>
+    </message>
+    <message>
+        <source>Choose an axis here, or click its wire in the diagram.</source>
+        <translation>Wählen Sie hier eine Achse, oder klicken Sie ihre Leitung im Schaltbild an.</translation>
+    </message>
+</context>
+<context>
     <name>Core</name>
     <message>
         <source>the input port %1</source>
@@ -2243,6 +2334,386 @@
         <source>%1, %2% of it in kernels that %3 binds</source>
         <translation>%1, davon %2% in Kerneln, die %3 begrenzt</translation>
     </message>
+    <message>
+        <source>%1 cannot be grouped: %2 (%3)</source>
+        <translation>%1 kann nicht gruppiert werden: %2 (%3)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be streamed: %2 (%3)</source>
+        <translation>%1 kann nicht strömen: %2 (%3)</translation>
+    </message>
+    <message>
+        <source>found a partition of an axis that no array has</source>
+        <translation>gefunden: eine Teilung einer Achse, die kein Feld hat</translation>
+    </message>
+    <message>
+        <source>found parts of %1 of %2; expected 1 to %3</source>
+        <translation>gefunden: Teile von %1 der Achse %2; erwartet: 1 bis %3</translation>
+    </message>
+    <message>
+        <source>found two partitions of %1</source>
+        <translation>gefunden: zwei Teilungen von %1</translation>
+    </message>
+    <message>
+        <source>found streams of %1 and %2, which share only some of their operators; expected one inside the other</source>
+        <translation>gefunden: Ströme von %1 und %2, die nur einige ihrer Operatoren gemeinsam haben; erwartet: einer im anderen</translation>
+    </message>
+    <message>
+        <source>found the name &apos;%1&apos;; expected one without blanks and operators</source>
+        <translation>gefunden: der Name &apos;%1&apos;; erwartet: einer ohne Leerzeichen und Rechenzeichen</translation>
+    </message>
+    <message>
+        <source>there is an axis %1 already</source>
+        <translation>eine Achse %1 gibt es schon</translation>
+    </message>
+    <message>
+        <source>there is no such axis</source>
+        <translation>diese Achse gibt es nicht</translation>
+    </message>
+    <message>
+        <source>%1 is not split</source>
+        <translation>%1 ist nicht geteilt</translation>
+    </message>
+    <message>
+        <source>Every operator that has %1 is weaved over it: its parts are computed apart and joined.</source>
+        <translation>Jeder Operator, der %1 hat, ist darüber gewoben: Seine Teile werden für sich berechnet und zusammengefügt.</translation>
+    </message>
+    <message>
+        <source>Two axes of %1 are %2: each part would need all the others.</source>
+        <translation>Zwei Achsen von %1 sind %2: Jeder Teil bräuchte alle anderen.</translation>
+    </message>
+    <message>
+        <source>The output %1 does not have %2, so that the groups&apos; results could not be joined.</source>
+        <translation>Die Ausgabe %1 hat %2 nicht, so dass die Ergebnisse der Gruppen nicht zusammengefügt werden könnten.</translation>
+    </message>
+    <message>
+        <source>No output has %1.</source>
+        <translation>Keine Ausgabe hat %1.</translation>
+    </message>
+    <message>
+        <source>The output %1 has %2: what an accumulator maintains would grow with it.</source>
+        <translation>Die Ausgabe %1 hat %2: Was ein Akkumulator behält, würde damit wachsen.</translation>
+    </message>
+    <message>
+        <source>%1 does not come in by a transfer.</source>
+        <translation>%1 kommt nicht durch einen Transfer herein.</translation>
+    </message>
+    <message>
+        <source>Two axes of %1 are %2.</source>
+        <translation>Zwei Achsen von %1 sind %2.</translation>
+    </message>
+    <message>
+        <source>No operator accumulates along %1.</source>
+        <translation>Kein Operator akkumuliert entlang %1.</translation>
+    </message>
+    <message>
+        <source>%1 has no accumulator that is known.</source>
+        <translation>%1 hat keinen bekannten Akkumulator.</translation>
+    </message>
+    <message>
+        <source>Contraction along %1 has an accumulator: the sum over the first part plus the sum over the rest.</source>
+        <translation>Die Kontraktion entlang %1 hat einen Akkumulator: die Summe über den ersten Teil plus die Summe über den Rest.</translation>
+    </message>
+    <message>
+        <source>A maximum along %1 is the larger of the parts&apos; maxima.</source>
+        <translation>Ein Maximum entlang %1 ist das größere der Maxima der Teile.</translation>
+    </message>
+    <message>
+        <source>A sum along %1 is the sum of the parts&apos; sums.</source>
+        <translation>Eine Summe entlang %1 ist die Summe der Summen der Teile.</translation>
+    </message>
+    <message>
+        <source>SoftMax followed by %1 along %2 is streamable: a running maximum and sum are kept, the result so far is scaled when the maximum moves, and the division by the sum is its tail.</source>
+        <translation>SoftMax und danach %1 entlang %2 können strömen: Maximum und Summe werden mitgeführt, das bisherige Ergebnis wird skaliert, wenn sich das Maximum ändert, und die Division durch die Summe ist der Schluss.</translation>
+    </message>
+    <message>
+        <source>RMSNorm followed by %1 along %2 is streamable: the sum of squares is kept, and the division, one number per row, is the tail of a linear operator.</source>
+        <translation>RMSNorm und danach %1 entlang %2 können strömen: Die Summe der Quadrate wird mitgeführt, und die Division, eine Zahl je Zeile, ist der Schluss eines linearen Operators.</translation>
+    </message>
+    <message>
+        <source>LayerNorm followed by %1 along %2 is streamable: sums of values and squares are kept; shift and division, one number each per row, are the tail of a linear operator.</source>
+        <translation>LayerNorm und danach %1 entlang %2 können strömen: Summen der Werte und Quadrate werden mitgeführt; Verschiebung und Division, je eine Zahl je Zeile, sind der Schluss eines linearen Operators.</translation>
+    </message>
+    <message>
+        <source>%1 is known only after all of %2, and %3 is not linear in it, so that the scaling cannot wait for the tail.</source>
+        <translation>%1 ist erst nach ganz %2 bekannt, und %3 ist darin nicht linear, so dass die Skalierung nicht bis zum Schluss warten kann.</translation>
+    </message>
+    <message>
+        <source>%1 ends in no contraction.</source>
+        <translation>%1 endet in keiner Kontraktion.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2, finished over all of %3, for every part of %4.</source>
+        <translation>%1 braucht %2, fertig über ganz %3, für jeden Teil von %4.</translation>
+    </message>
+    <message>
+        <source>%1 is weaved over %2: composing with it keeps the axis, so the whole stays streamable.</source>
+        <translation>%1 ist über %2 gewoben: Die Komposition damit behält die Achse, also kann das Ganze weiter strömen.</translation>
+    </message>
+    <message>
+        <source>Weaving over %1 keeps the axis: the weaved accumulator accumulates the weaved function (Figure 40).</source>
+        <translation>Weben über %1 behält die Achse: Der gewobene Akkumulator akkumuliert die gewobene Funktion (Abbildung 40).</translation>
+    </message>
+    <message>
+        <source>%1 does not have %2: it is fused before or after the stream.</source>
+        <translation>%1 hat %2 nicht: Es wird vor oder nach dem Strom fusioniert.</translation>
+    </message>
+    <message>
+        <source>%1 acts along %2.</source>
+        <translation>%1 wirkt entlang %2.</translation>
+    </message>
+    <message>
+        <source>Appendix %1, by the same argument</source>
+        <translation>Anhang %1, mit demselben Argument</translation>
+    </message>
+    <message>
+        <source>Appendix %1</source>
+        <translation>Anhang %1</translation>
+    </message>
+    <message>
+        <source>Section %1</source>
+        <translation>Abschnitt %1</translation>
+    </message>
+    <message>
+        <source>Theorem 1, composition</source>
+        <translation>Satz 1, Komposition</translation>
+    </message>
+    <message>
+        <source>Theorem 1, weaving</source>
+        <translation>Satz 1, Weben</translation>
+    </message>
+    <message>
+        <source>Figure 38, head and tail</source>
+        <translation>Abbildung 38, Kopf und Schluss</translation>
+    </message>
+    <message>
+        <source>%1 that makes %2</source>
+        <translation>%1 für %2</translation>
+    </message>
+    <message>
+        <source>the elementwise %1</source>
+        <translation>das elementweise %1</translation>
+    </message>
+    <message>
+        <source>The elementwise %1</source>
+        <translation>Das elementweise %1</translation>
+    </message>
+    <message>
+        <source>the operator %1</source>
+        <translation>der Operator %1</translation>
+    </message>
+    <message>
+        <source>The operator %1</source>
+        <translation>Der Operator %1</translation>
+    </message>
+    <message>
+        <source>the contraction</source>
+        <translation>die Kontraktion</translation>
+    </message>
+    <message>
+        <source>The contraction</source>
+        <translation>Die Kontraktion</translation>
+    </message>
+    <message>
+        <source>the sum</source>
+        <translation>die Summe</translation>
+    </message>
+    <message>
+        <source>The sum</source>
+        <translation>Die Summe</translation>
+    </message>
+    <message>
+        <source>the mean</source>
+        <translation>der Mittelwert</translation>
+    </message>
+    <message>
+        <source>The mean</source>
+        <translation>Der Mittelwert</translation>
+    </message>
+    <message>
+        <source>the max</source>
+        <translation>das Maximum</translation>
+    </message>
+    <message>
+        <source>The max</source>
+        <translation>Das Maximum</translation>
+    </message>
+    <message>
+        <source>the softmax</source>
+        <translation>Softmax</translation>
+    </message>
+    <message>
+        <source>The softmax</source>
+        <translation>Softmax</translation>
+    </message>
+    <message>
+        <source>the rmsnorm</source>
+        <translation>RMSNorm</translation>
+    </message>
+    <message>
+        <source>The rmsnorm</source>
+        <translation>RMSNorm</translation>
+    </message>
+    <message>
+        <source>the layernorm</source>
+        <translation>LayerNorm</translation>
+    </message>
+    <message>
+        <source>The layernorm</source>
+        <translation>LayerNorm</translation>
+    </message>
+    <message>
+        <source>the mask</source>
+        <translation>die Maske</translation>
+    </message>
+    <message>
+        <source>The mask</source>
+        <translation>Die Maske</translation>
+    </message>
+    <message>
+        <source>the cast</source>
+        <translation>die Umwandlung</translation>
+    </message>
+    <message>
+        <source>The cast</source>
+        <translation>Die Umwandlung</translation>
+    </message>
+    <message>
+        <source>the reindex</source>
+        <translation>die Umordnung</translation>
+    </message>
+    <message>
+        <source>The reindex</source>
+        <translation>Die Umordnung</translation>
+    </message>
+    <message>
+        <source>a result</source>
+        <translation>ein Ergebnis</translation>
+    </message>
+    <message>
+        <source>%1 has no shared memory or no registers; expected a GPU</source>
+        <translation>%1 hat keinen gemeinsamen Speicher oder keine Register; erwartet: eine GPU</translation>
+    </message>
+    <message>
+        <source>%1 has no rate for %2</source>
+        <translation>%1 hat keine Rate für %2</translation>
+    </message>
+    <message>
+        <source>no axis can be grouped</source>
+        <translation>keine Achse kann gruppiert werden</translation>
+    </message>
+    <message>
+        <source>no axis can be streamed</source>
+        <translation>keine Achse kann strömen</translation>
+    </message>
+    <message>
+        <source>found no axis to stream</source>
+        <translation>keine Achse gefunden, die strömen kann</translation>
+    </message>
+    <message>
+        <source>there is no variable %1 in the configuration</source>
+        <translation>es gibt keine Variable %1 in der Konfiguration</translation>
+    </message>
+    <message>
+        <source>there is no axis %1; there are %2</source>
+        <translation>es gibt keine Achse %1; es gibt %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be grouped: %2</source>
+        <translation>%1 kann nicht gruppiert werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be streamed: %2</source>
+        <translation>%1 kann nicht strömen: %2</translation>
+    </message>
+    <message>
+        <source>%1 = %2 does not divide by %3 (%4).</source>
+        <translation>%1 = %2 ist nicht durch %3 teilbar (%4).</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>a warpgroup has %1 threads</source>
+        <translation>eine Warpgruppe hat %1 Threads</translation>
+    </message>
+    <message>
+        <source>coalesced transfer of %1</source>
+        <translation>zusammengefasster Transfer von %1</translation>
+    </message>
+    <message>
+        <source>load %1</source>
+        <translation>lade %1</translation>
+    </message>
+    <message>
+        <source>save %1</source>
+        <translation>speichere %1</translation>
+    </message>
+    <message>
+        <source>initialise %1</source>
+        <translation>initialisiere %1</translation>
+    </message>
+    <message>
+        <source>scale by %1</source>
+        <translation>skaliere mit %1</translation>
+    </message>
+    <message>
+        <source>scale and add to %1</source>
+        <translation>skaliere und addiere zu %1</translation>
+    </message>
+    <message>
+        <source>scale %1 and add %2</source>
+        <translation>skaliere %1 und addiere %2</translation>
+    </message>
+    <message>
+        <source>%1 to tensor cores, through shared memory</source>
+        <translation>%1 zu den Tensorkernen, durch den gemeinsamen Speicher</translation>
+    </message>
+    <message>
+        <source>%1 to threads, through shared memory</source>
+        <translation>%1 zu den Threads, durch den gemeinsamen Speicher</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>operand</source>
+        <translation>Operand</translation>
+    </message>
+    <message>
+        <source>accumulator</source>
+        <translation>Akkumulator</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>threads, part</source>
+        <translation>Threads, Teil</translation>
+    </message>
+    <message>
+        <source>shared copy</source>
+        <translation>gemeinsame Kopie</translation>
+    </message>
+    <message>
+        <source>shared copy, part</source>
+        <translation>gemeinsame Kopie, Teil</translation>
+    </message>
+    <message>
+        <source>tensor cores</source>
+        <translation>Tensorkerne</translation>
+    </message>
+    <message>
+        <source>tensor cores, part</source>
+        <translation>Tensorkerne, Teil</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -3421,6 +3892,106 @@
         <source>The neural circuit diagram: wires, levels, groups and streams, what is moved and what is held.</source>
         <translation>Das neuronale Schaltbild: Leitungen, Ebenen, Gruppen und Ströme, was bewegt und was gehalten wird.</translation>
     </message>
+    <message>
+        <source>Dia&amp;gram</source>
+        <translation>Dia&amp;gramm</translation>
+    </message>
+    <message>
+        <source>The circuit &amp;step by step</source>
+        <translation>Das Schaltbild &amp;Schritt für Schritt</translation>
+    </message>
+    <message>
+        <source>Shows the circuit whose axes you group and stream: click a wire.</source>
+        <translation>Zeigt das Schaltbild, dessen Achsen Sie gruppieren und strömen lassen: Klicken Sie eine Leitung an.</translation>
+    </message>
+    <message>
+        <source>Picture and circuit &amp;beside each other</source>
+        <translation>Bild und Schaltbild neben&amp;einander</translation>
+    </message>
+    <message>
+        <source>Shows the picture and the circuit side by side instead of behind tabs.</source>
+        <translation>Zeigt das Bild und das Schaltbild nebeneinander statt hinter Reitern.</translation>
+    </message>
+    <message>
+        <source>&amp;Group the axis</source>
+        <translation>Die Achse &amp;gruppieren</translation>
+    </message>
+    <message>
+        <source>Splits the chosen axis among processors.</source>
+        <translation>Teilt die gewählte Achse auf Prozessoren auf.</translation>
+    </message>
+    <message>
+        <source>St&amp;ream the axis</source>
+        <translation>Die Achse st&amp;römen lassen</translation>
+    </message>
+    <message>
+        <source>Takes the parts of the chosen axis one after the other.</source>
+        <translation>Nimmt die Teile der gewählten Achse nacheinander.</translation>
+    </message>
+    <message>
+        <source>Put the axis &amp;together</source>
+        <translation>Die Achse &amp;zusammenfügen</translation>
+    </message>
+    <message>
+        <source>The chosen axis is not split any more.</source>
+        <translation>Die gewählte Achse ist nicht mehr geteilt.</translation>
+    </message>
+    <message>
+        <source>Re&amp;name the axis...</source>
+        <translation>Die Achse umbe&amp;nennen ...</translation>
+    </message>
+    <message>
+        <source>Gives the chosen axis another name, or another size.</source>
+        <translation>Gibt der gewählten Achse einen anderen Namen oder eine andere Größe.</translation>
+    </message>
+    <message>
+        <source>&amp;Undo the circuit&apos;s step</source>
+        <translation>Schritt des Schaltbilds z&amp;urück</translation>
+    </message>
+    <message>
+        <source>Goes one step of the circuit back.</source>
+        <translation>Geht einen Schritt des Schaltbilds zurück.</translation>
+    </message>
+    <message>
+        <source>Re&amp;do the circuit&apos;s step</source>
+        <translation>Schritt des Schaltbil&amp;ds wieder vor</translation>
+    </message>
+    <message>
+        <source>Goes the step of the circuit on again.</source>
+        <translation>Geht den Schritt des Schaltbilds wieder vor.</translation>
+    </message>
+    <message>
+        <source>Sam&amp;ple circuits...</source>
+        <translation>&amp;Beispiele von Schaltbildern ...</translation>
+    </message>
+    <message>
+        <source>Opens one of the circuits that come with the program, such as FlashAttention-3.</source>
+        <translation>Öffnet eines der Schaltbilder, die mit dem Programm kommen, etwa FlashAttention-3.</translation>
+    </message>
+    <message>
+        <source>&amp;Export the circuit...</source>
+        <translation>Schaltbild &amp;exportieren ...</translation>
+    </message>
+    <message>
+        <source>Writes the circuit that is shown to a file: SVG, PDF, PNG, TikZ or JSON.</source>
+        <translation>Schreibt das gezeigte Schaltbild in eine Datei: SVG, PDF, PNG, TikZ oder JSON.</translation>
+    </message>
+    <message>
+        <source>Circuit steps</source>
+        <translation>Schaltbild-Schritte</translation>
+    </message>
+    <message>
+        <source>The circuit step by step: its axes, what can be done with them and why, and what it costs.</source>
+        <translation>Das Schaltbild Schritt für Schritt: seine Achsen, was mit ihnen möglich ist und warum, und was es kostet.</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>The algorithm as a kernel of warpgroups: pseudocode, sizes and limits, clocks and overlap.</source>
+        <translation>Der Algorithmus als Kernel aus Warpgruppen: Pseudocode, Größen und Grenzen, Takte und Überlappung.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope</name>
@@ -3751,10 +4322,6 @@
         <translation>Welches Schaltbild</translation>
     </message>
     <message>
-        <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be.</source>
-        <translation>Dieser Zustand: Maps sind Gruppen und Ströme. Das Programm: bevor es Blöcke gibt. Ein Algorithmus: das ganze Programm auf zwei Ebenen, gruppiert und geströmt, wo immer es geht.</translation>
-    </message>
-    <message>
         <source>Formulas</source>
         <translation>Formeln</translation>
     </message>
@@ -3795,10 +4362,6 @@
         <translation>Exportieren …</translation>
     </message>
     <message>
-        <source>Write the diagram to a file: SVG, PDF, PNG or TikZ</source>
-        <translation>Das Schaltbild in eine Datei schreiben: SVG, PDF, PNG oder TikZ</translation>
-    </message>
-    <message>
         <source>No program</source>
         <translation>Kein Programm</translation>
     </message>
@@ -3823,16 +4386,75 @@
         <translation>Schaltbild exportieren</translation>
     </message>
     <message>
-        <source>Diagrams (*.svg *.pdf *.png *.tex)</source>
-        <translation>Schaltbilder (*.svg *.pdf *.png *.tex)</translation>
-    </message>
-    <message>
         <source>Written: %1</source>
         <translation>Geschrieben: %1</translation>
     </message>
     <message>
-        <source>%1 could not be written. The ending has to be .svg, .pdf, .png or .tex.</source>
-        <translation>%1 konnte nicht geschrieben werden. Die Endung muss .svg, .pdf, .png oder .tex sein.</translation>
+        <source>Step by step</source>
+        <translation>Schritt für Schritt</translation>
+    </message>
+    <message>
+        <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be. Step by step: you group and stream its axes.</source>
+        <translation>Dieser Zustand: Maps sind Gruppen und Ströme. Das Programm: bevor es Blöcke gibt. Ein Algorithmus: das ganze Programm auf zwei Ebenen, gruppiert und strömend, wo es geht. Schritt für Schritt: Sie gruppieren seine Achsen und lassen sie strömen.</translation>
+    </message>
+    <message>
+        <source>Write the diagram to a file: SVG, PDF, PNG, TikZ or JSON</source>
+        <translation>Das Schaltbild in eine Datei schreiben: SVG, PDF, PNG, TikZ oder JSON</translation>
+    </message>
+    <message>
+        <source>Diagrams (*.svg *.pdf *.png *.tex *.json)</source>
+        <translation>Schaltbilder (*.svg *.pdf *.png *.tex *.json)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written. The ending has to be .svg, .pdf, .png, .tex or .json.</source>
+        <translation>%1 konnte nicht geschrieben werden. Die Endung muss .svg, .pdf, .png, .tex oder .json sein.</translation>
+    </message>
+    <message>
+        <source>Name of the axis</source>
+        <translation>Name der Achse</translation>
+    </message>
+    <message>
+        <source>A name, or a name and a size: q = 4096</source>
+        <translation>Ein Name, oder Name und Größe: q = 4096</translation>
+    </message>
+    <message>
+        <source>Choose an axis of the circuit first.</source>
+        <translation>Wählen Sie zuerst eine Achse des Schaltbilds.</translation>
+    </message>
+    <message>
+        <source>Choose an axis first: click a wire of the step-by-step circuit.</source>
+        <translation>Wählen Sie zuerst eine Achse: Klicken Sie eine Leitung des Schaltbilds Schritt für Schritt an.</translation>
+    </message>
+    <message>
+        <source>in parts of %L1</source>
+        <translation>in Teilen von %L1</translation>
+    </message>
+    <message>
+        <source>Group %1</source>
+        <translation>%1 gruppieren</translation>
+    </message>
+    <message>
+        <source>Stream %1</source>
+        <translation>%1 strömen lassen</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Step %1 of %2, %3.&lt;/b&gt; %4 &lt;a href=&quot;back&quot;&gt;Back to the diagram&lt;/a&gt;</source>
+        <translation>&lt;b&gt;Schritt %1 von %2, %3.&lt;/b&gt; %4 &lt;a href=&quot;back&quot;&gt;Zurück zum Schaltbild&lt;/a&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CircuitSteps</name>
+    <message>
+        <source>Reading the circuit&apos;s axes</source>
+        <translation>Die Achsen des Schaltbilds werden gelesen</translation>
+    </message>
+    <message>
+        <source>Analysing the circuit</source>
+        <translation>Das Schaltbild wird analysiert</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of an axis; expected one such as q, or q = 4096.</source>
+        <translation>&quot;%1&quot; ist kein Name einer Achse; erwartet: etwa q oder q = 4096.</translation>
     </message>
 </context>
 <context>
@@ -3844,6 +4466,44 @@
     <message>
         <source>Operators: %1</source>
         <translation>Operatoren: %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CircuitWindow</name>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::ClockView</name>
+    <message>
+        <source>Clock diagram</source>
+        <translation>Taktdiagramm</translation>
+    </message>
+    <message>
+        <source>Warpgroups: %1. Clocks of an iteration of all: %2.</source>
+        <translation>Warpgruppen: %1. Takte einer Iteration aller: %2.</translation>
+    </message>
+    <message>
+        <source>Warpgroup %1</source>
+        <translation>Warpgruppe %1</translation>
+    </message>
+    <message>
+        <source>%1 clocks</source>
+        <translation>%1 Takte</translation>
+    </message>
+    <message>
+        <source>Waited %1 clocks for its pipeline</source>
+        <translation>%1 Takte auf seine Pipeline gewartet</translation>
+    </message>
+    <message>
+        <source>%1, iteration %2: %3 clocks</source>
+        <translation>%1, Iteration %2: %3 Takte</translation>
+    </message>
+    <message>
+        <source>Hatched: overhead</source>
+        <translation>Schraffiert: Aufschlag</translation>
     </message>
 </context>
 <context>
@@ -4502,6 +5162,38 @@
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
+    <message>
+        <source>TikZ (LaTeX)</source>
+        <translation>TikZ (LaTeX)</translation>
+    </message>
+    <message>
+        <source>The circuit diagram</source>
+        <translation>Das Schaltbild</translation>
+    </message>
+    <message>
+        <source>This state</source>
+        <translation>Dieser Zustand</translation>
+    </message>
+    <message>
+        <source>The program</source>
+        <translation>Das Programm</translation>
+    </message>
+    <message>
+        <source>One algorithm</source>
+        <translation>Ein Algorithmus</translation>
+    </message>
+    <message>
+        <source>Step by step</source>
+        <translation>Schritt für Schritt</translation>
+    </message>
+    <message>
+        <source>C&amp;ircuit of</source>
+        <translation>Schaltb&amp;ild von</translation>
+    </message>
+    <message>
+        <source>There is no circuit step by step yet: open its panel first.</source>
+        <translation>Es gibt noch kein Schaltbild Schritt für Schritt: Öffnen Sie zuerst seine Tafel.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Forecast</name>
@@ -4645,6 +5337,245 @@
     <message>
         <source>Changes are not kept for a recovery after a crash. %1</source>
         <translation>Änderungen werden nicht für eine Wiederherstellung nach einem Absturz aufbewahrt. %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::KernelTables</name>
+    <message>
+        <source>global memory</source>
+        <translation>globaler Speicher</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>gemeinsamer Speicher</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>tensor cores</source>
+        <translation>Tensorkerne</translation>
+    </message>
+    <message>
+        <source>vector units</source>
+        <translation>Vektoreinheiten</translation>
+    </message>
+    <message>
+        <source>special functions</source>
+        <translation>Spezialfunktionen</translation>
+    </message>
+    <message>
+        <source>%1 KiB</source>
+        <translation>%1 KiB</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
+    </message>
+    <message>
+        <source>can be split along any axis</source>
+        <translation>entlang jeder Achse teilbar</translation>
+    </message>
+    <message>
+        <source>for each %1 of %2 (</source>
+        <translation>für jedes %1 von %2 (</translation>
+    </message>
+    <message>
+        <source>Double-click to type another size</source>
+        <translation>Doppelklick, um eine andere Größe einzugeben</translation>
+    </message>
+    <message>
+        <source>Type of %1</source>
+        <translation>Typ von %1</translation>
+    </message>
+    <message>
+        <source>Warpgroups that fit: %1.</source>
+        <translation>Warpgruppen, die passen: %1.</translation>
+    </message>
+    <message>
+        <source>Not even one warpgroup fits: smaller sizes are needed.</source>
+        <translation>Nicht einmal eine Warpgruppe passt: Es braucht kleinere Größen.</translation>
+    </message>
+    <message>
+        <source>Tensor cores bound it at %1 clocks; an iteration of all takes %2: they work %3 of the time.</source>
+        <translation>Die Tensorkerne begrenzen es auf %1 Takte; eine Iteration aller braucht %2: Sie arbeiten %3 der Zeit.</translation>
+    </message>
+    <message>
+        <source>Transfers do not bind it from g_%1 = %2 on; ideally it does %3 TFLOP/s.</source>
+        <translation>Ab g_%1 = %2 begrenzen Transfers es nicht; bestenfalls schafft es %3 TFLOP/s.</translation>
+    </message>
+    <message>
+        <source>Special functions may take %1 longer than they ideally do before the rest waits; ideally they idle %2 of the time.</source>
+        <translation>Spezialfunktionen dürfen %1 länger brauchen als bestenfalls, bevor der Rest wartet; bestenfalls ruhen sie %2 der Zeit.</translation>
+    </message>
+    <message>
+        <source>Tables of the kernel</source>
+        <translation>Tabellen des Kernels</translation>
+    </message>
+    <message>
+        <source>Clocks</source>
+        <translation>Takte</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfiguration</translation>
+    </message>
+    <message>
+        <source>Pseudocode</source>
+        <translation>Pseudocode</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>as many as fit</source>
+        <translation>so viele, wie passen</translation>
+    </message>
+    <message>
+        <source>Warpgroups</source>
+        <translation>Warpgruppen</translation>
+    </message>
+    <message>
+        <source>Warpgroups of a processor</source>
+        <translation>Warpgruppen eines Prozessors</translation>
+    </message>
+    <message>
+        <source>between warpgroups</source>
+        <translation>zwischen Warpgruppen</translation>
+    </message>
+    <message>
+        <source>within a warpgroup</source>
+        <translation>in einer Warpgruppe</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>Überlappung</translation>
+    </message>
+    <message>
+        <source>What overlaps: the iterations of several warpgroups, or those of one (Figures 36 and 37)</source>
+        <translation>Was sich überlappt: die Iterationen mehrerer Warpgruppen oder die einer einzigen (Abbildungen 36 und 37)</translation>
+    </message>
+    <message>
+        <source>Overhead of special functions</source>
+        <translation>Aufschlag der Spezialfunktionen</translation>
+    </message>
+    <message>
+        <source>How much longer special functions take than their clocks</source>
+        <translation>Wie viel länger Spezialfunktionen brauchen als ihre Takte</translation>
+    </message>
+    <message>
+        <source>Overhead of vector operations</source>
+        <translation>Aufschlag der Vektoroperationen</translation>
+    </message>
+    <message>
+        <source>How much longer vector operations take than their clocks</source>
+        <translation>Wie viel länger Vektoroperationen brauchen als ihre Takte</translation>
+    </message>
+    <message>
+        <source>In fragments</source>
+        <translation>In Fragmenten</translation>
+    </message>
+    <message>
+        <source>Threads work on what tensor cores hold, without shared memory between (FlashAttention-3)</source>
+        <translation>Threads arbeiten an dem, was Tensorkerne halten, ohne gemeinsamen Speicher dazwischen (FlashAttention-3)</translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation>Aufschlag</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>Operation</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Wo</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
+        <source>Symbol</source>
+        <translation>Symbol</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Divides by</source>
+        <translation>Teilbar durch</translation>
+    </message>
+    <message>
+        <source>Limits of the device</source>
+        <translation>Grenzen des Geräts</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Ebene</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Grenze</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>Block</translation>
+    </message>
+    <message>
+        <source>Warpgroup</source>
+        <translation>Warpgruppe</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
+        <source>Variable</source>
+        <translation>Variable</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>Achsen</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Is</source>
+        <translation>Ist</translation>
+    </message>
+    <message>
+        <source>Clocks per thread and part of the stream</source>
+        <translation>Takte je Thread und Teil des Stroms</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>Einheit</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Per clock</source>
+        <translation>Je Takt</translation>
+    </message>
+    <message>
+        <source>Analysing the kernel</source>
+        <translation>Der Kernel wird analysiert</translation>
+    </message>
+    <message>
+        <source>There is no kernel: %1</source>
+        <translation>Es gibt keinen Kernel: %1</translation>
     </message>
 </context>
 <context>
@@ -4838,6 +5769,10 @@
     <message>
         <source>Recent file</source>
         <translation>Letzte Datei</translation>
+    </message>
+    <message>
+        <source>Sample circuit</source>
+        <translation>Beispiel eines Schaltbilds</translation>
     </message>
 </context>
 <context>
@@ -5764,6 +6699,113 @@ Durch %2.</translation>
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::StepsPanel</name>
+    <message>
+        <source>Undo the circuit&apos;s step</source>
+        <translation>Schritt des Schaltbilds zurück</translation>
+    </message>
+    <message>
+        <source>One step back</source>
+        <translation>Einen Schritt zurück</translation>
+    </message>
+    <message>
+        <source>Redo the circuit&apos;s step</source>
+        <translation>Schritt des Schaltbilds wieder vor</translation>
+    </message>
+    <message>
+        <source>One step on again</source>
+        <translation>Einen Schritt wieder vor</translation>
+    </message>
+    <message>
+        <source>What the circuit costs</source>
+        <translation>Was das Schaltbild kostet</translation>
+    </message>
+    <message>
+        <source>Axes of the circuit</source>
+        <translation>Achsen des Schaltbilds</translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation>Achse</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Can be</source>
+        <translation>Kann sein</translation>
+    </message>
+    <message>
+        <source>What can be done with the axis, and why</source>
+        <translation>Was mit der Achse möglich ist, und warum</translation>
+    </message>
+    <message>
+        <source>Size of the parts</source>
+        <translation>Größe der Teile</translation>
+    </message>
+    <message>
+        <source>Values of the axis in one part</source>
+        <translation>Werte der Achse in einem Teil</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppieren</translation>
+    </message>
+    <message>
+        <source>Parts go to different processors</source>
+        <translation>Teile gehen an verschiedene Prozessoren</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>Strömen</translation>
+    </message>
+    <message>
+        <source>Parts come one after the other</source>
+        <translation>Teile kommen nacheinander</translation>
+    </message>
+    <message>
+        <source>Whole</source>
+        <translation>Ganz</translation>
+    </message>
+    <message>
+        <source>The axis is not split any more</source>
+        <translation>Die Achse ist nicht mehr geteilt</translation>
+    </message>
+    <message>
+        <source>States of the circuit</source>
+        <translation>Zustände des Schaltbilds</translation>
+    </message>
+    <message>
+        <source>Note of the circuit&apos;s state</source>
+        <translation>Notiz zum Zustand des Schaltbilds</translation>
+    </message>
+    <message>
+        <source>What is worth remembering of this state? It is not saved with the document.</source>
+        <translation>Was ist an diesem Zustand merkenswert? Es wird nicht mit dem Dokument gespeichert.</translation>
+    </message>
+    <message>
+        <source>No program</source>
+        <translation>Kein Programm</translation>
+    </message>
+    <message>
+        <source>No circuit</source>
+        <translation>Kein Schaltbild</translation>
+    </message>
+    <message>
+        <source>grouped</source>
+        <translation>gruppiert</translation>
+    </message>
+    <message>
+        <source>streamed</source>
+        <translation>strömend</translation>
     </message>
 </context>
 <context>

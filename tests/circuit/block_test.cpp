@@ -2,6 +2,7 @@
 // memory. Every state that there is: of fusion, peeled ones, safe ones, operators without a block form.
 #include <set>
 
+#include "core/circuit/place.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "core/rules/table.h"
@@ -67,6 +68,28 @@ TEST(BlockDiagrams, OfFusedAttention) {
     const Values values = sizes(circuit->axes);
     const Counts counts = count(lower(state));
     EXPECT_EQ(costs.widest(1).value(values), static_cast<double>(counts.local.values));
+}
+
+// The same algorithm drawn from the array program: queries grouped, keys and values streamed, in its blocks.
+// Two things are the block program's own: it loads the queries' block again for every block of keys, and the
+// row sums have a place of their own, which the diagram's softmax does not show.
+TEST(BlockDiagrams, OfFusedAttentionAreNearlyTheStreamedDiagram) {
+    const Trace trace = fuse(block_sample("attention"));
+    const Circuit blocks = circuit_of(*trace.state(17)).value();
+    const Flow flow = separated(flow_of(read_sample("attention")));
+    Plan plan;
+    for (std::size_t a = 0; a < flow.axes.size(); ++a) {
+        const AxisId axis{static_cast<int>(a)};
+        if (flow.axes[a].name == "M") plan.insert(plan.begin(), {axis, PartitionKind::Group, 128});
+        if (flow.axes[a].name == "N") plan.push_back({axis, PartitionKind::Stream, 128});
+    }
+    const Circuit drawn = fused(flow, plan).value();
+    const Resources one = resources(blocks), other = resources(drawn);
+    const Values at = sizes(blocks.axes), there = sizes(drawn.axes);
+    EXPECT_EQ(one.groups.value(at), other.groups.value(there));
+    const double queries = 4096.0 * 128, parts_of_keys = 4096.0 / 128, row_sums = 128;
+    EXPECT_EQ(one.transferred.value(at), other.transferred.value(there) + (parts_of_keys - 1) * queries);
+    EXPECT_EQ(one.widest(1).value(at), other.widest(1).value(there) + row_sums);
 }
 
 BlockProgram blocks_of(const std::string& text) {

@@ -118,6 +118,43 @@ TEST(CircuitSession, KeepsEveryBranch) {
     EXPECT_THROW(session.go_to(17), InternalError);
 }
 
+// Other sizes of the same axes: every branch and note is there again, what is not possible any more is not.
+TEST(CircuitSession, IsReplayedWithOtherSizes) {
+    const Flow flow = flow_from(kMatmul);
+    CircuitSession session(flow);
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "a"), 64, {}}));
+    session.set_note(1, "rows");
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "c"), 512, {}}));
+    session.undo();
+    ASSERT_TRUE(session.act({Kind::Stream, axis(flow, "b"), 1, {}}));
+    ASSERT_EQ(session.current().id, 3);
+
+    Flow larger = flow;
+    larger.axes[static_cast<std::size_t>(axis(flow, "a").value)].size = 8192;
+    const CircuitSession again = replayed(session, larger);
+    EXPECT_EQ(again.count(), 4);
+    EXPECT_EQ(again.current().id, 3);
+    EXPECT_EQ(again.state(1).note, "rows");
+    EXPECT_EQ(again.numbers(1).numbers[0].value, 128);  // 8192 / 64
+
+    Flow smaller = flow;
+    smaller.axes[static_cast<std::size_t>(axis(flow, "c").value)].size = 256;
+    session.go_to(2);
+    const CircuitSession less = replayed(session, smaller);
+    EXPECT_EQ(less.count(), 3);
+    EXPECT_EQ(less.current().id, 1);  // groups of 512 are not possible
+    EXPECT_EQ(less.tips(), (std::vector<int>{2}));
+}
+
+TEST(CircuitSession, NumbersHaveTheFormulasBefore) {
+    const Flow flow = flow_from(kMatmul);
+    CircuitSession session(flow);
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "a"), 64, {}}));
+    const CircuitNumbers::Number groups = session.numbers(1).numbers[0];
+    EXPECT_FORMULA(groups.formula_before, "1");
+    EXPECT_FORMULA(groups.formula, "a·g_a^-1");
+}
+
 TEST(CircuitSession, RelabelsAxes) {
     const Flow flow = flow_from(kMatmul);
     CircuitSession session(flow);

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -11,7 +13,8 @@ using What = ExportRequest::What;
 
 TEST(ExportDialog, OffersTheFormatsOfWhatIsChosen) {
     ExportDialog dialog(Theme::light(), {0, 0, 100, 50}, {});
-    for (const What what : {What::Whole, What::Seen, What::Strip, What::Page, What::Graph, What::Program})
+    for (const What what :
+         {What::Whole, What::Seen, What::Strip, What::Page, What::Circuit, What::Graph, What::Program})
         for (const std::string& format : formats_of(what)) {
             dialog.choose(what, format);
             EXPECT_EQ(dialog.request().what, what);
@@ -40,6 +43,8 @@ TEST(MakeExport, EveryFormatBeginsAsItShould) {
         {What::Whole, {"png", "\x89PNG"}}, {What::Strip, {"svg", "<?xml"}},
         {What::Strip, {"pdf", "%PDF"}},    {What::Page, {"html", "<!DOCTYPE html>"}},
         {What::Graph, {"dot", "digraph"}}, {What::Program, {"json", "{"}},
+        {What::Circuit, {"svg", "<?xml"}}, {What::Circuit, {"pdf", "%PDF"}},
+        {What::Circuit, {"tex", "%"}},     {What::Circuit, {"json", "{"}},
     };
     for (const auto& [what, expected] : kinds) {
         ExportRequest request;
@@ -49,6 +54,23 @@ TEST(MakeExport, EveryFormatBeginsAsItShould) {
         ASSERT_TRUE(bytes.has_value());
         EXPECT_TRUE(bytes->startsWith(expected.second)) << expected.first;
     }
+}
+
+// The state's diagram, the program's, and one that is handed over are different files.
+TEST(MakeExport, WritesTheCircuitThatIsAskedFor) {
+    FusedRun run("attention");
+    ExportRequest request;
+    request.what = What::Circuit;
+    request.format = "json";
+    std::set<QByteArray> files;
+    for (const CircuitKind kind : {CircuitKind::State, CircuitKind::Program, CircuitKind::Algorithm}) {
+        request.circuit = kind;
+        files.insert(*make_export(request, *run.content, run.source()));
+    }
+    EXPECT_EQ(files.size(), 3U);
+    request.drawn = std::make_shared<const circuit::Circuit>(
+        circuit_for(*run.content, run.content->current, CircuitKind::Program).value());
+    EXPECT_EQ(files.count(*make_export(request, *run.content, run.source())), 1U);
 }
 
 TEST(MakeExport, GivesNothingWhenItIsCancelled) {

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 
+#include "app/circuit/circuit_window.h"
 #include "app/export/export_dialog.h"
 #include "app/export/page.h"
 #include "app/panels/panel_table.h"
@@ -55,6 +56,7 @@ void allow_samples(test::Texts& texts) {
         texts.allow(sample.title);
         for (const QString& line : sample.comment) texts.allow(line);
     }
+    for (const CircuitSample& sample : circuit_samples()) texts.allow(sample.title);
 }
 
 TEST_F(InPseudoLocale, AllTextsAreTranslated) {
@@ -97,8 +99,8 @@ TEST_F(InPseudoLocale, AllTextsAreTranslated) {
     texts.look(SettingsDialog(t.settings));
     texts.look(ShortcutSheet(t.appearance));
     ExportDialog dialog(t.appearance.theme(), {0, 0, 100, 100}, {});
-    for (const auto what :
-         {ExportRequest::What::Seen, ExportRequest::What::Strip, ExportRequest::What::Page}) {
+    for (const auto what : {ExportRequest::What::Seen, ExportRequest::What::Strip, ExportRequest::What::Page,
+                            ExportRequest::What::Circuit}) {
         dialog.choose(what, formats_of(what).front());
         texts.look(dialog);
     }

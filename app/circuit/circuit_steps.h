@@ -1,0 +1,93 @@
+// Step by step with the circuit of a document's program: axes renamed, grouped, streamed, put together
+// again. One for each document, as the diagram and its panel show the same.
+//
+// The steps are of the program as the array language has it (of a document without one, of its initial block
+// program). They follow changes of sizes and begin anew with another program. No file keeps them.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/document/work.h"
+#include "core/circuit/session.h"
+
+namespace blockscope {
+
+using SessionPtr = std::shared_ptr<const circuit::CircuitSession>;
+
+class CircuitSteps : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CircuitSteps(Document& document);
+    // The one of this document, made when first asked for.
+    static CircuitSteps& of(Document& document);
+
+    // From now on there is a session; before the first call nothing is computed.
+    void want();
+    // Asks the circuit's page for the step-by-step diagram: diagram_wanted() comes.
+    void want_diagram() { Q_EMIT diagram_wanted(); }
+    // Null where there is none, and while the first one is made.
+    const SessionPtr& session() const { return session_; }
+    QString why_not() const { return why_not_; }  // why there is none
+    bool busy() const { return work_.busy(); }
+    Work& work() { return work_; }
+
+    // The axis that is spoken of: of the flow; -1 for none.
+    circuit::AxisId axis() const { return axis_; }
+    void choose(circuit::AxisId axis);
+    // Of the current state; null if there is no such axis.
+    const circuit::AxisVerdict* verdict(circuit::AxisId axis) const;
+    const std::vector<circuit::AxisVerdict>& verdicts() const { return verdicts_; }
+    // How the current state splits the axis, if it does.
+    std::optional<circuit::Part> part(circuit::AxisId axis) const;
+    // The size of its parts, else one to begin with: the program's block, or 64.
+    std::int64_t part_size(circuit::AxisId axis) const;
+
+    // The step of the theorem whose diagram is shown for the chosen axis; -1: the state's own diagram.
+    int shown_step() const { return shown_step_; }
+    void show_step(int step);
+
+    // Makes a new state; changed() comes, or refused().
+    void act(const circuit::CircuitAction& action);
+    // "rows" or "rows = 128": another name, another size.
+    void rename(circuit::AxisId axis, const QString& text);
+    void undo();
+    void redo();
+    void go_to(int state);
+    void set_note(int state, const QString& note);
+
+Q_SIGNALS:
+    void changed();       // session() is another, or none; shown_step() is -1
+    void noted();         // a note of session() is another
+    void axis_changed();  // axis() or shown_step()
+    void refused(const QString& why);
+    void diagram_wanted();
+
+private:
+    using Verdicts = std::vector<circuit::AxisVerdict>;
+    void follow();
+    void begin();
+    void change(const std::function<void(circuit::CircuitSession&)>& how);
+    void take(SessionPtr session, Verdicts verdicts);
+
+    Document& document_;
+    Work work_;
+    SessionPtr session_;
+    QString why_not_;
+    Verdicts verdicts_;  // of the current state's flow
+    circuit::AxisId axis_{-1};
+    int shown_step_ = -1;
+    bool wanted_ = false;
+    ProgramPtr of_;  // the initial program that the session is of, or is about to be
+};
+
+// The diagram of the current state, or of one step of the theorem for streaming `axis` (-1: the state's own).
+circuit::Circuit step_circuit(const circuit::CircuitSession& session, circuit::AxisId axis, int step);
+// The axis of the flow that an axis of one of its diagrams is a part of, or is.
+circuit::AxisId whole_axis(const circuit::Axes& axes, circuit::AxisId axis);
+
+}  // namespace blockscope

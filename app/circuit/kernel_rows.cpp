@@ -1,0 +1,226 @@
+// What the tables of a kernel show.
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QTableWidget>
+#include <QTreeWidget>
+#include <algorithm>
+#include <cmath>
+
+#include "app/circuit/clock_view.h"
+#include "app/circuit/kernel_tables.h"
+#include "app/words/circuit_phrases.h"
+
+namespace blockscope {
+
+namespace {
+
+using circuit::CodeNode;
+
+QString place_name(circuit::Tier tier) {
+    switch (tier) {
+        case circuit::Tier::Global:
+            return KernelTables::tr("global memory");
+        case circuit::Tier::Shared:
+            return KernelTables::tr("shared memory");
+        case circuit::Tier::Threads:
+            return KernelTables::tr("threads");
+        case circuit::Tier::Tensor:
+            return KernelTables::tr("tensor cores");
+    }
+    return {};
+}
+
+QString unit_name(Unit unit) {
+    switch (unit) {
+        case Unit::Matrix:
+            return KernelTables::tr("tensor cores");
+        case Unit::Vector:
+            return KernelTables::tr("vector units");
+        case Unit::Special:
+            return KernelTables::tr("special functions");
+    }
+    return {};
+}
+
+QString bytes_text(double bytes) {
+    if (bytes >= 1024) return KernelTables::tr("%1 KiB").arg(QLocale().toString(bytes / 1024, 'g', 5));
+    return KernelTables::tr("%1 B").arg(QLocale().toString(bytes, 'g', 5));
+}
+
+QString percent_text(double share) {
+    return QLocale().toString(100 * share, 'f', 1) + QStringLiteral(" %");
+}
+
+QString number_of(double value, int digits = 2) {
+    return QLocale().toString(value, 'f', digits);
+}
+
+QTableWidgetItem* cell(QTableWidget& table, int row, int column, const QString& text, bool right = false) {
+    auto* item = new QTableWidgetItem(text);
+    item->setFlags(Qt::ItemIsEnabled);
+    item->setTextAlignment((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    table.setItem(row, column, item);
+    return item;
+}
+
+void add_code(const std::vector<CodeNode>& code, QTreeWidget& tree, QTreeWidgetItem* around) {
+    for (const CodeNode& node : code) {
+        QString text, place;
+        if (node.kind == CodeNode::Kind::Column) {
+            text = in_kernel_words(node.text);
+            place = place_name(node.place);
+        } else if (node.kind == CodeNode::Kind::Split) {
+            text = KernelTables::tr("can be split along any axis");
+        } else {
+            text = KernelTables::tr("for each %1 of %2 (")
+                       .arg(QString::fromStdString(node.part), QString::fromStdString(node.whole));
+        }
+        auto* item =
+            around ? new QTreeWidgetItem(around, {text, place}) : new QTreeWidgetItem(&tree, {text, place});
+        add_code(node.body, tree, item);
+        item->setExpanded(true);
+    }
+}
+
+// The symbols whose sizes are chosen: of the split axes, and of tiles of results.
+std::vector<std::string> chosen_symbols(const circuit::Kernel& kernel) {
+    std::vector<std::string> symbols = circuit::configured_symbols(kernel);
+    for (const circuit::Variable& variable : kernel.expansion.variables)
+        for (const std::string& symbol : variable.values.symbols()) {
+            const bool tile = symbol.ends_with("′") || symbol.ends_with("″");
+            if (tile && std::find(symbols.begin(), symbols.end(), symbol) == symbols.end())
+                symbols.push_back(symbol);
+        }
+    return symbols;
+}
+
+}  // namespace
+
+void KernelTables::show_code() {
+    code_->clear();
+    add_code(study_->kernel->expansion.code, *code_, nullptr);
+}
+
+void KernelTables::show_sizes() {
+    const circuit::Kernel& kernel = *study_->kernel;
+    const std::vector<std::string> symbols = chosen_symbols(kernel);
+    sizes_->setRowCount(static_cast<int>(symbols.size()));
+    for (int row = 0; row < sizes_->rowCount(); ++row) {
+        const std::string& symbol = symbols[static_cast<std::size_t>(row)];
+        const double size = kernel.configuration.sizes.at(symbol);
+        cell(*sizes_, row, 0, QString::fromStdString(symbol));
+        QTableWidgetItem* number = cell(*sizes_, row, 1, QLocale().toString(size, 'g', 12), true);
+        number->setFlags(Qt::ItemIsEnabled | Qt::ItemIsEditable);
+        number->setToolTip(tr("Double-click to type another size"));
+        QStringList by, why;
+        for (const circuit::Divisor& divisor : kernel.divisors) {
+            if (divisor.symbol != symbol) continue;
+            const bool holds = std::fmod(size, static_cast<double>(divisor.by)) == 0;
+            by << (holds ? QStringLiteral("%1 ✓") : QStringLiteral("%1 ✗")).arg(divisor.by);
+            why << in_kernel_words(divisor.because);
+        }
+        cell(*sizes_, row, 2, by.join(QStringLiteral(", ")))->setToolTip(why.join(QLatin1Char('\n')));
+    }
+}
+
+// A size that is no number above 0 is left as it was.
+void KernelTables::edit_size(int row) {
+    bool fine = false;
+    const double size = QLocale().toDouble(sizes_->item(row, 1)->text(), &fine);
+    const std::string symbol = sizes_->item(row, 0)->text().toStdString();
+    if (fine && size > 0 && size < 1e9) {
+        algorithm_.execution = study_->kernel->execution;
+        algorithm_.execution->sizes[symbol] = size;
+        return start();
+    }
+    filling_ = true;
+    show_sizes();
+    filling_ = false;
+}
+
+void KernelTables::show_variables() {
+    const circuit::Kernel& kernel = *study_->kernel;
+    const auto& all = kernel.expansion.variables;
+    variables_->setRowCount(static_cast<int>(all.size()));
+    for (int row = 0; row < variables_->rowCount(); ++row) {
+        const circuit::Variable& variable = all[static_cast<std::size_t>(row)];
+        QStringList axes;
+        for (const std::string& symbol : variable.axes) axes << QString::fromStdString(symbol);
+        const QString bytes = bytes_text(bytes_of(variable, kernel.configuration));
+        cell(*variables_, row, 0, QString::fromStdString(variable.name));
+        cell(*variables_, row, 1, axes.join(QLatin1Char(' ')));
+        cell(*variables_, row, 3, place_name(variable.place));
+        cell(*variables_, row, 4, variable.per_warpgroup ? QString() : bytes, true);
+        cell(*variables_, row, 5, variable.per_warpgroup ? bytes : QString(), true);
+        cell(*variables_, row, 6, in_kernel_words(variable.role));
+        auto* type = new QComboBox(variables_);
+        type->setAccessibleName(tr("Type of %1").arg(QString::fromStdString(variable.name)));
+        for (const ElemType elem :
+             {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
+            type->addItem(QString::fromStdString(to_string(elem)), static_cast<int>(elem));
+        type->setCurrentIndex(type->findData(static_cast<int>(kernel.configuration.elem(variable))));
+        connect(type, &QComboBox::activated, this, [this, type, name = variable.name] {
+            types_[name] = static_cast<ElemType>(type->currentData().toInt());
+            start();
+        });
+        variables_->setCellWidget(row, 2, type);
+    }
+    variables_->resizeRowsToContents();
+}
+
+void KernelTables::show_levels() {
+    const circuit::Kernel& kernel = *study_->kernel;
+    levels_->setRowCount(static_cast<int>(kernel.uses.size()));
+    for (int row = 0; row < levels_->rowCount(); ++row) {
+        const circuit::LevelUse& use = kernel.uses[static_cast<std::size_t>(row)];
+        cell(*levels_, row, 0, QString::fromStdString(use.level));
+        cell(*levels_, row, 1, bytes_text(use.limit), true);
+        cell(*levels_, row, 2, bytes_text(use.per_block), true);
+        cell(*levels_, row, 3, bytes_text(use.per_warpgroup), true);
+        cell(*levels_, row, 4, number_of(std::max(0.0, use.warpgroups())), true);
+    }
+}
+
+void KernelTables::show_clocks() {
+    const circuit::Kernel& kernel = *study_->kernel;
+    const auto& works = kernel.clocks.pipelines;
+    pipelines_->setRowCount(static_cast<int>(works.size()));
+    int height = pipelines_->horizontalHeader()->sizeHint().height() + 6;
+    for (int row = 0; row < pipelines_->rowCount(); ++row) {
+        const circuit::PipelineWork& work = works[static_cast<std::size_t>(row)];
+        cell(*pipelines_, row, 0, in_kernel_words(work.operation));
+        cell(*pipelines_, row, 1, unit_name(work.unit));
+        cell(*pipelines_, row, 2, QString::fromStdString(work.ops.text()));
+        cell(*pipelines_, row, 3, QLocale().toString(work.count, 'g', 6), true);
+        cell(*pipelines_, row, 4, QLocale().toString(work.rate, 'g', 6), true);
+        cell(*pipelines_, row, 5, number_of(work.clocks()), true);
+        height += pipelines_->rowHeight(row);
+    }
+    pipelines_->setFixedHeight(height);
+    clocks_->show_schedule(kernel.schedule);
+
+    QStringList said;
+    said << (kernel.fit > 0 ? tr("Warpgroups that fit: %1.").arg(kernel.fit)
+                            : tr("Not even one warpgroup fits: smaller sizes are needed."));
+    said << tr("Tensor cores bound it at %1 clocks; an iteration of all takes %2: they work %3 of the time.")
+                .arg(number_of(kernel.clocks.bound()), number_of(kernel.schedule.period),
+                     percent_text(kernel.utilisation));
+    if (kernel.least_threads > 0)
+        said << tr("Transfers do not bind it from g_%1 = %2 on; ideally it does %3 TFLOP/s.")
+                    .arg(QString::fromStdString(kernel.rows),
+                         QLocale().toString(std::ceil(kernel.least_threads), 'f', 0),
+                         QLocale().toString(kernel.ideal_rate / 1e12, 'f', 0));
+    if (kernel.clocks.of(Unit::Special) > 0)
+        said << tr("Special functions may take %1 longer than they ideally do before the rest waits; ideally "
+                   "they idle %2 of the time.")
+                    .arg(percent_text(kernel.allowance), percent_text(kernel.special_idle));
+    summary_->setText(said.join(QLatin1Char(' ')));
+    QStringList broken;
+    for (const std::string& sentence : kernel.broken) broken << in_kernel_words(sentence);
+    warnings_->setText(broken.join(QLatin1Char('\n')));
+    warnings_->setVisible(!broken.isEmpty());
+}
+
+}  // namespace blockscope

@@ -1,0 +1,100 @@
+// An algorithm as a kernel of warpgroups (Section 5): pseudocode, the configuration with sizes and types that
+// can be edited against the limits of a device, clocks by pipeline and the lanes of an overlapped execution
+// with overheads that can be edited.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "app/document/work.h"
+#include "core/circuit/study.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QHBoxLayout;
+class QLabel;
+class QSpinBox;
+class QTableWidget;
+class QTabWidget;
+class QTreeWidget;
+
+namespace blockscope {
+
+class Appearance;
+class ClockView;
+
+class KernelTables : public QWidget {
+    Q_OBJECT
+
+public:
+    // What is analysed, and how it is to run; without `execution` as many warpgroups as fit.
+    struct Algorithm {
+        std::shared_ptr<const circuit::Flow> flow;  // separated
+        std::string rows, stream;                   // axes; empty: the first that can be
+        std::optional<circuit::Deployment> execution;
+    };
+
+    explicit KernelTables(Appearance& appearance, QWidget* parent = nullptr);
+
+    // What was typed is kept where the axes that are split are the same.
+    void show_algorithm(Algorithm algorithm);
+    void show_message(const QString& text);
+    bool busy() const { return work_.busy(); }
+    // Null while it is made and where there is none.
+    const std::shared_ptr<const circuit::Study>& study() const { return study_; }
+
+    QComboBox& device_box() { return *device_; }
+    QComboBox& overlap_box() { return *overlap_; }
+    QSpinBox& warpgroups_box() { return *warpgroups_; }
+    QDoubleSpinBox& special_box() { return *special_; }
+    QTableWidget& sizes() { return *sizes_; }
+    QTableWidget& variables() { return *variables_; }
+    QTableWidget& levels() { return *levels_; }
+    QTableWidget& pipelines() { return *pipelines_; }
+    QTreeWidget& code() { return *code_; }
+    ClockView& clocks() { return *clocks_; }
+    QString summary() const;
+
+private:
+    QWidget* make_choices();
+    void add_device(QHBoxLayout& row);
+    void add_execution(QHBoxLayout& row);
+    QWidget* make_code();
+    QWidget* make_configuration();
+    QWidget* make_clocks();
+    void restyle();
+    void start();
+    void take(std::shared_ptr<const circuit::Study> study, const QString& problem);
+    void show_execution();
+    void show_code();
+    void show_sizes();
+    void show_variables();
+    void show_levels();
+    void show_clocks();
+    void edit_size(int row);
+    // What the controls say, on top of what runs now.
+    void edit_execution();
+
+    Appearance& appearance_;
+    std::vector<Device> devices_;
+    Algorithm algorithm_;
+    std::map<std::string, ElemType> types_;
+    bool as_many_as_fit_ = true;
+    bool filling_ = false;  // what the controls say comes from the study
+    Work work_;
+    std::shared_ptr<const circuit::Study> study_;
+
+    QComboBox *device_ = nullptr, *overlap_ = nullptr;
+    QSpinBox* warpgroups_ = nullptr;
+    QDoubleSpinBox *special_ = nullptr, *vector_ = nullptr;
+    QCheckBox* fragments_ = nullptr;
+    QLabel *message_ = nullptr, *summary_ = nullptr, *warnings_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    QTreeWidget* code_ = nullptr;
+    QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *pipelines_ = nullptr;
+    ClockView* clocks_ = nullptr;
+};
+
+}  // namespace blockscope

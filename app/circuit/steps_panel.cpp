@@ -1,0 +1,240 @@
+#include "app/circuit/steps_panel.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <limits>
+
+#include "app/circuit/steps_text.h"
+#include "app/panels/panel_bar.h"
+#include "app/panels/step_look.h"
+#include "app/window/appearance.h"
+
+namespace blockscope {
+
+namespace {
+
+using circuit::AxisId;
+using ActionKind = circuit::CircuitAction::Kind;
+
+constexpr int kAxisColumns = 4;
+constexpr int kIdRole = Qt::UserRole;
+
+}  // namespace
+
+StepsPanel::StepsPanel(Document& document, Services& services, QWidget* parent)
+    : QWidget(parent), document_(document), services_(services), steps_(CircuitSteps::of(document)) {
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->addWidget(make_numbers());
+    splitter->addWidget(make_axes());
+    splitter->addWidget(make_states());
+    splitter->setSizes({200, 360, 150});
+    splitter->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(splitter, 1);
+    setFocusProxy(axes_);
+    connect_parts();
+    refresh();
+}
+
+QWidget* StepsPanel::make_numbers() {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    const auto [bar, row] = make_panel_bar(box);
+    title_ = new QLabel(bar);
+    title_->setFont(scaled_font(*this, 1.0, true));
+    title_->setWordWrap(true);
+    undo_ = make_bar_button(bar, QStringLiteral("↶"), tr("Undo the circuit's step"), tr("One step back"));
+    redo_ = make_bar_button(bar, QStringLiteral("↷"), tr("Redo the circuit's step"), tr("One step on again"));
+    row->addWidget(title_, 1);
+    row->addWidget(undo_);
+    row->addWidget(redo_);
+    column->addWidget(bar);
+    auto* area = new QScrollArea(box);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    numbers_ = new QLabel(area);
+    numbers_->setTextFormat(Qt::RichText);
+    numbers_->setWordWrap(true);
+    numbers_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    numbers_->setContentsMargins(10, 4, 10, 4);
+    numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* inside = new QWidget(area);
+    auto* lines = new QVBoxLayout(inside);
+    lines->setContentsMargins(0, 0, 0, 6);
+    picture_ = new QLabel(inside);
+    picture_->setWordWrap(true);
+    picture_->setContentsMargins(10, 0, 10, 0);
+    lines->addWidget(numbers_);
+    lines->addWidget(picture_);
+    lines->addStretch(1);
+    area->setWidget(inside);
+    area->setAccessibleName(tr("What the circuit costs"));
+    column->addWidget(area, 1);
+    return box;
+}
+
+QWidget* StepsPanel::make_axes() {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    axes_ = new QTreeWidget(box);
+    axes_->setAccessibleName(tr("Axes of the circuit"));
+    axes_->setColumnCount(kAxisColumns);
+    axes_->setHeaderLabels({tr("Axis"), tr("Size"), tr("Now"), tr("Can be")});
+    axes_->setRootIsDecorated(false);
+    axes_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    axes_->header()->setStretchLastSection(true);
+    axes_->setMinimumHeight(5 * fontMetrics().height() + axes_->header()->sizeHint().height());
+    column->addWidget(axes_, 2);
+    column->addWidget(make_split());
+    message_ = new QLabel(box);
+    message_->setWordWrap(true);
+    message_->setContentsMargins(10, 0, 10, 6);
+    message_->hide();
+    column->addWidget(message_);
+    why_ = new QTextBrowser(box);
+    why_->setOpenLinks(false);
+    why_->setAccessibleName(tr("What can be done with the axis, and why"));
+    why_->document()->setDocumentMargin(8);
+    column->addWidget(why_, 3);
+    return box;
+}
+
+QWidget* StepsPanel::make_split() {
+    const auto [bar, row] = make_panel_bar(this);
+    size_ = new QSpinBox(bar);
+    size_->setRange(1, std::numeric_limits<int>::max());
+    size_->setAccessibleName(tr("Size of the parts"));
+    size_->setToolTip(tr("Values of the axis in one part"));
+    size_->setGroupSeparatorShown(true);
+    const auto add = [&, row = row, bar = bar](const QString& text, const QString& help, ActionKind kind) {
+        auto* made = new QPushButton(text, bar);
+        made->setToolTip(help);
+        made->setAccessibleDescription(help);
+        connect(made, &QPushButton::clicked, this, [this, kind] { split(kind); });
+        row->addWidget(made);
+        return made;
+    };
+    row->addWidget(size_, 1);
+    group_ = add(tr("Group"), tr("Parts go to different processors"), ActionKind::Group);
+    stream_ = add(tr("Stream"), tr("Parts come one after the other"), ActionKind::Stream);
+    join_ = add(tr("Whole"), tr("The axis is not split any more"), ActionKind::Join);
+    return bar;
+}
+
+QWidget* StepsPanel::make_states() {
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    states_ = new QTreeWidget(splitter);
+    states_->setAccessibleName(tr("States of the circuit"));
+    states_->setHeaderHidden(true);
+    states_->setIndentation(14);
+    states_->setRootIsDecorated(false);
+    note_ = new QPlainTextEdit(splitter);
+    note_->setAccessibleName(tr("Note of the circuit's state"));
+    note_->setPlaceholderText(
+        tr("What is worth remembering of this state? It is not saved with the document."));
+    note_->setTabChangesFocus(true);
+    note_->setMinimumHeight(2 * fontMetrics().height());
+    splitter->addWidget(states_);
+    splitter->addWidget(note_);
+    splitter->setSizes({130, 50});
+    splitter->setChildrenCollapsible(false);
+    return splitter;
+}
+
+void StepsPanel::connect_parts() {
+    connect(&steps_, &CircuitSteps::changed, this, &StepsPanel::refresh);
+    connect(&document_, &Document::current_changed, this, &StepsPanel::compare_picture);
+    connect(&steps_, &CircuitSteps::noted, this, &StepsPanel::show_states);
+    connect(&steps_, &CircuitSteps::axis_changed, this, &StepsPanel::show_axis);
+    connect(&steps_, &CircuitSteps::refused, this, [this](const QString& why) {
+        message_->setText(why);
+        message_->show();
+    });
+    connect(&services_.appearance, &Appearance::changed, this, &StepsPanel::refresh);
+    connect(undo_, &QToolButton::clicked, &steps_, &CircuitSteps::undo);
+    connect(redo_, &QToolButton::clicked, &steps_, &CircuitSteps::redo);
+    connect(axes_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (filling_ || !item) return;
+        steps_.choose(AxisId{item->data(0, kIdRole).toInt()});
+        steps_.want_diagram();
+    });
+    connect(states_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (filling_ || !item) return;
+        // The tree is filled anew by it: not while it tells.
+        const int state = item->data(0, kIdRole).toInt();
+        QMetaObject::invokeMethod(
+            &steps_, [this, state] { steps_.go_to(state); }, Qt::QueuedConnection);
+        steps_.want_diagram();
+    });
+    connect(why_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        steps_.want_diagram();
+        if (services_.show_panel) services_.show_panel("panel.circuit");
+        steps_.show_step(link.toString().toInt());
+    });
+    connect(note_, &QPlainTextEdit::textChanged, this, [this] {
+        if (!filling_ && steps_.session())
+            steps_.set_note(steps_.session()->current().id, note_->toPlainText());
+    });
+}
+
+void StepsPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    steps_.want();
+    compare_picture();
+}
+
+void StepsPanel::split(ActionKind kind) {
+    if (steps_.axis().value >= 0) steps_.act({kind, steps_.axis(), size_->value(), {}});
+    steps_.want_diagram();
+}
+
+QString StepsPanel::picture() const {
+    return picture_->text();
+}
+
+QString StepsPanel::numbers() const {
+    return numbers_->text();
+}
+
+QString StepsPanel::arguments() const {
+    return why_->toHtml();
+}
+
+QString StepsPanel::message() const {
+    return message_->isHidden() ? QString() : message_->text();
+}
+
+void StepsPanel::refresh() {
+    const SessionPtr& session = steps_.session();
+    message_->hide();
+    undo_->setEnabled(session && session->can_undo());
+    redo_->setEnabled(session && session->can_redo());
+    if (!session) {
+        title_->setText(document_.empty() ? tr("No program") : tr("No circuit"));
+        numbers_->setText(steps_.why_not());
+    } else {
+        title_->setText(state_title(*session, session->current().id));
+        numbers_->setText(numbers_html(*session, colors_of(*this).muted.name()));
+    }
+    compare_picture();
+    show_axes();
+    show_states();
+    show_note();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,202 @@
+// The kernel of an algorithm: its tables, what can be edited in them, circuit documents in their own window.
+#include <gmock/gmock.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QTreeWidget>
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "app/circuit/circuit_view.h"
+#include "app/circuit/circuit_window.h"
+#include "app/circuit/clock_view.h"
+#include "app/circuit/kernel_panel.h"
+#include "app/words/circuit_phrases.h"
+#include "core/json/device_files.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+std::string document_path(const char* name) {
+    return std::string(BLOCKSCOPE_SOURCE_DIR) + "/samples/circuits/" + name + ".json";
+}
+
+struct Opened : testing::Test {
+    Desk desk;
+    std::unique_ptr<CircuitWindow> window;
+    void open(const char* name) {
+        window = std::make_unique<CircuitWindow>(QString::fromStdString(document_path(name)), desk.appearance,
+                                                 nullptr);
+        window->show();
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(wait_until([&] { return window->tables().study() && !window->busy(); }));
+    }
+    const circuit::Kernel& kernel() { return *window->tables().study()->kernel; }
+};
+
+// Section 6: 75% and 60% of the tensor cores under a softmax overhead of 66%.
+TEST_F(Opened, FlashAttention3RunsAsItsDocumentSays) {
+    open("flash-attention-3-fp8-intra");
+    EXPECT_TRUE(window->view().drawing());
+    EXPECT_EQ(window->tables().device_box().currentData().toString(), QStringLiteral("h100-sxm5"));
+    EXPECT_EQ(kernel().execution.overlap, circuit::Overlap::Intra);
+    EXPECT_EQ(window->tables().overlap_box().currentIndex(), 1);
+    EXPECT_NEAR(window->tables().special_box().value(), 66.7, 0.05);
+    const double before = kernel().utilisation;
+    EXPECT_TRUE(window->tables().clocks().drawing());
+    window->tables().special_box().setValue(0);
+    settle();
+    EXPECT_GT(kernel().utilisation, before);
+}
+
+TEST_F(Opened, SizesAndTypesAreEditedAgainstTheLimits) {
+    open("flash-attention-3-fp16-inter");
+    QTableWidget& sizes = window->tables().sizes();
+    const double used = kernel().uses[0].per_block;
+    for (int row = 0; row < sizes.rowCount(); ++row)
+        if (sizes.item(row, 0)->text() == QStringLiteral("s_x"))
+            sizes.item(row, 1)->setText(QStringLiteral("300"));
+    settle();
+    EXPECT_EQ(kernel().configuration.sizes.at("s_x"), 300);
+    EXPECT_GT(kernel().uses[0].per_block, used);
+    EXPECT_FALSE(kernel().broken.empty());  // 300 does not divide by 8
+    sizes.item(0, 1)->setText(QStringLiteral("none"));
+    EXPECT_NE(sizes.item(0, 1)->text(), QStringLiteral("none"));
+
+    const auto bytes = [&] {
+        double all = 0;
+        for (const circuit::LevelUse& use : kernel().uses) all += use.per_block + use.per_warpgroup;
+        return all;
+    };
+    const double before = bytes();
+    auto* type = qobject_cast<QComboBox*>(window->tables().variables().cellWidget(0, 2));
+    ASSERT_NE(type, nullptr);
+    type->setCurrentIndex(type->findText(QStringLiteral("f32")));
+    type->activated(type->currentIndex());
+    settle();
+    EXPECT_GT(bytes(), before);
+}
+
+TEST_F(Opened, AsManyWarpgroupsAsFitIsKeptWhileSizesChange) {
+    open("flash-attention-3-fp16-inter");
+    window->tables().warpgroups_box().setValue(0);
+    settle();
+    EXPECT_EQ(kernel().execution.warpgroups, std::max(1, kernel().fit));
+    window->tables().warpgroups_box().setValue(1);
+    settle();
+    EXPECT_EQ(kernel().execution.warpgroups, 1);
+    EXPECT_EQ(kernel().schedule.lanes, 1);
+}
+
+TEST_F(Opened, WhatIsNoCircuitIsRefused) {
+    const QString path = desk.folder.filePath(QStringLiteral("wrong.json"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("{\"format\": \"blockscope circuit\", \"version\": 1}");
+    file.close();
+    EXPECT_TRUE(is_circuit_file(path));
+    bool refused = false;
+    CircuitWindow wrong(path, desk.appearance, nullptr);
+    QObject::connect(&wrong, &CircuitWindow::refused,
+                     [&](const Problems& problems) { refused = !problems.empty(); });
+    EXPECT_TRUE(wait_until([&] { return refused; }));
+    EXPECT_FALSE(is_circuit_file(QStringLiteral("/nonexistent")));
+}
+
+struct Docked : testing::Test {
+    Desk desk;
+    std::unique_ptr<KernelPanel> panel = std::make_unique<KernelPanel>(desk.document, desk.services);
+    KernelTables& tables() { return panel->tables(); }
+    void settle() {
+        ASSERT_TRUE(wait_until(
+            [&] { return tables().study() && !tables().busy() && !CircuitSteps::of(desk.document).busy(); }));
+    }
+};
+
+TEST_F(Docked, FollowsTheGroupsAndStreamsOfTheSteps) {
+    desk.open("attention");
+    panel->show();
+    settle();
+    ASSERT_TRUE(tables().study()->kernel);
+    EXPECT_EQ(tables().study()->kernel->rows, "M");
+    EXPECT_EQ(tables().study()->kernel->stream, "N");
+    EXPECT_GT(tables().code().topLevelItemCount(), 3);
+    EXPECT_EQ(tables().levels().rowCount(), 2);
+    EXPECT_GT(tables().pipelines().rowCount(), 2);
+    EXPECT_FALSE(tables().summary().isEmpty());
+    // Renaming in the diagram renames here.
+    CircuitSteps& steps = CircuitSteps::of(desk.document);
+    for (const circuit::AxisVerdict& verdict : steps.verdicts())
+        if (circuit::axis_of(steps.session()->current().flow->axes, verdict.axis).name == "M")
+            steps.rename(verdict.axis, QStringLiteral("q"));
+    ASSERT_TRUE(wait_until([&] { return steps.session()->count() == 2; }));
+    settle();
+    EXPECT_EQ(tables().study()->kernel->rows, "q");
+}
+
+// Pseudocode, variables and divisors of the samples are known to the phrases.
+TEST(KernelWords, ThereIsAPhraseForEveryText) {
+    std::set<std::string> missing;
+    const auto expect = [&](const std::string& text) {
+        const auto& phrases = kernel_phrases();
+        if (std::none_of(phrases.begin(), phrases.end(),
+                         [&](const Phrase& phrase) { return arguments_of(phrase, text).has_value(); }))
+            missing.insert(text);
+    };
+    const std::function<void(const std::vector<circuit::CodeNode>&)> expect_code =
+        [&](const std::vector<circuit::CodeNode>& code) {
+            for (const circuit::CodeNode& node : code) {
+                if (node.kind == circuit::CodeNode::Kind::Column) expect(node.text);
+                expect_code(node.body);
+            }
+        };
+    int kernels = 0;
+    for (const char* name : {"attention", "matmul", "rmsnorm-swiglu", "layernorm-matmul", "softmax"})
+        for (const Device& device : builtin_devices()) {
+            const Content content = content_of_source(test::sample_source(name), name).value();
+            const auto made = circuit::study(circuit::separated(circuit::flow_of(*content.array)), device);
+            ASSERT_TRUE(made);
+            if (!made->kernel) {
+                expect(made->no_kernel);
+                continue;
+            }
+            ++kernels;
+            expect_code(made->kernel->expansion.code);
+            for (const circuit::Variable& variable : made->kernel->expansion.variables) expect(variable.role);
+            for (const circuit::Divisor& divisor : made->kernel->divisors) expect(divisor.because);
+            for (const std::string& sentence : made->kernel->broken) expect(sentence);
+            for (const circuit::PipelineWork& work : made->kernel->clocks.pipelines) expect(work.operation);
+        }
+    EXPECT_GT(kernels, 3);
+    EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+// A device without warpgroups says so.
+TEST_F(Docked, SaysWhyThereIsNoKernel) {
+    desk.open("attention");
+    panel->show();
+    settle();
+    QComboBox& devices = tables().device_box();
+    for (int i = 0; i < devices.count(); ++i) {
+        devices.setCurrentIndex(i);
+        settle();
+        if (!tables().study()->kernel) {
+            EXPECT_FALSE(tables().study()->no_kernel.empty());
+            return;
+        }
+    }
+    GTEST_SKIP() << "every built-in device has shared memory";
+}
+
+}  // namespace
+}  // namespace blockscope
