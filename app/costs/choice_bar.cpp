@@ -8,6 +8,12 @@
 
 namespace blockscope {
 
+namespace {
+
+constexpr int kLeastLength = 5;  // letters that narrow pages show of a choice
+
+}  // namespace
+
 ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
     : QWidget(parent), costs_(Costs::of(document)), forecast_(Forecast::of(document)) {
     auto* row = new QHBoxLayout(this);
@@ -27,8 +33,8 @@ ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
 void ChoiceBar::add_devices(QHBoxLayout& row) {
     device_ = new QComboBox(this);
     device_->setAccessibleName(tr("Device"));
-    device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    device_->setMinimumContentsLength(24);
+    device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    device_->setMinimumContentsLength(kLeastLength);
     fill_devices();
     connect(device_, &QComboBox::activated, this,
             [this] { forecast_.set_device(device_->currentData().toString().toStdString()); });
@@ -47,6 +53,7 @@ void ChoiceBar::fill_devices() {
 void ChoiceBar::add_models(QHBoxLayout& row) {
     auto* models = new QComboBox(this);
     models->setAccessibleName(tr("Time model"));
+    models->setMinimumContentsLength(kLeastLength);
     for (const TimeModel& model : time_models()) {
         models->addItem(in_words(model.title), QString::fromStdString(model.name));
         models->setItemData(models->count() - 1, in_words(model.explanation), Qt::ToolTipRole);
@@ -60,6 +67,7 @@ void ChoiceBar::add_models(QHBoxLayout& row) {
 void ChoiceBar::add_types(QHBoxLayout& row) {
     auto* type = new QComboBox(this);
     type->setAccessibleName(tr("Element type"));
+    type->setMinimumContentsLength(kLeastLength);
     type->setToolTip(tr("The element type of everything: as the program declares, or another one"));
     type->addItem(tr("declared type"), -1);
     for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -17,6 +18,10 @@
 namespace blockscope {
 
 namespace {
+
+constexpr int kNarrow = 560;      // pixels; below them charts and formulas stand one above the other
+constexpr int kLeastTable = 150;  // the heading and four states
+constexpr int kLeastLower = 240;  // a chart, or a formula and its lines
 
 // The count that a column shows; none for times and ratios.
 std::optional<CostQuantity> quantity_of(int column) {
@@ -64,20 +69,23 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
           document, services.appearance, [this](StateId state) { return times_of(state); }, this)),
       derivation_(new DerivationView(document, this)),
       sliders_(new SizeSliders(document, this)) {
-    auto* column = new QVBoxLayout(this);
+    auto* all = new QWidget(this);
+    auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(new ChoiceBar(document, this));
     column->addWidget(measuring_);
     add_buttons();
     make_table();
-    auto* parts = new QSplitter(Qt::Vertical, this);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(view_);
-    parts->addWidget(make_lower());
-    parts->setStretchFactor(0, 2);
-    parts->setStretchFactor(1, 3);
-    column->addWidget(parts, 1);
+    column->addWidget(make_parts(), 1);
+    auto* scrolled = new QScrollArea(this);
+    scrolled->setFrameShape(QFrame::NoFrame);
+    scrolled->setWidgetResizable(true);
+    scrolled->setFocusPolicy(Qt::NoFocus);
+    scrolled->setWidget(all);
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->addWidget(scrolled);
     setFocusProxy(view_);
     connect_parts();
     refresh_times();
@@ -112,19 +120,47 @@ void CostPage::make_table() {
     view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 
+// At least as high as it can be read; small pages scroll.
+QWidget* CostPage::make_parts() {
+    parts_ = new QSplitter(Qt::Vertical, this);
+    parts_->setChildrenCollapsible(false);
+    parts_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    parts_->addWidget(view_);
+    parts_->addWidget(make_lower());
+    parts_->setStretchFactor(0, 2);
+    parts_->setStretchFactor(1, 3);
+    view_->setMinimumHeight(kLeastTable);
+    fit_parts();
+    return parts_;
+}
+
+void CostPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_parts();
+}
+
+// Charts and formulas stand below each other where there is no room for them side by side.
+void CostPage::fit_parts() {
+    const bool narrow = width() < kNarrow;
+    lower_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
+    const int lower = kLeastLower * (narrow ? 2 : 1);
+    lower_->setMinimumHeight(lower);
+    parts_->setMinimumHeight(kLeastTable + parts_->handleWidth() + lower);
+}
+
 QWidget* CostPage::make_lower() {
     auto* side = new QTabWidget(this);
     side->setDocumentMode(true);
     side->setAccessibleName(tr("Formula and sizes"));
     side->addTab(derivation_, tr("Formula"));
     side->addTab(sliders_, tr("Sizes"));
-    auto* parts = new QSplitter(Qt::Horizontal, this);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(charts_);
-    parts->addWidget(side);
-    parts->setStretchFactor(0, 1);
-    parts->setStretchFactor(1, 1);
-    return parts;
+    lower_ = new QSplitter(Qt::Horizontal, this);
+    lower_->setChildrenCollapsible(false);
+    lower_->addWidget(charts_);
+    lower_->addWidget(side);
+    lower_->setStretchFactor(0, 1);
+    lower_->setStretchFactor(1, 1);
+    return lower_;
 }
 
 void CostPage::connect_parts() {

@@ -8,6 +8,7 @@
 #include "app/costs/measure_bar.h"
 #include "app/panels/services.h"
 
+class QSplitter;
 class QTableView;
 
 namespace blockscope {
@@ -34,11 +35,14 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void add_buttons();
     void make_table();
+    QWidget* make_parts();
     QWidget* make_lower();
+    void fit_parts();
     void connect_parts();
     void choose_cell(const QModelIndex& index);
     void show_prediction(StateId state, const QString& title);
@@ -60,6 +64,8 @@ private:
     ChartTabs* charts_;
     DerivationView* derivation_;
     SizeSliders* sliders_;
+    QSplitter* parts_ = nullptr;  // the table, and below it `lower_`
+    QSplitter* lower_ = nullptr;  // charts and formulas
 };
 
 }  // namespace blockscope

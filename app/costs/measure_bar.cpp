@@ -7,6 +7,9 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "app/panels/elided_label.h"
+#include "app/panels/flow_layout.h"
+
 namespace blockscope {
 
 QToolButton* text_button(const QString& text, const QString& help, QWidget* parent) {
@@ -55,7 +58,7 @@ QToolButton* MeasureBar::add_button(const QString& name, const QString& text, co
 
 QWidget* MeasureBar::make_buttons() {
     auto* bar = new QWidget(this);
-    row_ = new QHBoxLayout(bar);
+    row_ = new FlowLayout(bar);
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(8);
     add_button(QStringLiteral("measure"), tr("Measure this"),
@@ -78,8 +81,9 @@ QWidget* MeasureBar::make_buttons() {
     progress_->setMaximumWidth(180);
     row_->addWidget(progress_);
     add_button(QStringLiteral("cancel"), tr("Cancel"), tr("Ends the measuring; results that are there stay"));
-    progress_text_ = new QLabel(bar);
-    row_->addWidget(progress_text_, 1);
+    progress_text_ = new ElidedLabel(bar);
+    progress_text_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    row_->addWidget(progress_text_);
     return bar;
 }
 

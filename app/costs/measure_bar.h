@@ -5,12 +5,13 @@
 
 #include "app/costs/measurements.h"
 
-class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QToolButton;
 
 namespace blockscope {
+
+class FlowLayout;
 
 class MeasureBar : public QWidget {
     Q_OBJECT
@@ -22,7 +23,7 @@ public:
     QToolButton* button(const QString& name) const;
     QLabel& finding() { return *finding_; }
 
-    // Buttons of the page, at the end of the first row.
+    // Buttons of the page, at the end of the row.
     void add(QToolButton* button);
 
 private:
@@ -37,7 +38,7 @@ private:
     Document& document_;
     Costs& costs_;
     Measurements& measurements_;
-    QHBoxLayout* row_ = nullptr;
+    FlowLayout* row_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QLabel* progress_text_ = nullptr;
     QWidget* finding_row_ = nullptr;

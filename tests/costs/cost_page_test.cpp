@@ -145,6 +145,28 @@ TEST(CostPage, measuring_can_be_started_where_it_makes_sense) {
         EXPECT_FALSE(bar.button(QLatin1String(name))->isEnabled()) << name;
 }
 
+// As it stands in a window of 800 by 500 pixels, between the panels.
+TEST(CostPage, a_small_page_wraps_and_scrolls_instead_of_squeezing) {
+    Page desk;
+    desk.page->resize(400, 220);
+    QCoreApplication::processEvents();
+    const QWidget& chart = desk.page->chart(0);
+    EXPECT_GE(chart.width(), 380) << "charts and formulas are not side by side";
+    EXPECT_GE(chart.height(), 180);
+    EXPECT_GE(desk.page->derivation().height(), 170);
+    EXPECT_GE(desk.page->table_view().height(), 150);
+    const auto buttons = desk.page->measuring().findChildren<QToolButton*>();
+    for (const QToolButton* button : buttons) {
+        if (!button->isVisible()) continue;
+        EXPECT_GE(button->width(), button->sizeHint().width()) << button->text().toStdString();
+        const QRect place(button->mapTo(desk.page.get(), QPoint(0, 0)), button->size());
+        EXPECT_TRUE(place.left() >= 0 && place.right() < 400) << button->text().toStdString();
+    }
+    desk.page->resize(900, 700);
+    QCoreApplication::processEvents();
+    EXPECT_GT(desk.page->derivation().mapTo(desk.page.get(), QPoint(0, 0)).x(), 400) << "side by side again";
+}
+
 TEST(CostPage, without_a_document_it_is_empty) {
     Page desk;
     desk.document.close();
