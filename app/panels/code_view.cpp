@@ -70,7 +70,12 @@ CodeView::CodeView(Appearance& appearance, QWidget* parent)
         else
             margin_->update(0, area.y(), margin_->width(), area.height());
     });
-    connect(&appearance_, &Appearance::changed, this, &CodeView::restyle);
+    connect(&appearance_, &Appearance::changed, this, [this] {
+        if (isVisible())
+            restyle();
+        else
+            stale_ = true;
+    });
     restyle();
 }
 
@@ -80,6 +85,12 @@ void CodeView::restyle() {
     place_margin();
     decorate();
     Q_EMIT restyled();
+}
+
+// A hidden text has its colours changed when it is shown.
+void CodeView::showEvent(QShowEvent* event) {
+    if (std::exchange(stale_, false)) restyle();
+    QPlainTextEdit::showEvent(event);
 }
 
 void CodeView::set_looks(std::vector<LineLook> looks) {

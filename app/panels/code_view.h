@@ -62,6 +62,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -84,6 +85,7 @@ private:
     QList<QTextEdit::ExtraSelection> decorations_;
     QTimer decorating_;
     int hovered_ = -1;
+    bool stale_ = false;  // it has not the colours and the font of now
 };
 
 }  // namespace blockscope

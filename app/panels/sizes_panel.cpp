@@ -1,9 +1,11 @@
 #include "app/panels/sizes_panel.h"
 
+#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
@@ -18,7 +20,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kQuickNodes = 1000;  // programs of fewer nodes are counted in a few milliseconds
-constexpr int kMostEditors = 64;   // rows that show their spin boxes all the time
+constexpr int kOpenTime = 12;      // milliseconds of making spin boxes in one turn of the event loop
 
 enum CostColumn { What, Now, First, Change, CostColumns };
 
@@ -43,14 +45,18 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
     message_->hide();
     set_up_tables();
     setFocusProxy(table_);
-    connect(&model_, &QAbstractItemModel::modelReset, this, &SizesPanel::open_editors);
+    opening_.setSingleShot(true);
+    connect(&opening_, &QTimer::timeout, this, &SizesPanel::open_editors);
+    const auto open_soon = [this] { opening_.start(); };
+    connect(&model_, &QAbstractItemModel::modelReset, this, open_soon);
+    connect(table_->verticalScrollBar(), &QScrollBar::valueChanged, this, open_soon);
+    connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this, open_soon);
     connect(&document_, &Document::content_changed, this, &SizesPanel::refresh);
     connect(&document_, &Document::failed, this, [this](const QString& what) {
         if (!isVisible()) return;
         message_->setText(what);
         message_->show();
     });
-    open_editors();
     refresh();
 }
 
@@ -123,22 +129,36 @@ void SizesPanel::step_all(SizesModel::Column column, bool up) {
     document_.set_dims(dims);
 }
 
+// Rows that are seen have spin boxes: each takes a millisecond to make.
 void SizesPanel::open_editors() {
-    if (model_.rowCount() > kMostEditors) return;
-    for (int row = 0; row < model_.rowCount(); ++row) {
-        for (const int column : {SizesModel::Size, SizesModel::Block}) {
-            const QModelIndex index = model_.index(row, column);
-            if (!(model_.flags(index) & Qt::ItemIsEditable)) continue;
-            table_->openPersistentEditor(index);
-            // The table selects what an editor holds, as if it were about to be typed over.
-            for (auto* line : table_->indexWidget(index)->findChildren<QLineEdit*>()) line->deselect();
-        }
+    if (!isVisible() || model_.rowCount() == 0) return;
+    const int first = std::max(0, table_->rowAt(0));
+    int last = table_->rowAt(table_->viewport()->height() - 1);
+    if (last < 0) last = model_.rowCount() - 1;
+    QElapsedTimer clock;
+    clock.start();
+    for (int row = first; row <= last; ++row)
+        if (open_editors_of(row) && clock.elapsed() > kOpenTime) return opening_.start();
+}
+
+// Whether there was one to open.
+bool SizesPanel::open_editors_of(int row) {
+    bool opened = false;
+    for (const int column : {SizesModel::Size, SizesModel::Block}) {
+        const QModelIndex index = model_.index(row, column);
+        if (!(model_.flags(index) & Qt::ItemIsEditable) || table_->isPersistentEditorOpen(index)) continue;
+        table_->openPersistentEditor(index);
+        // The table selects what an editor holds, as if it were about to be typed over.
+        for (auto* line : table_->indexWidget(index)->findChildren<QLineEdit*>()) line->deselect();
+        opened = true;
     }
+    return opened;
 }
 
 // Hidden costs are counted when they are shown.
 void SizesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    open_editors();
     refresh();
 }
 
@@ -189,6 +209,7 @@ void SizesPanel::show_costs(const std::vector<CostRow>& now, const std::vector<C
 
 void SizesPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    opening_.start();
     fit_costs();
 }
 

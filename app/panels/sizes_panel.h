@@ -1,6 +1,7 @@
 // Sizes and block sizes of all dimensions, and what the current state costs with them.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include "app/document/document.h"
@@ -35,6 +36,7 @@ private:
     QWidget* make_steps();
     void set_up_tables();
     void open_editors();
+    bool open_editors_of(int row);
     void refresh();
     void fit_costs();
     void show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first);
@@ -45,6 +47,7 @@ private:
     QTableWidget* costs_;
     QLabel* message_;
     Background background_;
+    QTimer opening_;  // fires once events have been handled
     ProgramPtr program_, initial_;
 };
 

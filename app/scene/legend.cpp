@@ -147,10 +147,20 @@ Signs all_signs() {
 }
 
 Signs signs_of(const Picture& picture, const Lights& lights) {
+    Signs signs = signs_of(picture.figure);
+    signs.merge(signs_of(lights));
+    return signs;
+}
+
+Signs signs_of(const Figure& figure) {
     Signs signs;
-    for (const Box& box : picture.figure.boxes) add_box(signs, box);
-    for (const Edge& edge : picture.figure.edges)
-        signs.insert(edge.buffered ? Sign::Buffered : Sign::Unbuffered);
+    for (const Box& box : figure.boxes) add_box(signs, box);
+    for (const Edge& edge : figure.edges) signs.insert(edge.buffered ? Sign::Buffered : Sign::Unbuffered);
+    return signs;
+}
+
+Signs signs_of(const Lights& lights) {
+    Signs signs;
     if (!lights.edges.empty()) signs.insert(Sign::Value);
     if (lights.heated) signs.insert(Sign::Heat);
     for (const auto* marks : {&lights.boxes, &lights.around})

@@ -45,6 +45,8 @@ using Signs = std::set<Sign>;
 
 Signs all_signs();
 Signs signs_of(const Picture& picture, const Lights& lights);
+Signs signs_of(const Figure& figure);  // of what is drawn alone
+Signs signs_of(const Lights& lights);
 
 // The extent of a legend at scale 1, with a margin.
 Size legend_size(const Signs& signs, int columns);

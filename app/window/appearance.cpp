@@ -100,15 +100,27 @@ void Appearance::refresh() {
     const ThemeChoice choice = settings_.theme();
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system_->dark());
     theme_ = dark ? Theme::dark_theme() : Theme::light();
-    const QString style = window_style(dark, pixels());
-    if (qApp->styleSheet() != style) {
-        QApplication::setFont(font());
-        QApplication::setPalette(window_palette(dark));
-        QToolTip::setPalette(window_palette(dark));
-        QToolTip::setFont(font());
-        qApp->setStyleSheet(style);
-    }
+    const Look look{dark, animated(), pixels()};
+    if (look == look_) return;  // another setting: nothing is to be styled and painted again
+    look_ = look;
+    style_windows();
     Q_EMIT changed();
+}
+
+// Every widget is styled again by each of these three.
+void Appearance::style_windows() {
+    const QString style = window_style(theme_.dark, pixels());
+    if (qApp->styleSheet() == style) return;
+    if (QApplication::font() != font()) {
+        QApplication::setFont(font());
+        QToolTip::setFont(font());
+    }
+    const QPalette palette = window_palette(theme_.dark);
+    if (QApplication::palette() != palette) {
+        QApplication::setPalette(palette);
+        QToolTip::setPalette(palette);
+    }
+    qApp->setStyleSheet(style);
 }
 
 }  // namespace blockscope

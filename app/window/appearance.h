@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPalette>
 #include <memory>
+#include <optional>
 
 #include "app/scene/theme.h"
 #include "app/window/settings.h"
@@ -48,11 +49,18 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    void style_windows();
 
+    struct Look {
+        bool dark = false, animated = false;
+        int pixels = 0;
+        bool operator==(const Look&) const = default;
+    };
     Settings& settings_;
     std::unique_ptr<SystemLook> system_;
     Theme theme_;
     bool presenting_ = false;
+    std::optional<Look> look_;  // that everything has
 };
 
 // The palette and the style sheet of the whole window for a theme and a font size in pixels.

@@ -112,17 +112,7 @@ CommandPalette::CommandPalette(Appearance& appearance, QWidget* parent)
     parent->installEventFilter(this);
     connect(line_, &QLineEdit::textChanged, this, &CommandPalette::filter);
     connect(list_, &QListWidget::itemClicked, this, &CommandPalette::run_current);
-    connect(&appearance_, &Appearance::changed, this, &CommandPalette::restyle);
-    restyle();
     hide();
-}
-
-void CommandPalette::restyle() {
-    const Colors& c = appearance_.colors();
-    setStyleSheet(
-        QStringLiteral("#command_palette { background: %1; border: 1px solid %2; border-radius: 10px; }"
-                       "#command_palette QListWidget { background: transparent; }")
-            .arg(c.raised.name(), c.line.name()));
 }
 
 void CommandPalette::open(std::vector<Command> commands) {

@@ -42,7 +42,6 @@ protected:
 private:
     void place();
     void close_quietly();
-    void restyle();
 
     Appearance& appearance_;
     std::vector<Command> commands_;

@@ -71,6 +71,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
     palette_ = new CommandPalette(appearance_, this);
     connect_parts();
     restyle();
+    check_settings();
     resize(kFirstSize.boundedTo(screen()->availableSize()));
     restoreGeometry(settings_.value(kGeometry).toByteArray());
     docks_->recall();
@@ -95,7 +96,7 @@ void MainWindow::make_centre() {
     column->setSpacing(0);
     problems_ = new ProblemBar(appearance_, centre);
     column->addWidget(problems_);
-    recovery_ = new RecoveryBar(opener_, appearance_, centre);
+    recovery_ = new RecoveryBar(opener_, centre);
     recovery_->look(journals_);
     column->addWidget(recovery_);
     auto* progress = new WorkBar(centre);
@@ -169,7 +170,7 @@ void MainWindow::connect_parts() {
     connect(start_, &StartPage::file_chosen, this,
             [this](const QString& path) { leave_and([this, path] { opener_.open_file(path); }); });
     connect(&appearance_, &Appearance::changed, this, &MainWindow::restyle);
-    connect(&settings_, &Settings::changed, this, &MainWindow::restyle);
+    connect(&settings_, &Settings::changed, this, &MainWindow::check_settings);
 }
 
 void MainWindow::keep_journal() {
@@ -232,13 +233,17 @@ void MainWindow::retitle() {
     setWindowModified(opener_.has_unsaved_work());
 }
 
-void MainWindow::restyle() {
+// The actions of settings say what they are.
+void MainWindow::check_settings() {
     actions_.set_checked("view.theme_light", settings_.theme() == ThemeChoice::Light);
     actions_.set_checked("view.theme_dark", settings_.theme() == ThemeChoice::Dark);
     actions_.set_checked("view.theme_system", settings_.theme() == ThemeChoice::System);
     actions_.set_checked("view.edge_labels", settings_.edge_labels());
     actions_.set_checked("view.minimap", settings_.minimap());
     actions_.set_checked("view.legend", settings_.legend());
+}
+
+void MainWindow::restyle() {
     actions_.set_icons(appearance_.theme());
     const int size = appearance_.pixels() * 18 / 13;
     toolbar_->setIconSize({size, size});

@@ -70,6 +70,7 @@ private:
     void deselect();
     void retitle();
     void restyle();
+    void check_settings();
     void choose_file();
     // `next` comes once the document is written; never if that fails or the user cancels.
     void save(std::function<void()> next);

@@ -142,7 +142,7 @@ void MainWindow::connect_view_actions() {
     const auto theme = [this](const char* id, ThemeChoice choice) {
         actions_.on_toggle(id, [this, choice](bool) {
             settings_.set_theme(choice);
-            restyle();  // a second click on the same one leaves it checked
+            check_settings();  // a second click on the same one leaves it checked
         });
     };
     theme("view.theme_light", ThemeChoice::Light);

@@ -79,6 +79,7 @@ void PictureView::connect_document() {
         revealed_.reset();
         glow_before_.stop();
         legend_->reset();
+        explained_ = nullptr;
     });
     connect(&document_, &Document::content_changed, this, &PictureView::ask);
     connect(&document_, &Document::preview_changed, this, &PictureView::ask);
@@ -96,7 +97,7 @@ void PictureView::connect_document() {
     connect(&Costs::of(document_), &Costs::heat_changed, this, &PictureView::relight);
     connect(&Costs::of(document_), &Costs::counted, this, &PictureView::relight);
     connect(&services_.appearance, &Appearance::changed, this, &PictureView::restyle);
-    connect(&services_.settings, &Settings::changed, this, &PictureView::restyle);
+    connect(&services_.settings, &Settings::changed, this, &PictureView::follow_settings);
 }
 
 void PictureView::restyle() {
@@ -106,8 +107,12 @@ void PictureView::restyle() {
     ground.setColor(QPalette::Window, services_.appearance.theme().canvas);
     setPalette(ground);
     setAutoFillBackground(true);
-    minimap_->set_wanted(services_.settings.minimap());
     legend_->set_theme(services_.appearance.theme());
+    follow_settings();
+}
+
+void PictureView::follow_settings() {
+    minimap_->set_wanted(services_.settings.minimap());
     place_parts();
     relight();
 }
@@ -210,7 +215,11 @@ void PictureView::relight() {
         const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
         heat_.add_to(lights, picture(), program, costs.of(program), costs.heat());
     }
-    legend_->add(signs_of(*picture(), lights));
+    if (explained_ != picture()) {
+        explained_ = picture();
+        legend_->add(signs_of(explained_->figure));
+    }
+    legend_->add(signs_of(lights));
     canvas_->set_lights(lights);
 }
 

@@ -45,6 +45,7 @@ private:
     void connect_keys();
     void connect_folds();
     void restyle();
+    void follow_settings();
     void ask();
     void arrive(Arrival arrival);
     void show_now();
@@ -72,6 +73,7 @@ private:
     std::vector<NodeId> matched_;
     std::optional<NodeId> revealed_;  // to be brought into sight as soon as its picture is there
     HeatLights heat_;
+    PicturePtr explained_;  // by the legend
 };
 
 }  // namespace blockscope

@@ -67,12 +67,6 @@ ProblemBar::ProblemBar(Appearance& appearance, QWidget* parent) : QFrame(parent)
 }
 
 void ProblemBar::restyle() {
-    const Colors& c = appearance_.colors();
-    setStyleSheet(
-        QStringLiteral(
-            "#problem_bar { background: %1; border-bottom: 1px solid %2; border-left: 4px solid %3; }"
-            "#problem_bar QListWidget { background: transparent; }")
-            .arg(c.raised.name(), c.line.name(), c.bad.name()));
     list_->setFont(appearance_.fixed_font());
 }
 

@@ -6,12 +6,9 @@
 #include <QLocale>
 #include <QPushButton>
 
-#include "app/window/appearance.h"
-
 namespace blockscope {
 
-RecoveryBar::RecoveryBar(Opener& opener, Appearance& appearance, QWidget* parent)
-    : QFrame(parent), opener_(opener), appearance_(appearance) {
+RecoveryBar::RecoveryBar(Opener& opener, QWidget* parent) : QFrame(parent), opener_(opener) {
     setObjectName(QStringLiteral("recovery_bar"));
     setAccessibleName(tr("Work that was not saved"));
     text_ = new QLabel(this);
@@ -43,16 +40,6 @@ RecoveryBar::RecoveryBar(Opener& opener, Appearance& appearance, QWidget* parent
         next();
     });
     hide();
-    connect(&appearance_, &Appearance::changed, this, &RecoveryBar::restyle);
-    restyle();
-}
-
-void RecoveryBar::restyle() {
-    const Colors& c = appearance_.colors();
-    setStyleSheet(
-        QStringLiteral(
-            "#recovery_bar { background: %1; border-bottom: 1px solid %2; border-left: 4px solid %3; }")
-            .arg(c.raised.name(), c.line.name(), c.warn.name()));
 }
 
 void RecoveryBar::look(const QString& folder) {

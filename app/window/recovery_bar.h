@@ -11,13 +11,11 @@ class QLabel;
 
 namespace blockscope {
 
-class Appearance;
-
 class RecoveryBar : public QFrame {
     Q_OBJECT
 
 public:
-    RecoveryBar(Opener& opener, Appearance& appearance, QWidget* parent = nullptr);
+    RecoveryBar(Opener& opener, QWidget* parent = nullptr);
 
     // Shows what `folder` holds of processes that are not there any more, the newest first; hides without
     // any.
@@ -26,11 +24,9 @@ public:
     void hold_back(bool on);
 
 private:
-    void restyle();
     void next();
 
     Opener& opener_;
-    Appearance& appearance_;
     QLabel* text_;
     std::vector<Recovered> left_;  // the first one is shown
     bool held_back_ = false;

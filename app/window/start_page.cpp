@@ -33,13 +33,11 @@ StartPage::StartPage(Settings& settings, Actions& actions, Appearance& appearanc
     row->addWidget(make_side());
     row->addWidget(make_gallery(), 1);
     connect(&settings_, &Settings::recent_changed, this, &StartPage::list_recent);
-    connect(&appearance_, &Appearance::changed, this, &StartPage::restyle);
     connect(&thumbnails_, &Thumbnails::ready, this, [this](const QString& name) {
         for (QWidget* card : cards_)
             if (static_cast<SampleCard*>(card)->sample().name == name) card->update();
     });
     list_recent();
-    restyle();
     if (!cards_.empty()) setFocusProxy(cards_.front());
 }
 
@@ -144,23 +142,13 @@ void StartPage::list_recent() {
         button->setText(button->fontMetrics().elidedText(info.fileName(), Qt::ElideMiddle, width));
         button->setProperty("program_data", true);
         button->setFlat(true);
-        button->setStyleSheet(QStringLiteral("text-align: left; padding: 4px 6px;"));
+        button->setProperty("recent", true);  // see style.cpp
         button->setToolTip(path);
         button->setAccessibleName(info.fileName());
         button->setAccessibleDescription(path);
         connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT file_chosen(path); });
         recent_->addWidget(button);
     }
-}
-
-void StartPage::restyle() {
-    const Colors& c = appearance_.colors();
-    setStyleSheet(
-        QStringLiteral("#start_side { background: %1; border-right: 1px solid %2; }"
-                       "#drop_area { border: 1px dashed %3; border-radius: 8px; color: %3; padding: 8px; }"
-                       "QScrollArea, QScrollArea > QWidget > QWidget { background: %4; }")
-            .arg(c.base.name(), c.line.name(), c.muted.name(), c.window.name()));
-    for (QWidget* card : cards_) card->update();
 }
 
 }  // namespace blockscope

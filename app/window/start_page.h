@@ -35,7 +35,6 @@ private:
     CardGrid* make_grid(bool benchmarks);
     QLabel* heading(const QString& text, QWidget* parent, double size);
     void list_recent();
-    void restyle();
 
     Settings& settings_;
     Actions& actions_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/document/proofs.h"
+#include "app/panels/edge_counts.h"
 #include "app/scene/canvas.h"
 #include "app/window/appearance.h"
 
@@ -17,6 +18,7 @@ StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWi
     proof_ = add(tr("Proof"));
     zoom_ = add(tr("Zoom"));
     connect(&document_, &Document::content_changed, this, &StatusBar::say_state);
+    connect(&EdgeCounts::of(document_), &EdgeCounts::counted, this, &StatusBar::say_edges);
     connect(&document_, &Document::current_changed, this, &StatusBar::say_proof);
     connect(&services_.proofs, &Proofs::proof_changed, this, &StatusBar::say_proof);
     connect(&services_.appearance, &Appearance::changed, this, &StatusBar::say_proof);
@@ -47,7 +49,14 @@ void StatusBar::say_state() {
                               : tr("Before the first of %1 steps").arg(last);
     if (state.snapshot) text = tr("%1, snapshot").arg(text);
     state_->setText(text);
-    edges_->setText(tr("Buffered edges: %1").arg(buffered_edges(*state.program)));
+    say_edges();
+}
+
+// Those of a large program take a moment to count.
+void StatusBar::say_edges() {
+    if (document_.empty()) return;
+    const std::optional<int> count = EdgeCounts::of(document_).of(document_.content().program());
+    edges_->setText(count ? tr("Buffered edges: %1").arg(*count) : QString());
 }
 
 void StatusBar::say_proof() {
@@ -74,7 +83,8 @@ void StatusBar::say_proof() {
             break;
     }
     proof_->setText(text);
-    proof_->setStyleSheet(QStringLiteral("color: %1").arg(color.name()));
+    const QString style = QStringLiteral("color: %1").arg(color.name());
+    if (proof_->styleSheet() != style) proof_->setStyleSheet(style);
     proof_->setToolTip(proof.detail.isEmpty() ? proof.oracle
                                               : proof.oracle + QLatin1Char('\n') + proof.detail);
 }

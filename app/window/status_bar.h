@@ -20,6 +20,7 @@ public:
 private:
     QLabel* add(const QString& name);
     void say_state();
+    void say_edges();
     void say_proof();
     void say_zoom();
 

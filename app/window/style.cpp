@@ -1,4 +1,5 @@
-// The style sheet of the window. Lengths grow with the text, for presentation mode.
+// The style sheet of the window. Lengths grow with the text, for presentation mode. It is the only one: what
+// has a sheet of its own is styled twice with every theme.
 #include "app/window/appearance.h"
 #include "app/window/samples.h"
 
@@ -88,6 +89,15 @@ QStatusBar { background: @window; border-top: 1px solid @line; color: @muted; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: @muted; padding: 0 @p6; }
 
+#start_side { background: @base; border-right: 1px solid @line; }
+#drop_area { border: 1px dashed @muted; border-radius: @p8; color: @muted; padding: @p8; }
+QPushButton[recent="true"] { text-align: left; padding: @p4 @p6; }
+#command_palette { background: @raised; border: 1px solid @line; border-radius: @p10; }
+#command_palette QListWidget { background: transparent; }
+#problem_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @bad; }
+#problem_bar QListWidget { background: transparent; }
+#recovery_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @warn; }
+
 QGroupBox { border: none; margin-top: @p20; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; }
 )";
@@ -112,6 +122,8 @@ QString window_style(bool dark, int pixels) {
         {"@hover", mix(c.base, c.tint, 0.5)},
         {"@faint", mix(c.muted, c.window, 0.4)},
         {"@base", c.base},
+        {"@warn", c.warn},
+        {"@bad", c.bad},
         {"@text", c.text},
         {"@line", c.line},
         {"@tint", c.tint},

@@ -1,5 +1,6 @@
 // A session with the window, off screen, animations off: time to the first picture, from a step's key to its
-// picture, how long the interface thread is away from its events, memory.
+// picture, how long the interface thread is away from its events, memory. Arguments choose parts: steps,
+// thousand, session, large; without any all are run.
 #include <sys/resource.h>
 
 #include <QApplication>
@@ -24,6 +25,7 @@
 namespace blockscope {
 namespace {
 
+constexpr int kThousandBlocks = 2;  // some 1,000 nodes
 constexpr int kLargeBlocks = 40;
 constexpr int kSteps = 20;  // that are gone one by one in the session with the heartbeat
 
@@ -162,6 +164,32 @@ void print_steps(Session& session) {
                 percentile(all, 1));
 }
 
+// A program of 1,000 nodes: from the file to its picture, and a frame while the picture is dragged.
+void print_thousand(Session& session) {
+    const QString path = session.file(QStringLiteral("thousand.bp"));
+    if (write_file(path, print_program(decoder_stack(kThousandBlocks)))) std::abort();
+    const double open = session.to_picture([&] { session.window().opener().open_file(path); });
+    const int nodes = node_count(*session.document().content().program());
+    std::printf("\n%d nodes: open %.0f ms\n", nodes, open);
+    Canvas& canvas = session.window().view().canvas();
+    for (const char* zoom : {"view.fit", "view.actual_size"}) {
+        session.window().actions().trigger(zoom);
+        session.rest(300);
+        std::vector<double> frames;
+        for (int i = 0; i < 240; ++i) {
+            const double before = thread_milliseconds();
+            canvas.pan(i % 120 < 60 ? 16 : -16, i % 60 < 30 ? 9 : -9);
+            canvas.repaint();
+            frames.push_back(thread_milliseconds() - before);
+            QCoreApplication::processEvents();
+        }
+        std::printf(
+            "  %-18s frame while panning, ms of processor time: median %.1f, 99th percentile %.1f, worst "
+            "%.1f\n",
+            zoom, percentile(frames, 0.5), percentile(frames, 0.99), percentile(frames, 1));
+    }
+}
+
 // The last match in the table's order that the algorithm would not have taken first.
 std::optional<Match> another_match(const BlockProgram& program) {
     const std::vector<Match> matches = all_matches(program);
@@ -285,13 +313,18 @@ int run(int argc, char** argv) {
     Session session;
     session.open(samples().front());
     std::printf("start to first picture: %.0f ms\n", milliseconds(clock.nsecsElapsed()));
-    print_steps(session);
-    {
+    const std::vector<std::string> parts(argv + 1, argv + argc);
+    const auto wanted = [&](const char* part) {
+        return parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end();
+    };
+    if (wanted("steps")) print_steps(session);
+    if (wanted("thousand")) print_thousand(session);
+    if (wanted("session")) {
         Heartbeat heart;
         for (const char* sample : {"attention", "decoder-block"}) play_session(session, heart, sample);
         print_gaps(heart);
     }
-    {
+    if (wanted("large")) {
         Heartbeat heart;
         play_large(session, heart);
         print_gaps(heart);

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <QTableView>
 #include <QTableWidget>
 
 #include "app/panels/outline_panel.h"
@@ -52,6 +53,33 @@ TEST(SizesPanel, EditsInARowAreOneUndo) {
     EXPECT_EQ(desk.document.content().source, test::sample_source("attention"));
     EXPECT_EQ(panel.model().index(0, SizesModel::Size).data().toInt(), 4096);
     EXPECT_FALSE(desk.document.can_undo());
+}
+
+// Only what is seen has editors; scrolling brings those of the other rows.
+TEST(SizesPanel, RowsThatAreSeenCanBeEditedAtOnce) {
+    Desk desk;
+    std::string source;
+    for (int i = 0; i < 60; ++i)
+        source += "dim M" + std::to_string(i) + " = 64 / 16\ninput X" + std::to_string(i) + "[M" +
+                  std::to_string(i) + ", M" + std::to_string(i) + "]\noutput Y" + std::to_string(i) +
+                  " = exp(X" + std::to_string(i) + ")\n";
+    Result<Content> content = content_of_source(source, "dims.bp");
+    ASSERT_TRUE(content);
+    desk.document.reset(std::move(content).value(), {});
+    SizesPanel panel(desk.document, desk.services);
+    panel.resize(360, 500);
+    panel.show();
+    auto* table = panel.findChild<QTableView*>();
+    const auto has_editor = [&](int row) {
+        return table->isPersistentEditorOpen(panel.model().index(row, SizesModel::Size)) &&
+               table->isPersistentEditorOpen(panel.model().index(row, SizesModel::Block));
+    };
+    ASSERT_EQ(panel.model().rowCount(), 60);
+    EXPECT_TRUE(test::wait_until(
+        [&] { return has_editor(0) && has_editor(table->rowAt(table->viewport()->height() - 1)); }));
+    EXPECT_FALSE(has_editor(59));
+    table->scrollToBottom();
+    EXPECT_TRUE(test::wait_until([&] { return has_editor(59); }));
 }
 
 TEST(SizesPanel, RefusesWhatIsNoSize) {
