@@ -117,6 +117,7 @@ void CostPage::make_table() {
     view_->verticalHeader()->hide();
     view_->horizontalHeader()->setHighlightSections(false);
     view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    view_->horizontalHeader()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
     view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 
@@ -183,7 +184,7 @@ void CostPage::connect_parts() {
 
 void CostPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    select_current();
+    QMetaObject::invokeMethod(this, &CostPage::select_current, Qt::QueuedConnection);  // once it is seen
 }
 
 // The row of the current state; the column stays.

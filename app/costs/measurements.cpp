@@ -127,8 +127,11 @@ worker::Task Measurements::task_of(StateId state) const {
 std::optional<Measurements::Result> Measurements::of(StateId state) const {
     if (document_.empty() || !document_.content().history.has(state)) return {};
     const History& history = document_.content().history;
-    const auto found =
-        records_.find({key_of(history.state(0).program), key_of(history.state(state).program)});
+    // The key of a large program takes a while: it is not asked for where nothing was measured.
+    const std::string initial = records_.empty() ? std::string() : key_of(history.state(0).program);
+    const auto first = records_.lower_bound({initial, {}});
+    if (first == records_.end() || first->first.first != initial) return {};
+    const auto found = records_.find({initial, key_of(history.state(state).program)});
     if (found == records_.end() || found->second.empty()) return {};
     const measure::Subject now = worker::subject_of(task_of(state), machine_);
     const std::string key = measure::subject_key(now);
