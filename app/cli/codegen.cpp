@@ -46,12 +46,13 @@ Json set_json(const gpu::KernelSet& set) {
         launches.push_back({{"kernel", launch.kernel},
                             {"node", node_json(launch.node)},
                             {"tiles", launch.tiles},
-                            {"threads", set.threads},
+                            {"threads", launch.threads},
                             {"shared_bytes", launch.shared_bytes},
                             {"arrays", launch.arrays}});
     return {{"target", to_string(set.target)},
             {"arrays", arrays},
             {"launches", launches},
+            {"notes", set.notes},
             {"lines", lines_json(set)}};
 }
 
@@ -61,6 +62,7 @@ int codegen_command(const CodegenArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const gpu::KernelSet set = generated(arguments, fuse_watched(resized(loaded.blocks, arguments.sizes)));
     const std::string text = gpu::standalone_source(set);
+    for (const std::string& note : set.notes) std::cerr << note << '\n';
     const bool to_stdout = arguments.output.empty() || arguments.output == "-";
     if (!to_stdout) write_file(arguments.output, text);
     if (arguments.json) {

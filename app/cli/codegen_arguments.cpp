@@ -31,7 +31,7 @@ void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>&
         .add_option(
             "--target", codegen.target,
             "f32 (default; float32 arithmetic, any card from sm_75 on), or for tensor cores the card: "
-            "sm_80, sm_86, sm_89, sm_90, sm_100, sm_120")
+            "sm_80, sm_86, sm_89, sm_90, sm_90a (with TMA and wgmma), sm_100, sm_120")
         ->type_name("T")
         ->check(CLI::IsMember(target_names()));
     command.add_flag("--tf32", codegen.tf32,

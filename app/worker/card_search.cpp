@@ -232,7 +232,7 @@ private:
         const gpu::ProcessorLimits limits = gpu::limits_of(card_);
         std::map<NodeId, int> resident;
         for (const gpu::Launch& launch : one.set.launches) {
-            gpu::KernelNeeds needs{one.set.threads, 0, launch.shared_bytes};
+            gpu::KernelNeeds needs{launch.threads, 0, launch.shared_bytes};
             for (const gpu::KernelReport& said : one.compiled->value().kernels) {
                 if (said.kernel != launch.kernel) continue;
                 needs.registers = said.registers;

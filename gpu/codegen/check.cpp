@@ -92,6 +92,16 @@ private:
     Problems problems_;
 };
 
+std::int64_t most_rows(const LoopProgram& program, const Values& values) {
+    std::int64_t rows = 16;
+    for (int id = 1; id <= program.temps; ++id) {
+        const Value& value = values.of({id});
+        if (value.kind != Value::Kind::Block) continue;
+        rows = std::max(rows, program.dims.at(value.extents.axes.at(0).dim.value).block_size(0));
+    }
+    return rows;
+}
+
 }  // namespace
 
 int threads_for(const LoopProgram& program, const Values& values) {
@@ -108,17 +118,36 @@ int threads_for(const LoopProgram& program, const Values& values) {
 
 int threads_for_tensor_cores(const LoopProgram& program, const Values& values, const Products& products) {
     constexpr std::int64_t kNumbers = 160;  // of blocks, of the 255 registers that a thread has
-    std::int64_t rows = 16;
-    for (int id = 1; id <= program.temps; ++id) {
-        const Value& value = values.of({id});
-        if (value.kind != Value::Kind::Block) continue;
-        rows = std::max(rows, program.dims.at(value.extents.axes.at(0).dim.value).block_size(0));
-    }
+    const std::int64_t rows = most_rows(program, values);
     const std::int64_t most =
         most_numbers_alive(program, values, products, delayed_products(program, products));
     std::int64_t warps = std::min<std::int64_t>(4, (rows + 15) / 16);
     while (warps < 16 && warps * 16 < rows && most / (warps * 32) > kNumbers) warps *= 2;
     return static_cast<int>(warps * 32);
+}
+
+// Two groups have the most registers each; more of them where rows make three, or where those do not suffice.
+int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products) {
+    constexpr std::int64_t kNumbers = 208;  // of blocks, of the 240 registers that a thread has
+    const std::int64_t strips = (most_rows(program, values) + 63) / 64;
+    const std::int64_t most =
+        most_numbers_alive(program, values, products, delayed_products(program, products));
+    std::int64_t groups = strips == 3 ? 3 : std::min<std::int64_t>(2, strips);
+    if (groups == 2 && strips > 2 && most / (2 * 128) > kNumbers) groups = 4;
+    return static_cast<int>(groups * 128);
+}
+
+Registers registers_of(int threads) {
+    switch (threads) {
+        case 256:
+            return {24, 240};
+        case 384:
+            return {32, 160};
+        case 512:
+            return {24, 120};
+        default:
+            return {};  // one group has as many as a thread can have
+    }
 }
 
 Problems find_large_kernels(const Generation& generation, const TilePlan& tiles, Target target) {

@@ -10,6 +10,9 @@ int threads_for(const LoopProgram& program, const Values& values);
 // The same with tensor cores: a warp for each 16 or 32 rows, so that accumulators fit its registers.
 int threads_for_tensor_cores(const LoopProgram& program, const Values& values, const Products& products);
 
+// The same in groups of four warps, which take 64 rows at once.
+int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products);
+
 // Operators without a CUDA form and values that do not fit a thread block, each with its line of the listing.
 Problems find_problems(const Generation& generation, int threads);
 

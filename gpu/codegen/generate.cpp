@@ -63,6 +63,8 @@ Problems write_kernels(const std::vector<Planned>& kernels, const Generation& ge
         writer.exchange(pick(workspaces, taken), alone ? left : std::map<int, int>());
         for (SourceLine& line : writer.write()) set.lines.push_back(std::move(line));
         set.launches.push_back(writer.launch());
+        set.wgmma.insert(writer.wgmma().begin(), writer.wgmma().end());
+        if (const auto note = writer.note()) set.notes.push_back(*note);
         before.insert(one.set.begin(), one.set.end());
     }
     return {};
@@ -118,7 +120,8 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
     Arrays arrays = plan_arrays(program);
     const std::set<int> delayed;
     const Generation generation{program,  values,  arrays, listing_of(program),
-                                products, delayed, 0,      shared_limit(set.target)};
+                                products, delayed, 0,      shared_limit(set.target),
+                                set.threads};
     KernelSet plain;
     plain.target = set.target;
     write_kernels(kernels, generation, plain);
@@ -132,9 +135,11 @@ void settle(KernelSet& set, const LoopProgram& program, const Values& values, co
     set.tensor_cores = products.any_by_tensor_cores();
     set.fast_math = set.tensor_cores && coarse(program);
     set.panel_bytes = products.any_in_float32() || !set.tensor_cores ? kPanelBytes : 0;
-    set.threads = options.threads > 0 ? options.threads
-                  : set.tensor_cores  ? threads_for_tensor_cores(program, values, products)
-                                      : threads_for(program, values);
+    set.warp_specialised = set.tensor_cores && has_warpgroups(options.target);
+    set.threads = options.threads > 0     ? options.threads
+                  : set.warp_specialised ? threads_for_warpgroups(program, values, products)
+                  : set.tensor_cores     ? threads_for_tensor_cores(program, values, products)
+                                         : threads_for(program, values);
 }
 
 }  // namespace
@@ -155,7 +160,9 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
                                 products,
                                 delayed,
                                 scratch_bytes(program, values, set),
-                                shared_limit(options.target)};
+                                shared_limit(options.target),
+                                set.threads,
+                                set.warp_specialised};
     if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
     if (Problems problems = write_kernels(kernels, generation, set); !problems.empty()) return problems;
     add_reference(kernels, program, values, set);

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/loops/loop_program.h"
 #include "core/support/result.h"
+#include "gpu/codegen/wgmma.h"
 
 namespace blockscope::gpu {
 
@@ -18,6 +20,7 @@ enum class Target : std::uint8_t {
     Sm86,
     Sm89,
     Sm90,
+    Sm90a,  // products by wgmma, operands by the bulk copy engine (TMA); elsewhere as for sm_80
     Sm100,
     Sm120,
 };
@@ -25,6 +28,7 @@ std::string to_string(Target target);  // "f32", "sm_80"
 std::vector<Target> all_targets();
 std::optional<Target> target_named(const std::string& name);
 bool has_tensor_cores(Target target);
+bool has_warpgroups(Target target);  // wgmma and TMA
 int shared_limit(Target target);  // bytes that a thread block of it may have
 
 struct CodegenOptions {
@@ -45,12 +49,26 @@ struct DeviceArray {
     int buffer = -1;  // of the loop program; -1 for a workspace
 };
 
+// An array as the bulk copy engine reads it: what cuTensorMapEncodeTiled wants to know. Axes innermost first; lines of
+// 128 bytes are swizzled, and what lies outside of the array is zero.
+struct TensorMap {
+    int array = 0;                      // of KernelSet::arrays
+    std::vector<std::int64_t> sizes;    // numbers along each axis, two to five axes
+    std::vector<std::int64_t> strides;  // bytes from one to the next; the first is the size of a number
+    std::vector<int> box;               // numbers along each axis that one copy takes
+    bool operator==(const TensorMap&) const = default;
+};
+// The driver's number of an element type (CUtensorMapDataType).
+int tensor_map_type(ElemType elem);
+
 struct Launch {
     std::string kernel;
     std::int64_t tiles = 1;  // thread blocks
+    int threads = 0;         // of each, those that only copy counted in
     int shared_bytes = 0;
-    std::vector<int> arrays;  // the kernel's parameters: pointers to these
-    NodeId node;              // the top-level operator
+    std::vector<int> arrays;      // the kernel's parameters: pointers to these,
+    std::vector<TensorMap> maps;  // then these
+    NodeId node;                  // the top-level operator
 };
 
 struct SourceLine {
@@ -63,8 +81,12 @@ struct KernelSet {
     bool tensor_cores = false;  // whether any product is for them; without one the plain library is used
     bool fast_math =
         false;  // exponentials, quotients and roots by one instruction: where arrays have 16 bits
-    int threads = 256;
-    int panel_bytes = 0;            // shared memory of products in float32
+    // Whether kernels may have threads that only copy; those that cannot be written so have a note.
+    bool warp_specialised = false;
+    std::set<WgmmaShape> wgmma;
+    std::vector<std::string> notes;  // full sentences, each with a line of the listing and its node
+    int threads = 256;               // that compute, of a thread block
+    int panel_bytes = 0;             // shared memory of products in float32
     std::vector<SourceLine> lines;  // of the kernels, without the tile library
     std::vector<DeviceArray> arrays;
     std::vector<Launch> launches;

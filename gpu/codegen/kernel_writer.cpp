@@ -13,21 +13,22 @@ std::string comment(const std::string& text) {
     return safe.substr(safe.find_first_not_of(' ') == std::string::npos ? 0 : safe.find_first_not_of(' '));
 }
 
-TileSources sources(const Generation& generation) {
-    return {generation.program, generation.values, generation.products, [&generation](int buffer) {
-                return generation.arrays.plans.at(static_cast<std::size_t>(buffer)).col_step == 1;
+}  // namespace
+
+TileSources KernelWriter::sources() const {
+    return {generation_.program, generation_.values, generation_.products, [this](int buffer) {
+                return generation_.arrays.plans.at(static_cast<std::size_t>(buffer)).col_step == 1;
             }};
 }
-
-}  // namespace
 
 KernelWriter::KernelWriter(const Generation& generation, const Kernel& kernel, std::string name)
     : generation_(generation),
       kernel_(kernel),
-      scopes_(kernel),
-      tiles_(sources(generation), kernel, generation.scratch_bytes, generation.shared_limit) {
+      scopes_(kernel) {
     launch_.kernel = std::move(name);
     launch_.node = kernel.node;
+    launch_.threads = generation.threads;
+    choose_form();
     launch_.shared_bytes = static_cast<int>(tiles_.shared_bytes());
     const auto remember = [&](const Statement& statement) {
         if (const auto* store = std::get_if<Store>(&statement.what)) stored_.insert(store->buffer);
@@ -58,6 +59,7 @@ void KernelWriter::line(const std::string& text, NodeId node, const Statement* s
 
 std::vector<SourceLine> KernelWriter::write() {
     open_grid();
+    open_rings();
     take_workspaces();
     copy_at_start();
     statements(kernel_.before);
@@ -75,7 +77,8 @@ std::vector<SourceLine> KernelWriter::write() {
 
 void KernelWriter::signature() {
     depth_ = 0;
-    std::string text = "KERNEL " + launch_.kernel + "(";
+    if (const auto why = note()) line("// " + comment(*why));
+    std::string text = (rings_.empty() ? "KERNEL " : "TMA_KERNEL ") + launch_.kernel + "(";
     for (std::size_t i = 0; i < launch_.arrays.size(); ++i) {
         const int array = launch_.arrays[i];
         const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(array));
@@ -84,6 +87,8 @@ void KernelWriter::signature() {
         text +=
             (i == 0 ? "" : ", ") + std::string(written ? "" : "const ") + plan.c_type + "* " + plan.parameter;
     }
+    for (std::size_t i = 0; i < launch_.maps.size(); ++i)
+        text += (i + launch_.arrays.size() == 0 ? "MAP m_" : ", MAP m_") + std::to_string(i + 1);
     line(text + ") {", kernel_.node);
 }
 
@@ -190,19 +195,28 @@ void KernelWriter::loop(const Statement& statement, const Loop& loop) {
     for (const Temp temp : accumulators(loop))
         line(declaration(temp) + "t" + std::to_string(temp.id) + " = " + filled(temp, 0) + ";",
              statement.node);
-    const std::string name = variable(loop.var);
-    const std::int64_t blocks = generation_.program.dims.at(loop.var.dim.value).blocks();
-    const std::string copies = open_pipeline(loop);
-    line("for (int " + name + " = " + std::to_string(loop.start) + "; " + name + " < " +
-             std::to_string(blocks) + "; ++" + name + ") {",
-         statement.node, &statement);
-    vars_.push_back(loop.var);
-    ++depth_;
+    const std::string copies = rings_.empty() ? open_pipeline(loop) : "";
+    open_loop(loop, statement.node, &statement);
     if (!copies.empty()) continue_pipeline(loop, copies);
     for (const Statement& inner : loop.body) this->statement(inner);
+    release_rings(loop);
+    close_loop(statement.node);
+}
+
+void KernelWriter::open_loop(const Loop& loop, NodeId node, const Statement* statement) {
+    const std::string name = variable(loop.var);
+    const std::int64_t blocks = generation_.program.dims.at(loop.var.dim.value).blocks();
+    line("for (int " + name + " = " + std::to_string(loop.start) + "; " + name + " < " +
+             std::to_string(blocks) + "; ++" + name + ") {",
+         node, statement);
+    vars_.push_back(loop.var);
+    ++depth_;
+}
+
+void KernelWriter::close_loop(NodeId node) {
     --depth_;
     vars_.pop_back();
-    line("}", statement.node);
+    line("}", node);
 }
 
 }  // namespace blockscope::gpu

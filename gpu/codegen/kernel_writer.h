@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/codegen/arrays.h"
+#include "gpu/codegen/boxes.h"
 #include "gpu/codegen/kernels.h"
 #include "gpu/codegen/scopes.h"
 #include "gpu/codegen/tile_plan.h"
@@ -25,7 +26,19 @@ struct Generation {
     const std::set<int>& delayed;    // products that are computed where they are added
     std::int64_t scratch_bytes = 0;  // shared memory of everything but tiles
     std::int64_t shared_limit = 0;
+    int threads = 0;                // that compute
+    bool warp_specialised = false;  // kernels may have threads that only copy
 };
+
+// Threads behind those that compute; one of them copies.
+constexpr int kProducerThreads = 128;
+
+// What setmaxnreg leaves to each thread where so many compute; 0 where it is not needed.
+struct Registers {
+    int producer = 0;
+    int consumer = 0;
+};
+Registers registers_of(int threads);
 
 class KernelWriter {
 public:
@@ -38,6 +51,9 @@ public:
     std::vector<SourceLine> write();
     const Launch& launch() const { return launch_; }
     const TilePlan& tiles() const { return tiles_; }
+    const std::set<WgmmaShape>& wgmma() const { return wgmma_; }  // after write()
+    // Why the kernel has no thread that copies, where the target has such; a full sentence.
+    std::optional<std::string> note() const;
 
 private:
     // Lines (kernel_writer.cpp).
@@ -51,6 +67,9 @@ private:
     void loop(const Statement& statement, const Loop& loop);
     std::string declaration(Temp temp);
 
+    void open_loop(const Loop& loop, NodeId node, const Statement* statement);
+    void close_loop(NodeId node);
+
     // One statement of each kind (statements.cpp).
     void write(const Statement& at, const Load& s);
     void write(const Statement& at, const Store& s);
@@ -63,7 +82,9 @@ private:
     void write(const Statement& at, const LoopPtr& s) { loop(at, *s); }
     void assign(const Statement& at, Temp to, const std::string& value);
     std::string applied(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) const;
-    std::string product_operands(const Statement& at, Temp left, Temp right) const;  // "t4, t5_tile"
+    // "dot(t4, t5_tile)"
+    std::string product(const Statement& at, const std::string& call, const std::string& before, Temp left,
+                        Temp right) const;
     std::string filled(Temp temp, double value) const;
 
     bool in_pairs(const Store& s) const;
@@ -77,6 +98,29 @@ private:
     void wait_for_start();
     std::string open_pipeline(const Loop& loop);  // the name of what copies the tiles of an iteration
     void continue_pipeline(const Loop& loop, const std::string& copies);
+
+    // Tiles that a thread of its own brings (producer.cpp).
+    struct Ring {
+        std::string name;
+        std::string map;  // the parameter
+        std::int64_t barriers = 0;
+        Box box;
+    };
+    struct Reason {
+        const Statement* at = nullptr;
+        std::string why;
+    };
+    TileSources sources() const;
+    void choose_form();
+    std::optional<Reason> reason_against_rings() const;
+    void name_rings(std::map<const Statement*, Box> boxes);
+    const Ring* ring(const TileSlot& slot) const;  // null if there is none
+    void open_rings();
+    void produce(const std::vector<const Statement*>& body, const Loop* owner);
+    void produce_loop(const Statement& at, const Loop& loop);
+    bool feeds(const Loop& loop) const;
+    void fill(const TileSlot& slot);
+    void release_rings(const Loop& loop);
 
     // Names, types and places (places.cpp).
     std::string type_of(Temp temp) const;
@@ -102,6 +146,9 @@ private:
     std::set<int> declared_;
     std::vector<LoopVar> vars_;  // loops around the present line
     TilePlan tiles_;
+    std::map<const TileSlot*, Ring> rings_;  // empty: the kernel is as for sm_80
+    std::optional<Reason> why_not_;
+    mutable std::set<WgmmaShape> wgmma_;
     std::vector<std::pair<LoopVar, int>> fixed_;  // variables that stand for a number here
     bool start_pending_ = false;                  // tiles that were copied at the start may not be there yet
     int pipelines_ = 0;

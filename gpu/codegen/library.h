@@ -13,6 +13,8 @@ extern const char* const kOperatorLibrary;  // block operators, for both
 extern const char* const kPanelLibrary;     // products in float32, for both
 extern const char* const kTileLibrary;      // operands of tensor cores in shared memory
 extern const char* const kMmaLibrary;       // products by tensor cores
+extern const char* const kBulkLibrary;      // tiles that a thread brings ahead of the others
+extern const char* const kWgmmaLibrary;     // products by groups of four warps
 extern const char* const kReference;        // block operators on the host, in double precision
 
 // The library's parts stand behind each other in one text.

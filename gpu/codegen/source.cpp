@@ -4,6 +4,7 @@
 #include "gpu/codegen/check.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/codegen/library.h"
+#include "gpu/codegen/tile_plan.h"
 
 namespace blockscope::gpu {
 
@@ -17,12 +18,16 @@ std::string without_pragma_once(std::string text) {
 std::string prelude(const KernelSet& set) {
     std::string text = "constexpr int THREADS = " + std::to_string(set.threads) + ";\n";
     text += "constexpr int PANEL_FLOATS = " + std::to_string(set.panel_bytes / 4) + ";\n";
-    text += std::string("constexpr bool FAST_MATH = ") + (set.fast_math ? "true" : "false") + ";\n\n";
+    text += std::string("constexpr bool FAST_MATH = ") + (set.fast_math ? "true" : "false") + ";\n";
+    text += std::string("constexpr bool WARP_SPECIALISED = ") + (set.warp_specialised ? "true" : "false") + ";\n";
+    text += "constexpr int ROW_LINES = " + std::to_string(row_lines(set.warp_specialised)) + ";\n\n";
     std::vector<const char*> parts = {kBaseLibrary, kPlainLibrary, kOperatorLibrary, kPanelLibrary};
     if (set.tensor_cores)
         parts = {kBaseLibrary, kTensorLibrary, kOperatorLibrary, kPanelLibrary, kTileLibrary, kMmaLibrary};
     for (const char* part : parts) text += without_pragma_once(part) + "\n";
-    return text;
+    if (!set.warp_specialised) return text;
+    text += without_pragma_once(kBulkLibrary) + "\n" + wgmma_functions(set.wgmma);
+    return text + without_pragma_once(kWgmmaLibrary) + "\n";
 }
 
 std::string source(const KernelSet& set) {

@@ -138,6 +138,31 @@ constexpr const char* kHost = R"cpp(
     }
 )cpp";
 
+// Descriptions of arrays for the copy engine come from the driver itself.
+constexpr const char* kMaps = R"cpp(
+#include <dlfcn.h>
+
+    TensorMap tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
+                         std::vector<unsigned long long> strides, std::vector<unsigned int> box) {
+        using Encode = int (*)(TensorMap*, int, unsigned int, void*, const unsigned long long*,
+                               const unsigned long long*, const unsigned int*, const unsigned int*, int, int, int,
+                               int);
+        void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+        const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
+        const std::vector<unsigned int> every(sizes.size(), 1);
+        TensorMap map;
+        // No interleaving, lines of 128 bytes swizzled, no promotion in the L2 cache, zeros outside.
+        const int code = !encode ? -1
+                                 : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
+                                          strides.data() + 1, box.data(), every.data(), 0, 3, 0, 0);
+        if (code != 0) {
+            std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
+            std::exit(1);
+        }
+        return map;
+    }
+)cpp";
+
 std::string c_string(const std::string& text) {
     std::string quoted = "\"";
     for (const char c : text) quoted += c >= ' ' && c < 127 && c != '"' && c != '\\' && c != '?' ? c : '_';
@@ -148,12 +173,39 @@ std::string array_name(std::size_t i) {
     return "array_" + std::to_string(i);
 }
 
+std::string map_name(const Launch& launch, std::size_t i) {
+    return launch.kernel + "_map_" + std::to_string(i + 1);
+}
+
+template <class T>
+std::string in_braces(const std::vector<T>& numbers) {
+    std::string text;
+    for (const T number : numbers) text += (text.empty() ? "{" : ", ") + std::to_string(number);
+    return text + "}";
+}
+
+std::string map_texts(const KernelSet& set) {
+    std::string text;
+    for (const Launch& launch : set.launches)
+        for (std::size_t i = 0; i < launch.maps.size(); ++i) {
+            const TensorMap& map = launch.maps[i];
+            const auto array = static_cast<std::size_t>(map.array);
+            text += "    const TensorMap " + map_name(launch, i) + " = tensor_map(" + array_name(array) + ", " +
+                    std::to_string(tensor_map_type(set.arrays.at(array).elem)) + ", " + in_braces(map.sizes) +
+                    ", " + in_braces(map.strides) + ", " + in_braces(map.box) + ");\n";
+        }
+    return text;
+}
+
 std::string launch_text(const Launch& launch) {
-    std::string text = "        " + launch.kernel + "<<<" + std::to_string(launch.tiles) + ", THREADS, " +
-                       std::to_string(launch.shared_bytes) + ">>>(";
-    for (std::size_t i = 0; i < launch.arrays.size(); ++i)
-        text += (i == 0 ? "" : ", ") + array_name(static_cast<std::size_t>(launch.arrays[i]));
-    return text + ");\n";
+    std::string arguments;
+    for (const int array : launch.arrays)
+        arguments += (arguments.empty() ? "" : ", ") + array_name(static_cast<std::size_t>(array));
+    for (std::size_t i = 0; i < launch.maps.size(); ++i)
+        arguments += (arguments.empty() ? "" : ", ") + map_name(launch, i);
+    return "        " + launch.kernel + "<<<" + std::to_string(launch.tiles) + ", " +
+           std::to_string(launch.threads) + ", " + std::to_string(launch.shared_bytes) + ">>>(" + arguments +
+           ");\n";
 }
 
 // What rounding to the coarsest type of the arrays may cost.
@@ -210,9 +262,11 @@ std::string arrays(const KernelSet& set) {
 }  // namespace
 
 std::string standalone_source(const KernelSet& set) {
-    std::string text = "// Written by blockscope-cli codegen. Build: nvcc -std=c++17 -O3 -arch=native FILE\n";
+    std::string text = "// Written by blockscope-cli codegen. Build: nvcc -std=c++17 -O3 -arch=" +
+                       std::string(set.warp_specialised ? "sm_90a" : "native") + " FILE\n";
     text += source(set) + reference(set) + kHost;
-    text += "\nint main() {\n" + arrays(set) + shared_memory(set) + checks(set);
+    if (set.warp_specialised) text += kMaps;
+    text += "\nint main() {\n" + arrays(set) + map_texts(set) + shared_memory(set) + checks(set);
     text +=
         "    cudaEvent_t start, stop;\n    CHECK(cudaEventCreate(&start));\n    "
         "CHECK(cudaEventCreate(&stop));\n";

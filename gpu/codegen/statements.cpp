@@ -82,7 +82,7 @@ std::string KernelWriter::applied(const Statement& at, FunctionalOp op, const st
         case FunctionalOp::Outer:
             return "outer(" + a + ", " + columns(args.at(1)) + ")";
         case FunctionalOp::Dot:
-            return "dot(" + product_operands(at, args.at(0), args.at(1)) + ")";
+            return product(at, "dot", "", args.at(0), args.at(1));
         case FunctionalOp::Add:
             if (generation_.delayed.count(args.at(0).id) > 0)
                 return "add(" + named(args.at(1)) + ", " + a + ")";
@@ -100,21 +100,29 @@ std::string KernelWriter::applied(const Statement& at, FunctionalOp op, const st
 }
 
 // Tensor cores take tiles and, on the left, accumulators as they are; on the right those become tiles first.
-std::string KernelWriter::product_operands(const Statement& at, Temp left, Temp right) const {
+std::string KernelWriter::product(const Statement& at, const std::string& call, const std::string& before,
+                                  Temp left, Temp right) const {
     const Products& products = generation_.products;
-    if (products.of(at) == Arithmetic::Float32) return operand(left) + ", " + operand(right);
-    const std::string a = products.tile(left) ? operand(left) : named(left);
+    const Arithmetic arithmetic = products.of(at);
+    if (arithmetic == Arithmetic::Float32)
+        return call + "(" + before + operand(left) + ", " + operand(right) + ")";
+    std::string name = call;
+    if (!rings_.empty()) {
+        name.insert(name.find("dot"), "group_");
+        wgmma_.merge(wgmma_shapes(tile_elem(arithmetic), longest(right, 0)));
+    }
+    name += "(" + before + (products.tile(left) ? operand(left) : named(left)) + ", ";
     const TileSlot* slot = tiles_.slot(at);
-    if (!slot) return a + ", " + operand(right);
-    return a + ", as_tile<" + c_type(slot->elem) + ">(" + named(right) + ", " + std::to_string(slot->offset) +
-           ")";
+    if (!slot) return name + operand(right) + ")";
+    return name + "as_tile<" + c_type(slot->elem) + ">(" + named(right) + ", " + std::to_string(slot->offset) +
+           "))";
 }
 
 void KernelWriter::write(const Statement& at, const Compute& s) {
     if (generation_.delayed.count(s.to.id) > 0) {
         declared_.insert(s.to.id);
-        return line("const auto " + named(s.to) + " = delayed_dot(" +
-                        product_operands(at, s.args.at(0), s.args.at(1)) + ");",
+        return line("const auto " + named(s.to) + " = " +
+                        product(at, "delayed_dot", "", s.args.at(0), s.args.at(1)) + ";",
                     at.node, &at);
     }
     assign(at, s.to, applied(at, s.op, s.args));
@@ -143,8 +151,7 @@ void KernelWriter::write(const Statement& at, const Evaluate& s) {
 void KernelWriter::write(const Statement& at, const Accumulate& s) {
     const std::string to = named(s.to);
     if (s.functional && s.op == FunctionalOp::Dot)
-        return line("add_dot(" + to + ", " + product_operands(at, s.args.at(0), s.args.at(1)) + ");", at.node,
-                    &at);
+        return line(product(at, "add_dot", to + ", ", s.args.at(0), s.args.at(1)) + ";", at.node, &at);
     const std::string value = s.functional ? applied(at, s.op, s.args) : named(s.args.at(0));
     line(to + " = add(" + to + ", " + value + ");", at.node, &at);
 }

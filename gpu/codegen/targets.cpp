@@ -13,11 +13,12 @@ struct Facts {
     int shared_kib;  // CUDA C++ programming guide, table of compute capabilities
 };
 
-constexpr std::array<Facts, 7> kTargets{{{Target::F32, "f32", 48},
+constexpr std::array<Facts, 8> kTargets{{{Target::F32, "f32", 48},
                                          {Target::Sm80, "sm_80", 163},
                                          {Target::Sm86, "sm_86", 99},
                                          {Target::Sm89, "sm_89", 99},
                                          {Target::Sm90, "sm_90", 227},
+                                         {Target::Sm90a, "sm_90a", 227},
                                          {Target::Sm100, "sm_100", 227},
                                          {Target::Sm120, "sm_120", 99}}};
 
@@ -45,6 +46,10 @@ std::optional<Target> target_named(const std::string& name) {
 
 bool has_tensor_cores(Target target) {
     return target != Target::F32;
+}
+
+bool has_warpgroups(Target target) {
+    return target == Target::Sm90a;
 }
 
 int shared_limit(Target target) {

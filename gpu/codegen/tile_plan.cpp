@@ -9,14 +9,16 @@ namespace {
 
 constexpr std::int64_t kLineBytes = 128;
 constexpr int kMostStages = 3;
+constexpr int kMostInRings = 4;
 
 std::int64_t padded(std::int64_t n, std::int64_t to) {
     return (n + to - 1) / to * to;
 }
 
 // As SharedTile::at counts them (resources/cuda/tiles.cuh).
-std::int64_t bytes_of(const TileSlot& slot) {
-    const std::int64_t lines = padded(slot.transposed ? slot.cols : slot.rows, 16);
+std::int64_t bytes_of(const TileSlot& slot, bool warpgroups) {
+    const std::int64_t lines =
+        slot.transposed ? padded(slot.cols, 16) : padded(slot.rows, row_lines(warpgroups));
     const std::int64_t length = padded(slot.transposed ? slot.rows : slot.cols, 16);
     const std::int64_t panels = padded(length * bytes_per_element(slot.elem), kLineBytes) / kLineBytes;
     return padded(panels * lines * kLineBytes, 1024);
@@ -30,7 +32,8 @@ bool uses(const Load& load, const LoopVar& var) {
 // Finds the tiles of one kernel.
 class Finder {
 public:
-    Finder(const TileSources& sources, const Kernel& kernel) : sources_(sources) {
+    Finder(const TileSources& sources, const Kernel& kernel, bool warpgroups)
+        : sources_(sources), warpgroups_(warpgroups) {
         for (const auto* list : {&kernel.before, &kernel.body})
             for (const Statement* statement : *list) find_stores(*statement);
         for (const auto* list : {&kernel.before, &kernel.body})
@@ -76,7 +79,7 @@ private:
         if (depth > 0) slot.loop = path_[depth - 1];
         slot.crossed.assign(path_.begin() + static_cast<std::ptrdiff_t>(depth), path_.end());
         if (slot.in_place) bodies[&at] = path_.empty() ? nullptr : path_.back();
-        slot.bytes = bytes_of(slot);
+        slot.bytes = bytes_of(slot, warpgroups_);
         slots.push_back(std::move(slot));
     }
 
@@ -86,7 +89,7 @@ private:
         TileSlot slot = shaped(at, right, tile_elem(arithmetic));
         slot.in_place = true;
         bodies[&at] = path_.empty() ? nullptr : path_.back();
-        slot.bytes = bytes_of(slot);
+        slot.bytes = bytes_of(slot, warpgroups_);
         slots.push_back(std::move(slot));
     }
 
@@ -94,6 +97,7 @@ private:
         const std::vector<Extent>& axes = sources_.values.of(temp).extents.axes;
         TileSlot slot;
         slot.at = &at;
+        slot.depth = static_cast<int>(path_.size());
         slot.elem = elem;
         slot.rows = sources_.program.dims.at(axes.at(0).dim.value).block_size(0);
         slot.cols = sources_.program.dims.at(axes.at(1).dim.value).block_size(0);
@@ -101,6 +105,7 @@ private:
     }
 
     const TileSources& sources_;
+    bool warpgroups_;
     std::set<int> stored_;
     std::vector<const Loop*> path_;
 };
@@ -111,35 +116,63 @@ std::int64_t iterations(const Loop& loop, const DimTable& dims) {
     return dims.at(loop.var.dim.value).blocks() - loop.start;
 }
 
-TilePlan::TilePlan(const TileSources& sources, const Kernel& kernel, std::int64_t reserved,
-                   std::int64_t limit)
-    : kernel_(kernel) {
-    Finder finder(sources, kernel);
+TilePlan::TilePlan(const TileSources& sources, const Kernel& kernel, const TileRoom& room) : kernel_(&kernel) {
+    Finder finder(sources, kernel, room.warpgroups);
     slots_ = std::move(finder.slots);
     body_of_ = std::move(finder.bodies);
     for (std::size_t i = 0; i < slots_.size(); ++i) by_statement_[slots_[i].at] = i;
+    if (room.rings) return grow_rings(room);
     // A third stage where two thread blocks of a multiprocessor have room for it; a second one where it fits.
-    bytes_ = place(reserved, kMostStages);
+    bytes_ = place(room.reserved, kMostStages);
     stages_ = kMostStages;
-    if (bytes_ <= limit / 2) return;
-    while (stages_ > 1 && (stages_ == kMostStages || bytes_ > limit)) bytes_ = place(reserved, --stages_);
+    if (bytes_ <= room.limit / 2) return;
+    while (stages_ > 1 && (stages_ == kMostStages || bytes_ > room.limit))
+        bytes_ = place(room.reserved, --stages_);
+}
+
+std::vector<const Statement*> TilePlan::all_statements() const {
+    std::vector<const Statement*> all = kernel_->before;
+    all.insert(all.end(), kernel_->body.begin(), kernel_->body.end());
+    return all;
 }
 
 std::int64_t TilePlan::place(std::int64_t reserved, int stages) {
     stages_ = stages;
-    std::vector<const Statement*> all = kernel_.before;
-    all.insert(all.end(), kernel_.body.begin(), kernel_.body.end());
-    return allocate(all, nullptr, slots_.empty() ? reserved : padded(reserved, 1024));
+    for (TileSlot& slot : slots_) slot.stages = slot.in_place || !slot.loop ? 1 : stages;
+    return allocate(all_statements(), nullptr, slots_.empty() ? reserved : padded(reserved, 1024), Part::All);
+}
+
+std::int64_t TilePlan::place_rings(std::int64_t reserved) {
+    const std::vector<const Statement*> all = all_statements();
+    return allocate(all, nullptr, allocate(all, nullptr, padded(reserved, 1024), Part::InPlace), Part::Ahead);
+}
+
+// One stage more for each tile, the innermost loops' first, as long as there is room.
+void TilePlan::grow_rings(const TileRoom& room) {
+    std::vector<TileSlot*> rings;
+    for (TileSlot& slot : slots_)
+        if (!slot.in_place && slot.loop) rings.push_back(&slot);
+    std::stable_sort(rings.begin(), rings.end(), [](const TileSlot* a, const TileSlot* b) {
+        return a->depth - static_cast<int>(a->crossed.size()) > b->depth - static_cast<int>(b->crossed.size());
+    });
+    for (int stages = 2; stages <= kMostInRings; ++stages)
+        for (TileSlot* ring : rings) {
+            if (ring->stages != stages - 1) continue;
+            ring->stages = stages;
+            if (place_rings(room.reserved) > room.limit) ring->stages = stages - 1;
+        }
+    bytes_ = place_rings(room.reserved);
 }
 
 // Tiles of a loop lie behind those of the loops around it; loops behind each other use the same place.
 std::int64_t TilePlan::allocate(const std::vector<const Statement*>& body, const Loop* owner,
-                                std::int64_t from) {
+                                std::int64_t from, Part part) {
     for (TileSlot& slot : slots_) {
         const auto in_body = body_of_.find(slot.at);
         if ((slot.in_place ? in_body->second : slot.loop) != owner) continue;
+        if (part != Part::All && slot.in_place != (part == Part::InPlace)) continue;
         slot.offset = from;
-        from += slot.bytes * (slot.in_place || !slot.loop ? 1 : stages_);
+        from += slot.bytes * slot.stages;
     }
     std::int64_t most = from;
     for (const Statement* statement : body) {
@@ -147,7 +180,7 @@ std::int64_t TilePlan::allocate(const std::vector<const Statement*>& body, const
         if (!loop) continue;
         std::vector<const Statement*> inner;
         for (const Statement& one : (*loop)->body) inner.push_back(&one);
-        most = std::max(most, allocate(inner, loop->get(), from));
+        most = std::max(most, allocate(inner, loop->get(), from, part));
     }
     return most;
 }

@@ -27,6 +27,22 @@ struct TileSlot {
     bool in_place = false;    // filled where it stands: computed operands, and what the kernel itself stores
     std::int64_t offset = 0;  // in shared memory, of the first stage
     std::int64_t bytes = 0;   // of one stage, a multiple of 1024
+    int depth = 0;            // loops around it in the kernel
+    int stages = 1;           // tiles that are in memory at once: one in use, the others on their way
+};
+
+// Lines of a tile whose lines are rows are a multiple of this: what reads left operands at once.
+constexpr int row_lines(bool warpgroups) {
+    return warpgroups ? 64 : 16;
+}
+
+struct TileRoom {
+    std::int64_t reserved = 0;  // tiles lie behind so many bytes
+    std::int64_t limit = 0;     // bytes that a thread block may have
+    bool warpgroups = false;    // lines for wgmma
+    // Whether a thread of its own brings tiles, as far ahead as there is room. Then no tile that the others write
+    // themselves shares memory with one that is brought.
+    bool rings = false;
 };
 
 // What tiles need to know of all loads of a kernel.
@@ -40,24 +56,31 @@ struct TileSources {
 
 class TilePlan {
 public:
-    // Tiles lie behind the first `reserved` bytes. As many stages of three as fit `limit` well.
-    TilePlan(const TileSources& sources, const Kernel& kernel, std::int64_t reserved, std::int64_t limit);
+    TilePlan() = default;
+    // As many stages as fit well: three where tiles are copied by all threads, four where by one of their own.
+    TilePlan(const TileSources& sources, const Kernel& kernel, const TileRoom& room);
 
     // The tile of a load or of a product's right operand; null if there is none.
     const TileSlot* slot(const Statement& at) const;
     // Loads that are copied ahead of a loop's iterations (null: at the start of the kernel).
     std::vector<const TileSlot*> copied_ahead(const Loop* loop) const;
 
-    // Tiles of one load of a loop that are in memory at once: one in use, the others on their way.
+    const std::vector<TileSlot>& slots() const { return slots_; }
+    // Of each load of a loop, unless rings have their own.
     int stages() const { return stages_; }
     std::int64_t shared_bytes() const { return bytes_; }
     const TileSlot* largest() const;  // null if there is none
 
 private:
-    std::int64_t allocate(const std::vector<const Statement*>& body, const Loop* owner, std::int64_t from);
+    enum class Part { All, InPlace, Ahead };
+    std::int64_t allocate(const std::vector<const Statement*>& body, const Loop* owner, std::int64_t from,
+                          Part part);
     std::int64_t place(std::int64_t reserved, int stages);
+    std::int64_t place_rings(std::int64_t reserved);
+    void grow_rings(const TileRoom& room);
+    std::vector<const Statement*> all_statements() const;
 
-    const Kernel& kernel_;
+    const Kernel* kernel_ = nullptr;
     std::vector<TileSlot> slots_;
     std::map<const Statement*, std::size_t> by_statement_;
     std::map<const Statement*, const Loop*> body_of_;  // in-place slots: the loop whose body holds them

@@ -9,8 +9,10 @@ namespace blockscope::gpu {
 // `SharedTile<bf16, 128, 64, false>{1024 + i_n % 2 * 16384, 128, 64}`
 std::string KernelWriter::tile(const TileSlot& slot, Temp temp) const {
     std::string place = std::to_string(slot.offset);
-    if (!slot.in_place && slot.loop && tiles_.stages() > 1)
-        place += " + " + variable(slot.loop->var) + " % " + std::to_string(tiles_.stages()) + " * " +
+    if (const Ring* one = ring(slot); one && slot.stages > 1)
+        place += " + " + one->name + ".stage * " + std::to_string(slot.bytes);
+    else if (!one && slot.stages > 1)
+        place += " + " + variable(slot.loop->var) + " % " + std::to_string(slot.stages) + " * " +
                  std::to_string(slot.bytes);
     return "SharedTile<" + c_type(slot.elem) + ", " + std::to_string(slot.rows) + ", " +
            std::to_string(slot.cols) + ", " + (slot.transposed ? "true" : "false") + ">{" + place + ", " +
@@ -53,6 +55,8 @@ void KernelWriter::load_tile(const Statement& at, const Load& s, const TileSlot&
         here.crossed.clear();
         copy(here);
         line("sync();", at.node);
+    } else if (const Ring* one = ring(slot)) {
+        line(one->name + ".await();", at.node);
     } else if (!slot.loop) {
         wait_for_start();
     }
@@ -64,7 +68,7 @@ void KernelWriter::load_tile(const Statement& at, const Load& s, const TileSlot&
 
 void KernelWriter::copy_at_start() {
     const std::vector<const TileSlot*> slots = tiles_.copied_ahead(nullptr);
-    if (slots.empty()) return;
+    if (slots.empty() || !rings_.empty()) return;
     for (const TileSlot* slot : slots) copy(*slot);
     line("commit();");
     start_pending_ = true;

@@ -50,6 +50,7 @@ constexpr std::pair<int, const char*> kErrors[] = {
 
 // CUDA 13 renames some functions in its headers; the exported names stay.
 std::string DriverApi::load(void* library) {
+    resolve(library, "cuTensorMapEncodeTiled", encode_tensor_map);
     for (const char* missing : {
              resolve(library, "cuInit", init),
              resolve(library, "cuDriverGetVersion", version),

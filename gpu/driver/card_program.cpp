@@ -70,12 +70,18 @@ std::optional<Failure> CardProgram::add(const Launch& launch) {
     facts.registers = attribute(FunctionAttribute::Registers);
     facts.local_bytes = attribute(FunctionAttribute::LocalBytes);
     facts.shared_bytes = attribute(FunctionAttribute::SharedBytes) + launch.shared_bytes;
-    api.occupancy(&facts.blocks_per_processor, *function, set_.threads,
+    api.occupancy(&facts.blocks_per_processor, *function, launch.threads,
                   static_cast<std::size_t>(launch.shared_bytes));
     facts_.push_back(facts);
-    Kernel kernel{*function, {}};
+    Kernel kernel{*function, {}, {}};
     for (const int array : launch.arrays)
         kernel.arguments.push_back(arrays_.at(static_cast<std::size_t>(array)).address());
+    for (const TensorMap& map : launch.maps) {
+        const auto array = static_cast<std::size_t>(map.array);
+        auto encoded = encode(*session_, map, set_.arrays.at(array).elem, arrays_.at(array).address());
+        if (!encoded) return encoded.failure();
+        kernel.maps.push_back(*encoded);
+    }
     kernels_.push_back(std::move(kernel));
     return std::nullopt;
 }
@@ -112,8 +118,9 @@ std::optional<Failure> CardProgram::start(const Kernel& kernel, const Launch& la
     std::vector<void*> parameters;
     for (const DevicePointer& argument : kernel.arguments)
         parameters.push_back(const_cast<DevicePointer*>(&argument));  // the driver copies them
+    for (const EncodedMap& map : kernel.maps) parameters.push_back(const_cast<EncodedMap*>(&map));
     const int code = session_->api().launch(
-        kernel.function, static_cast<unsigned>(launch.tiles), 1, 1, static_cast<unsigned>(set_.threads), 1, 1,
+        kernel.function, static_cast<unsigned>(launch.tiles), 1, 1, static_cast<unsigned>(launch.threads), 1, 1,
         static_cast<unsigned>(launch.shared_bytes), session_->stream(), parameters.data(), nullptr);
     return session_->check(code, "the kernel " + launch.kernel + " was started");
 }

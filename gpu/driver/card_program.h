@@ -7,6 +7,7 @@
 
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/card_session.h"
+#include "gpu/driver/tensor_maps.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::gpu {
@@ -44,6 +45,7 @@ private:
     struct Kernel {
         DriverApi::Handle function = nullptr;
         std::vector<DevicePointer> arguments;
+        std::vector<EncodedMap> maps;  // further arguments
     };
 
     CardProgram(std::shared_ptr<CardSession> session, KernelSet set, CardModule module)

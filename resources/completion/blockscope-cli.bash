@@ -23,7 +23,7 @@ _blockscope_cli() {
         --type) choices="f32 bf16" ;;
         --model) choices="roofline mcfuser fusion-benefit blockscope all" ;;
         --as) choices="strip html document" ;;
-        --target) choices="f32 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120" ;;
+        --target) choices="f32 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120" ;;
         --to) choices="text json block-json" ;;
         --rule) choices=$rules ;;
         --set | --device | --processors | --same | --memory | --multiple | --derive | --on | --host | --threads | --samples | --seconds | --cap | --baseline | --top | --scale | --fold | --fold-map | --node | --caption | --width | --repeat | --step | --snapshot | --seed | --at | --dim | --path | --link | --rows | --stream | --stream-size | --symbol | --warpgroups | --special-overhead | --vector-overhead) COMPREPLY=(); return ;;

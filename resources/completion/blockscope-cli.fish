@@ -83,7 +83,7 @@ complete -c blockscope-cli -n '__fish_seen_subcommand_from convert' -r -s o -l o
 set -l codegen '__fish_seen_subcommand_from codegen'
 complete -c blockscope-cli -n $codegen -x -l step -d 'The state after this step'
 complete -c blockscope-cli -n $codegen -x -l snapshot -d 'The state at this snapshot'
-complete -c blockscope-cli -n $codegen -x -l target -a 'f32 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120' -d 'The cards'
+complete -c blockscope-cli -n $codegen -x -l target -a 'f32 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120' -d 'The cards'
 complete -c blockscope-cli -n $codegen -l tf32 -d 'Products of float32 by tensor cores, too'
 complete -c blockscope-cli -n $codegen -l unsafe -d 'Not its numerically safe form'
 complete -c blockscope-cli -n $codegen -x -l set -d 'Another size: NAME=SIZE/BLOCK'

@@ -34,7 +34,13 @@ DEVICE int thread_index() {
     return (int)threadIdx.x;
 }
 DEVICE long long tile_index() { return (long long)blockIdx.x; }
-DEVICE void sync() { __syncthreads(); }
+// All THREADS threads; where a warp more brings tiles, it takes no part.
+DEVICE void sync() {
+    if (WARP_SPECIALISED)
+        asm volatile("bar.sync 1, %0;" ::"n"(THREADS) : "memory");
+    else
+        __syncthreads();
+}
 // The value that the lane whose number differs in the bits of `mask` has. All 32 lanes take part.
 DEVICE float shuffle_xor(float x, int mask) { return __shfl_xor_sync(0xffffffffu, x, mask); }
 

@@ -104,7 +104,7 @@ DEVICE Left<float> strip(float, const Block<R, C>& a, int m, int col) {
 // Warps that a block has no rows for read the first ones instead.
 template <class T, int R, int C, bool TRANSPOSED>
 DEVICE Left<T> strip(T, const SharedTile<T, R, C, TRANSPOSED>& a, int m, int col) {
-    const int row = (my_warp() * Block<R, C>::kStrips + m) * 16;
+    const int row = (m * kWarps + my_warp()) * 16;
     return left(a, row < R ? row : 0, col);
 }
 

@@ -1,6 +1,6 @@
-// How blocks lie in registers with tensor cores (sm_80 and later): as the accumulators of mma.sync. Rows go to
-// warps in strips of 16 * kStrips; in a strip a thread holds two neighbours of every eight columns, in the rows
-// lane / 4 and lane / 4 + 8. The four lanes of a row are neighbours.
+// How blocks lie in registers with tensor cores (sm_80 and later): as the accumulators of mma.sync, four warps of which
+// are one of wgmma. Warps take turns at strips of 16 rows; in a strip a thread holds two neighbours of every eight
+// columns, in the rows lane / 4 and lane / 4 + 8. The four lanes of a row are neighbours.
 #pragma once
 
 constexpr int kLanes = 4;
@@ -11,10 +11,8 @@ DEVICE int my_band() { return thread_index() / kLanes; }
 DEVICE int my_warp() { return thread_index() / 32; }
 DEVICE int my_place() { return thread_index() % 32; }  // in the warp
 
-// The row of the present thread's number `i` of a block whose rows make `strips` strips of 16 per warp.
-DEVICE int strip_row(int i, int strips) {
-    return (my_warp() * strips + i / 2) * 16 + i % 2 * 8 + my_place() / 4;
-}
+// The row of the present thread's number `i`.
+DEVICE int strip_row(int i) { return (i / 2 * kWarps + my_warp()) * 16 + i % 2 * 8 + my_place() / 4; }
 DEVICE int pair_col(int j) { return j / 2 * 8 + my_lane() * 2 + j % 2; }
 
 template <int R, int C>
@@ -26,7 +24,7 @@ struct Block {
     float v[kI][kJ];
     int rows, cols;  // of these are there; what lies outside is undefined
 
-    static DEVICE int row(int i) { return strip_row(i, kStrips); }
+    static DEVICE int row(int i) { return strip_row(i); }
     static DEVICE int col(int j) { return pair_col(j); }
 };
 
@@ -37,7 +35,7 @@ struct Rows {
     static constexpr int kI = 2 * kStrips;
     float v[kI];
     int rows;
-    static DEVICE int row(int i) { return strip_row(i, kStrips); }
+    static DEVICE int row(int i) { return strip_row(i); }
 };
 
 // A vector along the columns of blocks: every row of threads has all of it.

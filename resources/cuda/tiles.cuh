@@ -42,6 +42,9 @@ DEVICE void load_matrices_transposed(unsigned int (&to)[4], int place) {
 DEVICE unsigned int shared_read_word(int place) { return *(const unsigned int*)(shared_bytes + place); }
 DEVICE void shared_write_word(int place, unsigned int bits) { *(unsigned int*)(shared_bytes + place) = bits; }
 
+// What this thread has written to shared memory is there for wgmma, too.
+DEVICE void show_writes() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
 // Two numbers rounded to 16 bits each, `low` in the lower half.
 template <class T>
 DEVICE unsigned int pack(float low, float high);
@@ -79,7 +82,8 @@ DEVICE constexpr int padded(int n, int to) { return (n + to - 1) / to * to; }
 template <class T, int R, int C, bool TRANSPOSED>
 struct SharedTile {
     static constexpr int kRows = R, kCols = C;
-    static constexpr int kLines = padded(TRANSPOSED ? C : R, 16), kLength = padded(TRANSPOSED ? R : C, 16);
+    static constexpr int kLines = padded(TRANSPOSED ? C : R, TRANSPOSED ? 16 : ROW_LINES);
+    static constexpr int kLength = padded(TRANSPOSED ? R : C, 16);
     static constexpr int kChunk = 16 / (int)sizeof(T);  // numbers in 16 bytes
     int place;
     int rows, cols;
@@ -163,6 +167,7 @@ DEVICE SharedTile<T, R, C, false> as_tile(const Block<R, C>& from, int place) {
                     x[part] = from.v[i][j < from.kJ ? j + part : 0];
             if (from.row(i) < to.kLines) write_pair(to, from.row(i), from.col(j), x[0], x[1]);
         }
+    if (WARP_SPECIALISED) show_writes();
     sync();
     return to;
 }

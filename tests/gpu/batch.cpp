@@ -28,15 +28,37 @@ constexpr const char* kCallers = R"cpp(
     }
 )cpp";
 
+// What the driver makes on a card.
+std::string tensor_map(const std::string& name, const gpu::TensorMap& map, const gpu::KernelSet& set) {
+    const auto array = static_cast<std::size_t>(map.array);
+    std::string text = "        TensorMap " + name + ";\n        " + name + ".base = (const char*)arrays[" +
+                       std::to_string(array) + "], " + name + ".rank = " + std::to_string(map.sizes.size()) +
+                       ", " + name +
+                       ".element = " + std::to_string(bytes_per_element(set.arrays.at(array).elem)) + ";\n";
+    for (std::size_t axis = 0; axis < map.sizes.size(); ++axis) {
+        const std::string at = "[" + std::to_string(axis) + "] = ";
+        text += "        " + name + ".sizes" + at + std::to_string(map.sizes[axis]) + ", " + name + ".strides" +
+                at + std::to_string(map.strides[axis]) + ", " + name + ".box" + at +
+                std::to_string(map.box[axis]) + ";\n";
+    }
+    return text;
+}
+
 std::string launches(const gpu::KernelSet& set, const std::string& space) {
     std::string text;
     for (const gpu::Launch& launch : set.launches) {
         std::string arrays;
         for (const int array : launch.arrays) arrays += "arrays[" + std::to_string(array) + "], ";
-        text += "    {\n        void* given[] = {" + arrays + "nullptr};\n";
+        text += "    {\n";
+        for (std::size_t i = 0; i < launch.maps.size(); ++i) {
+            text += tensor_map("map_" + std::to_string(i), launch.maps[i], set);
+            arrays += "&map_" + std::to_string(i) + ", ";
+        }
+        text += "        void* given[] = {" + arrays + "nullptr};\n";
         text += "        if (!emulator::run_launch([](void** a) { call(" + space + "::" + launch.kernel +
-                ", a); }, given, " + std::to_string(launch.tiles) + ", THREADS, " +
-                std::to_string(launch.shared_bytes) + ")) return;\n    }\n";
+                ", a); }, given, " + std::to_string(launch.tiles) + ", " +
+                std::to_string(launch.threads) + ", " + std::to_string(launch.shared_bytes) +
+                ", THREADS)) return;\n    }\n";
     }
     return text;
 }
@@ -78,6 +100,10 @@ std::string Batch::text() const {
     std::string text = "#include \"" BLOCKSCOPE_SOURCE_DIR
                        "/tests/gpu/emulator/emulator.h\"\n"
                        "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/tensor_cores.h\"\n";
+    if (sets_.at(0).warp_specialised)
+        text += "#include \"" BLOCKSCOPE_SOURCE_DIR
+                "/tests/gpu/emulator/bulk.h\"\n"
+                "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/wgmma.h\"\n";
     text += gpu::prelude(sets_.at(0)) + kCallers;
     for (std::size_t i = 0; i < sets_.size(); ++i) {
         const std::string space = "program_" + std::to_string(i);

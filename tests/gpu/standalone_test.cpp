@@ -64,9 +64,9 @@ protected:
     int libraries_ = 0;
 };
 
-gpu::KernelSet for_sm80(const BlockProgram& program) {
+gpu::KernelSet for_card(gpu::Target target, const BlockProgram& program) {
     gpu::CodegenOptions options;
-    options.target = gpu::Target::Sm80;
+    options.target = target;
     return gpu::generate(lower(program), options).value();
 }
 
@@ -88,7 +88,7 @@ TEST_F(StandAlone, TheHostComputesWhatTheKernelsShould) {
             const Trace trace = fuse(sample_of(ElemType::BF16, name));
             const BlockProgram state = make_safe(fused ? *trace.last() : *trace.initial).program;
             const Case one = make_case(name, state, with_blocks(state, 44, 20).dims, 2e-2);
-            EXPECT_LE(difference(one.expected, by_the_host(for_sm80(one.program), one.inputs)), one.tolerance)
+            EXPECT_LE(difference(one.expected, by_the_host(for_card(gpu::Target::Sm80, one.program), one.inputs)), one.tolerance)
                 << name << (fused ? ", fused" : "");
         }
 }
@@ -98,12 +98,14 @@ TEST_F(StandAlone, NvccBuildsTheFile) {
     if (run(nvcc + " --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no nvcc";
     const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, "attention")).last()).program;
     const std::string file = folder_ + "/attention.cu";
-    std::ofstream(file) << standalone_source(for_sm80(with_blocks(state, 100, 32)));
-    EXPECT_EQ(run(nvcc + " -std=c++17 -arch=sm_80 -o " + folder_ + "/attention " + file + " >" + folder_ +
-                  "/log 2>&1"),
-              0);
-    std::ifstream log(folder_ + "/log");
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(log), {}), "");
+    for (const gpu::Target target : {gpu::Target::Sm80, gpu::Target::Sm90a}) {
+        std::ofstream(file) << standalone_source(for_card(target, with_blocks(state, 104, 32)));
+        EXPECT_EQ(run(nvcc + " -std=c++17 -arch=" + to_string(target) + " -o " + folder_ + "/attention " + file +
+                      " >" + folder_ + "/log 2>&1"),
+                  0);
+        std::ifstream log(folder_ + "/log");
+        EXPECT_EQ(std::string(std::istreambuf_iterator<char>(log), {}), "");
+    }
 }
 
 }  // namespace

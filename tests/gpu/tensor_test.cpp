@@ -6,17 +6,12 @@
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "tests/gpu/cases.h"
+#include "tests/gpu/shapes.h"
 #include "tests/support/random_program.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
 namespace {
-
-struct Shape {
-    int size;
-    int block;
-};
-using Shapes = std::array<Shape, 4>;
 
 // Several strips of rows and panels, ragged ends, blocks that are no multiple of 16; one dimension in a
 // single block.
@@ -24,26 +19,12 @@ constexpr std::array<Shapes, 3> kShapes{{{{{56, 32}, {40, 24}, {48, 16}, {24, 24
                                          {{{38, 20}, {50, 18}, {20, 12}, {70, 36}}},    // 4 bytes
                                          {{{21, 17}, {27, 13}, {35, 20}, {19, 19}}}}};  // element by element
 
-DimTable shaped(DimTable dims, std::size_t shapes) {
-    std::size_t next = 0;
-    for (Dim& dim : dims) {
-        const bool blocked = dim.kind == DimKind::Blocked;
-        const Shape shape = blocked ? kShapes.at(shapes % kShapes.size()).at(next++ % 4) : Shape{2, 1};
-        dim.size = shape.size;
-        dim.block = shape.block;
-    }
-    return dims;
-}
-
-double tolerance_of(ElemType elem) {
-    return elem == ElemType::BF16 ? 2e-2 : elem == ElemType::F32 ? 4e-3 : 3e-3;
-}
-
 void add_state(Batched& batch, const std::string& name, const Trace& trace, int step, std::size_t shapes,
                ElemType elem) {
     const SafeProgram safe = make_safe(*trace.state(step));
     batch.add(make_case(name + ", step " + std::to_string(step) + ", shapes " + std::to_string(shapes % 3),
-                        safe.program, shaped(trace.initial->dims, shapes), tolerance_of(elem)));
+                        safe.program, shaped(trace.initial->dims, kShapes.at(shapes % kShapes.size())),
+                        tolerance_of(elem)));
 }
 
 class OnTensorCores : public Emulated {};
@@ -109,14 +90,6 @@ TEST_F(OnTensorCores, SeveralStripsOfAWarp) {
         batch.add(make_case(name, make_safe(*trace.last()).program, dims, tolerance_of(ElemType::F16)));
     }
     batch.check();
-}
-
-// Everything in one type of 16 bits; conversions to other types stay.
-ArrayProgram in_type(ArrayProgram program, ElemType elem) {
-    for (ArrayOp& op : program.ops)
-        if (op.elem == ElemType::F32) op.elem = elem;
-    EXPECT_TRUE(check_program(program).empty());
-    return program;
 }
 
 TEST_F(OnTensorCores, RandomPrograms) {

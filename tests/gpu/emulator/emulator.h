@@ -111,6 +111,7 @@ struct Fiber {
     bool done = false;
     std::vector<Copy> open;                 // not in a group yet
     std::vector<std::vector<Copy>> groups;  // oldest first
+    std::vector<std::size_t> written;       // words of shared memory that were not shown
 };
 
 struct Warp {
@@ -129,7 +130,10 @@ struct Machine {
     std::vector<Fiber> fibers;
     std::vector<Warp> warps;
     std::vector<unsigned char> shared;
+    std::vector<int> writers;   // of each word of it: 1 + the thread that wrote it and has not shown it
     std::vector<Range> arrays;  // what kernels may touch
+    int computing = 0;          // threads that sync() is for
+    void (*new_tile)() = nullptr;
     void* scheduler = nullptr;
     int current = 0;
     long long tile = 0;
@@ -213,14 +217,17 @@ inline void run_warp(int warp, bool& left) {
 inline void run_tile(int threads, int shared_bytes) {
     Machine& m = machine;
     m.shared.assign(static_cast<std::size_t>(shared_bytes), 0xff);  // 0xffff and 0xffffffff are NaN
+    m.writers.assign(static_cast<std::size_t>(shared_bytes / 4 + 1), 0);
     m.warps.assign(static_cast<std::size_t>(threads / 32), Warp());
     m.fibers.resize(static_cast<std::size_t>(threads));
+    if (m.new_tile) m.new_tile();
     m.at_barrier = 0;
     for (Fiber& fiber : m.fibers) {
         if (fiber.stack.empty()) fiber.stack.resize(kStackBytes);
         fiber.done = false;
         fiber.open.clear();
         fiber.groups.clear();
+        fiber.written.clear();
         fiber.top = first_frame(fiber.stack.data() + fiber.stack.size(), run_thread);
     }
     // One warp runs as far as it can before the next: nothing but a barrier holds it back. Every other thread
@@ -240,8 +247,10 @@ inline void run_tile(int threads, int shared_bytes) {
 }
 
 // Runs `tiles` thread blocks of a kernel, the last one first: nothing may depend on their order.
-inline bool run_launch(void (*body)(void**), void** arguments, long long tiles, int threads,
-                       int shared_bytes) {
+// `computing` of the threads take part in sync().
+inline bool run_launch(void (*body)(void**), void** arguments, long long tiles, int threads, int shared_bytes,
+                       int computing) {
+    machine.computing = computing;
     machine.body = body;
     machine.arguments = arguments;
     for (machine.tile = tiles - 1; machine.tile >= 0 && machine.error.empty(); --machine.tile)
@@ -263,7 +272,8 @@ static inline long long tile_index() {
 static inline void sync() {
     emulator::Machine& m = emulator::machine;
     const long generation = m.barriers;
-    if (++m.at_barrier == static_cast<int>(m.fibers.size())) {
+    if (m.current >= m.computing) emulator::fail("a barrier of threads that compute");
+    if (++m.at_barrier == m.computing) {
         m.at_barrier = 0;
         ++m.barriers;
         ++m.progress;

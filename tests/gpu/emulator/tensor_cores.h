@@ -121,6 +121,18 @@ static inline void shared_write_word(int place, unsigned int bits) {
     if (place % 4 != 0) emulator::fail("a word of shared memory that is not aligned");
     emulator::check_shared(place, 4, "write");
     std::memcpy(&emulator::machine.shared[static_cast<std::size_t>(place)], &bits, 4);
+    const auto word = static_cast<std::size_t>(place / 4);
+    emulator::machine.writers[word] = emulator::machine.current + 1;
+    emulator::fiber().written.push_back(word);
+}
+static inline void show_writes() {
+    for (const std::size_t word : emulator::fiber().written)
+        if (emulator::machine.writers[word] == emulator::machine.current + 1)
+            emulator::machine.writers[word] = 0;
+    emulator::fiber().written.clear();
+}
+static inline unsigned int shared_address(int place) {
+    return static_cast<unsigned int>(place);
 }
 
 // Rounded to nearest, ties away from zero, as cvt.rna does.

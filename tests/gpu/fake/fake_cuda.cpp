@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "../emulator/tensor_map.h"
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -223,6 +225,25 @@ int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
     *milliseconds = std::chrono::duration<float, std::milli>(static_cast<Event*>(end)->when -
                                                              static_cast<Event*>(begin)->when)
                         .count();
+    return card().trouble;
+}
+int cuTensorMapEncodeTiled(void* to, int type, unsigned rank, void* address, const unsigned long long* sizes,
+                           const unsigned long long* strides, const unsigned* box, const unsigned*, int, int swizzle,
+                           int, int) {
+    constexpr int kInvalidValue = 1;
+    TensorMap map;
+    map.element = type == 0 ? 1 : type == 7 ? 4 : 2;
+    if (rank < 2 || rank > 5 || swizzle != 3 || box[0] * static_cast<unsigned>(map.element) != 128)
+        return kInvalidValue;
+    map.base = static_cast<const char*>(address);
+    map.rank = static_cast<int>(rank);
+    for (unsigned axis = 0; axis < rank; ++axis) {
+        map.sizes[axis] = static_cast<long long>(sizes[axis]);
+        map.strides[axis] = axis == 0 ? map.element : static_cast<long long>(strides[axis - 1]);
+        map.box[axis] = static_cast<int>(box[axis]);
+        if (box[axis] > 256 || (axis > 0 && map.strides[axis] % 16 != 0)) return kInvalidValue;
+    }
+    std::memcpy(to, &map, sizeof map);
     return card().trouble;
 }
 // Runs at once. As on a card, what goes wrong in a kernel shows at the next call that waits, and for ever.

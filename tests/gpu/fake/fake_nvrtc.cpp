@@ -21,21 +21,25 @@ std::string whole_file(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The words behind "KERNEL ": what the kernels are called.
+// The words behind "KERNEL " and "TMA_KERNEL ": what the kernels are called.
 std::vector<std::string> kernels(const std::string& source) {
-    const std::string mark = "\nKERNEL ";
     std::vector<std::string> names;
-    for (auto at = source.find(mark); at != std::string::npos; at = source.find(mark, at + 1)) {
-        const auto begin = at + mark.size();
-        names.push_back(source.substr(begin, source.find('(', begin) - begin));
-    }
+    for (const std::string mark : {"\nKERNEL ", "\nTMA_KERNEL "})
+        for (auto at = source.find(mark); at != std::string::npos; at = source.find(mark, at + 1)) {
+            const auto begin = at + mark.size();
+            names.push_back(source.substr(begin, source.find('(', begin) - begin));
+        }
     return names;
 }
 
 std::string emulated(const std::string& source) {
     std::string text = "#include \"" BLOCKSCOPE_SOURCE_DIR
                        "/tests/gpu/emulator/emulator.h\"\n"
-                       "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/tensor_cores.h\"\n" +
+                       "#include \"" BLOCKSCOPE_SOURCE_DIR
+                       "/tests/gpu/emulator/tensor_cores.h\"\n"
+                       "#include \"" BLOCKSCOPE_SOURCE_DIR
+                       "/tests/gpu/emulator/bulk.h\"\n"
+                       "#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/emulator/wgmma.h\"\n" +
                        source + "\n#include \"" BLOCKSCOPE_SOURCE_DIR "/tests/gpu/fake/launcher.h\"\n";
     for (const std::string& name : kernels(source)) text += "LAUNCHER(" + name + ")\n";
     return text;

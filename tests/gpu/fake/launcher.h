@@ -21,6 +21,6 @@ void call_kernel(void (*kernel)(A...), void** parameters) {
         for (int i = 0; i < count; ++i)                                                                     \
             emulator::machine.arrays.push_back({(char*)arrays[i], (char*)arrays[i] + bytes[i]});            \
         emulator::run_launch([](void** given) { call_kernel(NAME, given); }, parameters, tiles, threads,    \
-                             shared_bytes);                                                                 \
+                             shared_bytes, THREADS);                                                        \
         return emulator::machine.error.c_str();                                                             \
     }

@@ -1,0 +1,165 @@
+// Generated CUDA for sm_90a, run by the emulator, equals the float64 reference: tiles that a thread of its own brings
+// in boxes, products by groups of four warps. With BLOCKSCOPE_GPU_ALL set every step of every sample at all shapes,
+// and 200 random programs.
+#include <gmock/gmock.h>
+
+#include <array>
+
+#include "core/program/convert.h"
+#include "core/safety/safety.h"
+#include "tests/gpu/cases.h"
+#include "tests/gpu/shapes.h"
+#include "tests/support/random_program.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+
+// Lines that are multiples of 16 bytes; ragged ends, several panels and strips, blocks that are no multiple of 64.
+constexpr std::array<Shapes, 3> kShapes{{{{{72, 32}, {48, 16}, {88, 48}, {40, 40}}},
+                                         {{{136, 80}, {24, 24}, {96, 64}, {64, 64}}},
+                                         {{{40, 24}, {38, 32}, {48, 16}, {24, 24}}}}};  // some as for sm_80
+
+// One group of four warps, unless there are to be more.
+struct GroupBatch : Batched {
+    explicit GroupBatch(int threads = 128) { options = {gpu::Target::Sm90a, threads, false}; }
+
+    int kernels_with_rings() const {
+        int kernels = 0;
+        for (int i = 0; i < batch.size(); ++i)
+            for (const gpu::Launch& launch : batch.set(i).launches) kernels += launch.maps.empty() ? 0 : 1;
+        return kernels;
+    }
+};
+
+class InGroups : public Emulated {
+protected:
+    // Part `part` of `parts`: the tests of parts run side by side.
+    void check_samples(std::size_t part, std::size_t parts, int least) {
+        std::size_t turn = 0;
+        int kernels = 0;
+        for (const std::string& name : chosen_samples()) {
+            const ElemType elem = ++turn % 2 == 0 ? ElemType::F16 : ElemType::BF16;
+            if (turn % parts != part) continue;
+            GroupBatch batch(turn % 3 == 0 ? 256 : 128);
+            const Trace trace = fuse(sample_of(elem, name));
+            std::size_t shapes = turn;
+            for (const int step : chosen_steps(trace))
+                for (std::size_t i = 0; i < (everything() ? kShapes.size() : 1); ++i, ++shapes)
+                    batch.add(make_case(name + ", step " + std::to_string(step) + ", shapes " +
+                                            std::to_string(shapes % kShapes.size()),
+                                        make_safe(*trace.state(step)).program,
+                                        shaped(trace.initial->dims, kShapes.at(shapes % kShapes.size())),
+                                        tolerance_of(elem)));
+            kernels += batch.kernels_with_rings();
+            if (batch.batch.size() > 0) batch.check();
+        }
+        EXPECT_GE(kernels, least);
+    }
+};
+
+TEST_F(InGroups, SamplesFirstPart) {
+    check_samples(0, 3, 5);
+}
+TEST_F(InGroups, SamplesSecondPart) {
+    check_samples(1, 3, 5);
+}
+TEST_F(InGroups, SamplesThirdPart) {
+    check_samples(2, 3, 5);
+}
+
+// Loops behind each other whose tiles share memory, loops in loops, computed right operands, operands whose lines
+// are columns, batches, and more columns than one instruction takes.
+TEST_F(InGroups, LoopsAndLayouts) {
+    constexpr std::array<const char*, 7> kPrograms{
+        "dim M = 72/32\ndim N = 80/16\ndim D = 48/16\ndim L = 40/40\n"
+        "input Q[M,D], K[N,D], V[N,L] : f16\noutput O = softmax(Q @ K.T * D^-0.5) @ V\n",
+        "dim M = 40/24\ndim K = 80/16\ndim N = 48/16\ninput X[M,K], Y[N,K] : f16\noutput Z = exp(X) @ exp(Y).T\n",
+        "dim M = 40/24\ndim K = 80/16\ndim N = 48/16\ninput X[K,M], Y[K,N] : f16\noutput Z = X.T @ Y\n",
+        "batch H = 2\ndim M = 40/24\ndim K = 80/16\ndim N = 40/40\n"
+        "input X[H,M,K], Y[H,K,N] : bf16\noutput Z = sum(X @ Y, H)\n",
+        "dim M = 40/24\ndim K = 80/16\ndim N = 48/16\n"
+        "input X[M,K], Y[K,N], W[M,K], V[K,N] : f16\noutput Z = (X @ Y) * (W @ V)\n",
+        "dim M = 72/72\ndim K = 64/32\ndim N = 304/304\ninput X[M,K], Y[K,N] : f16\noutput Z = X @ Y\n",
+        "dim M = 200/160\ndim K = 48/48\ndim N = 96/64\ninput X[M,K], Y[K,N] : bf16\noutput Z = relu(X @ Y)\n",
+    };
+    GroupBatch batch(256);
+    for (const char* text : kPrograms) {
+        const auto initial =
+            std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
+        const Trace trace = fuse(initial);
+        for (const int step : {0, static_cast<int>(trace.steps.size())})
+            batch.add(make_case(text, make_safe(*trace.state(step)).program, initial->dims, 2e-2));
+    }
+    EXPECT_GE(batch.kernels_with_rings(), 12);
+    batch.check();
+}
+
+TEST_F(InGroups, RandomPrograms) {
+    const std::uint64_t count = everything() ? 200 : 24;
+    GroupBatch batch;
+    for (std::uint64_t seed = 0; seed < count; ++seed) {
+        const ArrayProgram program =
+            in_type(random_array_program(seed), seed % 2 == 0 ? ElemType::F16 : ElemType::BF16);
+        const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
+        const Trace trace = fuse(initial);
+        for (const int step : {0, static_cast<int>(trace.steps.size())}) {
+            DimTable dims = initial->dims;
+            for (Dim& dim : dims)
+                if (dim.kind == DimKind::Blocked) dim.size *= 8, dim.block *= 8;
+            Case one = make_case("seed " + std::to_string(seed) + ", step " + std::to_string(step),
+                                 *trace.state(step), dims, 0.1);
+            if (finite(one.expected)) batch.add(std::move(one));
+        }
+    }
+    EXPECT_GT(batch.kernels_with_rings(), static_cast<int>(count) / 4);
+    batch.check();
+}
+
+// What has no form for sm_90a is written as for sm_80, and the reason is said.
+TEST(CodegenInGroups, SaysWhichOperatorIsWrittenAsForSm80AndWhy) {
+    const auto notes = [](const std::string& text) {
+        const auto initial =
+            std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
+        gpu::CodegenOptions options{gpu::Target::Sm90a, 0, true};
+        const gpu::KernelSet set = gpu::generate(lower(*fuse(initial).last()), options).value();
+        EXPECT_TRUE(set.launches.at(0).maps.empty() != set.notes.empty());
+        return set.notes.empty() ? "" : set.notes.at(0);
+    };
+    const std::string product = "output Z = X @ Y\n";
+    const std::string sizes = "dim M = 64/32\ndim N = 64/32\ndim K = ";
+    EXPECT_EQ(notes(sizes + "64/32\ninput X[M,K], Y[K,N] : f16\n" + product), "");
+    EXPECT_THAT(notes(sizes + "36/36\ninput X[M,K], Y[N,K] : f16\noutput Z = X @ Y.T\n"),
+                HasSubstr("kernel_1 is written as for sm_80, without TMA and wgmma, because of `t1 = load(X[m,"));
+    EXPECT_THAT(notes(sizes + "36/36\ninput X[M,K], Y[N,K] : f16\noutput Z = X @ Y.T\n"),
+                HasSubstr("72 bytes apart, which is no multiple of 16."));
+    EXPECT_THAT(notes(sizes + "48/24\ninput X[M,K], Y[K,N] : f16\n" + product),
+                HasSubstr("blocks of K have 24 elements, no multiple of 16."));
+    EXPECT_THAT(notes(sizes + "64/32\ninput X[M,K], Y[K,N] : f32\n" + product), HasSubstr("numbers of 32 bits"));
+    EXPECT_THAT(notes(sizes + "64/32\ninput X[M,K], Y[K,N] : e4m3\n" + product),
+                HasSubstr("the array holds e4m3, and the product takes f16."));
+}
+
+TEST(CodegenInGroups, ACopyingThreadBringsTilesInTheOrderOfTheirUse) {
+    gpu::CodegenOptions options{gpu::Target::Sm90a, 0, false};
+    const Trace trace = fuse(sample_of(ElemType::BF16, "attention"));
+    const gpu::KernelSet set = gpu::generate(lower(make_safe(*trace.last()).program), options).value();
+    ASSERT_EQ(set.launches.size(), 1U);
+    EXPECT_EQ(set.threads, 256);
+    EXPECT_EQ(set.launches[0].threads, 384);
+    EXPECT_LE(set.launches[0].shared_bytes, gpu::shared_limit(gpu::Target::Sm90a));
+    EXPECT_EQ(set.launches[0].maps.size(), 3U);
+    EXPECT_EQ(set.launches[0].arrays.size(), 1U);  // O alone: the others are read by their maps
+    std::vector<std::string> steps;
+    for (const gpu::SourceLine& line : set.lines)
+        for (const char* step : {"ring_1.acquire", "ring_2.acquire", "ring_3.acquire", "ring_1.await",
+                                 "ring_2.await", "ring_3.await", "add_group_dot(", "delayed_group_dot("})
+            if (line.text.find(step) != std::string::npos) steps.emplace_back(step);
+    EXPECT_THAT(steps, testing::ElementsAre("ring_1.acquire", "ring_2.acquire", "ring_3.acquire",
+                                            "ring_1.await", "ring_2.await", "add_group_dot(", "ring_3.await",
+                                            "delayed_group_dot("));
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,28 @@
+#include "tests/gpu/shapes.h"
+
+#include <gtest/gtest.h>
+
+namespace blockscope::test {
+
+DimTable shaped(DimTable dims, const Shapes& shapes) {
+    std::size_t next = 0;
+    for (Dim& dim : dims) {
+        const Shape shape = dim.kind == DimKind::Blocked ? shapes.at(next++ % shapes.size()) : Shape{2, 1};
+        dim.size = shape.size;
+        dim.block = shape.block;
+    }
+    return dims;
+}
+
+double tolerance_of(ElemType elem) {
+    return elem == ElemType::BF16 ? 2e-2 : elem == ElemType::F32 ? 4e-3 : 3e-3;
+}
+
+ArrayProgram in_type(ArrayProgram program, ElemType elem) {
+    for (ArrayOp& op : program.ops)
+        if (op.elem == ElemType::F32) op.elem = elem;
+    EXPECT_TRUE(check_program(program).empty());
+    return program;
+}
+
+}  // namespace blockscope::test
