@@ -33,8 +33,7 @@ public:
         box_.map.array = load_.buffer;
         add_matrix();
         for (std::size_t i = 0; i < load_.at.size(); ++i)
-            if (static_cast<int>(i) != plan_.row_index && static_cast<int>(i) != plan_.col_index)
-                add_list(i);
+            if (static_cast<int>(i) != plan_.row_index && static_cast<int>(i) != plan_.col_index) add_list(i);
         if (box_.map.sizes.size() > kMostAxes) return "the array has more than five axes";
         for (std::size_t axis = 1; axis < box_.map.strides.size(); ++axis)
             if (const std::int64_t stride = box_.map.strides[axis]; stride % kStrideBytes != 0)
@@ -127,7 +126,8 @@ int tensor_map_type(ElemType elem) {
     throw InternalError("unknown element type");
 }
 
-std::variant<Box, std::string> box_of(const TileSlot& slot, const LoopProgram& program, const Arrays& arrays) {
+std::variant<Box, std::string> box_of(const TileSlot& slot, const LoopProgram& program,
+                                      const Arrays& arrays) {
     return Boxes(slot, program, arrays).run();
 }
 

@@ -12,8 +12,8 @@ namespace blockscope::gpu {
 
 // A tile as boxes of its array.
 struct Box {
-    // Where the first box begins along each axis of the array: the value of an index of the load times `step`; 0
-    // without an index (-1).
+    // Where the first box begins along each axis of the array: the value of an index of the load times
+    // `step`; 0 without an index (-1).
     struct Corner {
         int index = -1;
         std::int64_t step = 1;

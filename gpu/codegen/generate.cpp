@@ -119,8 +119,8 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
     const Products products(program, values, {}, false, false);
     Arrays arrays = plan_arrays(program);
     const std::set<int> delayed;
-    const Generation generation{program,  values,  arrays, listing_of(program),
-                                products, delayed, 0,      shared_limit(set.target),
+    const Generation generation{program,    values,  arrays, listing_of(program),
+                                products,   delayed, 0,      shared_limit(set.target),
                                 set.threads};
     KernelSet plain;
     plain.target = set.target;
@@ -136,7 +136,7 @@ void settle(KernelSet& set, const LoopProgram& program, const Values& values, co
     set.fast_math = set.tensor_cores && coarse(program);
     set.panel_bytes = products.any_in_float32() || !set.tensor_cores ? kPanelBytes : 0;
     set.warp_specialised = set.tensor_cores && has_warpgroups(options.target);
-    set.threads = options.threads > 0     ? options.threads
+    set.threads = options.threads > 0    ? options.threads
                   : set.warp_specialised ? threads_for_warpgroups(program, values, products)
                   : set.tensor_cores     ? threads_for_tensor_cores(program, values, products)
                                          : threads_for(program, values);

@@ -29,7 +29,7 @@ std::vector<Target> all_targets();
 std::optional<Target> target_named(const std::string& name);
 bool has_tensor_cores(Target target);
 bool has_warpgroups(Target target);  // wgmma and TMA
-int shared_limit(Target target);  // bytes that a thread block of it may have
+int shared_limit(Target target);     // bytes that a thread block of it may have
 
 struct CodegenOptions {
     Target target = Target::F32;
@@ -49,8 +49,8 @@ struct DeviceArray {
     int buffer = -1;  // of the loop program; -1 for a workspace
 };
 
-// An array as the bulk copy engine reads it: what cuTensorMapEncodeTiled wants to know. Axes innermost first; lines of
-// 128 bytes are swizzled, and what lies outside of the array is zero.
+// An array as the bulk copy engine reads it: what cuTensorMapEncodeTiled wants to know. Axes innermost first;
+// lines of 128 bytes are swizzled, and what lies outside of the array is zero.
 struct TensorMap {
     int array = 0;                      // of KernelSet::arrays
     std::vector<std::int64_t> sizes;    // numbers along each axis, two to five axes
@@ -87,7 +87,7 @@ struct KernelSet {
     std::vector<std::string> notes;  // full sentences, each with a line of the listing and its node
     int threads = 256;               // that compute, of a thread block
     int panel_bytes = 0;             // shared memory of products in float32
-    std::vector<SourceLine> lines;  // of the kernels, without the tile library
+    std::vector<SourceLine> lines;   // of the kernels, without the tile library
     std::vector<DeviceArray> arrays;
     std::vector<Launch> launches;
     // The same kernels in the lines of the plain target, for reference(): launch by launch the same thread

@@ -22,9 +22,7 @@ TileSources KernelWriter::sources() const {
 }
 
 KernelWriter::KernelWriter(const Generation& generation, const Kernel& kernel, std::string name)
-    : generation_(generation),
-      kernel_(kernel),
-      scopes_(kernel) {
+    : generation_(generation), kernel_(kernel), scopes_(kernel) {
     launch_.kernel = std::move(name);
     launch_.node = kernel.node;
     launch_.threads = generation.threads;

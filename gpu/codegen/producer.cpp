@@ -65,7 +65,8 @@ std::optional<KernelWriter::Reason> KernelWriter::reason_against_rings() const {
     };
     for (const Statement* statement : kernel_.body) {
         check(*statement);
-        if (const auto* loop = std::get_if<LoopPtr>(&statement->what)) for_each_statement((*loop)->body, check);
+        if (const auto* loop = std::get_if<LoopPtr>(&statement->what))
+            for_each_statement((*loop)->body, check);
     }
     return reason;
 }
@@ -100,8 +101,8 @@ void KernelWriter::open_rings() {
     for (const TileSlot& slot : tiles_.slots()) {
         const Ring* one = ring(slot);
         if (!one) continue;
-        line("Ring<" + std::to_string(slot.stages) + ", " + std::to_string(one->box.bytes) + "> " + one->name +
-                 "{" + std::to_string(one->barriers) + "};",
+        line("Ring<" + std::to_string(slot.stages) + ", " + std::to_string(one->box.bytes) + "> " +
+                 one->name + "{" + std::to_string(one->barriers) + "};",
              slot.at->node, slot.at);
         all += (all.empty() ? "" : ", ") + one->name;
     }
@@ -157,7 +158,8 @@ void KernelWriter::fill(const TileSlot& slot) {
     for (const Loop* loop : slot.crossed) fixed_.emplace_back(loop->var, loop->start);
     std::string corners;
     for (const Box::Corner& corner : to.box.corners) {
-        const std::string at = corner.index < 0 ? "0" : index(load.at.at(static_cast<std::size_t>(corner.index)));
+        const std::string at =
+            corner.index < 0 ? "0" : index(load.at.at(static_cast<std::size_t>(corner.index)));
         corners += ", " + at + (at == "0" || corner.step == 1 ? "" : " * " + std::to_string(corner.step));
     }
     line(to.name + ".acquire();", slot.at->node);
@@ -178,8 +180,8 @@ std::optional<std::string> KernelWriter::note() const {
     if (!why_not_) return std::nullopt;
     const std::string& text = generation_.listing.at(why_not_->at);
     return launch_.kernel + " is written as for sm_80, without TMA and wgmma, because of `" +
-           text.substr(text.find_first_not_of(' ')) + "` (" + to_string(why_not_->at->node) + "): " +
-           why_not_->why + ".";
+           text.substr(text.find_first_not_of(' ')) + "` (" + to_string(why_not_->at->node) +
+           "): " + why_not_->why + ".";
 }
 
 }  // namespace blockscope::gpu

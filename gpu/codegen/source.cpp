@@ -19,8 +19,11 @@ std::string prelude(const KernelSet& set) {
     std::string text = "constexpr int THREADS = " + std::to_string(set.threads) + ";\n";
     text += "constexpr int PANEL_FLOATS = " + std::to_string(set.panel_bytes / 4) + ";\n";
     text += std::string("constexpr bool FAST_MATH = ") + (set.fast_math ? "true" : "false") + ";\n";
-    text += std::string("constexpr bool WARP_SPECIALISED = ") + (set.warp_specialised ? "true" : "false") + ";\n";
-    text += "constexpr int ROW_LINES = " + std::to_string(row_lines(set.warp_specialised)) + ";\n\n";
+    text +=
+        std::string("constexpr bool WARP_SPECIALISED = ") + (set.warp_specialised ? "true" : "false") + ";\n";
+    if (set.tensor_cores)
+        text += "constexpr int ROW_LINES = " + std::to_string(row_lines(set.warp_specialised)) + ";\n";
+    text += "\n";
     std::vector<const char*> parts = {kBaseLibrary, kPlainLibrary, kOperatorLibrary, kPanelLibrary};
     if (set.tensor_cores)
         parts = {kBaseLibrary, kTensorLibrary, kOperatorLibrary, kPanelLibrary, kTileLibrary, kMmaLibrary};

@@ -144,9 +144,9 @@ constexpr const char* kMaps = R"cpp(
 
     TensorMap tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
                          std::vector<unsigned long long> strides, std::vector<unsigned int> box) {
-        using Encode = int (*)(TensorMap*, int, unsigned int, void*, const unsigned long long*,
-                               const unsigned long long*, const unsigned int*, const unsigned int*, int, int, int,
-                               int);
+        using Encode =
+            int (*)(TensorMap*, int, unsigned int, void*, const unsigned long long*,
+                    const unsigned long long*, const unsigned int*, const unsigned int*, int, int, int, int);
         void* driver = dlopen("libcuda.so.1", RTLD_NOW);
         const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
         const std::vector<unsigned int> every(sizes.size(), 1);
@@ -190,9 +190,9 @@ std::string map_texts(const KernelSet& set) {
         for (std::size_t i = 0; i < launch.maps.size(); ++i) {
             const TensorMap& map = launch.maps[i];
             const auto array = static_cast<std::size_t>(map.array);
-            text += "    const TensorMap " + map_name(launch, i) + " = tensor_map(" + array_name(array) + ", " +
-                    std::to_string(tensor_map_type(set.arrays.at(array).elem)) + ", " + in_braces(map.sizes) +
-                    ", " + in_braces(map.strides) + ", " + in_braces(map.box) + ");\n";
+            text += "    const TensorMap " + map_name(launch, i) + " = tensor_map(" + array_name(array) +
+                    ", " + std::to_string(tensor_map_type(set.arrays.at(array).elem)) + ", " +
+                    in_braces(map.sizes) + ", " + in_braces(map.strides) + ", " + in_braces(map.box) + ");\n";
         }
     return text;
 }
@@ -262,8 +262,10 @@ std::string arrays(const KernelSet& set) {
 }  // namespace
 
 std::string standalone_source(const KernelSet& set) {
-    std::string text = "// Written by blockscope-cli codegen. Build: nvcc -std=c++17 -O3 -arch=" +
-                       std::string(set.warp_specialised ? "sm_90a" : "native") + " FILE\n";
+    std::string text =
+        "// Written by blockscope-cli codegen. Build: nvcc -std=c++17 -O3 " +
+        std::string(set.warp_specialised ? "-gencode arch=compute_90a,code=sm_90a" : "-arch=native") +
+        " FILE\n";
     text += source(set) + reference(set) + kHost;
     if (set.warp_specialised) text += kMaps;
     text += "\nint main() {\n" + arrays(set) + map_texts(set) + shared_memory(set) + checks(set);

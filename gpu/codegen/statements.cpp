@@ -114,8 +114,8 @@ std::string KernelWriter::product(const Statement& at, const std::string& call, 
     name += "(" + before + (products.tile(left) ? operand(left) : named(left)) + ", ";
     const TileSlot* slot = tiles_.slot(at);
     if (!slot) return name + operand(right) + ")";
-    return name + "as_tile<" + c_type(slot->elem) + ">(" + named(right) + ", " + std::to_string(slot->offset) +
-           "))";
+    return name + "as_tile<" + c_type(slot->elem) + ">(" + named(right) + ", " +
+           std::to_string(slot->offset) + "))";
 }
 
 void KernelWriter::write(const Statement& at, const Compute& s) {

@@ -116,12 +116,16 @@ std::int64_t iterations(const Loop& loop, const DimTable& dims) {
     return dims.at(loop.var.dim.value).blocks() - loop.start;
 }
 
-TilePlan::TilePlan(const TileSources& sources, const Kernel& kernel, const TileRoom& room) : kernel_(&kernel) {
+TilePlan::TilePlan(const TileSources& sources, const Kernel& kernel, const TileRoom& room)
+    : kernel_(&kernel) {
     Finder finder(sources, kernel, room.warpgroups);
     slots_ = std::move(finder.slots);
     body_of_ = std::move(finder.bodies);
     for (std::size_t i = 0; i < slots_.size(); ++i) by_statement_[slots_[i].at] = i;
-    if (room.rings) return grow_rings(room);
+    if (room.rings) {
+        grow_rings(room);
+        return;
+    }
     // A third stage where two thread blocks of a multiprocessor have room for it; a second one where it fits.
     bytes_ = place(room.reserved, kMostStages);
     stages_ = kMostStages;
@@ -153,7 +157,8 @@ void TilePlan::grow_rings(const TileRoom& room) {
     for (TileSlot& slot : slots_)
         if (!slot.in_place && slot.loop) rings.push_back(&slot);
     std::stable_sort(rings.begin(), rings.end(), [](const TileSlot* a, const TileSlot* b) {
-        return a->depth - static_cast<int>(a->crossed.size()) > b->depth - static_cast<int>(b->crossed.size());
+        return a->depth - static_cast<int>(a->crossed.size()) >
+               b->depth - static_cast<int>(b->crossed.size());
     });
     for (int stages = 2; stages <= kMostInRings; ++stages)
         for (TileSlot* ring : rings) {

@@ -40,8 +40,8 @@ struct TileRoom {
     std::int64_t reserved = 0;  // tiles lie behind so many bytes
     std::int64_t limit = 0;     // bytes that a thread block may have
     bool warpgroups = false;    // lines for wgmma
-    // Whether a thread of its own brings tiles, as far ahead as there is room. Then no tile that the others write
-    // themselves shares memory with one that is brought.
+    // Whether a thread of its own brings tiles, as far ahead as there is room. Then no tile that the others
+    // write themselves shares memory with one that is brought.
     bool rings = false;
 };
 
@@ -57,7 +57,8 @@ struct TileSources {
 class TilePlan {
 public:
     TilePlan() = default;
-    // As many stages as fit well: three where tiles are copied by all threads, four where by one of their own.
+    // As many stages as fit well: three where tiles are copied by all threads, four where by one of their
+    // own.
     TilePlan(const TileSources& sources, const Kernel& kernel, const TileRoom& room);
 
     // The tile of a load or of a product's right operand; null if there is none.

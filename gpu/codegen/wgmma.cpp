@@ -1,8 +1,8 @@
 #include "gpu/codegen/wgmma.h"
 
-#include "core/support/result.h"
 #include <algorithm>
 #include <cstdint>
+#include "core/support/result.h"
 
 #include "gpu/codegen/arrays.h"
 
@@ -65,8 +65,8 @@ std::string function(const WgmmaShape& shape, bool from_registers) {
            ", Descriptor right) {\n    asm volatile(\"{.reg .pred on; setp.eq.u32 on, 0, 0;\\n\"\n"
            "        \"wgmma.mma_async.sync.aligned.m64n" +
            std::to_string(columns) + "k" + std::to_string(depth) + ".f32." + in_ptx(elem) + "." +
-           in_ptx(elem) + " " + operands + ";}\"\n        : " + accumulators(columns) + "\n        : " + left +
-           ", \"l\"(right)" + transposed + ");\n}\n";
+           in_ptx(elem) + " " + operands + ";}\"\n        : " + accumulators(columns) +
+           "\n        : " + left + ", \"l\"(right)" + transposed + ");\n}\n";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The instruction wgmma.mma_async as functions. Its accumulators are so many operands of their own, for each number
-// of columns another many, that the functions are written by a program.
+// The instruction wgmma.mma_async as functions. Its accumulators are so many operands of their own, for each
+// number of columns another many, that the functions are written by a program.
 #pragma once
 
 #include <cstdint>

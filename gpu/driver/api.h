@@ -40,8 +40,9 @@ struct DriverApi {
     int (*wait_for_event)(Handle) = nullptr;
     int (*elapsed)(float*, Handle, Handle) = nullptr;
     // Of tensor maps; null where the driver is older than CUDA 12.
-    int (*encode_tensor_map)(void*, int, unsigned, void*, const unsigned long long*, const unsigned long long*,
-                             const unsigned*, const unsigned*, int, int, int, int) = nullptr;
+    int (*encode_tensor_map)(void*, int, unsigned, void*, const unsigned long long*,
+                             const unsigned long long*, const unsigned*, const unsigned*, int, int, int,
+                             int) = nullptr;
     int (*launch)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle,
                   void**, void**) = nullptr;
 

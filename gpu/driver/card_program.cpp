@@ -120,8 +120,8 @@ std::optional<Failure> CardProgram::start(const Kernel& kernel, const Launch& la
         parameters.push_back(const_cast<DevicePointer*>(&argument));  // the driver copies them
     for (const EncodedMap& map : kernel.maps) parameters.push_back(const_cast<EncodedMap*>(&map));
     const int code = session_->api().launch(
-        kernel.function, static_cast<unsigned>(launch.tiles), 1, 1, static_cast<unsigned>(launch.threads), 1, 1,
-        static_cast<unsigned>(launch.shared_bytes), session_->stream(), parameters.data(), nullptr);
+        kernel.function, static_cast<unsigned>(launch.tiles), 1, 1, static_cast<unsigned>(launch.threads), 1,
+        1, static_cast<unsigned>(launch.shared_bytes), session_->stream(), parameters.data(), nullptr);
     return session_->check(code, "the kernel " + launch.kernel + " was started");
 }
 

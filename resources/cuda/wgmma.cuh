@@ -22,7 +22,7 @@ constexpr int kWgmmaDepth = 32 / (int)sizeof(T);
 // other, their chunks exchanged as SharedTile::at does; panels of such lines are kLines * 128 bytes apart.
 template <class T, int R, int C, bool TRANSPOSED>
 DEVICE Descriptor describe(const SharedTile<T, R, C, TRANSPOSED>& tile, int row, int col) {
-    constexpr int kPerLine = 128 / (int)sizeof(T), kPanel = tile.kLines * 128;
+    constexpr int kPerLine = 128 / (int)sizeof(T), kPanel = SharedTile<T, R, C, TRANSPOSED>::kLines * 128;
     const int along = TRANSPOSED ? row : col, line = TRANSPOSED ? col : row;
     const int place = tile.place + along / kPerLine * kPanel + line * 128 + along % kPerLine * (int)sizeof(T);
     const Descriptor start = (shared_address(place) & 0x3ffffu) >> 4, panel = TRANSPOSED ? kPanel >> 4 : 1;

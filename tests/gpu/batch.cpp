@@ -37,8 +37,8 @@ std::string tensor_map(const std::string& name, const gpu::TensorMap& map, const
                        ".element = " + std::to_string(bytes_per_element(set.arrays.at(array).elem)) + ";\n";
     for (std::size_t axis = 0; axis < map.sizes.size(); ++axis) {
         const std::string at = "[" + std::to_string(axis) + "] = ";
-        text += "        " + name + ".sizes" + at + std::to_string(map.sizes[axis]) + ", " + name + ".strides" +
-                at + std::to_string(map.strides[axis]) + ", " + name + ".box" + at +
+        text += "        " + name + ".sizes" + at + std::to_string(map.sizes[axis]) + ", " + name +
+                ".strides" + at + std::to_string(map.strides[axis]) + ", " + name + ".box" + at +
                 std::to_string(map.box[axis]) + ";\n";
     }
     return text;
@@ -56,9 +56,8 @@ std::string launches(const gpu::KernelSet& set, const std::string& space) {
         }
         text += "        void* given[] = {" + arrays + "nullptr};\n";
         text += "        if (!emulator::run_launch([](void** a) { call(" + space + "::" + launch.kernel +
-                ", a); }, given, " + std::to_string(launch.tiles) + ", " +
-                std::to_string(launch.threads) + ", " + std::to_string(launch.shared_bytes) +
-                ", THREADS)) return;\n    }\n";
+                ", a); }, given, " + std::to_string(launch.tiles) + ", " + std::to_string(launch.threads) +
+                ", " + std::to_string(launch.shared_bytes) + ", THREADS)) return;\n    }\n";
     }
     return text;
 }
@@ -122,15 +121,13 @@ std::string Batch::text() const {
     return text;
 }
 
-void Batch::compile(const std::string& text) {
+void Batch::compile(const std::string& text, const std::string& flags) {
     const std::string source = folder_ + "/batch.cpp";
     // A name of its own: the dynamic linker takes a file that it knows for the same library.
     const std::string library = folder_ + "/batch" + std::to_string(++compiled_) + ".so";
     std::ofstream(source) << text;
-    const std::string command = BLOCKSCOPE_COMPILER_LAUNCHER
-                                " " BLOCKSCOPE_COMPILER " -std=c++20 -w -fPIC " BLOCKSCOPE_EMULATION_FLAGS
-                                " -shared -o " +
-                                library + " " + source + " 2> " + folder_ + "/log";
+    const std::string command = BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER " -std=c++20 -w -fPIC " +
+                                flags + " -shared -o " + library + " " + source + " 2> " + folder_ + "/log";
     if (std::system(command.c_str()) != 0)
         throw std::runtime_error("generated code does not compile:\n" +
                                  whole_file(folder_ + "/log").substr(0, 4000));

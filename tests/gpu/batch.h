@@ -26,7 +26,7 @@ public:
     // The source that compile() takes can be changed here: a defect put in on purpose.
     std::string text() const;
     // Throws std::runtime_error with the compiler's words.
-    void compile(const std::string& text);
+    void compile(const std::string& text, const std::string& flags = BLOCKSCOPE_EMULATION_FLAGS);
     void compile() { compile(text()); }
 
     struct Outcome {

@@ -88,7 +88,9 @@ TEST_F(StandAlone, TheHostComputesWhatTheKernelsShould) {
             const Trace trace = fuse(sample_of(ElemType::BF16, name));
             const BlockProgram state = make_safe(fused ? *trace.last() : *trace.initial).program;
             const Case one = make_case(name, state, with_blocks(state, 44, 20).dims, 2e-2);
-            EXPECT_LE(difference(one.expected, by_the_host(for_card(gpu::Target::Sm80, one.program), one.inputs)), one.tolerance)
+            EXPECT_LE(
+                difference(one.expected, by_the_host(for_card(gpu::Target::Sm80, one.program), one.inputs)),
+                one.tolerance)
                 << name << (fused ? ", fused" : "");
         }
 }
@@ -99,9 +101,11 @@ TEST_F(StandAlone, NvccBuildsTheFile) {
     const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, "attention")).last()).program;
     const std::string file = folder_ + "/attention.cu";
     for (const gpu::Target target : {gpu::Target::Sm80, gpu::Target::Sm90a}) {
+        const std::string architecture =
+            target == gpu::Target::Sm80 ? "-arch=sm_80" : "-gencode arch=compute_90a,code=sm_90a";
         std::ofstream(file) << standalone_source(for_card(target, with_blocks(state, 104, 32)));
-        EXPECT_EQ(run(nvcc + " -std=c++17 -arch=" + to_string(target) + " -o " + folder_ + "/attention " + file +
-                      " >" + folder_ + "/log 2>&1"),
+        EXPECT_EQ(run(nvcc + " -std=c++17 " + architecture + " -o " + folder_ + "/attention " + file + " >" +
+                      folder_ + "/log 2>&1"),
                   0);
         std::ifstream log(folder_ + "/log");
         EXPECT_EQ(std::string(std::istreambuf_iterator<char>(log), {}), "");

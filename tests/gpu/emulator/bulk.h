@@ -1,5 +1,6 @@
-// What bulk.cuh takes from the device: threads that only copy, memory barriers, boxes. A box is copied as late as the
-// language allows, when somebody waits for its barrier, and its place holds NaN from the start of the copy on.
+// What bulk.cuh takes from the device: threads that only copy, memory barriers, boxes. A box is copied as
+// late as the language allows, when somebody waits for its barrier, and its place holds NaN from the start of
+// the copy on.
 #pragma once
 
 #include <map>

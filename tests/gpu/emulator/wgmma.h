@@ -1,5 +1,5 @@
-// What wgmma.cuh takes from the device. A product reads its operands in shared memory as late as the language allows,
-// when somebody waits for its group; until then its accumulators hold NaN.
+// What wgmma.cuh takes from the device. A product reads its operands in shared memory as late as the language
+// allows, when somebody waits for its group; until then its accumulators hold NaN.
 #pragma once
 
 #include <limits>
@@ -134,8 +134,8 @@ inline void multiply_group(int first, std::size_t group, std::size_t which) {
             right[static_cast<std::size_t>(col * depth + k)] =
                 number_at(one, one.right, one.right_transposed, col, k);
     for (int t = 0; t < 128; ++t) {
-        Accumulators& to = accumulators_at(groups.threads[static_cast<std::size_t>(first + t)],
-                                           product(t).accumulators);
+        Accumulators& to =
+            accumulators_at(groups.threads[static_cast<std::size_t>(first + t)], product(t).accumulators);
         for (std::size_t i = 0; i < to.values.size(); ++i) {
             const int row = t / 32 * 16 + t % 32 / 4 + static_cast<int>(i) / 2 % 2 * 8;
             const int col = static_cast<int>(i) / 4 * 8 + t % 4 * 2 + static_cast<int>(i) % 2;

@@ -228,8 +228,8 @@ int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
     return card().trouble;
 }
 int cuTensorMapEncodeTiled(void* to, int type, unsigned rank, void* address, const unsigned long long* sizes,
-                           const unsigned long long* strides, const unsigned* box, const unsigned*, int, int swizzle,
-                           int, int) {
+                           const unsigned long long* strides, const unsigned* box, const unsigned*, int,
+                           int swizzle, int, int) {
     constexpr int kInvalidValue = 1;
     TensorMap map;
     map.element = type == 0 ? 1 : type == 7 ? 4 : 2;
