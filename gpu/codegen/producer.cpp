@@ -43,7 +43,7 @@ void KernelWriter::choose_form() {
         }
         boxes[slot.at] = std::get<Box>(std::move(box));
     }
-    constexpr std::int64_t kBarriers = 2 * 8 * 4;  // bytes of a ring of four stages
+    constexpr std::int64_t kBarriers = 64;  // bytes of a ring of four stages
     const auto slots = static_cast<std::int64_t>(tiles_.slots().size());
     const TileRoom room{(reserved + 15) / 16 * 16 + kBarriers * slots, generation_.shared_limit, true, true};
     TilePlan rings(sources(), kernel_, room);
