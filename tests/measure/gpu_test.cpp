@@ -77,6 +77,24 @@ TEST_F(GpuTest, ATargetCanBeAskedFor) {
     EXPECT_EQ(none.failure->cls, FailureClass::Refused);
 }
 
+// Arrays are described for the copy engine when a program is loaded.
+TEST_F(GpuTest, TilesComeInBoxesOnSm90a) {
+    worker::Client client(command());
+    worker::Session session(client, "");
+    worker::Task task = on_card(ElemType::F16);
+    BlockProgram program = *fused();
+    for (Dim& dim : program.dims) dim.size = 48, dim.block = 32;
+    task.blocks = std::make_shared<const BlockProgram>(program);
+    BlockProgram initial = *task.initial;
+    initial.dims = program.dims;
+    task.initial = std::make_shared<const BlockProgram>(initial);
+    task.options.target = "sm_90a";
+    const Record record = session.run(task);
+    ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
+    EXPECT_THAT(record.prepared, HasSubstr("target sm_90a for sm_80"));
+    EXPECT_GT(record.warm->summary.median, 0);
+}
+
 TEST_F(GpuTest, TheCardIsAmongTheDevices) {
     worker::Client client(command());
     const auto hello = client.hello();
