@@ -181,7 +181,7 @@ Sum local_sum(const LoopProgram& program, const CostQuantity& wanted) {
     sum.title = title(wanted, program);
     for (const Temp temp : largest_live_set(program, extents).alive) {
         const ItemExtents& item = extents.of(temp);
-        Polynomial part(1, full_size(item.axes), program.dims);
+        Polynomial part(1, largest_size(item.axes, program.dims), program.dims);
         if (wanted.measure == Measure::Bytes) part = part.times(bytes_per_element(item.elem));
         Summand summand = makers.at(static_cast<std::size_t>(temp.id));
         summand.temp = temp;
@@ -189,13 +189,6 @@ Sum local_sum(const LoopProgram& program, const CostQuantity& wanted) {
         sum.summands.push_back(std::move(summand));
     }
     return finished(std::move(sum), program.dims);
-}
-
-int lines_of(const Statement& statement) {
-    int lines = 1;
-    if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what))
-        for (const Statement& inner : (*loop)->body) lines += lines_of(inner);
-    return lines;
 }
 
 Sum launch_sum(const LoopProgram& program, const CostQuantity& wanted) {

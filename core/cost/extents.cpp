@@ -61,6 +61,18 @@ std::vector<Factor> sum_over(const Nest& nest, const std::vector<Extent>& extent
     return factors;
 }
 
+std::vector<Factor> largest_size(const std::vector<Extent>& extents, const DimTable& dims) {
+    std::vector<Factor> factors;
+    factors.reserve(extents.size());
+    for (const Extent& extent : extents) {
+        const Dim& dim = dims.at(extent.dim.value);
+        const bool last = extent.later && dim.blocks() == 2;
+        factors.push_back({last ? Factor::Kind::LaterSize : Factor::Kind::First, extent.dim});
+    }
+    std::sort(factors.begin(), factors.end());
+    return factors;
+}
+
 std::vector<Factor> full_size(const std::vector<Extent>& extents) {
     std::vector<Factor> factors;
     factors.reserve(extents.size());

@@ -11,8 +11,9 @@ namespace blockscope {
 // The extent of one axis of an item: the size of the block that a loop variable names, or of block 0.
 struct Extent {
     DimId dim;
-    bool fixed = true;  // block 0 of `dim`
-    LoopVar var;        // if not fixed
+    bool fixed = true;   // block 0 of `dim`
+    LoopVar var;         // if not fixed
+    bool later = false;  // the loop of `var` runs from block 1
     bool operator==(const Extent&) const = default;
 };
 
@@ -51,6 +52,10 @@ using Nest = std::vector<const Loop*>;
 // The product of the extents (1 if there are none), summed over all iterations of the nest. An extent along
 // a variable of no loop of the nest is that of block 0 (of a loop of one block that a load was moved out of).
 std::vector<Factor> sum_over(const Nest& nest, const std::vector<Extent>& extents);
+
+// The most that the product of the extents is in any iteration: full blocks, but for loops that run
+// over a last, shorter block only.
+std::vector<Factor> largest_size(const std::vector<Extent>& extents, const DimTable& dims);
 
 // The product of the extents for full blocks.
 std::vector<Factor> full_size(const std::vector<Extent>& extents);

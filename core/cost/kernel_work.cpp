@@ -224,13 +224,6 @@ private:
     double runs_ = 1;
 };
 
-int lines_of(const Statement& statement) {
-    int lines = 1;
-    if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what))
-        for (const Statement& inner : (*loop)->body) lines += lines_of(inner);
-    return lines;
-}
-
 // The operations and the local memory of the kernel whose lines of the listing are [first, end). Of the whole
 // program: what a kernel loads has its shape from the one that stored it.
 void take_counts(KernelWork& work, const std::vector<Term>& terms, const std::vector<LocalMemory>& alive,

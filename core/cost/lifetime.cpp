@@ -1,6 +1,7 @@
 #include "core/cost/lifetime.h"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/cost/placement.h"
 
@@ -8,109 +9,189 @@ namespace blockscope {
 
 namespace {
 
-struct Life {
-    int first = -1;  // position of the statement that makes it
-    int last = -1;   // position of its last use
+using TempSet = std::vector<bool>;  // by number
+
+void add(TempSet& to, const TempSet& more) {
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (more[i]) to[i] = true;
+}
+
+std::vector<Temp> listed(const TempSet& set) {
+    std::vector<Temp> temps;
+    for (std::size_t i = 1; i < set.size(); ++i)
+        if (set[i]) temps.push_back({static_cast<int>(i)});
+    return temps;
+}
+
+int number_of_lines(const Block& block) {
+    int lines = 0;
+    for (const Statement& statement : block) lines += lines_of(statement);
+    return lines;
+}
+
+// What a statement needs from before it, and what it makes.
+struct Effect {
+    TempSet reads;
+    TempSet makes;
+
+    // What is needed before the statement if `after` is needed behind it.
+    TempSet before(const TempSet& after) const {
+        TempSet needed = reads;
+        for (std::size_t i = 0; i < needed.size(); ++i)
+            if (after[i] && !makes[i]) needed[i] = true;
+        return needed;
+    }
 };
 
-// Gives every statement a position in the text and collects the lives of temporaries.
+// Lines from the last to the first, each with what is needed behind it.
 class Lives {
 public:
     Lives(const LoopProgram& program, LoadPlacement placement)
-        : program_(program), placement_(placement), lives_(static_cast<std::size_t>(program.temps) + 1) {
-        block(program.body);
+        : program_(program),
+          placement_(placement),
+          none_(static_cast<std::size_t>(program.temps) + 1),
+          hoisted_(none_) {
+        Nest nest;
+        find_entered(program.body, nest);
     }
 
-    const std::vector<Life>& lives() const { return lives_; }
-    const std::vector<NodeId>& nodes() const { return nodes_; }
-
-    void operator()(const Load& s) {
-        made(s.to);
-        if (placement_ == LoadPlacement::AsListed) return;
-        const std::size_t depth = hoisted_depth(program_, nest_, s);
-        if (depth < loops_.size()) life(s.to).first = std::min(life(s.to).first, loops_[depth]);
+    std::vector<LiveSet> run() {
+        sets_.resize(static_cast<std::size_t>(number_of_lines(program_.body)));
+        block(program_.body, none_, number_of_lines(program_.body));
+        return std::move(sets_);
     }
-    void operator()(const Store& s) { used(s.from); }
-    void operator()(const Compute& s) { computed(s.to, s.args); }
-    void operator()(const Evaluate& s) { computed(s.to, s.args); }
-    void operator()(const Initialise& s) { made(s.to); }
-    void operator()(const CallMisc&) {}
-    void operator()(const Assign& s) { computed(s.to, {s.from}); }
-    void operator()(const LoopPtr&) {}
-    // Zeroed on entry to the innermost loop around it.
-    void operator()(const Accumulate& s) {
-        for (const Temp t : s.args) used(t);
-        if (life(s.to).first < 0) life(s.to).first = loops_.empty() ? here() : loops_.back();
-        used(s.to);
+
+    // ---- what a line reads and makes; of a loop, all of its iterations together
+
+    Effect operator()(const Load& s) const {
+        const bool here = !hoisted_[static_cast<std::size_t>(s.to.id)];
+        return effect({}, here ? std::vector<Temp>{s.to} : std::vector<Temp>{});
+    }
+    Effect operator()(const Store& s) const { return effect({s.from}, {}); }
+    Effect operator()(const Compute& s) const { return effect(s.args, {s.to}); }
+    Effect operator()(const Evaluate& s) const { return effect(s.args, {s.to}); }
+    Effect operator()(const Initialise& s) const { return effect({}, {s.to}); }
+    Effect operator()(const Assign& s) const { return effect({s.from}, {s.to}); }
+    Effect operator()(const CallMisc&) const { return effect({}, {}); }
+    Effect operator()(const Accumulate& s) const {
+        Effect sum = effect(s.args, {s.to});
+        sum.reads[static_cast<std::size_t>(s.to.id)] = true;
+        return sum;
+    }
+    Effect operator()(const LoopPtr& loop) const {
+        Effect all = iterations(*loop) > 0 ? effect(loop->body) : Effect{none_, none_};
+        const TempSet first = entered(*loop);
+        for (std::size_t i = 0; i < first.size(); ++i)
+            if (first[i]) all.reads[i] = false;
+        add(all.makes, first);
+        return all;
     }
 
 private:
-    int here() const { return static_cast<int>(nodes_.size()) - 1; }
-    Life& life(Temp t) { return lives_.at(static_cast<std::size_t>(t.id)); }
-
-    void computed(Temp to, const std::vector<Temp>& args) {
-        for (const Temp t : args) used(t);
-        made(to);
-    }
-    void made(Temp t) {
-        if (life(t).first < 0) life(t).first = here();
-        life(t).last = std::max(life(t).last, here());
-    }
-    void used(Temp t) {
-        if (t.id > 0) life(t).last = std::max(life(t).last, here());
-    }
-
-    void block(const Block& statements) {
-        for (const Statement& statement : statements) {
-            nodes_.push_back(statement.node);
-            if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) {
-                const int start = here();
-                loops_.push_back(start);
-                nest_.push_back(loop->get());
-                block((*loop)->body);
-                nest_.pop_back();
-                loops_.pop_back();
-                if (iterations(**loop) > 1) extend(start);
-            } else {
-                std::visit(*this, statement.what);
-            }
-        }
-    }
-
     std::int64_t iterations(const Loop& loop) const {
         return program_.dims.at(loop.var.dim.value).blocks() - loop.start;
     }
 
-    // What was made before the loop that began at `start` and used in it is needed until its end.
-    void extend(int start) {
-        for (Life& life : lives_)
-            if (life.first >= 0 && life.first <= start && life.last > start) life.last = here();
+    Effect effect(const std::vector<Temp>& reads, const std::vector<Temp>& makes) const {
+        Effect made{none_, none_};
+        for (const Temp t : reads)
+            if (t.id > 0) made.reads[static_cast<std::size_t>(t.id)] = true;
+        for (const Temp t : makes) made.makes[static_cast<std::size_t>(t.id)] = true;
+        return made;
+    }
+    Effect effect(const Block& statements) const {
+        Effect all{none_, none_};
+        for (std::size_t i = statements.size(); i-- > 0;) {
+            const Effect one = std::visit(*this, statements[i].what);
+            all.reads = one.before(all.reads);
+            add(all.makes, one.makes);
+        }
+        return all;
+    }
+
+    // ---- what is made on entry to a loop: sums (zero), and loads that are moved out of others
+
+    void find_entered(const Block& statements, Nest& nest) {
+        for (const Statement& statement : statements) {
+            if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) {
+                nest.push_back(loop->get());
+                find_entered((*loop)->body, nest);
+                nest.pop_back();
+            } else if (const Accumulate* sum = std::get_if<Accumulate>(&statement.what)) {
+                if (!nest.empty()) entered_[nest.back()].push_back(sum->to);
+            } else if (const Load* load = std::get_if<Load>(&statement.what)) {
+                if (placement_ == LoadPlacement::Hoisted) hoist(*load, nest);
+            }
+        }
+    }
+    void hoist(const Load& load, const Nest& nest) {
+        const std::size_t depth = hoisted_depth(program_, nest, load);
+        if (depth == nest.size()) return;
+        entered_[nest[depth]].push_back(load.to);
+        hoisted_[static_cast<std::size_t>(load.to.id)] = true;
+    }
+    TempSet entered(const Loop& loop) const {
+        const auto found = entered_.find(&loop);
+        return found == entered_.end() ? none_ : effect({}, found->second).makes;
+    }
+
+    // ---- lines
+
+    // `after` is needed behind the statements, the last of which ends before line `end`.
+    void block(const Block& statements, TempSet after, int end) {
+        for (std::size_t i = statements.size(); i-- > 0;) {
+            const Statement& statement = statements[i];
+            const Effect whole = std::visit(*this, statement.what);
+            const TempSet before = whole.before(after);
+            TempSet alive = before;
+            if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) {
+                iterate(**loop, after, end);
+                end -= number_of_lines((*loop)->body);
+                add(alive, entered(**loop));
+            } else {
+                add(alive, whole.makes);
+            }
+            --end;
+            sets_[static_cast<std::size_t>(end)] = {statement.node, end, listed(alive), listed(before)};
+            after = before;
+        }
+    }
+
+    // Behind an iteration the next one's needs are alive, behind the last those of what follows the loop. Of
+    // a loop that never runs the lines hold what is kept across it.
+    void iterate(const Loop& loop, TempSet after, int end) {
+        if (iterations(loop) > 1) add(after, effect(loop.body).before(after));
+        if (iterations(loop) > 0) return block(loop.body, std::move(after), end);
+        skip(loop.body, listed(after), end);
+    }
+    void skip(const Block& statements, const std::vector<Temp>& kept, int end) {
+        for (std::size_t i = statements.size(); i-- > 0;) {
+            if (const LoopPtr* loop = std::get_if<LoopPtr>(&statements[i].what)) {
+                skip((*loop)->body, kept, end);
+                end -= number_of_lines((*loop)->body);
+            }
+            --end;
+            sets_[static_cast<std::size_t>(end)] = {statements[i].node, end, kept, kept};
+        }
     }
 
     const LoopProgram& program_;
     LoadPlacement placement_;
-    std::vector<Life> lives_;
-    std::vector<NodeId> nodes_;
-    Nest nest_;
-    std::vector<int> loops_;  // positions where the loops around begin
+    const TempSet none_;
+    TempSet hoisted_;  // loads that are made on entry to a loop
+    std::map<const Loop*, std::vector<Temp>> entered_;
+    std::vector<LiveSet> sets_;
 };
 
 }  // namespace
 
+int lines_of(const Statement& statement) {
+    const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what);
+    return loop ? 1 + number_of_lines((*loop)->body) : 1;
+}
+
 std::vector<LiveSet> live_sets(const LoopProgram& program, LoadPlacement placement) {
-    const Lives lives(program, placement);
-    std::vector<LiveSet> sets;
-    for (std::size_t at = 0; at < lives.nodes().size(); ++at) {
-        LiveSet set{lives.nodes()[at], static_cast<int>(at), {}, {}};
-        for (int id = 1; id <= program.temps; ++id) {
-            const Life& life = lives.lives()[static_cast<std::size_t>(id)];
-            if (life.first < 0 || life.first > set.line || life.last < set.line) continue;
-            set.alive.push_back({id});
-            if (life.first < set.line) set.before.push_back({id});
-        }
-        sets.push_back(std::move(set));
-    }
-    return sets;
+    return Lives(program, placement).run();
 }
 
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents) {
@@ -121,7 +202,9 @@ std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExte
         memory.line = set.line;
         for (const Temp temp : set.alive) {
             const ItemExtents& item = extents.of(temp);
-            const std::int64_t values = full_size(item.axes, program.dims);
+            std::int64_t values = 1;
+            for (const Factor& factor : largest_size(item.axes, program.dims))
+                values = saturating_multiply(values, value(factor, program.dims));
             memory.values = saturating_add(memory.values, values);
             memory.bytes =
                 saturating_add(memory.bytes, saturating_multiply(values, bytes_per_element(item.elem)));

@@ -32,7 +32,11 @@ public:
             stored_[static_cast<std::size_t>(output)] =
                 axis_positions(program_.buffers[static_cast<std::size_t>(output)]);
     }
-    void operator()(const LoopPtr& loop) { block(loop->body); }
+    void operator()(const LoopPtr& loop) {
+        nest_.push_back(loop.get());
+        block(loop->body);
+        nest_.pop_back();
+    }
     void operator()(const Accumulate& add) {
         learn(add.to, add.functional ? result(add.op, add.args) : temp(add.args.at(0)));
     }
@@ -78,8 +82,14 @@ private:
         const std::vector<int> where = positions(buffer, axes, load.buffer);
         ItemExtents result{true, {}, buffer.type.elem()};
         for (std::size_t axis = 0; axis < axes.size(); ++axis)
-            result.axes.push_back(extent_at(axes[axis], load.at, where[axis]));
+            result.axes.push_back(in_nest(extent_at(axes[axis], load.at, where[axis])));
         return result;
+    }
+
+    Extent in_nest(Extent extent) const {
+        for (const Loop* loop : nest_)
+            if (!extent.fixed && loop->var == extent.var) extent.later = loop->start > 0;
+        return extent;
     }
 
     // The shape of an elementwise result: that of any argument that is no scalar. A carried value may be
@@ -127,6 +137,7 @@ private:
 
     const LoopProgram& program_;
     std::vector<ItemExtents>& temps_;
+    Nest nest_;
     bool guess_ = false;
     std::vector<std::vector<int>> stored_;  // by buffer: index position of each axis of its items
     bool changed_ = false;

@@ -18,13 +18,6 @@ LoopProgram with_free_blocks(LoopProgram program) {
     return program;
 }
 
-int lines_of(const Statement& statement) {
-    int lines = 1;
-    if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what))
-        for (const Statement& inner : (*loop)->body) lines += lines_of(inner);
-    return lines;
-}
-
 Expression renamed(Expression expression, const std::vector<std::pair<DimId, DimId>>& same) {
     for (const auto& [kept, other] : same) {
         expression = expression.with(size_symbol(other), {{size_symbol(kept), 1}});

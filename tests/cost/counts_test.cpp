@@ -31,13 +31,16 @@ TEST_P(CountsOf, EveryStepAreWhatItsListingDoes) {
     }
 }
 
-// Of safe forms the traffic: an execution knows the shape of a carried value only after its first update.
-TEST_P(CountsOf, SafeSnapshotsMoveWhatTheirListingsMove) {
+TEST_P(CountsOf, SafeFormsOfEveryStepAreWhatTheirListingsDo) {
     const ProgramPtr initial = block_sample(GetParam());
     const DimTable dims = proof_dims(initial->dims);
     const Trace trace = fuse(initial);
-    for (const int step : trace.snapshots)
-        ASSERT_EQ(count_difference(sized(make_safe(*trace.state(step)).program, dims), true), "");
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
+        SCOPED_TRACE("step " + std::to_string(step));
+        const BlockProgram safe = make_safe(*trace.state(step)).program;
+        ASSERT_EQ(count_difference(sized(safe, dims)), "");
+        ASSERT_EQ(derivation_difference(sized(safe, dims), sized(*initial, dims)), "");
+    }
 }
 
 // Both at ragged sizes and at the sample's own, where dimensions in one block drop out.

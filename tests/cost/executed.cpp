@@ -107,7 +107,7 @@ reader::Work executed(const BlockProgram& program) {
     return work;
 }
 
-std::string count_difference(const BlockProgram& program, bool traffic_only) {
+std::string count_difference(const BlockProgram& program) {
     const LoopProgram loops = lower(program);
     const Counts counts = count(loops);
     reader::Work work = executed(program);
@@ -116,12 +116,10 @@ std::string count_difference(const BlockProgram& program, bool traffic_only) {
     same.equal("launches", counts.launches, work.launches);
     const auto fewest = std::min_element(work.tasks.begin(), work.tasks.end());
     same.equal("tasks", counts.tasks, fewest == work.tasks.end() ? 0 : *fewest);
-    if (!traffic_only) {
-        same.equal("matrix operations", counts.flops.matrix, work.matrix);
-        same.equal("vector operations", counts.flops.vector, work.vector);
-        same.equal("special operations", counts.flops.special, work.special);
-        same.equal("values in local memory", counts.local.values, work.local_values);
-    }
+    same.equal("matrix operations", counts.flops.matrix, work.matrix);
+    same.equal("vector operations", counts.flops.vector, work.vector);
+    same.equal("special operations", counts.flops.special, work.special);
+    same.equal("values in local memory", counts.local.values, work.local_values);
     return same.sentence(program);
 }
 

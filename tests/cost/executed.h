@@ -10,9 +10,8 @@ namespace blockscope::test {
 
 reader::Work executed(const BlockProgram& program);
 
-// Empty if the static counts of `program` are what execution counts, else a sentence. The execution knows the
-// shape of a carried value (of safe forms) only after its first update: `traffic_only` for those.
-std::string count_difference(const BlockProgram& program, bool traffic_only = false);
+// Empty if the static counts of `program` are what execution counts, else a sentence.
+std::string count_difference(const BlockProgram& program);
 
 // Empty if every quantity's derivation adds up to the count, its formula included, else a sentence.
 std::string derivation_difference(const BlockProgram& program, const BlockProgram& unfused);

@@ -8,6 +8,7 @@
 #include "core/cost/terms.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
+#include "core/safety/safety.h"
 #include "tests/cost/executed.h"
 #include "tests/proof/check.h"
 #include "tests/support/random_blocks.h"
@@ -51,6 +52,7 @@ class RandomCounts : public testing::TestWithParam<int> {};
 TEST_P(RandomCounts, AreWhatTheListingDoes) {
     int states = 0;
     int miscellaneous = 0;
+    int safe = 0;
     for (int i = 0; i < kProgramsPerPart; ++i) {
         const int seed = GetParam() * kProgramsPerPart + i;
         SCOPED_TRACE("seed " + std::to_string(seed));
@@ -66,7 +68,13 @@ TEST_P(RandomCounts, AreWhatTheListingDoes) {
             ++states;
             miscellaneous += runs_misc(lower(*state).body);
         }
+        const SafeProgram last = make_safe(*trace.last());
+        SCOPED_TRACE("the safe form");
+        ASSERT_EQ(count_difference(last.program), "");
+        ASSERT_EQ(derivation_difference(last.program, *initial), "");
+        safe += last.exponentials > 0;
     }
+    EXPECT_GT(safe, 0);
     EXPECT_GT(states, kProgramsPerPart);  // the programs had steps, whatever the seeds
     EXPECT_GT(miscellaneous, 0);
 }
@@ -92,6 +100,9 @@ TEST_P(RandomCounts, AreWhatTheListingDoesInAnyOrderOfTheRules) {
             ASSERT_EQ(derivation_difference(*state, *initial), "");
             ++states;
         }
+        if (executed_work(*state) > kMostWork) continue;
+        SCOPED_TRACE("the safe form");
+        ASSERT_EQ(count_difference(make_safe(*state).program), "");
     }
     EXPECT_GT(states, kWalksPerPart);
 }

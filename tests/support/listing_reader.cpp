@@ -20,10 +20,21 @@ struct LoopState {
     std::int64_t index = 0;
 };
 
+// Of a number before a loop (`t9 = -inf`), by the line and the iteration in which it is set: what the loop
+// made of it, whose shape it has.
+using Place = std::pair<int, std::vector<std::int64_t>>;
+using CarriedShapes = std::map<Place, Value>;
+
 class Machine {
 public:
-    Machine(const Signature& signature, const Tensors<double>& inputs, ForallOrder order, Work& work)
-        : signature_(signature), order_(order), work_(work), memory_(signature, inputs) {}
+    // `shapes` are those of an earlier execution, which could not know them yet.
+    Machine(const Signature& signature, const Tensors<double>& inputs, ForallOrder order, Work& work,
+            CarriedShapes shapes = {})
+        : signature_(signature),
+          order_(order),
+          work_(work),
+          memory_(signature, inputs),
+          shapes_(std::move(shapes)) {}
 
     void run(const std::vector<Line>& lines) {
         find_misc(lines);
@@ -37,6 +48,7 @@ public:
     }
 
     Tensors<double> outputs() const { return memory_.outputs(); }
+    const CarriedShapes& found_shapes() const { return found_; }
 
 private:
     void find_misc(const std::vector<Line>& lines) {
@@ -165,9 +177,8 @@ private:
                 work_.vector += size(get(line.args.at(0)));
                 return add(line.temporary, get(line.args.at(0)));
             case Line::Kind::Assign:
-                set(line.temporary, evaluate(line.formula));
-                if (is_constant(line.formula)) temporaries_[line.temporary].loose = true;
-                return;
+                if (is_constant(line.formula)) return set_number(line);
+                return set(line.temporary, evaluate(line.formula));
             case Line::Kind::Misc:
                 return misc(line);
         }
@@ -183,7 +194,27 @@ private:
 
     void set(int temporary, Value value) {
         lives_.set(temporary, size(value));
+        const auto number = unshaped_.find(temporary);
+        if (number != unshaped_.end() && !value.has_loose_extent()) {
+            found_[number->second] = value;
+            unshaped_.erase(number);
+        }
         temporaries_[temporary] = std::move(value);
+    }
+
+    void set_number(const Line& line) {
+        Value number = evaluate(line.formula);
+        Place place{line.number, {}};
+        for (const LoopState& loop : loops_) place.second.push_back(loop.index);
+        const auto shape = shapes_.find(place);
+        number.loose = shape == shapes_.end();
+        if (!number.loose) {
+            Value filled = shape->second;
+            filled.data.assign(filled.data.size(), number.data.at(0));
+            return set(line.temporary, std::move(filled));
+        }
+        set(line.temporary, std::move(number));
+        unshaped_[line.temporary] = std::move(place);
     }
 
     Value call(const Line& line) const {
@@ -306,7 +337,10 @@ private:
     ListingMemory memory_;
     std::map<const Line*, const MiscDecl*> misc_;
     mutable ValueLives lives_;
-    bool tasks_nested_ = true;  // all loops around are parallel and hold nothing else
+    const CarriedShapes shapes_;
+    CarriedShapes found_;
+    std::map<int, Place> unshaped_;  // numbers whose shape nothing has told yet
+    bool tasks_nested_ = true;       // all loops around are parallel and hold nothing else
 };
 
 }  // namespace
@@ -317,9 +351,16 @@ Tensors<double> run_listing(const std::string& text, const Signature& signature,
     for (const Dim& dim : signature.dims) dims.push_back(dim.name);
     const std::vector<Line> lines = parse_listing(text, dims);
     Work own;
-    Machine machine(signature, inputs, order, work ? *work : own);
+    Machine machine(signature, inputs, order, own);
     machine.run(lines);
-    return machine.outputs();
+    if (!work) return machine.outputs();
+    if (machine.found_shapes().empty()) {
+        *work = own;
+        return machine.outputs();
+    }
+    Machine again(signature, inputs, order, *work, machine.found_shapes());
+    again.run(lines);
+    return again.outputs();
 }
 
 }  // namespace blockscope::reader

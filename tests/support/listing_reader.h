@@ -51,7 +51,8 @@ struct Work {
     std::vector<std::int64_t> tasks;  // of each: iterations of its parallel loops that hold only each other
 };
 
-// Throws ListingError with the line's number. Adds to `work` if it is there.
+// Throws ListingError with the line's number. Sets `work` if it is there: then what a loop carries counts
+// with its shape from the start, which a second execution knows from the first.
 Tensors<double> run_listing(const std::string& text, const Signature& signature,
                             const Tensors<double>& inputs, ForallOrder order = ForallOrder::Forward,
                             Work* work = nullptr);
