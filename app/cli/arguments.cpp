@@ -206,7 +206,10 @@ void add_devices(CLI::App& app, CommandLine& line) {
     CLI::App& command = *app.add_subcommand("devices", "list the devices that times are predicted for");
     command.add_option("NAME", line.devices.name,
                        "one of them, or a description's file: every figure with its source");
+    auto* csv = command.add_flag("--csv", line.devices.csv,
+                                 "print comma-separated values: a line per figure of all devices");
     add_json(command, line.devices.json);
+    csv->excludes("--json");
     command.footer(
         "Examples:\n"
         "  blockscope-cli devices\n"

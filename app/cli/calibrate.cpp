@@ -2,6 +2,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/device_csv.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
 #include "app/cli/measuring.h"
@@ -73,6 +74,8 @@ int calibrate_command(const CalibrateArguments& arguments) {
         json["output"] = file;
         json["device"] = Json::parse(write_json(device));
         std::cout << to_text(json) << '\n';
+    } else if (arguments.csv) {
+        std::cout << devices_csv({device});
     } else {
         print_device(device, file);
     }

@@ -88,6 +88,7 @@ int optimum_command(const OptimumArguments& arguments);
 
 struct DevicesArguments {
     std::string name;  // empty: the table
+    bool csv = false;
     bool json = false;
 };
 int devices_command(const DevicesArguments& arguments);

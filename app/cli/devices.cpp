@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/cost_times.h"
+#include "app/cli/device_csv.h"
 #include "app/cli/failures.h"
 #include "app/cli/table.h"
 #include "core/json/device_files.h"
@@ -108,6 +109,10 @@ int devices_command(const DevicesArguments& arguments) {
         json["devices"] = Json::array();
         for (const Device& device : devices) json["devices"].push_back(Json::parse(write_json(device)));
         std::cout << to_text(json) << '\n';
+        return kFine;
+    }
+    if (arguments.csv) {
+        std::cout << devices_csv(devices);
         return kFine;
     }
     const Style style = style_for(STDOUT_FILENO);

@@ -114,7 +114,9 @@ void add_calibrate(CLI::App& app, CalibrateArguments& to, std::function<int()>& 
         .add_option("-o,--output", to.output,
                     "write the description here (default $XDG_CACHE_HOME/blockscope/local-cpu.json)")
         ->type_name("OUT");
-    command.add_flag("--json", to.json, "print one JSON object (docs/cli.md) and nothing else");
+    auto* csv = command.add_flag("--csv", to.csv, "print comma-separated values: a line per figure");
+    auto* json = command.add_flag("--json", to.json, "print one JSON object (docs/cli.md) and nothing else");
+    csv->excludes(json);
     command.footer("Example:\n  blockscope-cli calibrate");
     command.callback([&] { chosen = [&to] { return calibrate_command(to); }; });
 }

@@ -46,6 +46,7 @@ struct CalibrateArguments {
     std::string on = "cpu";
     std::string host;
     std::string output;  // empty: the cache
+    bool csv = false;
     bool json = false;
 };
 int calibrate_command(const CalibrateArguments& arguments);

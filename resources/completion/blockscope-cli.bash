@@ -39,7 +39,7 @@ _blockscope_cli() {
                 analyze) choices="--device --step --snapshot --set --memory --link --rows --stream --stream-size --symbol --type --fragments --warpgroups --overlap --special-overhead --vector-overhead --circuit --json --help" ;;
                 optimum) choices="--step --snapshot --set --same --memory --device --multiple --json --help" ;;
                 cost) choices="--step --snapshot --device --model --processors --safe --set --csv --derive --json --help" ;;
-                devices) choices="--json --help" ;;
+                devices) choices="--csv --json --help" ;;
                 check) choices="--json --help" ;;
                 rules) choices="--json --help $rules" ;;
                 render) choices="--step --snapshot --view --circuit --numbers --width --repeat --format --scale --theme --transparent --fold --fold-map --node --types --legend --caption -o --output --json --help" ;;
@@ -47,7 +47,7 @@ _blockscope_cli() {
                 run) choices="--no-cold $measuring" ;;
                 bench) choices="--baseline $measuring" ;;
                 tune) choices="--top --no-cold $measuring" ;;
-                calibrate) choices="--on --host -o --output --json --help" ;;
+                calibrate) choices="--on --host -o --output --csv --json --help" ;;
                 diagnostics | worker) choices="--json --help" ;;
                 codegen) choices="--step --snapshot --target --tf32 --unsafe --set -o --output --json --help" ;;
                 convert) choices="--to -o --output --json --help" ;;

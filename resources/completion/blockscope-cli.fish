@@ -51,7 +51,7 @@ complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l model -a 
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l processors -d 'Only so many cores or SMs work'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l safe -d 'Of the numerically safe forms'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l set -d 'Another size: NAME=SIZE/BLOCK'
-complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l csv -d 'Comma-separated values'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from cost devices calibrate' -l csv -d 'Comma-separated values'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l derive -d 'Where one number comes from'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l device -d 'The device'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l step -d 'The state after this step'

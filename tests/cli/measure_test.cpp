@@ -159,6 +159,9 @@ TEST_F(MeasureCommands, CalibrateKeepsADescriptionOfTheMachine) {
     EXPECT_EQ(json["device"]["name"], "local-cpu");
     std::ifstream stream(json["output"].get<std::string>());
     EXPECT_EQ(nlohmann::json::parse(stream), json["device"]);
+    const Outcome csv =
+        run_cli({"calibrate", "--on", "fake", "--csv"}, {}, {cache, "BLOCKSCOPE_FAKE_DEVICE="});
+    EXPECT_THAT(csv.out, testing::StartsWith("device,figure,value,source,how\nlocal-cpu,\""));
     // A calibration that fails leaves the description as it is.
     const Outcome lost =
         run_cli({"calibrate", "--on", "fake"}, {}, {cache, "BLOCKSCOPE_FAKE_DEVICE=crash@calibrate"});

@@ -87,6 +87,17 @@ TEST(DevicesCommand, ListsThem) {
     EXPECT_EQ(json["devices"][0]["format"], "blockscope device");
 }
 
+// A line per figure; texts that hold quotes or commas are quoted.
+TEST(DevicesCommand, WritesThemAsCommaSeparatedValues) {
+    const std::string all = run({"devices", "--csv"}).out;
+    EXPECT_EQ(all.substr(0, all.find('\n')), "device,figure,value,source,how");
+    EXPECT_THAT(all, HasSubstr("\nh100-sxm5,\"processors\",132,\"h100-wp\",\"\"\n"));
+    EXPECT_THAT(all, HasSubstr("\nl4,\"memory/3/bandwidth\",3e+11,\"l4-ds\",\"\"\n"));
+    const std::string one = run({"devices", "l4", "--csv"}).out;
+    EXPECT_THAT(one, testing::Not(HasSubstr("h100-sxm5,")));
+    EXPECT_EQ(run({"devices", "--csv", "--json"}).code, 2);
+}
+
 TEST(DevicesCommand, ShowsEveryFigureWithItsSource) {
     const Outcome outcome = run({"devices", "h100-sxm5"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
