@@ -1,5 +1,5 @@
 // Miscellaneous operators: nothing is known of them but what the reference makes of their names, so that runs
-// here, on whole arrays in float64. Transposing moves numbers only.
+// here, on whole arrays in float64. (Transposing moves numbers only; of blocks misc_transpose.cpp does it.)
 #include <cstring>
 
 #include "core/engine/worker.h"

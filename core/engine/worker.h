@@ -68,6 +68,8 @@ private:
     int extent(const ExtentRef& ref) const;
     bool first(const Accumulation& add) const;
     void evaluate(const ExprCode& code, const EvalOp& op, View& to);
+    // Block by block; false if it is something without blocks, of which nothing is done.
+    bool transpose_array(const MiscOp& op);
     void move(const Region& from, const Memory& memory, std::int64_t from_offset, bool transpose,
               const Target& to);
 
@@ -77,7 +79,7 @@ private:
     Memory wide_;   // an item of bfloat16 numbers widened, on its way to being transposed
 };
 
-// The stand-in for a miscellaneous operator.
+// The stand-in for a miscellaneous operator, in float64.
 void run_misc(const MiscOp& op, const Shared& shared, const std::vector<std::int64_t>& index);
 
 }  // namespace blockscope::engine

@@ -8,6 +8,7 @@
 #include "core/engine/block_search.h"
 #include "core/engine/micro.h"
 #include "core/fusion/trace.h"
+#include "core/print/print.h"
 #include "core/program/convert.h"
 #include "tests/engine/engine_check.h"
 #include "tests/support/samples.h"
@@ -84,6 +85,23 @@ TEST(CpuProgram, AnArrayThatIsReadPlainAndTransposedIsGivenOnce) {
             for (std::size_t i = 0; i < 20; ++i) sum += values[r * 20 + i] * values[i * 20 + c];
             ASSERT_EQ(program.output(0)[r * 20 + c], sum);
         }
+}
+
+// A product that is needed as it is and transposed: ragged blocks, in batches.
+TEST(CpuProgram, TransposesWholeArraysBlockByBlock) {
+    const Result<ArrayProgram> program = parse_program(
+        "batch B = 3\ndim M = 50 / 16\ndim K = 20 / 8\ndim N = 30 / 16\ndim L = 7 / 4\n"
+        "input X[B,M,K], W[K,N], V[N,L], U[B,L,M]\nA = X @ W\noutput Y = A @ V\noutput Z = U @ A\n",
+        "test.bp");
+    ASSERT_TRUE(program) << to_string(program.problems()[0]);
+    const BlockProgram blocks = to_block_program(*program).program;
+    ASSERT_THAT(listing(blocks), HasSubstr("transpose("));
+    for (const Precision precision : {Precision::F32, Precision::BF16}) {
+        const Tensors<double> inputs = rounded(random_doubles(*program, 7), precision);
+        EngineOptions options;
+        options.precision = precision;
+        EXPECT_EQ(check_engine(blocks, inputs, evaluate(*program, inputs), options), "");
+    }
 }
 
 TEST(CpuProgram, TooFewNumbersForAnInputAreAnError) {
