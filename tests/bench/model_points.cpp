@@ -8,11 +8,14 @@
 
 #include "core/engine/plan_work.h"
 #include "core/measure/results_file.h"
+#include "core/safety/safety.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::bench {
 
 namespace {
+
+constexpr const char* kSafe = "safe";  // in the column `form`
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
@@ -40,17 +43,17 @@ DimTable dims_at(const std::string& sample, const std::string& sizes) {
 // Adds points, lowering each state once.
 class Collector {
 public:
-    void add(const std::string& sample, const DimTable& dims, int snapshot, double seconds) {
+    void add(const std::string& sample, const DimTable& dims, int snapshot, bool safe, double seconds) {
         const std::string sizes = sizes_text(dims);
         const std::string key = sample + " " + sizes;
         if (key != key_) {
             sized_ = sized(sample, dims);
             key_ = key;
         }
-        const ProgramPtr state = sized_.snapshot(snapshot);
+        const ProgramPtr state = sized_.snapshot(snapshot, safe);
         if (!state || !(seconds > 0)) return;
         const auto [set, fresh] = sets_.emplace(key, static_cast<int>(sets_.size()) + 1);
-        points.push_back({sample, set->second, sizes, snapshot, work_of(state), seconds, {}});
+        points.push_back({sample, set->second, sizes, snapshot, safe, work_of(state), seconds, {}});
     }
     std::vector<Point> points;
 
@@ -66,9 +69,10 @@ std::vector<Point> read_csv(std::istream& stream) {
     std::getline(stream, line);
     while (std::getline(stream, line)) {
         const std::vector<std::string> cells = split(line, ',');
-        if (cells.size() < 4)
+        if (cells.size() < 5)
             throw std::runtime_error("a line with " + std::to_string(cells.size()) + " cells");
-        collector.add(cells[0], dims_at(cells[0], cells[1]), std::stoi(cells[2]), std::stod(cells[3]));
+        collector.add(cells[0], dims_at(cells[0], cells[1]), std::stoi(cells[2]), cells[3] == kSafe,
+                      std::stod(cells[4]));
     }
     return std::move(collector.points);
 }
@@ -96,15 +100,16 @@ std::vector<Point> read_results(const std::string& file) {
     Collector collector;
     for (const auto& [key, record] : newest)
         collector.add(key.substr(0, key.find(' ')), record->subject.dims,
-                      snapshot_number(record->subject.state), record->warm->summary.median);
+                      snapshot_number(record->subject.state), false, record->warm->summary.median);
     return std::move(collector.points);
 }
 
 }  // namespace
 
-ProgramPtr Sized::snapshot(int number) const {
+ProgramPtr Sized::snapshot(int number, bool safe) const {
     if (number < 0 || number > std::ssize(trace.snapshots)) return nullptr;
-    return trace.state(number == 0 ? 0 : trace.snapshots[static_cast<std::size_t>(number - 1)]);
+    ProgramPtr state = trace.state(number == 0 ? 0 : trace.snapshots[static_cast<std::size_t>(number - 1)]);
+    return safe ? std::make_shared<const BlockProgram>(make_safe(*state).program) : state;
 }
 
 Sized sized(const std::string& sample, const DimTable& dims) {
@@ -144,12 +149,13 @@ std::vector<Point> read_points(const std::string& file) {
 
 void write_points(const std::string& file, const std::vector<Point>& points) {
     std::ofstream stream(file);
-    stream << "sample,sizes,snapshot,measured";
+    stream << "sample,sizes,snapshot,form,measured";
     if (!points.empty())
         for (const auto& [model, seconds] : points.front().predicted) stream << ",\"" << model << '"';
     stream << '\n';
     for (const Point& point : points) {
-        stream << point.sample << ',' << point.sizes << ',' << point.snapshot << ',' << point.measured;
+        stream << point.sample << ',' << point.sizes << ',' << point.snapshot << ','
+               << (point.safe ? kSafe : "as it is") << ',' << point.measured;
         for (const auto& [model, seconds] : point.predicted) stream << ',' << seconds;
         stream << '\n';
     }

@@ -18,6 +18,7 @@ struct Point {
     int set = 0;        // snapshots of one program at one size and block size
     std::string sizes;  // "M=256/32 N=256/32"
     int snapshot = 0;   // 0: the unfused program
+    bool safe = false;  // its numerically safe form
     StateWork work;
     double measured = 0;                      // seconds
     std::map<std::string, double> predicted;  // by model
@@ -28,7 +29,7 @@ struct Sized {
     ArrayProgram array;
     Trace trace;
     // Null if there are fewer snapshots.
-    ProgramPtr snapshot(int number) const;
+    ProgramPtr snapshot(int number, bool safe) const;
 };
 Sized sized(const std::string& sample, const DimTable& dims);
 // The sample's dimensions with at most `size` elements in blocks of `block`; batch dimensions have at most 4.

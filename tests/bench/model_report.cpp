@@ -1,9 +1,9 @@
 // Measured against predicted: every snapshot of every sample at several sizes and block sizes on this
-// machine, and how well each time model does, over all and within each set of snapshots. Options: --sizes
-// A,B,.. --blocks A,B,.. --seconds S (per state) --samples NAME,.. --take median|least --csv FILE (every
-// point); --records FILE (no measuring: the points of an earlier --csv, or a results file), --device FILE (a
-// calibrated description instead of a calibration now), --worst N (the points that the fitted model is
-// furthest from).
+// machine, and how well each time model does, over all and within each set of snapshots. Where float32
+// overflows in a program as it stands, its safe forms are measured. Options: --sizes A,B,.. --blocks A,B,..
+// --seconds S (per state) --samples NAME,.. --take median|least --csv FILE (every point); --records FILE (no
+// measuring: the points of an earlier --csv, or a results file), --device FILE (a calibrated description
+// instead of a calibration now), --worst N (the points that the fitted model is furthest from).
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <sstream>
+#include <variant>
 
 #include "app/worker/calibrate_cpu.h"
 #include "app/worker/jobs.h"
@@ -20,6 +21,7 @@
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
+#include "core/safety/safety.h"
 #include "tests/bench/model_points.h"
 #include "tests/support/samples.h"
 
@@ -119,39 +121,60 @@ private:
         if (!seen_.emplace(sample + " " + sizes, true).second) return;
         const bench::Sized sized = bench::sized(sample, dims);
         ++sets_;
-        for (int i = 0; const ProgramPtr state = sized.snapshot(i); ++i) {
-            const double seconds = measured(state, sized.array);
-            if (seconds > 0) points_.push_back({sample, sets_, sizes, i, bench::work_of(state), seconds, {}});
+        // The exponentials of some programs overflow float32 as they stand: then all states of the set are
+        // measured in their safe forms.
+        std::vector<Point> points = measure_forms(sample, sizes, sized, false);
+        if (wrong_) {
+            points = measure_forms(sample, sizes, sized, true);
+            safe_[sample] += static_cast<int>(points.size());
         }
+        points_.insert(points_.end(), points.begin(), points.end());
         std::fprintf(stderr, "\r%zu states of %s ...\033[K", points_.size(), sample.c_str());
     }
 
-    // Median of the samples with warm caches; 0 if the program fails or is wrong, which is counted.
-    double measured(const ProgramPtr& program, const ArrayProgram& array) {
+    // Sets `wrong_`, and measures no more, if a state's result is wrong that has a safe form to be measured.
+    std::vector<Point> measure_forms(const std::string& sample, const std::string& sizes,
+                                     const bench::Sized& sized, bool safe) {
+        wrong_ = false;
+        std::vector<Point> points;
+        for (int i = 0; const ProgramPtr state = sized.snapshot(i, safe); ++i) {
+            const Measured measured = time_of(state, sized.array);
+            if (const double* seconds = std::get_if<double>(&measured)) {
+                points.push_back({sample, sets_, sizes, i, safe, bench::work_of(state), *seconds, {}});
+                continue;
+            }
+            const measure::FailureClass failure = std::get<measure::Failure>(measured).cls;
+            wrong_ =
+                failure == measure::FailureClass::Mismatch && !safe && make_safe(*state).exponentials > 0;
+            if (wrong_) return {};
+            ++failures_[to_string(failure)];
+        }
+        return points;
+    }
+
+    using Measured = std::variant<double, measure::Failure>;
+
+    // Median of the samples with warm caches, in seconds.
+    Measured time_of(const ProgramPtr& program, const ArrayProgram& array) {
         const auto progress = [](const std::string&, int, int) { return true; };
-        measure::SamplingPlan plan{1, 0.005, 9, options_.seconds, 5};
         const AnswerBody prepared =
             jobs_.answer(measure::PrepareRequest{"cpu", program, array, {}, 1}, progress);
         const auto* ready = std::get_if<measure::PreparedAnswer>(&prepared);
-        if (!ready) return failed(prepared);
-        const AnswerBody checked = jobs_.answer(measure::CheckRequest{ready->job}, progress);
-        double seconds = 0;
-        if (!std::holds_alternative<measure::CheckedAnswer>(checked)) {
-            failed(checked);
-        } else {
-            const AnswerBody answer =
-                jobs_.answer(measure::MeasureRequest{ready->job, true, false, plan}, progress);
-            if (const auto* result = std::get_if<measure::MeasuredAnswer>(&answer))
-                seconds = options_.least ? result->warm->summary.min : result->warm->summary.median;
-        }
+        if (!ready) return std::get<measure::Failure>(prepared);
+        Measured result = checked_time(ready->job);
         jobs_.answer(measure::ReleaseRequest{ready->job}, progress);
-        return seconds;
+        return result;
     }
 
-    double failed(const AnswerBody& answer) {
-        if (const auto* failure = std::get_if<measure::Failure>(&answer))
-            ++failures_[to_string(failure->cls)];
-        return 0;
+    Measured checked_time(const std::string& job) {
+        const auto progress = [](const std::string&, int, int) { return true; };
+        const AnswerBody checked = jobs_.answer(measure::CheckRequest{job}, progress);
+        if (const auto* failure = std::get_if<measure::Failure>(&checked)) return *failure;
+        const measure::SamplingPlan plan{1, 0.005, 9, options_.seconds, 5};
+        const AnswerBody timed = jobs_.answer(measure::MeasureRequest{job, true, false, plan}, progress);
+        if (const auto* failure = std::get_if<measure::Failure>(&timed)) return *failure;
+        const measure::Summary& times = std::get<measure::MeasuredAnswer>(timed).warm->summary;
+        return options_.least ? times.min : times.median;
     }
 
     // Blockscope's model as calibrated, and with its parameters fitted to the samples of other folds.
@@ -193,6 +216,9 @@ private:
     void print() const {
         std::printf("\nPredicted and measured: %zu states in %d sets of snapshots, %s\n", points_.size(),
                     sets_, device_.title.c_str());
+        for (const auto& [sample, count] : safe_)
+            std::printf("  %s: %d states in their safe forms, as its exponentials overflow float32\n",
+                        sample.c_str(), count);
         for (const auto& [cls, count] : failures_)
             std::printf("  left out: %d states, %s\n", count, cls.c_str());
         std::printf("%-22s %8s %8s %9s | within sets: %9s %7s %7s %7s\n", "model", "MAPE", "Pearson",
@@ -246,9 +272,9 @@ private:
                          [&](const Point* a, const Point* b) { return off(a) > off(b); });
         if (std::ssize(order) > options_.worst) order.resize(static_cast<std::size_t>(options_.worst));
         for (const Point* p : order) {
-            std::printf("%s %s snapshot %d: measured %.4g ms, predicted %.4g ms (%.2f)", p->sample.c_str(),
-                        p->sizes.c_str(), p->snapshot, p->measured * 1e3, p->predicted.at(kFitted) * 1e3,
-                        p->predicted.at(kFitted) / p->measured);
+            std::printf("%s %s snapshot %d%s: measured %.4g ms, predicted %.4g ms (%.2f)", p->sample.c_str(),
+                        p->sizes.c_str(), p->snapshot, p->safe ? " (safe)" : "", p->measured * 1e3,
+                        p->predicted.at(kFitted) * 1e3, p->predicted.at(kFitted) / p->measured);
             for (const TimeTerm& term : terms_.at(p))
                 if (term.seconds > 0.02 * p->measured)
                     std::printf(" %s %.3g", term.name.c_str(), term.seconds * 1e3);
@@ -261,6 +287,8 @@ private:
     worker::Jobs jobs_{worker::local_backends(-1)};
     std::vector<Point> points_;
     std::map<std::string, bool> seen_;
+    bool wrong_ = false;
+    std::map<std::string, int> safe_;  // states measured in their safe forms, by sample
     std::map<std::string, int> failures_;
     std::map<std::string, int> folds_;                     // by sample
     std::map<const Point*, std::vector<TimeTerm>> terms_;  // of the fitted model
