@@ -67,6 +67,7 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
       view_(new QTableView(this)),
       charts_(new ChartTabs(
           document, services.appearance, [this](StateId state) { return times_of(state); }, this)),
+      side_(new QTabWidget(this)),
       derivation_(new DerivationView(document, this)),
       sliders_(new SizeSliders(document, this)) {
     auto* all = new QWidget(this);
@@ -150,15 +151,14 @@ void CostPage::fit_parts() {
 }
 
 QWidget* CostPage::make_lower() {
-    auto* side = new QTabWidget(this);
-    side->setDocumentMode(true);
-    side->setAccessibleName(tr("Formula and sizes"));
-    side->addTab(derivation_, tr("Formula"));
-    side->addTab(sliders_, tr("Sizes"));
+    side_->setDocumentMode(true);
+    side_->setAccessibleName(tr("Formula and sizes"));
+    side_->addTab(derivation_, tr("Formula"));
+    side_->addTab(sliders_, tr("Sizes"));
     lower_ = new QSplitter(Qt::Horizontal, this);
     lower_->setChildrenCollapsible(false);
     lower_->addWidget(charts_);
-    lower_->addWidget(side);
+    lower_->addWidget(side_);
     lower_->setStretchFactor(0, 1);
     lower_->setStretchFactor(1, 1);
     return lower_;
@@ -171,6 +171,7 @@ void CostPage::connect_parts() {
         if (index.isValid()) go_to(table_.state(index.row()));
     });
     connect(charts_, &ChartTabs::state_chosen, this, &CostPage::go_to);
+    connect(&costs_, &Costs::derivation_asked, this, &CostPage::open_derivation);
     connect(&costs_, &Costs::counted, charts_, &ChartTabs::refresh);
     connect(&costs_, &Costs::rows_changed, charts_, &ChartTabs::refresh);
     connect(&document_, &Document::content_changed, charts_, &ChartTabs::refresh);
@@ -195,6 +196,14 @@ void CostPage::select_current() {
     const int column = view_->currentIndex().isValid() ? view_->currentIndex().column() : CostTable::Moved;
     view_->setCurrentIndex(table_.index(row, column));
     charts_->highlight();
+}
+
+// A state that is no row becomes the current one, which always is.
+void CostPage::open_derivation(StateId state, int column) {
+    if (table_.row_of(state) < 0) go_to(state);
+    const int row = table_.row_of(state);
+    if (row >= 0) view_->setCurrentIndex(table_.index(row, column));
+    side_->setCurrentWidget(derivation_);
 }
 
 void CostPage::choose_cell(const QModelIndex& index) {

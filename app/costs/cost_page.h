@@ -9,6 +9,7 @@
 #include "app/panels/services.h"
 
 class QSplitter;
+class QTabWidget;
 class QTableView;
 
 namespace blockscope {
@@ -45,6 +46,7 @@ private:
     void fit_parts();
     void connect_parts();
     void choose_cell(const QModelIndex& index);
+    void open_derivation(StateId state, int column);
     void show_prediction(StateId state, const QString& title);
     void refresh_times();
     StateTimes times_of(StateId state) const;
@@ -62,6 +64,7 @@ private:
     MeasureBar* measuring_;
     QTableView* view_;
     ChartTabs* charts_;
+    QTabWidget* side_;
     DerivationView* derivation_;
     SizeSliders* sliders_;
     QSplitter* parts_ = nullptr;  // the table, and below it `lower_`

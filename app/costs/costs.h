@@ -42,10 +42,14 @@ public:
     HeatMetric heat() const { return heat_; }
     void set_heat(HeatMetric metric);
 
+    // Where a number of a state comes from: the costs page opens it. `column` of CostTable.
+    void ask_for_derivation(StateId state, int column) { Q_EMIT derivation_asked(state, column); }
+
     bool busy() const { return stop_ != nullptr; }
 
 Q_SIGNALS:
     void heat_changed();
+    void derivation_asked(blockscope::StateId state, int column);
     void counted();          // some counts are new
     void rows_changed();     // rows() or baseline()
     void choices_changed();  // type()

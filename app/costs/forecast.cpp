@@ -38,6 +38,9 @@ Forecast::Forecast(Document& document)
     if (!model_) model_ = &time_models().front();
     connect(&costs_, &Costs::choices_changed, this, [this] { predictions_.clear(); });
     connect(&document_, &Document::opened, this, [this] { predictions_.clear(); });
+    connect(this, &Forecast::changed, &costs_, [this] {
+        if (costs_.heat() == HeatMetric::Predicted) Q_EMIT costs_.heat_changed();
+    });
     reload();
 }
 
@@ -79,13 +82,19 @@ void Forecast::set_model(const std::string& name) {
 }
 
 std::optional<Prediction> Forecast::of(StateId state) const {
-    const StateCostsPtr costs = costs_.of(state);
-    if (!costs) return {};
-    const auto known = predictions_.find(costs);
-    if (known != predictions_.end()) return known->second;
-    const Device& on = device();
-    const StateWork& work = on.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work;
-    return predictions_.emplace(costs, predict(*model_, work, on)).first->second;
+    const PredictionPtr found = of(costs_.of(state));
+    return found ? std::optional(*found) : std::nullopt;
+}
+
+PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
+    if (!costs) return nullptr;
+    PredictionPtr& known = predictions_[costs];
+    if (!known) {
+        const Device& on = device();
+        const StateWork& work = on.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work;
+        known = std::make_shared<const Prediction>(predict(*model_, work, on));
+    }
+    return known;
 }
 
 LocalLimit Forecast::local_limit() const {
@@ -122,6 +131,11 @@ std::vector<RooflineCeiling> Forecast::ceilings() const {
     add(Unit::Matrix, elem, tr("matrix %1 %2"));
     add(Unit::Vector, ElemType::F32, tr("vector %1 %2"));
     return made;
+}
+
+PredictionPtr heat_prediction(Document& document, const StateCostsPtr& costs) {
+    if (Costs::of(document).heat() != HeatMetric::Predicted) return nullptr;
+    return Forecast::of(document).of(costs);
 }
 
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model) {

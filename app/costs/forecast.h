@@ -31,6 +31,7 @@ public:
 
     // None while the state is being counted.
     std::optional<Prediction> of(StateId state) const;
+    PredictionPtr of(const StateCostsPtr& costs) const;  // null of null
 
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;
@@ -47,8 +48,11 @@ private:
     QStringList problems_;
     std::string device_;
     const TimeModel* model_;
-    mutable std::map<StateCostsPtr, Prediction> predictions_;  // of this device and model
+    mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
 };
+
+// What the heat map spreads over a state if it is one of predicted times, else null.
+PredictionPtr heat_prediction(Document& document, const StateCostsPtr& costs);
 
 // "Blockscope's own: memory binds ...": what the table says of a prediction.
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model);

@@ -17,7 +17,10 @@ struct StepCost {
     QString sentence;     // "Moves 169 MB, 31 % less than before."
 };
 
+// The column of CostTable that has the heat map's metric; bytes moved without one.
+int heat_column(HeatMetric metric);
+
 // Of the heat map's metric, of bytes moved without one. None while it is not counted.
-std::optional<StepCost> step_cost(const Costs& costs, const TimelineModel& model, int index);
+std::optional<StepCost> step_cost(Document& document, const TimelineModel& model, int index);
 
 }  // namespace blockscope

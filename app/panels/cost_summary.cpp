@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <QStringList>
 
+#include "app/costs/cost_table.h"
 #include "core/cost/counts.h"
 
 namespace blockscope {
@@ -61,8 +62,10 @@ QString alive_text(const LocalMemory& local) {
     return CostWords::tr("Alive at once: %1").arg(names.join(QStringLiteral(", ")));
 }
 
-CostRow row(const QString& name, std::int64_t number, const QString& unit, const QString& formulas) {
+CostRow row(CostTable::Column column, const QString& name, std::int64_t number, const QString& unit,
+            const QString& formulas) {
     CostRow made;
+    made.column = column;
     made.name = name;
     made.number = static_cast<double>(number);
     made.value = unit.isEmpty() ? exact(number) : quantity_text(number, unit);
@@ -90,13 +93,16 @@ std::vector<CostRow> cost_rows(const BlockProgram& program) {
     const Counts counts = count(loops);
     const std::vector<Term> terms = cost_terms(loops);
     return {
-        row(CostWords::tr("Traffic"), counts.bytes(), QStringLiteral("B"), traffic_formulas(loops, terms)),
-        row(CostWords::tr("Arithmetic"), counts.flops.total(), QStringLiteral("FLOP"),
+        row(CostTable::Moved, CostWords::tr("Traffic"), counts.bytes(), QStringLiteral("B"),
+            traffic_formulas(loops, terms)),
+        row(CostTable::Operations, CostWords::tr("Arithmetic"), counts.flops.total(), QStringLiteral("FLOP"),
             flop_formulas(loops, terms)),
-        row(CostWords::tr("Local memory"), counts.local.bytes, QStringLiteral("B"), alive_text(counts.local)),
-        row(CostWords::tr("Launches"), counts.launches, {},
+        row(CostTable::Local, CostWords::tr("Local memory"), counts.local.bytes, QStringLiteral("B"),
+            alive_text(counts.local)),
+        row(CostTable::Launches, CostWords::tr("Launches"), counts.launches, {},
             CostWords::tr("One kernel for each operator at the top level.")),
-        row(CostWords::tr("Parallel tasks"), counts.tasks, {}, CostWords::tr("The fewest of any launch.")),
+        row(CostTable::Tasks, CostWords::tr("Parallel tasks"), counts.tasks, {},
+            CostWords::tr("The fewest of any launch.")),
     };
 }
 

@@ -13,6 +13,7 @@ struct CostRow {
     QString value;   // "4.43 GB"
     QString detail;  // the exact number and the formula
     double number = 0;
+    int column = 0;  // of CostTable, which derives it
 };
 
 // Traffic with global memory, arithmetic, local memory, launches, parallel tasks: always these five.

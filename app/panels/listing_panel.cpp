@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/costs/costs.h"
+#include "app/costs/forecast.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
 
@@ -328,7 +329,8 @@ void ListingPanel::relight() {
 void ListingPanel::heat() {
     const Costs& costs = Costs::of(document_);
     const StateCostsPtr counted = program_ && !shown_safe_ ? costs.of(program_) : nullptr;
-    const Heat heat = counted ? heat_of(*counted, costs.heat()) : Heat{};
+    const PredictionPtr predicted = heat_prediction(document_, counted);
+    const Heat heat = counted ? heat_of(*counted, costs.heat(), predicted.get()) : Heat{};
     const double hottest = hottest_line(heat);
     for (LineLook& look : looks_) {
         const auto line = static_cast<std::size_t>(look.number) - 1;  // removed lines have no number

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/costs/costs.h"
 #include "app/panels/panel_bar.h"
 #include "app/panels/step_look.h"
 
@@ -79,6 +80,7 @@ void SizesPanel::set_up_tables() {
     table_->setColumnWidth(SizesModel::Block, room(QStringLiteral("65,536")));
 
     costs_->setAccessibleName(tr("What this state costs"));
+    connect(costs_, &QTableWidget::cellDoubleClicked, this, &SizesPanel::open_derivation);
     costs_->setHorizontalHeaderLabels({tr("Costs"), tr("Now"), tr("Initially"), tr("Change")});
     costs_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     costs_->setSelectionMode(QAbstractItemView::NoSelection);
@@ -185,12 +187,21 @@ void SizesPanel::refresh() {
         background_.run(job);
 }
 
+// The costs page shows the formula and what it sums.
+void SizesPanel::open_derivation(int row, int column) {
+    const QTableWidgetItem* item = costs_->item(row, column);
+    if (!item || document_.empty()) return;
+    const StateId state = column == First ? StateId{0} : document_.content().current;
+    Costs::of(document_).ask_for_derivation(state, item->data(Qt::UserRole).toInt());
+}
+
 void SizesPanel::show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first) {
     costs_->setRowCount(static_cast<int>(now.size()));
     for (std::size_t i = 0; i < now.size(); ++i) {
         const auto set = [&](int column, const QString& text, const QString& detail) {
             auto* item = new QTableWidgetItem(text);
             item->setToolTip(detail);
+            item->setData(Qt::UserRole, now[i].column);
             item->setTextAlignment((column == What ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
             costs_->setItem(static_cast<int>(i), column, item);
         };

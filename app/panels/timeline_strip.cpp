@@ -101,7 +101,8 @@ QString TimelineStrip::tip(int index) const {
     if (cell.state->step) line(in_words(cell.state->step->explanation));
     if (cell.state->step) line(tr("Place: %1").arg(cell.place));
     if (cell.before && cell.after) line(tr("Buffered edges: %1 → %2").arg(*cell.before).arg(*cell.after));
-    if (const auto cost = step_cost(costs_, model_, index)) line(cost->sentence);
+    if (const auto cost = step_cost(document_, model_, index))
+        line(cost->sentence + QLatin1Char(' ') + tr("A double click on it opens its formula."));
     if (cell.snapshot()) line(tr("A snapshot of the algorithm: no rule but an extension applies here."));
     line(tr("This state is %1.").arg(verdict_text(proofs_.proof(cell.program()).verdict)));
     if (cell.noted()) line(tr("Note: %1").arg(QString::fromStdString(cell.state->note)));
@@ -186,7 +187,7 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
         painter.fillRect(QRectF(rect.right() + kGap / 2.0, rect.top(), 2, rect.height()), colors.accent);
     }
     painter.setOpacity(ahead ? 0.72 : 1);
-    const QRect inner = rect.adjusted(8, 7, -7, -7);
+    const QRect inner = inside(rect);
     paint_head(painter, cell, inner, current);
     painter.setFont(scaled_font(*this, 0.85));
     painter.setPen(colors.text);
@@ -249,14 +250,22 @@ void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const Q
     painter.drawRoundedRect(filled, 1.5, 1.5);
 }
 
+QRect TimelineStrip::inside(const QRect& cell) {
+    return cell.adjusted(8, 7, -7, -7);
+}
+
+QRectF TimelineStrip::cost_line(const QRect& inner) const {
+    const double height = QFontMetricsF(scaled_font(*this, 0.85)).height();
+    return {static_cast<double>(inner.left()), inner.bottom() - 4 - 2 * height,
+            static_cast<double>(inner.width()), height};
+}
+
 // "169 MB" and how the step changed it, above the line of the edges.
 void TimelineStrip::paint_cost(QPainter& painter, int index, const QRect& inner) const {
-    const auto cost = step_cost(costs_, model_, index);
+    const auto cost = step_cost(document_, model_, index);
     if (!cost) return;
     const Colors& colors = colors_of(*this);
-    const QFontMetricsF metrics(scaled_font(*this, 0.85));
-    const QRectF line(inner.left(), inner.bottom() - 4 - 2 * metrics.height(), inner.width(),
-                      metrics.height());
+    const QRectF line = cost_line(inner);
     painter.setFont(scaled_font(*this, 0.85));
     painter.setPen(colors.text);
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, cost->amount);
@@ -274,6 +283,15 @@ void TimelineStrip::mousePressEvent(QMouseEvent* event) {
     const int index = cell_at(event->pos());
     if (event->button() != Qt::LeftButton || index < 0) return QAbstractScrollArea::mousePressEvent(event);
     document_.go(model_.cells()[static_cast<std::size_t>(index)].id, document_.content().branch);
+}
+
+// Where the cost that the cell shows comes from.
+void TimelineStrip::mouseDoubleClickEvent(QMouseEvent* event) {
+    const int index = cell_at(event->pos());
+    if (event->button() != Qt::LeftButton || index < 0 ||
+        !cost_line(inside(cell_rect(index))).contains(event->pos()))
+        return QAbstractScrollArea::mouseDoubleClickEvent(event);
+    costs_.ask_for_derivation(model_.cells()[static_cast<std::size_t>(index)].id, heat_column(costs_.heat()));
 }
 
 void TimelineStrip::mouseMoveEvent(QMouseEvent* event) {

@@ -26,6 +26,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -42,6 +43,8 @@ private:
     void paint_cell(QPainter& painter, int index, const QRect& rect) const;
     void paint_head(QPainter& painter, const StepCell& cell, const QRect& inner, bool current) const;
     void paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const;
+    static QRect inside(const QRect& cell);
+    QRectF cost_line(const QRect& inner) const;
     void paint_cost(QPainter& painter, int index, const QRect& inner) const;
 
     Document& document_;

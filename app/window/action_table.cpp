@@ -87,12 +87,38 @@ std::vector<ActionInfo> look_actions() {
          "", false, true, true},
         {"view.minimap", menu, TEXT("&Minimap"), TEXT("Shows the whole picture small in a corner."), {"M"}, "", false, true},
         {"view.legend", menu, TEXT("Le&gend"), TEXT("Explains shapes and colours."), {"G"}, "", false, true},
-        {"heat.moved", menu, TEXT("Heat map: bytes mo&ved"),
-         TEXT("Colours operators, edges and lines by the bytes they move."), {"H"}, "", false, true, true},
-        {"heat.operations", menu, TEXT("Heat map: o&perations"), TEXT("Colours operators and lines by their arithmetic."),
-         {"Shift+H"}, "", false, true},
-        {"heat.alive", menu, TEXT("Heat map: local memor&y"),
-         TEXT("Colours operators and lines by what is alive in local memory while they run."), {}, "", false, true},
+    };
+}
+
+// What the heat map shows: one at a time, or nothing.
+std::vector<ActionInfo> heat_actions() {
+    const auto row = [](const char* id, const char* text, const char* help, std::vector<const char*> keys = {}) {
+        return ActionInfo{id,   TEXT("&View"), text,  help, std::move(keys), "", false,
+                          true, false,         KeyScope::Window, TEXT("Heat &map")};
+    };
+    std::vector<ActionInfo> rows = {
+        row("heat.moved", TEXT("Heat map: bytes mo&ved"),
+            TEXT("Colours operators, edges and lines by the bytes they move."), {"H"}),
+        row("heat.inputs", TEXT("Heat map: &inputs"),
+            TEXT("Colours edges and lines by the bytes of inputs that they move.")),
+        row("heat.outputs", TEXT("Heat map: o&utputs"),
+            TEXT("Colours edges and lines by the bytes of outputs that they move.")),
+        row("heat.intermediates", TEXT("Heat map: i&ntermediates"),
+            TEXT("Colours edges and lines by the bytes of intermediates that they move.")),
+        row("heat.operations", TEXT("Heat map: o&perations"), TEXT("Colours operators and lines by their arithmetic."),
+            {"Shift+H"}),
+        row("heat.alive", TEXT("Heat map: local memor&y"),
+            TEXT("Colours operators and lines by what is alive in local memory while they run.")),
+        row("heat.predicted", TEXT("Heat map: predicted &time"),
+            TEXT("Colours operators, edges and lines by the time that the model gives them.")),
+    };
+    rows.front().separator = true;
+    return rows;
+}
+
+std::vector<ActionInfo> theme_actions() {
+    const char* menu = TEXT("&View");
+    return {
         {"view.theme_light", menu, TEXT("Li&ght theme"), TEXT("Dark text on a light ground."), {}, "", false, true, true},
         {"view.theme_dark", menu, TEXT("&Dark theme"), TEXT("Light text on a dark ground."), {}, "", false, true},
         {"view.theme_system", menu, TEXT("Follo&w the system"), TEXT("Light or dark as the desktop is."), {}, "", false,
@@ -210,6 +236,8 @@ std::vector<ActionInfo> make_table() {
     add(table, zoom_actions());
     add(table, fold_actions());
     add(table, look_actions());
+    add(table, heat_actions());
+    add(table, theme_actions());
     add(table, picture_actions());
     add(table, step_actions());
     add(table, circuit_actions());

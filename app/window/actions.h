@@ -30,6 +30,7 @@ struct ActionInfo {
     bool checkable = false;
     bool separator = false;  // a line before it in its menu
     KeyScope scope = KeyScope::Window;
+    const char* submenu = "";  // QT_TRANSLATE_NOOP("actions", "Heat map"): a menu within the menu
 };
 
 // In the order of menus and within them. Ends with one action "panel.ID" for each row of panel_table().

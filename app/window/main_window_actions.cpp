@@ -153,9 +153,14 @@ void MainWindow::connect_view_actions() {
         connect(&costs_, &Costs::heat_changed, this,
                 [this, id, metric] { actions_.set_checked(id, costs_.heat() == metric); });
     };
+    connect(&costs_, &Costs::derivation_asked, this, [this] { show_panel("panel.costs"); });
     heat("heat.moved", HeatMetric::Moved);
+    heat("heat.inputs", HeatMetric::Inputs);
+    heat("heat.outputs", HeatMetric::Outputs);
+    heat("heat.intermediates", HeatMetric::Intermediates);
     heat("heat.operations", HeatMetric::Operations);
     heat("heat.alive", HeatMetric::Alive);
+    heat("heat.predicted", HeatMetric::Predicted);
     actions_.on_toggle("view.edge_labels", [this](bool on) {
         document_.set_edge_labels(on);
         settings_.set_edge_labels(on);

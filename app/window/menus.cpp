@@ -7,6 +7,20 @@
 
 namespace blockscope {
 
+namespace {
+
+// The menu itself, or the one within it that the action belongs to, made with its first action.
+QMenu& menu_for(QMenu& menu, const ActionInfo& info) {
+    if (*info.submenu == 0) return menu;
+    const QString name = QString::fromLatin1(info.submenu);
+    if (auto* found = menu.findChild<QMenu*>(name, Qt::FindDirectChildrenOnly)) return *found;
+    QMenu* made = menu.addMenu(QCoreApplication::translate("actions", info.submenu));
+    made->setObjectName(name);
+    return *made;
+}
+
+}  // namespace
+
 void make_menus(QMainWindow& window, Actions& actions) {
     // The window has the keys too: a presentation hides the menus, and the keys of hidden menus are dead.
     for (const ActionInfo& info : action_table())
@@ -21,7 +35,7 @@ void make_menus(QMainWindow& window, Actions& actions) {
                 made->setToolTipsVisible(false);  // the status bar shows them
             }
             if (info.separator) made->addSeparator();
-            made->addAction(actions.get(info.id));
+            menu_for(*made, info).addAction(actions.get(info.id));
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <QResizeEvent>
 
 #include "app/costs/costs.h"
+#include "app/costs/forecast.h"
 #include "app/document/pictures.h"
 #include "app/scene/accessible.h"
 #include "app/scene/canvas.h"
@@ -213,7 +214,8 @@ void PictureView::relight() {
     if (shown_.content && !shown_.preview && shown_.picture == picture()) {
         const Costs& costs = Costs::of(document_);
         const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
-        heat_.add_to(lights, picture(), program, costs.of(program), costs.heat());
+        const StateCostsPtr counted = costs.of(program);
+        heat_.add_to(lights, picture(), program, counted, costs.heat(), heat_prediction(document_, counted));
     }
     if (explained_ != picture()) {
         explained_ = picture();

@@ -51,6 +51,21 @@ TEST(CostPage, every_number_opens_its_derivation) {
     EXPECT_FALSE(desk.document.selection().nodes.empty()) << "a line lights up its node";
 }
 
+// From other panels: the timeline's cells, the costs beside the sizes.
+TEST(CostPage, a_number_elsewhere_opens_its_derivation) {
+    Page desk;
+    Costs::of(desk.document).ask_for_derivation(StateId{0}, CostTable::Operations);
+    EXPECT_EQ(desk.page->table_view().currentIndex(), desk.page->table().index(0, CostTable::Operations));
+    EXPECT_TRUE(desk.page->derivation().formula().contains(QStringLiteral(" = ")));
+    // A step that is no row of the table becomes the current state.
+    const StateId step = desk.document.content().history.path(desk.document.content().current).at(3);
+    ASSERT_LT(desk.page->table().row_of(step), 0);
+    Costs::of(desk.document).ask_for_derivation(step, CostTable::Local);
+    EXPECT_EQ(desk.document.content().current, step);
+    EXPECT_EQ(desk.page->table_view().currentIndex().row(), desk.page->table().row_of(step));
+    EXPECT_EQ(desk.page->table_view().currentIndex().column(), CostTable::Local);
+}
+
 TEST(CostPage, a_prediction_opens_its_terms) {
     Page desk;
     desk.choose(0, CostTable::Predicted);

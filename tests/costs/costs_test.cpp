@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <QSignalSpy>
+
 #include "app/costs/cost_charts.h"
 #include "app/costs/forecast.h"
 #include "app/costs/step_cost.h"
@@ -72,14 +74,30 @@ TEST(Costs, other_sizes_are_counted_again) {
 TEST(StepCost, says_what_a_step_changes) {
     CostDesk desk;
     const TimelineModel model(desk.document);
-    const auto first = step_cost(desk.costs, model, 0);
+    const auto first = step_cost(desk.document, model, 0);
     ASSERT_TRUE(first);
     EXPECT_TRUE(first->change_text.isEmpty());
-    const auto last = step_cost(desk.costs, model, model.size() - 1);
+    const auto last = step_cost(desk.document, model, model.size() - 1);
     ASSERT_TRUE(last);
     EXPECT_LT(last->change, -0.3);
     EXPECT_TRUE(last->change_text.startsWith(QChar(0x25bc)));
     EXPECT_TRUE(last->sentence.contains(QStringLiteral("less than before")));
+}
+
+TEST(StepCost, is_of_the_heat_map_and_follows_the_device) {
+    CostDesk desk;
+    const TimelineModel model(desk.document);
+    QSignalSpy spy(&desk.costs, &Costs::heat_changed);
+    desk.costs.set_heat(HeatMetric::Predicted);
+    desk.forecast.set_device("h100-sxm5");
+    const int before = spy.count();
+    const auto fast = step_cost(desk.document, model, 0);
+    ASSERT_TRUE(fast && fast->amount.endsWith(QLatin1Char('s'))) << fast->amount.toStdString();
+    desk.forecast.set_device("l4");
+    EXPECT_GT(spy.count(), before);  // pictures, listing and timeline follow
+    EXPECT_NE(step_cost(desk.document, model, 0)->amount, fast->amount);
+    desk.costs.set_heat(HeatMetric::Intermediates);
+    EXPECT_TRUE(step_cost(desk.document, model, model.size() - 1)->amount.startsWith(QLatin1Char('0')));
 }
 
 TEST(Forecast, every_model_predicts_every_snapshot_on_every_device) {

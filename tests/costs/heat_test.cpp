@@ -7,6 +7,7 @@
 
 #include "app/costs/heat_lights.h"
 #include "app/scene/painting.h"
+#include "core/json/device_files.h"
 #include "core/print/print.h"
 #include "tests/panels/text_support.h"
 
@@ -34,10 +35,55 @@ TEST_P(HeatOfSamples, lines_add_up_to_the_counts) {
         for (const auto& [node, amount] : operations.nodes) by_node += amount;
         EXPECT_EQ(by_node, sum(operations.lines)) << "state " << id;
         const Heat alive = heat_of(*costs, HeatMetric::Alive);
+        double by_kind = 0;
+        for (const HeatMetric kind : {HeatMetric::Inputs, HeatMetric::Outputs, HeatMetric::Intermediates})
+            by_kind += sum(heat_of(*costs, kind).lines);
+        EXPECT_EQ(by_kind, sum(moved.lines)) << "state " << id;
+        EXPECT_EQ(sum(heat_of(*costs, HeatMetric::Intermediates).lines),
+                  static_cast<double>(costs->counts.intermediates.bytes));
         EXPECT_EQ(alive.lines.size(), listing_lines(costs->loops).size());
         EXPECT_EQ(alive.lines.at(static_cast<std::size_t>(std::max(0, costs->counts.local.line))),
                   static_cast<double>(costs->counts.local.bytes));
     }
+}
+
+// Every model's time of every kernel is on its lines, and on operators and edges.
+TEST_P(HeatOfSamples, predicted_seconds_add_up_to_the_kernels) {
+    const Content content = test::fused_sample(GetParam());
+    for (const char* name : {"h100-sxm5", "xeon-8480"})
+        for (const TimeModel& model : time_models())
+            for (const auto& [id, state] : content.history.states()) {
+                const StateCostsPtr costs = state_costs(*state->program, {});
+                const Device& device = *find_device(builtin_devices(), name);
+                const Prediction predicted =
+                    predict(model, device.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work, device);
+                double kernels = 0;
+                for (const KernelTime& kernel : predicted.kernels)
+                    if (kernel.kernel >= 0) kernels += kernel.seconds;
+                const Heat heat = heat_of(*costs, HeatMetric::Predicted, &predicted);
+                ASSERT_NEAR(sum(heat.lines), kernels, 1e-9 * kernels) << model.name << ", state " << id;
+                ASSERT_EQ(heat.unit, "s");
+                double shown = 0;
+                for (const auto& [node, amount] : heat.nodes) shown += amount;
+                for (const auto& [value, amount] : heat.values) shown += amount;
+                EXPECT_GE(shown, kernels * (1 - 1e-9)) << model.name << ", state " << id;
+            }
+}
+
+// With twice the bandwidth a line that only moves gets less of the time.
+TEST(Heat, predicted_seconds_follow_what_the_model_says) {
+    const Content content = test::fused_sample("softmax");
+    const StateCostsPtr costs = state_costs(*content.history.state(0).program, {});
+    Device device = *find_device(builtin_devices(), "h100-sxm5");
+    const TimeModel& model = *find_time_model("roofline");
+    const auto hottest = [&] {
+        const Prediction predicted = predict(model, costs->work, device);
+        return hottest_line(heat_of(*costs, HeatMetric::Predicted, &predicted));
+    };
+    const double before = hottest();
+    device.memory.back().bandwidth.value *= 2;
+    EXPECT_LT(hottest(), 0.7 * before);
+    EXPECT_EQ(hottest_line(heat_of(*costs, HeatMetric::Predicted)), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, HeatOfSamples,
