@@ -14,14 +14,15 @@ constexpr std::int64_t kLargest = 512;
 constexpr double kMostCombinations = 20000;
 constexpr std::int64_t kBytes = 4;  // whatever the arrays hold, local memory holds float32
 
-// Powers of two from a vector on, and the whole dimension where that is small; fewer with a larger `step`.
+// Powers of two from a vector on, and the whole dimension, in which a fused state repeats nothing; fewer with
+// a larger `step`.
 std::vector<std::int64_t> candidates(const Dim& dim, int vector_elements, int step) {
     if (dim.kind != DimKind::Blocked) return {1};
     std::vector<std::int64_t> result;
     for (std::int64_t block = std::max(16, vector_elements); block < dim.size && block <= kLargest;
          block *= step)
         result.push_back(block);
-    if (dim.size <= kLargest) result.push_back(dim.size);
+    result.push_back(dim.size);
     return result;
 }
 

@@ -28,10 +28,10 @@ struct BlockChoice {
     std::string binding;           // "matmul", "vector", "memory" or "calls": the largest term
 };
 
-// Candidates per dimension are powers of two between a vector and 512, and the whole dimension where it is
-// smaller (every second or fourth power where there were more than 20,000 combinations); `snapshot` (a
-// lowered state) is counted at each. Those that fit local memory, at most `limit`, the fastest predicted
-// first: max(matmul + vector operations, memory) + calls.
+// Candidates per dimension are powers of two between a vector and 512, and the whole dimension (every second
+// or fourth power where there were more than 20,000 combinations); `snapshot` (a lowered state) is counted at
+// each. Those that fit local memory, at most `limit`, the fastest predicted first: max(matmul + vector
+// operations, memory) + calls.
 std::vector<BlockChoice> suggest_blocks(const LoopProgram& snapshot, const CacheModel& model, int limit = 8);
 
 }  // namespace blockscope

@@ -189,6 +189,22 @@ TEST(BlockSearch, KeepsLocalMemoryAndPrefersLargeBlocks) {
     EXPECT_TRUE(suggest_blocks(lower(*trace.last()), model).empty());
 }
 
+// Fully fused, the hidden layer is computed once per block of output columns: once, with all of them in one.
+TEST(BlockSearch, FindsTheBlocksThatRepeatNoWork) {
+    ArrayProgram array = read_sample("rmsnorm-swiglu");
+    for (Dim& dim : array.dims) dim.size = dim.name == "N" ? 2048 : 1024, dim.block = 64;
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(array).program));
+    const LoopProgram last = lower(*trace.last());
+    CacheModel model;
+    model.local_bytes = std::int64_t{3} << 19;
+    const std::vector<BlockChoice> choices = suggest_blocks(last, model, 1);
+    ASSERT_EQ(choices.size(), 1U);
+    for (std::size_t i = 0; i < last.dims.size(); ++i)
+        if (last.dims[i].name == "N") {
+            EXPECT_EQ(choices[0].blocks[i], 2048);
+        }
+}
+
 TEST(BlockSearch, TakesSmallAndBatchDimensionsWhole) {
     const BlockProgram program =
         program_of("batch B = 4\ndim M = 10 / 5\ndim N = 100 / 5\ninput X[B,M,N]\noutput Y = exp(X)\n");
