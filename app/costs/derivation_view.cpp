@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QPlainTextEdit>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -73,6 +74,7 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
       title_(label(this)),
       formula_(label(this)),
       values_(label(this)),
+      text_(new QPlainTextEdit(this)),
       lines_(new QTreeWidget(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 8, 10, 8);
@@ -80,7 +82,14 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
     column->addWidget(title_);
     column->addWidget(formula_);
     column->addWidget(values_);
+    column->addWidget(text_, 1);
     column->addWidget(lines_, 1);
+    text_->setReadOnly(true);
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->viewport()->setAutoFillBackground(false);
+    text_->document()->setDocumentMargin(0);
+    text_->setTabChangesFocus(true);
+    text_->setAccessibleName(tr("Where numbers come from"));
     QFont bold = font();
     bold.setBold(true);
     title_->setFont(bold);
@@ -112,11 +121,16 @@ void DerivationView::show_text(const QString& title, const QString& text) {
     values_->clear();
     lines_->clear();
     lines_->hide();
+    formula_->hide();
+    text_->setPlainText(text);
+    text_->show();
 }
 
 void DerivationView::show_derivation(const QString& title, const CostDerivation& derivation,
                                      const LoopProgram& loops) {
     lines_->clear();
+    text_->hide();
+    formula_->show();
     title_->setText(title);
     const QString unit = unit_text(derivation.unit);
     const QString result = derivation.divisor ? QLocale().toString(derivation.result(), 'g', 5)

@@ -8,6 +8,7 @@
 #include "core/cost/derivation.h"
 
 class QLabel;
+class QPlainTextEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -34,6 +35,7 @@ private:
 
     Document& document_;
     QLabel *title_, *formula_, *values_;
+    QPlainTextEdit* text_;  // in place of the formula: of any length
     QTreeWidget* lines_;
 };
 

@@ -142,6 +142,9 @@ void MeasureBar::show_progress() {
     button(QStringLiteral("compare"))
         ->setEnabled(!busy && open && other_state() != document_.content().current);
     button(QStringLiteral("calibrate"))->setEnabled(!busy);
+    // One row has room for what starts a measurement or for how it goes, not for both.
+    for (const char* name : {"measure", "measure_all", "compare", "tune", "calibrate"})
+        button(QLatin1String(name))->setVisible(!busy);
     progress_->setVisible(busy);
     button(QStringLiteral("cancel"))->setVisible(busy);
     if (!busy) return progress_text_->clear();

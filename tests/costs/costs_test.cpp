@@ -90,7 +90,7 @@ TEST(StepCost, is_of_the_heat_map_and_follows_the_device) {
     QSignalSpy spy(&desk.costs, &Costs::heat_changed);
     desk.costs.set_heat(HeatMetric::Predicted);
     desk.forecast.set_device("h100-sxm5");
-    const int before = spy.count();
+    const auto before = spy.count();
     const auto fast = step_cost(desk.document, model, 0);
     ASSERT_TRUE(fast && fast->amount.endsWith(QLatin1Char('s'))) << fast->amount.toStdString();
     desk.forecast.set_device("l4");
