@@ -3992,6 +3992,42 @@
         <source>The algorithm as a kernel of warpgroups: pseudocode, sizes and limits, clocks and overlap.</source>
         <translation>Der Algorithmus als Kernel aus Warpgruppen: Pseudocode, Größen und Grenzen, Takte und Überlappung.</translation>
     </message>
+    <message>
+        <source>Heat &amp;map</source>
+        <translation>&amp;Wärmekarte</translation>
+    </message>
+    <message>
+        <source>Heat map: &amp;inputs</source>
+        <translation>Wärmekarte: &amp;Eingaben</translation>
+    </message>
+    <message>
+        <source>Colours edges and lines by the bytes of inputs that they move.</source>
+        <translation>Färbt Kanten und Zeilen nach den Bytes der Eingaben, die sie bewegen.</translation>
+    </message>
+    <message>
+        <source>Heat map: o&amp;utputs</source>
+        <translation>Wärmekarte: A&amp;usgaben</translation>
+    </message>
+    <message>
+        <source>Colours edges and lines by the bytes of outputs that they move.</source>
+        <translation>Färbt Kanten und Zeilen nach den Bytes der Ausgaben, die sie bewegen.</translation>
+    </message>
+    <message>
+        <source>Heat map: i&amp;ntermediates</source>
+        <translation>Wärmekarte: Z&amp;wischenergebnisse</translation>
+    </message>
+    <message>
+        <source>Colours edges and lines by the bytes of intermediates that they move.</source>
+        <translation>Färbt Kanten und Zeilen nach den Bytes der Zwischenergebnisse, die sie bewegen.</translation>
+    </message>
+    <message>
+        <source>Heat map: predicted &amp;time</source>
+        <translation>Wärmekarte: vorhergesagte &amp;Zeit</translation>
+    </message>
+    <message>
+        <source>Colours operators, edges and lines by the time that the model gives them.</source>
+        <translation>Färbt Operatoren, Kanten und Zeilen nach der Zeit, die das Modell ihnen gibt.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope</name>
@@ -4194,6 +4230,22 @@
     <message>
         <source>%1, %2 more than before.</source>
         <translation>%1, %2 mehr als zuvor.</translation>
+    </message>
+    <message>
+        <source>Loads %1 of inputs</source>
+        <translation>Lädt %1 an Eingaben</translation>
+    </message>
+    <message>
+        <source>Moves %1 of outputs</source>
+        <translation>Bewegt %1 an Ausgaben</translation>
+    </message>
+    <message>
+        <source>Moves %1 of intermediates</source>
+        <translation>Bewegt %1 an Zwischenergebnissen</translation>
+    </message>
+    <message>
+        <source>Takes %1, as predicted</source>
+        <translation>Dauert laut Vorhersage %1</translation>
     </message>
 </context>
 <context>
@@ -6888,6 +6940,10 @@ Durch %2.</translation>
     <message>
         <source>top</source>
         <translation>oben</translation>
+    </message>
+    <message>
+        <source>A double click on it opens its formula.</source>
+        <translation>Ein Doppelklick darauf öffnet die Formel.</translation>
     </message>
 </context>
 <context>

@@ -58,7 +58,8 @@ TEST(CostPage, a_number_elsewhere_opens_its_derivation) {
     EXPECT_EQ(desk.page->table_view().currentIndex(), desk.page->table().index(0, CostTable::Operations));
     EXPECT_TRUE(desk.page->derivation().formula().contains(QStringLiteral(" = ")));
     // A step that is no row of the table becomes the current state.
-    const StateId step = desk.document.content().history.path(desk.document.content().current).at(3);
+    const Content& content = desk.document.content();
+    const StateId step = content.history.path(content.history.branch(content.branch).tip).at(3);
     ASSERT_LT(desk.page->table().row_of(step), 0);
     Costs::of(desk.document).ask_for_derivation(step, CostTable::Local);
     EXPECT_EQ(desk.document.content().current, step);
