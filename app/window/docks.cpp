@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <QTabBar>
 #include <QTimer>
+#include <algorithm>
 
 #include "app/window/actions.h"
 #include "app/window/settings.h"
@@ -165,7 +166,10 @@ void Docks::raise(const std::string& panel) {
 
 void Docks::trim_titles() {
     for (const auto& [id, dock] : docks_) {
-        const bool tabbed = !dock->isFloating() && !window_.tabifiedDockWidgets(dock).isEmpty();
+        const QList<QDockWidget*> same = window_.tabifiedDockWidgets(dock);
+        const bool beside = std::any_of(same.begin(), same.end(),
+                                        [](const QDockWidget* other) { return !other->isHidden(); });
+        const bool tabbed = !dock->isFloating() && beside;
         const bool bare = dock->titleBarWidget() != nullptr;
         if (tabbed == bare) continue;
         QWidget* old = dock->titleBarWidget();
