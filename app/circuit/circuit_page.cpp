@@ -65,6 +65,7 @@ QWidget* CircuitPage::make_bar() {
         tr("This state: maps are groups and streams. The program: before there are blocks. One "
            "algorithm: the whole program on two levels, grouped and streamed wherever it can be. Step by "
            "step: you group and stream its axes."));
+    kind_->setMinimumWidth(kind_->sizeHint().width());  // where the page is narrow, beside the picture
     numbers_ = new QComboBox(bar);
     numbers_->addItem(tr("Formulas"), static_cast<int>(circuit::NumberStyle::Formulas));
     numbers_->addItem(tr("Counts"), static_cast<int>(circuit::NumberStyle::Counts));

@@ -29,7 +29,12 @@ void CircuitPage::connect_steps() {
     name_->setAccessibleName(tr("Name of the axis"));
     name_->setToolTip(tr("A name, or a name and a size: q = 4096"));
     connect(name_, &QLineEdit::editingFinished, this, [this] { finish_name(name_->hasFocus()); });
-    connect(&steps_, &CircuitSteps::changed, this, &CircuitPage::refresh);
+    connect(&steps_, &CircuitSteps::changed, this, [this] {
+        const SessionPtr& session = steps_.session();
+        services_.actions.enable("circuit.undo", session && session->can_undo());
+        services_.actions.enable("circuit.redo", session && session->can_redo());
+        refresh();
+    });
     connect(&steps_, &CircuitSteps::axis_changed, this, [this] {
         refresh();
         relight();
@@ -81,6 +86,8 @@ void CircuitPage::connect_actions() {
         "circuit.undo", [this] { steps_.undo(); }, this);
     actions.on(
         "circuit.redo", [this] { steps_.redo(); }, this);
+    actions.enable("circuit.undo", false);
+    actions.enable("circuit.redo", false);
     actions.on(
         "circuit.export", [this] { ask_and_export(); }, this);
 }

@@ -1,6 +1,8 @@
 #include "app/circuit/clock_view.h"
 
+#include <QBuffer>
 #include <QHelpEvent>
+#include <QImage>
 #include <QLocale>
 #include <QPainter>
 #include <QToolTip>
@@ -9,6 +11,8 @@
 
 #include "app/circuit/circuit_look.h"
 #include "app/circuit/circuit_text.h"
+#include "app/export/svg.h"
+#include "app/export/vector_device.h"
 #include "core/cost/device.h"
 
 namespace blockscope {
@@ -19,6 +23,8 @@ using circuit::ClockBlock;
 using circuit::LabelRole;
 
 constexpr int kLeastWidth = 420;
+constexpr double kPngScale = 2;  // pixels per unit
+constexpr double kHatch = 6;     // between two lines
 
 QRectF rect_of(const Rect& rect) {
     return {rect.x, rect.y, rect.width, rect.height};
@@ -28,6 +34,15 @@ QRectF rect_of(const Rect& rect) {
 QColor fill_of(const CircuitLook& look, Unit unit) {
     const int level = unit == Unit::Matrix ? 3 : unit == Unit::Special ? 2 : 1;
     return mixed(look.theme.canvas, look.level_colour(level), look.theme.dark ? 0.42 : 0.3);
+}
+
+// Lines from the lower left to the upper right; not a pattern, which files do not have.
+void hatch(QPainter& painter, const QRectF& box) {
+    for (double from = kHatch; from < box.width() + box.height(); from += kHatch) {
+        const double low = std::max(0.0, from - box.height()), high = std::min(box.width(), from);
+        painter.drawLine(QPointF(box.left() + low, box.top() + from - low),
+                         QPointF(box.left() + high, box.top() + from - high));
+    }
 }
 
 QString clocks_text(double clocks) {
@@ -85,9 +100,7 @@ void ClockView::paint_block(QPainter& painter, const ClockBlock& block) const {
     if (block.overhead.width > 0) {
         painter.setBrush(mixed(theme_.canvas, fill, 0.4));
         painter.drawRect(rect_of(block.overhead));
-        painter.setBrush(QBrush(theme_.ink, Qt::BDiagPattern));
-        painter.setPen(Qt::NoPen);
-        painter.drawRect(rect_of(block.overhead));
+        hatch(painter, rect_of(block.overhead));
     }
     if (block.text.empty()) return;
     const Size text = rich_size(block.text, LabelRole::Glyph);
@@ -99,8 +112,37 @@ void ClockView::paint_block(QPainter& painter, const ClockBlock& block) const {
 void ClockView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme_.canvas);
-    if (!drawing_) return;
     painter.setRenderHint(QPainter::Antialiasing);
+    if (drawing_) paint_diagram(painter);
+}
+
+QByteArray ClockView::file(const std::string& format, const std::string& title) const {
+    if (!drawing_) return {};
+    if (format == "tex") return QByteArray::fromStdString(circuit::tikz(*drawing_, title));
+    const Rect& all = drawing_->bounds;
+    if (format == "svg") {
+        VectorDevice device;
+        device.set_centred(false);
+        QPainter painter(&device);
+        device.start(" class=\"clocks\"");
+        paint_diagram(painter);
+        painter.end();
+        return QByteArray::fromStdString(svg_file(all, title, {}, svg_items(device.items(), plain_colour)));
+    }
+    if (format != "png") return {};
+    QImage image((QSizeF(all.width, all.height) * kPngScale).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.fill(theme_.canvas);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(kPngScale, kPngScale);
+    paint_diagram(painter);
+    painter.end();
+    QBuffer buffer;
+    image.save(&buffer, "PNG");
+    return buffer.data();
+}
+
+void ClockView::paint_diagram(QPainter& painter) const {
     painter.setFont(circuit_font(LabelRole::Number));
     for (const circuit::ClockLane& lane : drawing_->lanes) {
         painter.setPen(Qt::NoPen);

@@ -1,6 +1,7 @@
 // Shows a clock diagram as wide as the widget: blocks by unit, overhead hatched, waits as dotted verticals.
 #pragma once
 
+#include <QByteArray>
 #include <QWidget>
 #include <optional>
 
@@ -18,6 +19,8 @@ public:
     void show_schedule(std::optional<circuit::Schedule> schedule);
     const std::optional<circuit::ClockDrawing>& drawing() const { return drawing_; }
     void set_theme(const Theme& theme);
+    // The diagram as a file: "svg", "png" or "tex" (TikZ); empty without a diagram, and for others.
+    QByteArray file(const std::string& format, const std::string& title) const;
     // What is under the mouse there, in a line; empty for nothing.
     QString text_at(QPointF place) const;
     QSize sizeHint() const override;
@@ -29,6 +32,7 @@ protected:
 
 private:
     void draw_again();
+    void paint_diagram(QPainter& painter) const;
     void paint_block(QPainter& painter, const circuit::ClockBlock& block) const;
 
     Theme theme_ = Theme::light();

@@ -1,8 +1,11 @@
 // What the tables of a kernel show.
 #include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QSaveFile>
 #include <QTableWidget>
 #include <QTreeWidget>
 #include <algorithm>
@@ -10,6 +13,7 @@
 
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
+#include "app/circuit/steps_text.h"
 #include "app/words/circuit_phrases.h"
 
 namespace blockscope {
@@ -45,8 +49,10 @@ QString unit_name(Unit unit) {
 }
 
 QString bytes_text(double bytes) {
-    if (bytes >= 1024) return KernelTables::tr("%1 KiB").arg(QLocale().toString(bytes / 1024, 'g', 5));
-    return KernelTables::tr("%1 B").arg(QLocale().toString(bytes, 'g', 5));
+    const auto digits = [](double value) { return QLocale().toString(value, 'g', value < 1000 ? 4 : 5); };
+    if (bytes >= 1024 * 1024) return KernelTables::tr("%1 MiB").arg(digits(bytes / (1024 * 1024)));
+    if (bytes >= 1024) return KernelTables::tr("%1 KiB").arg(digits(bytes / 1024));
+    return KernelTables::tr("%1 B").arg(digits(bytes));
 }
 
 QString percent_text(double share) {
@@ -167,7 +173,6 @@ void KernelTables::show_variables() {
         });
         variables_->setCellWidget(row, 2, type);
     }
-    variables_->resizeRowsToContents();
 }
 
 void KernelTables::show_levels() {
@@ -192,8 +197,11 @@ void KernelTables::show_clocks() {
         const circuit::PipelineWork& work = works[static_cast<std::size_t>(row)];
         cell(*pipelines_, row, 0, in_kernel_words(work.operation));
         cell(*pipelines_, row, 1, unit_name(work.unit));
-        cell(*pipelines_, row, 2, QString::fromStdString(work.ops.text()));
-        cell(*pipelines_, row, 3, QLocale().toString(work.count, 'g', 6), true);
+        auto* formula = new QLabel(formula_html(work.ops), pipelines_);
+        formula->setContentsMargins(6, 0, 6, 0);
+        pipelines_->setCellWidget(row, 2, formula);
+        const bool whole = work.count == std::round(work.count);
+        cell(*pipelines_, row, 3, QLocale().toString(work.count, 'f', whole ? 0 : 2), true);
         cell(*pipelines_, row, 4, QLocale().toString(work.rate, 'g', 6), true);
         cell(*pipelines_, row, 5, number_of(work.clocks()), true);
         height += pipelines_->rowHeight(row);
@@ -221,6 +229,28 @@ void KernelTables::show_clocks() {
     for (const std::string& sentence : kernel.broken) broken << in_kernel_words(sentence);
     warnings_->setText(broken.join(QLatin1Char('\n')));
     warnings_->setVisible(!broken.isEmpty());
+}
+
+bool KernelTables::export_clocks(const QString& path) {
+    if (!study_ || !study_->kernel) return false;
+    const std::string format = QFileInfo(path).suffix().toLower().toStdString();
+    const QByteArray bytes = clocks_->file(format, "Clocks of a kernel");
+    QSaveFile file(path);
+    return !bytes.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() &&
+           file.commit();
+}
+
+void KernelTables::ask_and_export() {
+    auto* dialog = new QFileDialog(this, tr("Export clock diagram"), {}, tr("Diagrams (*.svg *.png *.tex)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->selectFile(QStringLiteral("clocks.svg"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        if (export_clocks(path)) return;
+        message_->setText(tr("%1 could not be written. The ending has to be .svg, .png or .tex.").arg(path));
+        message_->show();
+    });
+    dialog->open();
 }
 
 }  // namespace blockscope

@@ -12,6 +12,7 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -27,6 +28,7 @@ namespace {
 
 const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
+constexpr int kRowHeight = 34, kFormulaWidth = 220;
 constexpr double kMostPercent = 400;
 
 QTableWidget* make_table(const QString& name, const QStringList& headers, QWidget* parent) {
@@ -38,7 +40,7 @@ QTableWidget* make_table(const QString& name, const QStringList& headers, QWidge
     table->verticalHeader()->hide();
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table->horizontalHeader()->setStretchLastSection(true);
+    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     for (int i = 0; i < table->columnCount(); ++i)
         table->horizontalHeaderItem(i)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     return table;
@@ -77,6 +79,12 @@ QWidget* KernelTables::make_choices() {
     add_device(*row);
     add_execution(*row);
     row->addStretch(1);
+    auto* button = new QToolButton(bar);
+    button->setText(tr("Export..."));
+    button->setToolTip(tr("Write the clock diagram to a file: SVG, PNG or TikZ"));
+    button->setAccessibleName(button->toolTip());
+    connect(button, &QToolButton::clicked, this, &KernelTables::ask_and_export);
+    row->addWidget(button);
     return bar;
 }
 
@@ -149,17 +157,19 @@ QWidget* KernelTables::make_code() {
 
 QWidget* KernelTables::make_configuration() {
     auto* splitter = new QSplitter(Qt::Horizontal, this);
-    auto* left = new QSplitter(Qt::Vertical, splitter);
-    sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, left);
-    levels_ = make_table(tr("Limits of the device"),
-                         {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups")}, left);
-    left->setChildrenCollapsible(false);
+    sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, splitter);
+    levels_ =
+        make_table(tr("Limits of the device"),
+                   {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups")}, splitter);
     variables_ = make_table(
         tr("Variables"),
         {tr("Variable"), tr("Axes"), tr("Type"), tr("Level"), tr("Block"), tr("Warpgroup"), tr("Is")},
         splitter);
-    splitter->setStretchFactor(0, 2);
-    splitter->setStretchFactor(1, 3);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 4);
+    splitter->setStretchFactor(2, 6);
+    for (QTableWidget* table : {sizes_, levels_, variables_})
+        table->horizontalHeader()->setStretchLastSection(true);
     splitter->setChildrenCollapsible(false);
     connect(sizes_, &QTableWidget::cellChanged, this, [this](int row, int column) {
         if (!filling_ && column == 1) edit_size(row);
@@ -184,6 +194,9 @@ QWidget* KernelTables::make_clocks() {
         tr("Clocks per thread and part of the stream"),
         {tr("Operation"), tr("Unit"), tr("Operations"), tr("Value"), tr("Per clock"), tr("Clocks")}, inside);
     pipelines_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    pipelines_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    pipelines_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Interactive);
+    pipelines_->setColumnWidth(2, kFormulaWidth);
     column->addWidget(summary_);
     column->addWidget(warnings_);
     column->addWidget(clocks_);

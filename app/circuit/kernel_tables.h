@@ -56,6 +56,8 @@ public:
     QTreeWidget& code() { return *code_; }
     ClockView& clocks() { return *clocks_; }
     QString summary() const;
+    // Writes the clock diagram: svg, png or tex by the ending. False if it could not.
+    bool export_clocks(const QString& path);
 
 private:
     QWidget* make_choices();
@@ -65,6 +67,7 @@ private:
     QWidget* make_configuration();
     QWidget* make_clocks();
     void restyle();
+    void ask_and_export();
     void start();
     void take(std::shared_ptr<const circuit::Study> study, const QString& problem);
     void show_execution();

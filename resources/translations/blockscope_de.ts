@@ -5629,6 +5629,30 @@
         <source>There is no kernel: %1</source>
         <translation>Es gibt keinen Kernel: %1</translation>
     </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation>%1 MiB</translation>
+    </message>
+    <message>
+        <source>Export clock diagram</source>
+        <translation>Taktdiagramm exportieren</translation>
+    </message>
+    <message>
+        <source>Diagrams (*.svg *.png *.tex)</source>
+        <translation>Diagramme (*.svg *.png *.tex)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written. The ending has to be .svg, .png or .tex.</source>
+        <translation>%1 konnte nicht geschrieben werden. Die Endung muss .svg, .png oder .tex sein.</translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation>Exportieren ...</translation>
+    </message>
+    <message>
+        <source>Write the clock diagram to a file: SVG, PNG or TikZ</source>
+        <translation>Das Taktdiagramm in eine Datei schreiben: SVG, PNG oder TikZ</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Legend</name>

@@ -98,6 +98,19 @@ TEST_F(Opened, AsManyWarpgroupsAsFitIsKeptWhileSizesChange) {
     EXPECT_EQ(kernel().schedule.lanes, 1);
 }
 
+TEST_F(Opened, TheClockDiagramIsWrittenToFiles) {
+    open("flash-attention-3-fp8-inter");
+    for (const auto& [ending, beginning] :
+         {std::pair("svg", "<?xml"), std::pair("png", "\x89PNG"), std::pair("tex", "% Clocks")}) {
+        const QString path = desk.folder.filePath(QStringLiteral("clocks.") + QLatin1String(ending));
+        EXPECT_TRUE(window->tables().export_clocks(path)) << ending;
+        QFile file(path);
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+        EXPECT_TRUE(file.readAll().startsWith(beginning)) << ending;
+    }
+    EXPECT_FALSE(window->tables().export_clocks(desk.folder.filePath(QStringLiteral("clocks.gif"))));
+}
+
 TEST_F(Opened, WhatIsNoCircuitIsRefused) {
     const QString path = desk.folder.filePath(QStringLiteral("wrong.json"));
     QFile file(path);
