@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 
+#include "app/costs/type_chooser.h"
 #include "app/words/words.h"
 
 namespace blockscope {
@@ -21,7 +22,7 @@ ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
     row->setSpacing(8);
     add_devices(*row);
     add_models(*row);
-    add_types(*row);
+    row->addWidget(new TypeChooser(costs_, this));
     auto* all = new QCheckBox(tr("All steps"), this);
     all->setToolTip(tr("Rows for every step of the branch, not only for its snapshots"));
     connect(all, &QCheckBox::toggled, this, [this](bool on) { costs_.set_all_steps(on); });
@@ -62,21 +63,6 @@ void ChoiceBar::add_models(QHBoxLayout& row) {
     connect(models, &QComboBox::activated, this,
             [this, models] { forecast_.set_model(models->currentData().toString().toStdString()); });
     row.addWidget(models);
-}
-
-void ChoiceBar::add_types(QHBoxLayout& row) {
-    auto* type = new QComboBox(this);
-    type->setAccessibleName(tr("Element type"));
-    type->setMinimumContentsLength(kLeastLength);
-    type->setToolTip(tr("The element type of everything: as the program declares, or another one"));
-    type->addItem(tr("declared type"), -1);
-    for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
-        type->addItem(QString::fromStdString(to_string(elem)), static_cast<int>(elem));
-    connect(type, &QComboBox::currentIndexChanged, this, [this, type] {
-        const int chosen = type->currentData().toInt();
-        costs_.set_type(chosen < 0 ? std::nullopt : std::optional(static_cast<ElemType>(chosen)));
-    });
-    row.addWidget(type);
 }
 
 }  // namespace blockscope

@@ -19,7 +19,6 @@ public:
 private:
     void add_devices(QHBoxLayout& row);
     void add_models(QHBoxLayout& row);
-    void add_types(QHBoxLayout& row);
     void fill_devices();
 
     Costs& costs_;

@@ -13,6 +13,7 @@
 #include "app/costs/choice_bar.h"
 #include "app/costs/cost_delegate.h"
 #include "app/costs/derivation_view.h"
+#include "app/costs/place_chooser.h"
 #include "app/costs/size_sliders.h"
 
 namespace blockscope {
@@ -176,6 +177,7 @@ void CostPage::connect_parts() {
     connect(&costs_, &Costs::rows_changed, charts_, &ChartTabs::refresh);
     connect(&document_, &Document::content_changed, charts_, &ChartTabs::refresh);
     connect(&measurements_, &Measurements::measured, this, &CostPage::refresh_times);
+    keep_hosts(measurements_.places(), services_.settings);
     connect(&measurements_, &Measurements::finished, this,
             [this](const QString& problem) { services_.say(problem.isEmpty() ? tr("Measured.") : problem); });
     connect(&forecast_, &Forecast::changed, this, &CostPage::refresh_times);
@@ -244,7 +246,7 @@ StateTimes CostPage::times_of(StateId state) const {
     times.binds = prediction_text(*prediction, forecast_.device(), forecast_.model());
     const auto result = measurements_.of(state);
     if (!result) return times;
-    times.comparable = forecast_.device().kind == DeviceKind::Cpu;
+    times.comparable = (forecast_.device().kind == DeviceKind::Gpu) == measurements_.place().is_card();
     times.how = record_text(result->record);
     times.stale = !result->stale.isEmpty();
     if (times.stale) times.how = result->stale + QLatin1Char('\n') + times.how;

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "app/costs/place_chooser.h"
 #include "app/panels/elided_label.h"
 #include "app/panels/flow_layout.h"
 
@@ -61,8 +62,9 @@ QWidget* MeasureBar::make_buttons() {
     row_ = new FlowLayout(bar);
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(8);
+    row_->addWidget(new PlaceChooser(measurements_, bar));
     add_button(QStringLiteral("measure"), tr("Measure this"),
-               tr("Runs the current state on this machine's processor: checks it, then times it"));
+               tr("Runs the current state on the device: checks it, then times it"));
     add_button(QStringLiteral("measure_all"), tr("Measure all"),
                tr("Measures every state of the table, one after the other"));
     add_button(QStringLiteral("compare"), tr("Compare"),
@@ -70,10 +72,9 @@ QWidget* MeasureBar::make_buttons() {
                   "and says how many times as long it takes"));
     add_button(QStringLiteral("tune"), tr("Tune"),
                tr("Measures the current state at the block sizes that the caches are expected to like best"));
-    add_button(
-        QStringLiteral("calibrate"), tr("Calibrate"),
-        tr("Measures what this machine is able to do, about 20 seconds, so that times can be predicted "
-           "for it"));
+    add_button(QStringLiteral("calibrate"), tr("Calibrate"),
+               tr("Measures what the device is able to do, about 20 seconds, so that times can be predicted "
+                  "for it"));
     progress_ = new QProgressBar(bar);
     progress_->setAccessibleName(tr("Measuring"));
     progress_->setRange(0, 1000);
@@ -154,6 +155,7 @@ void MeasureBar::show_progress() {
         tr("%1 of %2 \u00b7 %3").arg(std::min(now.done + 1, now.total)).arg(now.total).arg(now.what);
     if (now.seconds_left) text += tr(" \u00b7 about %1\u00a0s left").arg(std::ceil(*now.seconds_left));
     progress_text_->setText(text);
+    progress_text_->setToolTip(text);  // where the bar is too narrow for it
 }
 
 void MeasureBar::show_finding() {

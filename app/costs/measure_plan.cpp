@@ -1,5 +1,7 @@
 #include "app/costs/measure_plan.h"
 
+#include <algorithm>
+
 #include "app/worker/tuning.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
@@ -27,7 +29,7 @@ public:
             case MeasurePlan::Kind::ComparePair:
                 compare(plan_.jobs.at(0), plan_.jobs.at(1));
                 break;
-            case MeasurePlan::Kind::CalibrateCpu:
+            case MeasurePlan::Kind::CalibrateDevice:
                 calibrate();
                 break;
         }
@@ -62,13 +64,71 @@ private:
             if (cancelled(record.failure)) break;
             take(record, job.name, i + 1, total);
             records.push_back(record);
+            show_result(job.task.blocks->dims, record);
         }
         return records;
     }
 
+    // ---- Block sizes
+
+    // Of a card: those that its search has found, the task's own first; nothing if it was cancelled.
+    std::vector<worker::Task> candidates(const MeasurePlan::Job& job) {
+        if (!plan_.card) {
+            const auto tasks = worker::tuning_candidates(job.task, plan_.machine, kTuned);
+            for (const worker::Task& task : tasks) {
+                rows_.emplace_back();
+                rows_.back().row.dims = task.blocks->dims;
+                rows_.back().row.predicted_seconds = task.predicted_seconds;
+            }
+            return tasks;
+        }
+        worker::CardSearch search{plan_.architecture, *plan_.card, kTuned};
+        search.watch = [this](const std::vector<worker::SearchRow>& rows) {
+            std::vector<TunedRow> shown;
+            for (const worker::SearchRow& row : rows) shown.push_back({row, std::nullopt, {}});
+            events_.searched(shown);
+        };
+        const auto found =
+            worker::search_card(job.task, search, [&](const std::string& phase, int done, int total) {
+                events_.progressed(job.name, {phase, done, total}, 0, 1);
+                return !client_.cancelled();
+            });
+        if (!found) {
+            if (!cancelled(found.failure())) outcome_.problem = found.failure().message;
+            return {};
+        }
+        std::vector<worker::Task> tasks{job.task};
+        for (const worker::CardChoice& choice : found->choices) {
+            rows_.push_back({choice.row, std::nullopt, {}});
+            if (choice.row.dims == job.task.blocks->dims)
+                tasks.front() = choice.task;
+            else
+                tasks.push_back(choice.task);
+        }
+        for (const worker::SearchRow& row : found->refused) rows_.push_back({row, std::nullopt, {}});
+        return tasks;
+    }
+
+    void show_result(const DimTable& dims, const measure::Record& record) {
+        if (rows_.empty()) return;
+        auto found = std::find_if(rows_.begin(), rows_.end(),
+                                  [&](const TunedRow& row) { return row.row.dims == dims; });
+        if (found == rows_.end()) {  // the state's own, which the search did not favour
+            rows_.emplace_back();
+            found = rows_.end() - 1;
+            found->row.dims = dims;
+            found->row.predicted_seconds = record.predicted_seconds.value_or(0);
+        }
+        if (record.warm) found->measured_seconds = record.warm->summary.median;
+        if (record.failure) found->failure = record.failure->message;
+        events_.searched(rows_);
+    }
+
     void tune(const MeasurePlan::Job& job) {
         std::vector<MeasurePlan::Job> jobs;
-        for (const worker::Task& task : worker::tuning_candidates(job.task, plan_.machine, kTuned)) {
+        const std::vector<worker::Task> tasks = candidates(job);
+        events_.searched(rows_);
+        for (const worker::Task& task : tasks) {
             std::string blocks;
             for (const Dim& dim : task.blocks->dims)
                 if (dim.kind == DimKind::Blocked)
@@ -77,6 +137,7 @@ private:
         }
         const std::vector<measure::Record> records = measure_all(jobs);
         const measure::Record* best = worker::fastest(records);
+        rows_.clear();
         if (client_.cancelled() || !best) return;
         outcome_.tuned = {records.front(), *best, static_cast<int>(records.size())};
     }
@@ -105,10 +166,16 @@ private:
             outcome_.problem = to_string(device.problems().front());
             return;
         }
-        if (const auto problem = write_device_file(plan_.calibration, *device))
+        Device described = std::move(device).value();
+        std::filesystem::path file = plan_.calibration;
+        if (!plan_.architecture.empty() || !plan_.host.empty()) {
+            described.name = calibrated_name(plan_.host, plan_.device);
+            file = plan_.calibration.parent_path() / (described.name + ".json");
+        }
+        if (const auto problem = write_device_file(file, described))
             outcome_.problem = to_string(*problem);
         else
-            outcome_.calibrated = std::move(device).value();
+            outcome_.calibrated = std::move(described);
     }
 
     const MeasurePlan& plan_;
@@ -116,6 +183,7 @@ private:
     worker::Session session_;
     const PlanEvents& events_;
     PlanOutcome outcome_;
+    std::vector<TunedRow> rows_;  // of the search that runs
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/worker/card_search.h"
 #include "app/worker/session.h"
 #include "core/cost/device.h"
 
@@ -18,7 +19,7 @@ struct MeasurePlan {
         MeasureStates,  // every job, one after the other
         TuneBlocks,     // the first job at its own block sizes and at those that the model likes
         ComparePair,    // the first two jobs in turn, warm: the first one's time over the second's
-        CalibrateCpu,
+        CalibrateDevice,
     };
     struct Job {
         std::string name;  // for people
@@ -28,7 +29,17 @@ struct MeasurePlan {
     std::vector<Job> jobs;
     measure::Machine machine;           // that block sizes are chosen for
     std::string device = "cpu";         // of the worker
-    std::filesystem::path calibration;  // where CalibrateCpu writes its description
+    std::string host;                   // of the worker; empty: this machine
+    std::string architecture;           // of a card; empty: a processor
+    std::optional<Device> card;         // its description, to rank block sizes by
+    std::filesystem::path calibration;  // where CalibrateDevice writes its description
+};
+
+// A choice of block sizes: what was known of it before it ran, and what became of it.
+struct TunedRow {
+    worker::SearchRow row;
+    std::optional<double> measured_seconds;  // warm, median
+    std::string failure;
 };
 
 struct PlanEvents {
@@ -36,6 +47,8 @@ struct PlanEvents {
     std::function<void(const std::string& name, const measure::ProgressEvent& event, int done, int total)>
         progressed;
     std::function<void(const measure::Record& record, int done, int total)> recorded;
+    // While block sizes are searched, whenever something is known anew.
+    std::function<void(const std::vector<TunedRow>& rows)> searched = [](const auto&) {};
 };
 
 // Block sizes that were tried for a state.

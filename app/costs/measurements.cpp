@@ -8,9 +8,9 @@
 #include "app/costs/forecast.h"
 #include "app/words/words.h"
 #include "app/worker/command.h"
-#include "app/worker/probe.h"
 #include "core/json/device_files.h"
 #include "core/measure/results_file.h"
+#include "core/safety/safety.h"
 
 namespace blockscope {
 
@@ -56,13 +56,14 @@ Measurements::Measurements(Document& document)
       document_(document),
       costs_(Costs::of(document)),
       forecast_(Forecast::of(document)),
-      machine_(worker::this_machine()) {
+      place_(places_.all().front()) {
     set_worker(worker::local_worker(), measure::default_results_file());
     calibration_ = local_cpu_file();
     connect(&document_, &Document::opened, this, [this] {
         cancel();
         forget_finding();
         keys_.clear();
+        safe_.clear();
         Q_EMIT measured();
     });
     connect(&costs_, &Costs::choices_changed, this, &Measurements::measured);
@@ -80,10 +81,46 @@ Measurements& Measurements::of(Document& document) {
 
 void Measurements::set_worker(std::vector<std::string> command, std::string results_file,
                               std::string device) {
+    places_.set_worker(command);
     client_ = std::make_unique<worker::Client>(std::move(command));
     file_ = std::move(results_file);
-    device_ = std::move(device);
+    place_ = places_.all().front();
+    place_.device = std::move(device);
     load_results();
+}
+
+void Measurements::choose(const MeasurePlace& place) {
+    if (running_ || place == place_) return;
+    if (thread_) thread_->wait();
+    client_ = std::make_unique<worker::Client>(places_.command_for(place.host));
+    place_ = place;
+    target_.clear();
+    forget_finding();
+    Q_EMIT chosen();
+    Q_EMIT measured();
+}
+
+void Measurements::set_target(const std::string& target) {
+    if (running_ || target == target_) return;
+    target_ = target;
+    Q_EMIT chosen();
+    Q_EMIT measured();
+}
+
+ProgramPtr Measurements::measured_program(StateId state) const {
+    const ProgramPtr& program = document_.content().history.state(state).program;
+    if (!place_.is_card()) return program;
+    ProgramPtr& safe = safe_[program];
+    if (!safe) safe = std::make_shared<const BlockProgram>(make_safe(*program).program);
+    return safe;
+}
+
+ElemType Measurements::measured_type() const {
+    if (!place_.is_card()) return cpu_type(costs_.type());
+    if (costs_.type()) return *costs_.type();
+    const ProgramPtr& program = document_.content().history.state(0).program;
+    if (declared_.first != program) declared_ = {program, declared_type(*program).value_or(ElemType::F32)};
+    return declared_.second;
 }
 
 void Measurements::load_results() {
@@ -113,10 +150,11 @@ worker::Task Measurements::task_of(StateId state) const {
     task.state = row_name(content, state).toStdString();
     task.initial = content.history.state(0).program;
     if (content.array) task.array = *content.array;
-    task.blocks = content.history.state(state).program;
-    task.device = device_;
-    task.options.elem = cpu_type(costs_.type());
-    if (forecast_.device().kind == DeviceKind::Cpu)
+    task.blocks = measured_program(state);
+    task.device = place_.device;
+    task.options.elem = measured_type();
+    if (place_.is_card()) task.options.target = target_;
+    if ((forecast_.device().kind == DeviceKind::Gpu) == place_.is_card())
         if (const auto prediction = forecast_.of(state)) {
             task.predicted_seconds = prediction->seconds;
             task.model = forecast_.model().name;
@@ -131,9 +169,9 @@ std::optional<Measurements::Result> Measurements::of(StateId state) const {
     const std::string initial = records_.empty() ? std::string() : key_of(history.state(0).program);
     const auto first = records_.lower_bound({initial, {}});
     if (first == records_.end() || first->first.first != initial) return {};
-    const auto found = records_.find({initial, key_of(history.state(state).program)});
+    const auto found = records_.find({initial, key_of(measured_program(state))});
     if (found == records_.end() || found->second.empty()) return {};
-    const measure::Subject now = worker::subject_of(task_of(state), machine_);
+    const measure::Subject now = worker::subject_of(task_of(state), place_.machine);
     const std::string key = measure::subject_key(now);
     const auto& all = found->second;
     const auto same = std::find_if(all.rbegin(), all.rend(), [&](const measure::Record& record) {
@@ -144,7 +182,11 @@ std::optional<Measurements::Result> Measurements::of(StateId state) const {
 }
 
 MeasurePlan Measurements::plan_of(MeasurePlan::Kind kind, const std::vector<StateId>& states) const {
-    MeasurePlan plan{kind, {}, machine_, device_, calibration_};
+    MeasurePlan plan{kind, {},          place_.machine, place_.device, place_.host, place_.architecture,
+                     {},   calibration_};
+    if (place_.is_card())
+        plan.card = worker::description_for(forecast_.devices(), calibrated_name(place_.host, place_.device),
+                                            place_.model, place_.architecture);
     for (const StateId state : states)
         plan.jobs.push_back({row_name(document_.content(), state).toStdString(), task_of(state)});
     return plan;
@@ -157,6 +199,8 @@ void Measurements::measure(const std::vector<StateId>& states) {
 
 void Measurements::tune(StateId state) {
     if (running_ || document_.empty()) return;
+    search_.clear();
+    Q_EMIT searched();
     start(plan_of(MeasurePlan::Kind::TuneBlocks, {state}));
 }
 
@@ -166,7 +210,7 @@ void Measurements::compare(StateId a, StateId b) {
 }
 
 void Measurements::calibrate() {
-    if (!running_) start(plan_of(MeasurePlan::Kind::CalibrateCpu, {}));
+    if (!running_) start(plan_of(MeasurePlan::Kind::CalibrateDevice, {}));
 }
 
 void Measurements::start(MeasurePlan plan) {
@@ -193,6 +237,15 @@ void Measurements::run(const MeasurePlan& plan) {
     events.recorded = [this](const measure::Record& record, int done, int total) {
         QMetaObject::invokeMethod(
             this, [this, record, done, total] { arrived(record, done, total); }, Qt::QueuedConnection);
+    };
+    events.searched = [this](const std::vector<TunedRow>& rows) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, rows] {
+                search_ = rows;
+                Q_EMIT searched();
+            },
+            Qt::QueuedConnection);
     };
     const PlanOutcome outcome = carry_out(plan, *client_, file_, events);
     QMetaObject::invokeMethod(

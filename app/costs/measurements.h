@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/costs/costs.h"
+#include "app/costs/measure_places.h"
 #include "app/costs/measure_plan.h"
 
 namespace blockscope {
@@ -28,6 +29,17 @@ public:
     // How workers are started and where results go; for tests. The defaults: a worker on this machine and the
     // user's results file.
     void set_worker(std::vector<std::string> command, std::string results_file, std::string device = "cpu");
+    // Where measurements are made from now on; not while one runs. Results of other places stay known.
+    MeasurePlaces& places() { return places_; }
+    const MeasurePlace& place() const { return place_; }
+    void choose(const MeasurePlace& place);
+    // Of a card's code generator: "sm_80"; empty: what suits the card.
+    const std::string& target() const { return target_; }
+    void set_target(const std::string& target);
+    // What runs: on a card the numerically safe form of the state, in 16 bits where it is asked for.
+    ProgramPtr measured_program(StateId state) const;
+    ElemType measured_type() const;
+
     void set_calibration_file(std::filesystem::path file) { calibration_ = std::move(file); }
 
     // Newest result of the state as it is now (program, sizes, type); else the newest of the same state at
@@ -69,9 +81,14 @@ public:
     const std::optional<Finding>& finding() const { return finding_; }
     void forget_finding();
 
+    // Block sizes of the tuning that runs, or ran last.
+    const std::vector<TunedRow>& search() const { return search_; }
+
 Q_SIGNALS:
+    void searched();  // search() knows more
     void found();     // finding() is another one
     void measured();  // results are new, or are about other states now
+    void chosen();    // place() or target() is another
     void progressed();
     void finished(const QString& problem);  // empty: all went well or was cancelled
 
@@ -92,19 +109,23 @@ private:
     Document& document_;
     Costs& costs_;
     Forecast& forecast_;
-    measure::Machine machine_;
+    MeasurePlaces places_;
+    MeasurePlace place_;
+    std::string target_;
     std::string file_;
-    std::string device_;  // of the worker
     std::filesystem::path calibration_;
     std::unique_ptr<worker::Client> client_;  // asked from the thread alone, but for cancel()
     std::unique_ptr<QThread> thread_;
     bool running_ = false;
     Progress progress_;
     std::optional<Finding> finding_;
+    std::vector<TunedRow> search_;
     qint64 started_ = 0;  // milliseconds
     // The newest record by program and state, whatever the sizes, newest last.
     std::map<std::pair<std::string, std::string>, std::vector<measure::Record>> records_;
     mutable std::map<ProgramPtr, std::string> keys_;
+    mutable std::pair<ProgramPtr, ElemType> declared_;
+    mutable std::map<ProgramPtr, ProgramPtr> safe_;  // numerically safe forms
 };
 
 // "1.23 ms warm (95 %: 1.20 ms to 1.25 ms, 312 samples), ...": when, where and how.

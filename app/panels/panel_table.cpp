@@ -6,6 +6,7 @@
 #include "app/circuit/kernel_panel.h"
 #include "app/circuit/steps_panel.h"
 #include "app/costs/cost_page.h"
+#include "app/cuda/cuda_page.h"
 #include "app/panels/array_view.h"
 #include "app/panels/editor_panel.h"
 #include "app/panels/listing_panel.h"
@@ -128,6 +129,13 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Centre,
          true,
          &make<CostPage>},
+        {"panel.cuda",
+         TEXT("CUDA"),
+         TEXT("The state as CUDA: source, what the compiler makes of it, times on a graphics card."),
+         {"Alt+G"},
+         PanelArea::Centre,
+         true,
+         &make<CudaPage>},
     };
     return table;
 }

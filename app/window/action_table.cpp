@@ -209,6 +209,8 @@ std::vector<ActionInfo> other_actions() {
         {"help.palette", help, TEXT("Command &palette..."), TEXT("Finds any action, step, sample or recent file by name."),
          {"Ctrl+K", "Ctrl+Shift+P"}, "search", true},
         {"help.shortcuts", help, TEXT("&Shortcuts"), TEXT("Lists all actions and their keys."), {"?", "F1"}},
+        {"help.diagnostics", help, TEXT("&Graphics cards..."),
+         TEXT("Says which graphics cards are there, and how to install what is missing to use them."), {}},
         {"help.about", help, TEXT("&About Blockscope"), TEXT("Version and licences."), {}, "", false, false, true},
         {"window.picture", window, TEXT("Go to the p&icture"), TEXT("Gives the picture the focus."), {"Ctrl+J"}},
         {"window.reset", window, TEXT("&Reset the arrangement"), TEXT("Puts all panels back where they were at first."),

@@ -10,6 +10,7 @@
 #include <QStatusBar>
 
 #include "app/circuit/circuit_window.h"
+#include "app/cuda/diagnostics_dialog.h"
 #include "app/export/export_dialog.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
@@ -208,6 +209,11 @@ void MainWindow::connect_window_actions() {
         auto* sheet = new ShortcutSheet(appearance_, this);
         sheet->setAttribute(Qt::WA_DeleteOnClose);
         sheet->open();
+    });
+    actions_.on("help.diagnostics", [this] {
+        auto* dialog = new DiagnosticsDialog(appearance_, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
     });
     actions_.on("help.about", [this] { about(); });
 }

@@ -94,6 +94,11 @@ const std::vector<Phrase>& names() {
         {QT_TRANSLATE_NOOP("Core", "passes")},
         {QT_TRANSLATE_NOOP("Core", "parallel regions")},
         {QT_TRANSLATE_NOOP("Core", "programs")},
+        {QT_TRANSLATE_NOOP("Core", "launches")},
+        {QT_TRANSLATE_NOOP("Core", "tensor cores")},
+        {QT_TRANSLATE_NOOP("Core", "choosing block sizes")},
+        {QT_TRANSLATE_NOOP("Core", "generating kernels")},
+        {QT_TRANSLATE_NOOP("Core", "compiling kernels")},
     };
     return kNames;
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "core/cost/models/model.h"
@@ -99,6 +100,7 @@ public:
     Outcome<CardSearchResult> run() {
         if (!rank()) return cancelled();
         if (!generate()) return cancelled();
+        show();
         const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
         if (nvrtc) {
             if (!compile(nvrtc)) return cancelled();
@@ -106,6 +108,7 @@ public:
             for (Generated& one : generated_) take_report(one);
         }
         sort();
+        show();
         for (Generated& one : generated_) {
             if (!one.choice.row.refused.empty())
                 result_.refused.push_back(one.choice.row);
@@ -116,6 +119,13 @@ public:
     }
 
 private:
+    void show() const {
+        std::vector<SearchRow> rows;
+        for (const Generated& one : generated_) rows.push_back(one.choice.row);
+        rows.insert(rows.end(), result_.refused.begin(), result_.refused.end());
+        search_.watch(rows);
+    }
+
     // ---- By the model alone.
 
     bool rank() {

@@ -2,7 +2,7 @@
 // more with the registers and shared memory that they really need. What is left is for measuring.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,6 +35,8 @@ struct CardSearch {
     std::string architecture;  // of the card: "sm_90a"
     Device device;             // that the model predicts for
     int top = 8;               // choices that come out
+    // What is known so far, whenever that is more: once kernels are there, and once they are compiled.
+    std::function<void(const std::vector<SearchRow>& rows)> watch = [](const auto&) {};
 };
 
 struct CardSearchResult {

@@ -1,0 +1,410 @@
+#include "app/cuda/cuda_page.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSaveFile>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/costs/measure_bar.h"
+#include "app/costs/type_chooser.h"
+#include "app/cuda/cuda_highlight.h"
+#include "app/cuda/cuda_report.h"
+#include "app/cuda/tune_view.h"
+#include "app/panels/flow_layout.h"
+#include "app/window/actions.h"
+#include "app/window/appearance.h"
+#include "app/words/words.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr const char* kNoCard = "sm_80";  // what is generated for without a card
+
+QString text_of(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+}  // namespace
+
+CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      services_(services),
+      costs_(Costs::of(document)),
+      forecast_(Forecast::of(document)),
+      measurements_(Measurements::of(document)),
+      measuring_(new MeasureBar(document, this)),
+      note_(new QLabel(this)),
+      view_(new CodeView(services.appearance, this)),
+      highlighter_(new CudaHighlighter(view_->document(), services.appearance)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(make_bar());
+    column->addWidget(measuring_);
+    column->addWidget(note_);
+    note_->setWordWrap(true);
+    note_->setContentsMargins(10, 2, 10, 6);
+    view_->setAccessibleName(tr("CUDA"));
+    view_->setReadOnly(true);
+    view_->setUndoRedoEnabled(false);
+    view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* parts = new QSplitter(Qt::Vertical, this);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(view_);
+    parts->addWidget(make_lower());
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 1);
+    column->addWidget(parts, 1);
+    setFocusProxy(view_);
+    connect_parts();
+    name_targets();
+    show_compile_button();
+}
+
+QWidget* CudaPage::make_bar() {
+    auto* bar = new QWidget(this);
+    auto* row = new FlowLayout(bar);
+    row->setContentsMargins(10, 6, 10, 6);
+    row->setSpacing(8);
+    target_ = new QComboBox(bar);
+    target_->setAccessibleName(tr("Target"));
+    target_->setToolTip(
+        tr("What the source is for. sm_80 and later use tensor cores for 16-bit types; f32 computes without "
+           "them, "
+           "on any card from sm_75 on."));
+    target_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    target_->addItem(QString(), QString());
+    for (const gpu::Target target : gpu::all_targets())
+        target_->addItem(text_of(to_string(target)), text_of(to_string(target)));
+    row->addWidget(target_);
+    row->addWidget(new TypeChooser(costs_, bar));
+    safe_ = new QCheckBox(tr("Numerically safe"), bar);
+    safe_->setToolTip(
+        tr("The form in which no exponential overflows; measurements on a card always take it"));
+    safe_->setChecked(true);
+    library_ = new QCheckBox(tr("Tile library"), bar);
+    library_->setToolTip(tr("Shows the library that the kernels call, in front of them"));
+    row->addWidget(safe_);
+    row->addWidget(library_);
+    compile_ = text_button(QString(), QString(), bar);
+    connect(compile_, &QToolButton::clicked, this, &CudaPage::compile);
+    row->addWidget(compile_);
+    auto* copied =
+        text_button(tr("Copy"), tr("Copies the whole source; Ctrl+C copies the selected part"), bar);
+    connect(copied, &QToolButton::clicked, this, &CudaPage::copy);
+    row->addWidget(copied);
+    auto* saved =
+        text_button(tr("Save..."),
+                    tr("Writes a file with a main() that checks and times the kernels; nvcc builds it"), bar);
+    connect(saved, &QToolButton::clicked, this, &CudaPage::ask_and_save);
+    row->addWidget(saved);
+    return bar;
+}
+
+QWidget* CudaPage::make_lower() {
+    lower_ = new QTabWidget(this);
+    lower_->setDocumentMode(true);
+    lower_->setAccessibleName(tr("Compiled and measured"));
+    report_ = new CudaReportView(lower_);
+    lower_->addTab(report_, tr("Compiled"));
+    auto* measured = new QWidget(lower_);
+    auto* column = new QVBoxLayout(measured);
+    column->setContentsMargins(10, 6, 10, 6);
+    column->setSpacing(6);
+    times_ = new QLabel(measured);
+    times_->setWordWrap(true);
+    times_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(times_);
+    details_ = new QPlainTextEdit(measured);
+    details_->setReadOnly(true);
+    details_->setAccessibleName(tr("How it was measured"));
+    column->addWidget(details_, 1);
+    lower_->addTab(measured, tr("Predicted and measured"));
+    lower_->addTab(new TuneView(measurements_, lower_), tr("Block sizes tried"));
+    return lower_;
+}
+
+void CudaPage::connect_parts() {
+    connect(&document_, &Document::content_changed, this, &CudaPage::refresh);
+    connect(&document_, &Document::current_changed, this, &CudaPage::refresh);
+    connect(&document_, &Document::hover_changed, this, &CudaPage::relight);
+    connect(&document_, &Document::selection_changed, this, [this] {
+        relight();
+        if (!selecting_) scroll_to_selection();
+    });
+    connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
+    connect(view_, &CodeView::line_hovered, this, [this](int line) { document_.set_hover(spot_of(line)); });
+    connect(view_, &CodeView::line_chosen, this, [this](int line) {
+        selecting_ = true;
+        document_.select(spot_of(line));
+        selecting_ = false;
+    });
+    connect(&costs_, &Costs::choices_changed, this, &CudaPage::refresh);
+    connect(&costs_, &Costs::counted, this, &CudaPage::show_times);
+    connect(&forecast_, &Forecast::changed, this, &CudaPage::show_times);
+    connect(&measurements_, &Measurements::measured, this, &CudaPage::show_times);
+    connect(&measurements_, &Measurements::finished, this, [this] {
+        if (isVisible() && lower_->currentIndex() == 0) lower_->setCurrentIndex(1);
+    });
+    connect(&measurements_, &Measurements::searched, this, [this] {
+        if (isVisible()) lower_->setCurrentIndex(2);
+    });
+    connect(&measurements_, &Measurements::chosen, this, &CudaPage::refresh);
+    connect(target_, &QComboBox::activated, this, [this] {
+        measurements_.set_target(target_->currentData().toString().toStdString());
+        refresh();
+    });
+    connect(safe_, &QCheckBox::toggled, this, &CudaPage::refresh);
+    connect(library_, &QCheckBox::toggled, this, &CudaPage::refresh);
+    connect(report_, &CudaReportView::kernel_chosen, this,
+            [this](NodeId node) { document_.select(links_.find(node) ? links_.spot(node, {}) : Spot{}); });
+    connect(report_, &CudaReportView::help_wanted, this,
+            [this] { services_.actions.trigger("help.diagnostics"); });
+    connect(&generating_, &Work::failed, this, [this](const QString& what) { services_.say(what); });
+    connect(&compiling_, &Work::failed, this, [this](const QString& what) { services_.say(what); });
+}
+
+CudaChoice CudaPage::choice() const {
+    CudaChoice chosen;
+    const MeasurePlace& place = measurements_.place();
+    chosen.architecture = place.is_card() ? place.architecture : kNoCard;
+    chosen.target = gpu::target_named(target_->currentData().toString().toStdString());
+    chosen.elem = costs_.type().value_or(
+        declared_type(*document_.content().history.state(0).program).value_or(ElemType::F32));
+    chosen.safe = safe_->isChecked();
+    chosen.library = library_->isChecked();
+    return chosen;
+}
+
+// The first one is what suits card and type.
+void CudaPage::name_targets() {
+    const MeasurePlace& place = measurements_.place();
+    QString best = tr("Target: automatic");
+    if (!document_.empty()) {
+        const CudaChoice now = choice();
+        const auto card = gpu::capability_of(now.architecture).value_or(gpu::Capability{8, 0});
+        best = tr("Target: %1").arg(text_of(to_string(gpu::target_for(card, now.elem))));
+        if (place.is_card()) best += tr(" (this card)");
+    }
+    target_->setItemText(0, best);
+    const int asked = target_->findData(text_of(measurements_.target()));
+    if (place.is_card()) target_->setCurrentIndex(std::max(0, asked));
+}
+
+void CudaPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+// Generated anew when it is seen and something that it depends on is another.
+void CudaPage::refresh() {
+    if (!isVisible()) return;
+    name_targets();
+    if (document_.empty()) {
+        generating_.cancel();
+        compiling_.cancel();
+        shown_.reset();
+        source_ = {};
+        view_->clear();
+        report_->show_nothing({});
+        note_->setText(tr("Open a program or a sample to see its CUDA."));
+        note_->show();
+        return show_compile_button();
+    }
+    Origin origin{document_.content().program(), choice()};
+    if (shown_ != origin) {
+        compiling_.cancel();
+        const bool same_kernels = shown_ && shown_->program == origin.program && [&] {
+            CudaChoice before = shown_->choice;
+            before.library = origin.choice.library;
+            return before == origin.choice;
+        }();
+        shown_ = origin;
+        if (!same_kernels) report_->show_nothing(tr("Not compiled yet."));
+        generating_.start(tr("Generating CUDA"), [this, origin](const Stop&) -> Work::Finish {
+            const auto made = std::make_shared<const CudaSource>(cuda_source(*origin.program, origin.choice));
+            return [this, made] { take(*made); };
+        });
+    }
+    show_times();
+    show_compile_button();
+}
+
+void CudaPage::take(const CudaSource& source) {
+    source_ = source;
+    links_ = ProgramLinks(shown_ ? shown_->program : nullptr);
+    QString text;
+    for (const gpu::SourceLine& line : source_.lines) {
+        if (!text.isEmpty()) text += QLatin1Char('\n');
+        text += text_of(line.text);
+    }
+    highlighter_->set_plain(!source_.made);
+    view_->set_lights({});
+    view_->setLineWrapMode(source_.made ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
+    view_->setPlainText(text);
+    std::vector<LineLook> looks;
+    for (std::size_t i = 0; i < source_.lines.size(); ++i)
+        looks.push_back({static_cast<int>(i) + 1, source_.made ? LineMark::None : LineMark::Error, false, 0});
+    view_->set_looks(std::move(looks));
+    if (!source_.made) report_->show_nothing(tr("There is nothing to compile."));
+    show_note();
+    relight();
+    scroll_to_selection();
+    show_compile_button();
+}
+
+void CudaPage::show_note() {
+    QString note;
+    if (!source_.made)
+        note = tr("There is no CUDA for this state; each line says which operator it is, and why:");
+    else if (!source_.instead_of.empty())
+        note = tr("Without tensor cores, as the card's own target cannot have it: %1")
+                   .arg(in_words(source_.instead_of));
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+}
+
+// ---- Compiling
+
+void CudaPage::show_compile_button() {
+    const bool compiling = compiling_.busy();
+    compile_->setText(compiling ? tr("Stop") : tr("Compile"));
+    compile_->setAccessibleName(compile_->text());
+    compile_->setToolTip(compiling
+                             ? tr("Waits no longer for the compiler")
+                             : tr("Compiles the source and says what became of it: registers, spills, shared "
+                                  "memory, occupancy"));
+    compile_->setEnabled(compiling || (source_.made && !generating_.busy()));
+}
+
+void CudaPage::compile() {
+    if (compiling_.busy()) {
+        compiling_.cancel();
+        report_->show_nothing(tr("Stopped."));
+        return show_compile_button();
+    }
+    if (!source_.made || generating_.busy()) return;
+    lower_->setCurrentIndex(0);
+    report_->show_nothing(tr("Compiling for %1...").arg(text_of(source_.architecture)));
+    compiling_.start(tr("Compiling CUDA"), [this, source = source_](const Stop&) -> Work::Finish {
+        const auto report = std::make_shared<const CudaReport>(compile_cuda(source));
+        return [this, report] { take_report(*report); };
+    });
+    show_compile_button();
+}
+
+void CudaPage::take_report(const CudaReport& report) {
+    report_->show_report(report);
+    show_compile_button();
+}
+
+// ---- Times
+
+void CudaPage::show_times() {
+    if (document_.empty() || !isVisible()) return;
+    const StateId state = document_.content().current;
+    QStringList parts;
+    if (const auto prediction = forecast_.of(state))
+        parts << tr("Predicted for %1: %2")
+                     .arg(text_of(forecast_.device().title), time_text(prediction->seconds));
+    const QString place = MeasurePlaces::title(measurements_.place());
+    const auto result = measurements_.of(state);
+    QString details;
+    if (!result) {
+        parts << tr("Not measured on %1 yet.").arg(place);
+    } else {
+        const measure::Record& record = result->record;
+        if (record.failure)
+            parts << tr("Measuring on %1 failed: %2").arg(place, as_sentence(record.failure->message));
+        else if (record.warm)
+            parts << tr("Measured on %1: %2").arg(place, time_text(record.warm->summary.median));
+        if (!result->stale.isEmpty()) parts << in_words(result->stale.toStdString());
+        details = record_text(record) + QLatin1Char('\n') + text_of(record.prepared);
+        if (record.failure) details += text_of(record.failure->log);
+    }
+    times_->setText(parts.join(QStringLiteral("  \u00b7  ")));
+    details_->setPlainText(details);
+    details_->setVisible(!details.isEmpty());
+}
+
+// ---- Links
+
+Spot CudaPage::spot_of(int line) const {
+    if (line < 0 || line >= static_cast<int>(source_.lines.size())) return {};
+    const NodeId node = source_.lines[static_cast<std::size_t>(line)].node;
+    const Node* found = links_.find(node);
+    if (!found) return {};
+    // A port of a map shows as the edge to it.
+    if (found->is<Input>()) return links_.spot(node, ValueRef{node});
+    return links_.spot(node, std::nullopt);
+}
+
+void CudaPage::relight() {
+    if (!isVisible()) return;
+    std::map<int, CodeView::Light> lights;
+    const auto light = [&](const Spot& spot, CodeView::Light how) {
+        if (spot.empty()) return;
+        const std::vector<ValueRef> origins = links_.origins(spot);
+        for (std::size_t i = 0; i < source_.lines.size(); ++i) {
+            const NodeId id = source_.lines[i].node;
+            const Node* node = id ? links_.find(id) : nullptr;
+            if (!node) continue;
+            const bool moves = node->is<Input>() && std::find(origins.begin(), origins.end(),
+                                                              links_.origin({id})) != origins.end();
+            if (moves || spot.nodes.count(id) > 0) lights[static_cast<int>(i)] = how;
+        }
+    };
+    light(document_.hover(), CodeView::Light::Hovered);
+    light(document_.selection(), CodeView::Light::Selected);
+    view_->set_lights(std::move(lights));
+}
+
+void CudaPage::scroll_to_selection() {
+    int first = -1;
+    int last = -1;
+    for (const auto& [line, light] : view_->lights()) {
+        if (light != CodeView::Light::Selected) continue;
+        if (first < 0) first = line;
+        last = line;
+    }
+    if (first >= 0) view_->show_lines(first, last);
+}
+
+// ---- Files
+
+void CudaPage::copy() {
+    if (!source_.made) return services_.say(tr("There is nothing to copy."));
+    QGuiApplication::clipboard()->setText(text_of(gpu::source(source_.set)));
+    services_.say(tr("The source is on the clipboard, with its tile library."));
+}
+
+bool CudaPage::save(const QString& path) {
+    if (!source_.made) return false;
+    const QByteArray bytes = QByteArray::fromStdString(gpu::standalone_source(source_.set));
+    QSaveFile out(path);
+    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+}
+
+void CudaPage::ask_and_save() {
+    if (!source_.made) return services_.say(tr("There is nothing to save."));
+    auto* dialog = new QFileDialog(this, tr("Save CUDA"), {}, tr("CUDA (*.cu)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->selectFile(text_of(document_.content().name) + QStringLiteral(".cu"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        services_.say(save(path) ? tr("Written: %1").arg(path) : tr("%1 could not be written.").arg(path));
+    });
+    dialog->open();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,99 @@
+// The CUDA of the state that is shown: its source, linked with picture and listing; what the compiler says of
+// it; and times, predicted and measured on a card.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "app/costs/forecast.h"
+#include "app/costs/measurements.h"
+#include "app/cuda/cuda_source.h"
+#include "app/document/work.h"
+#include "app/panels/code_view.h"
+#include "app/panels/program_links.h"
+#include "app/panels/services.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QTabWidget;
+class QToolButton;
+
+namespace blockscope {
+
+class CudaHighlighter;
+class CudaReportView;
+class MeasureBar;
+
+class CudaPage : public QWidget {
+    Q_OBJECT
+
+public:
+    CudaPage(Document& document, Services& services, QWidget* parent = nullptr);
+
+    CodeView& view() { return *view_; }
+    QComboBox& target() { return *target_; }
+    QCheckBox& safe() { return *safe_; }
+    CudaReportView& report() { return *report_; }
+    MeasureBar& measuring() { return *measuring_; }
+    QLabel& note() { return *note_; }
+    bool busy() const { return generating_.busy() || compiling_.busy(); }
+    const CudaSource& source() const { return source_; }
+
+    // Compiles what is shown; gives up if that is under way.
+    void compile();
+    // The stand-alone file, with a main() that nvcc builds. False if it could not be written.
+    bool save(const QString& path);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    // What of the document and the page the source depends on.
+    struct Origin {
+        ProgramPtr program;
+        CudaChoice choice;
+        bool operator==(const Origin&) const = default;
+    };
+    QWidget* make_bar();
+    QWidget* make_lower();
+    void connect_parts();
+    CudaChoice choice() const;
+    void name_targets();
+    void refresh();
+    void take(const CudaSource& source);
+    void take_report(const CudaReport& report);
+    void show_note();
+    void show_times();
+    void show_compile_button();
+    Spot spot_of(int line) const;
+    void relight();
+    void scroll_to_selection();
+    void copy();
+    void ask_and_save();
+
+    Document& document_;
+    Services& services_;
+    Costs& costs_;
+    Forecast& forecast_;
+    Measurements& measurements_;
+    QComboBox* target_ = nullptr;
+    QCheckBox *safe_ = nullptr, *library_ = nullptr;
+    QToolButton* compile_ = nullptr;
+    MeasureBar* measuring_;
+    QLabel* note_;
+    CodeView* view_;
+    CudaHighlighter* highlighter_;
+    QTabWidget* lower_ = nullptr;
+    CudaReportView* report_ = nullptr;
+    QLabel* times_ = nullptr;
+    QPlainTextEdit* details_ = nullptr;
+    std::optional<Origin> shown_;  // what the view shows, or is about to
+    CudaSource source_;
+    ProgramLinks links_;
+    bool selecting_ = false;  // the selection comes from here
+    Work generating_, compiling_;
+};
+
+}  // namespace blockscope

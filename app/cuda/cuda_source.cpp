@@ -1,0 +1,129 @@
+#include "app/cuda/cuda_source.h"
+
+#include <algorithm>
+#include <map>
+#include <regex>
+
+#include "core/loops/loop_program.h"
+#include "core/safety/safety.h"
+#include "gpu/driver/occupancy.h"
+#include "gpu/nvrtc/nvrtc.h"
+
+namespace blockscope {
+
+namespace {
+
+// "no CUDA for `...` (n12): why": the node that it names.
+NodeId node_in(const std::string& message) {
+    static const std::regex name("\\(n([0-9]{1,9})\\)");
+    std::smatch found;
+    if (!std::regex_search(message, found, name)) return {};
+    return NodeId{static_cast<std::uint32_t>(std::stoul(found[1]))};
+}
+
+// Which node of the state a node of its numerically safe form stands for.
+class Origins {
+public:
+    explicit Origins(const std::vector<Lineage>& made) {
+        for (const Lineage& one : made)
+            if (!one.from.empty()) from_[one.made] = one.from.front();
+    }
+    NodeId of(NodeId node) const {
+        for (std::size_t steps = 0; steps <= from_.size(); ++steps) {
+            const auto found = from_.find(node);
+            if (found == from_.end()) return node;
+            node = found->second;
+        }
+        return node;
+    }
+
+private:
+    std::map<NodeId, NodeId> from_;
+};
+
+void add_lines(const std::string& text, std::vector<gpu::SourceLine>& lines) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        lines.push_back({text.substr(begin, end - begin), {}});
+        begin = end + 1;
+    }
+}
+
+const gpu::KernelReport* report_of(const gpu::Compiled& compiled, const std::string& kernel) {
+    for (const gpu::KernelReport& report : compiled.kernels)
+        if (report.kernel == kernel) return &report;
+    return nullptr;
+}
+
+}  // namespace
+
+CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
+    CudaSource source;
+    const gpu::Capability card = gpu::capability_of(choice.architecture).value_or(gpu::Capability{8, 0});
+    SafeProgram safe;
+    if (choice.safe) safe = make_safe(program);
+    const Origins origins(safe.made);
+    const LoopProgram loops = lower(choice.safe ? safe.program : program);
+    Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card, choice.elem, choice.target);
+    if (!kernels) {
+        for (const Problem& problem : kernels.problems())
+            source.lines.push_back({to_string(problem), origins.of(node_in(problem.message))});
+        return source;
+    }
+    source.made = true;
+    source.instead_of = kernels->instead_of;
+    source.set = std::move(kernels).value().set;
+    // A target that was asked for may be one that this card does not run.
+    source.architecture = choice.target && *choice.target != gpu::target_for(card, choice.elem) &&
+                                  *choice.target != gpu::Target::F32
+                              ? gpu::architecture_of(*choice.target)
+                              : choice.architecture;
+    for (gpu::SourceLine& line : source.set.lines) line.node = origins.of(line.node);
+    for (gpu::Launch& launch : source.set.launches) launch.node = origins.of(launch.node);
+    if (choice.library) add_lines(gpu::prelude(source.set), source.lines);
+    source.lines.insert(source.lines.end(), source.set.lines.begin(), source.set.lines.end());
+    return source;
+}
+
+CudaReport compile_cuda(const CudaSource& source) {
+    CudaReport report;
+    report.architecture = source.architecture;
+    const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
+    if (!nvrtc) {
+        report.missing = true;
+        report.problem = nvrtc.report();
+        return report;
+    }
+    report.compiler = "NVRTC " + nvrtc.version();
+    const Result<gpu::Compiled> compiled =
+        gpu::CubinCache(gpu::cubin_folder()).compile(nvrtc, gpu::source(source.set), source.architecture);
+    if (!compiled) {
+        for (const Problem& problem : compiled.problems()) report.problem += to_string(problem) + "\n";
+        return report;
+    }
+    report.seconds = compiled->seconds;
+    report.from_cache = compiled->from_cache;
+    report.warnings = compiled->warnings;
+    const gpu::ProcessorLimits limits =
+        gpu::limits_of(gpu::capability_of(source.architecture).value_or(gpu::Capability{8, 0}));
+    for (const gpu::Launch& launch : source.set.launches) {
+        CudaKernel kernel;
+        kernel.kernel = launch.kernel;
+        kernel.node = launch.node;
+        kernel.tiles = launch.tiles;
+        kernel.threads = source.set.threads;
+        kernel.shared_bytes = launch.shared_bytes;
+        if (const gpu::KernelReport* said = report_of(*compiled, launch.kernel)) {
+            kernel.registers = said->registers;
+            kernel.spilled_bytes = said->spill_stores;
+            kernel.shared_bytes += said->shared_bytes;
+        }
+        const gpu::KernelNeeds needs{kernel.threads, kernel.registers, kernel.shared_bytes};
+        kernel.resident = gpu::blocks_per_processor(limits, needs);
+        kernel.occupancy = gpu::occupancy(limits, needs);
+        report.kernels.push_back(kernel);
+    }
+    return report;
+}
+
+}  // namespace blockscope

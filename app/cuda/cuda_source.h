@@ -1,0 +1,57 @@
+// A state as CUDA, for reading: its kernels with the node of each line, or why there are none; and what the
+// compiler makes of them. No Qt; both may take seconds and run off the interface thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.h"
+#include "gpu/driver/for_card.h"
+
+namespace blockscope {
+
+struct CudaChoice {
+    std::optional<gpu::Target> target;   // empty: what suits the card
+    std::string architecture = "sm_80";  // of the card
+    ElemType elem = ElemType::F32;
+    bool safe = true;      // the numerically safe form
+    bool library = false;  // with the tile library in front
+    bool operator==(const CudaChoice&) const = default;
+};
+
+struct CudaSource {
+    gpu::KernelSet set;
+    std::vector<gpu::SourceLine> lines;  // as shown; of problems, the operator that each is about
+    std::string architecture;            // that it is compiled for
+    std::string instead_of;              // why it is another target than suits the card best
+    bool made = false;                   // else `lines` are the problems
+};
+CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice);
+
+// One launch as the compiler reports it.
+struct CudaKernel {
+    std::string kernel;
+    NodeId node;
+    std::int64_t tiles = 0;  // thread blocks
+    int threads = 0;         // of each
+    int registers = 0;       // of a thread
+    int spilled_bytes = 0;   // of a thread, stored
+    int shared_bytes = 0;    // of a thread block, static and dynamic
+    int resident = 0;        // thread blocks of a multiprocessor
+    double occupancy = 0;    // share of its threads
+};
+struct CudaReport {
+    std::vector<CudaKernel> kernels;
+    std::string compiler;  // "NVRTC 13.0"
+    std::string architecture;
+    double seconds = 0;
+    bool from_cache = false;
+    std::vector<std::string> warnings;
+    std::string problem;   // why it was not compiled, with the compiler's words; empty: it was
+    bool missing = false;  // there is no compiler
+};
+// Opens NVRTC; takes from the cache of CUBINs what was compiled before.
+CudaReport compile_cuda(const CudaSource& source);
+
+}  // namespace blockscope

@@ -1,0 +1,180 @@
+// The CUDA page: follows the document, links both ways, compiles, says what cannot be had and why.
+#include "app/cuda/cuda_page.h"
+
+#include <gmock/gmock.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QTest>
+#include <QTreeWidget>
+
+#include "app/cuda/cuda_highlight.h"
+#include "app/cuda/cuda_report.h"
+#include "tests/cuda/fake_card.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::FakeCard;
+using test::PanelDesk;
+using test::wait_until;
+using testing::HasSubstr;
+
+constexpr const char* kSmall = R"(dim M = 16 / 16
+dim N = 32 / 16
+input A[M, N] : f32
+B = exp(A)
+output C = B * B
+)";
+
+class CudaPageTest : public testing::Test {
+protected:
+    CudaPageTest() {
+        desk_.panel.resize(900, 700);
+        open(kSmall);
+    }
+    void open(const char* source) {
+        desk_.document.reset(run_algorithm(content_of_source(source, "small.bp").value(), 0), {});
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(wait_until([&] { return !page().busy(); }));
+    }
+    CudaPage& page() { return desk_.panel; }
+    Document& document() { return desk_.document; }
+    std::string text() { return page().view().toPlainText().toStdString(); }
+    int line_with(const char* words) {
+        const QStringList lines = page().view().toPlainText().split(QLatin1Char('\n'));
+        for (int i = 0; i < lines.size(); ++i)
+            if (lines[i].contains(QLatin1String(words))) return i;
+        return -1;
+    }
+    qsizetype kernels() { return page().view().toPlainText().count(QStringLiteral("KERNEL ")); }
+
+    PanelDesk<CudaPage> desk_;
+};
+
+TEST_F(CudaPageTest, FollowsTheState) {
+    const qsizetype before = kernels();
+    EXPECT_EQ(before, 2);
+    EXPECT_FALSE(page().note().isVisible());
+    document().end();
+    settle();
+    EXPECT_EQ(kernels(), 1);
+    document().close();
+    EXPECT_TRUE(text().empty());
+    EXPECT_TRUE(page().note().isVisible());
+}
+
+TEST_F(CudaPageTest, LinesAndOperatorsLightEachOther) {
+    const int line = line_with("expf");
+    const int product = line < 0 ? line_with("exponential") : line;
+    ASSERT_GE(product, 0) << text();
+    Q_EMIT page().view().line_hovered(product);
+    ASSERT_FALSE(document().hover().nodes.empty());
+    EXPECT_EQ(page().view().lights().count(product), 1U);
+    const NodeId node = *document().hover().nodes.begin();
+    document().set_hover({});
+    EXPECT_TRUE(page().view().lights().empty());
+    document().select({{node}, {}, {}});
+    EXPECT_EQ(page().view().lights().at(product), CodeView::Light::Selected);
+    Q_EMIT page().view().line_chosen(line_with("KERNEL "));
+    EXPECT_NE(document().selection().nodes.count(node), 1U) << "a kernel is its map";
+}
+
+TEST_F(CudaPageTest, TheLibraryAndTheTargetAreChoices) {
+    const auto lines = page().source().lines.size();
+    desk_.panel.findChildren<QCheckBox*>().last()->setChecked(true);
+    settle();
+    EXPECT_GT(page().source().lines.size(), lines + 100);
+    EXPECT_THAT(page().target().itemText(0).toStdString(), HasSubstr("f32"));
+    Costs::of(document()).set_type(ElemType::F16);
+    settle();
+    EXPECT_THAT(page().target().itemText(0).toStdString(), HasSubstr("sm_80")) << "tensor cores for 16 bits";
+    page().target().setCurrentIndex(page().target().findText(QStringLiteral("sm_100")));
+    Q_EMIT page().target().activated(page().target().currentIndex());
+    settle();
+    EXPECT_EQ(page().source().set.target, gpu::Target::Sm100);
+    EXPECT_EQ(page().source().architecture, "sm_100");
+}
+
+TEST_F(CudaPageTest, WhatCannotBeGeneratedNamesItsOperator) {
+    open("dim M = 8/4\ninput X[M,M]\noutput Y = custom(\"sort\", X)\n");
+    EXPECT_FALSE(page().source().made);
+    EXPECT_TRUE(page().note().isVisible());
+    EXPECT_THAT(text(), HasSubstr("nobody knows what it computes"));
+    Q_EMIT page().view().line_hovered(0);
+    EXPECT_FALSE(document().hover().nodes.empty()) << "the operator lights up";
+    page().compile();
+    EXPECT_FALSE(page().busy());
+    EXPECT_FALSE(page().save(desk_.folder.filePath(QStringLiteral("x.cu"))));
+}
+
+TEST_F(CudaPageTest, CompilingReportsEveryKernel) {
+    const FakeCard card;
+    page().compile();
+    EXPECT_TRUE(page().busy()) << "the interface thread does not wait";
+    ASSERT_TRUE(wait_until([&] { return !page().busy(); }));
+    const QTreeWidget& table = page().report().table();
+    ASSERT_EQ(table.topLevelItemCount(), 2) << page().report().log().toPlainText().toStdString();
+    EXPECT_EQ(table.topLevelItem(0)->text(0), QStringLiteral("kernel_1"));
+    EXPECT_EQ(table.topLevelItem(0)->text(3), QStringLiteral("64"));
+    EXPECT_THAT(page().report().sentence().text().toStdString(), HasSubstr("sm_80"));
+    page().report().table().setCurrentItem(table.topLevelItem(1));
+    EXPECT_FALSE(document().selection().empty()) << "a kernel is its operator";
+    document().forward();
+    settle();
+    EXPECT_EQ(table.topLevelItemCount(), 0) << "a report of other kernels";
+}
+
+TEST_F(CudaPageTest, ACompilerThatFailsIsQuoted) {
+    const FakeCard card(BLOCKSCOPE_FAKE_CUDA_LIBRARY, BLOCKSCOPE_FAKE_NVRTC_LIBRARY);
+    CudaSource broken = page().source();
+    broken.set.lines.push_back({"this is no CUDA", {}});
+    const CudaReport report = compile_cuda(broken);
+    EXPECT_THAT(report.problem, HasSubstr("error"));
+    EXPECT_TRUE(report.kernels.empty());
+    page().report().show_report(report);
+    EXPECT_FALSE(page().report().log().toPlainText().isEmpty());
+}
+
+TEST_F(CudaPageTest, WaitingCanBeGivenUp) {
+    const FakeCard card;
+    Costs::of(document()).set_type(ElemType::BF16);
+    settle();
+    page().compile();
+    ASSERT_TRUE(page().busy());
+    page().compile();
+    EXPECT_FALSE(page().busy());
+    EXPECT_EQ(page().report().table().topLevelItemCount(), 0);
+}
+
+TEST_F(CudaPageTest, AStandAloneFileIsWritten) {
+    const QString path = desk_.folder.filePath(QStringLiteral("small.cu"));
+    ASSERT_TRUE(page().save(path));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QByteArray written = file.readAll();
+    EXPECT_TRUE(written.contains("int main("));
+    EXPECT_TRUE(written.contains("kernel_1"));
+}
+
+TEST(CudaWords, HaveTheirColours) {
+    const QString line = QStringLiteral("    const Block<16, 16> t2 = exponential(t1);  // t2 = exp(t1)");
+    const auto tokens = cuda_tokens(line);
+    std::vector<std::pair<std::string, CudaWord>> found;
+    for (const CudaToken& token : tokens)
+        found.emplace_back(line.mid(token.start, token.length).toStdString(), token.word);
+    using Pair = std::pair<std::string, CudaWord>;
+    EXPECT_THAT(found, testing::ElementsAre(Pair{"const", CudaWord::Keyword}, Pair{"Block", CudaWord::Type},
+                                            Pair{"16", CudaWord::Number}, Pair{"16", CudaWord::Number},
+                                            Pair{"exponential", CudaWord::Function},
+                                            Pair{"// t2 = exp(t1)", CudaWord::Comment}));
+}
+
+}  // namespace
+}  // namespace blockscope

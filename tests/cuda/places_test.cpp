@@ -1,0 +1,138 @@
+// Where programs are measured: found, chosen, and what runs there.
+#include "app/costs/measure_places.h"
+
+#include <gmock/gmock.h>
+
+#include "app/costs/measurements.h"
+#include "app/costs/place_chooser.h"
+#include "app/cuda/tune_view.h"
+#include "tests/cuda/fake_card.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::FakeCard;
+using test::wait_until;
+using testing::HasSubstr;
+
+constexpr const char* kSmall = R"(dim M = 32 / 16
+dim N = 32 / 16
+input A[M, N] : f16
+output B = softmax(A)
+)";
+
+struct CardDesk : Desk {
+    CardDesk() {
+        document.reset(run_algorithm(content_of_source(kSmall, "small.bp").value(), 0), {});
+        measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, file, "cpu");
+        measurements.set_calibration_file(folder.filePath(QStringLiteral("local-cpu.json")).toStdString());
+        QObject::connect(&measurements, &Measurements::finished, [this](const QString& text) {
+            problem = text;
+            ++finished;
+        });
+    }
+    bool look() {
+        measurements.places().look();
+        return wait_until(
+            [this] { return measurements.places().looked() && !measurements.places().looking(); });
+    }
+    void choose_card() {
+        ASSERT_TRUE(look());
+        ASSERT_EQ(measurements.places().all().size(), 2U);
+        measurements.choose(measurements.places().all().back());
+    }
+    bool wait() {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+        while (finished == 0 || measurements.busy()) {
+            if (std::chrono::steady_clock::now() > end) return false;
+            QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
+        }
+        return true;
+    }
+
+    const FakeCard card;
+    std::string file = folder.filePath(QStringLiteral("results.jsonl")).toStdString();
+    Measurements& measurements = Measurements::of(document);
+    QString problem;
+    int finished = 0;
+};
+
+TEST(MeasurePlaces, CardsAreFoundAndNamed) {
+    CardDesk desk;
+    PlaceChooser chooser(desk.measurements, nullptr);
+    ASSERT_TRUE(desk.look());
+    const auto& all = desk.measurements.places().all();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_FALSE(all[0].is_card());
+    EXPECT_EQ(all[1].architecture, "sm_80");
+    EXPECT_EQ(MeasurePlaces::title(all[1]), QStringLiteral("cuda0: Emulated card"));
+    EXPECT_EQ(chooser.itemText(1), QStringLiteral("cuda0: Emulated card"));
+    EXPECT_EQ(chooser.currentIndex(), 0);
+    chooser.setCurrentIndex(1);
+    Q_EMIT chooser.activated(1);
+    EXPECT_TRUE(desk.measurements.place().is_card());
+}
+
+TEST(MeasurePlaces, WithoutACardThereIsTheProcessor) {
+    CardDesk desk;
+    setenv("BLOCKSCOPE_FAKE_CUDA", "no-card", 1);
+    ASSERT_TRUE(desk.look());
+    EXPECT_EQ(desk.measurements.places().all().size(), 1U);
+    EXPECT_TRUE(desk.measurements.places().problems().isEmpty());
+}
+
+TEST(MeasurePlaces, AMachineThatDoesNotAnswerIsNamed) {
+    CardDesk desk;
+    EXPECT_FALSE(desk.measurements.places().add_host(QStringLiteral("-oProxyCommand=x")));
+    setenv("PATH", desk.folder.path().toUtf8().constData(), 1);  // no ssh there
+    EXPECT_TRUE(desk.measurements.places().add_host(QStringLiteral("far")));
+    ASSERT_TRUE(wait_until([&] { return !desk.measurements.places().looking(); }));
+    ASSERT_EQ(desk.measurements.places().problems().size(), 1);
+    EXPECT_TRUE(desk.measurements.places().problems().front().contains(QStringLiteral("far")));
+    EXPECT_EQ(desk.measurements.places().all().size(), 2U) << "this machine is still there";
+    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+}
+
+TEST(MeasureOnACard, TheSafeFormIsCheckedAndTimedInTheDeclaredType) {
+    CardDesk desk;
+    desk.choose_card();
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    EXPECT_TRUE(desk.problem.isEmpty()) << desk.problem.toStdString();
+    const auto result = desk.measurements.of(0);
+    ASSERT_TRUE(result && result->record.warm);
+    EXPECT_TRUE(result->stale.isEmpty()) << result->stale.toStdString();
+    EXPECT_EQ(result->record.subject.elem, "f16");
+    EXPECT_THAT(result->record.prepared, HasSubstr("for sm_80"));
+    // The same state on the processor is another measurement.
+    desk.measurements.choose(desk.measurements.places().all().front());
+    const auto here = desk.measurements.of(0);
+    EXPECT_TRUE(!here || !here->stale.isEmpty());
+}
+
+TEST(MeasureOnACard, ASearchForBlockSizesIsShownAsItRuns) {
+    CardDesk desk;
+    desk.choose_card();
+    TuneView view(desk.measurements, nullptr);
+    int seen = 0;
+    QObject::connect(&desk.measurements, &Measurements::searched, [&] { ++seen; });
+    desk.measurements.tune(desk.document.content().history.path(0).back());
+    ASSERT_TRUE(desk.wait());
+    EXPECT_TRUE(desk.problem.isEmpty()) << desk.problem.toStdString();
+    const auto& rows = desk.measurements.search();
+    ASSERT_GE(rows.size(), 2U);
+    EXPECT_GT(seen, 2);
+    int measured = 0;
+    for (const TunedRow& row : rows) {
+        measured += row.measured_seconds ? 1 : 0;
+        EXPECT_TRUE(row.row.compiled || !row.row.refused.empty());
+    }
+    EXPECT_GE(measured, 2);
+    EXPECT_EQ(view.topLevelItemCount(), static_cast<int>(rows.size()));
+    ASSERT_TRUE(desk.measurements.finding());
+}
+
+}  // namespace
+}  // namespace blockscope
