@@ -111,7 +111,7 @@ CudaReport compile_cuda(const CudaSource& source) {
         kernel.kernel = launch.kernel;
         kernel.node = launch.node;
         kernel.tiles = launch.tiles;
-        kernel.threads = source.set.threads;
+        kernel.threads = launch.threads;
         kernel.shared_bytes = launch.shared_bytes;
         if (const gpu::KernelReport* said = report_of(*compiled, launch.kernel)) {
             kernel.registers = said->registers;

@@ -2714,6 +2714,22 @@
         <source>tensor cores, part</source>
         <translation>Tensorkerne, Teil</translation>
     </message>
+    <message>
+        <source>launches</source>
+        <translation>Starts</translation>
+    </message>
+    <message>
+        <source>choosing block sizes</source>
+        <translation>Blockgrößen werden gewählt</translation>
+    </message>
+    <message>
+        <source>generating kernels</source>
+        <translation>Kernel werden erzeugt</translation>
+    </message>
+    <message>
+        <source>compiling kernels</source>
+        <translation>Kernel werden übersetzt</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -4028,6 +4044,22 @@
         <source>Colours operators, edges and lines by the time that the model gives them.</source>
         <translation>Färbt Operatoren, Kanten und Zeilen nach der Zeit, die das Modell ihnen gibt.</translation>
     </message>
+    <message>
+        <source>&amp;Graphics cards...</source>
+        <translation>&amp;Grafikkarten …</translation>
+    </message>
+    <message>
+        <source>Says which graphics cards are there, and how to install what is missing to use them.</source>
+        <translation>Sagt, welche Grafikkarten da sind und wie man installiert, was zu ihrer Nutzung fehlt.</translation>
+    </message>
+    <message>
+        <source>CUDA</source>
+        <translation>CUDA</translation>
+    </message>
+    <message>
+        <source>The state as CUDA: source, what the compiler makes of it, times on a graphics card.</source>
+        <translation>Der Zustand als CUDA: Quelltext, was der Compiler daraus macht, Zeiten auf einer Grafikkarte.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope</name>
@@ -4341,18 +4373,6 @@
     <message>
         <source>Time model</source>
         <translation>Zeitmodell</translation>
-    </message>
-    <message>
-        <source>Element type</source>
-        <translation>Elementtyp</translation>
-    </message>
-    <message>
-        <source>The element type of everything: as the program declares, or another one</source>
-        <translation>Der Elementtyp von allem: wie im Programm deklariert oder ein anderer</translation>
-    </message>
-    <message>
-        <source>declared type</source>
-        <translation>deklarierter Typ</translation>
     </message>
 </context>
 <context>
@@ -4825,6 +4845,288 @@
     </message>
 </context>
 <context>
+    <name>blockscope::CudaPage</name>
+    <message>
+        <source>CUDA</source>
+        <translation>CUDA</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>What the source is for. sm_80 and later use tensor cores for 16-bit types; f32 computes without them, on any card from sm_75 on.</source>
+        <translation>Wofür der Quelltext ist. sm_80 und neuere nutzen Tensorkerne für 16-Bit-Typen; f32 rechnet ohne sie, auf jeder Karte ab sm_75.</translation>
+    </message>
+    <message>
+        <source>Numerically safe</source>
+        <translation>Numerisch sicher</translation>
+    </message>
+    <message>
+        <source>The form in which no exponential overflows; measurements on a card always take it</source>
+        <translation>Die Form, in der keine Exponentialfunktion überläuft; Messungen auf einer Karte nehmen sie immer</translation>
+    </message>
+    <message>
+        <source>Tile library</source>
+        <translation>Kachelbibliothek</translation>
+    </message>
+    <message>
+        <source>Shows the library that the kernels call, in front of them</source>
+        <translation>Zeigt die Bibliothek, die die Kernel aufrufen, vor ihnen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the whole source; Ctrl+C copies the selected part</source>
+        <translation>Kopiert den ganzen Quelltext; Strg+C kopiert den markierten Teil</translation>
+    </message>
+    <message>
+        <source>Save...</source>
+        <translation>Speichern …</translation>
+    </message>
+    <message>
+        <source>Writes a file with a main() that checks and times the kernels; nvcc builds it</source>
+        <translation>Schreibt eine Datei mit einem main(), das die Kernel prüft und misst; nvcc übersetzt sie</translation>
+    </message>
+    <message>
+        <source>Compiled and measured</source>
+        <translation>Übersetzt und gemessen</translation>
+    </message>
+    <message>
+        <source>Compiled</source>
+        <translation>Übersetzt</translation>
+    </message>
+    <message>
+        <source>How it was measured</source>
+        <translation>Wie gemessen wurde</translation>
+    </message>
+    <message>
+        <source>Predicted and measured</source>
+        <translation>Vorhergesagt und gemessen</translation>
+    </message>
+    <message>
+        <source>Block sizes tried</source>
+        <translation>Probierte Blockgrößen</translation>
+    </message>
+    <message>
+        <source>Target: automatic</source>
+        <translation>Ziel: automatisch</translation>
+    </message>
+    <message>
+        <source>Target: %1</source>
+        <translation>Ziel: %1</translation>
+    </message>
+    <message>
+        <source> (this card)</source>
+        <translation> (diese Karte)</translation>
+    </message>
+    <message>
+        <source>Open a program or a sample to see its CUDA.</source>
+        <translation>Öffnen Sie ein Programm oder ein Beispiel, um sein CUDA zu sehen.</translation>
+    </message>
+    <message>
+        <source>Not compiled yet.</source>
+        <translation>Noch nicht übersetzt.</translation>
+    </message>
+    <message>
+        <source>Generating CUDA</source>
+        <translation>CUDA wird erzeugt</translation>
+    </message>
+    <message>
+        <source>There is nothing to compile.</source>
+        <translation>Es gibt nichts zu übersetzen.</translation>
+    </message>
+    <message>
+        <source>There is no CUDA for this state; each line says which operator it is, and why:</source>
+        <translation>Für diesen Zustand gibt es kein CUDA; jede Zeile sagt, welcher Operator es ist und warum:</translation>
+    </message>
+    <message>
+        <source>Without tensor cores, as the card&apos;s own target cannot have it: %1</source>
+        <translation>Ohne Tensorkerne, da das eigene Ziel der Karte es nicht erlaubt: %1</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>Übersetzen</translation>
+    </message>
+    <message>
+        <source>Waits no longer for the compiler</source>
+        <translation>Wartet nicht länger auf den Compiler</translation>
+    </message>
+    <message>
+        <source>Compiles the source and says what became of it: registers, spills, shared memory, occupancy</source>
+        <translation>Übersetzt den Quelltext und sagt, was daraus wurde: Register, Auslagerungen, gemeinsamer Speicher, Auslastung</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>Compiling for %1...</source>
+        <translation>Wird für %1 übersetzt …</translation>
+    </message>
+    <message>
+        <source>Compiling CUDA</source>
+        <translation>CUDA wird übersetzt</translation>
+    </message>
+    <message>
+        <source>Predicted for %1: %2</source>
+        <translation>Vorhergesagt für %1: %2</translation>
+    </message>
+    <message>
+        <source>Not measured on %1 yet.</source>
+        <translation>Noch nicht gemessen auf: %1.</translation>
+    </message>
+    <message>
+        <source>Measuring on %1 failed: %2</source>
+        <translation>Die Messung auf %1 ist gescheitert: %2</translation>
+    </message>
+    <message>
+        <source>Measured on %1: %2</source>
+        <translation>Gemessen auf %1: %2</translation>
+    </message>
+    <message>
+        <source>There is nothing to copy.</source>
+        <translation>Es gibt nichts zu kopieren.</translation>
+    </message>
+    <message>
+        <source>The source is on the clipboard, with its tile library.</source>
+        <translation>Der Quelltext ist mit seiner Kachelbibliothek in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>There is nothing to save.</source>
+        <translation>Es gibt nichts zu speichern.</translation>
+    </message>
+    <message>
+        <source>Save CUDA</source>
+        <translation>CUDA speichern</translation>
+    </message>
+    <message>
+        <source>CUDA (*.cu)</source>
+        <translation>CUDA (*.cu)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>%1 konnte nicht geschrieben werden.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CudaReportView</name>
+    <message>
+        <source>Graphics cards...</source>
+        <translation>Grafikkarten …</translation>
+    </message>
+    <message>
+        <source>Says what was looked for, where, and how to install it</source>
+        <translation>Sagt, was wo gesucht wurde und wie man es installiert</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Thread blocks</source>
+        <translation>Threadblöcke</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>Register</translation>
+    </message>
+    <message>
+        <source>Spilled</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <source>Shared memory</source>
+        <translation>Gemeinsamer Speicher</translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation>Zugleich</translation>
+    </message>
+    <message>
+        <source>Occupancy</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>As it is called in the source; click to see it and its operator</source>
+        <translation>Wie er im Quelltext heißt; ein Klick zeigt ihn und seinen Operator</translation>
+    </message>
+    <message>
+        <source>Of its launch</source>
+        <translation>Seines Starts</translation>
+    </message>
+    <message>
+        <source>Of a thread block</source>
+        <translation>Eines Threadblocks</translation>
+    </message>
+    <message>
+        <source>Of a thread; 255 is the most</source>
+        <translation>Eines Threads; höchstens 255</translation>
+    </message>
+    <message>
+        <source>Bytes of a thread for which there were no registers: they go through memory</source>
+        <translation>Bytes eines Threads, für die es keine Register gab: Sie gehen durch den Speicher</translation>
+    </message>
+    <message>
+        <source>Bytes of a thread block</source>
+        <translation>Bytes eines Threadblocks</translation>
+    </message>
+    <message>
+        <source>Thread blocks that a multiprocessor holds at once</source>
+        <translation>Threadblöcke, die ein Multiprozessor zugleich hält</translation>
+    </message>
+    <message>
+        <source>The share of a multiprocessor&apos;s threads that are then there</source>
+        <translation>Der Anteil der Threads eines Multiprozessors, die dann da sind</translation>
+    </message>
+    <message>
+        <source>Kernels as the compiler reports them</source>
+        <translation>Kernel, wie der Compiler sie meldet</translation>
+    </message>
+    <message>
+        <source>What the compiler said</source>
+        <translation>Was der Compiler sagte</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s run-time compiler, NVRTC, was not found on this machine. The source can be saved and compiled elsewhere.</source>
+        <translation>NVIDIAs Laufzeitcompiler NVRTC wurde auf diesem Rechner nicht gefunden. Der Quelltext kann gespeichert und anderswo übersetzt werden.</translation>
+    </message>
+    <message>
+        <source>It does not compile for %1:</source>
+        <translation>Es lässt sich nicht für %1 übersetzen:</translation>
+    </message>
+    <message>
+        <source>Compiled for %1 before, by %2.</source>
+        <translation>Schon früher für %1 übersetzt, von %2.</translation>
+    </message>
+    <message>
+        <source>Compiled for %1 in %2 by %3.</source>
+        <translation>Für %1 in %2 übersetzt, von %3.</translation>
+    </message>
+    <message>
+        <source>Smaller blocks, or more threads, need fewer registers.</source>
+        <translation>Kleinere Blöcke oder mehr Threads brauchen weniger Register.</translation>
+    </message>
+    <message>
+        <source>It does not fit a multiprocessor.</source>
+        <translation>Er passt nicht auf einen Multiprozessor.</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::DerivationView</name>
     <message>
         <source>blocks</source>
@@ -4881,6 +5183,89 @@
     <message>
         <source>divided by</source>
         <translation>geteilt durch</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::DiagnosticsDialog</name>
+    <message>
+        <source>Looked for:</source>
+        <translation>Gesucht wurde:</translation>
+    </message>
+    <message>
+        <source>Any of these installs it:</source>
+        <translation>Jeder dieser Befehle installiert es:</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s driver: not found, or without a card</source>
+        <translation>NVIDIAs Treiber: nicht gefunden oder ohne Karte</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s driver: %1, for CUDA up to %2</source>
+        <translation>NVIDIAs Treiber: %1, für CUDA bis %2</translation>
+    </message>
+    <message>
+        <source>cuda%1: %2, %3, %4 multiprocessors, %5 MiB</source>
+        <translation>cuda%1: %2, %3, %4 Multiprozessoren, %5 MiB</translation>
+    </message>
+    <message>
+        <source>NVRTC, NVIDIA&apos;s run-time compiler: not found</source>
+        <translation>NVRTC, NVIDIAs Laufzeitcompiler: nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Or set BLOCKSCOPE_NVRTC to the library or its folder.</source>
+        <translation>Oder setzen Sie BLOCKSCOPE_NVRTC auf die Bibliothek oder ihren Ordner.</translation>
+    </message>
+    <message>
+        <source>NVRTC, NVIDIA&apos;s run-time compiler: %1, version %2</source>
+        <translation>NVRTC, NVIDIAs Laufzeitcompiler: %1, Version %2</translation>
+    </message>
+    <message>
+        <source>Graphics cards</source>
+        <translation>Grafikkarten</translation>
+    </message>
+    <message>
+        <source>What was found, and where it was looked for</source>
+        <translation>Was gefunden und wo gesucht wurde</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies all of this, for a report or a search</source>
+        <translation>Kopiert all dies, für eine Meldung oder eine Suche</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Neu suchen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Looking for NVIDIA&apos;s driver and compiler...</source>
+        <translation>NVIDIAs Treiber und Compiler werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Looking for graphics cards</source>
+        <translation>Grafikkarten werden gesucht</translation>
+    </message>
+    <message>
+        <source>Everything is there: states can be compiled and measured on a graphics card.</source>
+        <translation>Alles ist da: Zustände können übersetzt und auf einer Grafikkarte gemessen werden.</translation>
+    </message>
+    <message>
+        <source>There is a graphics card, but its compiler is missing: CUDA is generated, but not compiled.</source>
+        <translation>Es gibt eine Grafikkarte, aber ihr Compiler fehlt: CUDA wird erzeugt, aber nicht übersetzt.</translation>
+    </message>
+    <message>
+        <source>There is no graphics card: CUDA is generated and compiled here, but cannot be run. Another machine with a card can measure, through ssh.</source>
+        <translation>Es gibt keine Grafikkarte: CUDA wird hier erzeugt und übersetzt, kann aber nicht laufen. Ein anderer Rechner mit Karte kann über ssh messen.</translation>
+    </message>
+    <message>
+        <source>There is neither a graphics card nor NVIDIA&apos;s compiler: CUDA is generated and can be saved. All else works without them.</source>
+        <translation>Es gibt weder eine Grafikkarte noch NVIDIAs Compiler: CUDA wird erzeugt und kann gespeichert werden. Alles andere geht auch so.</translation>
     </message>
 </context>
 <context>
@@ -5924,10 +6309,6 @@
         <translation>Diesen messen</translation>
     </message>
     <message>
-        <source>Runs the current state on this machine&apos;s processor: checks it, then times it</source>
-        <translation>Führt den aktuellen Zustand auf dem Prozessor dieses Rechners aus: erst wird er geprüft, dann seine Zeit gemessen</translation>
-    </message>
-    <message>
         <source>Measure all</source>
         <translation>Alle messen</translation>
     </message>
@@ -5954,10 +6335,6 @@
     <message>
         <source>Calibrate</source>
         <translation>Kalibrieren</translation>
-    </message>
-    <message>
-        <source>Measures what this machine is able to do, about 20 seconds, so that times can be predicted for it</source>
-        <translation>Misst, was dieser Rechner leisten kann (etwa 20 Sekunden), damit sich Zeiten für ihn vorhersagen lassen</translation>
     </message>
     <message>
         <source>Measuring</source>
@@ -5994,6 +6371,37 @@
     <message>
         <source> · about %1&#xa0;s left</source>
         <translation> · noch etwa %1&#xa0;s</translation>
+    </message>
+    <message>
+        <source>Runs the current state on the device: checks it, then times it</source>
+        <translation>Führt den aktuellen Zustand auf dem Gerät aus: prüft ihn, dann misst es die Zeit</translation>
+    </message>
+    <message>
+        <source>Measures what the device is able to do, about 20 seconds, so that times can be predicted for it</source>
+        <translation>Misst, was das Gerät leisten kann, etwa 20 Sekunden lang, damit Zeiten dafür vorhergesagt werden können</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::MeasurePlaces</name>
+    <message>
+        <source>This processor</source>
+        <translation>Dieser Prozessor</translation>
+    </message>
+    <message>
+        <source>Processor of %1</source>
+        <translation>Prozessor von %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Looking for devices</source>
+        <translation>Geräte werden gesucht</translation>
+    </message>
+    <message>
+        <source>%1 does not answer: %2</source>
+        <translation>%1 antwortet nicht: %2</translation>
     </message>
 </context>
 <context>
@@ -6169,6 +6577,49 @@
     <message>
         <source>Picture of the block program</source>
         <translation>Bild des Blockprogramms</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::PlaceChooser</name>
+    <message>
+        <source>Measured on</source>
+        <translation>Gemessen auf</translation>
+    </message>
+    <message>
+        <source>Another machine...</source>
+        <translation>Anderer Rechner …</translation>
+    </message>
+    <message>
+        <source>Looking for devices...</source>
+        <translation>Geräte werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Neu suchen</translation>
+    </message>
+    <message>
+        <source>The device that programs are measured on</source>
+        <translation>Das Gerät, auf dem Programme gemessen werden</translation>
+    </message>
+    <message>
+        <source>No graphics card was found; Help &gt; Graphics cards says why.</source>
+        <translation>Es wurde keine Grafikkarte gefunden; Hilfe &gt; Grafikkarten sagt, warum.</translation>
+    </message>
+    <message>
+        <source>Another machine</source>
+        <translation>Anderer Rechner</translation>
+    </message>
+    <message>
+        <source>Its name as ssh knows it, HOST or USER@HOST. blockscope-cli has to be installed there, and ssh must not ask for a password.</source>
+        <translation>Sein Name, wie ssh ihn kennt: RECHNER oder BENUTZER@RECHNER. Dort muss blockscope-cli installiert sein, und ssh darf nicht nach einem Passwort fragen.</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -6968,6 +7419,72 @@ Durch %2.</translation>
     <message>
         <source>A double click on it opens its formula.</source>
         <translation>Ein Doppelklick darauf öffnet die Formel.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::TuneView</name>
+    <message>
+        <source>Block sizes that were tried</source>
+        <translation>Blockgrößen, die probiert wurden</translation>
+    </message>
+    <message>
+        <source>Block sizes</source>
+        <translation>Blockgrößen</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>Register</translation>
+    </message>
+    <message>
+        <source>Spilled</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <source>Shared memory</source>
+        <translation>Gemeinsamer Speicher</translation>
+    </message>
+    <message>
+        <source>At once</source>
+        <translation>Zugleich</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Tune searches for block sizes; every choice that it tries stands here, with its times.</source>
+        <translation>„Abstimmen“ sucht nach Blockgrößen; jede, die es probiert, steht hier mit ihren Zeiten.</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>not possible</source>
+        <translation>nicht möglich</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::TypeChooser</name>
+    <message>
+        <source>Element type</source>
+        <translation>Elementtyp</translation>
+    </message>
+    <message>
+        <source>The element type of everything: as the program declares, or another one</source>
+        <translation>Der Elementtyp von allem: wie das Programm ihn deklariert, oder ein anderer</translation>
+    </message>
+    <message>
+        <source>declared type</source>
+        <translation>deklarierter Typ</translation>
     </message>
 </context>
 <context>
