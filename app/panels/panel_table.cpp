@@ -132,7 +132,7 @@ const std::vector<PanelInfo>& panel_table() {
         {"panel.cuda",
          TEXT("CUDA"),
          TEXT("The state as CUDA: source, what the compiler makes of it, times on a graphics card."),
-         {"Alt+G"},
+         {"Alt+X"},
          PanelArea::Centre,
          true,
          &make<CudaPage>},

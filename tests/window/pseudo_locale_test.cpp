@@ -47,7 +47,7 @@ const char* const kNames =
     "block vector scalar bf16 f32 f16 i32 dot exp sum max row_sum row_scale row_max row_shift "
     "matmul softmax transpose dim input output forall for range load store inf "
     "GFLOP SVG PDF PNG DOT JSON HTML svg pdf png dot json html bp Markdown GEMM FLOP "
-    "attention Algorithm Branch "
+    "attention Algorithm Branch sm_90a "
     "xcb offscreen Flash Blockbuster";
 
 void allow_samples(test::Texts& texts) {
