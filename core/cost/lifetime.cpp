@@ -1,5 +1,7 @@
 #include "core/cost/lifetime.h"
 
+#include <bit>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -9,19 +11,38 @@ namespace blockscope {
 
 namespace {
 
-using TempSet = std::vector<bool>;  // by number
+// Temporaries by number, 64 to a word: sets are joined for every line of every loop around it.
+class TempSet {
+public:
+    explicit TempSet(int temps) : words_(static_cast<std::size_t>(temps) / kBits + 1) {}
 
-void add(TempSet& to, const TempSet& more) {
-    for (std::size_t i = 0; i < to.size(); ++i)
-        if (more[i]) to[i] = true;
-}
+    bool has(Temp t) const { return (words_[word(t)] >> bit(t) & 1U) != 0; }
+    void insert(Temp t) { words_[word(t)] |= std::uint64_t{1} << bit(t); }
+    void insert(const TempSet& more) {
+        for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= more.words_[i];
+    }
+    void insert_without(const TempSet& more, const TempSet& those) {
+        for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= more.words_[i] & ~those.words_[i];
+    }
+    void remove(const TempSet& those) {
+        for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~those.words_[i];
+    }
 
-std::vector<Temp> listed(const TempSet& set) {
-    std::vector<Temp> temps;
-    for (std::size_t i = 1; i < set.size(); ++i)
-        if (set[i]) temps.push_back({static_cast<int>(i)});
-    return temps;
-}
+    std::vector<Temp> listed() const {
+        std::vector<Temp> temps;
+        for (std::size_t i = 0; i < words_.size(); ++i)
+            for (std::uint64_t left = words_[i]; left != 0; left &= left - 1)
+                temps.push_back({static_cast<int>(i * kBits) + std::countr_zero(left)});
+        return temps;
+    }
+
+private:
+    static constexpr std::size_t kBits = 64;
+    static std::size_t word(Temp t) { return static_cast<std::size_t>(t.id) / kBits; }
+    static std::size_t bit(Temp t) { return static_cast<std::size_t>(t.id) % kBits; }
+
+    std::vector<std::uint64_t> words_;
+};
 
 int number_of_lines(const Block& block) {
     int lines = 0;
@@ -37,8 +58,7 @@ struct Effect {
     // What is needed before the statement if `after` is needed behind it.
     TempSet before(const TempSet& after) const {
         TempSet needed = reads;
-        for (std::size_t i = 0; i < needed.size(); ++i)
-            if (after[i] && !makes[i]) needed[i] = true;
+        needed.insert_without(after, makes);
         return needed;
     }
 };
@@ -47,10 +67,7 @@ struct Effect {
 class Lives {
 public:
     Lives(const LoopProgram& program, LoadPlacement placement)
-        : program_(program),
-          placement_(placement),
-          none_(static_cast<std::size_t>(program.temps) + 1),
-          hoisted_(none_) {
+        : program_(program), placement_(placement), none_(program.temps), hoisted_(none_) {
         Nest nest;
         find_entered(program.body, nest);
     }
@@ -64,7 +81,7 @@ public:
     // ---- what a line reads and makes; of a loop, all of its iterations together
 
     Effect operator()(const Load& s) const {
-        const bool here = !hoisted_[static_cast<std::size_t>(s.to.id)];
+        const bool here = !hoisted_.has(s.to);
         return effect({}, here ? std::vector<Temp>{s.to} : std::vector<Temp>{});
     }
     Effect operator()(const Store& s) const { return effect({s.from}, {}); }
@@ -75,15 +92,14 @@ public:
     Effect operator()(const CallMisc&) const { return effect({}, {}); }
     Effect operator()(const Accumulate& s) const {
         Effect sum = effect(s.args, {s.to});
-        sum.reads[static_cast<std::size_t>(s.to.id)] = true;
+        sum.reads.insert(s.to);
         return sum;
     }
     Effect operator()(const LoopPtr& loop) const {
-        Effect all = iterations(*loop) > 0 ? effect(loop->body) : Effect{none_, none_};
+        Effect all = iterations(*loop) > 0 ? effect_of_body(*loop) : Effect{none_, none_};
         const TempSet first = entered(*loop);
-        for (std::size_t i = 0; i < first.size(); ++i)
-            if (first[i]) all.reads[i] = false;
-        add(all.makes, first);
+        all.reads.remove(first);
+        all.makes.insert(first);
         return all;
     }
 
@@ -95,18 +111,21 @@ private:
     Effect effect(const std::vector<Temp>& reads, const std::vector<Temp>& makes) const {
         Effect made{none_, none_};
         for (const Temp t : reads)
-            if (t.id > 0) made.reads[static_cast<std::size_t>(t.id)] = true;
-        for (const Temp t : makes) made.makes[static_cast<std::size_t>(t.id)] = true;
+            if (t.id > 0) made.reads.insert(t);
+        for (const Temp t : makes) made.makes.insert(t);
         return made;
     }
-    Effect effect(const Block& statements) const {
+    // One iteration; asked for again by every loop around, so kept.
+    const Effect& effect_of_body(const Loop& loop) const {
+        const auto known = bodies_.find(&loop);
+        if (known != bodies_.end()) return known->second;
         Effect all{none_, none_};
-        for (std::size_t i = statements.size(); i-- > 0;) {
-            const Effect one = std::visit(*this, statements[i].what);
+        for (std::size_t i = loop.body.size(); i-- > 0;) {
+            const Effect one = std::visit(*this, loop.body[i].what);
             all.reads = one.before(all.reads);
-            add(all.makes, one.makes);
+            all.makes.insert(one.makes);
         }
-        return all;
+        return bodies_.emplace(&loop, std::move(all)).first->second;
     }
 
     // ---- what is made on entry to a loop: sums (zero), and loads that are moved out of others
@@ -128,7 +147,7 @@ private:
         const std::size_t depth = hoisted_depth(program_, nest, load);
         if (depth == nest.size()) return;
         entered_[nest[depth]].push_back(load.to);
-        hoisted_[static_cast<std::size_t>(load.to.id)] = true;
+        hoisted_.insert(load.to);
     }
     TempSet entered(const Loop& loop) const {
         const auto found = entered_.find(&loop);
@@ -147,12 +166,12 @@ private:
             if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) {
                 iterate(**loop, after, end);
                 end -= number_of_lines((*loop)->body);
-                add(alive, entered(**loop));
+                alive.insert(entered(**loop));
             } else {
-                add(alive, whole.makes);
+                alive.insert(whole.makes);
             }
             --end;
-            sets_[static_cast<std::size_t>(end)] = {statement.node, end, listed(alive), listed(before)};
+            sets_[static_cast<std::size_t>(end)] = {statement.node, end, alive.listed(), before.listed()};
             after = before;
         }
     }
@@ -160,9 +179,9 @@ private:
     // Behind an iteration the next one's needs are alive, behind the last those of what follows the loop. Of
     // a loop that never runs the lines hold what is kept across it.
     void iterate(const Loop& loop, TempSet after, int end) {
-        if (iterations(loop) > 1) add(after, effect(loop.body).before(after));
+        if (iterations(loop) > 1) after.insert(effect_of_body(loop).before(after));
         if (iterations(loop) > 0) return block(loop.body, std::move(after), end);
-        skip(loop.body, listed(after), end);
+        skip(loop.body, after.listed(), end);
     }
     void skip(const Block& statements, const std::vector<Temp>& kept, int end) {
         for (std::size_t i = statements.size(); i-- > 0;) {
@@ -180,6 +199,7 @@ private:
     const TempSet none_;
     TempSet hoisted_;  // loads that are made on entry to a loop
     std::map<const Loop*, std::vector<Temp>> entered_;
+    mutable std::map<const Loop*, Effect> bodies_;
     std::vector<LiveSet> sets_;
 };
 
