@@ -209,7 +209,7 @@ QWidget* KernelTables::make_clocks() {
 
 void KernelTables::restyle() {
     clocks_->set_theme(appearance_.theme());
-    if (study_) show_clocks();
+    if (study_ && study_->kernel) show_clocks();
 }
 
 void KernelTables::show_message(const QString& text) {
