@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <map>
 #include <string>
 #include <vector>
@@ -211,7 +212,8 @@ int cuStreamSynchronize(void*) {
     return card().trouble;
 }
 int cuEventCreate(void** event, unsigned) {
-    *event = new Event;  // as long as the process
+    static std::list<Event> events;  // as long as the process, as its context
+    *event = &events.emplace_back();
     return card().trouble;
 }
 int cuEventRecord(void* event, void*) {
