@@ -209,7 +209,7 @@ TEST_F(Docked, SaysWhyThereIsNoKernel) {
             return;
         }
     }
-    GTEST_SKIP() << "every built-in device has shared memory";
+    FAIL() << "every built-in device has a kernel: this test needs another device";
 }
 
 }  // namespace
