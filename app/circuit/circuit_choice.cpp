@@ -4,7 +4,9 @@
 
 #include "core/circuit/arrange.h"
 #include "core/circuit/from_block.h"
+#include "core/circuit/learned.h"
 #include "core/circuit/place.h"
+#include "core/circuit/pseudocode.h"
 
 namespace blockscope {
 
@@ -18,6 +20,21 @@ std::int64_t stream_size(const DimTable& dims) {
     return std::max<std::int64_t>(least, 1);
 }
 
+// Of the first axes that can be grouped and streamed, in blocks.
+Result<circuit::Circuit> expanded(const circuit::Flow& flow, const DimTable& dims) {
+    circuit::AxisId rows, stream;
+    for (const circuit::AxisVerdict& verdict : circuit::axis_verdicts(flow)) {
+        if (verdict.group && rows.value < 0) rows = verdict.axis;
+        if (verdict.stream && stream.value < 0) stream = verdict.axis;
+    }
+    if (rows.value < 0 || stream.value < 0)
+        return Problem{{}, "found no axis to group and another one to stream; expected both"};
+    circuit::PseudocodeOptions options;
+    options.rows = options.stream = stream_size(dims);
+    options.sub = std::max<std::int64_t>(options.stream / 4, 1);
+    return circuit::pseudocode(flow, rows, stream, options);
+}
+
 }  // namespace
 
 Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind) {
@@ -26,8 +43,11 @@ Result<circuit::Circuit> circuit_for(const Content& content, StateId state, Circ
         return Problem{{}, "found a block program without an array program; expected one to draw it from"};
     const circuit::Flow flow = circuit::flow_of(*content.array);
     if (kind == CircuitKind::Program) return circuit::circuit_of(flow);
+    if (kind == CircuitKind::Model)
+        return circuit::circuit_of(circuit::with_learned_maps(flow, circuit::weights_of(flow)));
     const circuit::Flow separate = circuit::separated(flow);
     const DimTable& dims = content.array->dims;
+    if (kind == CircuitKind::Pseudocode) return expanded(separate, dims);
     return circuit::fused(separate, circuit::natural_plan(separate, dims, stream_size(dims)));
 }
 

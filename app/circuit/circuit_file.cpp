@@ -86,23 +86,28 @@ QByteArray circuit_pdf(const circuit::Drawing& drawing, const CircuitFile& file)
                      [&](QPainter& painter, int) { paint_file(painter, drawing, file); });
 }
 
-QByteArray circuit_png(const circuit::Drawing& drawing, const CircuitFile& file) {
-    const QSizeF size = size_of(drawing, file) * file.scale;
+QByteArray picture_png(QSizeF size, double scale, const std::function<void(QPainter&)>& paint) {
+    const QSizeF pixels = size * scale;
     QByteArray bytes;
-    if (size.width() * size.height() > kMaxPixels) return bytes;
-    QImage image(static_cast<int>(std::ceil(size.width())), static_cast<int>(std::ceil(size.height())),
+    if (pixels.width() * pixels.height() > kMaxPixels) return bytes;
+    QImage image(static_cast<int>(std::ceil(pixels.width())), static_cast<int>(std::ceil(pixels.height())),
                  QImage::Format_ARGB32_Premultiplied);
     if (image.isNull()) return bytes;
     image.fill(Qt::transparent);
     QPainter painter(&image);
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    painter.scale(file.scale, file.scale);
-    paint_file(painter, drawing, file);
+    painter.scale(scale, scale);
+    paint(painter);
     painter.end();
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     image.save(&buffer, "PNG");
     return bytes;
+}
+
+QByteArray circuit_png(const circuit::Drawing& drawing, const CircuitFile& file) {
+    return picture_png(size_of(drawing, file), file.scale,
+                       [&](QPainter& painter) { paint_file(painter, drawing, file); });
 }
 
 QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& drawing,

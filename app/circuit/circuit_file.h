@@ -16,6 +16,9 @@ struct CircuitFile {
     std::string caption;     // one line under the picture; may be empty
 };
 
+// An image of `size` units on nothing. Empty if it would have more than 500 million pixels.
+QByteArray picture_png(QSizeF size, double scale, const std::function<void(QPainter&)>& paint);
+
 QByteArray circuit_svg(const circuit::Drawing& drawing, const CircuitFile& file);
 QByteArray circuit_pdf(const circuit::Drawing& drawing, const CircuitFile& file);
 // Empty if the image would have more than 500 million pixels.

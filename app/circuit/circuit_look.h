@@ -16,7 +16,8 @@ struct CircuitLook {
     QColor mask, shade;  // a mask's square, and its upper triangle
     QColor tints[5];     // of named blocks, by depth
     QColor separator;
-    QColor glyph;  // fill of boxes
+    QColor glyph;    // fill of boxes
+    QColor learned;  // and of learned maps
 
     // Level 0 solid and thin, 1 solid, 2 in long dashes, 3 in short ones.
     QPen level_pen(int level) const;

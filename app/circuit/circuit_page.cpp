@@ -59,12 +59,15 @@ QWidget* CircuitPage::make_bar() {
     kind_->addItem(tr("This state"), static_cast<int>(CircuitKind::State));
     kind_->addItem(tr("The program"), static_cast<int>(CircuitKind::Program));
     kind_->addItem(tr("One algorithm"), static_cast<int>(CircuitKind::Algorithm));
+    kind_->addItem(tr("The model"), static_cast<int>(CircuitKind::Model));
+    kind_->addItem(tr("Pseudocode"), static_cast<int>(CircuitKind::Pseudocode));
     kind_->addItem(tr("Step by step"), kSteps);
     kind_->setAccessibleName(tr("Which diagram"));
     kind_->setToolTip(
         tr("This state: maps are groups and streams. The program: before there are blocks. One "
-           "algorithm: the whole program on two levels, grouped and streamed wherever it can be. Step by "
-           "step: you group and stream its axes."));
+           "algorithm: the whole program on two levels, grouped and streamed wherever it can be. The model: "
+           "inputs whose names begin with W are learned maps. Pseudocode: the algorithm as an explicit loop. "
+           "Step by step: you group and stream its axes."));
     kind_->setMinimumWidth(kind_->sizeHint().width());  // where the page is narrow, beside the picture
     numbers_ = new QComboBox(bar);
     numbers_->addItem(tr("Formulas"), static_cast<int>(circuit::NumberStyle::Formulas));

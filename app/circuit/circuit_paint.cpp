@@ -98,6 +98,13 @@ private:
             case FrameKind::Stream:
                 bracket(f, rim, std::max(width, 1.6), false);
                 break;
+            case FrameKind::Split: {
+                QPen dots(rim, std::max(width, 1.4), Qt::CustomDashLine, Qt::RoundCap);
+                dots.setDashPattern({0.1, 2.4});
+                painter_.setPen(dots);
+                painter_.drawPath(outline(f, 2));
+                break;
+            }
             case FrameKind::Groups: {
                 QPen dashes(rim, width);
                 dashes.setDashPattern({3, 3});
@@ -235,7 +242,33 @@ private:
                 return centred(g, g.text, LabelRole::Bold, ink);
             case GlyphKind::Arrow:
                 return arrow(g, ink);
+            case GlyphKind::Hexagon:
+                painter_.drawPolygon(hexagon(box));
+                return centred(g, g.text, LabelRole::Title, ink);
+            case GlyphKind::Learned:
+                painter_.setBrush(look_.learned);
+                painter_.drawPolygon(cut_box(box));
+                return centred(g, g.text, LabelRole::Bold, ink);
         }
+    }
+
+    // Long and flat, its points left and right.
+    static QPolygonF hexagon(const QRectF& box) {
+        const double slope = std::min(7.0, box.height() / 2);
+        const double y = box.center().y();
+        return {QPointF(box.left(), y),
+                QPointF(box.left() + slope, box.top()),
+                QPointF(box.right() - slope, box.top()),
+                QPointF(box.right(), y),
+                QPointF(box.right() - slope, box.bottom()),
+                QPointF(box.left() + slope, box.bottom())};
+    }
+
+    // Without its lower left corner.
+    static QPolygonF cut_box(const QRectF& box) {
+        constexpr double kCut = 7;
+        return {box.topLeft(), box.topRight(), box.bottomRight(), QPointF(box.left() + kCut, box.bottom()),
+                QPointF(box.left(), box.bottom() - kCut)};
     }
 
     void glow(const DrawnGlyph& g, bool lit) {
@@ -292,6 +325,11 @@ private:
         const QColor colour = lit     ? look_.theme.ink
                               : quiet ? look_.theme.faint
                                       : look_.level_colour(label.level);
+        if (label.role == LabelRole::Tag) {
+            pen(mixed(look_.theme.canvas, colour, 0.55), 0.8);
+            const Rect rim{label.box.x - 2.5, label.box.y - 0.5, label.box.width + 5, label.box.height + 1};
+            painter_.drawRoundedRect(qrect(rim), 3, 3);
+        }
         paint_rich(painter_, label.box, label.text, label.role, colour, label.overline);
     }
 

@@ -29,7 +29,8 @@ const Fonts& fonts_of(LabelRole role) {
         return Fonts{font, shifted(font), metrics.height(), metrics.ascent()};
     };
     static const Fonts all[] = {make(LabelRole::Axis),  make(LabelRole::Name), make(LabelRole::Title),
-                                make(LabelRole::Glyph), make(LabelRole::Bold), make(LabelRole::Number)};
+                                make(LabelRole::Glyph), make(LabelRole::Bold), make(LabelRole::Number),
+                                make(LabelRole::Tag)};
     return all[static_cast<int>(role)];
 }
 
@@ -63,7 +64,10 @@ void paint_rich(QPainter& painter, const Rect& box, const std::string& text, Lab
         const bool last_name = i + 1 == runs.size() || runs[i + 1].shift >= 0;
         if (overline && run.shift <= 0 && last_name && (i == 0 || runs[i - 1].shift == 0) &&
             run.text.find_first_not_of("()*") != std::string::npos) {
-            const double letters = QFontMetricsF(painter.font()).xHeight() + (run.shift < 0 ? 1.6 : 2.4);
+            const QFontMetricsF metrics(painter.font());
+            const bool tall = run.text.find_first_not_of("acegmnopqrsuvwxyz()*'") != std::string::npos;
+            const double letters =
+                (tall ? metrics.capHeight() : metrics.xHeight()) + (run.shift < 0 ? 1.6 : 2.0);
             painter.setPen(QPen(colour, 0.9));
             painter.drawLine(QPointF(x + 0.5, y - letters), QPointF(x + width - 0.5, y - letters));
             overline = false;

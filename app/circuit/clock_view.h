@@ -19,7 +19,7 @@ public:
     void show_schedule(std::optional<circuit::Schedule> schedule);
     const std::optional<circuit::ClockDrawing>& drawing() const { return drawing_; }
     void set_theme(const Theme& theme);
-    // The diagram as a file: "svg", "png" or "tex" (TikZ); empty without a diagram, and for others.
+    // The diagram as a file: "svg", "pdf", "png" or "tex" (TikZ); empty without a diagram, and for others.
     QByteArray file(const std::string& format, const std::string& title) const;
     // What is under the mouse there, in a line; empty for nothing.
     QString text_at(QPointF place) const;
@@ -32,8 +32,6 @@ protected:
 
 private:
     void draw_again();
-    void paint_diagram(QPainter& painter) const;
-    void paint_block(QPainter& painter, const circuit::ClockBlock& block) const;
 
     Theme theme_ = Theme::light();
     std::optional<circuit::Schedule> schedule_;

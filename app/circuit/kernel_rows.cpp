@@ -11,10 +11,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/circuit/circuit_file.h"
+#include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/steps_text.h"
+#include "app/window/appearance.h"
 #include "app/words/circuit_phrases.h"
+#include "core/circuit/circuit_json.h"
+#include "core/json/value.h"
 
 namespace blockscope {
 
@@ -107,6 +112,7 @@ std::vector<std::string> chosen_symbols(const circuit::Kernel& kernel) {
 void KernelTables::show_code() {
     code_->clear();
     add_code(study_->kernel->expansion.code, *code_, nullptr);
+    drawn_code_->show_drawing(drawn_.drawing);
 }
 
 void KernelTables::show_sizes() {
@@ -231,23 +237,47 @@ void KernelTables::show_clocks() {
     warnings_->setVisible(!broken.isEmpty());
 }
 
-bool KernelTables::export_clocks(const QString& path) {
-    if (!study_ || !study_->kernel) return false;
-    const std::string format = QFileInfo(path).suffix().toLower().toStdString();
-    const QByteArray bytes = clocks_->file(format, "Clocks of a kernel");
+namespace {
+
+bool written(const QString& path, const QByteArray& bytes) {
     QSaveFile file(path);
     return !bytes.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() &&
            file.commit();
 }
 
+std::string ending(const QString& path) {
+    return QFileInfo(path).suffix().toLower().toStdString();
+}
+
+}  // namespace
+
+bool KernelTables::export_clocks(const QString& path) {
+    if (!study_ || !study_->kernel) return false;
+    return written(path, clocks_->file(ending(path), "Clocks of a kernel"));
+}
+
+bool KernelTables::export_code(const QString& path) {
+    if (!drawn_.drawing) return false;
+    if (ending(path) == "json")
+        return written(path, QByteArray::fromStdString(json::print(circuit::to_json(*drawn_.circuit))));
+    CircuitFile file;
+    file.theme = appearance_.theme();
+    file.title = "Pseudocode of a kernel";
+    return written(path, circuit_bytes(ending(path), *drawn_.drawing, file));
+}
+
 void KernelTables::ask_and_export() {
-    auto* dialog = new QFileDialog(this, tr("Export clock diagram"), {}, tr("Diagrams (*.svg *.png *.tex)"));
+    const bool code = tabs_->currentWidget()->isAncestorOf(code_);
+    const QString endings =
+        code ? QStringLiteral("*.svg *.pdf *.png *.tex *.json") : QStringLiteral("*.svg *.pdf *.png *.tex");
+    auto* dialog = new QFileDialog(this, code ? tr("Export pseudocode") : tr("Export clock diagram"), {},
+                                   tr("Diagrams (%1)").arg(endings));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(QStringLiteral("clocks.svg"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        if (export_clocks(path)) return;
-        message_->setText(tr("%1 could not be written. The ending has to be .svg, .png or .tex.").arg(path));
+    dialog->selectFile(code ? QStringLiteral("pseudocode.svg") : QStringLiteral("clocks.svg"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, code, endings](const QString& path) {
+        if (code ? export_code(path) : export_clocks(path)) return;
+        message_->setText(tr("%1 could not be written. The ending has to be one of %2.").arg(path, endings));
         message_->show();
     });
     dialog->open();

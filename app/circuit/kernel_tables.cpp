@@ -17,9 +17,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
 #include "app/window/appearance.h"
 #include "app/words/circuit_phrases.h"
+#include "core/circuit/pseudocode.h"
 #include "core/json/device_files.h"
 
 namespace blockscope {
@@ -81,7 +83,7 @@ QWidget* KernelTables::make_choices() {
     row->addStretch(1);
     auto* button = new QToolButton(bar);
     button->setText(tr("Export..."));
-    button->setToolTip(tr("Write the clock diagram to a file: SVG, PNG or TikZ"));
+    button->setToolTip(tr("Write the clock diagram, or that of the pseudocode, to a file"));
     button->setAccessibleName(button->toolTip());
     connect(button, &QToolButton::clicked, this, &KernelTables::ask_and_export);
     row->addWidget(button);
@@ -147,12 +149,18 @@ void KernelTables::add_execution(QHBoxLayout& row) {
 }
 
 QWidget* KernelTables::make_code() {
-    code_ = new QTreeWidget(this);
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    drawn_code_ = new CircuitView(splitter);
+    drawn_code_->setAccessibleName(tr("Pseudocode as a diagram"));
+    code_ = new QTreeWidget(splitter);
     code_->setAccessibleName(tr("Pseudocode"));
     code_->setHeaderLabels({tr("Operation"), tr("Where")});
     code_->setSelectionMode(QAbstractItemView::SingleSelection);
     code_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    return code_;
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
 }
 
 QWidget* KernelTables::make_configuration() {
@@ -209,12 +217,14 @@ QWidget* KernelTables::make_clocks() {
 
 void KernelTables::restyle() {
     clocks_->set_theme(appearance_.theme());
+    drawn_code_->set_theme(appearance_.theme());
     if (study_ && study_->kernel) show_clocks();
 }
 
 void KernelTables::show_message(const QString& text) {
     work_.cancel();
     study_ = nullptr;
+    drawn_ = {};
     message_->setText(text);
     message_->setVisible(!text.isEmpty());
     tabs_->setEnabled(false);
@@ -255,13 +265,27 @@ void KernelTables::start() {
                     }
                     const QString problem = made ? QString() : as_sentence(made.problems().front().message);
                     std::shared_ptr<const circuit::Study> study;
-                    if (made) study = std::make_shared<const circuit::Study>(*std::move(made));
-                    return [=, this] { take(study, problem); };
+                    Code code;
+                    if (made) {
+                        study = std::make_shared<const circuit::Study>(*std::move(made));
+                        code = drawn(*study, device);
+                    }
+                    return [=, this] { take(study, code, problem); };
                 });
 }
 
-void KernelTables::take(std::shared_ptr<const circuit::Study> study, const QString& problem) {
+KernelTables::Code KernelTables::drawn(const circuit::Study& study, const Device& device) {
+    Result<circuit::Circuit> circuit = circuit::pseudocode(study, device);
+    if (!circuit) return {};
+    circuit::LayoutOptions options;
+    options.measure = circuit_measure();
+    auto drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*circuit, options));
+    return {std::make_shared<const circuit::Circuit>(*std::move(circuit)), std::move(drawing)};
+}
+
+void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, const QString& problem) {
     study_ = std::move(study);
+    drawn_ = std::move(code);
     const bool kernel = study_ && study_->kernel;
     message_->setText(study_ && !kernel ? tr("There is no kernel: %1").arg(in_kernel_words(study_->no_kernel))
                                         : problem);

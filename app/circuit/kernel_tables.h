@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/document/work.h"
+#include "core/circuit/layout/drawing.h"
 #include "core/circuit/study.h"
 
 class QCheckBox;
@@ -23,6 +24,7 @@ class QTreeWidget;
 namespace blockscope {
 
 class Appearance;
+class CircuitView;
 class ClockView;
 
 class KernelTables : public QWidget {
@@ -55,9 +57,13 @@ public:
     QTableWidget& pipelines() { return *pipelines_; }
     QTreeWidget& code() { return *code_; }
     ClockView& clocks() { return *clocks_; }
+    CircuitView& drawn_code() { return *drawn_code_; }
+    QTabWidget& tabs() { return *tabs_; }
     QString summary() const;
-    // Writes the clock diagram: svg, png or tex by the ending. False if it could not.
+    // Writes the clock diagram: svg, pdf, png or tex by the ending. False if it could not.
     bool export_clocks(const QString& path);
+    // Writes the pseudocode's diagram: svg, pdf, png, tex or json by the ending. False if it could not.
+    bool export_code(const QString& path);
 
 private:
     QWidget* make_choices();
@@ -69,7 +75,13 @@ private:
     void restyle();
     void ask_and_export();
     void start();
-    void take(std::shared_ptr<const circuit::Study> study, const QString& problem);
+    // The loop as a diagram; null where there is none.
+    struct Code {
+        std::shared_ptr<const circuit::Circuit> circuit;
+        std::shared_ptr<const circuit::Drawing> drawing;
+    };
+    static Code drawn(const circuit::Study& study, const Device& device);
+    void take(std::shared_ptr<const circuit::Study> study, Code code, const QString& problem);
     void show_execution();
     void show_code();
     void show_sizes();
@@ -88,6 +100,7 @@ private:
     bool filling_ = false;  // what the controls say comes from the study
     Work work_;
     std::shared_ptr<const circuit::Study> study_;
+    Code drawn_;
 
     QComboBox *device_ = nullptr, *overlap_ = nullptr;
     QSpinBox* warpgroups_ = nullptr;
@@ -98,6 +111,7 @@ private:
     QTreeWidget* code_ = nullptr;
     QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *pipelines_ = nullptr;
     ClockView* clocks_ = nullptr;
+    CircuitView* drawn_code_ = nullptr;
 };
 
 }  // namespace blockscope

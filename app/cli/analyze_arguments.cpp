@@ -6,7 +6,7 @@ namespace blockscope::cli {
 
 namespace {
 
-void add_split(CLI::App& command, AnalyzeArguments& analyze) {
+void add_split(CLI::App& command, KernelArguments& analyze) {
     command
         .add_option("--rows", analyze.rows, "the axis that threads share; by default the first that can be")
         ->type_name("AXIS");
@@ -24,7 +24,7 @@ void add_split(CLI::App& command, AnalyzeArguments& analyze) {
         ->type_name("VARIABLE=TYPE");
 }
 
-void add_execution(CLI::App& command, AnalyzeArguments& analyze) {
+void add_execution(CLI::App& command, KernelArguments& analyze) {
     command.add_flag("--fragments", analyze.fragments,
                      "threads work on what tensor cores hold, as FlashAttention-3 does");
     command.add_option("--warpgroups", analyze.warpgroups, "of one processor; by default as many as fit")
@@ -48,6 +48,16 @@ void add_execution(CLI::App& command, AnalyzeArguments& analyze) {
 
 }  // namespace
 
+void add_kernel(CLI::App& command, KernelArguments& analyze) {
+    command
+        .add_option("--device", analyze.device,
+                    "a name that `devices` lists, or a description's file; by default this machine, if it is "
+                    "calibrated")
+        ->type_name("D");
+    add_split(command, analyze);
+    add_execution(command, analyze);
+}
+
 void add_analyze(CLI::App& app, AnalyzeArguments& analyze, std::function<int()>& chosen) {
     CLI::App& command = *app.add_subcommand(
         "analyze", "analyse a program on a device by its circuit diagram: levels, configuration, clocks");
@@ -55,11 +65,6 @@ void add_analyze(CLI::App& app, AnalyzeArguments& analyze, std::function<int()>&
         .add_option("FILE", analyze.file,
                     "a program: text, or JSON of an array program, block program or circuit; - is stdin")
         ->required();
-    command
-        .add_option("--device", analyze.device,
-                    "a name that `devices` lists, or a description's file; by default this machine, if it is "
-                    "calibrated")
-        ->type_name("D");
     auto* step = command.add_option("--step", analyze.step, "the diagram of the state after step N");
     step->type_name("N")->check(CLI::NonNegativeNumber);
     command.add_option("--snapshot", analyze.snapshot, "the diagram of snapshot K, from 1")
@@ -77,8 +82,7 @@ void add_analyze(CLI::App& app, AnalyzeArguments& analyze, std::function<int()>&
                     "bytes per second between linked processors, all together; by default links cost nothing")
         ->type_name("BYTES/S")
         ->check(CLI::PositiveNumber);
-    add_split(command, analyze);
-    add_execution(command, analyze);
+    add_kernel(command, analyze);
     command
         .add_option("--circuit", analyze.circuit,
                     "write the algorithm on the device's levels to this file, a circuit document")

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/analyze_arguments.h"
+
 namespace blockscope::cli {
 
 enum class Format { Listing, Text, Dot, Json };
@@ -138,11 +140,12 @@ struct RenderArguments {
     std::string file;
     std::optional<int> step;
     std::optional<int> snapshot;
-    std::string view = "block";     // block or circuit
-    std::string circuit = "state";  // of circuits: state, program or algorithm
+    std::string view = "block";     // block, circuit, pseudocode or clocks
+    std::string circuit = "state";  // of circuits: state, program, model or algorithm
     std::string numbers;            // of circuits: formulas, counts or none; empty: formulas where they fit
     std::optional<double> width;    // of circuits: where lines wrap, in pixels at 100%
     std::string repeat;             // of the program's circuit: in brackets with this count; empty: none
+    KernelArguments kernel;         // of pseudocode and clocks
     std::string format;  // svg, pdf, png, tex, dot, json; empty: what the output's name says, else svg
     double scale = 2;    // pixels per unit of PNG
     bool dark = false;

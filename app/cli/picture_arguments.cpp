@@ -21,23 +21,32 @@ void add_theme(CLI::App& command, bool& dark) {
 }
 
 void add_circuit(CLI::App& command, RenderArguments& render) {
-    command.add_option("--view", render.view, "block (default) or circuit: the neural circuit diagram")
-        ->type_name("V")
-        ->check(CLI::IsMember({"block", "circuit"}));
     command
         .add_option(
-            "--circuit", render.circuit,
-            "of which circuit: state (default), program (before there are blocks), algorithm (the whole "
-            "program on two levels, grouped and streamed wherever it can be)")
+            "--view", render.view,
+            "block (default), circuit (the neural circuit diagram), pseudocode (the algorithm as a loop "
+            "on the levels of a device), clocks (its warpgroups on the pipelines of a device) or levels "
+            "(what "
+            "it moves to each level of a device)")
+        ->type_name("V")
+        ->check(CLI::IsMember({"block", "circuit", "pseudocode", "clocks", "levels"}));
+    command
+        .add_option("--circuit", render.circuit,
+                    "of which circuit: state (default), program (before there are blocks), model (inputs "
+                    "called W... as "
+                    "learned maps), algorithm (the whole program on two levels, grouped and streamed "
+                    "wherever it can be)")
         ->type_name("C")
-        ->check(CLI::IsMember({"state", "program", "algorithm"}));
+        ->check(CLI::IsMember({"state", "program", "model", "algorithm"}));
     command
         .add_option(
             "--numbers", render.numbers,
             "H and M under the columns of a circuit: formulas (default, where they fit), counts or none")
         ->type_name("N")
         ->check(CLI::IsMember({"formulas", "counts", "none"}));
-    command.add_option("--width", render.width, "wrap a circuit at this many pixels (default 1100)")
+    command
+        .add_option("--width", render.width,
+                    "wrap a circuit at this many pixels (default 1100); the width of clocks (default 900)")
         ->type_name("W")
         ->check(CLI::Range(200.0, 20000.0));
     command.add_option("--repeat", render.repeat, "draw the program's circuit as repeated this often: 32, N")
@@ -65,11 +74,12 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
     command
         .add_option(
             "--format", render.format,
-            "svg, pdf, png, json, dot (of blocks) or tex (TikZ, of circuits); by default what the name "
+            "svg, pdf, png, json, dot (of blocks) or tex (TikZ, not of blocks); by default what the name "
             "of OUT ends with, else svg")
         ->type_name("F")
         ->check(CLI::IsMember({"svg", "pdf", "png", "dot", "tex", "json"}));
     add_circuit(command, render);
+    add_kernel(command, render.kernel);
     command.add_option("--scale", render.scale, "pixels of a PNG per pixel at 100% (default 2)")
         ->type_name("X")
         ->check(CLI::Range(0.05, 16.0));
@@ -95,7 +105,10 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
         "  blockscope-cli render samples/attention.bp --step 0 --fold 1 --node n17 -o part.svg\n"
         "  blockscope-cli render samples/attention.bp --view circuit -o circuit.pdf\n"
         "  blockscope-cli render samples/decoder-block.bp --view circuit --circuit program --repeat 32 -o "
-        "d.tex");
+        "d.tex\n"
+        "  blockscope-cli render samples/attention.bp --view pseudocode --device h100-sxm5 -o loop.svg\n"
+        "  blockscope-cli render samples/circuits/flash-attention-3-fp8-inter.json --view clocks -o "
+        "clocks.pdf");
     return command;
 }
 

@@ -14,7 +14,10 @@
 namespace blockscope::cli {
 
 blockscope::Content load_content(const std::string& file) {
-    const std::string text = read_file(file);
+    return content_in(read_file(file), file);
+}
+
+blockscope::Content content_in(const std::string& text, const std::string& file) {
     Result<blockscope::Content> content = read_any(text, display_name(file));
     if (!content) throw BadInput(content.problems(), text);
     const bool stepped = content->history.states().size() > 1;

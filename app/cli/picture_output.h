@@ -11,6 +11,9 @@ namespace blockscope::cli {
 // The content of FILE: a program with all steps of the algorithm, or what a document or trace holds.
 blockscope::Content load_content(const std::string& file);
 
+// The same of what was read from it.
+blockscope::Content content_in(const std::string& text, const std::string& file);
+
 // `format` if given, else what the name of `output` ends with if it is one of `known`, else `otherwise`.
 std::string chosen_format(const std::string& format, const std::string& output,
                           const std::vector<std::string>& known, const std::string& otherwise);

@@ -90,10 +90,15 @@ std::string drawn(blockscope::Content content, StateId state, const RenderArgume
 }  // namespace
 
 int render_command(const RenderArguments& arguments) {
-    blockscope::Content content = load_content(arguments.file);
+    if (arguments.view != "block" && arguments.view != "circuit") return render_kernel(arguments);
+    if (arguments.kernel != KernelArguments{})
+        throw UsageError("--device and the options of kernels go with --view pseudocode, clocks or levels");
+    const std::string text = read_file(arguments.file);
+    if (content_of(text) == Content::Circuit) return render_document(text, arguments);
+    blockscope::Content content = content_in(text, arguments.file);
     const StateId state = chosen_state(content, arguments);
     if (arguments.view == "circuit") return render_circuit(content, state, arguments);
-    if (arguments.format == "tex") throw UsageError("tex is a format of circuits; add --view circuit");
+    if (arguments.format == "tex") throw UsageError("tex is a format of circuits and kernels; add --view");
     const std::string format =
         chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "dot", "json"}, "svg");
     const ProgramPtr program = content.history.state(state).program;

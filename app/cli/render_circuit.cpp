@@ -14,24 +14,13 @@ namespace {
 
 CircuitKind kind_of(const std::string& name) {
     if (name == "program") return CircuitKind::Program;
+    if (name == "model") return CircuitKind::Model;
     return name == "algorithm" ? CircuitKind::Algorithm : CircuitKind::State;
 }
 
 circuit::NumberStyle style_of(const std::string& name) {
     if (name == "none") return circuit::NumberStyle::None;
     return name == "counts" ? circuit::NumberStyle::Counts : circuit::NumberStyle::Formulas;
-}
-
-void refuse_others_options(const RenderArguments& arguments) {
-    const bool block = arguments.fold || !arguments.fold_maps.empty() || !arguments.nodes.empty() ||
-                       arguments.types || arguments.legend || arguments.format == "dot";
-    if (block)
-        throw UsageError(
-            "--fold, --fold-map, --node, --types, --legend and dot belong to the picture of blocks; leave "
-            "out "
-            "--view circuit, or them");
-    if (!arguments.repeat.empty() && arguments.circuit != "program")
-        throw UsageError("--repeat draws the program as repeated; add --circuit program");
 }
 
 circuit::Circuit chosen_circuit(const blockscope::Content& content, StateId state,
@@ -48,9 +37,26 @@ circuit::Circuit chosen_circuit(const blockscope::Content& content, StateId stat
 
 }  // namespace
 
-int render_circuit(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
-    refuse_others_options(arguments);
-    const circuit::Circuit circuit = chosen_circuit(content, state, arguments);
+void refuse_options_of_blocks(const RenderArguments& arguments) {
+    const bool block = arguments.fold || !arguments.fold_maps.empty() || !arguments.nodes.empty() ||
+                       arguments.types || arguments.legend || arguments.format == "dot";
+    if (block)
+        throw UsageError(
+            "--fold, --fold-map, --node, --types, --legend and dot belong to the picture of blocks; leave "
+            "out --view, or them");
+}
+
+CircuitFile file_of(const RenderArguments& arguments) {
+    CircuitFile file;
+    file.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
+    file.background = !arguments.transparent;
+    file.scale = arguments.scale;
+    file.caption = arguments.caption;
+    return file;
+}
+
+int deliver_circuit(const circuit::Circuit& circuit, const std::string& title,
+                    const RenderArguments& arguments) {
     const std::string format =
         chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "tex", "json"}, "svg");
     const bool binary = format == "pdf" || format == "png";
@@ -63,18 +69,33 @@ int render_circuit(const blockscope::Content& content, StateId state, const Rend
     options.measure = circuit_measure();
     options.numbers = style_of(arguments.numbers);
     if (arguments.width) options.width = *arguments.width;
-    CircuitFile file;
-    file.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
-    file.background = !arguments.transparent;
-    file.scale = arguments.scale;
-    file.caption = arguments.caption;
-    file.title = content.name + ", " +
-                 (arguments.circuit == "state" ? "step " + std::to_string(content.history.depth(state))
-                                               : arguments.circuit);
+    CircuitFile file = file_of(arguments);
+    file.title = title;
     const QByteArray bytes = circuit_bytes(format, circuit::lay_out(circuit, options), file);
     if (bytes.isEmpty())
         throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
     return deliver({"render", shown, format, bytes.toStdString(), binary}, arguments.output, arguments.json);
+}
+
+int render_document(const std::string& text, const RenderArguments& arguments) {
+    refuse_options_of_blocks(arguments);
+    if (arguments.step || arguments.snapshot || !arguments.repeat.empty())
+        throw UsageError(
+            "a circuit has no steps, and is not repeated: leave out --step, --snapshot, --repeat");
+    const std::string name = display_name(arguments.file);
+    const Result<circuit::CircuitDocument> read = circuit::read_circuit(text, name);
+    if (!read) throw BadInput(read.problems(), text);
+    return deliver_circuit(read->circuit, read->title.empty() ? name : read->title, arguments);
+}
+
+int render_circuit(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
+    refuse_options_of_blocks(arguments);
+    if (!arguments.repeat.empty() && arguments.circuit != "program" && arguments.circuit != "model")
+        throw UsageError("--repeat draws the program as repeated; add --circuit program or model");
+    const std::string what = arguments.circuit == "state"
+                                 ? "step " + std::to_string(content.history.depth(state))
+                                 : arguments.circuit;
+    return deliver_circuit(chosen_circuit(content, state, arguments), content.name + ", " + what, arguments);
 }
 
 }  // namespace blockscope::cli

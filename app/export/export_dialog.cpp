@@ -68,6 +68,8 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
     circuit_->addItem(tr("This state"), static_cast<int>(CircuitKind::State));
     circuit_->addItem(tr("The program"), static_cast<int>(CircuitKind::Program));
     circuit_->addItem(tr("One algorithm"), static_cast<int>(CircuitKind::Algorithm));
+    circuit_->addItem(tr("The model"), static_cast<int>(CircuitKind::Model));
+    circuit_->addItem(tr("Pseudocode"), static_cast<int>(CircuitKind::Pseudocode));
     circuit_->addItem(tr("Step by step"), kSteps);
     stages_->addItem(tr("Every step"));
     stages_->addItem(tr("Snapshots only"));

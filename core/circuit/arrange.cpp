@@ -85,9 +85,13 @@ private:
     // Where an array that comes from nowhere is wanted: beside what it meets next.
     int source_place(std::size_t i) const {
         for (std::size_t later = i + 1; later < steps_.size(); ++later) {
-            if (!contains(steps_[later].inputs, steps_[i].outputs[0])) continue;
-            for (const int input : steps_[later].inputs)
-                if (alive(input)) return place(input) + 1;
+            const std::vector<int>& inputs = steps_[later].inputs;
+            const auto mine = std::find(inputs.begin(), inputs.end(), steps_[i].outputs[0]);
+            if (mine == inputs.end()) continue;
+            for (auto before = mine; before != inputs.begin();)
+                if (alive(*--before)) return place(*before) + 1;
+            for (auto after = mine; after != inputs.end(); ++after)
+                if (alive(*after)) return place(*after);
             return static_cast<int>(alive_.size());
         }
         return static_cast<int>(alive_.size());

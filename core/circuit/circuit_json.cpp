@@ -40,6 +40,8 @@ json::Value axis_json(const Axis& axis) {
     if (!axis.symbol.empty()) members.push_back({"symbol", axis.symbol});
     if (axis.sequence) members.push_back({"sequence", json::Value(true)});
     if (axis.divisor != 1) members.push_back({"divisor", axis.divisor});
+    if (axis.open) members.push_back({"open", json::Value(true)});
+    if (!axis.at_levels.empty()) members.push_back({"at_levels", list(axis.at_levels)});
     if (axis.whole) {
         members.push_back({"whole", axis.whole->value});
         members.push_back({"partition", part_names().at(static_cast<std::size_t>(axis.partition))});

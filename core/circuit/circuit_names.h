@@ -10,7 +10,7 @@ namespace blockscope::circuit {
 const std::vector<std::string>& operator_names();
 // In the order of BlockStyle.
 inline const std::vector<std::string>& block_style_names() {
-    static const std::vector<std::string> names = {"group", "repeat", "kernel"};
+    static const std::vector<std::string> names = {"group", "repeat", "kernel", "split"};
     return names;
 }
 // In the order of PartitionKind: of an axis, and of a term.

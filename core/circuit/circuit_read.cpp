@@ -75,13 +75,16 @@ private:
 
     Axis axis(const Reader& reader) {
         Axis made;
-        if (!reader.object({"name", "size", "symbol?", "sequence?", "divisor?", "whole?", "partition?"}))
+        if (!reader.object({"name", "size", "symbol?", "sequence?", "divisor?", "open?", "at_levels?",
+                            "whole?", "partition?"}))
             return made;
         made.name = text(reader.member("name"));
         made.size = reader.member("size").integer(1, kMaxSize).value_or(1);
         if (reader.has("symbol")) made.symbol = text(reader.member("symbol"));
         made.sequence = flag(reader, "sequence");
         if (reader.has("divisor")) made.divisor = reader.member("divisor").integer(1, kMaxSize).value_or(1);
+        made.open = flag(reader, "open");
+        if (reader.has("at_levels")) made.at_levels = names(reader.member("at_levels"));
         if (reader.has("whole")) made.whole = axis_id(reader.member("whole"));
         if (reader.has("partition"))
             made.partition =

@@ -26,10 +26,13 @@ public:
         result_.rows = name(rows_);
         result_.stream = name(stream_);
         loop_ = {CodeNode::Kind::Loop, "", Tier::Shared, -1, "s_" + result_.stream, result_.stream, {}};
+        sub_ = {CodeNode::Kind::SubLoop, "", Tier::Shared, -1, "u_" + result_.stream,
+                "s_" + result_.stream,   {}};
         for (const int input : flow_.inputs) load(input);
         auxiliary();
         for (int i = 0; i < static_cast<int>(flow_.ops.size()); ++i) operate(i);
         result_.code = head_;
+        if (!sub_.body.empty()) loop_.body.push_back(sub_);
         result_.code.push_back(loop_);
         tails();
         result_.code.insert(result_.code.end(), tail_.begin(), tail_.end());
@@ -168,7 +171,7 @@ private:
         if (options_.fragments) return on_tensor_.count(a) > 0 ? on_tensor_.at(a) : label(a) + "'";
         std::string made = "A of " + label(a);
         of_warpgroup(made, label(a), "operand", symbols(a, "w", "u"), Tier::Shared, array(a).type.elem);
-        column(loop_.body, label(a) + " to tensor cores, through shared memory", Tier::Shared);
+        column(sub_.body, label(a) + " to tensor cores, through shared memory", Tier::Shared);
         return made;
     }
 
@@ -182,13 +185,10 @@ private:
     void accumulate(int i, int out, CodeNode split) {
         const bool scaled = rescales() && !options_.fragments;
         const std::string base = label(out);
-        CodeNode sub{
-            CodeNode::Kind::SubLoop, "", Tier::Shared, i, "u_" + result_.stream, "s_" + result_.stream,
-            {std::move(split)}};
+        sub_.body.push_back(std::move(split));
         if (!scaled) {
             of_warpgroup(base, base, "accumulator", symbols(out, "w", "s"), Tier::Tensor, computed(out));
             column(head_, "initialise " + base, Tier::Tensor);
-            loop_.body.push_back(std::move(sub));
             return;
         }
         of_warpgroup(base + "'", base, "accumulator", symbols(out, "t", "s"), Tier::Threads, computed(out));
@@ -199,9 +199,8 @@ private:
         of_warpgroup("Δ" + base + "'", base, "threads, part", symbols(out, "t", "s", "″"), Tier::Threads,
                      computed(out));
         column(head_, "initialise " + base + "'", Tier::Threads);
-        column(sub.body, "Δ" + base + " to threads, through shared memory", Tier::Shared);
-        column(sub.body, "scale " + base + "' and add Δ" + base + "'", Tier::Threads, i);
-        loop_.body.push_back(std::move(sub));
+        column(sub_.body, "Δ" + base + " to threads, through shared memory", Tier::Shared);
+        column(sub_.body, "scale " + base + "' and add Δ" + base + "'", Tier::Threads, i);
         // Scaling and adding, once per sub-loop: the operator's result per row.
         Formula work = Formula::number(2);
         for (const AxisId axis : op(i).apply.weave)
@@ -228,7 +227,7 @@ private:
         const int out = op(i).outputs.at(0);
         for (const int input : op(i).inputs) to_threads(input);
         // A chain of operators works in place.
-        column(loop_.body, what(i), Tier::Threads, i);
+        column(sub_.body, what(i), Tier::Threads, i);
         chain_[out] = chain(i);
         if (has(op(i).apply.own, stream_) && accumulator(i))
             of_warpgroup(label(out) + "'", label(out), "accumulator", symbols(out, "t", "s"), Tier::Threads,
@@ -258,7 +257,7 @@ private:
         of_warpgroup(label(a) + "*", label(a), "shared copy", symbols(a, "g", "s"), Tier::Shared,
                      computed(a));
         of_warpgroup(label(a) + "'", label(a), "threads", symbols(a, "t", "u"), Tier::Threads, computed(a));
-        column(loop_.body, label(a) + " to threads, through shared memory", Tier::Shared);
+        column(sub_.body, label(a) + " to threads, through shared memory", Tier::Shared);
     }
 
     void tails() {
@@ -276,6 +275,7 @@ private:
     std::vector<CodeNode> head_;
     std::vector<CodeNode> tail_;
     CodeNode loop_;
+    CodeNode sub_;  // in it: the accumulator, which is streamable itself (Section 5.2)
     bool after_ = false;
     std::set<std::string> seen_;
     std::map<int, std::string> on_tensor_;  // array -> variable in tensor registers

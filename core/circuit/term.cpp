@@ -93,7 +93,8 @@ bool is_identity(const Rearrange& what) {
 Formula extent(const Axes& axes, AxisId id) {
     const Axis& axis = axis_of(axes, id);
     if (axis.name.empty()) return Formula::number(static_cast<double>(axis.size));
-    if (axis.whole && axis_of(axes, *axis.whole).size == axis.size) return extent(axes, *axis.whole);
+    if (axis.whole && !axis.open && axis_of(axes, *axis.whole).size == axis.size)
+        return extent(axes, *axis.whole);
     return Formula::symbol(axis.symbol.empty() ? axis.name : axis.symbol);
 }
 

@@ -39,6 +39,9 @@ struct Axis {
     PartitionKind partition = PartitionKind::Group;
     std::int64_t divisor = 1;  // its size has to divide by this (Figure 26)
     std::string symbol = {};   // of its size in formulas, if that is not the name: d' has the size d
+    bool open = false;         // of a part: still to be chosen; it has its own symbol even where it is all
+    // By level, what it is called there if not by its name: g_q is t_q for threads, w_q for tensor cores.
+    std::vector<std::string> at_levels = {};
     bool operator==(const Axis&) const = default;
 };
 
@@ -130,7 +133,12 @@ struct Product {
     std::vector<TermPtr> parts;  // beside each other, top to bottom
 };
 
-enum class BlockStyle : std::uint8_t { Group, Repeat, Kernel };
+enum class BlockStyle : std::uint8_t {
+    Group,
+    Repeat,
+    Kernel,
+    Split,  // a multiply-add that can be split along any axis (Section 5.2)
+};
 
 struct Block {
     std::string title;

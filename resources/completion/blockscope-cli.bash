@@ -17,8 +17,8 @@ _blockscope_cli() {
             esac
             ;;
         --theme) choices="light dark" ;;
-        --view) choices="block circuit" ;;
-        --circuit) if [ "$command" = render ]; then choices="state program algorithm"; fi ;;
+        --view) choices="block circuit pseudocode clocks levels" ;;
+        --circuit) if [ "$command" = render ]; then choices="state program model algorithm"; fi ;;
         --numbers) choices="formulas counts none" ;;
         --type) choices="f32 bf16" ;;
         --model) choices="roofline mcfuser fusion-benefit blockscope all" ;;
@@ -42,7 +42,7 @@ _blockscope_cli() {
                 devices) choices="--csv --json --help" ;;
                 check) choices="--json --help" ;;
                 rules) choices="--json --help $rules" ;;
-                render) choices="--step --snapshot --view --circuit --numbers --width --repeat --format --scale --theme --transparent --fold --fold-map --node --types --legend --caption -o --output --json --help" ;;
+                render) choices="--step --snapshot --view --circuit --numbers --width --repeat --device --rows --stream --stream-size --symbol --type --fragments --warpgroups --overlap --special-overhead --vector-overhead --format --scale --theme --transparent --fold --fold-map --node --types --legend --caption -o --output --json --help" ;;
                 export) choices="--as --format --snapshots --theme -o --output --json --help" ;;
                 run) choices="--no-cold $measuring" ;;
                 bench) choices="--baseline $measuring" ;;

@@ -4466,10 +4466,6 @@
         <translation>Schritt für Schritt</translation>
     </message>
     <message>
-        <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be. Step by step: you group and stream its axes.</source>
-        <translation>Dieser Zustand: Maps sind Gruppen und Ströme. Das Programm: bevor es Blöcke gibt. Ein Algorithmus: das ganze Programm auf zwei Ebenen, gruppiert und strömend, wo es geht. Schritt für Schritt: Sie gruppieren seine Achsen und lassen sie strömen.</translation>
-    </message>
-    <message>
         <source>Write the diagram to a file: SVG, PDF, PNG, TikZ or JSON</source>
         <translation>Das Schaltbild in eine Datei schreiben: SVG, PDF, PNG, TikZ oder JSON</translation>
     </message>
@@ -4512,6 +4508,18 @@
     <message>
         <source>&lt;b&gt;Step %1 of %2, %3.&lt;/b&gt; %4 &lt;a href=&quot;back&quot;&gt;Back to the diagram&lt;/a&gt;</source>
         <translation>&lt;b&gt;Schritt %1 von %2, %3.&lt;/b&gt; %4 &lt;a href=&quot;back&quot;&gt;Zurück zum Schaltbild&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>The model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pseudocode</source>
+        <translation type="unfinished">Pseudocode</translation>
+    </message>
+    <message>
+        <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be. The model: inputs whose names begin with W are learned maps. Pseudocode: the algorithm as an explicit loop. Step by step: you group and stream its axes.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5631,6 +5639,14 @@
         <source>There is no circuit step by step yet: open its panel first.</source>
         <translation>Es gibt noch kein Schaltbild Schritt für Schritt: Öffnen Sie zuerst seine Tafel.</translation>
     </message>
+    <message>
+        <source>The model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pseudocode</source>
+        <translation type="unfinished">Pseudocode</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Forecast</name>
@@ -6023,20 +6039,28 @@
         <translation>Taktdiagramm exportieren</translation>
     </message>
     <message>
-        <source>Diagrams (*.svg *.png *.tex)</source>
-        <translation>Diagramme (*.svg *.png *.tex)</translation>
-    </message>
-    <message>
-        <source>%1 could not be written. The ending has to be .svg, .png or .tex.</source>
-        <translation>%1 konnte nicht geschrieben werden. Die Endung muss .svg, .png oder .tex sein.</translation>
-    </message>
-    <message>
         <source>Export...</source>
         <translation>Exportieren ...</translation>
     </message>
     <message>
-        <source>Write the clock diagram to a file: SVG, PNG or TikZ</source>
-        <translation>Das Taktdiagramm in eine Datei schreiben: SVG, PNG oder TikZ</translation>
+        <source>Export pseudocode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Diagrams (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 could not be written. The ending has to be one of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the clock diagram, or that of the pseudocode, to a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pseudocode as a diagram</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -48,6 +48,14 @@ bool meets(const Curve& points, const Rect& rect) {
     return false;
 }
 
+// Where no wire may be: of a triangle what is right of the wires that end on its slope.
+Rect inside_of(const DrawnGlyph& glyph) {
+    if (glyph.kind != GlyphKind::Triangle) return glyph.box;
+    const Rect& b = glyph.box;
+    const double left = b.left() + 0.85 * b.width;
+    return {left, b.top(), b.right() - left, b.height};
+}
+
 template <class T>
 void pairwise(const std::vector<T>& all, const std::string& what, std::vector<std::string>& found) {
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -69,7 +77,8 @@ bool ends_at(const Drawing& drawing, WireEnd end, Point p) {
         case WireEnd::Glyph:
             return std::any_of(drawing.glyphs.begin(), drawing.glyphs.end(), [&](const DrawnGlyph& glyph) {
                 const Rect& b = glyph.box;
-                const bool rim = std::abs(p.x - b.left()) < kNear || std::abs(p.x - b.right()) < kNear;
+                const bool rim =
+                    std::abs(p.x - left_rim(glyph.kind, b, p.y)) < kNear || std::abs(p.x - b.right()) < kNear;
                 return rim && p.y > b.top() - kNear && p.y < b.bottom() + kNear;
             });
         case WireEnd::Dot:
@@ -139,7 +148,7 @@ std::vector<std::string> overlaps(const Drawing& drawing) {
     }
     for (const DrawnGlyph& glyph : glyphs)
         for (const DrawnWire& wire : drawing.wires)
-            if (meets(wire.points, glyph.box))
+            if (meets(wire.points, inside_of(glyph)))
                 found.push_back("a wire runs into a glyph" + at(glyph.box.center()));
     for (const DrawnNumber& number : drawing.numbers)
         for (const DrawnWire& wire : drawing.wires)

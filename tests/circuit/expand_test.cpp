@@ -218,9 +218,9 @@ TEST(Expansion, OfAttention) {
     const Flow flow = flow_from(kAttention);
     EXPECT_THAT(texts(expanded(flow, "q", "x").code),
                 testing::ElementsAre("load Q", "initialise α", "initialise O'", "(s_x", "load K", "load V",
-                                     "[", "· that makes S", ")", "S to threads, through shared memory",
-                                     "* d^-0.5 that makes S", "softmax that makes P",
-                                     "P to tensor cores, through shared memory", "((u_x", "[",
+                                     "[", "· that makes S", ")", "((u_x",
+                                     "S to threads, through shared memory", "* d^-0.5 that makes S",
+                                     "softmax that makes P", "P to tensor cores, through shared memory", "[",
                                      "· that makes O", ")", "ΔO to threads, through shared memory",
                                      "scale O' and add ΔO'", ")", ")", "scale by α", "save O"));
     EXPECT_FALSE(expand(flow, axis(flow, "x"), axis(flow, "x")));

@@ -100,8 +100,8 @@ TEST_F(Opened, AsManyWarpgroupsAsFitIsKeptWhileSizesChange) {
 
 TEST_F(Opened, TheClockDiagramIsWrittenToFiles) {
     open("flash-attention-3-fp8-inter");
-    for (const auto& [ending, beginning] :
-         {std::pair("svg", "<?xml"), std::pair("png", "\x89PNG"), std::pair("tex", "% Clocks")}) {
+    for (const auto& [ending, beginning] : {std::pair("svg", "<?xml"), std::pair("pdf", "%PDF"),
+                                            std::pair("png", "\x89PNG"), std::pair("tex", "% Clocks")}) {
         const QString path = desk.folder.filePath(QStringLiteral("clocks.") + QLatin1String(ending));
         EXPECT_TRUE(window->tables().export_clocks(path)) << ending;
         QFile file(path);
@@ -109,6 +109,24 @@ TEST_F(Opened, TheClockDiagramIsWrittenToFiles) {
         EXPECT_TRUE(file.readAll().startsWith(beginning)) << ending;
     }
     EXPECT_FALSE(window->tables().export_clocks(desk.folder.filePath(QStringLiteral("clocks.gif"))));
+}
+
+TEST_F(Opened, TheLoopIsDrawnAndWrittenToFiles) {
+    open("flash-attention-3-fp16-inter");
+    ASSERT_TRUE(window->tables().drawn_code().drawing());
+    const auto& frames = window->tables().drawn_code().drawing()->frames;
+    EXPECT_THAT(frames,
+                testing::Contains(testing::Field(&circuit::DrawnFrame::kind, circuit::FrameKind::Split)));
+    for (const auto& [ending, beginning] :
+         {std::pair("svg", "<?xml"), std::pair("pdf", "%PDF"), std::pair("png", "\x89PNG"),
+          std::pair("tex", "% Pseudocode"), std::pair("json", "{")}) {
+        const QString path = desk.folder.filePath(QStringLiteral("loop.") + QLatin1String(ending));
+        EXPECT_TRUE(window->tables().export_code(path)) << ending;
+        QFile file(path);
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+        EXPECT_TRUE(file.readAll().startsWith(beginning)) << ending;
+    }
+    EXPECT_FALSE(window->tables().export_code(desk.folder.filePath(QStringLiteral("loop.gif"))));
 }
 
 TEST_F(Opened, WhatIsNoCircuitIsRefused) {

@@ -114,6 +114,59 @@ TEST(Render, DrawsCircuits) {
     EXPECT_EQ(run_cli({"render", file, "--format", "tex"}).code, 2);
 }
 
+// An algorithm as a loop: on two levels, and on those of a device with its divisors.
+TEST(Render, DrawsPseudocode) {
+    const std::string file = sample("attention.bp");
+    const std::vector<std::string> plain = {"render", file, "--view", "pseudocode"};
+    EXPECT_THAT(written("p.tex", plain), HasSubstr("\\draw[split]"));
+    EXPECT_THAT(written("p.json", plain), HasSubstr("\"style\": \"split\""));
+    EXPECT_THAT(written("p.pdf", plain), StartsWith("%PDF"));
+    EXPECT_THAT(run_cli(plain).out, testing::Not(HasSubstr("wire level3")));
+    const std::string on_h100 =
+        run_cli({"render", file, "--view", "pseudocode", "--device", "h100-sxm5"}).out;
+    EXPECT_THAT(on_h100, HasSubstr("wire level3"));
+    EXPECT_THAT(on_h100, HasSubstr(">stream u_N of s_N</title>"));
+    // A document, too, on the levels of its device; what is written is read again.
+    const std::string flash = sample("circuits/flash-attention-3-fp8-inter.json");
+    EXPECT_THAT(run_cli({"render", flash, "--view", "pseudocode"}).out, HasSubstr("wire level3"));
+    const std::string document = run_cli({"render", flash, "--view", "pseudocode", "--format", "json"}).out;
+    EXPECT_THAT(run_cli({"render", "-", "--format", "tex"}, document).out, HasSubstr("\\draw[split]"));
+    EXPECT_EQ(run_cli({"render", file, "--view", "pseudocode", "--rows", "N"}).code, 2);
+    EXPECT_THAT(run_cli({"render", file, "--view", "pseudocode", "--rows", "N"}).err,
+                HasSubstr("N cannot be grouped"));
+}
+
+TEST(Render, DrawsClocks) {
+    const std::string file = sample("circuits/flash-attention-3-fp16-inter.json");
+    const std::vector<std::string> clocks = {"render", file, "--view", "clocks"};
+    EXPECT_THAT(written("k.svg", clocks), HasSubstr("class=\"clocks\""));
+    EXPECT_THAT(written("k.pdf", clocks), StartsWith("%PDF"));
+    EXPECT_THAT(written("k.png", clocks), StartsWith("\x89PNG"));
+    EXPECT_THAT(written("k.tex", clocks), HasSubstr("{warpgroup 2}"));
+    EXPECT_THAT(written("k.json", clocks), HasSubstr("\"format\": \"blockscope clocks\""));
+    // What runs can be said; a device has to be.
+    const std::string attention = sample("attention.bp");
+    EXPECT_THAT(run_cli({"render", attention, "--view", "clocks", "--device", "h100-sxm5", "--warpgroups",
+                         "1", "--format", "json"})
+                    .out,
+                HasSubstr("\"lanes\": 1"));
+    EXPECT_EQ(run_cli({"render", attention, "--view", "clocks", "--device", "epyc-9755"}).code, 2);
+    EXPECT_EQ(run_cli({"render", attention, "--view", "clocks", "--device", "h100-sxm5", "--step", "3"}).code,
+              2);
+    EXPECT_EQ(run_cli({"render", attention, "--device", "h100-sxm5"}).code, 2);
+}
+
+// Circuit documents are drawn as they are.
+TEST(Render, DrawsCircuitDocuments) {
+    const std::string file = sample("circuits/flash-attention-3-fp16-inter.json");
+    EXPECT_THAT(run_cli({"render", file}).out, HasSubstr("class=\"wire level3\""));
+    EXPECT_THAT(run_cli({"render", file, "--format", "tex"}).out, HasSubstr("\\begin{tikzpicture}"));
+    EXPECT_EQ(run_cli({"render", file, "--step", "1"}).code, 2);
+    EXPECT_THAT(
+        run_cli({"render", sample("decoder-block.bp"), "--view", "circuit", "--circuit", "model"}).out,
+        testing::Not(HasSubstr("Wq")));
+}
+
 TEST(Render, NeedsNoDisplayAndUsesNone) {
     const Outcome outcome =
         run_cli({"render", sample("softmax.bp")}, {}, {"DISPLAY=:987", "QT_QPA_PLATFORM=xcb"});

@@ -3,7 +3,10 @@
 
 #include <QElapsedTimer>
 #include <QPainter>
+#include <QTabWidget>
 
+#include "app/circuit/circuit_view.h"
+#include "app/circuit/kernel_tables.h"
 #include "app/scene/canvas.h"
 #include "app/window/thumbnails.h"
 #include "core/rules/rule.h"
@@ -122,6 +125,45 @@ TEST(Screens, ArrayProgramAndComparison) {
     EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("compare")), "");
     desk.window().actions().trigger("view.theme_dark");
     EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("compare-dark")), "");
+}
+
+// The circuit is drawn on another thread.
+bool drawn(Desk& desk) {
+    return wait_until([&] {
+        for (const CircuitView* view : desk.window().findChildren<CircuitView*>())
+            if (view->isVisible() && view->drawing()) return true;
+        return false;
+    });
+}
+
+// The circuit behind its tab, its last state on levels, and beside the picture.
+TEST(Screens, CircuitLightAndDarkAndBeside) {
+    Desk desk(Desk::Motion::Off, QSize(1280, 760));
+    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(proven(desk));
+    ASSERT_TRUE(desk.press(Qt::Key_End, 1));
+    desk.window().services().show_panel("panel.circuit");
+    ASSERT_TRUE(drawn(desk));
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("circuit")), "");
+    desk.window().actions().trigger("view.theme_dark");
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("circuit-dark")), "");
+    desk.window().actions().trigger("view.theme_light");
+    desk.window().actions().trigger("circuit.beside");
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("circuit-beside")), "");
+}
+
+// The loop of the kernel, and its clocks, in their dock.
+TEST(Screens, KernelsLoopAndClocks) {
+    Desk desk(Desk::Motion::Off, QSize(1280, 900));
+    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(proven(desk));
+    desk.window().services().show_panel("panel.kernel");
+    auto* tables = desk.window().findChild<KernelTables*>();
+    ASSERT_NE(tables, nullptr);
+    ASSERT_TRUE(wait_until([&] { return tables->study() && !tables->busy(); }));
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("kernel-clocks")), "");
+    tables->tabs().setCurrentIndex(2);
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("kernel-code")), "");
 }
 
 // Run with QT_SCALE_FACTOR=2: twice as many pixels, nothing larger or smaller than it was.

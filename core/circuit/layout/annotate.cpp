@@ -89,12 +89,20 @@ private:
 
     void labels(std::size_t s) {
         const Station& where = station(s);
-        for (const Row& row : where.rows) {
+        for (std::size_t r = 0; r < where.rows.size(); ++r) {
+            const Row& row = where.rows[r];
             if (!is_labelled(placed_.sheet, placed_.circuit.axes, placed_.stations, s, row)) continue;
             const std::string text = wire_label(placed_.sheet, placed_.circuit.axes, row);
-            const double height = placed_.options.measure(text, LabelRole::Axis).height;
-            label(LabelRole::Axis, text, {where.x0 + where.lead + 2, y(row) - kAboveWire - height},
+            const Size size = placed_.options.measure(text, LabelRole::Axis);
+            const double left = where.x0 + where.lead + 2;
+            label(LabelRole::Axis, text, {left, y(row) - kAboveWire - size.height},
                   strand(row).type.axes.at(at(row.axis)), strand(row).type.level);
+            const std::string tag = type_tag(placed_.sheet, placed_.circuit.axes, placed_.stations, s, r);
+            const double tag_height = placed_.options.measure(tag, LabelRole::Tag).height;
+            if (!tag.empty())
+                label(LabelRole::Tag, tag,
+                      {left + size.width + kTagGap, y(row) - kAboveWire - tag_height - 1}, {},
+                      strand(row).type.level);
         }
     }
 

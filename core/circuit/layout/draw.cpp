@@ -143,8 +143,9 @@ private:
         if (s > line_.first) {
             for (std::size_t l = 0; l < what.from.size(); ++l) {
                 const int run = departure(s, what.from[l], before, {});
-                wires_.curve_to(
-                    run, {box.left(), placed_.y(what, line_) + glyph(what).entry(static_cast<int>(l))});
+                const double y = placed_.y(what, line_) + glyph(what).entry(static_cast<int>(l));
+                wires_.curve_to(run, {box.left(), y});
+                wires_.line_to(run, left_rim(glyph(what).kind, box, y));
                 wires_.end(run, WireEnd::Glyph);
             }
         }
@@ -182,8 +183,9 @@ private:
             top = std::min(top, placed_.y(row, line_) - 6);
             bottom = std::max(bottom, placed_.y(row, line_) + 6);
         }
-        const OperatorKind kind = placed_.sheet.events[at(where.event)].apply->op.kind;
-        if (kind != OperatorKind::Transfer && kind != OperatorKind::Reindex) return;
+        const Apply& apply = *placed_.sheet.events[at(where.event)].apply;
+        const bool crossing = apply.op.kind == OperatorKind::Reindex && apply.own.empty();
+        if (apply.op.kind != OperatorKind::Transfer && !crossing) return;
         add_glyph(where, GlyphKind::Transfer, {where.x0, top, where.x1 - where.x0, bottom - top}, "");
     }
 

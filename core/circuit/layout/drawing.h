@@ -41,6 +41,8 @@ struct DrawnDot {
 
 enum class GlyphKind : std::uint8_t {
     Arrow,     // elementwise: the name on an arrow with barbs
+    Hexagon,   // reindexing: slices and joins of an axis
+    Learned,   // a learned linear map: a box with a corner cut off
     Bold,      // elementwise: "+", "×", "max" without a box
     Cup,       // contraction: two wires meet
     Triangle,  // softmax
@@ -50,6 +52,9 @@ enum class GlyphKind : std::uint8_t {
     Tag,       // quantisation
     Transfer,  // the column in which wires change their level: nothing but its wires is drawn
 };
+
+// Where a wire at this height meets the left side of a glyph: of a triangle on its slope.
+double left_rim(GlyphKind kind, const Rect& box, double y);
 
 struct DrawnGlyph {
     GlyphKind kind = GlyphKind::Box;
@@ -61,7 +66,15 @@ struct DrawnGlyph {
     Origin origin;
 };
 
-enum class LabelRole : std::uint8_t { Axis, Name, Title, Glyph, Bold, Number };
+enum class LabelRole : std::uint8_t {
+    Axis,
+    Name,
+    Title,
+    Glyph,
+    Bold,
+    Number,
+    Tag,  // the type of an array, in a rim of its own
+};
 
 // Text with "_" before what is lowered and "^" before what is raised (rich_text).
 struct DrawnLabel {
@@ -73,7 +86,14 @@ struct DrawnLabel {
     int level = 0;
 };
 
-enum class FrameKind : std::uint8_t { Named, Repeat, Kernel, Groups, Stream };
+enum class FrameKind : std::uint8_t {
+    Named,
+    Repeat,
+    Kernel,
+    Split,  // around a multiply-add that can be split along any axis
+    Groups,
+    Stream,
+};
 
 // A named block, or the extent of a partition. One that goes over several lines is drawn once in each.
 struct DrawnFrame {

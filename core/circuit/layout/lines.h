@@ -19,6 +19,12 @@ std::vector<double> chain_heights(const Stations& stations, int chains);
 bool is_labelled(const Sheet& sheet, const Axes& axes, const Stations& stations, std::size_t station,
                  const Row& row);
 
+// The type that is tagged beside that label: of what comes in, or is made of something of another type, on
+// its uppermost labelled wire. Empty where there is none, and where all arrays have one type.
+std::string type_tag(const Sheet& sheet, const Axes& axes, const Stations& stations, std::size_t station,
+                     std::size_t row);
+constexpr double kTagGap = 5;  // between a label and the tag beside it
+
 // What it says there: "g_q", "(d)" of what a stream carries.
 std::string wire_label(const Sheet& sheet, const Axes& axes, const Row& row);
 

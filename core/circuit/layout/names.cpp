@@ -12,9 +12,16 @@ namespace blockscope::circuit {
 std::string axis_label(const Axes& axes, AxisId id) {
     const Axis& axis = axis_of(axes, id);
     std::string text = axis.name.empty() ? std::to_string(axis.size) : axis.name;
-    if (axis.whole && axis_of(axes, *axis.whole).size == axis.size) text = axis_label(axes, *axis.whole);
+    if (axis.whole && !axis.open && axis_of(axes, *axis.whole).size == axis.size)
+        text = axis_label(axes, *axis.whole);
     if (axis.divisor != 1) text += "^(" + std::to_string(axis.divisor) + ")";
     return text;
+}
+
+std::string axis_label(const Axes& axes, AxisId id, int level) {
+    const std::vector<std::string>& names = axis_of(axes, id).at_levels;
+    const auto at = static_cast<std::size_t>(level);
+    return at < names.size() && !names[at].empty() ? names[at] : axis_label(axes, id);
 }
 
 SheetFrame partition_frame(const Axes& axes, const std::vector<const Partition*>& parts) {
@@ -35,7 +42,8 @@ SheetFrame partition_frame(const Axes& axes, const std::vector<const Partition*>
 
 std::string array_text(const Axes& axes, const ArrayType& type) {
     std::string text;
-    for (const AxisId axis : type.axes) text += (text.empty() ? "" : " × ") + axis_label(axes, axis);
+    for (const AxisId axis : type.axes)
+        text += (text.empty() ? "" : " × ") + axis_label(axes, axis, type.level);
     text += (text.empty() ? "one " : " ") + to_string(type.elem);
     return type.level > 0 ? text + " at level " + std::to_string(type.level) : text;
 }

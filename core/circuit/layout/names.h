@@ -11,6 +11,8 @@ namespace blockscope::circuit {
 // "q", "g_q", "s_x^(8)" with the divisor of its size; a part that is all of its axis has the axis' name, an
 // axis without one its size.
 std::string axis_label(const Axes& axes, AxisId id);
+// At a level that may call it otherwise: "w_q^(128)" at tensor cores.
+std::string axis_label(const Axes& axes, AxisId id, int level);
 
 // "groups g_q of q, g_h of h"
 SheetFrame partition_frame(const Axes& axes, const std::vector<const Partition*>& parts);

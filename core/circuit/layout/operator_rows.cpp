@@ -4,6 +4,7 @@
 
 #include "core/circuit/layout/names.h"
 #include "core/circuit/layout/stations.h"
+#include "core/circuit/learned.h"
 
 namespace blockscope::circuit {
 
@@ -13,6 +14,9 @@ constexpr double kArrayGap = 28;  // between the wires of two arrays that lie be
 constexpr double kCupGap = 14;    // between the arms of a cup whose wires come from farther away
 constexpr double kBox = 26;
 constexpr double kPortGap = 20;
+constexpr double kSlicePitch = 12;  // between the wires of a hexagon, or of a named operator
+constexpr double kPortMargin = 14;
+constexpr double kStep = 34;  // width of the triangle that takes auxiliary numbers, too
 constexpr std::size_t kMostLetters = 22;
 
 using Ends = std::vector<std::pair<int, int>>;
@@ -28,8 +32,9 @@ public:
             case OperatorKind::Cast:
                 return elementwise();
             case OperatorKind::Transfer:
-            case OperatorKind::Reindex:
                 return outputs();
+            case OperatorKind::Reindex:
+                return apply_.own.empty() ? outputs() : weaved(hexagon());
             case OperatorKind::Softmax:
                 return along({GlyphKind::Triangle, "", kBox, kBox, 0, 0, {}});
             case OperatorKind::RmsNorm:
@@ -45,7 +50,8 @@ public:
             case OperatorKind::Mask:
                 return opaque({GlyphKind::Mask, "", kBox, kBox, kPortGap, 0, {}});
             case OperatorKind::Custom:
-                return opaque(box(apply_.op.label));
+                if (apply_.weave.empty() || apply_.inputs.empty()) return opaque(box(apply_.op.label));
+                return weaved(named());
         }
         return {};
     }
@@ -55,6 +61,25 @@ private:
         const std::string text = shortened(label, kMostLetters);
         const double width = std::max(kBox, measure_(text, LabelRole::Glyph).width + 12);
         return {GlyphKind::Box, text, width, kBox, kPortGap, 0, {}};
+    }
+
+    // What slices or joins an axis.
+    StationGlyph hexagon() const {
+        const double width = measure_(apply_.op.label, LabelRole::Glyph).width;
+        return {GlyphKind::Hexagon, apply_.op.label, std::max(kBox, width + 18), 18, kSlicePitch, 0, {}};
+    }
+
+    // An operator that is only named. The steps of norms look like norms, learned maps have a glyph.
+    StationGlyph named() const {
+        const std::string& label = apply_.op.label;
+        if (label == kLearned) return {GlyphKind::Learned, "L", kBox, kBox, kPortGap, 0, {}};
+        if (apply_.outputs.size() == 2 && label == "softmax")
+            return {GlyphKind::Triangle, "", kStep, kBox, kPortGap, 0, {}};
+        if (apply_.outputs.size() == 2 && (label == "rms" || label == "layer"))
+            return {GlyphKind::Norm, label, kBox, kBox, kPortGap, 0, {}};
+        StationGlyph made = box(label);
+        made.pitch = kSlicePitch;
+        return made;
     }
 
     // Names of operators are words; in formulas "_" lowers.
@@ -136,6 +161,47 @@ private:
         }
         glyph.drawn.pitch = 8;
         rows.push_back(std::move(glyph));
+        return rows;
+    }
+
+    // The weaved wires that an output's axis goes on from: those of the only output from all, of several each
+    // from its own.
+    Ends weave_sources(std::size_t output, const Slot& slot) const {
+        Ends all = sources(slot);
+        const std::size_t outputs = apply_.outputs.size();
+        if (outputs == 1 || all.empty()) return all;
+        if (output >= all.size()) return {all.back()};
+        const auto first = all.begin() + static_cast<std::ptrdiff_t>(output);
+        return output + 1 < outputs ? Ends{*first} : Ends(first, all.end());
+    }
+
+    // Weaved axes run past, the operator's own end in its glyph and begin there.
+    std::vector<OperatorRow> weaved(StationGlyph drawn) const {
+        std::vector<OperatorRow> rows;
+        std::ptrdiff_t where = -1;
+        for (std::size_t o = 0; o < apply_.outputs.size(); ++o) {
+            const std::vector<Slot>& slots = apply_.outputs[o].slots;
+            for (std::size_t k = 0; k < slots.size(); ++k) {
+                if (!slots[k].own) {
+                    rows.push_back(
+                        {static_cast<int>(k), false, {}, weave_sources(o, slots[k]), static_cast<int>(o)});
+                    continue;
+                }
+                drawn.exits.emplace_back(event_.outputs[o], static_cast<int>(k));
+                if (where < 0) where = static_cast<std::ptrdiff_t>(rows.size());
+            }
+        }
+        if (rows.empty() && drawn.exits.empty()) drawn.exits = {{output(), -1}};
+        OperatorRow glyph{-1, true, std::move(drawn), own_wires()};
+        std::stable_sort(glyph.from.begin(), glyph.from.end(), [&](const auto& a, const auto& b) {
+            return place_(a.first, a.second) < place_(b.first, b.second);
+        });
+        const std::size_t ports = std::max(glyph.from.size(), glyph.drawn.exits.size());
+        glyph.drawn.height =
+            std::max(glyph.drawn.height,
+                     (static_cast<double>(ports) - 1) * glyph.drawn.pitch + (ports > 1 ? kPortMargin : 0));
+        if (where < 0) where = static_cast<std::ptrdiff_t>(best_place(rows, glyph));
+        rows.insert(rows.begin() + where, std::move(glyph));
         return rows;
     }
 

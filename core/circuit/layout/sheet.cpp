@@ -42,6 +42,20 @@ SheetEntries entries(const Ids& strands) {
     return result;
 }
 
+FrameKind kind_of(BlockStyle style) {
+    switch (style) {
+        case BlockStyle::Group:
+            return FrameKind::Named;
+        case BlockStyle::Repeat:
+            return FrameKind::Repeat;
+        case BlockStyle::Kernel:
+            return FrameKind::Kernel;
+        case BlockStyle::Split:
+            return FrameKind::Split;
+    }
+    return FrameKind::Named;
+}
+
 // Nested groups with nothing in between are one frame.
 std::vector<const Partition*> nest(const Partition& outermost) {
     std::vector<const Partition*> parts = {&outermost};
@@ -68,6 +82,8 @@ public:
         if (visible(entries(outputs)) != sheet_.columns.back()) emit({}, entries(outputs));
         for (std::size_t i = 0; i < outputs.size() && i < circuit_.outputs.size(); ++i)
             sheet_.strands[at(outputs[i])].name = circuit_.outputs[i];
+        for (const Strand& strand : sheet_.strands)
+            sheet_.mixed_types = sheet_.mixed_types || strand.type.elem != sheet_.strands.front().type.elem;
         return std::move(sheet_);
     }
 
@@ -191,9 +207,7 @@ private:
     }
 
     Ids block(const Block& what, const Ids& in, const SheetEntries& above, const SheetEntries& below) {
-        const FrameKind kind = what.style == BlockStyle::Repeat   ? FrameKind::Repeat
-                               : what.style == BlockStyle::Kernel ? FrameKind::Kernel
-                                                                  : FrameKind::Named;
+        const FrameKind kind = kind_of(what.style);
         const std::string title = kind == FrameKind::Repeat ? what.title + " × " + what.count : what.title;
         const int frame = enter({kind, title, 0, {}, {}, -1, -1});
         const SheetEntries over = joined(above, {{SheetEntry::Kind::Top, frame}});
@@ -292,7 +306,8 @@ private:
     void carry(const Term& term, const Partition& what, SheetEntries& over, SheetEntries& under) {
         SheetEntries below;
         for (std::size_t i = 0; i < what.join.size(); ++i) {
-            if (what.join[i].any()) continue;
+            // What goes on from an input is that input's wire.
+            if (what.join[i].any() || what.carried_to(i) >= 0) continue;
             const Producer producer = producer_of(circuit_.axes, *what.body, static_cast<int>(i));
             if (!producer.term) continue;
             Strand strand{what.body->codomain[i], "", -1, {}, -1, true, false};

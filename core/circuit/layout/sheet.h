@@ -52,6 +52,7 @@ struct Sheet {
     std::vector<SheetFrame> frames;
     std::vector<SheetEntries> columns;
     std::vector<SheetEvent> events;
+    bool mixed_types = false;  // not all arrays have one type
 };
 
 // Inputs that together have more than `most_input_wires` wires begin where they are used first.

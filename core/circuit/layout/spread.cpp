@@ -59,10 +59,14 @@ private:
 
     double column_width(std::size_t s) const {
         double most = kLeastColumn;
-        for (const Row& row : stations_.list[s].rows)
-            if (is_labelled(sheet_, axes_, stations_, s, row))
-                most = std::max(most,
-                                measure_(wire_label(sheet_, axes_, row), LabelRole::Axis).width + kLabelEdge);
+        const std::vector<Row>& rows = stations_.list[s].rows;
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            if (!is_labelled(sheet_, axes_, stations_, s, rows[r])) continue;
+            double width = measure_(wire_label(sheet_, axes_, rows[r]), LabelRole::Axis).width + kLabelEdge;
+            const std::string tag = type_tag(sheet_, axes_, stations_, s, r);
+            if (!tag.empty()) width += kTagGap + measure_(tag, LabelRole::Tag).width;
+            most = std::max(most, width);
+        }
         return stations_.list[s].lead + most;
     }
 
@@ -138,9 +142,41 @@ private:
     const LabelMeasure& measure_;
 };
 
-AxisId axis_of_row(const Sheet& sheet, const Row& row) {
+// What a wire is called; empty if it is none with an axis.
+std::string name_of(const Sheet& sheet, const Axes& axes, const Row& row) {
     if (!row.wire() || row.axis < 0) return {};
-    return sheet.strands[at(row.strand)].type.axes.at(at(row.axis));
+    const ArrayType& type = sheet.strands[at(row.strand)].type;
+    return axis_label(axes, type.axes.at(at(row.axis)), type.level);
+}
+
+// The wire before an operator that this row leaves; null if there is none.
+const Row* before_operator(const Stations& stations, std::size_t s, const Row& from) {
+    if (s < 2 || stations.list[s - 1].data() || from.from.empty()) return nullptr;
+    const Row& row = stations.list[s - 2].rows[at(from.from.front().row)];
+    return row.wire() && row.axis >= 0 ? &row : nullptr;
+}
+
+// Whether an array comes in here, or was made just before of what has other types.
+bool is_new_type(const Sheet& sheet, const Station& station, const Row& row) {
+    const Strand& what = sheet.strands[at(row.strand)];
+    if (station.line_start) return false;
+    if (what.source) return row.from.empty();
+    if (station.column < 1) return false;
+    const SheetEvent& event = sheet.events[at(station.column - 1)];
+    if (std::find(event.outputs.begin(), event.outputs.end(), row.strand) == event.outputs.end())
+        return false;
+    return std::none_of(event.inputs.begin(), event.inputs.end(),
+                        [&](int input) { return sheet.strands[at(input)].type.elem == what.type.elem; });
+}
+
+// Whether the operator in between takes it to a level that calls it otherwise.
+bool renamed_by_level(const Sheet& sheet, const Axes& axes, const Stations& stations, std::size_t s,
+                      const Row& from, const Row& row) {
+    const Row* earlier = before_operator(stations, s, from);
+    if (!earlier) return false;
+    const int level_before = sheet.strands[at(earlier->strand)].type.level;
+    const int level_now = sheet.strands[at(row.strand)].type.level;
+    return level_before != level_now && name_of(sheet, axes, *earlier) != name_of(sheet, axes, row);
 }
 
 }  // namespace
@@ -155,14 +191,24 @@ bool is_labelled(const Sheet& sheet, const Axes& axes, const Stations& stations,
         const GlyphKind kind = stations.glyphs[at(from.index)].kind;
         return kind != GlyphKind::Triangle && kind != GlyphKind::Norm;
     }
-    const AxisId before = axis_of_row(sheet, from);
-    const AxisId now = axis_of_row(sheet, row);
-    return before.value < 0 || axis_label(axes, before) != axis_label(axes, now);
+    const std::string before = name_of(sheet, axes, from);
+    return before.empty() || before != name_of(sheet, axes, row) ||
+           renamed_by_level(sheet, axes, stations, s, from, row);
+}
+
+std::string type_tag(const Sheet& sheet, const Axes& axes, const Stations& stations, std::size_t s,
+                     std::size_t r) {
+    const std::vector<Row>& rows = stations.list[s].rows;
+    const int id = rows[r].strand;
+    if (!sheet.mixed_types || !rows[r].wire() || !is_new_type(sheet, stations.list[s], rows[r])) return {};
+    for (std::size_t above = 0; above < r; ++above)
+        if (rows[above].strand == id && is_labelled(sheet, axes, stations, s, rows[above])) return {};
+    return is_labelled(sheet, axes, stations, s, rows[r]) ? to_string(sheet.strands[at(id)].type.elem) : "";
 }
 
 std::string wire_label(const Sheet& sheet, const Axes& axes, const Row& row) {
     const Strand& strand = sheet.strands[at(row.strand)];
-    const std::string text = axis_label(axes, strand.type.axes.at(at(row.axis)));
+    const std::string text = axis_label(axes, strand.type.axes.at(at(row.axis)), strand.type.level);
     const std::string star = strand.type.cached ? "*" : "";
     return strand.carried ? "(" + text + star + ")" : text + star;
 }

@@ -76,7 +76,7 @@ private:
     Row rim(const SheetEntry& entry) const {
         const bool top = entry.kind == SheetEntry::Kind::Top;
         Row row{top ? Row::Kind::Top : Row::Kind::Bottom, -1, -1, entry.index, {}, kRimRoom, kRimRoom, -1, 0};
-        if (top) row.down = kTitleRoom;
+        if (top) row.down = sheet_.frames[at(entry.index)].title.empty() ? kRimRoom : kTitleRoom;
         if (!top) row.up = kRimRoom + 4;
         if (stations_.list.empty()) return row;
         const std::vector<Row>& last = stations_.list.back().rows;
@@ -110,7 +110,8 @@ private:
         const WirePlace place = [&](int strand_id, int axis) { return before(strand_id, axis); };
         for (OperatorRow& row : operator_rows(event, place, measure_)) {
             const bool wire = !row.glyph && row.output_axis >= 0;
-            if (wire && !is_drawn(axes_, strand(event.outputs.at(0)).type, row.output_axis)) continue;
+            if (wire && !is_drawn(axes_, strand(event.outputs.at(at(row.output))).type, row.output_axis))
+                continue;
             station.rows.push_back(operator_row(event, std::move(row)));
         }
         add_entries(station, event.below);
@@ -122,7 +123,7 @@ private:
         for (const auto& [strand_id, axis] : made.from)
             if (const int from = before(strand_id, axis); from >= 0) row.from.push_back({from, -1});
         if (!made.glyph) {
-            row.strand = event.outputs.at(0);
+            row.strand = event.outputs.at(at(made.output));
             return row;
         }
         StationGlyph& glyph = made.drawn;

@@ -71,10 +71,11 @@ int crossings_into(const Station& station);
 
 // One row of an operator's station, with the wires before it as strands and axes.
 struct OperatorRow {
-    int output_axis = -1;  // of wires: an axis of the only output
+    int output_axis = -1;  // of wires: an axis of the output
     bool glyph = false;
     StationGlyph drawn;
     std::vector<std::pair<int, int>> from;  // strand and axis
+    int output = 0;                         // of wires: the output
 };
 
 // The rows between the arrays above and below. `place` says where a wire comes from, top to bottom.

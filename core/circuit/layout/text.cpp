@@ -1,4 +1,5 @@
 #include <cctype>
+#include <cmath>
 
 #include "core/circuit/layout/drawing.h"
 
@@ -36,6 +37,11 @@ std::size_t letters(const std::string& text) {
 
 }  // namespace
 
+double left_rim(GlyphKind kind, const Rect& box, double y) {
+    if (kind != GlyphKind::Triangle || box.height <= 0) return box.left();
+    return box.left() + box.width * std::abs(y - box.center().y) / (box.height / 2);
+}
+
 std::vector<TextRun> rich_text(const std::string& text) {
     std::vector<TextRun> runs;
     std::string plain;
@@ -66,6 +72,8 @@ double letter_size(LabelRole role) {
             return 12;
         case LabelRole::Title:
             return 10;
+        case LabelRole::Tag:
+            return 9;
         case LabelRole::Glyph:
             return 11;
         case LabelRole::Bold:

@@ -22,6 +22,9 @@ const char* const kHead =
     "  separator/.style={dash pattern=on 3.75pt off 3.75pt, line width=0.8pt, black!60},\n"
     "  named/.style={rounded corners=3pt, black!45, fill=black!4},\n"
     "  groups/.style={rounded corners=4pt, black!55, dash pattern=on 2pt off 2pt},\n"
+    "  split/.style={line width=1pt, line cap=round, black!60, dash pattern=on 0pt off 2.4pt},\n"
+    "  learned/.style={line width=0.6pt, fill={rgb,255:red,232;green,238;blue,235}},\n"
+    "  type/.style={draw, rounded corners=2pt, inner xsep=1.5pt, inner ysep=0.5pt, font=\\tiny},\n"
     "  glyph/.style={line width=0.6pt, fill=white},\n"
     "  label/.style={inner sep=0pt, outer sep=0pt}]\n";
 
@@ -48,8 +51,10 @@ std::string rectangle(const Rect& rect) {
 // Letters that LaTeX reads otherwise, and those of ours that it may not know.
 std::string escaped(const std::string& text, bool math) {
     static const std::pair<const char*, const char*> words[] = {
-        {"·", "\\cdot "}, {"×", "\\times "}, {"Σ", "\\Sigma "}, {"²", "^2"},        {"³", "^3"},
-        {"…", "\\dots "}, {"→", "\\to "},    {"−", "-"},        {"⊗", "\\otimes "},
+        {"·", "\\cdot "},  {"×", "\\times "}, {"Σ", "\\Sigma "}, {"²", "^2"},        {"³", "^3"},
+        {"…", "\\dots "},  {"→", "\\to "},    {"−", "-"},        {"⊗", "\\otimes "}, {"∞", "\\infty "},
+        {"‖", "\\Vert "},  {"δ", "\\delta "}, {"Δ", "\\Delta "}, {"α", "\\alpha "},  {"μ", "\\mu "},
+        {"σ", "\\sigma "}, {"′", "'"},
     };
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
@@ -147,7 +152,10 @@ private:
             if (!frame.open_left) bracket(frame, r.left(), 1);
             if (!frame.open_right) bracket(frame, r.right(), -1);
         } else {
-            draw(frame.kind == FrameKind::Groups ? "groups" : "named", rectangle(r));
+            draw(frame.kind == FrameKind::Groups  ? "groups"
+                 : frame.kind == FrameKind::Split ? "split"
+                                                  : "named",
+                 rectangle(r));
         }
         if (frame.title_box.width > 0)
             node(frame.title_box, "font=\\scriptsize, black!70", escaped_title(frame.title));
@@ -212,10 +220,32 @@ private:
                 draw("line width=0.6pt, -{Straight Barb[length=2pt]}",
                      point(b.right() - 13, middle.y) + " -- " + point(b.right() - 1, middle.y));
                 return node(b, "", math(glyph.text, false));
+            case GlyphKind::Hexagon:
+                draw("glyph", hexagon(b));
+                return node(b, "font=\\scriptsize", escaped(glyph.text, false));
+            case GlyphKind::Learned:
+                draw("learned", point(b.left(), b.top()) + " -- " + point(b.right(), b.top()) + " -- " +
+                                    point(b.right(), b.bottom()) + " -- " + point(b.left() + 7, b.bottom()) +
+                                    " -- " + point(b.left(), b.bottom() - 7) + " -- cycle");
+                return node(b, "font=\\bfseries", escaped(glyph.text, false));
         }
     }
 
+    static std::string hexagon(const Rect& b) {
+        const double slope = std::min(7.0, b.height / 2);
+        const double y = b.center().y;
+        return point(b.left(), y) + " -- " + point(b.left() + slope, b.top()) + " -- " +
+               point(b.right() - slope, b.top()) + " -- " + point(b.right(), y) + " -- " +
+               point(b.right() - slope, b.bottom()) + " -- " + point(b.left() + slope, b.bottom()) +
+               " -- cycle";
+    }
+
     void write(const DrawnLabel& label) {
+        if (label.role == LabelRole::Tag) {
+            text_ +=
+                "  \\node[type] at " + point(label.box.center()) + " {" + escaped(label.text, false) + "};\n";
+            return;
+        }
         const bool title = label.role == LabelRole::Title;
         node(label.box, title ? "font=\\scriptsize" : "",
              title ? escaped_title(label.text) : math(label.text, label.overline));

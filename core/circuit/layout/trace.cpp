@@ -36,7 +36,8 @@ Producer through(const Axes& axes, const Compose& what, int output) {
 }  // namespace
 
 bool is_trivial(const Axes& axes, const Partition& what) {
-    return axis_of(axes, what.whole).size == axis_of(axes, what.part).size;
+    const Axis& part = axis_of(axes, what.part);
+    return !part.open && axis_of(axes, what.whole).size == part.size;
 }
 
 Producer producer_of(const Axes& axes, const Term& term, int output) {

@@ -1,0 +1,191 @@
+// Pseudocode expansions as diagrams: the same brackets as the tree, the same transfers as the streamed
+// diagram, and tidy pictures on two levels and on those of a GPU.
+#include "core/circuit/pseudocode.h"
+
+#include <gmock/gmock.h>
+
+#include <optional>
+
+#include "core/circuit/arrange.h"
+#include "core/circuit/check.h"
+#include "core/circuit/layout/layout.h"
+#include "core/circuit/layout/tikz.h"
+#include "core/circuit/learned.h"
+#include "core/circuit/resources.h"
+#include "tests/circuit/drawing_checks.h"
+#include "tests/circuit/figures.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using namespace blockscope::circuit;
+using testing::IsEmpty;
+
+struct Split {
+    AxisId rows, stream;
+};
+
+// The first axes of a sample that can be split so.
+std::optional<Split> split_of(const Flow& flow) {
+    Split split;
+    for (const AxisVerdict& verdict : axis_verdicts(flow)) {
+        if (verdict.group && split.rows.value < 0) split.rows = verdict.axis;
+        if (verdict.stream && split.stream.value < 0) split.stream = verdict.axis;
+    }
+    if (split.rows.value < 0 || split.stream.value < 0) return std::nullopt;
+    return split;
+}
+
+Circuit made(const Flow& flow, Split split, const PseudocodeOptions& options) {
+    const Result<Circuit> circuit = pseudocode(flow, split.rows, split.stream, options);
+    if (!circuit) throw std::runtime_error(circuit.problems().front().message);
+    return *circuit;
+}
+
+PseudocodeOptions on_h100() {
+    PseudocodeOptions options;
+    options.hierarchy = hierarchy_of(device("h100-sxm5"), false, false);
+    return options;
+}
+
+void expect_tidy(const Circuit& circuit) {
+    EXPECT_THAT(verify(circuit), IsEmpty());
+    const Drawing drawing = lay_out(circuit);
+    EXPECT_THAT(overlaps(drawing), IsEmpty());
+    EXPECT_THAT(loose_ends(drawing), IsEmpty());
+    EXPECT_THAT(outside(drawing), IsEmpty());
+    EXPECT_EQ(drawing.glyphs.size(), columns(circuit).executions.size());
+}
+
+class Pseudocode : public testing::TestWithParam<std::string> {};
+
+TEST_P(Pseudocode, OfSamplesIsSoundAndTidy) {
+    const Flow flow = separated(flow_of(read_sample(GetParam())));
+    const std::optional<Split> split = split_of(flow);
+    if (!split) GTEST_SKIP() << "nothing to stream";
+    for (const PseudocodeOptions& options : {PseudocodeOptions{}, on_h100()}) {
+        SCOPED_TRACE(options.hierarchy.names.size());
+        expect_tidy(made(flow, *split, options));
+    }
+    PseudocodeOptions fragments = on_h100();
+    fragments.hierarchy.fragments = true;
+    expect_tidy(made(flow, *split, fragments));
+}
+
+// A loop moves what the relabelled diagram moves (Figure 15): nothing is loaded twice.
+TEST_P(Pseudocode, MovesWhatTheStreamMoves) {
+    const Flow flow = separated(flow_of(read_sample(GetParam())));
+    const std::optional<Split> split = split_of(flow);
+    if (!split) GTEST_SKIP() << "nothing to stream";
+    PseudocodeOptions options;
+    options.rows = options.stream = options.sub = 1;
+    const Circuit loop = made(flow, *split, options);
+    const Result<Circuit> relabelled =
+        fused(flow, {{split->rows, PartitionKind::Group, 1}, {split->stream, PartitionKind::Stream, 1}});
+    ASSERT_TRUE(relabelled) << relabelled.problems().front().message;
+    EXPECT_EQ(resources(loop).transferred.value(sizes(loop.axes)),
+              resources(*relabelled).transferred.value(sizes(relabelled->axes)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Pseudocode, testing::ValuesIn(sample_names()),
+                         [](const auto& sample) { return test_name(sample.param); });
+
+// Brackets and products in order: "(", "((", "[", and the products that are inside.
+void brackets(const std::vector<CodeNode>& nodes, std::vector<std::string>& found) {
+    for (const CodeNode& node : nodes) {
+        const bool column = node.kind == CodeNode::Kind::Column;
+        if (column) continue;
+        found.push_back(node.kind == CodeNode::Kind::Loop      ? "(" + node.part
+                        : node.kind == CodeNode::Kind::SubLoop ? "((" + node.part
+                                                               : "[");
+        brackets(node.body, found);
+        found.push_back(")");
+    }
+}
+
+void brackets(const Axes& axes, const Term& term, bool inside, std::vector<std::string>& found) {
+    if (const auto* what = term.as<Compose>())
+        for (const TermPtr& part : what->parts) brackets(axes, *part, inside, found);
+    if (const auto* what = term.as<Product>())
+        for (const TermPtr& part : what->parts) brackets(axes, *part, inside, found);
+    if (const auto* what = term.as<Block>()) {
+        found.push_back("[");
+        brackets(axes, *what->body, inside, found);
+        found.push_back(")");
+    }
+    if (const auto* what = term.as<Partition>()) {
+        const bool stream = what->kind == PartitionKind::Stream;
+        if (stream) found.push_back((inside ? "((" : "(") + axis_of(axes, what->part).name);
+        brackets(axes, *what->body, stream, found);
+        if (stream) found.push_back(")");
+    }
+}
+
+TEST(Expansions, AreTheSameAsTreeAndAsDiagram) {
+    for (const char* const source : {kMatmul, kAttention}) {
+        const Flow flow = flow_from(source);
+        const std::optional<Split> split = split_of(flow);
+        ASSERT_TRUE(split);
+        std::vector<std::string> tree, diagram;
+        brackets(expand(flow, split->rows, split->stream)->code, tree);
+        const Circuit circuit = made(flow, *split, on_h100());
+        brackets(circuit.axes, *circuit.root, false, diagram);
+        EXPECT_EQ(diagram, tree);
+    }
+}
+
+// Figures 31 and 32: the same axis is g_q, t_q and w_q; divisors stand raised.
+TEST(Expansions, AreRecolouredForTensorCores) {
+    const Flow flow = flow_from(kAttention);
+    PseudocodeOptions options = on_h100();
+    options.divisors = {{"w_q", 128, ""}, {"u_x", 16, ""}};
+    const Drawing drawing = lay_out(made(flow, {axis(flow, "q"), axis(flow, "x")}, options));
+    std::vector<std::string> labels;
+    for (const DrawnLabel& label : drawing.labels)
+        if (label.role == LabelRole::Axis) labels.push_back(label.text);
+    for (const char* text : {"g_q", "t_q", "w_q^(128)", "s_x", "u_x^(16)", "3"})
+        EXPECT_THAT(labels, testing::Contains(text));
+    for (const DrawnGlyph& glyph : drawing.glyphs) {
+        const int level = glyph.kind == GlyphKind::Cup ? 3 : 2;
+        const bool placed = glyph.kind == GlyphKind::Cup || glyph.kind == GlyphKind::Triangle;
+        EXPECT_TRUE(!placed || glyph.level == level) << glyph.detail;
+    }
+    EXPECT_EQ(std::count_if(drawing.frames.begin(), drawing.frames.end(),
+                            [](const DrawnFrame& frame) { return frame.kind == FrameKind::Split; }),
+              2);
+}
+
+// What cannot be split says why, as the tree does.
+TEST(Expansions, RefuseWhatCannotBe) {
+    const Flow flow = flow_from(kAttention);
+    const Result<Circuit> wrong = pseudocode(flow, axis(flow, "x"), axis(flow, "x"));
+    ASSERT_FALSE(wrong);
+    EXPECT_THAT(wrong.problems().front().message, testing::HasSubstr("x cannot be grouped"));
+}
+
+TEST(Expansions, AreDocuments) {
+    const Flow flow = flow_from(kAttention);
+    const Circuit circuit = made(flow, {axis(flow, "q"), axis(flow, "x")}, on_h100());
+    const std::string text = json::print(to_json(circuit));
+    const Result<CircuitDocument> read = read_circuit(text, "loop");
+    ASSERT_TRUE(read) << read.problems().front().message;
+    EXPECT_EQ(json::print(to_json(read->circuit)), text);
+}
+
+// Weights are gone, and every product with one is a learned map on the axis that it maps.
+TEST(Learned, MapsOfTheDecoderBlock) {
+    const Flow flow = flow_of(read_sample("decoder-block"));
+    const std::vector<std::string> weights = weights_of(flow);
+    EXPECT_THAT(weights, testing::UnorderedElementsAre("Wq", "Wk", "Wv", "Wo", "Wgate", "Wup", "Wdown"));
+    const Circuit model = circuit_of(with_learned_maps(flow, weights));
+    expect_tidy(model);
+    EXPECT_EQ(model.inputs.size() + weights.size(), flow.inputs.size());
+    const Drawing drawing = lay_out(model);
+    EXPECT_EQ(std::count_if(drawing.glyphs.begin(), drawing.glyphs.end(),
+                            [](const DrawnGlyph& glyph) { return glyph.kind == GlyphKind::Learned; }),
+              static_cast<std::ptrdiff_t>(weights.size()));
+}
+
+}  // namespace
+}  // namespace blockscope::test
