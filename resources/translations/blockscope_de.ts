@@ -4511,15 +4511,15 @@
     </message>
     <message>
         <source>The model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell</translation>
     </message>
     <message>
         <source>Pseudocode</source>
-        <translation type="unfinished">Pseudocode</translation>
+        <translation>Pseudocode</translation>
     </message>
     <message>
         <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be. The model: inputs whose names begin with W are learned maps. Pseudocode: the algorithm as an explicit loop. Step by step: you group and stream its axes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Zustand: Maps sind Gruppen und Ströme. Das Programm: bevor es Blöcke gibt. Ein Algorithmus: das ganze Programm auf zwei Ebenen, gruppiert und strömend, wo es geht. Das Modell: Eingaben, deren Namen mit W beginnen, sind gelernte Abbildungen. Pseudocode: der Algorithmus als ausgeschriebene Schleife. Schritt für Schritt: Sie gruppieren seine Achsen und lassen sie strömen.</translation>
     </message>
 </context>
 <context>
@@ -5641,11 +5641,11 @@
     </message>
     <message>
         <source>The model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell</translation>
     </message>
     <message>
         <source>Pseudocode</source>
-        <translation type="unfinished">Pseudocode</translation>
+        <translation>Pseudocode</translation>
     </message>
 </context>
 <context>
@@ -6044,23 +6044,23 @@
     </message>
     <message>
         <source>Export pseudocode</source>
-        <translation type="unfinished"></translation>
+        <translation>Pseudocode exportieren</translation>
     </message>
     <message>
         <source>Diagrams (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramme (%1)</translation>
     </message>
     <message>
         <source>%1 could not be written. The ending has to be one of %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 konnte nicht geschrieben werden. Die Endung muss eine von %2 sein.</translation>
     </message>
     <message>
         <source>Write the clock diagram, or that of the pseudocode, to a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Taktdiagramm oder das des Pseudocodes in eine Datei schreiben</translation>
     </message>
     <message>
         <source>Pseudocode as a diagram</source>
-        <translation type="unfinished"></translation>
+        <translation>Pseudocode als Diagramm</translation>
     </message>
 </context>
 <context>
