@@ -125,7 +125,7 @@ TEST(Render, DrawsPseudocode) {
     const std::string on_h100 =
         run_cli({"render", file, "--view", "pseudocode", "--device", "h100-sxm5"}).out;
     EXPECT_THAT(on_h100, HasSubstr("wire level3"));
-    EXPECT_THAT(on_h100, HasSubstr(">stream u_N of s_N</title>"));
+    EXPECT_THAT(on_h100, HasSubstr(">stream u_N^(16) of s_N"));
     // A document, too, on the levels of its device; what is written is read again.
     const std::string flash = sample("circuits/flash-attention-3-fp8-inter.json");
     EXPECT_THAT(run_cli({"render", flash, "--view", "pseudocode"}).out, HasSubstr("wire level3"));
