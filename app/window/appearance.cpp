@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QToolTip>
 
+#include "app/window/restyler.h"
 #include "app/window/system_look.h"
 
 namespace blockscope {
@@ -10,6 +11,11 @@ namespace {
 
 constexpr int kPixels = 13;
 constexpr int kPresentationPixels = 20;
+
+QColor mix(const QColor& a, const QColor& b, double t) {
+    const auto part = [t](int x, int y) { return static_cast<int>(x * (1 - t) + y * t); };
+    return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
+}
 
 }  // namespace
 
@@ -25,13 +31,14 @@ const Colors& window_colors(bool dark) {
     return dark ? dark_colors : light_colors;
 }
 
+QString window_style(int pixels);
+
 QPalette window_palette(bool dark) {
     const Colors& c = window_colors(dark);
     QPalette palette;
     palette.setColor(QPalette::Window, c.window);
     palette.setColor(QPalette::WindowText, c.text);
     palette.setColor(QPalette::Base, c.base);
-    palette.setColor(QPalette::AlternateBase, c.window);
     palette.setColor(QPalette::Text, c.text);
     palette.setColor(QPalette::PlaceholderText, c.muted);
     palette.setColor(QPalette::Button, c.raised);
@@ -42,12 +49,14 @@ QPalette window_palette(bool dark) {
     palette.setColor(QPalette::Highlight, c.tint);
     palette.setColor(QPalette::HighlightedText, c.text);
     palette.setColor(QPalette::Link, c.accent);
-    palette.setColor(QPalette::LinkVisited, c.accent);
     palette.setColor(QPalette::Light, c.raised);
-    palette.setColor(QPalette::Midlight, c.line);
     palette.setColor(QPalette::Mid, c.line);
-    palette.setColor(QPalette::Dark, c.line.darker(120));
-    palette.setColor(QPalette::Shadow, QColor(0, 0, 0, dark ? 160 : 60));
+    // Nothing in the window is drawn with what these are for; they hold colours of the style sheet.
+    palette.setColor(QPalette::LinkVisited, c.on_accent);
+    palette.setColor(QPalette::Midlight, c.muted);
+    palette.setColor(QPalette::AlternateBase, mix(c.base, c.tint, 0.5));  // under the pointer
+    palette.setColor(QPalette::Dark, mix(c.muted, c.window, 0.4));        // text of what is disabled
+    palette.setColor(QPalette::Shadow, mix(c.line, c.muted, 0.35));       // grips of scroll bars
     QColor off = c.muted;
     off.setAlphaF(0.6F);
     for (const auto role :
@@ -107,19 +116,18 @@ void Appearance::refresh() {
     Q_EMIT changed();
 }
 
-// Every widget is styled again by each of these three.
+// Other colours come part by part, as the sheet stays the same; other lengths at once.
 void Appearance::style_windows() {
-    const QString style = window_style(theme_.dark, pixels());
-    if (qApp->styleSheet() == style) return;
-    if (QApplication::font() != font()) {
-        QApplication::setFont(font());
-        QToolTip::setFont(font());
-    }
     const QPalette palette = window_palette(theme_.dark);
     if (QApplication::palette() != palette) {
         QApplication::setPalette(palette);
         QToolTip::setPalette(palette);
+        Restyler::of(*qApp).start();
     }
+    const QString style = window_style(pixels());
+    if (qApp->styleSheet() == style) return;
+    QApplication::setFont(font());
+    QToolTip::setFont(font());
     qApp->setStyleSheet(style);
 }
 

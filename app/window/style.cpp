@@ -6,8 +6,8 @@
 namespace blockscope {
 namespace {
 
-// Names in the sheet that are replaced: @window, @line, ... and @p4 (four pixels where text is 13 pixels
-// high).
+// Names in the sheet that are replaced: @window, @line, ... by roles of the palette, so that the sheet is the
+// same for all themes, and @p4 (four pixels where text is 13 pixels high).
 const char* const kSheet = R"(
 QMainWindow, QDialog { background: @window; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; }
@@ -46,8 +46,8 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   selection-background-color: @tint; selection-color: @text; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
 QComboBox::drop-down { border: none; width: @p20; }
-QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/style/down-@theme.svg); width: @p10; height: @p10; }
-QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/style/up-@theme.svg); width: @p10; height: @p10; }
+QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/style/down.svg); width: @p10; height: @p10; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/style/up.svg); width: @p10; height: @p10; }
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
   border: none; background: transparent; width: @p16; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; }
@@ -96,42 +96,28 @@ QPushButton[recent="true"] { text-align: left; padding: @p4 @p6; }
 #command_palette QListWidget { background: transparent; }
 #problem_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @bad; }
 #problem_bar QListWidget { background: transparent; }
-#recovery_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @warn; }
+#recovery_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @accent; }
 
 QGroupBox { border: none; margin-top: @p20; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; }
 )";
 
-QColor mix(const QColor& a, const QColor& b, double t) {
-    const auto part = [t](int x, int y) { return static_cast<int>(x * (1 - t) + y * t); };
-    return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
-}
-
 }  // namespace
 
-QString window_style(bool dark, int pixels) {
+QString window_style(int pixels);
+QString window_style(int pixels) {
     load_resources();
-    const Colors& c = window_colors(dark);
-    // Longer names first: @on_accent before @on.
-    const std::pair<const char*, QColor> colors[] = {
-        {"@on_accent", c.on_accent},
-        {"@accent", c.accent},
-        {"@window", c.window},
-        {"@raised", c.raised},
-        {"@muted", c.muted},
-        {"@hover", mix(c.base, c.tint, 0.5)},
-        {"@faint", mix(c.muted, c.window, 0.4)},
-        {"@base", c.base},
-        {"@warn", c.warn},
-        {"@bad", c.bad},
-        {"@text", c.text},
-        {"@line", c.line},
-        {"@tint", c.tint},
-        {"@grip", mix(c.line, c.muted, 0.35)},
+    // Longer names first: @on_accent before @on. The roles are those that window_palette() has the colours
+    // in.
+    const std::pair<const char*, const char*> roles[] = {
+        {"@on_accent", "link-visited"}, {"@accent", "link"},    {"@window", "window"}, {"@raised", "button"},
+        {"@hover", "alternate-base"},   {"@muted", "midlight"}, {"@faint", "dark"},    {"@grip", "shadow"},
+        {"@bad", "bright-text"},        {"@base", "base"},      {"@text", "text"},     {"@line", "mid"},
+        {"@tint", "highlight"},
     };
     QString sheet = QString::fromLatin1(kSheet);
-    sheet.replace(QLatin1String("@theme"), dark ? QLatin1String("dark") : QLatin1String("light"));
-    for (const auto& [name, color] : colors) sheet.replace(QLatin1String(name), color.name());
+    for (const auto& [name, role] : roles)
+        sheet.replace(QLatin1String(name), QStringLiteral("palette(%1)").arg(QLatin1String(role)));
     for (const int length : {24, 20, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2})
         sheet.replace(QStringLiteral("@p%1").arg(length), QStringLiteral("%1px").arg(length * pixels / 13));
     return sheet;
