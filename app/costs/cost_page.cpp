@@ -1,10 +1,8 @@
 #include "app/costs/cost_page.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -15,6 +13,8 @@
 #include "app/costs/derivation_view.h"
 #include "app/costs/place_chooser.h"
 #include "app/costs/size_sliders.h"
+#include "app/panels/panel_bar.h"
+#include "app/panels/write_dialog.h"
 
 namespace blockscope {
 
@@ -80,14 +80,7 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     add_buttons();
     make_table();
     column->addWidget(make_parts(), 1);
-    auto* scrolled = new QScrollArea(this);
-    scrolled->setFrameShape(QFrame::NoFrame);
-    scrolled->setWidgetResizable(true);
-    scrolled->setFocusPolicy(Qt::NoFocus);
-    scrolled->setWidget(all);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->addWidget(scrolled);
+    fill_or_scroll(*this, all);
     setFocusProxy(view_);
     connect_parts();
     refresh_times();
@@ -260,17 +253,14 @@ void CostPage::go_to(int state) {
 }
 
 void CostPage::ask_and_export() {
-    auto* dialog = new QFileDialog(this, tr("Export chart"), {}, tr("Pictures (*.svg *.pdf *.png)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(charts_->file_name());
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    const auto write = [this](const QString& path) {
         services_.say(
             export_chart(path)
                 ? tr("Written: %1").arg(path)
                 : tr("%1 could not be written. The ending has to be .svg, .pdf or .png.").arg(path));
-    });
-    dialog->open();
+    };
+    ask_where_to_write(*this, tr("Export chart"), tr("Pictures (*.svg *.pdf *.png)"), charts_->file_name(),
+                       write);
 }
 
 void CostPage::copy_table() {

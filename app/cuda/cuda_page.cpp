@@ -3,7 +3,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -19,6 +18,8 @@
 #include "app/cuda/cuda_report.h"
 #include "app/cuda/tune_view.h"
 #include "app/panels/flow_layout.h"
+#include "app/panels/panel_bar.h"
+#include "app/panels/write_dialog.h"
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
@@ -28,6 +29,8 @@ namespace blockscope {
 namespace {
 
 constexpr const char* kNoCard = "sm_80";  // what is generated for without a card
+constexpr int kLeastCode = 140;           // pixels: some eight lines
+constexpr int kLeastLower = 150;          // tabs, a sentence and three kernels
 
 QString text_of(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -45,8 +48,10 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
       measuring_(new MeasureBar(document, this)),
       note_(new QLabel(this)),
       view_(new CodeView(services.appearance, this)),
+      links_(new CodeLinks(document, *view_)),
       highlighter_(new CudaHighlighter(view_->document(), services.appearance)) {
-    auto* column = new QVBoxLayout(this);
+    auto* all = new QWidget(this);
+    auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(make_bar());
@@ -58,13 +63,8 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
     view_->setReadOnly(true);
     view_->setUndoRedoEnabled(false);
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* parts = new QSplitter(Qt::Vertical, this);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(view_);
-    parts->addWidget(make_lower());
-    parts->setStretchFactor(0, 3);
-    parts->setStretchFactor(1, 1);
-    column->addWidget(parts, 1);
+    column->addWidget(make_parts(), 1);
+    fill_or_scroll(*this, all);
     setFocusProxy(view_);
     connect_parts();
     name_targets();
@@ -111,6 +111,21 @@ QWidget* CudaPage::make_bar() {
     return bar;
 }
 
+// At least as high as it can be read; small pages scroll.
+QWidget* CudaPage::make_parts() {
+    auto* parts = new QSplitter(Qt::Vertical, this);
+    parts->setChildrenCollapsible(false);
+    parts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    parts->addWidget(view_);
+    parts->addWidget(make_lower());
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 1);
+    view_->setMinimumHeight(kLeastCode);
+    lower_->setMinimumHeight(kLeastLower);
+    parts->setMinimumHeight(kLeastCode + parts->handleWidth() + kLeastLower);
+    return parts;
+}
+
 QWidget* CudaPage::make_lower() {
     lower_ = new QTabWidget(this);
     lower_->setDocumentMode(true);
@@ -137,18 +152,7 @@ QWidget* CudaPage::make_lower() {
 void CudaPage::connect_parts() {
     connect(&document_, &Document::content_changed, this, &CudaPage::refresh);
     connect(&document_, &Document::current_changed, this, &CudaPage::refresh);
-    connect(&document_, &Document::hover_changed, this, &CudaPage::relight);
-    connect(&document_, &Document::selection_changed, this, [this] {
-        relight();
-        if (!selecting_) scroll_to_selection();
-    });
     connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
-    connect(view_, &CodeView::line_hovered, this, [this](int line) { document_.set_hover(spot_of(line)); });
-    connect(view_, &CodeView::line_chosen, this, [this](int line) {
-        selecting_ = true;
-        document_.select(spot_of(line));
-        selecting_ = false;
-    });
     connect(&costs_, &Costs::choices_changed, this, &CudaPage::refresh);
     connect(&costs_, &Costs::counted, this, &CudaPage::show_times);
     connect(&forecast_, &Forecast::changed, this, &CudaPage::show_times);
@@ -166,8 +170,10 @@ void CudaPage::connect_parts() {
     });
     connect(safe_, &QCheckBox::toggled, this, &CudaPage::refresh);
     connect(library_, &QCheckBox::toggled, this, &CudaPage::refresh);
-    connect(report_, &CudaReportView::kernel_chosen, this,
-            [this](NodeId node) { document_.select(links_.find(node) ? links_.spot(node, {}) : Spot{}); });
+    connect(report_, &CudaReportView::kernel_chosen, this, [this](NodeId node) {
+        const ProgramLinks& program = links_->program();
+        document_.select(program.find(node) ? program.spot(node, {}) : Spot{});
+    });
     connect(report_, &CudaReportView::help_wanted, this,
             [this] { services_.actions.trigger("help.diagnostics"); });
     connect(&generating_, &Work::failed, this, [this](const QString& what) { services_.say(what); });
@@ -204,6 +210,7 @@ void CudaPage::name_targets() {
 void CudaPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     refresh();
+    links_->refresh();
 }
 
 // Generated anew when it is seen and something that it depends on is another.
@@ -242,14 +249,13 @@ void CudaPage::refresh() {
 
 void CudaPage::take(const CudaSource& source) {
     source_ = source;
-    links_ = ProgramLinks(shown_ ? shown_->program : nullptr);
     QString text;
     for (const gpu::SourceLine& line : source_.lines) {
         if (!text.isEmpty()) text += QLatin1Char('\n');
         text += text_of(line.text);
     }
     highlighter_->set_plain(!source_.made);
-    view_->set_lights({});
+    show_links();
     view_->setLineWrapMode(source_.made ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
     view_->setPlainText(text);
     std::vector<LineLook> looks;
@@ -258,9 +264,20 @@ void CudaPage::take(const CudaSource& source) {
     view_->set_looks(std::move(looks));
     if (!source_.made) report_->show_nothing(tr("There is nothing to compile."));
     show_note();
-    relight();
-    scroll_to_selection();
+    links_->refresh();
     show_compile_button();
+}
+
+// A port of a map stands for what comes through it.
+void CudaPage::show_links() {
+    ProgramLinks program(shown_ ? shown_->program : nullptr);
+    std::vector<CodeLinks::Line> lines;
+    for (const gpu::SourceLine& line : source_.lines) {
+        const Node* node = line.node ? program.find(line.node) : nullptr;
+        const bool port = node && node->is<Input>();
+        lines.push_back({line.node, port ? std::optional(ValueRef{line.node}) : std::nullopt});
+    }
+    links_->show(std::move(program), std::move(lines));
 }
 
 void CudaPage::show_note() {
@@ -354,14 +371,10 @@ bool CudaPage::save(const QString& path) {
 
 void CudaPage::ask_and_save() {
     if (!source_.made) return services_.say(tr("There is nothing to save."));
-    auto* dialog = new QFileDialog(this, tr("Save CUDA"), {}, tr("CUDA (*.cu)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(text_of(document_.content().name) + QStringLiteral(".cu"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    const QString name = text_of(document_.content().name) + QStringLiteral(".cu");
+    ask_where_to_write(*this, tr("Save CUDA"), tr("CUDA (*.cu)"), name, [this](const QString& path) {
         services_.say(save(path) ? tr("Written: %1").arg(path) : tr("%1 could not be written.").arg(path));
     });
-    dialog->open();
 }
 
 }  // namespace blockscope

@@ -9,8 +9,7 @@
 #include "app/costs/measurements.h"
 #include "app/cuda/cuda_source.h"
 #include "app/document/work.h"
-#include "app/panels/code_view.h"
-#include "app/panels/program_links.h"
+#include "app/panels/code_links.h"
 #include "app/panels/services.h"
 
 class QCheckBox;
@@ -57,6 +56,7 @@ private:
         bool operator==(const Origin&) const = default;
     };
     QWidget* make_bar();
+    QWidget* make_parts();
     QWidget* make_lower();
     void connect_parts();
     CudaChoice choice() const;
@@ -64,12 +64,10 @@ private:
     void refresh();
     void take(const CudaSource& source);
     void take_report(const CudaReport& report);
+    void show_links();
     void show_note();
     void show_times();
     void show_compile_button();
-    Spot spot_of(int line) const;
-    void relight();
-    void scroll_to_selection();
     void copy();
     void ask_and_save();
 
@@ -84,6 +82,7 @@ private:
     MeasureBar* measuring_;
     QLabel* note_;
     CodeView* view_;
+    CodeLinks* links_;
     CudaHighlighter* highlighter_;
     QTabWidget* lower_ = nullptr;
     CudaReportView* report_ = nullptr;
@@ -91,8 +90,6 @@ private:
     QPlainTextEdit* details_ = nullptr;
     std::optional<Origin> shown_;  // what the view shows, or is about to
     CudaSource source_;
-    ProgramLinks links_;
-    bool selecting_ = false;  // the selection comes from here
     Work generating_, compiling_;
 };
 

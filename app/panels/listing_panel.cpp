@@ -37,6 +37,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
       services_(services),
       note_(new QLabel(this)),
       view_(new CodeView(services.appearance, this)),
+      links_(new CodeLinks(document, *view_)),
       highlighter_(new ListingHighlighter(view_->document(), services.appearance)),
       summary_(new QLabel(this)) {
     auto* column = new QVBoxLayout(this);
@@ -56,24 +57,12 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
 
     connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
-    connect(view_, &CodeView::line_hovered, this, [this](int line) { document_.set_hover(spot_of(line)); });
-    connect(view_, &CodeView::line_chosen, this, [this](int line) {
-        selecting_ = true;
-        document_.select(spot_of(line));
-        selecting_ = false;
-    });
     const Costs& costs = Costs::of(document_);
     connect(&costs, &Costs::heat_changed, this, &ListingPanel::heat);
     connect(&costs, &Costs::counted, this, [this, &costs] {
         if (costs.heat() != HeatMetric::None) heat();
     });
     connect(&document_, &Document::content_changed, this, &ListingPanel::refresh);
-    connect(&document_, &Document::hover_changed, this, &ListingPanel::relight);
-    connect(&document_, &Document::glow_changed, this, &ListingPanel::relight);
-    connect(&document_, &Document::selection_changed, this, [this] {
-        relight();
-        if (!selecting_) scroll_to_selection();
-    });
     connect(&filling_, &QTimer::timeout, this, &ListingPanel::fill);
     connect(&background_, &Background::failed, summary_, &QLabel::setText);
     refresh();
@@ -172,8 +161,7 @@ std::optional<StateId> ListingPanel::compared_state() const {
 void ListingPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     refresh();
-    relight();
-    scroll_to_selection();
+    links_->refresh();
 }
 
 void ListingPanel::refresh() {
@@ -221,8 +209,8 @@ void ListingPanel::refresh() {
 
 void ListingPanel::take(Made made) {
     comparison_ = std::move(made.comparison);
-    links_ = std::move(made.links);
     std::vector<LineLook> looks;
+    std::vector<CodeLinks::Line> lines;
     std::vector<bool> struck;
     int first_change = -1;
     for (const ListingRow& row : comparison_.rows) {
@@ -233,21 +221,20 @@ void ListingPanel::take(Made made) {
         if (first_change < 0 && mark != LineMark::None) first_change = static_cast<int>(looks.size());
         struck.push_back(row.kind == ListingRow::Kind::Removed);
         looks.push_back({row.number, mark, row.gap, 0});
+        const bool gone = row.kind == ListingRow::Kind::Removed;
+        lines.push_back({row.node, gone ? std::nullopt : row.value, gone});
     }
+    links_->show(std::move(made.links), std::move(lines));
     const int scrolled = view_->verticalScrollBar()->value();
     highlighter_->set_struck(std::move(struck));
-    view_->set_lights({});
     view_->clear();
     filled_ = 0;
     fill();
     looks_ = std::move(looks);
     heat();
     view_->verticalScrollBar()->setValue(scrolled);
-    relight();
-    if (!document_.selection().empty())
-        scroll_to_selection();
-    else if (first_change >= 0)
-        view_->show_lines(first_change, first_change);
+    links_->refresh();
+    if (document_.selection().empty() && first_change >= 0) view_->show_lines(first_change, first_change);
     summarise(made.compared, made.exponentials);
 }
 
@@ -271,8 +258,7 @@ void ListingPanel::fill() {
     if (more && !was_filling) filling_.start(0);
     if (more || !was_filling) return;
     filling_.stop();
-    relight();
-    scroll_to_selection();
+    links_->refresh();
 }
 
 void ListingPanel::summarise(bool compared, int exponentials) {
@@ -293,38 +279,6 @@ void ListingPanel::summarise(bool compared, int exponentials) {
                  "exponent, so that nothing overflows. The picture shows the state without it."));
 }
 
-// ---- Links
-
-Spot ListingPanel::spot_of(int line) const {
-    if (line < 0 || line >= static_cast<int>(comparison_.rows.size())) return {};
-    const ListingRow& row = comparison_.rows[static_cast<std::size_t>(line)];
-    if (!links_.find(row.node)) return {};
-    const bool removed = row.kind == ListingRow::Kind::Removed;
-    return links_.spot(row.node, removed ? std::nullopt : row.value);
-}
-
-void ListingPanel::relight() {
-    if (!isVisible()) return;
-    std::map<int, CodeView::Light> lights;
-    const auto light = [&](const Spot& spot, CodeView::Light how) {
-        if (spot.empty()) return;
-        const std::vector<ValueRef> origins = links_.origins(spot);
-        for (std::size_t i = 0; i < comparison_.rows.size(); ++i) {
-            const ListingRow& row = comparison_.rows[i];
-            if (row.kind == ListingRow::Kind::Removed) continue;
-            const bool moves = row.value && std::find(origins.begin(), origins.end(),
-                                                      links_.origin(*row.value)) != origins.end();
-            if (moves || spot.nodes.count(row.node) > 0) lights[static_cast<int>(i)] = how;
-        }
-    };
-    const Glow& glow = document_.glow();
-    if (glow.kind != Glow::Kind::None)
-        light({{glow.nodes.begin(), glow.nodes.end()}, {}, {}}, CodeView::Light::Glow);
-    light(document_.hover(), CodeView::Light::Hovered);
-    light(document_.selection(), CodeView::Light::Selected);
-    view_->set_lights(std::move(lights));
-}
-
 // The heat map is of the state's own listing, not of its numerically safe form.
 void ListingPanel::heat() {
     const Costs& costs = Costs::of(document_);
@@ -338,17 +292,6 @@ void ListingPanel::heat() {
             look.number > 0 && hottest > 0 && line < heat.lines.size() ? heat.lines[line] / hottest : 0;
     }
     view_->set_looks(looks_);
-}
-
-void ListingPanel::scroll_to_selection() {
-    int first = -1;
-    int last = -1;
-    for (const auto& [line, light] : view_->lights()) {
-        if (light != CodeView::Light::Selected) continue;
-        if (first < 0) first = line;
-        last = line;
-    }
-    if (first >= 0) view_->show_lines(first, last);
 }
 
 }  // namespace blockscope

@@ -7,10 +7,9 @@
 
 #include "app/document/document.h"
 #include "app/panels/background.h"
-#include "app/panels/code_view.h"
+#include "app/panels/code_links.h"
 #include "app/panels/listing_highlight.h"
 #include "app/panels/listing_rows.h"
-#include "app/panels/program_links.h"
 #include "app/panels/services.h"
 
 class QComboBox;
@@ -50,10 +49,7 @@ private:
     };
     void take(Made made);
     void summarise(bool compared, int exponentials);
-    Spot spot_of(int line) const;
-    void relight();
     void heat();
-    void scroll_to_selection();
 
     Document& document_;
     Services& services_;
@@ -62,6 +58,7 @@ private:
     QToolButton* safe_ = nullptr;
     QLabel* note_;
     CodeView* view_;
+    CodeLinks* links_;
     ListingHighlighter* highlighter_;
     QLabel* summary_;
     Background background_;
@@ -71,11 +68,9 @@ private:
     bool shown_safe_ = false, shown_removed_ = false;
     std::vector<std::optional<StateId>> choices_;  // by item of `baseline_`
     ListingComparison comparison_;
-    ProgramLinks links_;
     std::vector<LineLook> looks_;
     std::size_t filled_ = 0;  // rows whose text is in the view
     QTimer filling_;          // runs while some are not
-    bool selecting_ = false;  // the selection comes from here
 };
 
 }  // namespace blockscope

@@ -3,6 +3,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include "app/panels/elided_label.h"
 #include "app/panels/rule_combo.h"
 #include "app/panels/step_look.h"
 
@@ -16,7 +17,7 @@ Matches::Matches(Document& document, QWidget* parent)
       why_(new WhyView(document, this)),
       rules_(new RuleCombo(this)),
       text_(new QLineEdit(this)),
-      count_(new QLabel(this)) {
+      count_(new ElidedLabel(this)) {
     setAccessibleName(tr("Matches"));
     auto* upper = new QWidget(this);
     auto* list = new QVBoxLayout(upper);
@@ -45,13 +46,13 @@ QLayout* Matches::make_head() {
     text_->setClearButtonEnabled(true);
     text_->setAccessibleName(tr("Filter of matches"));
     count_->setAccessibleName(tr("Number of matches"));
-    count_->setWordWrap(true);
     count_->setFont(scaled_font(*this, 0.92));
     auto* row = new QHBoxLayout;
     row->addWidget(text_, 1);
     row->addWidget(rules_);
     auto* head = new QVBoxLayout;
-    head->setContentsMargins(10, 8, 10, 0);
+    head->setContentsMargins(10, 8, 10, 2);
+    head->setSpacing(8);
     head->addLayout(row);
     head->addWidget(count_);
     connect(text_, &QLineEdit::textChanged, this, &Matches::filter);

@@ -1,4 +1,4 @@
-// The row of controls on top of a panel.
+// The row of controls on top of a panel, and what is below it in a small one.
 #pragma once
 
 #include <QHBoxLayout>
@@ -14,5 +14,8 @@ PanelBar make_panel_bar(QWidget* panel);
 
 // What it is called aloud, and what it does. (A button of one sign is called by its help.)
 QToolButton* make_bar_button(QWidget* bar, const QString& text, const QString& name, const QString& help);
+
+// Makes `content` fill the page as long as it has room, else it scrolls: nothing is cut off.
+void fill_or_scroll(QWidget& page, QWidget* content);
 
 }  // namespace blockscope

@@ -31,8 +31,6 @@ const Colors& window_colors(bool dark) {
     return dark ? dark_colors : light_colors;
 }
 
-QString window_style(int pixels);
-
 QPalette window_palette(bool dark) {
     const Colors& c = window_colors(dark);
     QPalette palette;

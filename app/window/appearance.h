@@ -63,8 +63,9 @@ private:
     std::optional<Look> look_;  // that everything has
 };
 
-// The palette and the style sheet of the whole window for a theme and a font size in pixels.
+// The palette of the whole window for a theme, and its style sheet for a font size in pixels. The sheet names
+// its colours by their roles in the palette, so that it is the same for all themes.
 QPalette window_palette(bool dark);
-QString window_style(bool dark, int pixels);
+QString window_style(int pixels);
 
 }  // namespace blockscope

@@ -96,7 +96,8 @@ void MainWindow::make_centre() {
     column->setSpacing(0);
     problems_ = new ProblemBar(appearance_, centre);
     column->addWidget(problems_);
-    recovery_ = new RecoveryBar(opener_, centre);
+    recovery_ = new RecoveryBar(
+        opener_, [this](std::function<void()> next) { leave_and(std::move(next)); }, centre);
     recovery_->look(journals_);
     column->addWidget(recovery_);
     auto* progress = new WorkBar(centre);
@@ -167,8 +168,7 @@ void MainWindow::connect_parts() {
     connect(problems_, &ProblemBar::choose_other, this, &MainWindow::choose_file);
     connect(start_, &StartPage::sample_chosen, this,
             [this](const Sample& sample) { leave_and([this, &sample] { opener_.open_sample(sample); }); });
-    connect(start_, &StartPage::file_chosen, this,
-            [this](const QString& path) { leave_and([this, path] { opener_.open_file(path); }); });
+    connect(start_, &StartPage::file_chosen, this, &MainWindow::open_instead);
     connect(&appearance_, &Appearance::changed, this, &MainWindow::restyle);
     connect(&settings_, &Settings::changed, this, &MainWindow::check_settings);
 }

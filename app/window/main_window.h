@@ -72,6 +72,7 @@ private:
     void restyle();
     void check_settings();
     void choose_file();
+    void open_instead(const QString& path);  // of the document, unless the user wants to go on with it
     // `next` comes once the document is written; never if that fails or the user cancels.
     void save(std::function<void()> next);
     void save_as(std::function<void()> next);

@@ -70,7 +70,13 @@ void MainWindow::choose_file() {
     const QString folder = document_.path().isEmpty() ? QString() : QFileInfo(document_.path()).path();
     const QString path = QFileDialog::getOpenFileName(
         this, tr("Open"), folder, tr("Programs and documents (*.blockscope *.bp *.json);;All files (*)"));
-    if (!path.isEmpty()) leave_and([this, path] { opener_.open_file(path); });
+    if (!path.isEmpty()) open_instead(path);
+}
+
+// A circuit opens in a window of its own: nothing is left for it.
+void MainWindow::open_instead(const QString& path) {
+    if (is_circuit_file(path)) return opener_.open_file(path);
+    leave_and([this, path] { opener_.open_file(path); });
 }
 
 void MainWindow::save(std::function<void()> next) {
@@ -136,7 +142,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QStringList files = files_of(event->mimeData());
     if (files.isEmpty()) return;
     event->acceptProposedAction();
-    leave_and([this, path = files.front()] { opener_.open_file(path); });
+    open_instead(files.front());
 }
 
 void MainWindow::connect_view_actions() {
@@ -287,7 +293,7 @@ std::vector<Command> MainWindow::commands() {
                        tr("Recent file"),
                        {},
                        true,
-                       [this, path] { leave_and([this, path] { opener_.open_file(path); }); },
+                       [this, path] { open_instead(path); },
                        true});
     return all;
 }

@@ -73,6 +73,7 @@ void Opener::start(const QString& shown, const QString& path,
                         }
                         Content content = std::move(*result).value();
                         if (path.isEmpty()) content.name = shown.toStdString();
+                        opened_ = nullptr;  // it is not this document's, and whoever hears of it may ask
                         document_.reset(std::move(content), path);
                         opened_ = document_.snapshot();
                         if (!path.isEmpty()) settings_.add_recent(path);
@@ -111,9 +112,9 @@ void Opener::open_recovered(const Recovered& recovered) {
                 return;
             }
             const QString difference = (*result)->difference;
+            opened_ = nullptr;
             document_.reset(std::move(*result).value().content, recovered.path);
             document_.mark_unsaved();
-            opened_ = nullptr;
             discard(recovered);
             Q_EMIT loaded();
             Q_EMIT said(difference);

@@ -1,6 +1,8 @@
 #include "app/window/picture_view.h"
 
 #include <QMouseEvent>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QResizeEvent>
 
 #include "app/costs/costs.h"
@@ -104,12 +106,14 @@ void PictureView::connect_document() {
 void PictureView::restyle() {
     canvas_->set_theme(services_.appearance.theme());
     canvas_->set_animated(services_.appearance.animated());
-    QPalette ground = palette();
-    ground.setColor(QPalette::Window, services_.appearance.theme().canvas);
-    setPalette(ground);
-    setAutoFillBackground(true);
     legend_->set_theme(services_.appearance.theme());
+    update();
     follow_settings();
+}
+
+// The ground of the legend. Not by a palette: the style sheet would keep the one of another theme.
+void PictureView::paintEvent(QPaintEvent* event) {
+    QPainter(this).fillRect(event->rect(), services_.appearance.theme().canvas);
 }
 
 void PictureView::follow_settings() {

@@ -8,7 +8,8 @@
 
 namespace blockscope {
 
-RecoveryBar::RecoveryBar(Opener& opener, QWidget* parent) : QFrame(parent), opener_(opener) {
+RecoveryBar::RecoveryBar(Opener& opener, Leave leave_and, QWidget* parent)
+    : QFrame(parent), opener_(opener), leave_and_(std::move(leave_and)) {
     setObjectName(QStringLiteral("recovery_bar"));
     setAccessibleName(tr("Work that was not saved"));
     text_ = new QLabel(this);
@@ -24,12 +25,7 @@ RecoveryBar::RecoveryBar(Opener& opener, QWidget* parent) : QFrame(parent), open
         connect(made, &QPushButton::clicked, this, action);
         row->addWidget(made);
     };
-    button(tr("Restore"), tr("Opens the document as it was."), [this] {
-        const Recovered recovered = left_.front();
-        left_.erase(left_.begin());
-        opener_.open_recovered(recovered);
-        next();
-    });
+    button(tr("Restore"), tr("Opens the document as it was."), [this] { leave_and_([this] { restore(); }); });
     button(tr("Throw away"), tr("Deletes what was not saved."), [this] {
         discard(left_.front());
         left_.erase(left_.begin());
@@ -40,6 +36,14 @@ RecoveryBar::RecoveryBar(Opener& opener, QWidget* parent) : QFrame(parent), open
         next();
     });
     hide();
+}
+
+void RecoveryBar::restore() {
+    if (left_.empty()) return;
+    const Recovered recovered = left_.front();
+    left_.erase(left_.begin());
+    opener_.open_recovered(recovered);
+    next();
 }
 
 void RecoveryBar::look(const QString& folder) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 #include <vector>
 
 #include "app/document/journal.h"
@@ -15,7 +16,9 @@ class RecoveryBar : public QFrame {
     Q_OBJECT
 
 public:
-    RecoveryBar(Opener& opener, QWidget* parent = nullptr);
+    // Calls what it is given unless the user wants to go on with the document that is open.
+    using Leave = std::function<void(std::function<void()>)>;
+    RecoveryBar(Opener& opener, Leave leave_and, QWidget* parent = nullptr);
 
     // Shows what `folder` holds of processes that are not there any more, the newest first; hides without
     // any.
@@ -25,8 +28,10 @@ public:
 
 private:
     void next();
+    void restore();
 
     Opener& opener_;
+    Leave leave_and_;
     QLabel* text_;
     std::vector<Recovered> left_;  // the first one is shown
     bool held_back_ = false;

@@ -51,6 +51,12 @@ QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/style/up.svg); width
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
   border: none; background: transparent; width: @p16; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; }
+QCheckBox { spacing: @p6; }
+QCheckBox::indicator, QAbstractItemView::indicator {
+  width: @p12; height: @p12; border: 1px solid @muted; border-radius: @p3; background: @base; }
+QCheckBox::indicator:hover, QAbstractItemView::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { image: url(:/style/check.svg); }
+QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled { border-color: @line; }
 QPlainTextEdit, QTextEdit, QTextBrowser { background: @base; border: none; padding: @p4; }
 QAbstractItemView { background: @base; border: none; outline: none; }
 QAbstractItemView::item { padding: @p3 @p4; border-radius: @p4; color: @text; }
@@ -104,11 +110,9 @@ QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; }
 
 }  // namespace
 
-QString window_style(int pixels);
 QString window_style(int pixels) {
     load_resources();
-    // Longer names first: @on_accent before @on. The roles are those that window_palette() has the colours
-    // in.
+    // Longer names first: @on_accent before @on. window_palette() has the colours in these roles.
     const std::pair<const char*, const char*> roles[] = {
         {"@on_accent", "link-visited"}, {"@accent", "link"},    {"@window", "window"}, {"@raised", "button"},
         {"@hover", "alternate-base"},   {"@muted", "midlight"}, {"@faint", "dark"},    {"@grip", "shadow"},

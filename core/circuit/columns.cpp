@@ -21,13 +21,14 @@ public:
     }
 
 private:
-    // `beside` runs past the term in every column.
+    // `beside` runs past the term in every column. What is in global memory is left out: of large programs
+    // that would be all of their inputs in every column.
     void column(const Arrays& data, const Arrays& beside) {
         Column made;
         std::set<int> seen;
         for (const Arrays* part : {&data, &beside})
             for (const ColumnArray& array : *part)
-                if (seen.insert(array.id).second) made.data.push_back(array);
+                if (array.type.level > 0 && seen.insert(array.id).second) made.data.push_back(array);
         made.around = around_;
         result_.columns.push_back(std::move(made));
     }
@@ -104,6 +105,7 @@ private:
     void carry(const Partition& what, const Arrays& out, std::size_t first) {
         for (std::size_t i = 0; i < out.size(); ++i) {
             if (what.join[i].any() || what.kind == PartitionKind::Group || what.carried_to(i) >= 0) continue;
+            if (out[i].type.level == 0) continue;
             for (std::size_t c = first; c < result_.columns.size(); ++c) {
                 Arrays& data = result_.columns[c].data;
                 const bool there = std::any_of(data.begin(), data.end(), [&](const ColumnArray& array) {

@@ -14,7 +14,7 @@ struct ColumnArray {
 };
 
 struct Column {
-    std::vector<ColumnArray> data;
+    std::vector<ColumnArray> data;         // below global memory
     std::vector<const Partition*> around;  // outermost first
 };
 

@@ -2,6 +2,7 @@
 // picture, how long the interface thread is away from its events, memory. Arguments choose parts: steps,
 // thousand, session, large; without any all are run.
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 
 #include "app/document/files.h"
 #include "app/panels/panel_table.h"
@@ -92,6 +94,41 @@ protected:
 
 private:
     long count_ = 0;
+};
+
+constexpr double kMiB = 1 << 20;
+
+// The most memory that the process has had, MiB.
+double peak_memory() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) * 1024 / kMiB;
+}
+
+// What it has now; 0 where the system does not say.
+double memory_now() {
+    std::ifstream file("/proc/self/statm");
+    double all = 0, resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / kMiB;
+}
+
+// Which deed takes memory, and whether it keeps it.
+class Memory {
+public:
+    void after(const std::string& deed) { lines_.push_back({deed, memory_now(), peak_memory()}); }
+    void print() const {
+        std::printf("\nmemory, MiB: %28s %8s %8s\n", "", "now", "peak");
+        for (const Line& line : lines_)
+            std::printf("%-41s %8.0f %8.0f\n", line.deed.c_str(), line.now, line.peak);
+    }
+
+private:
+    struct Line {
+        std::string deed;
+        double now = 0, peak = 0;
+    };
+    std::vector<Line> lines_;
 };
 
 class Session {
@@ -240,7 +277,11 @@ void play_session(Session& session, Heartbeat& heart, const char* sample) {
 
 // A program of 1,000 operators: every panel, sizes, folding, the theme.
 void play_large(Session& session, Heartbeat& heart) {
+    Memory memory;
+    std::string deed = "start";
     const auto during = [&](const char* what) {
+        memory.after(deed);
+        deed = what;
         heart.during(QStringLiteral("large: %1").arg(QLatin1String(what)));
     };
     const QString path = session.file(QStringLiteral("large.bp"));
@@ -275,6 +316,8 @@ void play_large(Session& session, Heartbeat& heart) {
     session.window().opener().save_and(session.file(QStringLiteral("large.blockscope")), [] {});
     session.rest(1000);
     session.wait([&] { return !session.window().opener().saving().busy(); });
+    memory.after(deed);
+    memory.print();
 }
 
 void print_gaps(const Heartbeat& heart) {
@@ -329,9 +372,7 @@ int run(int argc, char** argv) {
         play_large(session, heart);
         print_gaps(heart);
     }
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    std::printf("\npeak memory: %.0f MiB\n", static_cast<double>(usage.ru_maxrss) / 1024);
+    std::printf("\npeak memory: %.0f MiB\n", peak_memory());
     return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
@@ -100,6 +101,24 @@ TEST_F(CudaPageTest, TheLibraryAndTheTargetAreChoices) {
     settle();
     EXPECT_EQ(page().source().set.target, gpu::Target::Sm100);
     EXPECT_EQ(page().source().architecture, "sm_100");
+}
+
+TEST_F(CudaPageTest, NothingIsCutOffWhereThePageIsSmall) {
+    for (const QSize size : {QSize(900, 700), QSize(360, 260), QSize(600, 320)}) {
+        desk_.panel.resize(size);
+        QCoreApplication::processEvents();
+        int seen = 0;
+        for (QWidget* control : page().findChildren<QWidget*>()) {
+            if (!qobject_cast<QAbstractButton*>(control) && !qobject_cast<QComboBox*>(control)) continue;
+            if (!control->isVisible()) continue;
+            ++seen;
+            EXPECT_TRUE(control->parentWidget()->rect().contains(control->geometry()))
+                << control->accessibleName().toStdString() << " at " << size.width();
+            EXPECT_GE(control->height(), control->minimumSizeHint().height());
+        }
+        EXPECT_GT(seen, 10);
+        EXPECT_GE(page().view().height(), 100);
+    }
 }
 
 TEST_F(CudaPageTest, WhatCannotBeGeneratedNamesItsOperator) {

@@ -12,6 +12,7 @@
 
 #include "app/scene/canvas.h"
 #include "app/window/appearance.h"
+#include "app/window/restyler.h"
 
 namespace blockscope::test {
 
@@ -77,7 +78,9 @@ bool Desk::shows_current() {
 }
 
 bool Desk::settle() {
-    const auto still = [this] { return !window_->services().work.busy() && shows_current(); };
+    const auto still = [this] {
+        return !window_->services().work.busy() && !Restyler::of(*qApp).busy() && shows_current();
+    };
     do {
         if (!wait_until(still)) return false;
         QCoreApplication::processEvents();

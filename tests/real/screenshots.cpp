@@ -8,7 +8,9 @@
 #include <cstdio>
 
 #include "app/circuit/circuit_page.h"
+#include "app/circuit/kernel_panel.h"
 #include "app/costs/costs.h"
+#include "app/cuda/cuda_page.h"
 #include "app/document/journal_session.h"
 #include "app/export/export_dialog.h"
 #include "app/panels/match_list.h"
@@ -207,6 +209,51 @@ TEST(Screenshots, Circuit) {
     EXPECT_TRUE(wait_until([&] { return !page->busy(); }));
     desk.settle();
     keep(desk.image(), "circuit");
+}
+
+// An axis grouped, another one streamed, and the kernel that it makes.
+TEST(Screenshots, CircuitStepsAndKernel) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    show(desk, "panel.circuit_steps");
+    widen(desk, "panel.circuit_steps", 400);
+    auto* page = desk.panel<CircuitPage>("panel.circuit");
+    ASSERT_NE(page, nullptr);
+    page->set_stepping();
+    CircuitSteps& steps = page->steps();
+    const auto still = [&] { return wait_until([&] { return steps.session() && !page->busy(); }); };
+    ASSERT_TRUE(still());
+    const auto axis = [&](const std::string& name) {
+        const circuit::Axes& axes = steps.session()->current().flow->axes;
+        for (std::size_t i = 0; i < axes.size(); ++i)
+            if (axes[i].name == name) return circuit::AxisId{static_cast<int>(i)};
+        ADD_FAILURE() << "no axis " << name;
+        return circuit::AxisId{};
+    };
+    using Kind = circuit::CircuitAction::Kind;
+    steps.act({Kind::Group, axis("M"), 128, {}});
+    ASSERT_TRUE(still());
+    steps.act({Kind::Stream, axis("N"), 128, {}});
+    ASSERT_TRUE(still());
+    steps.choose(axis("N"));
+    ASSERT_TRUE(still());
+    keep_window(desk, "circuit-steps");
+    show(desk, "panel.kernel");
+    auto* kernel = desk.panel<KernelPanel>("panel.kernel");
+    ASSERT_NE(kernel, nullptr);
+    desk.window().resizeDocks({desk.window().docks().dock("panel.kernel")}, {420}, Qt::Vertical);
+    ASSERT_TRUE(wait_until([&] { return !kernel->tables().busy(); }));
+    keep_panel(desk, "panel.kernel", "kernel");
+}
+
+TEST(Screenshots, Cuda) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    step(desk, 17);
+    auto* page = desk.panel<CudaPage>("panel.cuda");
+    ASSERT_NE(page, nullptr);
+    ASSERT_TRUE(wait_until([&] { return !page->busy(); }));
+    keep_window(desk, "cuda");
 }
 
 TEST(Screenshots, FindAndOutline) {

@@ -60,6 +60,20 @@ TEST_F(Crashed, RestoreBringsTheWorkBackAsUnsaved) {
     EXPECT_TRUE(test::wait_until([&] { return !QFile::exists(journal); }));
 }
 
+TEST_F(Crashed, RestoreAsksBeforeOtherUnsavedWorkIsLost) {
+    const QString journal = leave("4194305-1-1", "not saved");
+    start();
+    window->opener().open_sample(samples().front());
+    ASSERT_TRUE(test::wait_until([&] { return !window->document().empty(); }));
+    window->document().set_note(0, QStringLiteral("mine"));
+    const test::DialogsRefused dialogs;
+    press(QStringLiteral("Restore"));
+    EXPECT_EQ(dialogs.count(), 1);
+    EXPECT_EQ(window->document().content().history.state(0).note, "mine");
+    EXPECT_TRUE(bar->isVisible()) << "it can still be restored";
+    EXPECT_TRUE(QFile::exists(journal));
+}
+
 TEST_F(Crashed, ThrowAwayDeletesItAndLaterKeepsIt) {
     const QString first = leave("4194305-1-1", "a"), second = leave("4194306-1-1", "b");
     start();

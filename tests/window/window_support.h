@@ -1,9 +1,11 @@
 // A window with settings of its own.
 #pragma once
 
-#include <QCoreApplication>
+#include <QApplication>
+#include <QDialog>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <functional>
 #include <string>
 
@@ -22,6 +24,25 @@ inline bool wait_until(const std::function<bool()>& done) {
     }
     return true;
 }
+
+// While it lives every dialog that waits is turned down, and counted.
+class DialogsRefused {
+public:
+    DialogsRefused() {
+        QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            if (!dialog) return;
+            ++count_;
+            dialog->reject();
+        });
+        timer_.start(20);
+    }
+    int count() const { return count_; }
+
+private:
+    QTimer timer_;
+    int count_ = 0;
+};
 
 struct TestWindow {
     QTemporaryDir folder;

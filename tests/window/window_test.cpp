@@ -9,16 +9,28 @@
 #include <QPushButton>
 #include <QStatusBar>
 
+#include "app/circuit/circuit_window.h"
 #include "app/document/files.h"
 #include "app/panels/editor_panel.h"
 #include "app/window/docks.h"
 #include "app/window/problem_bar.h"
+#include "app/window/start_page.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
 namespace {
 
 using test::TestWindow;
+
+void drop_on(MainWindow& window, const QString& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &drop);
+}
 
 TEST(Window, AFileWithMistakesIsRefusedInPlaceWithEveryPlace) {
     TestWindow t;
@@ -49,15 +61,40 @@ TEST(Window, AMissingFileIsAProblemToo) {
 
 TEST(Window, ADroppedFileOpens) {
     TestWindow t;
-    QMimeData data;
-    data.setUrls(
-        {QUrl::fromLocalFile(t.file("a.bp", find_sample(QStringLiteral("gemm-relu"))->text.toUtf8()))});
-    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&t.window, &enter);
-    EXPECT_TRUE(enter.isAccepted());
-    QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&t.window, &drop);
+    drop_on(t.window, t.file("a.bp", find_sample(QStringLiteral("gemm-relu"))->text.toUtf8()));
     EXPECT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+}
+
+TEST(Window, ACircuitFileOpensInAWindowOfItsOwnAndAsksNothing) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("gemm-relu"));
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    const ContentPtr before = t.window.document().snapshot();
+    const CircuitSample sample = circuit_samples().front();
+    QFile bytes(sample.path);
+    ASSERT_TRUE(bytes.open(QIODevice::ReadOnly));
+    const test::DialogsRefused dialogs;
+    drop_on(t.window, t.file("circuit.json", bytes.readAll()));
+    EXPECT_TRUE(test::wait_until([&] { return t.window.findChild<CircuitWindow*>() != nullptr; }));
+    EXPECT_EQ(dialogs.count(), 0);
+    EXPECT_EQ(t.window.document().snapshot(), before);
+    // A program would take the document's place: that is asked.
+    const QString program = t.file("a.bp", find_sample(QStringLiteral("softmax"))->text.toUtf8());
+    Q_EMIT t.window.start_page().file_chosen(program);
+    EXPECT_EQ(dialogs.count(), 1);
+    EXPECT_EQ(t.window.document().snapshot(), before);
+}
+
+TEST(Window, WhatIsJustOpenedIsNotModified) {
+    TestWindow t;
+    for (const char* sample : {"gemm-relu", "rmsnorm-swiglu", "attention"}) {
+        ASSERT_TRUE(t.open_sample(sample));
+        ASSERT_TRUE(
+            test::wait_until([&] { return t.window.windowTitle().startsWith(QString::fromLatin1(sample)); }));
+        EXPECT_FALSE(t.window.isWindowModified()) << sample;
+    }
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    EXPECT_TRUE(t.window.isWindowModified());
 }
 
 TEST(Window, AProgramOpensBeforeItsFirstStepWithTheWholeRun) {

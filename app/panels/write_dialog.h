@@ -1,0 +1,16 @@
+// The dialog that asks for a file to write.
+#pragma once
+
+#include <QString>
+#include <functional>
+
+class QWidget;
+
+namespace blockscope {
+
+// Shows it over `parent` and returns at once; `write` gets the path that is chosen, and is not called
+// without one. `name` is suggested; `filter`: "CUDA (*.cu)".
+void ask_where_to_write(QWidget& parent, const QString& title, const QString& filter, const QString& name,
+                        std::function<void(const QString&)> write);
+
+}  // namespace blockscope
