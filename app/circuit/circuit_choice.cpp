@@ -12,6 +12,9 @@ namespace blockscope {
 
 namespace {
 
+// Diagrams of larger states take gigabytes, and nobody could read them.
+constexpr int kMostNodes = 8000;
+
 // Streams come in blocks of the smallest dimension, so that they fit all of them.
 std::int64_t stream_size(const DimTable& dims) {
     std::int64_t least = 0;
@@ -37,8 +40,16 @@ Result<circuit::Circuit> expanded(const circuit::Flow& flow, const DimTable& dim
 
 }  // namespace
 
+Result<circuit::Circuit> circuit_of_state(const BlockProgram& program) {
+    const int nodes = node_count(program);
+    if (nodes <= kMostNodes) return circuit::circuit_of(program);
+    return Problem{{},
+                   "found a block program of " + std::to_string(nodes) + " nodes; expected one of at most " +
+                       std::to_string(kMostNodes) + " to draw it as a circuit"};
+}
+
 Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind) {
-    if (kind == CircuitKind::State) return circuit::circuit_of(*content.history.state(state).program);
+    if (kind == CircuitKind::State) return circuit_of_state(*content.history.state(state).program);
     if (!content.array)
         return Problem{{}, "found a block program without an array program; expected one to draw it from"};
     const circuit::Flow flow = circuit::flow_of(*content.array);

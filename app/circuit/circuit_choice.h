@@ -15,7 +15,8 @@ enum class CircuitKind : std::uint8_t {
     Pseudocode,  // of the array program as an explicit loop with head, accumulators, sub-loop and tail
 };
 
-// A problem says why there is no such diagram.
+// A problem says why there is no such diagram, or that it would be too large.
+Result<circuit::Circuit> circuit_of_state(const BlockProgram& program);
 Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind);
 
 }  // namespace blockscope

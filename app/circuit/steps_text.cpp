@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/circuit/circuit_choice.h"
 #include "app/words/words.h"
-#include "core/circuit/from_block.h"
 #include "core/circuit/layout/drawing.h"
 
 namespace blockscope {
@@ -159,7 +159,7 @@ QString numbers_html(const circuit::CircuitSession& session, const QString& mute
 }
 
 QString picture_text(const circuit::CircuitSession& session, const BlockProgram& program, int step) {
-    const Result<circuit::Circuit> drawn = circuit::circuit_of(program);
+    const Result<circuit::Circuit> drawn = circuit_of_state(program);
     if (!drawn) return {};
     const circuit::Resources costs = circuit::resources(*drawn);
     const circuit::Values values = circuit::sizes(drawn->axes);

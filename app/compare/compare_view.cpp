@@ -1,6 +1,5 @@
 #include "app/compare/compare_view.h"
 
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -8,6 +7,7 @@
 
 #include "app/document/document.h"
 #include "app/document/pictures.h"
+#include "app/panels/flow_layout.h"
 #include "app/window/appearance.h"
 
 namespace blockscope {
@@ -62,6 +62,7 @@ CompareView::~CompareView() {
 void CompareView::make_bar() {
     chooser_ = new QComboBox(this);
     chooser_->setAccessibleName(tr("Add a state to the comparison"));
+    chooser_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     words_ = new QLabel(this);
     words_->setTextFormat(Qt::PlainText);
     words_->setAccessibleName(tr("Differences"));
@@ -69,16 +70,18 @@ void CompareView::make_bar() {
     next_ = button(tr("Next"), tr("Next difference"), this);
     QToolButton* whole = button(tr("Fit"), tr("Show the whole pictures"), this);
     QToolButton* close = button(tr("Close"), tr("Show the current state alone"), this);
-    auto* bar = new QHBoxLayout;
+    words_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* controls = new QWidget(this);
+    auto* bar = new FlowLayout(controls);
     bar->setContentsMargins(8, 6, 8, 6);
-    bar->setSpacing(12);
+    bar->setSpacing(8);
     bar->addWidget(chooser_);
-    bar->addWidget(words_, 1);
+    bar->addWidget(words_);
     for (QToolButton* tool : {previous_, next_, whole, close}) bar->addWidget(tool);
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    rows->addLayout(bar);
+    rows->addWidget(controls);
     connect(previous_, &QToolButton::clicked, this, &CompareView::previous_difference);
     connect(next_, &QToolButton::clicked, this, &CompareView::next_difference);
     connect(whole, &QToolButton::clicked, this, &CompareView::fit);
@@ -170,7 +173,9 @@ void CompareView::request_pictures() {
 void CompareView::fill_chooser() {
     const QSignalBlocker quiet(chooser_);
     chooser_->clear();
-    chooser_->addItem(tr("Add a state…"));
+    const QString title = tr("Add a state…");
+    chooser_->addItem(title);
+    chooser_->setMinimumContentsLength(static_cast<int>(title.size()));
     const std::vector<StateId>& compared = content_->compared;
     for (const auto& [id, state] : content_->history.states())
         if (id != content_->current && std::count(compared.begin(), compared.end(), id) == 0)

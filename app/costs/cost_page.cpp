@@ -71,7 +71,7 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
       side_(new QTabWidget(this)),
       derivation_(new DerivationView(document, this)),
       sliders_(new SizeSliders(document, this)) {
-    auto* all = new QWidget(this);
+    QWidget* all = make_scrolled_content(this);
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -80,7 +80,6 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     add_buttons();
     make_table();
     column->addWidget(make_parts(), 1);
-    fill_or_scroll(*this, all);
     setFocusProxy(view_);
     connect_parts();
     refresh_times();

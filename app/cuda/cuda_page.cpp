@@ -50,7 +50,7 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
       view_(new CodeView(services.appearance, this)),
       links_(new CodeLinks(document, *view_)),
       highlighter_(new CudaHighlighter(view_->document(), services.appearance)) {
-    auto* all = new QWidget(this);
+    QWidget* all = make_scrolled_content(this);
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -64,7 +64,6 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
     view_->setUndoRedoEnabled(false);
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     column->addWidget(make_parts(), 1);
-    fill_or_scroll(*this, all);
     setFocusProxy(view_);
     connect_parts();
     name_targets();
@@ -115,7 +114,6 @@ QWidget* CudaPage::make_bar() {
 QWidget* CudaPage::make_parts() {
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->setChildrenCollapsible(false);
-    parts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     parts->addWidget(view_);
     parts->addWidget(make_lower());
     parts->setStretchFactor(0, 3);

@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QScrollBar>
@@ -13,6 +12,7 @@
 
 #include "app/costs/costs.h"
 #include "app/costs/forecast.h"
+#include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
 
@@ -69,12 +69,16 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
 }
 
 QWidget* ListingPanel::make_bar() {
-    const auto [bar, row] = make_panel_bar(this);
+    auto* bar = new QWidget(this);
+    auto* row = new FlowLayout(bar);
+    row->setContentsMargins(8, 6, 8, 6);
+    row->setSpacing(4);
     baseline_ = new QComboBox(bar);
     baseline_->setAccessibleName(tr("Compared with"));
     baseline_->setToolTip(tr("The state against which changed lines are marked"));
     baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    baseline_->setMinimumContentsLength(14);
+    baseline_->setMinimumContentsLength(6);
+    baseline_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     baseline_->setMaxVisibleItems(20);
     // Of thousands of states each would be measured, and again with every change of the style.
     if (auto* states = qobject_cast<QListView*>(baseline_->view())) states->setUniformItemSizes(true);
@@ -88,7 +92,7 @@ QWidget* ListingPanel::make_bar() {
     auto* copy = make_bar_button(bar, tr("Copy"), tr("Copy the listing"),
                                  tr("Copies the whole listing; Ctrl+C copies the selected part"));
     connect(copy, &QToolButton::clicked, this, &ListingPanel::copy_all);
-    row->addWidget(baseline_, 1);
+    row->addWidget(baseline_);
     row->addWidget(removed_);
     row->addWidget(safe_);
     row->addWidget(copy);

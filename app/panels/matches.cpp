@@ -47,9 +47,10 @@ QLayout* Matches::make_head() {
     text_->setAccessibleName(tr("Filter of matches"));
     count_->setAccessibleName(tr("Number of matches"));
     count_->setFont(scaled_font(*this, 0.92));
+    rules_->setMinimumWidth(5 * fontMetrics().height());
     auto* row = new QHBoxLayout;
     row->addWidget(text_, 1);
-    row->addWidget(rules_);
+    row->addWidget(rules_, 1);
     auto* head = new QVBoxLayout;
     head->setContentsMargins(10, 8, 10, 2);
     head->setSpacing(8);
@@ -73,7 +74,7 @@ void Matches::say_count() {
     else if (all == 0)
         count_->setText(tr("No rule applies to this state any more."));
     else if (list_->shown() == all)
-        count_->setText(tr("Matches in this state: %1. Enter applies one.").arg(all));
+        count_->setText(tr("Matches: %1. Enter applies one.").arg(all));
     else
         count_->setText(tr("Matches shown: %1 of %2").arg(list_->shown()).arg(all));
 }

@@ -5,6 +5,19 @@
 
 namespace blockscope {
 
+namespace {
+
+// A scroll area asks how high its content has to be for a width. That is at least what each part needs, bars
+// of several lines among them; a widget would say what its parts would like best.
+class ScrolledContent : public QWidget {
+public:
+    int heightForWidth(int width) const override {
+        return layout() ? layout()->minimumHeightForWidth(width) : QWidget::heightForWidth(width);
+    }
+};
+
+}  // namespace
+
 PanelBar make_panel_bar(QWidget* panel) {
     auto* bar = new QWidget(panel);
     auto* row = new QHBoxLayout(bar);
@@ -22,15 +35,17 @@ QToolButton* make_bar_button(QWidget* bar, const QString& text, const QString& n
     return button;
 }
 
-void fill_or_scroll(QWidget& page, QWidget* content) {
-    auto* scrolled = new QScrollArea(&page);
+QWidget* make_scrolled_content(QWidget* page) {
+    auto* content = new ScrolledContent;
+    auto* scrolled = new QScrollArea(page);
     scrolled->setFrameShape(QFrame::NoFrame);
     scrolled->setWidgetResizable(true);
     scrolled->setFocusPolicy(Qt::NoFocus);
     scrolled->setWidget(content);
-    auto* column = new QVBoxLayout(&page);
+    auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scrolled);
+    return content;
 }
 
 }  // namespace blockscope

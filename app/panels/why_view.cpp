@@ -77,9 +77,11 @@ WhyView::WhyView(Document& document, QWidget* parent)
     auto* title = new QLabel(tr("Why not?"), this);
     title->setFont(scaled_font(*this, 1, true));
     auto* head = new QHBoxLayout;
+    title->setMinimumWidth(title->sizeHint().width());  // the list of rules gives way
+    rules_->setMinimumWidth(4 * fontMetrics().height());
+    rules_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     head->addWidget(title);
-    head->addStretch(1);
-    head->addWidget(rules_);
+    head->addWidget(rules_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 6, 10, 6);
     column->addLayout(head);

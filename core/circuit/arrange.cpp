@@ -135,19 +135,31 @@ private:
         const std::vector<int> above(alive_.begin(), split);
         const std::vector<int> below(alive_.end() - static_cast<std::ptrdiff_t>(after), alive_.end());
         std::vector<TermPtr> beside;
-        if (!above.empty()) beside.push_back(identity(tuple(above)));
+        if (!above.empty()) beside.push_back(past(above, above_));
         beside.push_back(step.term);
-        if (!below.empty()) beside.push_back(identity(tuple(below)));
+        if (!below.empty()) beside.push_back(past(below, below_));
         parts_.push_back(product(std::move(beside)));
         alive_ = above;
         alive_.insert(alive_.end(), step.outputs.begin(), step.outputs.end());
         alive_.insert(alive_.end(), below.begin(), below.end());
     }
 
+    // What runs past an operator mostly runs past the next one, too: one term for both, as large programs
+    // have hundreds of arrays there.
+    struct Past {
+        std::vector<int> arrays;
+        TermPtr term;
+    };
+    TermPtr past(const std::vector<int>& arrays, Past& last) const {
+        if (last.arrays != arrays) last = {arrays, identity(tuple(arrays))};
+        return last.term;
+    }
+
     const std::vector<ArrayType>& types_;
     std::vector<Step> steps_;
     std::vector<int> outputs_;
     std::vector<int> alive_;
+    Past above_, below_;
     std::vector<TermPtr> parts_;
 };
 

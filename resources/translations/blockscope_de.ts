@@ -6318,8 +6318,8 @@
         <translation>Auf diesen Zustand passt keine Regel mehr.</translation>
     </message>
     <message>
-        <source>Matches in this state: %1. Enter applies one.</source>
-        <translation>Treffer in diesem Zustand: %1. Eingabe wendet einen an.</translation>
+        <source>Matches: %1. Enter applies one.</source>
+        <translation>Treffer: %1. Eingabe wendet einen an.</translation>
     </message>
     <message>
         <source>Matches shown: %1 of %2</source>

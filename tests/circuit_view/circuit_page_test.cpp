@@ -7,8 +7,11 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include "app/circuit/circuit_choice.h"
 #include "app/circuit/circuit_links.h"
+#include "core/program/convert.h"
 #include "tests/panels/text_support.h"
+#include "tests/support/decoder_stack.h"
 
 namespace blockscope {
 namespace {
@@ -170,6 +173,16 @@ TEST_F(CircuitPageTest, WritesFiles) {
 }
 
 // A document without an array program has no diagram of one, and says so.
+TEST(CircuitOfState, IsRefusedWhereItWouldBeTooLarge) {
+    const auto drawn = [](int blocks) {
+        return circuit_of_state(to_block_program(decoder_stack(blocks)).program);
+    };
+    EXPECT_TRUE(drawn(1));
+    const Result<circuit::Circuit> refused = drawn(16);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.problems().front().message.find("at most 8000"), std::string::npos);
+}
+
 TEST_F(CircuitPageTest, SaysWhyThereIsNone) {
     Content content = test::fused_sample("softmax");
     content.array.reset();
