@@ -9,9 +9,17 @@
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/for_card.h"
 
 namespace blockscope::cli {
 namespace {
+
+std::optional<ElemType> elem_named(const std::string& name) {
+    if (name == "tf32") return ElemType::F32;
+    for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
+        if (to_string(elem) == name) return elem;
+    return std::nullopt;
+}
 
 gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) {
     View view;
@@ -22,8 +30,15 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) 
     const Shown shown = select(run, view);
     gpu::CodegenOptions options;
     options.target = *gpu::target_named(arguments.target);  // one of those that the parser lets through
-    options.tf32 = arguments.tf32;
-    Result<gpu::KernelSet> set = gpu::generate(lower(shown.state(trace, shown.last)), options);
+    options.tf32 = arguments.tf32 || arguments.type == "tf32";
+    options.threads = arguments.block_threads;
+    options.stages = arguments.stages;
+    options.parts = arguments.parts;
+    options.device = &gpu::generation_of(
+        gpu::capability_of(gpu::architecture_of(options.target)).value_or(gpu::Capability{8, 0}));
+    LoopProgram loops = lower(shown.state(trace, shown.last));
+    if (const auto elem = elem_named(arguments.type)) loops = gpu::with_elements(std::move(loops), *elem);
+    Result<gpu::KernelSet> set = gpu::generate(loops, options);
     if (!set) throw BadInput(set.problems());
     return std::move(set).value();
 }
@@ -48,6 +63,9 @@ Json set_json(const gpu::KernelSet& set) {
                             {"tiles", launch.tiles},
                             {"threads", launch.threads},
                             {"shared_bytes", launch.shared_bytes},
+                            {"stages", launch.stages},
+                            {"parts", launch.parts},
+                            {"combines", launch.combines},
                             {"arrays", launch.arrays}});
     return {{"target", to_string(set.target)},
             {"arrays", arrays},

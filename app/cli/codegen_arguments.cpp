@@ -36,6 +36,26 @@ void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>&
         ->check(CLI::IsMember(target_names()));
     command.add_flag("--tf32", codegen.tf32,
                      "products of float32 by tensor cores, too, with operands rounded to 11 bits");
+    command
+        .add_option("--type", codegen.type,
+                    "all arrays in this type instead of what the program declares: f32, tf32 (f32, products "
+                    "by tensor "
+                    "cores), f16, bf16, e4m3, e5m2")
+        ->type_name("E")
+        ->check(CLI::IsMember({"f32", "tf32", "f16", "bf16", "e4m3", "e5m2"}));
+    command
+        .add_option("--parts", codegen.parts,
+                    "reductions into so many parts side by side, 1: never; by default as the model says for "
+                    "a card of "
+                    "the target's generation")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    command.add_option("--block-threads", codegen.block_threads, "threads of a thread block")
+        ->type_name("N")
+        ->check(CLI::IsMember({64, 128, 256, 384, 512}));
+    command.add_option("--stages", codegen.stages, "stages of tiles that are copied ahead, at most")
+        ->type_name("N")
+        ->check(CLI::Range(1, 8));
     command.add_flag("--unsafe", codegen.unsafe, "the state itself, not its numerically safe form");
     command
         .add_option("--set", codegen.sizes, "another size, with another block size if you like: M=8192/64")

@@ -128,6 +128,10 @@ struct CodegenArguments {
     bool unsafe = false;         // the state itself instead of its numerically safe form
     std::string target = "f32";  // f32, sm_80, ...
     bool tf32 = false;
+    std::string type;       // of all arrays: "e4m3", "tf32"; empty: what the program declares
+    int block_threads = 0;  // 0: what suits the program
+    int stages = 0;
+    int parts = 0;                   // of reductions: 0 as the model says, 1 none
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string output;              // empty or "-": stdout
     bool json = false;

@@ -21,15 +21,21 @@ void add_common(CLI::App& command, MeasureArguments& to) {
         ->type_name("NAME=SIZE[/BLOCK]");
     command
         .add_option("--type", to.type,
-                    "of the inputs: f32 (default), bf16, or f16 on a card; sums are float32")
+                    "of the inputs: f32 (default), bf16, or on a card also f16, e4m3, e5m2; sums are float32")
         ->type_name("T")
-        ->check(CLI::IsMember({"f32", "f16", "bf16"}));
+        ->check(CLI::IsMember({"f32", "f16", "bf16", "e4m3", "e5m2"}));
     auto* safe = command.add_flag("--safe", to.safe, "the numerically safe forms, as on a card in any case");
     command.add_flag("--unsafe", to.unsafe, "on a card: the states themselves")->excludes(safe);
     command
         .add_option("--target", to.target,
                     "on a card: kernels for this target (codegen has them all) instead of the card's own")
         ->type_name("T");
+    command.add_option("--block-threads", to.block_threads, "on a card: threads of a thread block")
+        ->type_name("N")
+        ->check(CLI::Range(64, 1024));
+    command.add_option("--stages", to.stages, "on a card: stages of tiles that are copied ahead, at most")
+        ->type_name("N")
+        ->check(CLI::Range(1, 8));
     command.add_option("--threads", to.threads, "how many (default: all cores)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));

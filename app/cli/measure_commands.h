@@ -26,10 +26,12 @@ struct MeasureArguments {
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string type = "f32";        // of the inputs
     bool safe = false;
-    bool unsafe = false;  // on a card, where the safe form is the default
-    std::string target;   // of a card's code generator; empty: what suits the card
-    int threads = 0;      // 0: all
-    int top = 8;          // tune: how many block sizes are measured
+    bool unsafe = false;    // on a card, where the safe form is the default
+    std::string target;     // of a card's code generator; empty: what suits the card
+    int threads = 0;        // 0: all
+    int block_threads = 0;  // of a card's thread blocks; 0: what suits the program
+    int stages = 0;         // of tiles that a card copies ahead; 0: what suits the program
+    int top = 8;            // tune: how many block sizes are measured
     std::uint64_t seed = 1;
     measure::SamplingPlan plan;
     bool no_cold = false;

@@ -125,10 +125,12 @@ worker::Task Measuring::task(int step, std::string name) const {
     const ProgramPtr& state = trace_.state(step);
     task.blocks = safe ? std::make_shared<const BlockProgram>(make_safe(*state).program) : state;
     task.device = arguments_.on;
-    for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16})
+    for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
         if (to_string(elem) == arguments_.type) task.options.elem = elem;
     task.options.threads = arguments_.threads;
     task.options.target = arguments_.target;
+    task.options.block_threads = arguments_.block_threads;
+    task.options.stages = arguments_.stages;
     task.seed = arguments_.seed;
     task.plan = arguments_.plan;
     task.cold = !arguments_.no_cold;
@@ -163,7 +165,7 @@ std::vector<worker::Task> Measuring::candidates(const worker::Task& task,
     std::vector<worker::Task> tasks{task};
     for (const worker::CardChoice& choice : found->choices) {
         rows.push_back(choice.row);
-        if (choice.row.dims == task.blocks->dims)
+        if (worker::is_of(choice.row, task))
             tasks.front() = choice.task;
         else
             tasks.push_back(choice.task);

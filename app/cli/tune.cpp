@@ -24,11 +24,14 @@ std::string blocks_of(const worker::SearchRow& row) {
 }
 
 // "--set M=4096/64 --set N=4096/256": the options that choose these block sizes.
-std::string options_of(const measure::Record& record) {
+std::string options_of(const worker::Task& task) {
     std::string text;
-    for (const Dim& dim : record.subject.dims)
+    for (const Dim& dim : task.blocks->dims)
         text += (text.empty() ? "--set " : " --set ") + dim.name + "=" + std::to_string(dim.size) + "/" +
                 std::to_string(dim.block);
+    if (task.options.block_threads > 0)
+        text += " --block-threads " + std::to_string(task.options.block_threads);
+    if (task.options.stages > 0) text += " --stages " + std::to_string(task.options.stages);
     return text;
 }
 
@@ -38,6 +41,7 @@ Json search_json(const std::vector<worker::SearchRow>& rows) {
     for (const worker::SearchRow& row : rows) {
         Json json{{"blocks", blocks_of(row)}, {"predicted_seconds", row.predicted_seconds}};
         if (row.threads > 0) json["threads"] = row.threads;
+        if (row.stages > 0) json["stages"] = row.stages;
         if (row.compiled) {
             json["registers"] = row.registers;
             json["spilled_bytes"] = row.spilled_bytes;
@@ -53,15 +57,15 @@ Json search_json(const std::vector<worker::SearchRow>& rows) {
 void print_search(const std::vector<worker::SearchRow>& rows) {
     if (rows.empty()) return;
     std::vector<Row> table = {
-        {"blocks", "threads", "registers", "spilled", "shared memory", "at once", "predicted"}};
+        {"blocks", "threads", "stages", "registers", "spilled", "shared memory", "at once", "predicted"}};
     for (const worker::SearchRow& row : rows) {
         if (!row.refused.empty()) continue;
         const auto said = [&](int number) {
             return row.compiled ? std::to_string(number) : std::string("-");
         };
-        table.push_back({blocks_of(row), std::to_string(row.threads), said(row.registers),
-                         said(row.spilled_bytes), said(row.shared_bytes), said(row.resident),
-                         seconds_text(row.predicted_seconds)});
+        table.push_back({blocks_of(row), std::to_string(row.threads), std::to_string(row.stages),
+                         said(row.registers), said(row.spilled_bytes), said(row.shared_bytes),
+                         said(row.resident), seconds_text(row.predicted_seconds)});
     }
     std::cout << '\n';
     print_table(table, Align::Right, style_for(STDOUT_FILENO));
@@ -75,11 +79,13 @@ int tune_command(const MeasureArguments& arguments) {
     Measuring measuring(arguments);
     std::vector<measure::Record> records;
     std::vector<worker::SearchRow> rows;
+    std::vector<worker::Task> ran;
     for (const worker::Task& task : measuring.tasks()) {
         const std::vector<worker::Task> all = measuring.candidates(task, rows);
         for (std::size_t i = 0; i < all.size(); ++i)
             records.push_back(measuring.run(all[i], task.state + ", blocks " + std::to_string(i + 1) +
                                                         " of " + std::to_string(all.size())));
+        ran.insert(ran.end(), all.begin(), all.end());
     }
     const measure::Record* best = worker::fastest(records);
     if (arguments.json) {
@@ -92,7 +98,9 @@ int tune_command(const MeasureArguments& arguments) {
     } else {
         print_records(records);
         print_search(rows);
-        if (best) std::cout << "\nfastest: " << options_of(*best) << '\n';
+        if (best)
+            std::cout << "\nfastest: " << options_of(ran.at(static_cast<std::size_t>(best - records.data())))
+                      << '\n';
         print_circumstances(measuring, records);
     }
     std::cout.flush();

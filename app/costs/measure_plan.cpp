@@ -64,7 +64,7 @@ private:
             if (cancelled(record.failure)) break;
             take(record, job.name, i + 1, total);
             records.push_back(record);
-            show_result(job.task.blocks->dims, record);
+            show_result(job.task, record);
         }
         return records;
     }
@@ -100,7 +100,7 @@ private:
         std::vector<worker::Task> tasks{job.task};
         for (const worker::CardChoice& choice : found->choices) {
             rows_.push_back({choice.row, std::nullopt, {}});
-            if (choice.row.dims == job.task.blocks->dims)
+            if (worker::is_of(choice.row, job.task))
                 tasks.front() = choice.task;
             else
                 tasks.push_back(choice.task);
@@ -109,14 +109,14 @@ private:
         return tasks;
     }
 
-    void show_result(const DimTable& dims, const measure::Record& record) {
+    void show_result(const worker::Task& task, const measure::Record& record) {
         if (rows_.empty()) return;
         auto found = std::find_if(rows_.begin(), rows_.end(),
-                                  [&](const TunedRow& row) { return row.row.dims == dims; });
+                                  [&](const TunedRow& row) { return worker::is_of(row.row, task); });
         if (found == rows_.end()) {  // the state's own, which the search did not favour
             rows_.emplace_back();
             found = rows_.end() - 1;
-            found->row.dims = dims;
+            found->row.dims = task.blocks->dims;
             found->row.predicted_seconds = record.predicted_seconds.value_or(0);
         }
         if (record.warm) found->measured_seconds = record.warm->summary.median;
@@ -133,6 +133,9 @@ private:
             for (const Dim& dim : task.blocks->dims)
                 if (dim.kind == DimKind::Blocked)
                     blocks += (blocks.empty() ? "" : ", ") + dim.name + "/" + std::to_string(dim.block);
+            if (task.options.block_threads > 0)
+                blocks += ", " + std::to_string(task.options.block_threads) + " threads";
+            if (task.options.stages > 0) blocks += ", " + std::to_string(task.options.stages) + " stages";
             jobs.push_back({job.name + " (" + blocks + ")", task});
         }
         const std::vector<measure::Record> records = measure_all(jobs);

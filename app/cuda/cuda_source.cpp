@@ -64,7 +64,7 @@ CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
     if (choice.safe) safe = make_safe(program);
     const Origins origins(safe.made);
     const LoopProgram loops = lower(choice.safe ? safe.program : program);
-    Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card, choice.elem, choice.target);
+    Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card, choice.elem, {choice.target});
     if (!kernels) {
         for (const Problem& problem : kernels.problems())
             source.lines.push_back({to_string(problem), origins.of(node_in(problem.message))});

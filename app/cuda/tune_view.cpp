@@ -10,7 +10,7 @@ namespace blockscope {
 
 namespace {
 
-enum Column { Blocks, Threads, Registers, Spilled, Shared, AtOnce, Predicted, Measured };
+enum Column { Blocks, Threads, Stages, Registers, Spilled, Shared, AtOnce, Predicted, Measured };
 
 QString amount(int value) {
     return QLocale().toString(value);
@@ -30,8 +30,8 @@ QString blocks_text(const DimTable& dims) {
 TuneView::TuneView(Measurements& measurements, QWidget* parent)
     : QTreeWidget(parent), measurements_(measurements) {
     setAccessibleName(tr("Block sizes that were tried"));
-    setHeaderLabels({tr("Block sizes"), tr("Threads"), tr("Registers"), tr("Spilled"), tr("Shared memory"),
-                     tr("At once"), tr("Predicted"), tr("Measured")});
+    setHeaderLabels({tr("Block sizes"), tr("Threads"), tr("Stages"), tr("Registers"), tr("Spilled"),
+                     tr("Shared memory"), tr("At once"), tr("Predicted"), tr("Measured")});
     setRootIsDecorated(false);
     setUniformRowHeights(true);
     setFrameShape(QFrame::NoFrame);
@@ -62,6 +62,7 @@ void TuneView::add_row(const TunedRow& tuned, bool fastest) {
     auto* item = new QTreeWidgetItem(this);
     item->setText(Blocks, blocks_text(row.dims));
     item->setText(Threads, row.threads > 0 ? amount(row.threads) : QString());
+    item->setText(Stages, row.stages > 0 ? amount(row.stages) : QString());
     item->setText(Registers, compiled(row.registers));
     item->setText(Spilled, compiled(row.spilled_bytes));
     item->setText(Shared, row.compiled ? with_unit(row.shared_bytes, QStringLiteral("B")) : QString());

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "core/cost/models/model.h"
@@ -29,6 +30,7 @@ constexpr double kMostPadding = 0.05;
 constexpr double kOverLimit = 1.2;  // of what an SM holds: the estimate is rough (MCFuser, rule 4)
 constexpr const char* kModel = "blockscope";
 constexpr const char* kRanking = "choosing block sizes";
+constexpr int kMostStages = 4;
 constexpr const char* kGenerating = "generating kernels";
 constexpr const char* kCompiling = "compiling kernels";
 
@@ -86,6 +88,7 @@ ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims) {
 struct Generated {
     CardChoice choice;
     gpu::KernelSet set;
+    StateWork work;
     std::optional<Result<gpu::Compiled>> compiled;
 };
 
@@ -158,35 +161,73 @@ private:
                });
     }
 
-    void predict_for(CardChoice& choice, const StateWork& work, const std::map<NodeId, int>& resident) const {
-        ModelSetting setting;
-        setting.resident = resident;
+    void predict_for(CardChoice& choice, const StateWork& work, const ModelSetting& setting) const {
         choice.row.predicted_seconds =
             predict(*find_time_model(kModel), work, search_.device, setting).seconds;
         choice.task.predicted_seconds = choice.row.predicted_seconds;
         choice.task.model = kModel;
     }
 
-    // ---- Kernels for the best.
+    // ---- Kernels for the best: what the generator chooses by itself, and other threads and stages.
 
     bool generate() {
         const auto wanted = static_cast<std::size_t>(2 * search_.top);
-        const std::size_t most = std::min(ranked_.size(), 4 * wanted);
-        const std::optional<gpu::Target> target = own_target();
-        for (std::size_t i = 0; i < most && generated_.size() < wanted; ++i) {
-            if (!progress_(kGenerating, static_cast<int>(generated_.size()), static_cast<int>(wanted)))
-                return false;
-            Result<gpu::CardKernels> kernels =
-                gpu::kernels_for(lower(*ranked_[i].task.blocks), card_, task_.options.elem, target);
-            if (kernels) {
-                ranked_[i].row.threads = kernels->set.threads;
-                generated_.push_back({ranked_[i], std::move(kernels).value().set, std::nullopt});
-            } else {
-                ranked_[i].row.refused = kernels.problems().front().message;
-                result_.refused.push_back(ranked_[i].row);
-            }
+        const std::size_t most = std::min(ranked_.size(), 2 * wanted);
+        std::size_t generated = 0;  // block sizes with kernels
+        for (std::size_t i = 0; i < most && generated < wanted; ++i) {
+            if (!progress_(kGenerating, static_cast<int>(generated), static_cast<int>(wanted))) return false;
+            if (generate_all(ranked_[i])) ++generated;
         }
+        // As many as before are compiled, now the best of all.
+        sort();
+        const auto own = std::find_if(generated_.begin(), generated_.end(),
+                                      [&](const Generated& one) { return is_of(one.choice.row, task_); });
+        if (own != generated_.end()) std::rotate(generated_.begin(), own, own + 1);
+        if (generated_.size() > 2 * wanted) generated_.resize(2 * wanted);
         return true;
+    }
+
+    // False if there are no kernels at all with these block sizes.
+    bool generate_all(const CardChoice& ranked) {
+        const LoopProgram loops = lower(*ranked.task.blocks);
+        const LoopProgram typed = gpu::with_elements(loops, task_.options.elem);
+        const StateWork work = state_work(typed);
+        const std::optional<gpu::Target> target = own_target();
+        std::vector<int> threads = {task_.options.block_threads};
+        if (threads.front() == 0)
+            for (const int other : gpu::thread_choices(typed, *target)) threads.push_back(other);
+        std::vector<int> stages = {task_.options.stages};
+        if (stages.front() == 0)
+            for (int other = 2; other <= kMostStages; ++other) stages.push_back(other);
+        std::set<std::string> sources;
+        for (const int block_threads : threads)
+            for (const int most : stages) {
+                const gpu::KernelChoice choice{target, block_threads, most, 0, &search_.device};
+                Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card_, task_.options.elem, choice);
+                const bool first = block_threads == threads.front() && most == stages.front();
+                if (!kernels && first) {
+                    result_.refused.push_back(ranked.row);
+                    result_.refused.back().refused = kernels.problems().front().message;
+                    return false;
+                }
+                if (kernels && sources.insert(gpu::source(kernels->set)).second)
+                    take(ranked, choice, std::move(kernels).value().set, work);
+            }
+        return true;
+    }
+
+    void take(const CardChoice& ranked, const gpu::KernelChoice& how, gpu::KernelSet set,
+              const StateWork& work) {
+        Generated one{ranked, std::move(set), work, std::nullopt};
+        one.choice.task.options.block_threads = how.threads;
+        one.choice.task.options.stages = how.stages;
+        one.choice.row.asked_threads = how.threads;
+        one.choice.row.asked_stages = how.stages;
+        one.choice.row.threads = one.set.threads;
+        for (const gpu::Launch& launch : one.set.launches)
+            one.choice.row.stages = std::max(one.choice.row.stages, launch.stages);
+        predict_for(one.choice, work, gpu::setting_for(one.set, nullptr, card_));
+        generated_.push_back(std::move(one));
     }
 
     // The card's own one, not the slow stand-in for what does not fit it.
@@ -240,26 +281,17 @@ private:
         }
         row.compiled = true;
         const gpu::ProcessorLimits limits = gpu::limits_of(card_);
-        std::map<NodeId, int> resident;
         for (const gpu::Launch& launch : one.set.launches) {
-            gpu::KernelNeeds needs{launch.threads, 0, launch.shared_bytes};
-            for (const gpu::KernelReport& said : one.compiled->value().kernels) {
-                if (said.kernel != launch.kernel) continue;
-                needs.registers = said.registers;
-                needs.shared_bytes += said.shared_bytes;
-                row.spilled_bytes = std::max(row.spilled_bytes, said.spill_stores);
-            }
+            const gpu::KernelNeeds needs = gpu::needs_of(launch, &one.compiled->value());
             const int blocks = gpu::blocks_per_processor(limits, needs);
-            const auto [known, fresh] = resident.emplace(launch.node, blocks);
-            if (!fresh) known->second = std::min(known->second, blocks);
             row.registers = std::max(row.registers, needs.registers);
             row.shared_bytes = std::max(row.shared_bytes, needs.shared_bytes);
             row.resident = row.resident == 0 ? blocks : std::min(row.resident, blocks);
             if (blocks == 0) row.refused = "Its kernel " + launch.kernel + " does not fit a multiprocessor.";
         }
-        const StateWork work =
-            state_work(gpu::with_elements(lower(*one.choice.task.blocks), task_.options.elem));
-        predict_for(one.choice, work, resident);
+        for (const gpu::KernelReport& said : one.compiled->value().kernels)
+            row.spilled_bytes = std::max(row.spilled_bytes, said.spill_stores);
+        predict_for(one.choice, one.work, gpu::setting_for(one.set, &one.compiled->value(), card_));
     }
 
     // What spills comes behind what does not.
@@ -289,17 +321,12 @@ std::string plain(const std::string& name) {
     return text;
 }
 
-const char* generation(gpu::Capability card) {
-    if (card.major < 8) return "rtx-3080";
-    if (card.major == 8 && card.minor == 6) return "rtx-3080";
-    if (card.major == 8 && card.minor == 9) return "rtx-4090";
-    if (card.major == 8) return "a100-sxm-80gb";
-    if (card.major == 9) return "h100-sxm5";
-    if (card.major <= 11) return "b200";
-    return "rtx-4090";
-}
-
 }  // namespace
+
+bool is_of(const SearchRow& row, const Task& task) {
+    return row.dims == task.blocks->dims && row.asked_threads == task.options.block_threads &&
+           row.asked_stages == task.options.stages;
+}
 
 Outcome<CardSearchResult> search_card(const Task& task, const CardSearch& search,
                                       const measure::WorkProgress& progress) {
@@ -315,11 +342,7 @@ Device description_for(const std::vector<Device>& devices, const std::string& ca
         if (device.kind == DeviceKind::Gpu && !device.calibration &&
             name.find(plain(device.name)) != std::string::npos)
             return device;
-    const auto card = gpu::capability_of(architecture).value_or(gpu::Capability{8, 0});
-    const Device* near = find_device(devices, generation(card));
-    if (!near) near = find_device(builtin_devices(), generation(card));
-    if (!near) throw InternalError(std::string("no device ") + generation(card));
-    return *near;
+    return gpu::generation_of(gpu::capability_of(architecture).value_or(gpu::Capability{8, 0}));
 }
 
 }  // namespace blockscope::worker

@@ -1,5 +1,6 @@
-// Block sizes for a card: enumerated, ranked by the model, generated, compiled side by side, and ranked once
-// more with the registers and shared memory that they really need. What is left is for measuring.
+// Block sizes, threads and stages for a card: enumerated, ranked by the model, generated, compiled side by
+// side, and ranked once more with the registers and shared memory that they really need. What is left is for
+// measuring.
 #pragma once
 
 #include <functional>
@@ -16,6 +17,10 @@ namespace blockscope::worker {
 struct SearchRow {
     DimTable dims;
     int threads = 0;  // of a thread block; 0: not generated yet
+    int stages = 0;   // of tiles in shared memory at once, the most of any load; 0: there are none
+    // What was asked for to have these; 0: what the generator chooses by itself.
+    int asked_threads = 0;
+    int asked_stages = 0;
     double predicted_seconds = 0;
     // Of its kernels the largest, as the compiler reports them; `resident` thread blocks at once the least.
     bool compiled = false;
@@ -25,6 +30,9 @@ struct SearchRow {
     int resident = 0;
     std::string refused;  // why it is out: what cannot be generated or compiled
 };
+
+// Whether the row is of this task: its block sizes, threads and stages.
+bool is_of(const SearchRow& row, const Task& task);
 
 struct CardChoice {
     Task task;  // with these block sizes, and what the model expects of them
@@ -47,7 +55,9 @@ struct CardSearchResult {
 };
 
 // Blocks are powers of two from 16 to 256, and the whole dimension, where padding stays under 5% (MCFuser,
-// rule 3), and values alive in a task fit an SM (rule 4). The task's own blocks are among them.
+// rule 3), and values alive in a task fit an SM (rule 4). The task's own blocks are among them. The best of
+// them come with the threads of a thread block that their values may be spread over (gpu::thread_choices),
+// and with two, three or four stages where those make other kernels.
 measure::Outcome<CardSearchResult> search_card(const Task& task, const CardSearch& search,
                                                const measure::WorkProgress& progress);
 

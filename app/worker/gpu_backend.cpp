@@ -44,10 +44,11 @@ std::string compile_report(const gpu::Compiled& compiled, const gpu::CardProgram
 
 class GpuPrepared final : public measure::Prepared {
 public:
-    GpuPrepared(gpu::CardProgram program, std::string log)
-        : program_(std::move(program)), log_(std::move(log)) {}
+    GpuPrepared(gpu::CardProgram program, std::string log, std::string instead)
+        : program_(std::move(program)), log_(std::move(log)), instead_(std::move(instead)) {}
 
     std::string log() const override { return log_; }
+    std::string instead() const override { return instead_; }
 
     std::optional<Failure> set_inputs(const Tensors<double>& inputs) override {
         for (const int i : arrays(gpu::DeviceArray::Kind::Input)) {
@@ -83,7 +84,7 @@ private:
     }
 
     gpu::CardProgram program_;
-    std::string log_;
+    std::string log_, instead_;
 };
 
 class GpuBackend final : public measure::Backend {
@@ -97,17 +98,28 @@ public:
 
     Outcome<std::unique_ptr<measure::Prepared>> prepare(const BlockProgram& program,
                                                         const measure::PrepareOptions& options) override {
-        if (!gpu::has_bytes(options.elem))
-            return Failure{FailureClass::Refused, "Cards take inputs in f32, f16 or bf16.", {}};
         const std::optional<gpu::Target> wanted = gpu::target_named(options.target);
         if (!options.target.empty() && !wanted)
             return Failure{FailureClass::Refused, "There is no target '" + options.target + "'.", {}};
-        Result<gpu::CardKernels> kernels =
-            gpu::kernels_for(lower(program), {card_.major, card_.minor}, options.elem, wanted);
+        const Device device = description_for(builtin_devices(), {}, card_.name, card_.architecture());
+        const LoopProgram loops = lower(program);
+        gpu::KernelChoice choice{wanted, options.block_threads, options.stages, 0, &device};
+        Result<gpu::CardKernels> kernels = generate(loops, options.elem, choice);
         if (!kernels) return Failure{FailureClass::Compile, sentences(kernels.problems()), {}};
         const Outcome<gpu::Compiled> compiled = compile(gpu::source(kernels->set));
+        const std::optional<gpu::Target> other = wanted ? std::nullopt : gpu::instead_of(kernels->set.target);
+        if (!compiled && other && *nvrtc_) {
+            choice.target = other;
+            Result<gpu::CardKernels> second = generate(loops, options.elem, choice);
+            if (!second) return compiled.failure();
+            gpu::CardKernels kept = std::move(second).value();
+            const Outcome<gpu::Compiled> again = compile(gpu::source(kept.set));
+            if (!again) return compiled.failure();
+            kept.instead_of = "not " + to_string(kernels->set.target) + ": " + compiled.failure().message;
+            return load(std::move(kept), *again, {});
+        }
         if (!compiled) return compiled.failure();
-        return load(std::move(kernels).value(), *compiled);
+        return load(std::move(kernels).value(), *compiled, other ? to_string(*other) : std::string());
     }
 
     // What is left of the program in the L2 cache goes.
@@ -138,6 +150,11 @@ public:
     }
 
 private:
+    Result<gpu::CardKernels> generate(const LoopProgram& loops, ElemType elem,
+                                      const gpu::KernelChoice& choice) const {
+        return gpu::kernels_for(loops, {card_.major, card_.minor}, elem, choice);
+    }
+
     Outcome<gpu::Compiled> compile(const std::string& source) {
         if (!nvrtc_) nvrtc_ = std::make_unique<gpu::Nvrtc>(gpu::Nvrtc::open());
         if (!*nvrtc_)
@@ -156,17 +173,19 @@ private:
         return static_cast<bool>(*session_);
     }
 
-    Outcome<std::unique_ptr<measure::Prepared>> load(gpu::CardKernels kernels,
-                                                     const gpu::Compiled& compiled) {
+    Outcome<std::unique_ptr<measure::Prepared>> load(gpu::CardKernels kernels, const gpu::Compiled& compiled,
+                                                     std::string instead) {
         if (!start()) return session_->failure();
         std::string how = "target " + to_string(kernels.set.target) + " for " + card_.architecture();
         if (!kernels.instead_of.empty()) how += " (" + kernels.instead_of + ")";
+        const std::vector<std::string> notes = kernels.set.notes;
         Outcome<gpu::CardProgram> program =
             gpu::CardProgram::load(**session_, std::move(kernels.set), compiled);
         if (!program) return program.failure();
         std::string log = compile_report(compiled, *program, how);
+        for (const std::string& note : notes) log += note + "\n";
         return std::unique_ptr<measure::Prepared>(
-            std::make_unique<GpuPrepared>(std::move(program).value(), std::move(log)));
+            std::make_unique<GpuPrepared>(std::move(program).value(), std::move(log), std::move(instead)));
     }
 
     std::shared_ptr<const gpu::Driver> driver_;

@@ -79,8 +79,6 @@ AnswerBody Jobs::prepare(const measure::PrepareRequest& request) {
     const Outcome<measure::Backend*> device = backend(request.device);
     if (!device) return device.failure();
     if (jobs_.size() >= kMostJobs) return refused("There are too many programs; release some of them.");
-    if (request.options.elem == ElemType::E4M3 || request.options.elem == ElemType::E5M2)
-        return refused("Programs with 8-bit inputs cannot be measured yet; choose f32 or bf16.");
     const double start = now();
     Outcome<std::unique_ptr<measure::Prepared>> prepared =
         (*device)->prepare(*request.program, request.options);
@@ -91,7 +89,7 @@ AnswerBody Jobs::prepare(const measure::PrepareRequest& request) {
     job.prepared = std::move(prepared).value();
     job.backend = *device;
     job.request = request;
-    return measure::PreparedAnswer{name, seconds, job.prepared->log()};
+    return measure::PreparedAnswer{name, seconds, job.prepared->log(), job.prepared->instead()};
 }
 
 Outcome<const Jobs::Known*> Jobs::known(const measure::PrepareRequest& request) {

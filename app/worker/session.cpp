@@ -33,6 +33,12 @@ measure::Reference reference_of(const Task& task) {
     return std::make_shared<const BlockProgram>(std::move(initial));
 }
 
+bool blames_the_code(measure::FailureClass cls) {
+    using measure::FailureClass;
+    return cls == FailureClass::Mismatch || cls == FailureClass::IllegalAddress ||
+           cls == FailureClass::Launch || cls == FailureClass::Timeout || cls == FailureClass::LostWorker;
+}
+
 }  // namespace
 
 measure::Subject subject_of(const Task& task, const measure::Machine& machine) {
@@ -45,6 +51,9 @@ measure::Subject subject_of(const Task& task, const measure::Machine& machine) {
     subject.elem = to_string(task.options.elem);
     subject.device = task.device;
     if (!task.options.target.empty()) subject.device += ", " + task.options.target;
+    if (task.options.block_threads > 0)
+        subject.device += ", " + std::to_string(task.options.block_threads) + " threads";
+    if (task.options.stages > 0) subject.device += ", " + std::to_string(task.options.stages) + " stages";
     subject.machine = machine.host + ": " + machine.cpu;
     subject.threads = task.options.threads;
     return subject;
@@ -67,13 +76,32 @@ Record Session::begin(const Task& task) {
     return record;
 }
 
+// What is wrong on this card, or does not run there, is done in another way if there is one; the log says so.
 std::optional<Failure> Session::make_ready(const Task& task, Record& record, Ready& ready) {
     if (record.failure) return record.failure;
+    std::string instead;
+    const std::optional<Failure> failure = attempt(task, record, ready, instead);
+    if (!failure || instead.empty() || !blames_the_code(failure->cls)) return failure;
+    Task other = task;
+    other.options.target = instead;
+    std::string none;
+    const std::string first = record.prepared;
+    if (attempt(other, record, ready, none)) {
+        record.prepared = first;
+        return failure;
+    }
+    record.prepared = "not what suits the card best: " + failure->message + "\n" + record.prepared;
+    return std::nullopt;
+}
+
+std::optional<Failure> Session::attempt(const Task& task, Record& record, Ready& ready,
+                                        std::string& instead) {
     const auto prepared =
         client_.prepare({task.device, task.blocks, reference_of(task), task.options, task.seed});
     if (!prepared) return prepared.failure();
     ready.job = prepared->job;
     record.prepared = prepared->log;
+    instead = prepared->instead;
     const auto checked = client_.check({ready.job});
     if (!checked) {
         client_.release(ready.job);

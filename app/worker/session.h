@@ -52,6 +52,9 @@ private:
     };
     measure::Record begin(const Task& task);
     std::optional<measure::Failure> make_ready(const Task& task, measure::Record& record, Ready& ready);
+    // `instead` is what the worker names for the case that this is wrong.
+    std::optional<measure::Failure> attempt(const Task& task, measure::Record& record, Ready& ready,
+                                            std::string& instead);
     void keep(const measure::Record& record);
 
     Client& client_;

@@ -43,6 +43,7 @@ struct Adder {
         add("job", a.job);
         add("seconds", a.seconds);
         add("log", a.log.substr(0, kMaxText));
+        if (!a.instead.empty()) add("instead", a.instead);
     }
     void operator()(const CheckedAnswer& a) const {
         add("check", check_value(a.check));
@@ -88,8 +89,9 @@ Hello read_hello(const Reader& reader) {
 }
 
 PreparedAnswer read_prepared(const Reader& reader) {
-    if (!reader.object({"id", "type", "job", "seconds", "log"})) return {};
-    return {text(reader.member("job")), amount(reader.member("seconds")), text(reader.member("log"))};
+    if (!reader.object({"id", "type", "job", "seconds", "log", "instead?"})) return {};
+    return {text(reader.member("job")), amount(reader.member("seconds")), text(reader.member("log")),
+            reader.has("instead") ? text(reader.member("instead")) : std::string()};
 }
 
 CheckedAnswer read_checked(const Reader& reader) {

@@ -24,6 +24,8 @@ struct PrepareOptions {
     ElemType elem = ElemType::F32;  // of the inputs; sums are float32 at least
     int threads = 0;                // 0: all cores
     std::string target = {};        // of a card's code generator: "sm_80"; empty: what suits the card
+    int block_threads = 0;          // of a card's thread blocks; 0: what suits the program
+    int stages = 0;                 // of tiles that a card copies ahead, at most; 0: what suits the program
     bool operator==(const PrepareOptions&) const = default;
 };
 
@@ -33,6 +35,9 @@ public:
     virtual ~Prepared() = default;
     // How it was lowered and compiled, for people; may be empty.
     virtual std::string log() const { return {}; }
+    // PrepareOptions::target of another way to compute the same, in case this one turns out to be wrong here;
+    // empty if there is none, or a target was asked for.
+    virtual std::string instead() const { return {}; }
     // By array name; every number is one that the element type has (round_to).
     virtual std::optional<Failure> set_inputs(const Tensors<double>& inputs) = 0;
     // Fills all outputs (and what lies between) with NaN, so that what a run leaves out shows.

@@ -75,6 +75,7 @@ struct PreparedAnswer {
     std::string job;
     double seconds = 0;  // that preparing took
     std::string log;
+    std::string instead = {};  // a target for the case that this one is wrong (Prepared::instead)
 };
 struct CheckedAnswer {
     Check check;

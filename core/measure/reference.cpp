@@ -142,6 +142,14 @@ Outcome<Expected> sampled(const ArrayProgram& program, const Tensors<double>& in
     return expected;
 }
 
+// `least` is the exponent of the smallest normal number.
+double round_small(double value, int fraction_bits, int least, double largest) {
+    if (value == 0 || std::isnan(value)) return value;
+    const double size = std::min(std::abs(value), 2 * largest);
+    const double step = std::ldexp(1, std::max(std::ilogb(size), least) - fraction_bits);
+    return std::copysign(std::min(std::nearbyint(size / step) * step, largest), value);
+}
+
 Outcome<Expected> whole(const Reference& reference, const Tensors<double>& inputs) {
     Expected expected;
     if (const auto* array = std::get_if<ArrayProgram>(&reference))
@@ -163,10 +171,11 @@ double round_to(ElemType elem, double value) {
         case ElemType::BF16:
             return round_fraction(static_cast<float>(value), 7);
         case ElemType::E4M3:
+            return round_small(value, 3, -6, 448);
         case ElemType::E5M2:
-            break;
+            return round_small(value, 2, -14, 57344);
     }
-    throw InternalError("no rounding to this element type");
+    throw InternalError("unknown element type");
 }
 
 double tolerance(ElemType elem) {
@@ -178,10 +187,11 @@ double tolerance(ElemType elem) {
         case ElemType::BF16:
             return 1.6e-2;
         case ElemType::E4M3:
+            return 0.125;
         case ElemType::E5M2:
-            break;
+            return 0.25;
     }
-    throw InternalError("no tolerance for this element type");
+    throw InternalError("unknown element type");
 }
 
 Tensors<double> random_inputs(const BlockProgram& program, ElemType elem, std::uint64_t seed) {

@@ -10,8 +10,8 @@
 
 namespace blockscope::measure {
 
-// The number of type `elem` nearest to `value` (ties to even); infinite beyond the range. F32, F16 and BF16;
-// other types are an InternalError.
+// The number of type `elem` nearest to `value` (ties to even); beyond the range infinite, but the largest
+// number of E4M3 and E5M2, as cards round to these.
 double round_to(ElemType elem, double value);
 
 // What the largest difference may be, relative to the output's largest reference value. Inputs are exact and

@@ -64,6 +64,8 @@ struct Adder {
         add("type_of_inputs", blockscope::to_string(r.options.elem));
         add("threads", r.options.threads);
         if (!r.options.target.empty()) add("target", r.options.target);
+        if (r.options.block_threads > 0) add("block_threads", r.options.block_threads);
+        if (r.options.stages > 0) add("stages", r.options.stages);
         add("seed", static_cast<std::int64_t>(r.seed));
     }
     void operator()(const CheckRequest& r) const { add("job", r.job); }
@@ -103,8 +105,8 @@ std::optional<Reference> read_reference(const std::string& text, Report& report)
 
 PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     PrepareRequest request;
-    if (!reader.object(
-            {"id", "type", "device", "program", "reference", "type_of_inputs", "threads", "target?", "seed"}))
+    if (!reader.object({"id", "type", "device", "program", "reference", "type_of_inputs", "threads",
+                        "target?", "block_threads?", "stages?", "seed"}))
         return request;
     request.device = name(reader.member("device"));
     Result<BlockProgram> program = read_block_program(member_text(document, "program"), kMessage);
@@ -118,6 +120,9 @@ PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     request.options.elem = elem.value_or(ElemType::F32);
     request.options.threads = whole(reader.member("threads"), 0, 4096);
     if (reader.has("target")) request.options.target = name(reader.member("target"));
+    if (reader.has("block_threads"))
+        request.options.block_threads = whole(reader.member("block_threads"), 0, 1024);
+    if (reader.has("stages")) request.options.stages = whole(reader.member("stages"), 0, 16);
     request.seed =
         static_cast<std::uint64_t>(reader.member("seed").integer(INT64_MIN, INT64_MAX).value_or(1));
     return request;

@@ -116,6 +116,15 @@ Arrays plan_arrays(const LoopProgram& program) {
     return result;
 }
 
+int Arrays::add_parts(int temp, std::int64_t parts, std::int64_t rows, std::int64_t cols) {
+    const int number = add_workspace(temp, rows, cols);
+    DeviceArray& array = arrays.back();
+    array.name += " in parts";
+    array.shape.insert(array.shape.begin(), parts);
+    array.elements *= parts;
+    return number;
+}
+
 int Arrays::add_workspace(int temp, std::int64_t rows, std::int64_t cols) {
     const std::string name = "t" + std::to_string(temp);
     arrays.push_back({DeviceArray::Kind::Workspace, name, ElemType::F32, {rows, cols}, rows * cols, -1});

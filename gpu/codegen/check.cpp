@@ -137,6 +137,29 @@ int threads_for_warpgroups(const LoopProgram& program, const Values& values, con
     return static_cast<int>(groups * 128);
 }
 
+std::vector<int> thread_choices(const LoopProgram& program, Target target) {
+    constexpr double kMostNumbers = 1.2 * 255;  // of a thread; the estimate is rough
+    const Values values(program);
+    ProductRules rules;
+    rules.tensor_cores = has_tensor_cores(target);
+    const Products products(program, values, {}, rules);
+    if (!products.any_by_tensor_cores()) return {64, 128, 256};
+    const auto alive = static_cast<double>(
+        most_numbers_alive(program, values, products, delayed_products(program, products)));
+    const std::int64_t rows = most_rows(program, values);
+    const int step = has_warpgroups(target) ? 128 : 32;  // threads that take so many rows at once:
+    const int at_once = step / 2;
+    std::vector<int> choices;
+    for (const int many : {1, 2, 3, 4, 8, 16}) {
+        const int threads = many * step;
+        const bool odd = many == 3 && !has_warpgroups(target);
+        if (odd || threads < 64 || threads > 512 || alive / threads > kMostNumbers) continue;
+        if (many > 1 && (many - 1) * at_once >= rows) continue;
+        choices.push_back(threads);
+    }
+    return choices;
+}
+
 Registers registers_of(int threads) {
     switch (threads) {
         case 256:

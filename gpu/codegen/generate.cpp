@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 
 #include "core/print/print.h"
 #include "gpu/codegen/check.h"
 #include "gpu/codegen/delays.h"
 #include "gpu/codegen/kernel_writer.h"
+#include "gpu/codegen/splits.h"
 
 namespace blockscope::gpu {
 
@@ -23,6 +25,15 @@ struct Planned {
     std::set<int> set;
 };
 
+// Rows and columns of a whole block; 1 along axes that it does not have.
+std::array<std::int64_t, 2> full_shape(Temp temp, const Generation& generation) {
+    std::array<std::int64_t, 2> shape{1, 1};
+    const std::vector<Extent>& axes = generation.values.of(temp).extents.axes;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+        shape.at(axis) = generation.program.dims.at(axes[axis].dim.value).block_size(0);
+    return shape;
+}
+
 // Temporaries that more than one kernel uses live in a workspace between them.
 std::map<int, int> add_workspaces(const std::vector<Planned>& kernels, const Generation& generation) {
     std::map<int, int> users;
@@ -31,11 +42,8 @@ std::map<int, int> add_workspaces(const std::vector<Planned>& kernels, const Gen
     std::map<int, int> workspaces;
     for (const auto& [id, count] : users) {
         if (count < 2) continue;
-        std::array<std::int64_t, 2> shape{1, 1};
-        const std::vector<Extent>& axes = generation.values.of({id}).extents.axes;
-        for (std::size_t axis = 0; axis < axes.size(); ++axis)
-            shape.at(axis) = generation.program.dims.at(axes[axis].dim.value).block_size(0);
-        workspaces[id] = generation.arrays.add_workspace(id, shape[0], shape[1]);
+        const auto [rows, cols] = full_shape({id}, generation);
+        workspaces[id] = generation.arrays.add_workspace(id, rows, cols);
     }
     return workspaces;
 }
@@ -47,24 +55,61 @@ std::map<int, int> pick(const std::map<int, int>& workspaces, const std::set<int
     return picked;
 }
 
+// Writes kernels into a set, one behind the other.
+class KernelsOfSet {
+public:
+    KernelsOfSet(const Generation& generation, KernelSet& set) : generation_(generation), set_(set) {}
+
+    Problems write(const Kernel& kernel, const std::string& name, const std::map<int, int>& taken,
+                   const std::map<int, int>& left) {
+        KernelWriter writer(generation_, kernel, name);
+        if (Problems problems = find_large_kernels(generation_, writer.tiles(), set_.target);
+            !problems.empty())
+            return problems;
+        writer.exchange(taken, left);
+        for (SourceLine& line : writer.write()) set_.lines.push_back(std::move(line));
+        set_.launches.push_back(writer.launch());
+        set_.wgmma.insert(writer.wgmma().begin(), writer.wgmma().end());
+        if (const auto note = writer.note()) set_.notes.push_back(*note);
+        return {};
+    }
+
+    // Two launches.
+    Problems write_in_parts(const Kernel& kernel, const std::string& name, const std::map<int, int>& taken) {
+        Split split = *kernel.split;
+        const std::int64_t blocks = thread_blocks(kernel, generation_.program.dims);
+        for (const Carried& one : split.carried) {
+            const auto [rows, cols] = full_shape(one.temp, generation_);
+            split.workspaces[one.temp.id] =
+                generation_.arrays.add_parts(one.temp.id, split.parts * blocks, rows, cols);
+        }
+        if (Problems problems = write(parts_of(kernel, split), name, taken, {}); !problems.empty())
+            return problems;
+        return write(combination_of(kernel, split), name + "_combine", taken, {});
+    }
+
+private:
+    const Generation& generation_;
+    KernelSet& set_;
+};
+
 Problems write_kernels(const std::vector<Planned>& kernels, const Generation& generation, KernelSet& set) {
     const std::map<int, int> workspaces = add_workspaces(kernels, generation);
     std::set<int> before;  // set by earlier kernels
+    KernelsOfSet all(generation, set);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const Planned& one = kernels[i];
-        KernelWriter writer(generation, one.kernel, "kernel_" + std::to_string(i + 1));
-        if (Problems problems = find_large_kernels(generation, writer.tiles(), set.target); !problems.empty())
-            return problems;
+        const std::string name = "kernel_" + std::to_string(i + 1);
         std::set<int> taken;
         std::set_intersection(one.used.begin(), one.used.end(), before.begin(), before.end(),
                               std::inserter(taken, taken.end()));
-        std::map<int, int> left = pick(workspaces, one.set);
+        const std::map<int, int> given = pick(workspaces, taken);
         const bool alone = one.kernel.grid.empty();  // thread blocks of a grid leave nothing but arrays
-        writer.exchange(pick(workspaces, taken), alone ? left : std::map<int, int>());
-        for (SourceLine& line : writer.write()) set.lines.push_back(std::move(line));
-        set.launches.push_back(writer.launch());
-        set.wgmma.insert(writer.wgmma().begin(), writer.wgmma().end());
-        if (const auto note = writer.note()) set.notes.push_back(*note);
+        Problems problems = one.kernel.split
+                                ? all.write_in_parts(one.kernel, name, given)
+                                : all.write(one.kernel, name, given,
+                                            alone ? pick(workspaces, one.set) : std::map<int, int>());
+        if (!problems.empty()) return problems;
         before.insert(one.set.begin(), one.set.end());
     }
     return {};
@@ -108,6 +153,12 @@ bool coarse(const LoopProgram& program) {
                         [](const Buffer& buffer) { return buffer.type.elem() == ElemType::F32; });
 }
 
+bool stores_half_masks(const LoopProgram& program) {
+    return std::any_of(program.buffers.begin(), program.buffers.end(), [](const Buffer& buffer) {
+        return buffer.kind == Buffer::Kind::Intermediate && buffer.type.elem() == ElemType::F16;
+    });
+}
+
 // What a host checks the kernels with: the plain target's lines.
 void add_reference(const std::vector<Planned>& kernels, const LoopProgram& program, const Values& values,
                    KernelSet& set) {
@@ -116,12 +167,12 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
         set.reference_launches = set.launches;
         return;
     }
-    const Products products(program, values, {}, false, false);
+    const Products products(program, values, {}, {});
     Arrays arrays = plan_arrays(program);
     const std::set<int> delayed;
-    const Generation generation{program,    values,  arrays, listing_of(program),
-                                products,   delayed, 0,      shared_limit(set.target),
-                                set.threads};
+    const Generation generation{program,     values,  arrays, listing_of(program),
+                                products,    delayed, 0,      shared_limit(set.target),
+                                set.threads, false,   0,      stores_half_masks(program)};
     KernelSet plain;
     plain.target = set.target;
     write_kernels(kernels, generation, plain);
@@ -142,15 +193,100 @@ void settle(KernelSet& set, const LoopProgram& program, const Values& values, co
                                          : threads_for(program, values);
 }
 
+// Bytes that a thread block of a part leaves.
+double part_bytes(const Splittable& what, const Generation& generation) {
+    double bytes = 0;
+    for (const Carried& one : what.carried) {
+        const auto [rows, cols] = full_shape(one.temp, generation);
+        bytes += 4.0 * static_cast<double>(rows * cols);
+    }
+    return bytes;
+}
+
+SplitAnswer best_parts(const Kernel& kernel, const Splittable& what, const Generation& generation,
+                       const CodegenOptions& options, const StateWork& work) {
+    const std::optional<Split> two = split_into(what, 2, generation.program.dims);
+    if (!two) return {};
+    const Kernel parts = parts_of(kernel, *two);
+    const KernelWriter writer(generation, parts, "");
+    return best_split({kernel, generation.program, work, *options.device, writer.tiles().shared_bytes(),
+                       writer.launch().threads, part_bytes(what, generation)},
+                      what);
+}
+
+// For a comment: units are those of any compiler's character set.
+std::string plain_text(std::string text) {
+    const std::string micro = "\u00b5s";
+    for (auto at = text.find(micro); at != std::string::npos; at = text.find(micro))
+        text.replace(at, micro.size(), "us");
+    for (char& c : text)
+        if (c < ' ' || c > 126 || c == '\\') c = '?';
+    return text;
+}
+
+// Which reductions are in parts, each with a note.
+void choose_parts(std::vector<Planned>& kernels, const Generation& generation, const CodegenOptions& options,
+                  KernelSet& set) {
+    const bool by_model = options.parts == 0;
+    if (by_model && !options.device) return;
+    const StateWork work = by_model ? state_work(generation.program) : StateWork();
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        Kernel& kernel = kernels[i].kernel;
+        const std::int64_t blocks = thread_blocks(kernel, generation.program.dims);
+        if (by_model && static_cast<double>(blocks) >= 2 * options.device->processors.value) continue;
+        const Splittable what = splittable(kernel);
+        SplitAnswer answer;
+        if (by_model && what.why_not.empty())
+            answer = best_parts(kernel, what, generation, options, work);
+        else
+            answer.split = split_into(what, options.parts, generation.program.dims);
+        kernel.split = answer.split;
+        const std::string note = note_on_parts("kernel_" + std::to_string(i + 1), what, answer, blocks,
+                                               by_model ? options.device : nullptr, generation.listing);
+        if (note.empty()) continue;
+        set.notes.push_back(note);
+        set.lines.push_back({"// " + plain_text(note), kernel.node});
+    }
+}
+
+ProductRules rules_of(const CodegenOptions& options, const Arrays& arrays) {
+    ProductRules rules;
+    rules.tensor_cores = has_tensor_cores(options.target);
+    rules.tf32 = options.tf32;
+    rules.eight_bits = has_eight_bits(options.target);
+    rules.along_rows = [&](int buffer) {
+        return arrays.plans.at(static_cast<std::size_t>(buffer)).col_step == 1;
+    };
+    return rules;
+}
+
+// What the user hears of types that the target's tensor cores do not have.
+void add_type_notes(const LoopProgram& program, const Products& products, const CodegenOptions& options,
+                    KernelSet& set) {
+    if (has_tensor_cores(options.target) && products.any_in_float32()) {
+        const bool all = !products.any_by_tensor_cores();
+        set.notes.push_back(std::string(all ? "All" : "Some") +
+                            " products are in float32, without tensor cores, as their operands are" +
+                            (options.tf32 ? "." : "; in tf32 (operands of 11 bits) tensor cores take them."));
+    }
+    if (!set.tensor_cores || has_eight_bits(options.target)) return;
+    for (const Buffer& buffer : program.buffers) {
+        if (bytes_per_element(buffer.type.elem()) != 1) continue;
+        set.notes.push_back("The tensor cores of " + to_string(options.target) + " have no products of " +
+                            to_string(buffer.type.elem()) +
+                            " (sm_89 and later have): operands become 16 bits wide.");
+        return;
+    }
+}
+
 }  // namespace
 
 Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
-    const std::vector<Planned> kernels = planned(program);
+    std::vector<Planned> kernels = planned(program);
     const Values values(program);
-    const Products products(program, values, shared_temps(kernels), has_tensor_cores(options.target),
-                            options.tf32);
-    const std::set<int> delayed = delayed_products(program, products);
     Arrays arrays = plan_arrays(program);
+    const Products products(program, values, shared_temps(kernels), rules_of(options, arrays));
+    const std::set<int> delayed = delayed_products(program, products);
     KernelSet set;
     settle(set, program, values, products, options);
     const Generation generation{program,
@@ -162,8 +298,12 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
                                 scratch_bytes(program, values, set),
                                 shared_limit(options.target),
                                 set.threads,
-                                set.warp_specialised};
+                                set.warp_specialised,
+                                options.stages,
+                                stores_half_masks(program)};
     if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
+    if (options.parts != 1) choose_parts(kernels, generation, options, set);
+    add_type_notes(program, products, options, set);
     if (Problems problems = write_kernels(kernels, generation, set); !problems.empty()) return problems;
     add_reference(kernels, program, values, set);
     set.arrays = arrays.arrays;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/device.h"
 #include "core/loops/loop_program.h"
 #include "core/support/result.h"
 #include "gpu/codegen/wgmma.h"
@@ -29,12 +30,18 @@ std::vector<Target> all_targets();
 std::optional<Target> target_named(const std::string& name);
 bool has_tensor_cores(Target target);
 bool has_warpgroups(Target target);  // wgmma and TMA
+bool has_eight_bits(Target target);  // mma.sync of e4m3 and e5m2
 int shared_limit(Target target);     // bytes that a thread block of it may have
 
 struct CodegenOptions {
     Target target = Target::F32;
     int threads = 0;    // of a thread block, a multiple of 32; 0: by the size of the blocks
     bool tf32 = false;  // products of float32 by tensor cores, with operands of 11 significant bits
+    int stages = 0;     // tiles of a load in shared memory at once, at most; 0: as many as suit
+    // Reductions in parts that thread blocks of their own compute: 1 none, n that many wherever it is
+    // possible, 0 as the model says for `device` (none without a device).
+    int parts = 1;
+    const Device* device = nullptr;
 };
 
 // An array in the device's memory, row-major: inputs and outputs as the program declares them, intermediates
@@ -69,6 +76,10 @@ struct Launch {
     std::vector<int> arrays;      // the kernel's parameters: pointers to these,
     std::vector<TensorMap> maps;  // then these
     NodeId node;                  // the top-level operator
+    int parts = 1;                // of a reduction, that its thread blocks compute side by side,
+    std::int64_t part_bytes = 0;  // and what a thread block of one leaves for
+    bool combines = false;        // the next launch, which puts them together
+    int stages = 0;               // of tiles in shared memory at once, the most of any load; 0: none
 };
 
 struct SourceLine {
@@ -98,6 +109,10 @@ struct KernelSet {
 
 // What cannot be generated is a problem that says which operator (a line of the listing, a node) and why.
 Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options = {});
+
+// Threads of a thread block that the values of a program may be spread over: enough for the registers that
+// they take, and no more than there are rows for. For f32 whatever the blocks' size suggests.
+std::vector<int> thread_choices(const LoopProgram& program, Target target);
 
 // The kernels as one text that a CUDA compiler takes: settings, tile library, kernels. The first line of
 // `lines` is line first_line(set) of it, counted from 1.

@@ -1,5 +1,6 @@
 #include "gpu/codegen/kernel_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace blockscope::gpu {
@@ -28,6 +29,7 @@ KernelWriter::KernelWriter(const Generation& generation, const Kernel& kernel, s
     launch_.threads = generation.threads;
     choose_form();
     launch_.shared_bytes = static_cast<int>(tiles_.shared_bytes());
+    for (const TileSlot& slot : tiles_.slots()) launch_.stages = std::max(launch_.stages, slot.stages);
     const auto remember = [&](const Statement& statement) {
         if (const auto* store = std::get_if<Store>(&statement.what)) stored_.insert(store->buffer);
         if (const auto* misc = std::get_if<CallMisc>(&statement.what))
@@ -57,11 +59,14 @@ void KernelWriter::line(const std::string& text, NodeId node, const Statement* s
 
 std::vector<SourceLine> KernelWriter::write() {
     open_grid();
+    open_part();
     open_rings();
     take_workspaces();
+    take_parts();
     copy_at_start();
     statements(kernel_.before);
     statements(kernel_.body);
+    leave_parts();
     leave_workspaces();
     std::vector<SourceLine> body = std::move(lines_);
     lines_.clear();
@@ -113,7 +118,8 @@ void KernelWriter::open_grid() {
         set(i, "(int)(tile_index() / " + std::to_string(step) + "LL % " + std::to_string(count) + ")");
     }
     if (grid.size() == 1) {
-        set(0, "(int)tile_index()");
+        const std::string all = std::to_string(launch_.tiles) + "LL";
+        set(0, is_part() ? "(int)(tile_index() % " + all + ")" : "(int)tile_index()");
     } else {
         line("const Tile tile = grouped_tile((int)(tile_index() % " + std::to_string(inner) + "LL), " +
              std::to_string(iterations(*grid[outer], dims)) + ", " +
@@ -138,28 +144,35 @@ void KernelWriter::take_workspaces() {
             continue;
         }
         parameter(from->second);
-        const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(from->second));
-        const Value& value = generation_.values.of(temp);
-        std::string shape = "<" + std::to_string(value.extents.axes.empty() ? 1 : longest(temp, 0));
-        if (value.kind == Value::Kind::Block)
-            text += " = load(view" + shape + ", " + std::to_string(longest(temp, 1)) + ">(" + plan.parameter +
-                    ", " + extents_of(temp) + ", " + std::to_string(plan.row_step) + ", 1))";
-        if (value.kind == Value::Kind::Rows)
-            text += " = load_rows" + shape + ">(" + plan.parameter + ", " + extents_of(temp) + ", 1)";
-        if (value.kind == Value::Kind::Cols)
-            text += " = load_cols" + shape + ">(" + plan.parameter + ", " + extents_of(temp) + ", 1)";
-        if (value.kind == Value::Kind::Scalar) text += " = load_scalar(" + plan.parameter + ")";
-        line(text + ";  // from another kernel");
+        line(text + " = " + from_workspace(temp, from->second, "") + ";  // from another kernel");
     }
+}
+
+// What a workspace holds of a temporary, `offset` behind its begin.
+std::string KernelWriter::from_workspace(Temp temp, int array, const std::string& offset) const {
+    const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(array));
+    const Value& value = generation_.values.of(temp);
+    const std::string shape = "<" + std::to_string(value.extents.axes.empty() ? 1 : longest(temp, 0));
+    const std::string from = plan.parameter + offset;
+    if (value.kind == Value::Kind::Scalar) return "load_scalar(" + from + ")";
+    if (value.kind == Value::Kind::Block)
+        return "load(view" + shape + ", " + std::to_string(longest(temp, 1)) + ">(" + from + ", " +
+               extents_of(temp) + ", " + std::to_string(plan.row_step) + ", 1))";
+    const char* call = value.kind == Value::Kind::Rows ? "load_rows" : "load_cols";
+    return call + shape + ">(" + from + ", " + extents_of(temp) + ", 1)";
+}
+
+std::string KernelWriter::steps_of(Temp temp, int array) const {
+    const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(array));
+    const std::size_t axes = generation_.values.of(temp).extents.axes.size();
+    return axes == 2 ? ", " + std::to_string(plan.row_step) + ", 1" : axes == 1 ? ", 1" : "";
 }
 
 void KernelWriter::leave_workspaces() {
     for (const auto& [id, array] : left_) {
         parameter(array);
         const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(array));
-        const std::size_t axes = generation_.values.of({id}).extents.axes.size();
-        std::string steps = axes == 2 ? ", " + std::to_string(plan.row_step) + ", 1" : axes == 1 ? ", 1" : "";
-        line("store<float>(t" + std::to_string(id) + ", " + plan.parameter + steps +
+        line("store<float>(t" + std::to_string(id) + ", " + plan.parameter + steps_of({id}, array) +
              ");  // for another kernel");
     }
 }
@@ -203,9 +216,8 @@ void KernelWriter::loop(const Statement& statement, const Loop& loop) {
 
 void KernelWriter::open_loop(const Loop& loop, NodeId node, const Statement* statement) {
     const std::string name = variable(loop.var);
-    const std::int64_t blocks = generation_.program.dims.at(loop.var.dim.value).blocks();
-    line("for (int " + name + " = " + std::to_string(loop.start) + "; " + name + " < " +
-             std::to_string(blocks) + "; ++" + name + ") {",
+    line("for (int " + name + " = " + first_of(loop) + "; " + name + " < " + end_of(loop) + "; ++" + name +
+             ") {",
          node, statement);
     vars_.push_back(loop.var);
     ++depth_;

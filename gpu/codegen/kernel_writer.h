@@ -28,6 +28,10 @@ struct Generation {
     std::int64_t shared_limit = 0;
     int threads = 0;                // that compute
     bool warp_specialised = false;  // kernels may have threads that only copy
+    int stages = 0;                 // of tiles that are copied ahead, at most; 0: as many as suit
+    // Whether scores with a causal mask may pass through arrays of f16, which has no -1e30. Half of its
+    // smallest number is as good as that for an exponential, and leaves room for the scores.
+    bool half_masks = false;
 };
 
 // Threads behind those that compute; one of them copies.
@@ -62,6 +66,19 @@ private:
     void open_grid();
     void take_workspaces();
     void leave_workspaces();
+    std::string from_workspace(Temp temp, int array, const std::string& offset) const;
+    std::string steps_of(Temp temp, int array) const;  // of a store to it
+
+    // Reductions in parts (parts.cpp).
+    bool is_part() const { return kernel_.split && !kernel_.split->combines; }
+    bool in_parts(const Loop& loop) const { return is_part() && kernel_.split->loop == &loop; }
+    std::string first_of(const Loop& loop) const;  // the bounds of a loop
+    std::string end_of(const Loop& loop) const;
+    void open_part();
+    void leave_parts();
+    void take_parts();
+    void take_part(const Carried& one);
+    void scale_part(const Carried& one);
     void statements(const std::vector<const Statement*>& list);
     void statement(const Statement& statement);
     void loop(const Statement& statement, const Loop& loop);

@@ -134,7 +134,7 @@ std::string KernelWriter::view_of(Temp temp, int buffer, const std::vector<Index
         ahead = -ahead;
     }
     return "causal" + shape + extents_of(temp) + ", " + (what.transposed ? "true" : "false") + ", " + query +
-           ", " + key + ", " + std::to_string(ahead) + ")";
+           ", " + key + ", " + std::to_string(ahead) + (generation_.half_masks ? ", -32768.0f)" : ")");
 }
 
 }  // namespace blockscope::gpu

@@ -30,7 +30,9 @@ bool overlap(const TileSlot& a, const TileSlot& b) {
 // The form of the kernel: with rings where all its tiles can come in boxes, else as for sm_80, and why.
 void KernelWriter::choose_form() {
     const std::int64_t reserved = generation_.scratch_bytes;
-    tiles_ = TilePlan(sources(), kernel_, {reserved, generation_.shared_limit, generation_.warp_specialised});
+    tiles_ = TilePlan(
+        sources(), kernel_,
+        {reserved, generation_.shared_limit, generation_.warp_specialised, false, generation_.stages});
     if (!generation_.warp_specialised || tiles_.slots().empty()) return;
     if (why_not_ = reason_against_rings(); why_not_) return;
     std::map<const Statement*, Box> boxes;
@@ -45,7 +47,8 @@ void KernelWriter::choose_form() {
     }
     constexpr std::int64_t kBarriers = 64;  // bytes of a ring of four stages
     const auto slots = static_cast<std::int64_t>(tiles_.slots().size());
-    const TileRoom room{(reserved + 15) / 16 * 16 + kBarriers * slots, generation_.shared_limit, true, true};
+    const TileRoom room{(reserved + 15) / 16 * 16 + kBarriers * slots, generation_.shared_limit, true, true,
+                        generation_.stages};
     TilePlan rings(sources(), kernel_, room);
     if (rings.shared_bytes() > room.limit) {
         why_not_ = {rings.largest()->at,
@@ -62,6 +65,8 @@ std::optional<KernelWriter::Reason> KernelWriter::reason_against_rings() const {
         if (reason || !operands_of(at)) return;
         const Arithmetic arithmetic = generation_.products.of(at);
         if (arithmetic == Arithmetic::TF32) reason = {&at, "wgmma reads numbers of 32 bits along rows only"};
+        if (arithmetic == Arithmetic::E4M3 || arithmetic == Arithmetic::E5M2)
+            reason = {&at, "products of 8 bits are by mma.sync here"};
     };
     for (const Statement* statement : kernel_.body) {
         check(*statement);

@@ -45,6 +45,10 @@ ElemType tile_elem(Arithmetic arithmetic) {
             return ElemType::BF16;
         case Arithmetic::TF32:
             return ElemType::F32;
+        case Arithmetic::E4M3:
+            return ElemType::E4M3;
+        case Arithmetic::E5M2:
+            return ElemType::E5M2;
         case Arithmetic::Float32:
             break;
     }
@@ -65,11 +69,35 @@ std::vector<Temp> operands(const Statement& product) {
     return operands_of(product).value();
 }
 
+bool of_eight_bits(Arithmetic arithmetic) {
+    return arithmetic == Arithmetic::E4M3 || arithmetic == Arithmetic::E5M2;
+}
+
+// One form for two products that want different ones: numbers of 8 bits are numbers of 16, too.
+Arithmetic merged(Arithmetic a, Arithmetic b) {
+    if (a == b) return a;
+    if (of_eight_bits(a) && of_eight_bits(b)) return Arithmetic::F16;
+    if (of_eight_bits(a)) return b;
+    if (of_eight_bits(b)) return a;
+    return Arithmetic::Float32;
+}
+
+// Loaded temporaries of blocks whose columns are neighbours in memory.
+std::set<int> temps_along_rows(const LoopProgram& program, const ProductRules& rules) {
+    std::set<int> temps;
+    for_each_statement(program.body, [&](const Statement& statement) {
+        const auto* load = std::get_if<Load>(&statement.what);
+        if (load && rules.along_rows(load->buffer)) temps.insert(load->to.id);
+    });
+    return temps;
+}
+
 }  // namespace
 
 Products::Products(const LoopProgram& program, const Values& values, const std::set<int>& shared,
-                   bool tensor_cores, bool tf32) {
+                   const ProductRules& rules) {
     const std::set<int> masks = temps_of_masks(program);
+    const std::set<int> along_rows = temps_along_rows(program, rules);
     const auto loaded = [&](Temp t) {
         return values.of(t).as_view && masks.count(t.id) + shared.count(t.id) == 0;
     };
@@ -80,9 +108,13 @@ Products::Products(const LoopProgram& program, const Values& values, const std::
         const Temp b = args->at(1);
         Arithmetic& arithmetic = products_[&statement];
         arithmetic = Arithmetic::Float32;
-        if (!tensor_cores || !values.of(a).extents.known || !values.of(b).extents.known) return;
-        arithmetic =
-            common(values.of(a).extents.elem, values.of(b).extents.elem, loaded(a) && loaded(b), tf32);
+        if (!rules.tensor_cores || !values.of(a).extents.known || !values.of(b).extents.known) return;
+        const ElemType elem = values.of(a).extents.elem;
+        const bool both_loaded = loaded(a) && loaded(b);
+        arithmetic = common(elem, values.of(b).extents.elem, both_loaded, rules.tf32);
+        if (rules.eight_bits && is_small(elem) && elem == values.of(b).extents.elem && both_loaded &&
+            along_rows.count(a.id) > 0 && along_rows.count(b.id) > 0)
+            arithmetic = elem == ElemType::E4M3 ? Arithmetic::E4M3 : Arithmetic::E5M2;
     });
     // A temporary has one form. Where two products want two, all products of it are in float32.
     for (bool changed = true; changed;) {
@@ -90,12 +122,14 @@ Products::Products(const LoopProgram& program, const Values& values, const std::
         std::map<int, Arithmetic> forms;
         for (const auto& [statement, arithmetic] : products_)
             for (const Temp t : operands(*statement))
-                if (loaded(t) && forms.emplace(t.id, arithmetic).first->second != arithmetic)
-                    forms[t.id] = Arithmetic::Float32;
+                if (loaded(t)) {
+                    Arithmetic& form = forms.emplace(t.id, arithmetic).first->second;
+                    form = merged(form, arithmetic);
+                }
         for (auto& [statement, arithmetic] : products_)
             for (const Temp t : operands(*statement))
                 if (loaded(t) && forms.at(t.id) != arithmetic) {
-                    arithmetic = Arithmetic::Float32;
+                    arithmetic = forms.at(t.id);
                     changed = true;
                 }
     }

@@ -84,6 +84,9 @@ constexpr const char* kHost = R"cpp(
     inline double exponential(double x) {
         return std::exp(x);
     }
+    inline double rescaling(double x, double most) {
+        return x == most ? 1 : std::exp(x - most);
+    }
     template <class A, class B>
     inline double quotient(A x, B y) {
         return (double)x / (double)y;

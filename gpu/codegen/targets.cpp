@@ -52,6 +52,10 @@ bool has_warpgroups(Target target) {
     return target == Target::Sm90a;
 }
 
+bool has_eight_bits(Target target) {
+    return target != Target::F32 && target != Target::Sm80 && target != Target::Sm86;
+}
+
 int shared_limit(Target target) {
     return facts(target).shared_kib * 1024;
 }

@@ -19,7 +19,8 @@ std::int64_t padded(std::int64_t n, std::int64_t to) {
 std::int64_t bytes_of(const TileSlot& slot, bool warpgroups) {
     const std::int64_t lines =
         slot.transposed ? padded(slot.cols, 16) : padded(slot.rows, row_lines(warpgroups));
-    const std::int64_t length = padded(slot.transposed ? slot.rows : slot.cols, 16);
+    const int step = bytes_per_element(slot.elem) == 1 ? 32 : 16;
+    const std::int64_t length = padded(slot.transposed ? slot.rows : slot.cols, step);
     const std::int64_t panels = padded(length * bytes_per_element(slot.elem), kLineBytes) / kLineBytes;
     return padded(panels * lines * kLineBytes, 1024);
 }
@@ -127,10 +128,11 @@ TilePlan::TilePlan(const TileSources& sources, const Kernel& kernel, const TileR
         return;
     }
     // A third stage where two thread blocks of a multiprocessor have room for it; a second one where it fits.
-    bytes_ = place(room.reserved, kMostStages);
-    stages_ = kMostStages;
+    const int most = room.stages > 0 ? std::min(room.stages, kMostStages) : kMostStages;
+    bytes_ = place(room.reserved, most);
     if (bytes_ <= room.limit / 2) return;
-    while (stages_ > 1 && (stages_ == kMostStages || bytes_ > room.limit))
+    const bool asked = room.stages > 0;  // then a third stage may cost the second thread block
+    while (stages_ > 1 && ((!asked && stages_ == kMostStages) || bytes_ > room.limit))
         bytes_ = place(room.reserved, --stages_);
 }
 
@@ -160,7 +162,8 @@ void TilePlan::grow_rings(const TileRoom& room) {
         return a->depth - static_cast<int>(a->crossed.size()) >
                b->depth - static_cast<int>(b->crossed.size());
     });
-    for (int stages = 2; stages <= kMostInRings; ++stages)
+    const int most = room.stages > 0 ? std::min(room.stages, kMostInRings) : kMostInRings;
+    for (int stages = 2; stages <= most; ++stages)
         for (TileSlot* ring : rings) {
             if (ring->stages != stages - 1) continue;
             ring->stages = stages;

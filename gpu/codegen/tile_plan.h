@@ -43,6 +43,7 @@ struct TileRoom {
     // Whether a thread of its own brings tiles, as far ahead as there is room. Then no tile that the others
     // write themselves shares memory with one that is brought.
     bool rings = false;
+    int stages = 0;  // at most; 0: as many as suit
 };
 
 // What tiles need to know of all loads of a kernel.

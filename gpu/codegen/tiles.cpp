@@ -95,6 +95,12 @@ std::string KernelWriter::open_pipeline(const Loop& loop) {
     const std::int64_t blocks = generation_.program.dims.at(loop.var.dim.value).blocks();
     if (tiles_.stages() > 1) line("sync();", loop.node);
     for (int ahead = 0; ahead < tiles_.stages() - 1; ++ahead) {
+        if (in_parts(loop)) {
+            const std::string first = first_of(loop) + " + " + std::to_string(ahead);
+            line("if (" + first + " < " + end_of(loop) + ") " + name + "(" + first + ");", loop.node);
+            line("commit();", loop.node);
+            continue;
+        }
         const int first = loop.start + ahead;
         line((first < blocks ? name + "(" + std::to_string(first) + "), " : "") + "commit();", loop.node);
     }
@@ -104,7 +110,6 @@ std::string KernelWriter::open_pipeline(const Loop& loop) {
 // At the top of an iteration: its own tiles are there, and those of a later one are on their way.
 void KernelWriter::continue_pipeline(const Loop& loop, const std::string& copies) {
     const std::string name = variable(loop.var);
-    const std::string blocks = std::to_string(generation_.program.dims.at(loop.var.dim.value).blocks());
     const int ahead = tiles_.stages() - 1;
     start_pending_ = false;  // older copies arrive before younger ones
     if (ahead == 0) {
@@ -114,7 +119,7 @@ void KernelWriter::continue_pipeline(const Loop& loop, const std::string& copies
     }
     const std::string later = name + " + " + std::to_string(ahead);
     line("arrive<" + std::to_string(ahead - 1) + ">();", loop.node);
-    line("if (" + later + " < " + blocks + ") " + copies + "(" + later + ");", loop.node);
+    line("if (" + later + " < " + end_of(loop) + ") " + copies + "(" + later + ");", loop.node);
     line("commit();", loop.node);
 }
 

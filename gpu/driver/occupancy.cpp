@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gpu/codegen/splits.h"
+
 namespace blockscope::gpu {
 
 namespace {
@@ -26,6 +28,29 @@ ProcessorLimits limits_of(Capability card) {
     if (number < 90) return {2048, 32, 65536, 164 * kKibi, kKibi};
     if (number < 120) return {2048, 32, 65536, 228 * kKibi, kKibi};
     return {1536, 24, 65536, 100 * kKibi, kKibi};
+}
+
+KernelNeeds needs_of(const Launch& launch, const Compiled* compiled) {
+    KernelNeeds needs{launch.threads, 0, launch.shared_bytes};
+    if (!compiled) return needs;
+    for (const KernelReport& said : compiled->kernels) {
+        if (said.kernel != launch.kernel) continue;
+        needs.registers = said.registers;
+        needs.shared_bytes += said.shared_bytes;
+    }
+    return needs;
+}
+
+ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capability card) {
+    ModelSetting setting;
+    setting.parts = parts_for_model(set);
+    for (const Launch& launch : set.launches) {
+        if (launch.combines) continue;
+        const int blocks = blocks_per_processor(limits_of(card), needs_of(launch, compiled));
+        const auto [known, fresh] = setting.resident.emplace(launch.node, blocks);
+        if (!fresh) known->second = std::min(known->second, blocks);
+    }
+    return setting;
 }
 
 int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs) {

@@ -1,7 +1,9 @@
 // How many thread blocks of a kernel a multiprocessor holds at once, from what the compiler says of it.
 #pragma once
 
+#include "core/cost/models/model.h"
 #include "gpu/driver/for_card.h"
+#include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::gpu {
 
@@ -20,6 +22,13 @@ struct KernelNeeds {
     int registers = 0;  // of a thread
     int shared_bytes = 0;
 };
+
+// What a launch needs, as the compiler says; without its report (null) registers are left out.
+KernelNeeds needs_of(const Launch& launch, const Compiled* compiled);
+
+// What the time models take from a set of kernels: thread blocks at once of each of its kernels, and
+// reductions in parts.
+ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capability card);
 
 // 0: not even one fits. Registers are given to warps in units of 256, shared memory in units of 128 bytes.
 int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs);

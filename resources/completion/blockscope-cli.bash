@@ -6,7 +6,7 @@ _blockscope_cli() {
     done
     local rules="1 2 3 4 5 6 6a 6b 6c 7 7a 7b 7c 8 8s 9"
     local view="--step --snapshot --all --format --safe --per-block --prove --no-prove --seed --json --help"
-    local measuring="--on --host --snapshot --step --set --type --safe --unsafe --target --threads --seed --samples --seconds --cap --results --no-results --csv --json --help"
+    local measuring="--on --host --snapshot --step --set --type --safe --unsafe --target --block-threads --stages --threads --seed --samples --seconds --cap --results --no-results --csv --json --help"
     local choices=""
     case $before in
         --format)
@@ -20,7 +20,7 @@ _blockscope_cli() {
         --view) choices="block circuit pseudocode clocks levels" ;;
         --circuit) if [ "$command" = render ]; then choices="state program model algorithm"; fi ;;
         --numbers) choices="formulas counts none" ;;
-        --type) choices="f32 bf16" ;;
+        --type) choices="f32 tf32 bf16 f16 e4m3 e5m2" ;;
         --model) choices="roofline mcfuser fusion-benefit blockscope all" ;;
         --as) choices="strip html document" ;;
         --target) choices="f32 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120" ;;
@@ -49,7 +49,7 @@ _blockscope_cli() {
                 tune) choices="--top --no-cold $measuring" ;;
                 calibrate) choices="--on --host -o --output --csv --json --help" ;;
                 diagnostics | worker) choices="--json --help" ;;
-                codegen) choices="--step --snapshot --target --tf32 --unsafe --set -o --output --json --help" ;;
+                codegen) choices="--step --snapshot --target --tf32 --type --parts --block-threads --stages --unsafe --set -o --output --json --help" ;;
                 convert) choices="--to -o --output --json --help" ;;
             esac
             ;;

@@ -167,6 +167,8 @@ DEVICE float square(float x) { return x * x; }
 // ones have slow paths for numbers out of the usual range.
 DEVICE float exponential(float x) { return FAST_MATH ? exp2_fast(x * 1.44269504f) : expf(x); }
 DEVICE float quotient(float x, float y) { return FAST_MATH ? x * reciprocal_fast(y) : x / y; }
+// What a sum relative to the exponent x takes to be one relative to `most`, which is not smaller.
+DEVICE float rescaling(float x, float most) { return x == most ? 1.0f : exponential(x - most); }
 DEVICE float square_root(float x) { return FAST_MATH ? sqrt_fast(x) : sqrtf(x); }
 
 // ---- Blocks of a dimension, and tiles of a launch.
@@ -216,15 +218,17 @@ struct CausalView {
     int row_step, col_step;  // 1 and 0 of queries; a mask that is read transposed has them in reverse
     int query, key;          // places of the first element
     int ahead;               // keys less queries
+    float hidden;            // what it holds for the others
 
     DEVICE float at(int row, int col) const {
         if (row >= rows || col >= cols) return 0;
         const int from = query + row * row_step + col * col_step;
         const int to = key + row * col_step + col * row_step;
-        return to - from <= ahead ? 0.0f : -1e30f;
+        return to - from <= ahead ? 0.0f : hidden;
     }
 };
 template <int R, int C>
-DEVICE CausalView<R, C> causal(int rows, int cols, bool transposed, int query, int key, int ahead) {
-    return CausalView<R, C>{rows, cols, transposed ? 0 : 1, transposed ? 1 : 0, query, key, ahead};
+DEVICE CausalView<R, C> causal(int rows, int cols, bool transposed, int query, int key, int ahead,
+                               float hidden = -1e30f) {
+    return CausalView<R, C>{rows, cols, transposed ? 0 : 1, transposed ? 1 : 0, query, key, ahead, hidden};
 }

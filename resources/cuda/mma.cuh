@@ -1,4 +1,5 @@
-// Products by tensor cores: mma.sync m16n8k16 of f16 and bf16, m16n8k8 of tf32, with float32 accumulators.
+// Products by tensor cores: mma.sync m16n8k16 of f16 and bf16, m16n8k8 of tf32, m16n8k32 of e4m3 and e5m2 (sm_89 and
+// later), with float32 accumulators.
 #pragma once
 
 #ifndef BLOCKSCOPE_EMULATED
@@ -16,6 +17,17 @@ DEVICE void mma(bf16, float& d0, float& d1, float& d2, float& d3, const unsigned
                 unsigned int right1) {
     BLOCKSCOPE_MMA("m16n8k16", "bf16.bf16");
 }
+#if __CUDA_ARCH__ >= 890
+// 16 x 32 by 32 x 8 numbers.
+DEVICE void mma(e4m3, float& d0, float& d1, float& d2, float& d3, const unsigned int (&left)[4], unsigned int right0,
+                unsigned int right1) {
+    BLOCKSCOPE_MMA("m16n8k32", "e4m3.e4m3");
+}
+DEVICE void mma(e5m2, float& d0, float& d1, float& d2, float& d3, const unsigned int (&left)[4], unsigned int right0,
+                unsigned int right1) {
+    BLOCKSCOPE_MMA("m16n8k32", "e5m2.e5m2");
+}
+#endif
 // 16 x 8 by 8 x 8 numbers.
 DEVICE void mma(float, float& d0, float& d1, float& d2, float& d3, const unsigned int (&left)[4], unsigned int right0,
                 unsigned int right1) {
@@ -30,7 +42,7 @@ DEVICE unsigned int to_tf32(float x) {
 
 // Columns that one mma takes.
 template <class T>
-constexpr int kMmaDepth = sizeof(T) == 2 ? 16 : 8;
+constexpr int kMmaDepth = 32 / (int)sizeof(T);
 
 // 16 rows from `row` and as many columns from `col` of a left operand.
 template <class T>
@@ -60,7 +72,7 @@ DEVICE Left<T> left(const SharedTile<T, R, C, TRANSPOSED>& a, int row, int col) 
     } else if constexpr (TRANSPOSED) {
         load_matrices_transposed(to.v, a.at(col + lane % 8 + lane / 16 * 8, row + lane / 8 % 2 * 8));
     } else {
-        load_matrices(to.v, a.at(row + lane % 16, col + lane / 16 * 8));
+        load_matrices(to.v, a.at(row + lane % 16, col + lane / 16 * a.kChunk));
     }
     return to;
 }
@@ -74,7 +86,7 @@ DEVICE Right<T> right(const SharedTile<T, R, C, TRANSPOSED>& b, int row, int col
     } else if constexpr (TRANSPOSED) {
         load_matrices_transposed(to.v, b.at(col + lane % 16, row + lane / 16 * 8));
     } else {
-        load_matrices(to.v, b.at(row + lane % 8 + lane / 16 * 8, col + lane / 8 % 2 * 8));
+        load_matrices(to.v, b.at(row + lane % 8 + lane / 16 * 8, col + lane / 8 % 2 * b.kChunk));
     }
     return to;
 }
@@ -150,6 +162,15 @@ template <class T, int R, int C, bool TRANSPOSED>
 DEVICE Block<R, C> load(const SharedTile<T, R, C, TRANSPOSED>& from) {
     Block<R, C> to;
     to.rows = from.rows, to.cols = from.cols;
+    if constexpr (sizeof(T) == 1) {  // ldmatrix deals these out in fours, where a thread holds pairs
+        UNROLL for (int i = 0; i < to.kI; ++i)
+            UNROLL for (int j = 0; j < to.kJ; ++j) {
+                const int row = to.row(i) < R ? to.row(i) : 0, col = to.col(j) < C ? to.col(j) : 0;
+                const int place = TRANSPOSED ? from.at(col, row) : from.at(row, col);
+                to.v[i][j] = to_float(T{(unsigned char)(shared_read_word(place & ~3) >> place % 4 * 8)});
+            }
+        return to;
+    } else {
     UNROLL for (int m = 0; m < to.kStrips; ++m)
         UNROLL for (int j = 0; j < to.kJ; j += 4) {
             const Left<T> four = strip(T(), from, m, j * 4);
@@ -161,6 +182,7 @@ DEVICE Block<R, C> load(const SharedTile<T, R, C, TRANSPOSED>& from) {
             }
         }
     return to;
+    }
 }
 template <int R, int C, bool TRANSPOSED>
 DEVICE Block<R, C> load(const SharedTile<float, R, C, TRANSPOSED>& from) {

@@ -77,13 +77,13 @@ DEVICE void arrive() {
 
 DEVICE constexpr int padded(int n, int to) { return (n + to - 1) / to * to; }
 
-// An R x C block of T (16 or 32 bits) at `place` in shared memory, of which rows x cols are there and the rest is
+// An R x C block of T (8, 16 or 32 bits) at `place` in shared memory, of which rows x cols are there and the rest is
 // zero. Its lines are its rows or, if it is TRANSPOSED, its columns.
 template <class T, int R, int C, bool TRANSPOSED>
 struct SharedTile {
     static constexpr int kRows = R, kCols = C;
     static constexpr int kLines = padded(TRANSPOSED ? C : R, TRANSPOSED ? 16 : ROW_LINES);
-    static constexpr int kLength = padded(TRANSPOSED ? R : C, 16);
+    static constexpr int kLength = padded(TRANSPOSED ? R : C, sizeof(T) == 1 ? 32 : 16);  // what products take
     static constexpr int kChunk = 16 / (int)sizeof(T);  // numbers in 16 bytes
     int place;
     int rows, cols;
@@ -133,15 +133,21 @@ DEVICE void fetch(const SharedTile<T, R, C, TRANSPOSED>& to, const T* from, long
 // The same, one number after the other: for arrays whose lines are not aligned, or of another type.
 template <class T, int R, int C, bool TRANSPOSED, class S>
 DEVICE void convert(const SharedTile<T, R, C, TRANSPOSED>& to, const S* from, long long step) {
-    constexpr int kPerLine = SharedTile<T, R, C, TRANSPOSED>::kLength / 2;
+    constexpr int kAtOnce = sizeof(T) == 1 ? 4 : 2, kPerLine = SharedTile<T, R, C, TRANSPOSED>::kLength / kAtOnce;
     for (int at = thread_index(); at < to.kLines * kPerLine; at += THREADS) {
-        const int line = at / kPerLine, along = at % kPerLine * 2;
-        float x[2];
-        UNROLL for (int i = 0; i < 2; ++i)
+        const int line = at / kPerLine, along = at % kPerLine * kAtOnce;
+        float x[kAtOnce];
+        UNROLL for (int i = 0; i < kAtOnce; ++i)
             x[i] = line < to.lines_there() && along + i < to.length_there()
                        ? to_float(global_read(from + line * step + along + i))
                        : 0.0f;
-        write_pair(to, line, along, x[0], x[1]);
+        if constexpr (sizeof(T) == 1) {
+            unsigned int word = 0;
+            UNROLL for (int i = 0; i < kAtOnce; ++i) word |= (unsigned int)FromFloat<T>::of(x[i]).bits << 8 * i;
+            shared_write_word(to.at(line, along), word);
+        } else {
+            write_pair(to, line, along, x[0], x[1]);
+        }
     }
 }
 template <class T, int R, int C, bool TRANSPOSED>

@@ -47,9 +47,7 @@ protected:
     }
 
     static void add_sample(GroupBatch& batch, const std::string& name, std::size_t turn) {
-        // A mask's -1e30 is no number of f16, and states that are not fused store it.
-        const bool masked = sample_text(name).find("causal") != std::string::npos;
-        const ElemType elem = turn % 4 < 2 && !masked ? ElemType::F16 : ElemType::BF16;
+        const ElemType elem = turn % 4 < 2 ? ElemType::F16 : ElemType::BF16;
         const Trace trace = fuse(sample_of(elem, name));
         std::size_t shapes = turn;
         for (const int step : steps_of(trace, turn))

@@ -1,6 +1,8 @@
 // Generated CUDA for tensor cores, run by the emulator, equals the float64 reference: samples, states, random
 // programs, at ragged shapes whose lines are copied 16, 8, 4 and 2 bytes at a time. With BLOCKSCOPE_GPU_ALL
 // set every step of every sample at all shapes, and 200 random programs.
+#include <gmock/gmock.h>
+
 #include <array>
 
 #include "core/program/convert.h"
@@ -12,6 +14,10 @@
 
 namespace blockscope::test {
 namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
 
 // Several strips of rows and panels, ragged ends, blocks that are no multiple of 16; one dimension in a
 // single block.
@@ -78,6 +84,71 @@ TEST_F(OnTensorCores, MixedOperands) {
     }
     EXPECT_GE(batch.cases.size(), 4U);
     batch.check();
+}
+
+// Products of 8 bits as they are: lines of 128 numbers, ragged ones of 32, blocks that are read as numbers,
+// too, and lines that are copied 16, 4 and 1 byte at a time. V lies the other way round and takes f16.
+TEST_F(OnTensorCores, ProductsOfEightBits) {
+    constexpr std::array<const char*, 5> kPrograms{
+        "dim M = 40/24\ndim K = 320/160\ndim N = 48/32\ninput X[M,K], Y[N,K] : e4m3\noutput Z = X @ Y.T\n",
+        "dim M = 40/24\ndim K = 84/44\ndim N = 40/16\ninput X[M,K], Y[N,K] : e5m2\noutput Z = X @ Y.T\n",
+        "dim M = 40/24\ndim K = 77/33\ndim N = 40/16\ninput X[M,K], Y[N,K] : e4m3\noutput Z = X @ Y.T\n",
+        "dim M = 40/24\ndim K = 64/32\ndim N = 40/16\ninput X[M,K], Y[N,K] : e4m3\noutput Z = layernorm(X) @ "
+        "Y.T\n",
+        "dim M = 40/32\ndim N = 64/32\ndim D = 48/48\ndim L = 32/32\n"
+        "input Q[M,D], K[N,D], V[N,L] : e4m3\noutput O = softmax(Q @ K.T * D^-0.5) @ V\n",
+    };
+    TensorBatch batch;
+    batch.options.target = gpu::Target::Sm89;
+    for (const char* text : kPrograms) {
+        const auto initial =
+            std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
+        const Trace trace = fuse(initial);
+        const double tolerance = std::string(text).find("e5m2") != std::string::npos ? 0.14 : 0.07;
+        batch.add(make_case(text, make_safe(*trace.last()).program, initial->dims, tolerance));
+    }
+    batch.check();
+    const std::string code = batch.batch.text();
+    EXPECT_THAT(code, HasSubstr("SharedTile<e4m3"));
+    EXPECT_THAT(code, HasSubstr("SharedTile<e5m2"));
+    // Without rounding what is stored: every product is exact.
+    for (std::size_t i = 0; i < batch.cases.size(); ++i)
+        for (const gpu::DeviceArray& array : batch.batch.set(static_cast<int>(i)).arrays)
+            EXPECT_EQ(bytes_per_element(array.elem), 1) << array.name;
+}
+
+// Older cards take operands of 16 bits, and say so.
+TEST(EightBits, AreSixteenWhereTensorCoresHaveNoEight) {
+    const BlockProgram program =
+        to_block_program(
+            *parse_program("dim M = 64/32\ninput X[M,M], Y[M,M] : e4m3\noutput Z = X @ Y.T\n", ""))
+            .program;
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm80;
+    const gpu::KernelSet set = gpu::generate(lower(program), options).value();
+    EXPECT_THAT(source(set), Not(HasSubstr("SharedTile<e4m3")));
+    EXPECT_THAT(set.notes, ElementsAre(HasSubstr("no products of e4m3")));
+}
+
+// Scores with a mask that pass through arrays of f16 stay finite, and what is hidden is hidden.
+TEST_F(OnTensorCores, CausalMasksInF16) {
+    TensorBatch tensors;
+    Batched plain;
+    const Trace trace = fuse(sample_of(ElemType::F16, "causal-attention"));
+    DimTable dims = trace.initial->dims;
+    for (Dim& dim : dims) {
+        if (dim.kind != DimKind::Blocked) dim.size = 2;
+        if (dim.kind == DimKind::Blocked) dim.size = 64, dim.block = 16;
+    }
+    for (const int step : trace.snapshots)
+        for (Batched* batch : {static_cast<Batched*>(&tensors), &plain})
+            batch->add(make_case("step " + std::to_string(step), make_safe(*trace.state(step)).program, dims,
+                                 2 * tolerance_of(ElemType::F16)));
+    tensors.add(
+        make_case("step 0", make_safe(*trace.initial).program, dims, 2 * tolerance_of(ElemType::F16)));
+    tensors.check();
+    plain.check();
+    EXPECT_THAT(tensors.batch.text(), HasSubstr("-32768.0f"));
 }
 
 // Four warps and more rows than they have strips.

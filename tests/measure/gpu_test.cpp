@@ -9,6 +9,7 @@
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
+#include "core/measure/reference.h"
 #include "gpu/driver/diagnostics.h"
 #include "gpu/driver/elements.h"
 #include "gpu/driver/for_card.h"
@@ -22,6 +23,7 @@ namespace {
 using measure::FailureClass;
 using measure::Record;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class GpuTest : public WorkerTest {
 protected:
@@ -93,6 +95,33 @@ TEST_F(GpuTest, TilesComeInBoxesOnSm90a) {
     ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
     EXPECT_THAT(record.prepared, HasSubstr("target sm_90a for sm_80"));
     EXPECT_GT(record.warm->summary.median, 0);
+}
+
+// On 9.0 that is what 16 bits get. Where results are wrong, the kernels without take over, and the record
+// says so.
+TEST_F(GpuTest, OnHopperWhatIsWrongGivesWayToTheKernelsForSm90) {
+    setenv("BLOCKSCOPE_FAKE_CUDA", "hopper", 1);
+    const auto run = [&](const std::string& target) {
+        worker::Client client(command());
+        worker::Task task = on_card(ElemType::F16);
+        task.options.target = target;
+        return worker::Session(client, "").run(task);
+    };
+    const Record own = run("");
+    ASSERT_FALSE(own.failure) << own.failure->message << own.failure->log;
+    EXPECT_THAT(own.prepared, HasSubstr("target sm_90a for sm_90a"));
+    setenv("BLOCKSCOPE_FAKE_CUDA", ("hopper,wrong,once=" + file("once")).c_str(), 1);
+    std::ofstream(file("once")) << "x";
+    const Record other = run("");
+    ASSERT_FALSE(other.failure) << other.failure->message;
+    EXPECT_TRUE(other.warm);
+    EXPECT_THAT(other.prepared, StartsWith("not what suits the card best: "));
+    EXPECT_THAT(other.prepared, HasSubstr("differs from the reference"));
+    EXPECT_THAT(other.prepared, HasSubstr("target sm_90 for sm_90a"));
+    std::ofstream(file("once")) << "x";
+    const Record asked = run("sm_90a");
+    ASSERT_TRUE(asked.failure) << "what was asked for does not give way";
+    EXPECT_EQ(asked.failure->cls, FailureClass::Mismatch);
 }
 
 TEST_F(GpuTest, TheCardIsAmongTheDevices) {
@@ -188,6 +217,8 @@ TEST(CardTargets, FollowTheCardAndTheType) {
     EXPECT_EQ(target("sm_80", ElemType::BF16), Target::Sm80);
     EXPECT_EQ(target("sm_86", ElemType::F16), Target::Sm86);
     EXPECT_EQ(target("sm_89", ElemType::F16), Target::Sm89);
+    EXPECT_EQ(target("sm_90a", ElemType::BF16), Target::Sm90a);
+    EXPECT_EQ(target("sm_90a", ElemType::E4M3), Target::Sm90) << "products of 8 bits are by mma.sync";
     EXPECT_EQ(target("sm_100", ElemType::F16), Target::Sm100);
     EXPECT_EQ(target("sm_121", ElemType::F16), Target::Sm120);
     EXPECT_EQ(gpu::capability_of("sm_90a"), (gpu::Capability{9, 0}));
@@ -200,7 +231,7 @@ TEST(CardTargets, GiveWayWhereTilesDoNotFit) {
     BlockProgram large = *block_sample("attention");
     for (Dim& dim : large.dims) dim.size = dim.block = dim.name == "M" || dim.name == "N" ? 128 : 256;
     const LoopProgram program = lower(*fuse(std::make_shared<const BlockProgram>(large)).last());
-    const auto wanted = gpu::kernels_for(program, {8, 6}, ElemType::F16, gpu::Target::Sm86);
+    const auto wanted = gpu::kernels_for(program, {8, 6}, ElemType::F16, {gpu::Target::Sm86});
     ASSERT_FALSE(wanted);
     const auto chosen = gpu::kernels_for(program, {8, 6}, ElemType::F16);
     ASSERT_TRUE(chosen) << to_string(chosen.problems().front());
@@ -287,6 +318,22 @@ TEST_F(GpuTest, ACardIsCalibratedByKernelsThatRunOnIt) {
     const auto stopped = backends[0]->calibrate([](const auto&, int, int) { return false; });
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.failure().cls, FailureClass::Cancelled);
+}
+
+TEST(CardElements, EveryPatternOfEightBitsSurvives) {
+    for (const ElemType elem : {ElemType::E4M3, ElemType::E5M2}) {
+        for (unsigned bits = 0; bits < 0x100U; ++bits) {
+            const std::vector<unsigned char> bytes = {static_cast<unsigned char>(bits)};
+            const std::vector<double> values = gpu::from_bytes(elem, bytes);
+            if (!std::isfinite(values.at(0))) continue;
+            ASSERT_EQ(gpu::to_bytes(elem, values), bytes) << to_string(elem) << " " << bits;
+        }
+        const double largest = elem == ElemType::E4M3 ? 448 : 57344;
+        EXPECT_EQ(gpu::from_bytes(elem, gpu::to_bytes(elem, std::vector<double>{-1e9})).at(0), -largest);
+    }
+    EXPECT_EQ(measure::round_to(ElemType::E4M3, 0.34), 0.34375);
+    EXPECT_EQ(measure::round_to(ElemType::E4M3, 0.0009), 0.0);
+    EXPECT_EQ(measure::round_to(ElemType::E4M3, 0.003), 0.00390625) << "multiples of 2^-9, ties to even";
 }
 
 TEST(CardElements, EveryPatternOfSixteenBitsSurvives) {

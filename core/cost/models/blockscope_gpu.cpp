@@ -54,7 +54,11 @@ double fragment_bytes(const MatrixWork& product) {
 class GpuKernel {
 public:
     GpuKernel(const ModelInput& input, const KernelWork& kernel)
-        : input_(input), kernel_(kernel), device_(input.device), processors_(busy_processors(input)) {}
+        : input_(input), kernel_(kernel), device_(input.device), processors_(busy_processors(input)) {
+        const auto parts = input.setting.parts.find(kernel.node);
+        if (parts != input.setting.parts.end()) parts_ = parts->second;
+        tasks_ = kernel.tasks * parts_.parts;
+    }
 
     KernelTime run() {
         clock_ = device_.clock.value * parameter_of("clock");
@@ -73,10 +77,14 @@ public:
         const double busy =
             overlapped({std::max(matrix, shared), vector + special, l2}, parameter_of("overlap"));
         // All SMs share the work of full waves; in the last one some stand still.
-        const double on_chip = fill + busy * waves_ * resident_ * processors_ / kernel_.tasks;
+        const double on_chip = fill + busy * waves_ * resident_ * processors_ / tasks_;
         time.terms = {{"launch", launch}, {"fill", fill},       {"matrix", matrix}, {"shared", shared},
                       {"vector", vector}, {"special", special}, {"L2", l2},         {"memory", memory}};
         time.seconds = launch + std::max(on_chip, memory);
+        if (parts_.parts > 1) {
+            time.terms.push_back({"combine", combine_seconds(launch)});
+            time.seconds += time.terms.back().seconds;
+        }
         time.binding = largest(time.terms);
         time.sentence = sentence(time);
         return time;
@@ -100,9 +108,9 @@ private:
         const double fitting = compiled != input_.setting.resident.end() ? compiled->second
                                : room_ > 0 ? std::floor(room_ / std::max(1.0, kernel_.local_bytes))
                                            : 1;
-        const double needed = std::ceil(kernel_.tasks / processors_);
+        const double needed = std::ceil(tasks_ / processors_);
         resident_ = std::clamp(std::min(fitting, needed), 1.0, kMostBlocks);
-        const double waves = kernel_.tasks / (processors_ * resident_);
+        const double waves = tasks_ / (processors_ * resident_);
         waves_ = waves < 4 ? std::ceil(waves) : waves + 0.5;
     }
 
@@ -125,8 +133,23 @@ private:
     double l2_seconds() const {
         const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
         if (!cache) return 0;
-        return kernel_.bytes() /
+        return (kernel_.bytes() + left_by_parts()) /
                (bandwidth_for(device_, *cache, processors_) * parameter_of("l2_efficiency"));
+    }
+
+    // Bytes that parts leave for the launch that puts them together.
+    double left_by_parts() const { return parts_.parts > 1 ? tasks_ * parts_.bytes : 0; }
+
+    // That launch has the thread blocks of the whole kernel: few, each of which draws its share of the L2
+    // cache's (or, where parts do not stay there, of the memory's) bandwidth.
+    double combine_seconds(double launch) const {
+        const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
+        const bool stays = cache && left_by_parts() <= cache->capacity.value * parameter_of("l2_share");
+        const MemoryLevel& from = stays ? *cache : global_memory(device_);
+        const double rate = bandwidth_for(device_, from, processors_) *
+                            parameter_of(stays ? "l2_efficiency" : "memory_efficiency") *
+                            std::min(1.0, kernel_.tasks / processors_);
+        return launch + parameter_of("fill") + left_by_parts() / rate;
     }
 
     double memory_seconds() {
@@ -143,17 +166,19 @@ private:
         if (kernel_.misc)
             return "It holds a miscellaneous operator, of which only the transfers are counted.";
         const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
-        std::string text = name == "launch"   ? "Launching takes longer than the work"
-                           : name == "fill"   ? "Waiting for the first operands takes longest"
-                           : name == "memory" ? bytes_text_of(moved_) + " from memory take longest"
+        std::string text = name == "launch"    ? "Launching takes longer than the work"
+                           : name == "fill"    ? "Waiting for the first operands takes longest"
+                           : name == "memory"  ? bytes_text_of(moved_) + " from memory take longest"
+                           : name == "combine" ? "Putting the parts of its reductions together takes longest"
                            : name == "L2" ? bytes_text_of(kernel_.bytes()) + " from the L2 cache take longest"
                            : name == "shared" ? "Local memory cannot feed the matrix unit fast enough"
                                               : "The " + name + " unit is busy longest";
         const double slots = processors_ * resident_;
-        if (kernel_.tasks < processors_)
-            text += "; only " + std::to_string(std::lround(kernel_.tasks)) + " of " +
+        if (parts_.parts > 1) text += "; reductions are in " + std::to_string(parts_.parts) + " parts";
+        if (tasks_ < processors_)
+            text += "; only " + std::to_string(std::lround(tasks_)) + " of " +
                     std::to_string(std::lround(processors_)) + " processors have a task";
-        else if (kernel_.tasks / slots < 4 && std::ceil(kernel_.tasks / slots) > 1.2 * kernel_.tasks / slots)
+        else if (tasks_ / slots < 4 && std::ceil(tasks_ / slots) > 1.2 * tasks_ / slots)
             text += "; the last wave is not full";
         if (kernel_.local_bytes > room_ && room_ > 0)
             text += "; " + bytes_text_of(kernel_.local_bytes) +
@@ -165,6 +190,8 @@ private:
     const KernelWork& kernel_;
     const Device& device_;
     double processors_;
+    PartsOfKernel parts_;
+    double tasks_ = 1;  // thread blocks, those of all parts
     double clock_ = 0;
     double room_ = 0;      // bytes of local memory of an SM
     double resident_ = 1;  // thread blocks of an SM

@@ -34,6 +34,12 @@ struct Prediction {
     std::string sentence;
 };
 
+// A kernel whose reductions other thread blocks compute in parts, which a second launch puts together.
+struct PartsOfKernel {
+    int parts = 1;
+    double bytes = 0;  // that a thread block of a part leaves for the second launch
+};
+
 // How the device is used.
 struct ModelSetting {
     int processors = 0;  // that work; 0: all
@@ -41,6 +47,7 @@ struct ModelSetting {
     // GPUs: how many thread blocks of a kernel an SM holds at once, as its compiled code needs registers and
     // shared memory; by the kernel's node. Of others the model estimates it.
     std::map<NodeId, int> resident = {};
+    std::map<NodeId, PartsOfKernel> parts = {};  // GPUs: of kernels that are not whole, by the kernel's node
 };
 
 struct ModelInput {

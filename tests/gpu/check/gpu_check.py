@@ -70,11 +70,11 @@ class Check:
             return self.options.samples.split(",")
         return sorted(file.stem for file in (ROOT / "samples").glob("*.bp"))
 
-    # What the card is asked for: its own target, and for 16 bits on an H100 or H200 (as piece `facts` found it) also
-    # the kernels with TMA and wgmma.
+    # What the card is asked for: its own target, and for 16 bits on an H100 or H200 (as piece `facts` found it), where
+    # that means TMA and wgmma, also the kernels without.
     def targets(self, elem):
         hopper = any("sm_90a" in text for text in (self.kept("facts") or {}).get("prepared", []))
-        return ["", "sm_90a"] if hopper and elem in ("f16", "bf16") else [""]
+        return ["", "sm_90"] if hopper and elem in ("f16", "bf16") else [""]
 
     def say(self, text):
         print(text, flush=True)
@@ -192,10 +192,14 @@ def judge(answer):
     """What became of each state: right or the failure, and its time."""
     states = []
     for one in (answer or {}).get("measurements", []):
-        state = {"state": one["subject"]["state"], "right": "failure" not in one,
+        # A card's own target that was wrong and gave way to another one is no right result.
+        gave_way = one.get("prepared", "").startswith("not what suits the card best")
+        state = {"state": one["subject"]["state"], "right": "failure" not in one and not gave_way,
                  "error": (one.get("check") or {}).get("error"), "prepared": one.get("prepared", "")}
-        if "failure" in one:
-            state["failure"] = one["failure"]["message"]
+        if "failure" in one or gave_way:
+            state["failure"] = one["failure"]["message"] if "failure" in one else one["prepared"].splitlines()[0]
+        if one.get("predicted_seconds"):
+            state["predicted"] = one["predicted_seconds"]
         warm = (one.get("warm") or {}).get("summary") or one.get("warm")
         if warm:
             state.update(median=warm["median"], low=warm.get("low"), high=warm.get("high"), count=warm.get("count"))

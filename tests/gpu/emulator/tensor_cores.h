@@ -147,7 +147,8 @@ inline unsigned int pack(float low, float high) {
     return FromFloat<T>::of(low).bits | static_cast<unsigned int>(FromFloat<T>::of(high).bits) << 16;
 }
 
-// m16n8k16 of two types of 16 bits, m16n8k8 of tf32, which ignores the lower bits.
+// m16n8k16 of two types of 16 bits, m16n8k32 of two types of 8 bits, m16n8k8 of tf32, which ignores the lower
+// bits.
 template <class T>
 inline void mma(T, float& d0, float& d1, float& d2, float& d3, const unsigned int (&left)[4],
                 unsigned int right0, unsigned int right1) {
@@ -156,6 +157,12 @@ inline void mma(T, float& d0, float& d1, float& d2, float& d3, const unsigned in
                                [](std::uint32_t bits, float* to, int step) {
                                    to[0] = to_float(T{static_cast<unsigned short>(bits)});
                                    to[step] = to_float(T{static_cast<unsigned short>(bits >> 16)});
+                               });
+    else if constexpr (sizeof(T) == 1)
+        emulator::multiply<32>(d0, d1, d2, d3, left, right0, right1,
+                               [](std::uint32_t bits, float* to, int step) {
+                                   for (int i = 0; i < 4; ++i)
+                                       to[i * step] = to_float(T{static_cast<unsigned char>(bits >> 8 * i)});
                                });
     else
         emulator::multiply<8>(d0, d1, d2, d3, left, right0, right1, [](std::uint32_t bits, float* to, int) {

@@ -1,8 +1,8 @@
 // A library that is opened in place of CUDA's driver: one card, whose kernels the emulator runs when they are
-// launched. $BLOCKSCOPE_FAKE_CUDA holds words set apart by commas: no-card; memory=BYTES of the card;
-// illegal (kernels fail as if they touched what is not theirs); hang, crash (a launch never returns, or ends
-// the process); wrong (results differ from what was computed); once=FILE (faults happen only if FILE can be
-// removed).
+// launched. $BLOCKSCOPE_FAKE_CUDA holds words set apart by commas: no-card; hopper (9.0, not 8.0);
+// memory=BYTES of the card; illegal (kernels fail as if they touched what is not theirs); hang, crash (a
+// launch never returns, or ends the process); wrong (results differ from what was computed); once=FILE
+// (faults happen only if FILE can be removed).
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -90,7 +90,7 @@ int attribute(int which) {
         case 39:
             return 2048;
         case 75:
-            return 8;
+            return word("hopper").empty() ? 8 : 9;
         case 76:
             return 0;
         case 81:

@@ -1,0 +1,191 @@
+#include "gpu/codegen/splits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "gpu/codegen/scopes.h"
+#include "gpu/codegen/tile_plan.h"
+#include "gpu/codegen/values.h"
+
+namespace blockscope::gpu {
+
+namespace {
+
+constexpr int kMostParts = 128;
+constexpr double kWorthwhile = 0.95;  // of the time without parts
+constexpr const char* kModel = "blockscope";
+constexpr int kThreadsOfProcessor = 2048;
+
+const Loop* loop_of(const Statement& line) {
+    const auto* loop = std::get_if<LoopPtr>(&line.what);
+    return loop ? loop->get() : nullptr;
+}
+
+// Temporaries that a line reads, in loops in it, too.
+void add_reads(const Statement& line, std::set<int>& wanted) {
+    for (const TempUse& use : temps_of(line))
+        if (!use.set) wanted.insert(use.temp.id);
+    if (const Loop* loop = loop_of(line))
+        for (const Statement& inner : loop->body) add_reads(inner, wanted);
+}
+
+bool sets_one_of(const Statement& line, const std::set<int>& wanted) {
+    const std::vector<TempUse> uses = temps_of(line);
+    return std::any_of(uses.begin(), uses.end(),
+                       [&](const TempUse& use) { return use.set && wanted.count(use.temp.id) > 0; });
+}
+
+// Of lines in front of others, those whose results these need; `wanted` grows by what they need themselves.
+std::vector<const Statement*> needed(const std::vector<const Statement*>& lines, std::set<int>& wanted) {
+    std::vector<const Statement*> kept;
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+        if (!sets_one_of(**line, wanted)) continue;
+        add_reads(**line, wanted);
+        kept.push_back(*line);
+    }
+    std::reverse(kept.begin(), kept.end());
+    return kept;
+}
+
+std::vector<const Statement*>::const_iterator line_of(const Kernel& kernel, const Loop* loop) {
+    return std::find_if(kernel.body.begin(), kernel.body.end(),
+                        [&](const Statement* line) { return loop_of(*line) == loop; });
+}
+
+const KernelWork* work_of(const SplitQuestion& question) {
+    const Block& body = question.program.body;
+    for (std::size_t i = 0; i < body.size(); ++i)
+        if (&body[i] == question.kernel.loop_lines.front()) return &question.work.kernels.at(i);
+    return nullptr;
+}
+
+}  // namespace
+
+Splittable splittable(const Kernel& kernel) {
+    Splittable found;
+    const auto no = [&](const std::string& why) {
+        found.why_not = why;
+        return found;
+    };
+    if (kernel.grid.empty()) return no("it is no loop over thread blocks");
+    bool stores = false;
+    for (const Statement* line : kernel.body) {
+        const Loop* loop = loop_of(*line);
+        if (loop && found.loop) return no("there are loops behind each other");
+        if (loop) found.loop = loop, found.line = line;
+        stores = stores || (!found.loop && std::holds_alternative<Store>(line->what));
+    }
+    if (!found.loop || !found.loop->serial) return no("there is no reduction in its thread blocks");
+    if (stores) return no("it stores in front of the loop");
+    auto carried = carried_by(kernel, *found.loop);
+    if (const auto* why = std::get_if<std::string>(&carried)) return no(*why);
+    found.carried = std::get<std::vector<Carried>>(std::move(carried));
+    return found;
+}
+
+std::int64_t thread_blocks(const Kernel& kernel, const DimTable& dims) {
+    std::int64_t blocks = 1;
+    for (const Loop* loop : kernel.grid) blocks *= iterations(*loop, dims);
+    return blocks;
+}
+
+std::optional<Split> split_into(const Splittable& what, int wanted, const DimTable& dims) {
+    if (!what.why_not.empty() || wanted < 2) return std::nullopt;
+    const std::int64_t all = iterations(*what.loop, dims);
+    const std::int64_t length = (all + wanted - 1) / wanted;
+    if (length < 1) return std::nullopt;
+    const auto parts = static_cast<int>((all + length - 1) / length);
+    if (parts < 2) return std::nullopt;
+    return Split{what.loop, parts, length, what.carried, {}, false};
+}
+
+SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
+    const KernelWork* work = work_of(question);
+    if (!work) return {};
+    const MemoryLevel* shared = first_level(question.device, LevelRole::Shared);
+    const auto fitting =
+        shared && question.shared_bytes > 0
+            ? static_cast<int>(shared->capacity.value / static_cast<double>(question.shared_bytes))
+            : kThreadsOfProcessor;
+    ModelSetting setting;
+    setting.resident[work->node] =
+        std::clamp(fitting, 1, std::max(1, kThreadsOfProcessor / question.threads));
+    const auto seconds = [&](int parts) {
+        setting.parts.clear();
+        if (parts > 1) setting.parts[work->node] = {parts, question.part_bytes};
+        const Prediction whole = predict(*find_time_model(kModel), question.work, question.device, setting);
+        for (const KernelTime& time : whole.kernels)
+            if (time.kernel == work->index) return time.seconds;
+        return whole.seconds;
+    };
+    SplitAnswer answer;
+    answer.whole_seconds = answer.split_seconds = seconds(1);
+    for (int wanted = 2; wanted <= kMostParts; ++wanted) {
+        const std::optional<Split> split = split_into(what, wanted, question.program.dims);
+        if (!split || (answer.split && split->parts == answer.split->parts)) continue;
+        const double now = seconds(split->parts);
+        const double least = answer.split ? answer.split_seconds : kWorthwhile * answer.whole_seconds;
+        if (now >= least) continue;
+        answer.split = split;
+        answer.split_seconds = now;
+    }
+    return answer;
+}
+
+std::string note_on_parts(const std::string& kernel, const Splittable& what, const SplitAnswer& answer,
+                          std::int64_t blocks, const Device* device,
+                          const std::map<const Statement*, std::string>& listing) {
+    const std::string many = std::to_string(blocks) + (blocks == 1 ? " thread block" : " thread blocks");
+    const std::string processors =
+        device ? std::to_string(std::lround(device->processors.value)) + " processors" : "";
+    if (!answer.split) {
+        if (what.why_not.empty() || !what.loop) return "";
+        return kernel + " has " + many + (device ? " for " + processors : "") +
+               "; its reduction stays whole, since " + what.why_not + ".";
+    }
+    const std::string& text = listing.at(what.line);
+    std::string note = kernel + " computes `" + text.substr(text.find_first_not_of(' ')) + "` (" +
+                       to_string(what.line->node) + ") in " + std::to_string(answer.split->parts) +
+                       " parts side by side, and " + kernel + "_combine puts them together";
+    if (!device) return note + ".";
+    return note + ": " + many + " would leave " + processors + " without enough work (" +
+           seconds_text(answer.split_seconds) + " predicted instead of " +
+           seconds_text(answer.whole_seconds) + ").";
+}
+
+Kernel parts_of(const Kernel& kernel, Split split) {
+    Kernel parts = kernel;
+    const auto loop = line_of(kernel, split.loop);
+    std::set<int> wanted;
+    add_reads(**loop, wanted);
+    for (const Carried& one : split.carried) wanted.insert(one.temp.id);
+    parts.body = needed({kernel.body.begin(), loop}, wanted);
+    parts.body.push_back(*loop);
+    parts.before = needed(kernel.before, wanted);
+    parts.split = std::move(split);
+    return parts;
+}
+
+Kernel combination_of(const Kernel& kernel, Split split) {
+    Kernel all = kernel;
+    const auto loop = line_of(kernel, split.loop);
+    std::set<int> wanted;
+    for (auto line = loop + 1; line != kernel.body.end(); ++line) add_reads(**line, wanted);
+    for (const Carried& one : split.carried) wanted.erase(one.temp.id);
+    all.body = needed({kernel.body.begin(), loop}, wanted);
+    all.body.insert(all.body.end(), loop + 1, kernel.body.end());
+    all.before = needed(kernel.before, wanted);
+    split.combines = true;
+    all.split = std::move(split);
+    return all;
+}
+
+std::map<NodeId, PartsOfKernel> parts_for_model(const KernelSet& set) {
+    std::map<NodeId, PartsOfKernel> parts;
+    for (const Launch& launch : set.launches)
+        if (launch.parts > 1) parts[launch.node] = {launch.parts, static_cast<double>(launch.part_bytes)};
+    return parts;
+}
+
+}  // namespace blockscope::gpu

@@ -1,0 +1,63 @@
+// Reductions that leave too few thread blocks, in parts that are computed side by side (FlashDecoding,
+// split-K): which ones, into how many parts, and the two launches that come of each.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/cost/models/model.h"
+#include "gpu/codegen/kernel_set.h"
+#include "gpu/codegen/kernels.h"
+
+namespace blockscope::gpu {
+
+// The reduction of a kernel that can be in parts: the only loop of its body. Or why there is none: what
+// follows "since ".
+struct Splittable {
+    const Loop* loop = nullptr;
+    std::vector<Carried> carried;
+    std::string why_not;
+    const Statement* line = nullptr;  // that holds the loop
+};
+Splittable splittable(const Kernel& kernel);
+
+// Thread blocks of a kernel whose reductions are whole.
+std::int64_t thread_blocks(const Kernel& kernel, const DimTable& dims);
+
+// Into `wanted` parts, or the next smaller number into which the iterations go; nothing for one part.
+std::optional<Split> split_into(const Splittable& what, int wanted, const DimTable& dims);
+
+// As many parts as the model predicts to be fastest on the device: one unless it is at least 5% faster with
+// more. `shared_bytes` and `threads` are those of a thread block, `part_bytes` what a thread block of a part
+// leaves.
+struct SplitQuestion {
+    const Kernel& kernel;
+    const LoopProgram& program;
+    const StateWork& work;
+    const Device& device;
+    std::int64_t shared_bytes = 0;
+    int threads = 0;
+    double part_bytes = 0;
+};
+struct SplitAnswer {
+    std::optional<Split> split;
+    double whole_seconds = 0;  // as predicted
+    double split_seconds = 0;
+};
+SplitAnswer best_split(const SplitQuestion& question, const Splittable& what);
+
+// What the user hears of it, a full sentence: how many parts and why, or why a kernel with few thread blocks
+// stays whole. Empty where there is nothing to say. `device` is null where the number of parts was asked for.
+std::string note_on_parts(const std::string& kernel, const Splittable& what, const SplitAnswer& answer,
+                          std::int64_t blocks, const Device* device,
+                          const std::map<const Statement*, std::string>& listing);
+
+// The launch of the parts, and the one that puts them together. Each has the lines that it needs.
+Kernel parts_of(const Kernel& kernel, Split split);
+Kernel combination_of(const Kernel& kernel, Split split);
+
+// How the time models know of a set's splits (ModelSetting::parts).
+std::map<NodeId, PartsOfKernel> parts_for_model(const KernelSet& set);
+
+}  // namespace blockscope::gpu
