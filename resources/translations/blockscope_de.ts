@@ -2730,6 +2730,18 @@
         <source>compiling kernels</source>
         <translation>Kernel werden übersetzt</translation>
     </message>
+    <message>
+        <source>combine</source>
+        <translation>zusammenfügen</translation>
+    </message>
+    <message>
+        <source>reductions are in %1 parts</source>
+        <translation>Reduktionen sind in %1 Teilen</translation>
+    </message>
+    <message>
+        <source>Putting the parts of its reductions together takes longest</source>
+        <translation>Die Teile seiner Reduktionen zusammenzufügen, dauert am längsten</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -7494,6 +7506,10 @@ Durch %2.</translation>
     <message>
         <source>not possible</source>
         <translation>nicht möglich</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>Stufen</translation>
     </message>
 </context>
 <context>

@@ -1,12 +1,14 @@
 // Generated CUDA compiles for real cards where NVRTC is there; what is said where it is not.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "core/fusion/trace.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "gpu/nvrtc/search.h"
 #include "tests/support/samples.h"
@@ -87,6 +89,26 @@ TEST_F(NvrtcCompiler, CompilesTheSameOnceOnly) {
     EXPECT_EQ(first.cubin, second.cubin);
     EXPECT_EQ(second.kernels.at(0).registers, first.kernels.at(0).registers);
     std::filesystem::remove_all(folder);
+}
+
+TEST_F(NvrtcCompiler, CompilesProductsOfEightBits) {
+    const std::vector<int> known = nvrtc_.architectures();
+    for (const ElemType elem : {ElemType::E4M3, ElemType::E5M2})
+        for (const gpu::Target target : {gpu::Target::Sm89, gpu::Target::Sm90, gpu::Target::Sm90a,
+                                         gpu::Target::Sm100, gpu::Target::Sm120}) {
+            const std::string card = gpu::architecture_of(target);
+            if (std::find(known.begin(), known.end(), std::stoi(card.substr(3))) == known.end()) continue;
+            gpu::CodegenOptions options;
+            options.target = target;
+            const LoopProgram loops =
+                gpu::with_elements(lower(make_safe(*fuse(block_sample("mcfuser-s1")).last()).program), elem);
+            const std::string text = source(gpu::generate(loops, options).value());
+            EXPECT_THAT(text, HasSubstr("SharedTile<" + to_string(elem) + ", "));
+            const Result<gpu::Compiled> compiled = nvrtc_.compile(text, card);
+            ASSERT_TRUE(compiled) << card << ": " << compiled.problems().at(0).message;
+            EXPECT_TRUE(compiled->warnings.empty()) << card << ": " << compiled->warnings.at(0);
+            EXPECT_EQ(compiled->kernels.at(0).spill_stores, 0) << card;
+        }
 }
 
 // Default sizes, the last state in its safe form; with BLOCKSCOPE_GPU_ALL every sample, snapshot and card.

@@ -255,7 +255,9 @@ TEST(Occupancy, FollowsRegistersSharedMemoryAndThreads) {
 
 TEST_F(GpuTest, BlockSizesAreRankedCompiledAndRankedOnceMore) {
     const worker::Task task = on_card(ElemType::F16);
-    const worker::CardSearch search{"sm_80", worker::description_for(builtin_devices(), {}, "x", "sm_80"), 2};
+    worker::CardSearch search{"sm_80", worker::description_for(builtin_devices(), {}, "x", "sm_80"), 2};
+    std::vector<worker::SearchRow> seen;
+    search.watch = [&](const std::vector<worker::SearchRow>& rows) { seen = rows; };
     std::set<std::string> phases;
     const auto watch = [&](const std::string& phase, int, int) { return phases.insert(phase), true; };
     const auto found = worker::search_card(task, search, watch);
@@ -264,6 +266,12 @@ TEST_F(GpuTest, BlockSizesAreRankedCompiledAndRankedOnceMore) {
     EXPECT_EQ(phases.size(), 3U);
     EXPECT_EQ(found->considered, 3U * 2 * 2 * 2) << "M: 8 16 32, the others: 8 16";
     ASSERT_EQ(found->choices.size(), 2U);
+    // Threads and stages, too: rows of one choice of block sizes whose kernels differ.
+    std::set<std::pair<int, int>> forms;
+    for (const worker::SearchRow& row : seen)
+        if (row.dims == seen.at(0).dims) forms.insert({row.threads, row.stages});
+    EXPECT_GE(forms.size(), 2U);
+    EXPECT_LE(seen.size(), 8U) << "as many are compiled as four times what is measured";
     EXPECT_LE(found->choices[0].row.predicted_seconds, found->choices[1].row.predicted_seconds);
     for (const worker::CardChoice& choice : found->choices) {
         EXPECT_TRUE(choice.row.compiled);
