@@ -107,7 +107,7 @@ TEST_F(TensorMutations, NoticesEveryWaitAndBarrierThatIsMissing) {
 
 TEST_F(TensorMutations, NoticesWrongLayouts) {
     constexpr std::array<Defect, 7> kDefects{{
-        {"left operands in another order", "a.at(row + lane % 16, col + lane / 16 * 8)",
+        {"left operands in another order", "a.at(row + lane % 16, col + lane / 16 * a.kChunk)",
          "a.at(row + lane % 8 + lane / 16 * 8, col + lane / 8 % 2 * 8)"},
         {"right operands in another order", "b.at(col + lane % 16, row + lane / 16 * 8)",
          "b.at(col + lane % 8 + lane / 16 * 8, row + lane / 8 % 2 * 8)"},
