@@ -80,7 +80,7 @@ Record Session::begin(const Task& task) {
 std::optional<Failure> Session::make_ready(const Task& task, Record& record, Ready& ready) {
     if (record.failure) return record.failure;
     std::string instead;
-    const std::optional<Failure> failure = attempt(task, record, ready, instead);
+    std::optional<Failure> failure = attempt(task, record, ready, instead);
     if (!failure || instead.empty() || !blames_the_code(failure->cls)) return failure;
     Task other = task;
     other.options.target = instead;

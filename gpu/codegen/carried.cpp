@@ -117,7 +117,7 @@ private:
 
     // s = s * exp(m - m') + x, m' being the new m and x a number times exp(-m'); or s = s + x.
     std::string take_running_sum(Temp temp) {
-        const std::string unclear = "how t" + std::to_string(temp.id) + " goes on is no sum";
+        std::string unclear = "how t" + std::to_string(temp.id) + " goes on is no sum";
         if (first(temp) != 0) return "t" + std::to_string(temp.id) + " does not begin with 0";
         const std::optional<Continued> line = inside_.continued(temp, next_.at(temp.id));
         if (!line || line->factors.size() > 1) return unclear;
