@@ -165,8 +165,18 @@ void DerivationView::show_derivation(const QString& title, const CostDerivation&
         add(*derivation.divisor, {}, texts, loops.dims);
     }
     lines_->setVisible(lines_->topLevelItemCount() > 0);
+    fit_columns();
+}
+
+void DerivationView::fit_columns() {
     fit_column(*lines_, Amount);
     fit_column(*lines_, Part);
+}
+
+// Once it is as wide as it will be: what is filled before it is shown has no width yet.
+void DerivationView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_columns();
 }
 
 void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::string>& texts,

@@ -31,7 +31,11 @@ public:
     QString title() const;
     QString note() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fit_columns();
     void add(const Sum& sum, const QString& unit, const std::vector<std::string>& texts,
              const DimTable& dims);
     void choose(QTreeWidgetItem* item);

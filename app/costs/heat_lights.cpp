@@ -26,7 +26,10 @@ QString heat_text(double amount, const std::string& unit) {
                                   : amount < 100 ? 1
                                                  : 0) +
                QStringLiteral("\u00d7");
-    return with_unit(amount, QString::fromStdString(unit));
+    const QString text = QString::fromStdString(unit);
+    if (unit == "FLOP/B" && amount < 1)  // no thousandths of an operation
+        return QLocale().toString(amount, 'g', 2) + QChar(0xa0) + text;
+    return with_unit(amount, text);
 }
 
 void HeatLights::add_to(Lights& lights, const PicturePtr& picture, const ProgramPtr& program,

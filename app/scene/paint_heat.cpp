@@ -14,9 +14,14 @@ QColor heat_color(const Theme& theme, double share) {
     return mixed(theme.cold, theme.hot, share);
 }
 
-// The middle of the plate of a number: at the lower edge of a box, in the middle of an edge.
-QPointF box_plate(const Rect& box) {
-    return {box.x + box.width / 2, box.y + box.height + 1};
+// The middle of the plate of a number: at the lower edge of a box; of a frame in the lower left corner, where
+// no port is; in the middle of an edge.
+QPointF box_plate(const Box& box, const Rect& rect, const std::string& text) {
+    constexpr double kOver = 6;  // the plate stands out of the frame to the left
+    constexpr double kAbove = 11;
+    if (box.kind != BoxKind::Frame) return {rect.x + rect.width / 2, rect.y + rect.height + 1};
+    const double width = plate_rect({}, text, TextRole::Edge).width();
+    return {rect.x - kOver + width / 2, rect.y + rect.height - kAbove};
 }
 
 QPointF edge_plate(const Geometry& geometry, int edge, const Lights& lights, double scale) {
@@ -47,8 +52,8 @@ void paint_heat_text(Painting& p, int box) {
     const auto found = p.lights.heat.find(box);
     if (found == p.lights.heat.end() || p.scale < kTextScale) return;
     const QColor fill = heat_color(p.theme, found->second.share);
-    paint_plate(p, box_plate(p.rect(box)), found->second.text, TextRole::Edge, ink_on(p.theme, fill), fill,
-                p.theme.faint);
+    paint_plate(p, box_plate(p.box(box), p.rect(box), found->second.text), found->second.text, TextRole::Edge,
+                ink_on(p.theme, fill), fill, p.theme.faint);
 }
 
 void paint_edge_heat(Painting& p, int edge) {
@@ -80,9 +85,12 @@ HeatNumber heat_number_at(const Picture& picture, const Lights& lights, double s
     };
     for (const auto& [edge, light] : lights.edge_heat)
         if (hits(edge_plate(picture.geometry, edge, lights, scale), light)) return {-1, edge};
-    for (const auto& [box, light] : lights.heat)
-        if (hits(box_plate(picture.geometry.boxes.at(static_cast<std::size_t>(box))), light))
-            return {box, -1};
+    for (const auto& [box, light] : lights.heat) {
+        const auto index = static_cast<std::size_t>(box);
+        const QPointF center =
+            box_plate(picture.figure.boxes.at(index), picture.geometry.boxes.at(index), light.text);
+        if (hits(center, light)) return {box, -1};
+    }
     return {};
 }
 
