@@ -24,6 +24,7 @@ struct ChartSpot {
     QPainterPath area;
     QString tip;   // plain text, also for screen readers
     int key = -1;  // of the state it is about; -1: of none
+    int part = 0;  // which of the state's: the array of a bar; 0: the predicted point, 1: the measured one
 };
 
 // Paints a chart that fills `all` and returns its spots, the uppermost last.

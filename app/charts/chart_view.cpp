@@ -72,12 +72,24 @@ bool ChartView::event(QEvent* event) {
 }
 
 void ChartView::mouseMoveEvent(QMouseEvent* event) {
-    point_at(spot_at(event->position()));
+    const int spot = spot_at(event->position());
+    setCursor(spot >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    point_at(spot);
 }
 
 void ChartView::mousePressEvent(QMouseEvent* event) {
+    choose(spot_at(event->position()));
+}
+
+void ChartView::mouseDoubleClickEvent(QMouseEvent* event) {
     const int spot = spot_at(event->position());
-    if (spot >= 0) Q_EMIT chosen(spots_[static_cast<std::size_t>(spot)].key);
+    if (spot >= 0) Q_EMIT opened(spots_[static_cast<std::size_t>(spot)].key);
+}
+
+void ChartView::choose(int spot) {
+    if (spot < 0 || spot >= static_cast<int>(spots_.size())) return;
+    const ChartSpot chosen_spot = spots_[static_cast<std::size_t>(spot)];
+    Q_EMIT chosen(chosen_spot.key, chosen_spot.part);
 }
 
 void ChartView::leaveEvent(QEvent*) {
@@ -88,12 +100,11 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
     const int count = static_cast<int>(spots_.size());
     const bool next = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
     const bool before = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
-    if (count == 0 || (!next && !before && event->key() != Qt::Key_Return)) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    if (event->key() == Qt::Key_Return) {
-        if (pointed_ >= 0) Q_EMIT chosen(spots_[static_cast<std::size_t>(pointed_)].key);
+    const bool open = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (count > 0 && event->key() == Qt::Key_Space) return choose(pointed_);
+    if (count == 0 || (!next && !before && !open)) return QWidget::keyPressEvent(event);
+    if (open) {
+        if (pointed_ >= 0) Q_EMIT opened(spots_[static_cast<std::size_t>(pointed_)].key);
         return;
     }
     point_at(next ? std::min(pointed_ + 1, count - 1) : std::max(pointed_ - 1, 0));

@@ -1,5 +1,5 @@
-// Shows a chart: tips where the pointer is, a click chooses the state of what is under it, and the arrow keys
-// go from spot to spot.
+// Shows a chart: tips where the pointer is, a click chooses the number under it and a double click goes to
+// its state; the arrow keys go from spot to spot, Space and Return do the same as the clicks.
 #pragma once
 
 #include <QWidget>
@@ -25,20 +25,23 @@ public:
     QSize minimumSizeHint() const override { return {220, 150}; }
 
 Q_SIGNALS:
-    void chosen(int key);   // of the clicked spot
-    void pointed(int key);  // of the spot under the pointer; -1: none
+    void chosen(int key, int part);  // of the clicked spot
+    void opened(int key);            // of the spot that was clicked twice
+    void pointed(int key);           // of the spot under the pointer; -1: none
 
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     int spot_at(QPointF point) const;
     void point_at(int spot);
+    void choose(int spot);
 
     PaintChart paint_;
     ChartStyle style_;

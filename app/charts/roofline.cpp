@@ -155,7 +155,7 @@ private:
             painter_.drawEllipse(at, radius, radius);
             QPainterPath area;
             area.addEllipse(at, radius + 4, radius + 4);
-            spots_.push_back({area, p.tip, p.key});
+            spots_.push_back({area, p.tip, p.key, filled ? 1 : 0});
         };
         if (p.predicted > 0 && p.measured) {
             painter_.setPen(QPen(color, 1, Qt::DotLine));

@@ -78,7 +78,7 @@ private:
             if (width > 0) {
                 QPainterPath area;
                 area.addRect(rect);
-                spots_.push_back({area, bar.tips.at(i), bar.key});
+                spots_.push_back({area, bar.tips.at(i), bar.key, static_cast<int>(i)});
             }
             x += width;
         }

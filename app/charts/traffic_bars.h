@@ -8,8 +8,9 @@ namespace blockscope {
 struct TrafficBar {
     QString label;
     int key = -1;
-    std::vector<double> parts;  // bytes by series; as many as there are series
-    std::vector<QString> tips;  // of the parts
+    std::vector<double> parts;                          // bytes by series; as many as there are series
+    std::vector<QString> tips;                          // of the parts
+    std::vector<std::vector<std::string>> arrays = {};  // of the parts: names of buffers
 };
 
 struct TrafficBars {

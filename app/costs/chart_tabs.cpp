@@ -35,17 +35,49 @@ void ChartTabs::add_chart(const QString& title) {
     auto* view = new ChartView(this);
     view->setAccessibleName(title);
     addTab(view, title);
-    const bool memory = views_.size() == MemoryChart;
+    const auto index = static_cast<int>(views_.size());
     views_.push_back(view);
-    connect(view, &ChartView::chosen, this, [this, memory](int key) {
-        if (memory)
-            choose_line(key);
-        else
-            Q_EMIT state_chosen(key);
-    });
+    connect(view, &ChartView::chosen, this, [this, index](int key, int part) { choose(index, key, part); });
+    connect(view, &ChartView::opened, this, [this, index](int key) { open(index, key); });
 }
 
-void ChartTabs::choose_line(int line) {
+// The number under a click: where it comes from.
+void ChartTabs::choose(int chart, int key, int part) {
+    if (document_.empty()) return;
+    CostPlace place;
+    switch (chart) {
+        case RooflineChart:
+            place.point = part == 0 ? CostPlace::Point::Predicted : CostPlace::Point::Measured;
+            Q_EMIT number_chosen(key, CostTable::Intensity, place);
+            return;
+        case TrafficChart:
+            for (const TrafficBar& bar : traffic_.bars)
+                if (bar.key == key && part < std::ssize(bar.arrays))
+                    place.arrays = bar.arrays[static_cast<std::size_t>(part)];
+            Q_EMIT number_chosen(key, CostTable::Moved, place);
+            return;
+        case MemoryChart:
+            place.line = key;
+            Q_EMIT number_chosen(document_.content().current, CostTable::Local, place);
+            select_line(key);
+            return;
+        case ScatterChart:
+            place.point = CostPlace::Point::Both;
+            Q_EMIT number_chosen(key, CostTable::Measured, place);
+            return;
+        default:
+            return;
+    }
+}
+
+void ChartTabs::open(int chart, int key) {
+    if (chart == MemoryChart)
+        select_line(key);
+    else
+        Q_EMIT state_chosen(key);
+}
+
+void ChartTabs::select_line(int line) {
     const StateCostsPtr counted = document_.empty() ? nullptr : costs_.of(document_.content().current);
     if (counted && line >= 0 && line < std::ssize(counted->alive))
         document_.select({{counted->alive[static_cast<std::size_t>(line)].node}, {}, {}});
@@ -80,7 +112,8 @@ void ChartTabs::draw() {
         case RooflineChart:
             return show(roofline_of(content, costs_, times_, forecast_.ceilings()), paint_roofline);
         case TrafficChart:
-            return show(traffic_of(content, costs_), paint_traffic_bars);
+            traffic_ = traffic_of(content, costs_);
+            return show(traffic_, paint_traffic_bars);
         case MemoryChart:
             return show(memory_of(costs_.of(content.current), forecast_.local_limit()), paint_memory_strip);
         case ScatterChart:

@@ -30,6 +30,8 @@ public:
 
 Q_SIGNALS:
     void state_chosen(int state);
+    // Where a number of the chart comes from is asked for; `column` of CostTable.
+    void number_chosen(blockscope::StateId state, int column, const blockscope::CostPlace& place);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -38,7 +40,9 @@ private:
     void add_chart(const QString& title);
     void draw();
     void restyle();
-    void choose_line(int line);
+    void choose(int chart, int key, int part);
+    void open(int chart, int key);
+    void select_line(int line);
 
     Document& document_;
     Appearance& appearance_;
@@ -46,6 +50,7 @@ private:
     Forecast& forecast_;
     TimesOf times_;
     std::vector<ChartView*> views_;
+    TrafficBars traffic_;  // as drawn
     bool stale_ = true;
 };
 

@@ -93,12 +93,14 @@ std::vector<QString> series_of(const std::vector<StateCostsPtr>& all) {
 
 TrafficBar bar_of(const QString& label, StateId state, const StateCosts& costs,
                   const std::vector<QString>& series) {
-    TrafficBar bar{label, state, std::vector<double>(series.size(), 0), std::vector<QString>(series.size())};
+    TrafficBar bar{label, state, std::vector<double>(series.size(), 0), std::vector<QString>(series.size()),
+                   std::vector<std::vector<std::string>>(series.size())};
     for (const auto& [name, moved] : moved_by_name(costs)) {
         const auto found = std::find(series.begin(), series.end(), name);
         const auto i =
             static_cast<std::size_t>(found == series.end() ? std::ssize(series) - 1 : found - series.begin());
         bar.parts[i] += static_cast<double>(moved.loads + moved.stores);
+        bar.arrays[i].push_back(name.toStdString());
         bar.tips[i] +=
             (bar.tips[i].isEmpty() ? QString() : QStringLiteral("\n")) + moved_tip(label, name, moved);
     }

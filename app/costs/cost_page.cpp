@@ -11,6 +11,7 @@
 #include "app/costs/choice_bar.h"
 #include "app/costs/cost_delegate.h"
 #include "app/costs/derivation_view.h"
+#include "app/costs/number_view.h"
 #include "app/costs/place_chooser.h"
 #include "app/costs/size_sliders.h"
 #include "app/panels/panel_bar.h"
@@ -23,36 +24,6 @@ namespace {
 constexpr int kNarrow = 560;      // pixels; below them charts and formulas stand one above the other
 constexpr int kLeastTable = 150;  // the heading and four states
 constexpr int kLeastLower = 240;  // a chart, or a formula and its lines
-
-// The count that a column shows; none for times and ratios.
-std::optional<CostQuantity> quantity_of(int column) {
-    using Kind = CostQuantity::Kind;
-    const auto bytes = [](Kind kind) { return CostQuantity{kind, CostQuantity::Measure::Bytes, -1, {}}; };
-    switch (column) {
-        case CostTable::Inputs:
-            return bytes(Kind::Inputs);
-        case CostTable::Outputs:
-            return bytes(Kind::Outputs);
-        case CostTable::Intermediates:
-            return bytes(Kind::Intermediates);
-        case CostTable::Moved:
-            return bytes(Kind::Moved);
-        case CostTable::Operations:
-            return bytes(Kind::Operations);
-        case CostTable::Replication:
-            return bytes(Kind::Replication);
-        case CostTable::Intensity:
-            return bytes(Kind::Intensity);
-        case CostTable::Local:
-            return bytes(Kind::LocalMemory);
-        case CostTable::Launches:
-            return bytes(Kind::Launches);
-        case CostTable::Tasks:
-            return bytes(Kind::Tasks);
-        default:
-            return {};
-    }
-}
 
 }  // namespace
 
@@ -164,6 +135,7 @@ void CostPage::connect_parts() {
         if (index.isValid()) go_to(table_.state(index.row()));
     });
     connect(charts_, &ChartTabs::state_chosen, this, &CostPage::go_to);
+    connect(charts_, &ChartTabs::number_chosen, this, &CostPage::open_derivation);
     connect(&costs_, &Costs::derivation_asked, this, &CostPage::open_derivation);
     connect(&costs_, &Costs::counted, charts_, &ChartTabs::refresh);
     connect(&costs_, &Costs::rows_changed, charts_, &ChartTabs::refresh);
@@ -174,7 +146,7 @@ void CostPage::connect_parts() {
             [this](const QString& problem) { services_.say(problem.isEmpty() ? tr("Measured.") : problem); });
     connect(&forecast_, &Forecast::changed, this, &CostPage::refresh_times);
     connect(&document_, &Document::current_changed, this, &CostPage::select_current);
-    connect(&costs_, &Costs::counted, this, [this] { choose_cell(view_->currentIndex()); });
+    connect(&costs_, &Costs::counted, this, &CostPage::show_chosen);
 }
 
 void CostPage::showEvent(QShowEvent* event) {
@@ -193,40 +165,34 @@ void CostPage::select_current() {
 }
 
 // A state that is no row becomes the current one, which always is.
-void CostPage::open_derivation(StateId state, int column) {
+void CostPage::open_derivation(StateId state, int column, const CostPlace& place) {
     if (table_.row_of(state) < 0) go_to(state);
     const int row = table_.row_of(state);
-    if (row >= 0) view_->setCurrentIndex(table_.index(row, column));
+    if (row < 0) return;
+    view_->setCurrentIndex(table_.index(row, column));
+    place_ = place;
+    show_chosen();
     side_->setCurrentWidget(derivation_);
 }
 
 void CostPage::choose_cell(const QModelIndex& index) {
+    place_ = {};
+    if (index.isValid()) show_chosen();
+}
+
+void CostPage::show_chosen() {
+    const QModelIndex index = view_->currentIndex();
     if (!index.isValid() || document_.empty()) return;
     const StateId state = table_.state(index.row());
     if (!document_.content().history.has(state)) return;  // the table is about to hear of it
-    const QString title =
-        tr("%1: %2").arg(row_name(document_.content(), state),
-                         table_.headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString());
-    const std::optional<CostQuantity> quantity = quantity_of(index.column());
-    const StateCostsPtr counted = costs_.of(state);
-    const StateCostsPtr unfused = costs_.of(StateId{0});
-    if (index.column() == CostTable::Predicted) return show_prediction(state, title);
-    if (!quantity || !counted || !unfused)
-        return derivation_->show_text(title, index.data(Qt::ToolTipRole).toString());
-    derivation_->show_derivation(title, derive(counted->loops, *quantity, &unfused->loops), counted->loops);
-}
-
-void CostPage::show_prediction(StateId state, const QString& title) {
-    const std::optional<Prediction> prediction = forecast_.of(state);
-    if (!prediction) return derivation_->show_text(title, tr("The state is being counted."));
-    derivation_->show_text(title, prediction_details(*prediction, forecast_.device(), forecast_.model()));
+    show_number(*derivation_, document_, table_, times_of(state), {state, index.column(), place_});
 }
 
 // What the table says of times; asked for anew whenever they may be others.
 void CostPage::refresh_times() {
     table_.set_limit(forecast_.local_limit());
     table_.set_times([this](StateId state) { return times_of(state); });
-    if (view_->currentIndex().isValid()) choose_cell(view_->currentIndex());
+    show_chosen();
     charts_->refresh();
 }
 

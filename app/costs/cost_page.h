@@ -46,8 +46,8 @@ private:
     void fit_parts();
     void connect_parts();
     void choose_cell(const QModelIndex& index);
-    void open_derivation(StateId state, int column);
-    void show_prediction(StateId state, const QString& title);
+    void open_derivation(StateId state, int column, const CostPlace& place);
+    void show_chosen();
     void refresh_times();
     StateTimes times_of(StateId state) const;
     void go_to(int state);
@@ -67,6 +67,7 @@ private:
     QTabWidget* side_;
     DerivationView* derivation_;
     SizeSliders* sliders_;
+    CostPlace place_;             // which part of the chosen cell's number the formula is about
     QSplitter* parts_ = nullptr;  // the table, and below it `lower_`
     QSplitter* lower_ = nullptr;  // charts and formulas
 };

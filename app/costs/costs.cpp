@@ -1,7 +1,9 @@
 #include "app/costs/costs.h"
 
 #include <QElapsedTimer>
+#include <QThread>
 #include <algorithm>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -10,8 +12,38 @@ namespace blockscope {
 namespace {
 
 constexpr int kPatience = 8;        // milliseconds of counting on the interface thread
-constexpr std::size_t kBatch = 16;  // counts that come back together
+constexpr std::size_t kBatch = 16;  // counts that come back together, behind those that can be seen
+constexpr int kThreads = 2;
 constexpr int kAllSteps = 400'000;  // nodes in all states of a branch for all of them to be counted
+
+// Programs that threads count one after the other. The first of them, those that can be seen, are handed over
+// together as soon as the last of them is counted, the others some at a time.
+struct Counting {
+    std::vector<ProgramPtr> open;
+    std::optional<ElemType> type;
+    std::size_t urgent = 0;
+    std::size_t first_left = 0;  // of the urgent ones
+
+    template <class HandOver>
+    void work(const std::atomic<bool>& stop, const HandOver& hand_over) {
+        for (std::size_t i = next++; i < open.size() && !stop; i = next++) {
+            StateCostsPtr costs = state_costs(*open[i], type);
+            const std::lock_guard lock(mutex);
+            batch.emplace_back(open[i], std::move(costs));
+            ++finished;
+            if (i < urgent) --first_left;
+            const bool last = finished == open.size();
+            const bool seen = i < urgent ? first_left == 0 : first_left == 0 && batch.size() >= kBatch;
+            if (seen || last) hand_over(std::exchange(batch, {}), last);
+        }
+    }
+
+private:
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::size_t finished = 0;
+    std::vector<std::pair<ProgramPtr, StateCostsPtr>> batch;
+};
 
 std::vector<StateId> branch_path(const Content& content) {
     return content.history.path(content.history.branch(content.branch).tip);
@@ -20,7 +52,7 @@ std::vector<StateId> branch_path(const Content& content) {
 }  // namespace
 
 Costs::Costs(Document& document) : QObject(&document), document_(document) {
-    pool_.setMaxThreadCount(1);
+    pool_.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 1, kThreads));
     connect(&document, &Document::opened, this, [this] {
         baseline_ = 0;
         counts_.clear();
@@ -47,6 +79,16 @@ StateCostsPtr Costs::of(const ProgramPtr& program) const {
 StateCostsPtr Costs::of(StateId state) const {
     if (document_.empty() || !document_.content().history.has(state)) return nullptr;
     return of(document_.content().history.state(state).program);
+}
+
+ReplicatedPtr Costs::replicated(StateId state) const {
+    const StateCostsPtr now = of(state);
+    const StateCostsPtr unfused = of(StateId{0});
+    if (!now || !unfused) return nullptr;
+    if (replicated_.first != now)
+        replicated_ = {
+            now, std::make_shared<const Replicated>(*now, *unfused, document_.content().history, state)};
+    return replicated_.second;
 }
 
 void Costs::set_type(std::optional<ElemType> type) {
@@ -98,9 +140,9 @@ std::vector<StateId> Costs::rows() const {
     return rows;
 }
 
-// The current state and its neighbours on the branch first, then the rows, then (of programs that are not too
+// The current state and its parent first and the rows, `at_once` programs; then (of programs that are not too
 // large) all of the branch for the timeline.
-std::vector<ProgramPtr> Costs::wanted() const {
+std::vector<ProgramPtr> Costs::wanted(std::size_t& at_once) const {
     const Content& content = document_.content();
     const History& history = content.history;
     std::vector<StateId> order{content.current};
@@ -108,6 +150,7 @@ std::vector<ProgramPtr> Costs::wanted() const {
     if (const StateId parent = history.state(content.current).parent; parent >= 0) order.push_back(parent);
     const std::vector<StateId> shown = rows();
     order.insert(order.end(), shown.begin(), shown.end());
+    at_once = std::set<StateId>(order.begin(), order.end()).size();
     if (static_cast<std::int64_t>(path.size()) * node_count(*history.state(0).program) < kAllSteps)
         order.insert(order.end(), path.begin(), path.end());
     std::vector<ProgramPtr> programs;
@@ -129,10 +172,15 @@ void Costs::count() {
     const bool moved = now != shown_rows_;
     shown_rows_ = std::move(now);
     std::vector<ProgramPtr> open;
+    std::size_t urgent = 0;  // of them: that can be seen
     if (!document_.empty()) {
-        open = wanted();
+        std::size_t at_once = 0;
+        open = wanted(at_once);
         forget_unused(open);
-        std::erase_if(open, [&](const ProgramPtr& program) { return counts_.count(program) > 0; });
+        const auto known = [&](const ProgramPtr& program) { return counts_.count(program) > 0; };
+        const auto behind = open.begin() + static_cast<std::ptrdiff_t>(at_once);
+        urgent = at_once - static_cast<std::size_t>(std::count_if(open.begin(), behind, known));
+        std::erase_if(open, known);
     }
     QElapsedTimer clock;
     clock.start();
@@ -145,18 +193,19 @@ void Costs::count() {
     if (done > 0) Q_EMIT counted();
     if (done == open.size()) return;
     stop_ = std::make_shared<std::atomic<bool>>(false);
-    pool_.start([this, stop = stop_, open = std::move(open), done, type = type_] {
-        Counted batch;
-        for (std::size_t i = done; i < open.size() && !*stop; ++i) {
-            batch.emplace_back(open[i], state_costs(*open[i], type));
-            const bool last = i + 1 == open.size();
-            if (batch.size() < kBatch && !last && i > done) continue;
-            const auto hand_over = [this, stop, last, counted = std::exchange(batch, {})] {
-                if (!*stop) take(counted, last);
-            };
-            QMetaObject::invokeMethod(this, hand_over, Qt::QueuedConnection);
-        }
-    });
+    const auto counting = std::make_shared<Counting>();
+    counting->urgent = counting->first_left = urgent - std::min(urgent, done);
+    counting->open.assign(open.begin() + static_cast<std::ptrdiff_t>(done), open.end());
+    counting->type = type_;
+    for (int thread = 0; thread < pool_.maxThreadCount(); ++thread)
+        pool_.start([this, stop = stop_, counting] {
+            counting->work(*stop, [&](Counted counted, bool last) {
+                const auto hand_over = [this, stop, last, counted = std::move(counted)] {
+                    if (!*stop) take(counted, last);
+                };
+                QMetaObject::invokeMethod(this, hand_over, Qt::QueuedConnection);
+            });
+        });
 }
 
 void Costs::take(const Counted& counted, bool last) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <map>
 
+#include "app/costs/cost_place.h"
 #include "app/costs/heat.h"
 #include "app/document/document.h"
 
@@ -43,20 +44,25 @@ public:
     void set_heat(HeatMetric metric);
 
     // Where a number of a state comes from: the costs page opens it. `column` of CostTable.
-    void ask_for_derivation(StateId state, int column) { Q_EMIT derivation_asked(state, column); }
+    void ask_for_derivation(StateId state, int column, const CostPlace& place = {}) {
+        Q_EMIT derivation_asked(state, column, place);
+    }
+
+    // What the state's operators repeat of the unfused program's work; null while either is being counted.
+    ReplicatedPtr replicated(StateId state) const;
 
     bool busy() const { return stop_ != nullptr; }
 
 Q_SIGNALS:
     void heat_changed();
-    void derivation_asked(blockscope::StateId state, int column);
+    void derivation_asked(blockscope::StateId state, int column, const blockscope::CostPlace& place);
     void counted();          // some counts are new
     void rows_changed();     // rows() or baseline()
     void choices_changed();  // type()
 
 private:
     void count();
-    std::vector<ProgramPtr> wanted() const;
+    std::vector<ProgramPtr> wanted(std::size_t& at_once) const;
     void forget_unused(const std::vector<ProgramPtr>& wanted);
 
     using Counted = std::vector<std::pair<ProgramPtr, StateCostsPtr>>;
@@ -69,6 +75,7 @@ private:
     StateId baseline_ = 0;
     std::vector<StateId> shown_rows_;
     std::map<ProgramPtr, StateCostsPtr> counts_;
+    mutable std::pair<StateCostsPtr, ReplicatedPtr> replicated_;  // of the state asked for last
     std::shared_ptr<std::atomic<bool>> stop_;  // of the counting under way; null without one
     QThreadPool pool_;
 };

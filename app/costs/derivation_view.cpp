@@ -74,6 +74,7 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
       title_(label(this)),
       formula_(label(this)),
       values_(label(this)),
+      note_(label(this)),
       text_(new QPlainTextEdit(this)),
       lines_(new QTreeWidget(this)) {
     auto* column = new QVBoxLayout(this);
@@ -82,6 +83,7 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
     column->addWidget(title_);
     column->addWidget(formula_);
     column->addWidget(values_);
+    column->addWidget(note_);
     column->addWidget(text_, 1);
     column->addWidget(lines_, 1);
     text_->setReadOnly(true);
@@ -115,10 +117,20 @@ QString DerivationView::formula() const {
     return formula_->text();
 }
 
+QString DerivationView::title() const {
+    return title_->text();
+}
+
+QString DerivationView::note() const {
+    return note_->text();
+}
+
 void DerivationView::show_text(const QString& title, const QString& text) {
     title_->setText(title);
     formula_->setText(text);
     values_->clear();
+    note_->clear();
+    note_->hide();
     lines_->clear();
     lines_->hide();
     formula_->hide();
@@ -127,7 +139,9 @@ void DerivationView::show_text(const QString& title, const QString& text) {
 }
 
 void DerivationView::show_derivation(const QString& title, const CostDerivation& derivation,
-                                     const LoopProgram& loops) {
+                                     const LoopProgram& loops, const QString& note) {
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
     lines_->clear();
     text_->hide();
     formula_->show();
@@ -151,8 +165,18 @@ void DerivationView::show_derivation(const QString& title, const CostDerivation&
         add(*derivation.divisor, {}, texts, loops.dims);
     }
     lines_->setVisible(lines_->topLevelItemCount() > 0);
+    fit_columns();
+}
+
+void DerivationView::fit_columns() {
     fit_column(*lines_, Amount);
     fit_column(*lines_, Part);
+}
+
+// Once it is as wide as it will be: what is filled before it is shown has no width yet.
+void DerivationView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_columns();
 }
 
 void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::string>& texts,

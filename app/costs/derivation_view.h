@@ -20,21 +20,28 @@ class DerivationView : public QWidget {
 public:
     explicit DerivationView(Document& document, QWidget* parent = nullptr);
 
-    // `title` says which number of which state it is.
-    void show_derivation(const QString& title, const CostDerivation& derivation, const LoopProgram& loops);
+    // `title` says which number of which state it is, `note` more about it; may be empty.
+    void show_derivation(const QString& title, const CostDerivation& derivation, const LoopProgram& loops,
+                         const QString& note = {});
     // Without a number, or for one that is not a count: a sentence.
     void show_text(const QString& title, const QString& text);
 
     QTreeWidget& lines() { return *lines_; }
     QString formula() const;
+    QString title() const;
+    QString note() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fit_columns();
     void add(const Sum& sum, const QString& unit, const std::vector<std::string>& texts,
              const DimTable& dims);
     void choose(QTreeWidgetItem* item);
 
     Document& document_;
-    QLabel *title_, *formula_, *values_;
+    QLabel *title_, *formula_, *values_, *note_;
     QPlainTextEdit* text_;  // in place of the formula: of any length
     QTreeWidget* lines_;
 };

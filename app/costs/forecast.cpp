@@ -90,6 +90,8 @@ PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
     if (!costs) return nullptr;
     PredictionPtr& known = predictions_[costs];
     if (!known) {
+        // Those of states that nobody knows any longer - at the sizes that a slider came by - are forgotten.
+        std::erase_if(predictions_, [](const auto& entry) { return entry.first.use_count() == 1; });
         const Device& on = device();
         const StateWork& work = on.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work;
         known = std::make_shared<const Prediction>(predict(*model_, work, on));
@@ -131,11 +133,6 @@ std::vector<RooflineCeiling> Forecast::ceilings() const {
     add(Unit::Matrix, elem, tr("matrix %1 %2"));
     add(Unit::Vector, ElemType::F32, tr("vector %1 %2"));
     return made;
-}
-
-PredictionPtr heat_prediction(Document& document, const StateCostsPtr& costs) {
-    if (Costs::of(document).heat() != HeatMetric::Predicted) return nullptr;
-    return Forecast::of(document).of(costs);
 }
 
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model) {

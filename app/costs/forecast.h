@@ -51,9 +51,6 @@ private:
     mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
 };
 
-// What the heat map spreads over a state if it is one of predicted times, else null.
-PredictionPtr heat_prediction(Document& document, const StateCostsPtr& costs);
-
 // "Blockscope's own: memory binds ...": what the table says of a prediction.
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model);
 // Every kernel with all its terms, for the side of the table.

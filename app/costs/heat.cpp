@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "app/costs/heat_time.h"
+#include "core/cost/cost_part.h"
 #include "core/cost/lifetime.h"
 
 namespace blockscope {
@@ -11,6 +14,10 @@ namespace {
 
 bool is_operation(Quantity quantity) {
     return quantity == Quantity::Matrix || quantity == Quantity::Vector || quantity == Quantity::Special;
+}
+
+double operations_of(const StateCosts& costs, const Term& term) {
+    return is_operation(term.quantity) ? static_cast<double>(value(term, costs.loops.dims)) : 0;
 }
 
 void add_value(Heat& heat, const ValueRef& value, double amount) {
@@ -22,38 +29,26 @@ void add_value(Heat& heat, const ValueRef& value, double amount) {
     heat.values.emplace_back(value, amount);
 }
 
-const Buffer& buffer_of(const StateCosts& costs, const Term& term) {
-    return costs.loops.buffers.at(static_cast<std::size_t>(term.buffer));
-}
-
-// What the load or store adds to the bytes moved; 0 of everything else.
-double moved_bytes(const StateCosts& costs, const Term& term) {
-    if (term.quantity != Quantity::LoadValues && term.quantity != Quantity::StoreValues) return 0;
-    const Buffer& buffer = buffer_of(costs, term);
-    if (buffer.source != InputSource::Array) return 0;
-    return static_cast<double>(value(term, costs.loops.dims)) * bytes_per_element(buffer.type.elem());
-}
-
 // Bytes, or the seconds that they take, on the line, the array and the edge.
-void add_transfer(Heat& heat, const StateCosts& costs, const Term& term, double amount) {
-    heat.lines.at(static_cast<std::size_t>(term.line)) += amount;
-    const Buffer& buffer = buffer_of(costs, term);
+void add_transfer(Heat& heat, int line, const Buffer& buffer, const std::optional<ValueRef>& value,
+                  double amount) {
+    heat.lines.at(static_cast<std::size_t>(line)) += amount;
     if (buffer.kind != Buffer::Kind::Intermediate) heat.nodes[buffer.node] += amount;
-    if (term.value) add_value(heat, *term.value, amount);
+    if (value) add_value(heat, *value, amount);
 }
 
 void add_moved(Heat& heat, const StateCosts& costs, std::optional<Buffer::Kind> kind) {
     for (const Term& term : costs.terms) {
         const double bytes = moved_bytes(costs, term);
         if (bytes > 0 && (!kind || buffer_of(costs, term).kind == *kind))
-            add_transfer(heat, costs, term, bytes);
+            add_transfer(heat, term.line, buffer_of(costs, term), term.value, bytes);
     }
 }
 
 void add_operations(Heat& heat, const StateCosts& costs) {
     for (const Term& term : costs.terms) {
-        if (!is_operation(term.quantity)) continue;
-        const auto operations = static_cast<double>(value(term, costs.loops.dims));
+        const double operations = operations_of(costs, term);
+        if (operations <= 0) continue;
         heat.lines.at(static_cast<std::size_t>(term.line)) += operations;
         heat.nodes[term.node] += operations;
     }
@@ -68,115 +63,156 @@ void add_alive(Heat& heat, const StateCosts& costs) {
     }
 }
 
-// Which unit or path of the machine a term of a model is about.
-enum class Cause { Matrix, Vector, Special, Compute, Transfer, None };
-
-Cause cause_of(const std::string& term) {
-    if (term == "matrix") return Cause::Matrix;
-    if (term == "vector") return Cause::Vector;
-    if (term == "special") return Cause::Special;
-    if (term == "compute") return Cause::Compute;
-    for (const char* none : {"launch", "fill", "idle", "tasks", "calls"})
-        if (term == none) return Cause::None;
-    return Cause::Transfer;  // memory, shared memory, the caches by name, copies
+void add_predicted(Heat& heat, const StateCosts& costs, const Prediction& predicted) {
+    for (const TimeShare& share : time_shares(costs, predicted)) {
+        if (share.buffer >= 0) {
+            const Buffer& buffer = costs.loops.buffers.at(static_cast<std::size_t>(share.buffer));
+            add_transfer(heat, share.line, buffer, share.value, share.seconds);
+            continue;
+        }
+        heat.lines.at(static_cast<std::size_t>(share.line)) += share.seconds;
+        heat.nodes[share.node] += share.seconds;
+    }
 }
 
-double amount_for(Cause cause, const StateCosts& costs, const Term& term) {
-    if (cause == Cause::Transfer) return moved_bytes(costs, term);
-    const bool asked = cause == Cause::Matrix    ? term.quantity == Quantity::Matrix
-                       : cause == Cause::Vector  ? term.quantity == Quantity::Vector
-                       : cause == Cause::Special ? term.quantity == Quantity::Special
-                       : cause == Cause::Compute ? is_operation(term.quantity)
-                                                 : false;
-    return asked ? static_cast<double>(value(term, costs.loops.dims)) : 0;
+// ---- What belongs to top-level operators
+
+template <class AmountOf>
+void add_kernels(Heat& heat, const StateCosts& costs, const AmountOf& amount_of) {
+    heat.maps = true;
+    const std::vector<ListedLine> listed = listed_lines(costs.loops);
+    std::size_t kernel = 0;
+    for (std::size_t line = 0; line < listed.size(); ++line) {
+        if (listed[line].outer >= 0) continue;
+        const double amount = amount_of(kernel++);
+        heat.lines.at(line) += amount;
+        heat.nodes[listed[line].node] += amount;
+    }
 }
 
-using LineTerms = std::vector<const Term*>;
+// The fewest tasks of a map that is lowered to several loops (a peeled one) are the map's.
+void add_tasks(Heat& heat, const StateCosts& costs) {
+    heat.maps = true;
+    int line = 0;
+    for (const Statement& launch : costs.loops.body) {
+        const auto found = static_cast<double>(tasks(launch, costs.loops.dims));
+        heat.lines.at(static_cast<std::size_t>(line)) = found;
+        const auto [fewest, is_new] = heat.nodes.emplace(launch.node, found);
+        if (!is_new) fewest->second = std::min(fewest->second, found);
+        line += lines_of(launch);
+    }
+}
 
-// Seconds of one term of a model over the lines that cause it; false if none of them does.
-bool spread(Heat& heat, const StateCosts& costs, const LineTerms& lines, Cause cause, double seconds) {
-    double sum = 0;
-    for (const Term* term : lines) sum += amount_for(cause, costs, *term);
-    if (sum <= 0) return false;
-    for (const Term* term : lines) {
-        const double part = seconds * amount_for(cause, costs, *term) / sum;
-        if (part <= 0) continue;
-        if (cause == Cause::Transfer) {
-            add_transfer(heat, costs, *term, part);
-        } else {
-            heat.lines.at(static_cast<std::size_t>(term->line)) += part;
-            heat.nodes[term->node] += part;
+// ---- Ratios: of operators and maps with all that stands in them
+
+// The line, and the loops around it.
+std::vector<int> line_and_outer(const std::vector<ListedLine>& listed, int line) {
+    std::vector<int> lines;
+    for (int at = line; at >= 0; at = listed[static_cast<std::size_t>(at)].outer) lines.push_back(at);
+    return lines;
+}
+
+// Operations of what stands in a loop or belongs to an operator, and bytes of its loads and stores: those in
+// it, those of what it reads and those of what it makes.
+class Intensities {
+public:
+    explicit Intensities(const StateCosts& costs)
+        : listed_(listed_lines(costs.loops)), transferring_(listed_), lines_(listed_.size()) {
+        std::vector<double> bytes(listed_.size(), 0);
+        for (const Term& term : costs.terms) {
+            const double operations = operations_of(costs, term);
+            if (operations > 0) add(reached({term.line}), &Work::operations, operations);
+            bytes.at(static_cast<std::size_t>(term.line)) += moved_bytes(costs, term);
+        }
+        for (std::size_t line = 0; line < bytes.size(); ++line) {
+            if (bytes[line] <= 0) continue;
+            std::vector<int> users = transferring_.users(static_cast<int>(line));
+            const bool load = std::holds_alternative<Load>(listed_[line].statement->what);
+            users.push_back(load ? listed_[line].outer : static_cast<int>(line));
+            add(reached(users), &Work::bytes, bytes[line]);
         }
     }
-    return true;
-}
 
-// The kernel whose lines are [first, end): terms overlap or leave out what no line causes, so that they are
-// scaled to the kernel's time.
-void add_kernel(Heat& heat, const StateCosts& costs, const KernelTime& kernel, int first, int end) {
-    LineTerms lines;
-    for (const Term& term : costs.terms)
-        if (term.line >= first && term.line < end) lines.push_back(&term);
-    Heat nothing;
-    nothing.lines.resize(heat.lines.size());
-    double caused = 0;
-    for (const TimeTerm& term : kernel.terms)
-        if (spread(nothing, costs, lines, cause_of(term.name), term.seconds)) caused += term.seconds;
-    if (caused <= 0) {
-        heat.lines.at(static_cast<std::size_t>(first)) += kernel.seconds;
-        heat.nodes[kernel.node] += kernel.seconds;
-        return;
-    }
-    for (const TimeTerm& term : kernel.terms)
-        spread(heat, costs, lines, cause_of(term.name), term.seconds * kernel.seconds / caused);
-}
-
-void add_predicted(Heat& heat, const StateCosts& costs, const Prediction& predicted) {
-    int first = 0;
-    for (std::size_t i = 0; i < costs.loops.body.size(); ++i) {
-        const int end = first + lines_of(costs.loops.body[i]);
-        for (const KernelTime& kernel : predicted.kernels)
-            if (kernel.kernel == static_cast<int>(i)) add_kernel(heat, costs, kernel, first, end);
-        first = end;
-    }
-}
-
-// Of every node: its own amount, and of maps all that they hold at every depth.
-class Totals {
-public:
-    Totals(const Heat& heat, const BlockProgram& program) : heat_(heat) { sum(*program.graph); }
-
-    double of(NodeId node) const {
-        const auto found = totals_.find(node);
-        return found == totals_.end() ? 0 : found->second;
+    void put_into(Heat& heat) const {
+        heat.maps = true;
+        for (std::size_t line = 0; line < lines_.size(); ++line)
+            if (std::holds_alternative<LoopPtr>(listed_[line].statement->what))
+                heat.lines.at(line) = lines_[line].intensity();
+        for (const auto& [node, work] : nodes_)
+            if (work.intensity() > 0) heat.nodes[node] = work.intensity();
     }
 
 private:
-    double joined(double a, double b) const {
-        return heat_.metric == HeatMetric::Alive ? std::max(a, b) : a + b;
+    struct Work {
+        double operations = 0;
+        double bytes = 0;
+        double intensity() const { return bytes > 0 ? operations / bytes : 0; }
+    };
+    std::set<int> reached(const std::vector<int>& from) const {
+        std::set<int> lines;
+        for (const int line : from)
+            for (const int each : line_and_outer(listed_, line)) lines.insert(each);
+        return lines;
     }
-    double sum(const Graph& graph) {
-        double all = 0;
-        for (const NodePtr& node : graph.nodes()) {
-            const auto own = heat_.nodes.find(node->id);
-            double amount = own == heat_.nodes.end() ? 0 : own->second;
-            if (const Map* map = node->as<Map>()) amount = joined(amount, sum(*map->body));
-            if (amount > 0) totals_[node->id] = amount;
-            all = joined(all, amount);
+    void add(const std::set<int>& lines, double Work::*what, double amount) {
+        std::set<NodeId> nodes;
+        for (const int line : lines) {
+            lines_[static_cast<std::size_t>(line)].*what += amount;
+            nodes.insert(listed_[static_cast<std::size_t>(line)].node);
         }
-        return all;
+        for (const NodeId node : nodes) nodes_[node].*what += amount;
     }
 
-    const Heat& heat_;
-    std::map<NodeId, double> totals_;
+    std::vector<ListedLine> listed_;
+    Transferring transferring_;
+    std::vector<Work> lines_;
+    std::map<NodeId, Work> nodes_;
 };
+
+void add_replication(Heat& heat, const StateCosts& costs, const Replicated& replicated) {
+    heat.maps = true;
+    const std::vector<ListedLine> listed = listed_lines(costs.loops);
+    std::map<NodeId, std::set<NodeId>> held;  // by operator or map: what computes in it
+    std::vector<std::set<NodeId>> by_line(listed.size());
+    for (const Term& term : costs.terms) {
+        if (operations_of(costs, term) <= 0) continue;
+        for (const int line : line_and_outer(listed, term.line)) {
+            held[listed[static_cast<std::size_t>(line)].node].insert(term.node);
+            by_line[static_cast<std::size_t>(line)].insert(term.node);
+        }
+    }
+    for (const auto& [node, nodes] : held)
+        if (const double ratio = replicated.ratio(replicated.group_of(nodes)); ratio > 0)
+            heat.nodes[node] = ratio;
+    for (std::size_t line = 0; line < by_line.size(); ++line)
+        heat.lines.at(line) = replicated.ratio(replicated.group_of(by_line[line]));
+}
 
 }  // namespace
 
-Heat heat_of(const StateCosts& costs, HeatMetric metric, const Prediction* predicted) {
+const char* heat_unit(HeatMetric metric) {
+    switch (metric) {
+        case HeatMetric::Operations:
+            return "FLOP";
+        case HeatMetric::Predicted:
+        case HeatMetric::Measured:
+            return "s";
+        case HeatMetric::Replication:
+            return "\u00d7";
+        case HeatMetric::Intensity:
+            return "FLOP/B";
+        case HeatMetric::Launches:
+        case HeatMetric::Tasks:
+            return "";
+        default:
+            return "B";
+    }
+}
+
+Heat heat_of(const StateCosts& costs, HeatMetric metric, const HeatSource& source) {
     Heat heat;
     heat.metric = metric;
-    heat.unit = metric == HeatMetric::Operations ? "FLOP" : metric == HeatMetric::Predicted ? "s" : "B";
+    heat.unit = heat_unit(metric);
     heat.lines.assign(costs.alive.size(), 0);
     switch (metric) {
         case HeatMetric::None:
@@ -200,7 +236,23 @@ Heat heat_of(const StateCosts& costs, HeatMetric metric, const Prediction* predi
             add_alive(heat, costs);
             break;
         case HeatMetric::Predicted:
-            if (predicted) add_predicted(heat, costs, *predicted);
+            if (source.predicted) add_predicted(heat, costs, *source.predicted);
+            break;
+        case HeatMetric::Measured:
+            if (source.measured.size() == costs.loops.body.size())
+                add_kernels(heat, costs, [&](std::size_t kernel) { return source.measured.at(kernel); });
+            break;
+        case HeatMetric::Replication:
+            if (source.replicated) add_replication(heat, costs, *source.replicated);
+            break;
+        case HeatMetric::Intensity:
+            Intensities(costs).put_into(heat);
+            break;
+        case HeatMetric::Launches:
+            add_kernels(heat, costs, [](std::size_t) { return 1.0; });
+            break;
+        case HeatMetric::Tasks:
+            add_tasks(heat, costs);
             break;
     }
     return heat;
@@ -208,25 +260,6 @@ Heat heat_of(const StateCosts& costs, HeatMetric metric, const Prediction* predi
 
 double hottest_line(const Heat& heat) {
     return heat.lines.empty() ? 0 : *std::max_element(heat.lines.begin(), heat.lines.end());
-}
-
-FigureHeat figure_heat(const Heat& heat, const Figure& figure, const BlockProgram& program) {
-    FigureHeat made;
-    const Totals totals(heat, program);
-    for (std::size_t i = 0; i < figure.boxes.size(); ++i) {
-        if (figure.boxes[i].kind == BoxKind::Frame) continue;
-        const double amount = totals.of(figure.boxes[i].id());
-        if (amount <= 0) continue;
-        made.boxes[static_cast<int>(i)] = amount;
-        made.largest_box = std::max(made.largest_box, amount);
-    }
-    for (const auto& [value, amount] : heat.values)
-        for (std::size_t i = 0; i < figure.edges.size(); ++i) {
-            if (!figure.edges[i].value.same_value(value)) continue;
-            made.edges[static_cast<int>(i)] = amount;
-            made.largest_edge = std::max(made.largest_edge, amount);
-        }
-    return made;
 }
 
 }  // namespace blockscope

@@ -67,6 +67,9 @@ Measurements::Measurements(Document& document)
         Q_EMIT measured();
     });
     connect(&costs_, &Costs::choices_changed, this, &Measurements::measured);
+    connect(this, &Measurements::measured, &costs_, [this] {
+        if (costs_.heat() == HeatMetric::Measured) Q_EMIT costs_.heat_changed();
+    });
 }
 
 Measurements::~Measurements() {
@@ -162,23 +165,37 @@ worker::Task Measurements::task_of(StateId state) const {
     return task;
 }
 
-std::optional<Measurements::Result> Measurements::of(StateId state) const {
-    if (document_.empty() || !document_.content().history.has(state)) return {};
+const std::vector<measure::Record>* Measurements::records_of(StateId state) const {
+    if (document_.empty() || !document_.content().history.has(state)) return nullptr;
     const History& history = document_.content().history;
     // The key of a large program takes a while: it is not asked for where nothing was measured.
     const std::string initial = records_.empty() ? std::string() : key_of(history.state(0).program);
     const auto first = records_.lower_bound({initial, {}});
-    if (first == records_.end() || first->first.first != initial) return {};
+    if (first == records_.end() || first->first.first != initial) return nullptr;
     const auto found = records_.find({initial, key_of(measured_program(state))});
-    if (found == records_.end() || found->second.empty()) return {};
+    return found == records_.end() || found->second.empty() ? nullptr : &found->second;
+}
+
+std::optional<Measurements::Result> Measurements::of(StateId state) const {
+    const std::vector<measure::Record>* all = records_of(state);
+    if (!all) return {};
     const measure::Subject now = worker::subject_of(task_of(state), place_.machine);
     const std::string key = measure::subject_key(now);
-    const auto& all = found->second;
-    const auto same = std::find_if(all.rbegin(), all.rend(), [&](const measure::Record& record) {
+    const auto same = std::find_if(all->rbegin(), all->rend(), [&](const measure::Record& record) {
         return measure::subject_key(record.subject) == key;
     });
-    if (same != all.rend()) return Result{*same, {}};
-    return Result{all.back(), text(measure::stale_reason(all.back().subject, now))};
+    if (same != all->rend()) return Result{*same, {}};
+    return Result{all->back(), text(measure::stale_reason(all->back().subject, now))};
+}
+
+std::vector<double> Measurements::kernels_of(StateId state) const {
+    const std::vector<measure::Record>* all = records_of(state);
+    if (!all) return {};
+    const std::string key = measure::subject_key(worker::subject_of(task_of(state), place_.machine));
+    const auto found = std::find_if(all->rbegin(), all->rend(), [&](const measure::Record& record) {
+        return !record.kernels.empty() && measure::subject_key(record.subject) == key;
+    });
+    return found == all->rend() ? std::vector<double>() : found->kernels;
 }
 
 MeasurePlan Measurements::plan_of(MeasurePlan::Kind kind, const std::vector<StateId>& states) const {

@@ -49,6 +49,9 @@ public:
         QString stale;  // empty: it is of exactly this
     };
     std::optional<Result> of(StateId state) const;
+    // Seconds of its top-level operators in the newest result of exactly this; none of cards, which are timed
+    // as a whole.
+    std::vector<double> kernels_of(StateId state) const;
 
     // Measures these states one after the other, warm and cold, each checked first. What is being measured
     // already is done first.
@@ -97,6 +100,8 @@ private:
     void start(MeasurePlan plan);
     worker::Task task_of(StateId state) const;
     std::string key_of(const ProgramPtr& program) const;
+    // All that is known of the state at any sizes, newest last; null: nothing.
+    const std::vector<measure::Record>* records_of(StateId state) const;
     void load_results();
     void keep(const measure::Record& record);
     void run(const MeasurePlan& plan);

@@ -11,9 +11,9 @@ StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> t
     costs->loops = lower(program);
     if (type)
         for (Buffer& buffer : costs->loops.buffers) buffer.type = buffer.type.with_elem(*type);
-    costs->counts = count(costs->loops);
     costs->terms = cost_terms(costs->loops);
     costs->alive = local_memory(costs->loops, TempExtents(costs->loops));
+    costs->counts = count(costs->loops, costs->terms, costs->alive);
     costs->work = state_work(costs->loops);
     costs->cpu_work = engine_work(costs->loops, {cpu_type(type), ElemType::F32});
     return costs;

@@ -4,9 +4,10 @@
 #include <QLocale>
 #include <cmath>
 
-#include "app/charts/range.h"
 #include "app/costs/cost_table.h"
 #include "app/costs/forecast.h"
+#include "app/costs/heat_lights.h"
+#include "app/costs/measurements.h"
 #include "app/panels/timeline_model.h"
 
 namespace blockscope {
@@ -17,9 +18,25 @@ QString tr(const char* text) {
     return QCoreApplication::translate("StepCost", text);
 }
 
-double amount_of(Document& document, const StateCostsPtr& costs, HeatMetric metric) {
+// What is not known - not measured, the unfused program still being counted - is 0.
+double amount_of(Document& document, StateId state, const StateCostsPtr& costs, HeatMetric metric) {
     const Counts& counts = costs->counts;
     switch (metric) {
+        case HeatMetric::Measured: {
+            const auto result = Measurements::of(document).of(state);
+            const bool known = result && result->stale.isEmpty() && result->record.warm;
+            return known ? result->record.warm->summary.median : 0;
+        }
+        case HeatMetric::Replication: {
+            const StateCostsPtr unfused = Costs::of(document).of(StateId{0});
+            return unfused ? replication(counts, unfused->counts) : 0;
+        }
+        case HeatMetric::Intensity:
+            return counts.intensity();
+        case HeatMetric::Launches:
+            return static_cast<double>(counts.launches);
+        case HeatMetric::Tasks:
+            return static_cast<double>(counts.tasks);
         case HeatMetric::Inputs:
             return static_cast<double>(counts.inputs.bytes);
         case HeatMetric::Outputs:
@@ -53,16 +70,21 @@ QString statement_of(HeatMetric metric, const QString& amount) {
             return tr("Keeps at most %1 in local memory").arg(amount);
         case HeatMetric::Predicted:
             return tr("Takes %1, as predicted").arg(amount);
+        case HeatMetric::Measured:
+            return tr("Took %1").arg(amount);
+        case HeatMetric::Replication:
+            return tr("Does %1 the unfused program's operations").arg(amount);
+        case HeatMetric::Intensity:
+            return tr("Has an intensity of %1").arg(amount);
+        case HeatMetric::Launches:
+            return tr("Kernels launched: %1").arg(amount);
+        case HeatMetric::Tasks:
+            return tr("Parallel tasks at least: %1").arg(amount);
         case HeatMetric::None:
         case HeatMetric::Moved:
             break;
     }
     return tr("Moves %1 between global and local memory").arg(amount);
-}
-
-QString unit_of(HeatMetric metric) {
-    if (metric == HeatMetric::Operations) return QStringLiteral("FLOP");
-    return metric == HeatMetric::Predicted ? QStringLiteral("s") : QStringLiteral("B");
 }
 
 QString sentence_of(HeatMetric metric, const QString& amount, double change, const QString& percent) {
@@ -95,6 +117,16 @@ int heat_column(HeatMetric metric) {
             return CostTable::Local;
         case HeatMetric::Predicted:
             return CostTable::Predicted;
+        case HeatMetric::Measured:
+            return CostTable::Measured;
+        case HeatMetric::Replication:
+            return CostTable::Replication;
+        case HeatMetric::Intensity:
+            return CostTable::Intensity;
+        case HeatMetric::Launches:
+            return CostTable::Launches;
+        case HeatMetric::Tasks:
+            return CostTable::Tasks;
         case HeatMetric::None:
         case HeatMetric::Moved:
             break;
@@ -104,16 +136,18 @@ int heat_column(HeatMetric metric) {
 
 std::optional<StepCost> step_cost(Document& document, const TimelineModel& model, int index) {
     const Costs& costs = Costs::of(document);
-    const auto at = [&](int i) { return costs.of(model.cells().at(static_cast<std::size_t>(i)).program()); };
-    const StateCostsPtr now = at(index);
-    if (!now) return {};
     const HeatMetric metric = costs.heat();
-    const double amount = amount_of(document, now, metric);
+    const auto amount_at = [&](int i) {
+        const auto& cell = model.cells().at(static_cast<std::size_t>(i));
+        const StateCostsPtr counted = costs.of(cell.program());
+        return counted ? std::optional(amount_of(document, cell.id, counted, metric)) : std::nullopt;
+    };
+    const std::optional<double> amount = amount_at(index);
+    if (!amount || (*amount <= 0 && metric == HeatMetric::Measured)) return {};
     StepCost cost;
-    cost.amount = with_unit(amount, unit_of(metric));
-    const StateCostsPtr before = index > 0 ? at(index - 1) : nullptr;
-    const double was = before ? amount_of(document, before, metric) : 0;
-    if (was > 0) cost.change = amount / was - 1;
+    cost.amount = heat_text(*amount, heat_unit(metric));
+    const double was = index > 0 ? amount_at(index - 1).value_or(0) : 0;
+    if (was > 0) cost.change = *amount / was - 1;
     const QString percent = percent_text(cost.change);
     if (!percent.isEmpty())
         cost.change_text =

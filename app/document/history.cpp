@@ -14,6 +14,15 @@ std::shared_ptr<const HistoryState> shared(HistoryState state) {
     return std::make_shared<const HistoryState>(std::move(state));
 }
 
+// The same step at the sizes of `before`.
+Step resized(Step step, const ProgramPtr& before) {
+    BlockProgram after = *step.after;
+    after.dims = before->dims;
+    step.before = before;
+    step.after = std::make_shared<const BlockProgram>(std::move(after));
+    return step;
+}
+
 }  // namespace
 
 std::int64_t step_weight(const Step& step) {
@@ -198,13 +207,17 @@ bool History::remove(int id) {
     return true;
 }
 
+// Where the initial graph is the same, so is every other: neither rules nor the check of their results ask
+// for sizes, and a state is then its old graph with the new sizes. Else each step is applied anew.
 std::optional<History> History::rebased(const ProgramPtr& initial, const StepObserver& observer) const {
+    const bool same_graph = identical(*state(0).program->graph, *initial->graph);
     History made = *this;
     for (const auto& [id, old] : states()) {  // parents come first: ids grow along every branch
         HistoryState state = *old;
         if (old->step) {
-            state.step = std::make_shared<const Step>(
-                checked_apply(made.state(old->parent).program, old->step->match));
+            const ProgramPtr& before = made.state(old->parent).program;
+            state.step = std::make_shared<const Step>(same_graph ? resized(*old->step, before)
+                                                                 : checked_apply(before, old->step->match));
             state.program = state.step->after;
             if (observer && !observer(*state.step)) return {};
         } else {

@@ -1,10 +1,12 @@
 #include "app/panels/code_view.h"
 
 #include <QCoreApplication>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QToolTip>
 #include <algorithm>
 #include <utility>
 
@@ -17,12 +19,23 @@ constexpr int kIndent = 2;  // spaces a level
 // Beside the text, painted by the view.
 class Margin : public QWidget {
 public:
-    explicit Margin(CodeView& view) : QWidget(&view), view_(view) {}
+    explicit Margin(CodeView& view) : QWidget(&view), view_(view) { setMouseTracking(true); }
     QSize sizeHint() const override { return {view_.margin_width(), 0}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override { view_.paint_margin(event); }
     void wheelEvent(QWheelEvent* event) override { QCoreApplication::sendEvent(view_.viewport(), event); }
+    void mousePressEvent(QMouseEvent* event) override { view_.click_margin(event->position().toPoint()); }
+    void mouseMoveEvent(QMouseEvent* event) override {
+        const bool bar = !view_.margin_tip(event->position().toPoint()).isEmpty();
+        setCursor(bar ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    }
+    bool event(QEvent* event) override {
+        if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), view_.margin_tip(help->pos()), this);
+        return true;
+    }
 
 private:
     CodeView& view_;
@@ -256,6 +269,20 @@ void CodeView::paint_margin(QPaintEvent* event) {
             painter.fillPath(wedge, mark_color(LineMark::Removed));
         }
     }
+}
+
+int CodeView::heated_line_at(const QPoint& margin_position) const {
+    const int line = line_at({0, margin_position.y()});
+    return line >= 0 && look(line).heat > 0 ? line : -1;
+}
+
+QString CodeView::margin_tip(const QPoint& at) const {
+    const int line = heated_line_at(at);
+    return line < 0 ? QString() : tr("%1: a click shows where it comes from").arg(look(line).heat_text);
+}
+
+void CodeView::click_margin(const QPoint& at) {
+    if (const int line = heated_line_at(at); line >= 0) Q_EMIT heat_clicked(line);
 }
 
 void CodeView::paint_guides(const QRect& area) {

@@ -23,8 +23,9 @@ enum class LineMark : std::uint8_t {
 struct LineLook {
     int number = 0;  // in the margin; 0: none
     LineMark mark = LineMark::None;
-    bool gap = false;  // a thin wedge above the line: something is gone there
-    double heat = 0;   // 0 .. 1: a bar behind the line's number, as long as this share of the margin
+    bool gap = false;        // a thin wedge above the line: something is gone there
+    double heat = 0;         // 0 .. 1: a bar behind the line's number, as long as this share of the margin
+    QString heat_text = {};  // "12.3 MB", of the bar
 };
 
 class CodeView : public QPlainTextEdit {
@@ -53,10 +54,13 @@ public:
     // For the margin beside the text.
     int margin_width() const;
     void paint_margin(QPaintEvent* event);
+    QString margin_tip(const QPoint& at) const;
+    void click_margin(const QPoint& at);
 
 Q_SIGNALS:
     void line_hovered(int line);  // -1: none
     void line_chosen(int line);   // clicked, or reached by keys
+    void heat_clicked(int line);  // the bar in the margin
     void restyled();              // the theme or the size of the text is another
 
 protected:
@@ -76,6 +80,7 @@ private:
     void decorate();
     void paint_guides(const QRect& area);
     LineLook look(int line) const;
+    int heated_line_at(const QPoint& margin_position) const;
     QColor mark_color(LineMark mark) const;
     QTextEdit::ExtraSelection whole_line(int line, const QColor& color) const;
 

@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "app/costs/costs.h"
-#include "app/costs/forecast.h"
+#include "app/costs/heat_lights.h"
+#include "app/costs/heat_source.h"
+#include "app/costs/step_cost.h"
 #include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
@@ -57,6 +59,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
 
     connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
+    connect(view_, &CodeView::heat_clicked, this, qOverload<int>(&ListingPanel::ask_for_number));
     const Costs& costs = Costs::of(document_);
     connect(&costs, &Costs::heat_changed, this, &ListingPanel::heat);
     connect(&costs, &Costs::counted, this, [this, &costs] {
@@ -287,15 +290,29 @@ void ListingPanel::summarise(bool compared, int exponentials) {
 void ListingPanel::heat() {
     const Costs& costs = Costs::of(document_);
     const StateCostsPtr counted = program_ && !shown_safe_ ? costs.of(program_) : nullptr;
-    const PredictionPtr predicted = heat_prediction(document_, counted);
-    const Heat heat = counted ? heat_of(*counted, costs.heat(), predicted.get()) : Heat{};
+    const bool shown = counted && program_ == document_.content().program();
+    const HeatSource source = shown ? heat_source(document_, document_.content().current) : HeatSource{};
+    const Heat heat = counted ? heat_of(*counted, costs.heat(), source) : Heat{};
     const double hottest = hottest_line(heat);
     for (LineLook& look : looks_) {
         const auto line = static_cast<std::size_t>(look.number) - 1;  // removed lines have no number
-        look.heat =
-            look.number > 0 && hottest > 0 && line < heat.lines.size() ? heat.lines[line] / hottest : 0;
+        const bool heated = look.number > 0 && hottest > 0 && line < heat.lines.size();
+        look.heat = heated ? heat.lines[line] / hottest : 0;
+        look.heat_text = look.heat > 0 ? heat_text(heat.lines[line], heat.unit) : QString();
     }
     view_->set_looks(looks_);
+}
+
+// Rows are those of the comparison; the number in the margin is the line's own.
+void ListingPanel::ask_for_number(int row) const {
+    if (document_.empty() || shown_safe_ || row < 0 || row >= static_cast<int>(comparison_.rows.size()))
+        return;
+    const int number = comparison_.rows[static_cast<std::size_t>(row)].number;
+    if (number < 1 || program_ != document_.content().program()) return;
+    Costs& costs = Costs::of(document_);
+    CostPlace place;
+    place.line = number - 1;
+    costs.ask_for_derivation(document_.content().current, heat_column(costs.heat()), place);
 }
 
 }  // namespace blockscope

@@ -30,6 +30,9 @@ public:
     void show_safe(bool on);
     void show_removed(bool on);
     void copy_all();
+    // Where the heat map's number of the current line comes from (bytes moved without a heat map): the costs
+    // page opens it.
+    void ask_for_number() const { ask_for_number(view_->current_line()); }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -50,6 +53,7 @@ private:
     void take(Made made);
     void summarise(bool compared, int exponentials);
     void heat();
+    void ask_for_number(int row) const;
 
     Document& document_;
     Services& services_;

@@ -28,6 +28,11 @@ public:
     int indexOfChild(const QAccessibleInterface* child) const override;
 
     QString text(QAccessible::Text what) const override {
+        if (what == QAccessible::Description && isValid()) {
+            const auto heat = canvas_->lights().heat.find(box_);  // the number on the heat map
+            return heat == canvas_->lights().heat.end() ? QString()
+                                                        : QString::fromStdString(heat->second.text);
+        }
         if (what != QAccessible::Name) return {};
         return box().detail.empty() ? QString::fromStdString(box().label) : in_words(box().detail);
     }

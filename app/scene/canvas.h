@@ -59,7 +59,8 @@ public:
 Q_SIGNALS:
     void hovered(int box, int edge);  // -1 for none
     void clicked(int box, int edge, Qt::KeyboardModifiers modifiers);
-    void activated(int box);  // double click: folds and unfolds maps
+    void number_clicked(int box, int edge);  // the heat map's number of one of them, after clicked()
+    void activated(int box);                 // double click: folds and unfolds maps
     void menu_requested(int box, int edge, const QPoint& global);
     void boxes_selected(const std::vector<int>& boxes, Qt::KeyboardModifiers modifiers);  // in a rectangle
     void focus_moved(int box);                                                            // by the keyboard
@@ -86,6 +87,7 @@ private:
         bool operator==(const Spot&) const = default;
     };
     Spot spot_at(QPointF p) const;
+    HeatNumber number_at(QPointF p) const;
     void hover(Spot spot);
     void tick();
     static constexpr int kCameraTime = 120;  // milliseconds of a zoom

@@ -43,6 +43,12 @@ Canvas::Spot Canvas::spot_at(QPointF p) const {
     return edge >= 0 ? Spot{-1, edge} : Spot{box, -1};
 }
 
+HeatNumber Canvas::number_at(QPointF p) const {
+    const State& s = *state_;
+    if (!s.picture || !s.title.isEmpty() || s.transition) return {};
+    return heat_number_at(*s.picture, s.lights, s.camera.scale, to_picture(s.camera, size(), p));
+}
+
 void Canvas::hover(Spot spot) {
     State& s = *state_;
     if (spot == s.hover) return;
@@ -76,7 +82,9 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     if (s.drag == State::Drag::Pan) pan(by.x(), by.y());
     if (s.drag == State::Drag::Band) update();
     if (s.drag != State::Drag::Maybe) s.dragged = at;
-    if (s.drag == State::Drag::None) hover(spot_at(at));
+    if (s.drag != State::Drag::None) return;
+    if (s.lights.heated) setCursor(number_at(at).found() ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    hover(spot_at(at));
 }
 
 void Canvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -90,9 +98,11 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
         update();
         Q_EMIT boxes_selected(s.hits.boxes_in({a.x, a.y, b.x - a.x, b.y - a.y}), event->modifiers());
     } else if (drag == State::Drag::Maybe && !s.consumed_press) {
-        const Spot spot = spot_at(event->position());
+        const HeatNumber number = number_at(event->position());
+        const Spot spot = number.found() ? Spot{number.box, number.edge} : spot_at(event->position());
         s.focus = spot.box;
         Q_EMIT clicked(spot.box, spot.edge, event->modifiers());
+        if (number.found()) Q_EMIT number_clicked(number.box, number.edge);
     }
     hover(spot_at(event->position()));
 }

@@ -77,6 +77,13 @@ void paint(QPainter& painter, const Picture& picture, const Theme& theme, const 
 int box_at(const Picture& picture, Point p);
 int edge_at(const Picture& picture, Point p, double reach);
 
+// The heat map's number at `p`, as the box or the edge that it is of; -1 for neither.
+struct HeatNumber {
+    int box = -1, edge = -1;
+    bool found() const { return box >= 0 || edge >= 0; }
+};
+HeatNumber heat_number_at(const Picture& picture, const Lights& lights, double scale, Point p);
+
 // A picture in between, 0 <= t <= 1: what both have moves, what is only in one fades (`opacity` by box and
 // edge).
 struct Blend {

@@ -177,6 +177,7 @@ void paint_rim(Painting& p, int index) {
     const Box& box = p.box(index);
     if (box.kind != BoxKind::Frame && box.kind != BoxKind::Cloud) return;
     paint_corner(p, box, p.rect(index));
+    if (box.kind == BoxKind::Frame) paint_heat_text(p, index);
     if (p.scale < 0.2) return;
     const auto i = static_cast<std::size_t>(index);
     const QColor inside = background(p, index);

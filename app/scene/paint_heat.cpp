@@ -1,4 +1,6 @@
 // The heat map: how much of a quantity each operator and each edge causes, as colour, width and number.
+#include <cmath>
+
 #include "app/scene/curve.h"
 #include "app/scene/painting.h"
 
@@ -10,6 +12,21 @@ constexpr double kTextScale = 0.55;  // numbers are written from this scale on
 
 QColor heat_color(const Theme& theme, double share) {
     return mixed(theme.cold, theme.hot, share);
+}
+
+// The middle of the plate of a number: at the lower edge of a box; of a frame in the lower left corner, where
+// no port is; in the middle of an edge.
+QPointF box_plate(const Box& box, const Rect& rect, const std::string& text) {
+    constexpr double kOver = 6;  // the plate stands out of the frame to the left
+    constexpr double kAbove = 11;
+    if (box.kind != BoxKind::Frame) return {rect.x + rect.width / 2, rect.y + rect.height + 1};
+    const double width = plate_rect({}, text, TextRole::Edge).width();
+    return {rect.x - kOver + width / 2, rect.y + rect.height - kAbove};
+}
+
+QPointF edge_plate(const Geometry& geometry, int edge, const Lights& lights, double scale) {
+    const double below = lights.edge_labels && scale >= kLabelScale ? 15 : 0;  // the edge's type
+    return q(geometry.labels.at(static_cast<std::size_t>(edge))) + QPointF(0, below);
 }
 
 }  // namespace
@@ -34,9 +51,8 @@ std::optional<QColor> heat_fill(const Painting& p, int box) {
 void paint_heat_text(Painting& p, int box) {
     const auto found = p.lights.heat.find(box);
     if (found == p.lights.heat.end() || p.scale < kTextScale) return;
-    const QRectF rect = q(p.rect(box));
     const QColor fill = heat_color(p.theme, found->second.share);
-    paint_plate(p, {rect.center().x(), rect.bottom() + 1}, found->second.text, TextRole::Edge,
+    paint_plate(p, box_plate(p.box(box), p.rect(box), found->second.text), found->second.text, TextRole::Edge,
                 ink_on(p.theme, fill), fill, p.theme.faint);
 }
 
@@ -55,9 +71,27 @@ void paint_edge_heat_text(Painting& p, int edge) {
     const auto found = p.lights.edge_heat.find(edge);
     if (found == p.lights.edge_heat.end() || p.scale < kTextScale) return;
     const QColor fill = heat_color(p.theme, found->second.share);
-    const double below = p.lights.edge_labels && p.scale >= kLabelScale ? 15 : 0;  // the edge's type
-    const QPointF at = q(p.geometry().labels[static_cast<std::size_t>(edge)]) + QPointF(0, below);
-    paint_plate(p, at, found->second.text, TextRole::Edge, ink_on(p.theme, fill), fill, p.theme.faint);
+    paint_plate(p, edge_plate(p.geometry(), edge, p.lights, p.scale), found->second.text, TextRole::Edge,
+                ink_on(p.theme, fill), fill, p.theme.faint);
+}
+
+// Edges' numbers are painted over those of boxes.
+HeatNumber heat_number_at(const Picture& picture, const Lights& lights, double scale, Point p) {
+    if (!lights.heated || scale < kTextScale) return {};
+    constexpr double kNear = 24;  // half the height of any plate, and more
+    const auto hits = [&](QPointF center, const HeatLight& light) {
+        return std::abs(center.y() - p.y) < kNear &&
+               plate_rect(center, light.text, TextRole::Edge).contains(q(p));
+    };
+    for (const auto& [edge, light] : lights.edge_heat)
+        if (hits(edge_plate(picture.geometry, edge, lights, scale), light)) return {-1, edge};
+    for (const auto& [box, light] : lights.heat) {
+        const auto index = static_cast<std::size_t>(box);
+        const QPointF center =
+            box_plate(picture.figure.boxes.at(index), picture.geometry.boxes.at(index), light.text);
+        if (hits(center, light)) return {box, -1};
+    }
+    return {};
 }
 
 }  // namespace blockscope

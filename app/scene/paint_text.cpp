@@ -82,12 +82,16 @@ void paint_text(Painting& p, const QRectF& rect, const std::string& text, TextRo
     p.painter.restore();
 }
 
+QRectF plate_rect(QPointF center, const std::string& text, TextRole role) {
+    const QSizeF size = line_of(text, role).size;
+    return {center.x() - size.width() / 2 - 4, center.y() - size.height() / 2 - 0.5, size.width() + 8,
+            size.height() + 1};
+}
+
 void paint_plate(Painting& p, QPointF center, const std::string& text, TextRole role, const QColor& color,
                  const QColor& fill, const QColor& rim) {
     if (p.text_alpha(pixel_size(role)) <= 0) return;
-    const Line& line = line_of(text, role);
-    const QRectF rect(center.x() - line.size.width() / 2 - 4, center.y() - line.size.height() / 2 - 0.5,
-                      line.size.width() + 8, line.size.height() + 1);
+    const QRectF rect = plate_rect(center, text, role);
     p.painter.setPen(rim.alpha() == 0 ? QPen(Qt::NoPen) : QPen(rim, p.width(0.8, 0.5)));
     p.painter.setBrush(fill);
     p.painter.drawRoundedRect(rect, 4, 4);

@@ -82,6 +82,9 @@ void paint_heat_text(Painting& p, int box);
 void paint_edge_heat(Painting& p, int edge);
 void paint_edge_heat_text(Painting& p, int edge);
 
+// Where paint_plate() puts its plate.
+QRectF plate_rect(QPointF center, const std::string& text, TextRole role);
+
 // One line of text, centred in `rect` and made smaller if it is wider.
 void paint_text(Painting& p, const QRectF& rect, const std::string& text, TextRole role, const QColor& color,
                 Qt::Alignment alignment = Qt::AlignCenter);

@@ -111,8 +111,21 @@ std::vector<ActionInfo> heat_actions() {
             TEXT("Colours operators and lines by what is alive in local memory while they run.")),
         row("heat.predicted", TEXT("Heat map: predicted &time"),
             TEXT("Colours operators, edges and lines by the time that the model gives them.")),
+        row("heat.measured", TEXT("Heat map: mea&sured time"),
+            TEXT("Colours the operators of the top level, one kernel each, by their measured time.")),
+        row("heat.replication", TEXT("Heat map: &replicated work"),
+            TEXT("Colours operators and maps by how many times over they do the unfused program's work.")),
+        row("heat.intensity", TEXT("Heat map: int&ensity"),
+            TEXT("Colours operators and maps by their operations per byte loaded and stored.")),
+        row("heat.launches", TEXT("Heat map: &launches"),
+            TEXT("Colours the operators of the top level, one launch each.")),
+        row("heat.tasks", TEXT("Heat map: parallel tas&ks"),
+            TEXT("Colours the operators of the top level by their parallel tasks.")),
     };
     rows.front().separator = true;
+    rows.push_back({"heat.derive", TEXT("&View"), TEXT("W&here a number comes from"),
+                    TEXT("Opens the formula of the heat map's number of what is selected, else of the whole state."),
+                    {"="}, "", false, false, true, KeyScope::Window, TEXT("Heat &map")});
     return rows;
 }
 

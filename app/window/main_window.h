@@ -68,6 +68,8 @@ private:
     void show_start(bool start);
     void present(bool on);
     void deselect();
+    void explain_heat();
+    void ask_for_number();
     void retitle();
     void restyle();
     void check_settings();

@@ -10,8 +10,10 @@
 #include <QStatusBar>
 
 #include "app/circuit/circuit_window.h"
+#include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/export/export_dialog.h"
+#include "app/panels/listing_panel.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
 #include "app/window/main_window.h"
@@ -168,6 +170,13 @@ void MainWindow::connect_view_actions() {
     heat("heat.operations", HeatMetric::Operations);
     heat("heat.alive", HeatMetric::Alive);
     heat("heat.predicted", HeatMetric::Predicted);
+    heat("heat.measured", HeatMetric::Measured);
+    heat("heat.replication", HeatMetric::Replication);
+    heat("heat.intensity", HeatMetric::Intensity);
+    heat("heat.launches", HeatMetric::Launches);
+    heat("heat.tasks", HeatMetric::Tasks);
+    connect(&costs_, &Costs::heat_changed, this, &MainWindow::explain_heat);
+    actions_.on("heat.derive", [this] { ask_for_number(); });
     actions_.on_toggle("view.edge_labels", [this](bool on) {
         document_.set_edge_labels(on);
         settings_.set_edge_labels(on);
@@ -184,6 +193,24 @@ void MainWindow::connect_view_actions() {
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });
+}
+
+// A heat map without a number is not left without a word.
+void MainWindow::explain_heat() {
+    if (document_.empty() || costs_.heat() != HeatMetric::Measured) return;
+    if (Measurements::of(document_).kernels_of(document_.content().current).empty())
+        services().say(
+            tr("Times of this state's operators are not known here. Measure it on a processor: Costs, "
+               "Measure this."));
+}
+
+// In the listing of its line, else of what is selected.
+void MainWindow::ask_for_number() {
+    const auto* listing = findChild<ListingPanel*>();
+    if (listing && listing->isAncestorOf(focusWidget()))
+        listing->ask_for_number();
+    else
+        view_->ask_for_number();
 }
 
 // One thing at a time: what is on top goes first.

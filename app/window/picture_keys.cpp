@@ -4,6 +4,7 @@
 #include <QInputDialog>
 #include <QMenu>
 
+#include "app/costs/step_cost.h"
 #include "app/document/work.h"
 #include "app/scene/canvas.h"
 #include "app/window/actions.h"
@@ -27,6 +28,7 @@ void PictureView::connect_canvas() {
         if (picture()) document_.set_hover(spot_at(*picture(), box, edge));
     });
     connect(canvas_, &Canvas::clicked, this, &PictureView::clicked);
+    connect(canvas_, &Canvas::number_clicked, this, qOverload<int, int>(&PictureView::ask_for_number));
     connect(canvas_, &Canvas::focus_moved, this, [this](int box) { select_boxes({box}, false); });
     connect(canvas_, &Canvas::boxes_selected, this,
             [this](const std::vector<int>& boxes, Qt::KeyboardModifiers modifiers) {
@@ -56,6 +58,29 @@ void PictureView::clicked(int box, int edge, Qt::KeyboardModifiers modifiers) {
         if (spot.nodes.erase(node) == 0) spot.nodes.insert(node);
     }
     document_.select(spot);
+}
+
+void PictureView::ask_for_number(int box, int edge) {
+    if (!picture() || !shown_.content || shown_.preview || !document_.content().history.has(shown_.state))
+        return;
+    const Figure& figure = picture()->figure;
+    Costs& costs = Costs::of(document_);
+    CostPlace place;
+    if (box >= 0) place.node = figure.boxes.at(static_cast<std::size_t>(box)).id();
+    if (edge >= 0) place.value = figure.edges.at(static_cast<std::size_t>(edge)).value;
+    costs.ask_for_derivation(shown_.state, heat_column(costs.heat()), place);
+}
+
+void PictureView::ask_for_number() {
+    if (document_.empty()) return;
+    const Spot& selected = document_.selection();
+    Costs& costs = Costs::of(document_);
+    CostPlace place;
+    if (selected.value)
+        place.value = selected.value;
+    else if (!selected.nodes.empty())
+        place.node = *selected.nodes.rbegin();
+    costs.ask_for_derivation(document_.content().current, heat_column(costs.heat()), place);
 }
 
 void PictureView::fold_box(int box) {
@@ -185,6 +210,7 @@ void PictureView::menu(int box, int edge, const QPoint& at) {
         menu.addSeparator();
     };
     if (box >= 0) add({"view.toggle_fold", "picture.outer", "view.fit_selection"});
+    if (box >= 0 || edge >= 0) add({"heat.derive"});
     add({"view.fold_all", "view.unfold_all"});
     add({"view.fit", "view.tidy", "edit.copy_picture"});
     menu.exec(at);

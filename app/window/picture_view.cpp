@@ -6,7 +6,7 @@
 #include <QResizeEvent>
 
 #include "app/costs/costs.h"
-#include "app/costs/forecast.h"
+#include "app/costs/heat_source.h"
 #include "app/document/pictures.h"
 #include "app/scene/accessible.h"
 #include "app/scene/canvas.h"
@@ -219,7 +219,9 @@ void PictureView::relight() {
         const Costs& costs = Costs::of(document_);
         const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
         const StateCostsPtr counted = costs.of(program);
-        heat_.add_to(lights, picture(), program, counted, costs.heat(), heat_prediction(document_, counted));
+        if (document_.content().history.has(shown_.state) && counted)
+            heat_.add_to(lights, picture(), program, counted, costs.heat(),
+                         heat_source(document_, shown_.state));
     }
     if (explained_ != picture()) {
         explained_ = picture();

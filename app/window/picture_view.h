@@ -26,6 +26,9 @@ public:
     ~PictureView() override;
 
     Canvas& canvas() { return *canvas_; }
+    // Where the heat map's number of what is selected comes from (bytes moved without a heat map), else that
+    // of the state: the costs page opens it.
+    void ask_for_number();
     // What is shown, which may lag behind the document by the time of one layout. Null at first.
     PicturePtr picture() const;
 
@@ -57,6 +60,7 @@ private:
     int selected_box() const;
     void select_boxes(const std::vector<int>& boxes, bool add);
     void clicked(int box, int edge, Qt::KeyboardModifiers modifiers);
+    void ask_for_number(int box, int edge);
     void fold_box(int box);
     void menu(int box, int edge, const QPoint& at);
     void ask_depth();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <functional>
 
 #include "app/worker/probe.h"
@@ -30,15 +29,6 @@ constexpr int kRuns = 5;
 
 Failure cancelled() {
     return {FailureClass::Cancelled, "The calibration was cancelled.", {}};
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
 }
 
 DeviceFigure measured(double value, const std::string& how) {

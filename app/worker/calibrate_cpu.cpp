@@ -1,7 +1,6 @@
 #include "app/worker/calibrate_cpu.h"
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 
 #include "app/worker/calibrate_fit.h"
@@ -24,15 +23,6 @@ constexpr std::int64_t kLeastMemory = std::int64_t{256} << 20;
 
 DeviceFigure measured(double value, const std::string& how) {
     return {value, kMeasured, how};
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
 }
 
 int vector_bits(const measure::Machine& machine) {

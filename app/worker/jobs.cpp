@@ -161,6 +161,26 @@ Outcome<measure::Timing> Jobs::timing(Job& job, const measure::SamplingPlan& pla
     return measure::Timing{measure::summarize(std::move(samples->seconds)), samples->capped};
 }
 
+// Medians of warm runs, as many as the plan has samples but no longer than its time; nothing where the device
+// does not time top-level operators.
+Outcome<std::vector<double>> Jobs::kernels(Job& job, const measure::SamplingPlan& plan,
+                                           const WorkProgress& progress) {
+    std::vector<std::vector<double>> samples;  // by operator
+    const double start = now();
+    for (int run = 0; run < plan.samples; ++run) {
+        if (run > 0 && now() - start > plan.seconds) break;
+        const Outcome<std::vector<double>> seconds = job.prepared->run_kernels();
+        if (!seconds) return seconds.failure();
+        samples.resize(seconds->size());
+        for (std::size_t i = 0; i < seconds->size(); ++i) samples[i].push_back((*seconds)[i]);
+        if (samples.empty()) break;
+        if (!progress("operators", run + 1, plan.samples)) return cancelled();
+    }
+    std::vector<double> medians;
+    for (std::vector<double>& times : samples) medians.push_back(measure::summarize(std::move(times)).median);
+    return medians;
+}
+
 AnswerBody Jobs::measure(const measure::MeasureRequest& request, const WorkProgress& progress) {
     const Outcome<Job*> found = checked_job(request.job);
     if (!found) return found.failure();
@@ -171,6 +191,10 @@ AnswerBody Jobs::measure(const measure::MeasureRequest& request, const WorkProgr
         Outcome<measure::Timing> result = timing(**found, request.plan, cold, progress);
         if (!result) return result.failure();
         (cold ? answer.cold : answer.warm) = *result;
+        if (cold) continue;
+        Outcome<std::vector<double>> each = kernels(**found, request.plan, progress);
+        if (!each) return each.failure();
+        answer.kernels = std::move(each).value();
     }
     answer.after = current_conditions();
     return answer;

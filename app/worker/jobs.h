@@ -50,6 +50,8 @@ private:
 
     measure::Outcome<measure::Timing> timing(Job& job, const measure::SamplingPlan& plan, bool cold,
                                              const measure::WorkProgress& progress);
+    static measure::Outcome<std::vector<double>> kernels(Job& job, const measure::SamplingPlan& plan,
+                                                         const measure::WorkProgress& progress);
     measure::Outcome<const Known*> known(const measure::PrepareRequest& request);
     measure::Outcome<measure::Backend*> backend(const std::string& name) const;
     measure::Outcome<Job*> job(const std::string& name);

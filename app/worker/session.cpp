@@ -1,8 +1,8 @@
 #include "app/worker/session.h"
 
 #include <algorithm>
-#include <ctime>
 
+#include "app/worker/probe.h"
 #include "core/measure/results_file.h"
 
 namespace blockscope::worker {
@@ -11,15 +11,6 @@ using measure::Failure;
 using measure::Record;
 
 namespace {
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
 
 // The reference at the sizes of what runs.
 measure::Reference reference_of(const Task& task) {
@@ -136,6 +127,7 @@ Record Session::run(const Task& task) {
         if (measured) {
             record.warm = measured->warm;
             record.cold = measured->cold;
+            record.kernels = measured->kernels;
             record.before = measured->before;
             record.after = measured->after;
         } else {

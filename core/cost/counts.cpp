@@ -33,10 +33,10 @@ public:
             counts_.buffers.push_back({static_cast<int>(i), {}, {}});
     }
 
-    Counts run() {
-        for (const Term& term : cost_terms(program_)) take(term);
+    Counts run(const std::vector<Term>& terms, const std::vector<LocalMemory>& alive) {
+        for (const Term& term : terms) take(term);
         for (const BufferTraffic& traffic : counts_.buffers) total(traffic);
-        counts_.local = largest_live_set(program_, TempExtents(program_));
+        counts_.local = largest_of(alive);
         launches();
         return std::move(counts_);
     }
@@ -138,7 +138,12 @@ std::int64_t tasks(const Statement& launch, const DimTable& dims) {
 }
 
 Counts count(const LoopProgram& program) {
-    return Counter(program).run();
+    return count(program, cost_terms(program), local_memory(program, TempExtents(program)));
+}
+
+Counts count(const LoopProgram& program, const std::vector<Term>& terms,
+             const std::vector<LocalMemory>& alive) {
+    return Counter(program).run(terms, alive);
 }
 
 }  // namespace blockscope

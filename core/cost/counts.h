@@ -72,5 +72,8 @@ std::vector<const Loop*> task_loops(const Statement& launch);
 
 // Counts `program` at its own dimensions: the values of its cost_terms added up.
 Counts count(const LoopProgram& program);
+// The same, of its terms and what is alive by line (local_memory) for those who have them already.
+Counts count(const LoopProgram& program, const std::vector<Term>& terms,
+             const std::vector<LocalMemory>& alive);
 
 }  // namespace blockscope

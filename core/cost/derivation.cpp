@@ -137,12 +137,12 @@ std::string title(const CostQuantity& wanted, const LoopProgram& program) {
     throw InternalError("unknown quantity");
 }
 
-Sum terms_sum(const LoopProgram& program, const CostQuantity& wanted) {
+Sum terms_sum(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
     Sum sum;
     sum.title = title(wanted, program);
     const bool work = is_work(wanted.kind);
     for (const Term& term : cost_terms(program)) {
-        if (!(work ? computes(term, wanted) : moves(term, wanted, program))) continue;
+        if (!of.has(term) || !(work ? computes(term, wanted) : moves(term, wanted, program))) continue;
         Polynomial part = polynomial(term, program.dims);
         if (!work && wanted.measure == Measure::Bytes)
             part = part.times(bytes_per_element(buffer_of(program, term.buffer).type.elem()));
@@ -172,14 +172,23 @@ void find_makers(const Block& block, std::vector<Summand>& makers, int& line) {
     }
 }
 
-Sum local_sum(const LoopProgram& program, const CostQuantity& wanted) {
+// The first of the largest sets while lines of the part run.
+LocalMemory largest_in(const LoopProgram& program, const TempExtents& extents, const CostPart& of) {
+    if (of.all()) return largest_live_set(program, extents);
+    LocalMemory largest;
+    for (const LocalMemory& set : local_memory(program, extents))
+        if (of.has_line(set.line) && set.bytes > largest.bytes) largest = set;
+    return largest;
+}
+
+Sum local_sum(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
     const TempExtents extents(program);
     std::vector<Summand> makers(static_cast<std::size_t>(program.temps) + 1);
     int line = -1;
     find_makers(program.body, makers, line);
     Sum sum;
     sum.title = title(wanted, program);
-    for (const Temp temp : largest_live_set(program, extents).alive) {
+    for (const Temp temp : largest_in(program, extents, of).alive) {
         const ItemExtents& item = extents.of(temp);
         Polynomial part(1, largest_size(item.axes, program.dims), program.dims);
         if (wanted.measure == Measure::Bytes) part = part.times(bytes_per_element(item.elem));
@@ -191,26 +200,29 @@ Sum local_sum(const LoopProgram& program, const CostQuantity& wanted) {
     return finished(std::move(sum), program.dims);
 }
 
-Sum launch_sum(const LoopProgram& program, const CostQuantity& wanted) {
+Sum launch_sum(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
     Sum sum;
     sum.title = title(wanted, program);
     int line = 0;
     for (const Statement& launch : program.body) {
-        sum.summands.push_back({launch.node, line, -1, {}, {}, Polynomial(1, {}, program.dims), 0});
-        line += lines_of(launch);
+        const int end = line + lines_of(launch);
+        if (of.meets(line, end))
+            sum.summands.push_back({launch.node, line, -1, {}, {}, Polynomial(1, {}, program.dims), 0});
+        line = end;
     }
     return finished(std::move(sum), program.dims);
 }
 
 // The launch with the fewest.
-Sum task_sum(const LoopProgram& program, const CostQuantity& wanted) {
+Sum task_sum(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
     Sum sum;
     sum.title = title(wanted, program);
     int line = 0;
     std::int64_t fewest = 0;
     for (const Statement& launch : program.body) {
         const std::int64_t found = tasks(launch, program.dims);
-        if (sum.summands.empty() || found < fewest) {
+        const int end = line + lines_of(launch);
+        if (of.meets(line, end) && (sum.summands.empty() || found < fewest)) {
             fewest = found;
             std::vector<Factor> factors;
             for (const Loop* loop : task_loops(launch))
@@ -218,7 +230,7 @@ Sum task_sum(const LoopProgram& program, const CostQuantity& wanted) {
                     {loop->start > 0 ? Factor::Kind::LaterCount : Factor::Kind::Count, loop->var.dim});
             sum.summands = {{launch.node, line, -1, {}, {}, Polynomial(1, factors, program.dims), 0}};
         }
-        line += lines_of(launch);
+        line = end;
     }
     return finished(std::move(sum), program.dims);
 }
@@ -239,34 +251,40 @@ std::string unit(const CostQuantity& wanted) {
     }
 }
 
-Sum sum_of(const LoopProgram& program, const CostQuantity& wanted) {
+Sum sum_of(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
     switch (wanted.kind) {
         case Kind::LocalMemory:
-            return local_sum(program, wanted);
+            return local_sum(program, wanted, of);
         case Kind::Tasks:
-            return task_sum(program, wanted);
+            return task_sum(program, wanted, of);
         case Kind::Launches:
-            return launch_sum(program, wanted);
+            return launch_sum(program, wanted, of);
         case Kind::Replication:
         case Kind::Intensity:
-            return terms_sum(program, {Kind::Operations, Measure::Values, -1, {}});
+            return terms_sum(program, {Kind::Operations, Measure::Values, -1, {}}, of);
         default:
-            return terms_sum(program, wanted);
+            return terms_sum(program, wanted, of);
     }
 }
 
 }  // namespace
 
 CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity, const LoopProgram* unfused) {
+    return derive(program, quantity, DerivedPart{}, unfused);
+}
+
+CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity, const DerivedPart& of,
+                      const LoopProgram* unfused) {
     CostDerivation derivation{
-        quantity, to_string(quantity, program), unit(quantity), sum_of(program, quantity), {}};
+        quantity, to_string(quantity, program), unit(quantity), sum_of(program, quantity, of.part), {}};
     if (quantity.kind == CostQuantity::Kind::Intensity)
         derivation.divisor =
-            terms_sum(program, {CostQuantity::Kind::Moved, CostQuantity::Measure::Bytes, -1, {}});
+            terms_sum(program, {CostQuantity::Kind::Moved, CostQuantity::Measure::Bytes, -1, {}}, of.part);
     if (quantity.kind == CostQuantity::Kind::Replication) {
         if (!unfused) throw InternalError("replication without the unfused program");
         derivation.divisor =
-            terms_sum(*unfused, {CostQuantity::Kind::Operations, CostQuantity::Measure::Values, -1, {}});
+            terms_sum(*unfused, {CostQuantity::Kind::Operations, CostQuantity::Measure::Values, -1, {}},
+                      of.unfused_part);
         derivation.divisor->title += " of the unfused program";
     }
     return derivation;

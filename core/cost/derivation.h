@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/cost_part.h"
 #include "core/cost/polynomial.h"
 #include "core/cost/quantity.h"
 
@@ -52,6 +53,16 @@ struct CostDerivation {
 // Derives a quantity of `program`. Replication compares with `unfused`, the initial state lowered at the same
 // sizes. Throws InternalError if that is needed and null.
 CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity,
+                      const LoopProgram* unfused = nullptr);
+
+// The same of a part of the state: its terms alone; of local memory the most that is alive while one of its
+// lines runs; of launches and tasks those of the top-level operators that have one of its lines. Replication
+// compares with `unfused_part`.
+struct DerivedPart {
+    CostPart part;
+    CostPart unfused_part;
+};
+CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity, const DerivedPart& of,
                       const LoopProgram* unfused = nullptr);
 
 // "M·D·N/n = 16777216 values, with M = 4096, D = 128, N/n = 32", and a line for each summand with its part

@@ -236,10 +236,14 @@ std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExte
 }
 
 LocalMemory largest_live_set(const LoopProgram& program, const TempExtents& extents) {
-    LocalMemory largest;
-    for (LocalMemory& memory : local_memory(program, extents))
-        if (memory.values > largest.values) largest = std::move(memory);
-    return largest;
+    return largest_of(local_memory(program, extents));
+}
+
+LocalMemory largest_of(const std::vector<LocalMemory>& alive) {
+    const LocalMemory* largest = nullptr;
+    for (const LocalMemory& memory : alive)
+        if (memory.values > (largest ? largest->values : 0)) largest = &memory;
+    return largest ? *largest : LocalMemory{};
 }
 
 }  // namespace blockscope

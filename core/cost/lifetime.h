@@ -26,5 +26,6 @@ std::vector<LiveSet> live_sets(const LoopProgram& program, LoadPlacement placeme
 // The same with how much it is at most (largest_size), by line; and the first of the largest.
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents);
 LocalMemory largest_live_set(const LoopProgram& program, const TempExtents& extents);
+LocalMemory largest_of(const std::vector<LocalMemory>& alive);
 
 }  // namespace blockscope

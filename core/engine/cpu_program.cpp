@@ -25,6 +25,7 @@ struct CpuProgram::State {
     std::vector<EngineArray> outputs;
     std::vector<std::size_t> input_regions;
     std::vector<std::size_t> output_regions;
+    std::vector<std::size_t> statements;  // of program.body, by operation of the plan's body
     std::int64_t region_bytes = 0;
     std::string matmul_name = engine::matmul_name();
     std::string vector_name = engine::kernels().name;
@@ -68,6 +69,21 @@ EngineArray array_of(const Buffer& buffer, const DimTable& dims) {
                       array_layout(engine::array_type(buffer), buffer.transposed, dims).shape, 1};
     array.elements = element_count(array.shape);
     return array;
+}
+
+// Which top-level statement each operation of the plan's body does. A loop is one operation.
+std::vector<std::size_t> statements_of(const Plan& plan) {
+    const Block& body = plan.program->body;
+    std::vector<std::size_t> statements;
+    std::size_t at = 0;
+    for (const engine::PlanOp& op : plan.body) {
+        const auto found = std::find_if(body.begin() + static_cast<std::ptrdiff_t>(at), body.end(),
+                                        [&](const Statement& each) { return each.node == op.node; });
+        if (found != body.end()) at = static_cast<std::size_t>(found - body.begin());
+        statements.push_back(std::min(at, body.size() - 1));
+        if (std::holds_alternative<std::vector<engine::LoopOp>>(op.what)) ++at;
+    }
+    return statements;
 }
 
 }  // namespace
@@ -115,6 +131,7 @@ Result<CpuProgram> CpuProgram::prepare(const LoopProgram& program, const EngineO
         state->shared.kernels = &engine::kernels();
         for (const engine::MatmulShape& shape : state->plan.matmuls)
             state->shared.matmuls.emplace_back(shape);
+        state->statements = statements_of(state->plan);
         state->take_memory();
         state->executor = std::make_unique<engine::Executor>(state->shared, threads, options.pin);
     } catch (const std::bad_alloc&) {
@@ -162,6 +179,14 @@ void CpuProgram::run() {
 
 RunProfile CpuProgram::run_profiled() {
     return state_->executor->run_profiled();
+}
+
+std::vector<double> CpuProgram::run_kernels() {
+    std::vector<double> seconds(state_->plan.body.size(), 0);
+    state_->executor->run_timed(seconds);
+    std::vector<double> kernels(state_->program.body.size(), 0);
+    for (std::size_t i = 0; i < seconds.size(); ++i) kernels[state_->statements[i]] += seconds[i];
+    return kernels;
 }
 
 bool CpuProgram::evict() {

@@ -65,6 +65,20 @@ void Executor::everything() {
     block(shared_.plan->body);
 }
 
+void Executor::run_timed(std::span<double> seconds) {
+    profiled_ = false;
+    for (Worker& worker : workers_) worker.profiled = false;
+    pack();
+    const std::vector<PlanOp>& body = shared_.plan->body;
+    auto before = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < body.size(); ++i) {
+        operation(body[i]);
+        const auto now = std::chrono::steady_clock::now();
+        seconds[i] = std::chrono::duration<double>(now - before).count();
+        before = now;
+    }
+}
+
 RunProfile Executor::run_profiled() {
     profiled_ = true;
     for (Worker& worker : workers_) {
@@ -145,12 +159,14 @@ void Executor::pack() {
 }
 
 void Executor::block(const std::vector<PlanOp>& ops) {
-    for (const PlanOp& op : ops) {
-        if (const auto* inner = std::get_if<std::vector<LoopOp>>(&op.what))
-            loop(inner->front());
-        else
-            workers_[0].run(op);
-    }
+    for (const PlanOp& op : ops) operation(op);
+}
+
+void Executor::operation(const PlanOp& op) {
+    if (const auto* inner = std::get_if<std::vector<LoopOp>>(&op.what))
+        loop(inner->front());
+    else
+        workers_[0].run(op);
 }
 
 // Outside of parallel loops: those with several tasks become parallel, others are walked through.

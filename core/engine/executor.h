@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <span>
 
 #include "core/engine/pool.h"
 #include "core/engine/worker.h"
@@ -15,6 +16,8 @@ public:
 
     void run();
     RunProfile run_profiled();
+    // Like run(), with the seconds of each operation of the plan's body; as many as there are.
+    void run_timed(std::span<double> seconds);
 
     // Drops all threads' local memory from the caches.
     bool evict() const;
@@ -30,6 +33,7 @@ private:
     void everything();
     void pack();
     void block(const std::vector<PlanOp>& ops);
+    void operation(const PlanOp& op);
     void loop(const LoopOp& loop);
     void parallel(const LoopOp& loop, std::int64_t tasks);
     static void work_on(const Region& region, Worker& worker);

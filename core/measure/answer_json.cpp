@@ -52,6 +52,7 @@ struct Adder {
     void operator()(const MeasuredAnswer& a) const {
         if (a.warm) add("warm", timing_value(*a.warm));
         if (a.cold) add("cold", timing_value(*a.cold));
+        if (!a.kernels.empty()) add("kernels", kernels_value(a.kernels));
         conditions(a.before, a.after);
     }
     void operator()(const ComparedAnswer& a) const {
@@ -101,9 +102,10 @@ CheckedAnswer read_checked(const Reader& reader) {
 
 MeasuredAnswer read_measured(const Reader& reader) {
     MeasuredAnswer answer;
-    if (!reader.object({"id", "type", "warm?", "cold?", "before", "after"})) return answer;
+    if (!reader.object({"id", "type", "warm?", "cold?", "kernels?", "before", "after"})) return answer;
     if (reader.has("warm")) answer.warm = read_timing(reader.member("warm"));
     if (reader.has("cold")) answer.cold = read_timing(reader.member("cold"));
+    if (reader.has("kernels")) answer.kernels = read_kernels(reader.member("kernels"));
     answer.before = read_conditions(reader.member("before"));
     answer.after = read_conditions(reader.member("after"));
     return answer;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/exec/tensor.h"
 #include "core/graph/graph.h"
@@ -44,6 +45,9 @@ public:
     virtual std::optional<Failure> poison() = 0;
     // Computes all outputs; the seconds that it took.
     virtual Outcome<double> run() = 0;
+    // The same with clocks around the top-level operators: the seconds of each, in the order of the listing.
+    // None if the device times programs as a whole only.
+    virtual Outcome<std::vector<double>> run_kernels() { return std::vector<double>(); }
     virtual Outcome<Tensors<double>> outputs() = 0;
     // Makes the next run a cold one: no cache holds anything of the program. False if the device cannot do
     // that for this program alone; Backend::flush_caches() then does it for everything.

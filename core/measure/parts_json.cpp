@@ -40,6 +40,20 @@ double amount(const Reader& reader) {
     return number && *number >= 0 ? *number : 0;
 }
 
+Value kernels_value(const std::vector<double>& kernels) {
+    json::Array array;
+    for (const double seconds : kernels) array.push_back(seconds);
+    return array;
+}
+
+std::vector<double> read_kernels(const Reader& reader) {
+    constexpr std::size_t kMost = 1'000'000;
+    std::vector<double> kernels;
+    if (!reader.array(1, kMost)) return kernels;
+    for (std::size_t i = 0; i < reader.size(); ++i) kernels.push_back(amount(reader.at(i)));
+    return kernels;
+}
+
 std::string text(const Reader& reader, std::size_t most) {
     return reader.string(most).value_or(std::string());
 }

@@ -30,6 +30,9 @@ constexpr std::size_t kMaxText = 65536;  // bytes of a name, a sentence or a log
 
 // A number, which must not be negative; 0 if it is none, which is then reported.
 double amount(const json::Reader& reader);
+// Seconds of top-level operators.
+json::Value kernels_value(const std::vector<double>& kernels);
+std::vector<double> read_kernels(const json::Reader& reader);
 std::string text(const json::Reader& reader, std::size_t most = kMaxText);
 int whole(const json::Reader& reader, int least, int most);
 

@@ -84,6 +84,7 @@ struct CheckedAnswer {
 struct MeasuredAnswer {
     std::optional<Timing> warm, cold;
     Conditions before, after;
+    std::vector<double> kernels = {};  // as Record::kernels
 };
 struct ComparedAnswer {
     Timing a, b;

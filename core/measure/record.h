@@ -43,6 +43,8 @@ struct Record {
     std::uint64_t seed = 1;  // of the inputs
     std::optional<Check> check;
     std::optional<Timing> warm, cold;
+    std::vector<double> kernels;  // seconds of the top-level operators in the order of the listing, warm
+                                  // medians; empty where the device does not time them
     std::optional<Against> against;
     std::optional<double> predicted_seconds;
     std::string model;               // that predicted

@@ -112,6 +112,7 @@ std::string write_record(const Record& record) {
     if (record.check) add("check", check_value(*record.check));
     if (record.warm) add("warm", timing_value(*record.warm));
     if (record.cold) add("cold", timing_value(*record.cold));
+    if (!record.kernels.empty()) add("kernels", kernels_value(record.kernels));
     if (record.against) add("against", against_value(*record.against));
     if (record.predicted_seconds) add("predicted_seconds", *record.predicted_seconds);
     if (!record.model.empty()) add("model", record.model);
@@ -128,8 +129,8 @@ Result<Record> read_record(const std::string& line, const std::string& file) {
     Record record;
     if (json::check_header(reader, kFormat) &&
         reader.object({"format", "version", "time", "key", "subject", "machine", "before", "after", "seed",
-                       "check?", "warm?", "cold?", "against?", "predicted_seconds?", "model?", "prepared?",
-                       "failure?"})) {
+                       "check?", "warm?", "cold?", "kernels?", "against?", "predicted_seconds?", "model?",
+                       "prepared?", "failure?"})) {
         record.time = text(reader.member("time"));
         record.subject = read_subject(reader.member("subject"));
         record.machine = read_machine(reader.member("machine"));
@@ -140,6 +141,7 @@ Result<Record> read_record(const std::string& line, const std::string& file) {
         record.check = optional_member(reader, "check", read_check);
         record.warm = optional_member(reader, "warm", read_timing);
         record.cold = optional_member(reader, "cold", read_timing);
+        if (reader.has("kernels")) record.kernels = read_kernels(reader.member("kernels"));
         record.against = optional_member(reader, "against", read_against);
         record.predicted_seconds = optional_member(reader, "predicted_seconds", amount);
         if (reader.has("model")) record.model = text(reader.member("model"));

@@ -4072,6 +4072,54 @@
         <source>The state as CUDA: source, what the compiler makes of it, times on a graphics card.</source>
         <translation>Der Zustand als CUDA: Quelltext, was der Compiler daraus macht, Zeiten auf einer Grafikkarte.</translation>
     </message>
+    <message>
+        <source>Heat map: mea&amp;sured time</source>
+        <translation>Wärmekarte: &amp;gemessene Zeit</translation>
+    </message>
+    <message>
+        <source>Colours the operators of the top level, one kernel each, by their measured time.</source>
+        <translation>Färbt die Operatoren der obersten Ebene, je ein Kernel, nach ihrer gemessenen Zeit.</translation>
+    </message>
+    <message>
+        <source>Heat map: &amp;replicated work</source>
+        <translation>Wärmekarte: wieder&amp;holte Arbeit</translation>
+    </message>
+    <message>
+        <source>Colours operators and maps by how many times over they do the unfused program&apos;s work.</source>
+        <translation>Färbt Operatoren und Maps danach, wie vielfach sie die Arbeit des unverschmolzenen Programms tun.</translation>
+    </message>
+    <message>
+        <source>Heat map: int&amp;ensity</source>
+        <translation>Wärmekarte: &amp;Intensität</translation>
+    </message>
+    <message>
+        <source>Colours operators and maps by their operations per byte loaded and stored.</source>
+        <translation>Färbt Operatoren und Maps nach ihren Operationen je geladenem und gespeichertem Byte.</translation>
+    </message>
+    <message>
+        <source>Heat map: &amp;launches</source>
+        <translation>Wärmekarte: S&amp;tarts</translation>
+    </message>
+    <message>
+        <source>Colours the operators of the top level, one launch each.</source>
+        <translation>Färbt die Operatoren der obersten Ebene, je ein Start.</translation>
+    </message>
+    <message>
+        <source>Heat map: parallel tas&amp;ks</source>
+        <translation>Wärmekarte: &amp;parallele Aufgaben</translation>
+    </message>
+    <message>
+        <source>Colours the operators of the top level by their parallel tasks.</source>
+        <translation>Färbt die Operatoren der obersten Ebene nach ihren parallelen Aufgaben.</translation>
+    </message>
+    <message>
+        <source>W&amp;here a number comes from</source>
+        <translation>Wo eine Zahl herk&amp;ommt</translation>
+    </message>
+    <message>
+        <source>Opens the formula of the heat map&apos;s number of what is selected, else of the whole state.</source>
+        <translation>Öffnet die Formel der Zahl der Wärmekarte von dem, was ausgewählt ist, sonst vom ganzen Zustand.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope</name>
@@ -4290,6 +4338,98 @@
     <message>
         <source>Takes %1, as predicted</source>
         <translation>Dauert laut Vorhersage %1</translation>
+    </message>
+    <message>
+        <source>on the roofline, predicted</source>
+        <translation>im Roofline-Bild, vorhergesagt</translation>
+    </message>
+    <message>
+        <source>on the roofline, measured</source>
+        <translation>im Roofline-Bild, gemessen</translation>
+    </message>
+    <message>
+        <source>beside the prediction</source>
+        <translation>neben der Vorhersage</translation>
+    </message>
+    <message>
+        <source>the edge from %1</source>
+        <translation>die Kante von %1</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>Zeile %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1: line %2, the whole kernel</source>
+        <translation>%1: Zeile %2, der ganze Kernel</translation>
+    </message>
+    <message>
+        <source>%1 = %2 (%3) · %4: line %5, %6</source>
+        <translation>%1 = %2 (%3) · %4: Zeile %5, %6</translation>
+    </message>
+    <message>
+        <source>No term of the model is caused here.</source>
+        <translation>Kein Term des Modells hat hier seine Ursache.</translation>
+    </message>
+    <message>
+        <source>%1, the sum of:</source>
+        <translation>%1, die Summe von:</translation>
+    </message>
+    <message>
+        <source>Times of single operators are measured on processors, when a state is measured.</source>
+        <translation>Zeiten einzelner Operatoren werden auf Prozessoren gemessen, wenn ein Zustand gemessen wird.</translation>
+    </message>
+    <message>
+        <source>Kernel %1 (%2): %3</source>
+        <translation>Kernel %1 (%2): %3</translation>
+    </message>
+    <message>
+        <source>Medians of warm runs with a clock after each top-level operator. All together: %1</source>
+        <translation>Mediane warmer Läufe mit einer Uhr nach jedem Operator der obersten Ebene. Alle zusammen: %1</translation>
+    </message>
+    <message>
+        <source>The whole takes %1: bringing inputs into their readers&apos; layout comes first.</source>
+        <translation>Das Ganze dauert %1: davor werden Eingaben in die Anordnung ihrer Leser gebracht.</translation>
+    </message>
+    <message>
+        <source>%1 = %2 / %3</source>
+        <translation>%1 = %2 / %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 for the work of %2 of the unfused program.</source>
+        <translation>%1 für die Arbeit von %2 des unverschmolzenen Programms.</translation>
+    </message>
+    <message>
+        <source>Took %1</source>
+        <translation>Dauerte %1</translation>
+    </message>
+    <message>
+        <source>Does %1 the unfused program&apos;s operations</source>
+        <translation>Tut %1 die Operationen des unverschmolzenen Programms</translation>
+    </message>
+    <message>
+        <source>Has an intensity of %1</source>
+        <translation>Hat eine Intensität von %1</translation>
+    </message>
+    <message>
+        <source>Kernels launched: %1</source>
+        <translation>Gestartete Kernel: %1</translation>
+    </message>
+    <message>
+        <source>Parallel tasks at least: %1</source>
+        <translation>Parallele Aufgaben mindestens: %1</translation>
     </message>
 </context>
 <context>
@@ -4599,6 +4739,13 @@
     </message>
 </context>
 <context>
+    <name>blockscope::CodeView</name>
+    <message>
+        <source>%1: a click shows where it comes from</source>
+        <translation>%1: ein Klick zeigt, woher das kommt</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::CommandPalette</name>
     <message>
         <source>Command palette</source>
@@ -4792,14 +4939,6 @@
     <message>
         <source>Measured.</source>
         <translation>Gemessen.</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>The state is being counted.</source>
-        <translation>Der Zustand wird gerade gezählt.</translation>
     </message>
     <message>
         <source>Export chart</source>
@@ -6270,6 +6409,10 @@
     <message>
         <source>Sample circuit</source>
         <translation>Beispiel eines Schaltbilds</translation>
+    </message>
+    <message>
+        <source>Times of this state&apos;s operators are not known here. Measure it on a processor: Costs, Measure this.</source>
+        <translation>Zeiten der Operatoren dieses Zustands sind hier nicht bekannt. Messen Sie ihn auf einem Prozessor: Kosten, Diesen messen.</translation>
     </message>
 </context>
 <context>

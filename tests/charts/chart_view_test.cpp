@@ -27,7 +27,8 @@ protected:
         view_.resize(200, 100);
         view_.show_chart(two_squares, QStringLiteral("Two squares"));
         view_.grab();
-        QObject::connect(&view_, &ChartView::chosen, [this](int key) { chosen_.push_back(key); });
+        QObject::connect(&view_, &ChartView::chosen, [this](int key, int) { chosen_.push_back(key); });
+        QObject::connect(&view_, &ChartView::opened, [this](int key) { opened_.push_back(key); });
         QObject::connect(&view_, &ChartView::pointed, [this](int key) { pointed_.push_back(key); });
     }
     void mouse(QEvent::Type type, QPointF at) {
@@ -40,7 +41,7 @@ protected:
     }
 
     ChartView view_;
-    std::vector<int> chosen_, pointed_;
+    std::vector<int> chosen_, opened_, pointed_;
 };
 
 TEST_F(ChartViewTest, a_click_chooses_what_is_under_it) {
@@ -57,14 +58,24 @@ TEST_F(ChartViewTest, the_pointer_is_told_once_for_each_spot) {
     EXPECT_THAT(pointed_, testing::ElementsAre(3, 4, -1));
 }
 
-TEST_F(ChartViewTest, arrow_keys_go_from_spot_to_spot_and_return_chooses) {
-    key(Qt::Key_Right);
-    key(Qt::Key_Right);
-    key(Qt::Key_Right);
+TEST_F(ChartViewTest, a_double_click_opens_what_is_under_it) {
+    mouse(QEvent::MouseButtonDblClick, {80, 30});
+    mouse(QEvent::MouseButtonDblClick, {180, 90});
+    EXPECT_THAT(opened_, testing::ElementsAre(4));
+}
+
+TEST_F(ChartViewTest, arrow_keys_go_from_spot_to_spot_space_chooses_and_return_opens) {
+    key(Qt::Key_Space);
     key(Qt::Key_Return);
+    key(Qt::Key_Right);
+    key(Qt::Key_Right);
+    key(Qt::Key_Right);
+    key(Qt::Key_Space);
     key(Qt::Key_Left);
+    key(Qt::Key_Space);
     key(Qt::Key_Return);
     EXPECT_THAT(chosen_, testing::ElementsAre(4, 3));
+    EXPECT_THAT(opened_, testing::ElementsAre(3));
     EXPECT_EQ(view_.accessibleName(), QStringLiteral("square 0"));
     EXPECT_EQ(view_.accessibleDescription(), QStringLiteral("Two squares"));
 }

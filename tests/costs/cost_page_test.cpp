@@ -138,10 +138,10 @@ TEST(CostPage, charts_are_written_to_files) {
     EXPECT_FALSE(desk.page->export_chart(QStringLiteral("/no/such/folder/chart.svg")));
 }
 
-TEST(CostPage, a_click_in_a_chart_goes_to_the_state) {
+TEST(CostPage, a_double_click_in_a_chart_goes_to_the_state) {
     Page desk;
     desk.page->charts().setCurrentIndex(1);
-    Q_EMIT desk.page->chart(1).chosen(desk.page->table().state(2));
+    Q_EMIT desk.page->chart(1).opened(desk.page->table().state(2));
     EXPECT_EQ(desk.document.content().current, desk.page->table().state(2));
     EXPECT_EQ(desk.page->table_view().currentIndex().row(), 2);
 }

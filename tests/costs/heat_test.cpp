@@ -55,12 +55,13 @@ TEST_P(HeatOfSamples, predicted_seconds_add_up_to_the_kernels) {
             for (const auto& [id, state] : content.history.states()) {
                 const StateCostsPtr costs = state_costs(*state->program, {});
                 const Device& device = *find_device(builtin_devices(), name);
-                const Prediction predicted =
-                    predict(model, device.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work, device);
+                HeatSource source;
+                source.predicted = std::make_shared<const Prediction>(
+                    predict(model, device.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work, device));
                 double kernels = 0;
-                for (const KernelTime& kernel : predicted.kernels)
+                for (const KernelTime& kernel : source.predicted->kernels)
                     if (kernel.kernel >= 0) kernels += kernel.seconds;
-                const Heat heat = heat_of(*costs, HeatMetric::Predicted, &predicted);
+                const Heat heat = heat_of(*costs, HeatMetric::Predicted, source);
                 ASSERT_NEAR(sum(heat.lines), kernels, 1e-9 * kernels) << model.name << ", state " << id;
                 ASSERT_EQ(heat.unit, "s");
                 double shown = 0;
@@ -77,8 +78,9 @@ TEST(Heat, predicted_seconds_follow_what_the_model_says) {
     Device device = *find_device(builtin_devices(), "h100-sxm5");
     const TimeModel& model = *find_time_model("roofline");
     const auto hottest = [&] {
-        const Prediction predicted = predict(model, costs->work, device);
-        return hottest_line(heat_of(*costs, HeatMetric::Predicted, &predicted));
+        HeatSource source;
+        source.predicted = std::make_shared<const Prediction>(predict(model, costs->work, device));
+        return hottest_line(heat_of(*costs, HeatMetric::Predicted, source));
     };
     const double before = hottest();
     device.memory.back().bandwidth.value *= 2;

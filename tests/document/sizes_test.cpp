@@ -26,6 +26,38 @@ void expect_sizes(const Content& content, const DimTable& dims) {
     EXPECT_EQ(write_document(*again), write_document(content));
 }
 
+// Sizes are put into states without applying steps anew: what stands there is what a step makes at these
+// sizes.
+void expect_steps_applied(const Content& content) {
+    for (const auto& [id, state] : content.history.states()) {
+        if (!state->step) continue;
+        const ProgramPtr& before = content.history.state(state->parent).program;
+        const Step step = checked_apply(before, state->step->match);
+        EXPECT_EQ(state->step->before, before) << id;
+        EXPECT_EQ(state->step->after, state->program) << id;
+        EXPECT_TRUE(identical(*step.after->graph, *state->program->graph)) << id;
+        EXPECT_EQ(step.after->dims, state->program->dims) << id;
+        EXPECT_EQ(step.after->next_id, state->program->next_id) << id;
+        EXPECT_EQ(step.made, state->step->made) << id;
+        EXPECT_EQ(step.removed, state->step->removed) << id;
+        EXPECT_EQ(step.explanation, state->step->explanation) << id;
+    }
+}
+
+TEST(Sizes, StatesAreWhatTheirStepsMakeAtTheNewSizes) {
+    for (const char* name : {"attention", "rmsnorm-swiglu", "gqa", "causal-attention"}) {
+        SCOPED_TRACE(name);
+        const Content content = run_algorithm(sample_content(name), 0);
+        DimTable dims = content.program()->dims;
+        for (Dim& dim : dims)
+            if (dim.kind == DimKind::Blocked) dim = {dim.name, 96, dim.name == "D" ? 96 : 32, dim.kind};
+        const Content made = with(content, dims);
+        EXPECT_GT(made.history.states().size(), 10U);
+        expect_sizes(made, dims);
+        expect_steps_applied(made);
+    }
+}
+
 TEST(Sizes, StepsStayAndTheTextChanges) {
     const Content content = rich_content();
     const DimTable dims = changed(changed(content.program()->dims, "M", 20, 5), "L", 16, 16);

@@ -48,6 +48,25 @@ TEST(CpuProgram, NamesArraysAsTheProgramDoes) {
     EXPECT_GT(program.local_bytes(), 0);
 }
 
+// Each top-level operator has its time, and all together what the run takes; the result is that of run().
+TEST(CpuProgram, TimesItsTopLevelOperators) {
+    const ProgramPtr initial = block_sample("attention");
+    BlockProgram sized = *initial;
+    for (Dim& dim : sized.dims) dim = {dim.name, 128, 32, dim.kind};
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(sized));
+    for (const ProgramPtr& state : {trace.initial, trace.last()}) {
+        const LoopProgram loops = lower(*state);
+        CpuProgram program = prepared(*state);
+        program.run();
+        const std::vector<float> before(program.output(0).begin(), program.output(0).end());
+        program.fill_with_nan();
+        const std::vector<double> kernels = program.run_kernels();
+        ASSERT_EQ(kernels.size(), loops.body.size());
+        for (const double seconds : kernels) EXPECT_GT(seconds, 0);
+        EXPECT_TRUE(std::equal(before.begin(), before.end(), program.output(0).begin()));
+    }
+}
+
 // Dropped from the caches, nothing of it is lost: what was written is written back.
 TEST(CpuProgram, ComputesTheSameAfterItWasEvicted) {
     CpuProgram program = prepared(program_of(kProduct));

@@ -2,6 +2,8 @@
 // whole.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "app/worker/jobs.h"
 #include "app/worker/serve.h"
 #include "core/fusion/trace.h"
@@ -53,6 +55,33 @@ TEST_F(CpuDevice, ComputesEverySnapshotOfTheExamples) {
             }
         }
     }
+}
+
+// Measured warm, each top-level operator has a time of its own, too.
+TEST_F(CpuDevice, TimesTopLevelOperators) {
+    ArrayProgram array = read_sample("attention");
+    for (Dim& dim : array.dims) dim = {dim.name, 64, 32, dim.kind};
+    BlockProgram blocks = *block_sample("attention");
+    blocks.dims = array.dims;
+    const auto program = std::make_shared<const BlockProgram>(blocks);
+    const auto progress = [](const std::string&, int, int) { return true; };
+    const AnswerBody prepared = jobs_.answer(PrepareRequest{"cpu", program, array, {}, 5}, progress);
+    const std::string job = std::get<PreparedAnswer>(prepared).job;
+    ASSERT_TRUE(std::holds_alternative<CheckedAnswer>(jobs_.answer(CheckRequest{job}, progress)));
+    const SamplingPlan plan{1, 0, 25, 0, 20};
+    std::set<std::string> phases;
+    const auto watch = [&](const std::string& phase, int, int) { return phases.insert(phase), true; };
+    const AnswerBody warm = jobs_.answer(MeasureRequest{job, true, false, plan}, watch);
+    const std::vector<double>& kernels = std::get<MeasuredAnswer>(warm).kernels;
+    EXPECT_EQ(kernels.size(), lower(*program).body.size());
+    for (const double seconds : kernels) EXPECT_GT(seconds, 0);
+    EXPECT_TRUE(phases.count("operators") > 0);
+    const AnswerBody cold = jobs_.answer(MeasureRequest{job, false, true, plan}, progress);
+    EXPECT_TRUE(std::get<MeasuredAnswer>(cold).kernels.empty()) << "of cold runs the whole is timed";
+    const auto stop = [](const std::string& phase, int, int) { return phase != "operators"; };
+    const AnswerBody stopped = jobs_.answer(MeasureRequest{job, true, false, plan}, stop);
+    ASSERT_TRUE(std::holds_alternative<Failure>(stopped));
+    EXPECT_EQ(std::get<Failure>(stopped).cls, FailureClass::Cancelled);
 }
 
 TEST_F(CpuDevice, AWrongProgramIsAMismatch) {

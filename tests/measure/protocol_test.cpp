@@ -68,6 +68,7 @@ TEST(Protocol, AnswersAreReadAsTheyWereWritten) {
     expect_round_trip(Answer{2, PreparedAnswer{"j1", 0.5, "log\nof two lines"}});
     expect_round_trip(Answer{3, CheckedAnswer{{1e-6, 1e-4, "all", false}, 0.25}});
     expect_round_trip(Answer{4, MeasuredAnswer{timing(), std::nullopt, before, before}});
+    expect_round_trip(Answer{4, MeasuredAnswer{timing(), std::nullopt, before, before, {1e-3, 2.5e-6}}});
     expect_round_trip(
         Answer{5, ComparedAnswer{timing(), timing(), {0.5, {0.4, 0.6}, 0.95, 25}, before, before}});
     expect_round_trip(Answer{6, CalibratedAnswer{json::Object{{"name", "x"}}}});

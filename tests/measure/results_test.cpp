@@ -47,6 +47,7 @@ Record record(int number) {
     record.check = Check{1e-6, 1e-4, "all", true};
     record.warm = Timing{summarize({1, 2, 3, 4, 5, 6, 7}), false};
     record.cold = Timing{summarize({2, 3, 4}), true};
+    record.kernels = {1e-3, 2.5e-6};
     record.against = Against{"step 0", "0123456789abcdef", {0.5, {0.4, 0.6}, 0.95, 25}};
     record.predicted_seconds = 3.5;
     record.model = "calibrated";
@@ -59,6 +60,7 @@ TEST_F(ResultsFile, ARecordIsReadAsItWasWritten) {
     Record failed = record(2);
     failed.warm = failed.cold = std::nullopt;
     failed.check = std::nullopt;
+    failed.kernels = {};
     failed.failure = Failure{FailureClass::Timeout, "too long", "log\n"};
     ASSERT_FALSE(append_record(file_, full));
     ASSERT_FALSE(append_record(file_, failed));

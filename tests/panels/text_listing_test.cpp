@@ -8,6 +8,7 @@
 #include <QTextDocument>
 #include <QTextLayout>
 
+#include "app/costs/cost_table.h"
 #include "app/panels/listing_highlight.h"
 #include "app/panels/listing_panel.h"
 #include "core/safety/safety.h"
@@ -246,6 +247,38 @@ TEST(ListingTokens, AreTheWordsOfTheGrammar) {
     EXPECT_THAT(kinds("t4 = exp(t3*(DD**-0.5))+1e-05"),
                 ElementsAre(Pair("exp", W::Function), Pair("DD", W::Number), Pair("0.5", W::Number),
                             Pair("1e-05", W::Number)));
+}
+
+// A bar of the heat map says its number, and a click on it or the current line opens what it sums.
+TEST(ListingPanel, BarsOfTheHeatMapOpenTheirDerivation) {
+    PanelDesk<ListingPanel> desk("attention");
+    desk.panel.resize(500, 400);
+    Costs& costs = Costs::of(desk.document);
+    costs.set_heat(HeatMetric::Moved);
+    ASSERT_TRUE(test::wait_until([&] { return !costs.busy(); }));
+    auto& view = *desk.panel.findChild<CodeView*>();
+    int heated = -1;
+    for (int line = 0; line < std::ssize(view.looks()); ++line)
+        if (view.looks()[static_cast<std::size_t>(line)].heat > 0) heated = line;
+    ASSERT_GE(heated, 0);
+    std::vector<std::pair<int, int>> asked;
+    QObject::connect(&costs, &Costs::derivation_asked, [&](StateId, int column, const CostPlace& place) {
+        asked.emplace_back(column, place.line.value_or(-1));
+    });
+    view.show_lines(heated, heated);
+    QApplication::processEvents();
+    QPoint bar(4, 0);
+    for (; bar.y() < view.height() && view.line_at({0, bar.y()}) != heated; bar.ry() += 2) {
+    }
+    EXPECT_TRUE(view.margin_tip(bar).contains(QLatin1Char('B'))) << view.margin_tip(bar).toStdString();
+    view.click_margin(bar);
+    ASSERT_EQ(asked.size(), 1U);
+    const int number = desk.panel.rows()[static_cast<std::size_t>(heated)].number;
+    EXPECT_EQ(asked[0], std::pair(static_cast<int>(CostTable::Moved), number - 1));
+    view.go_to(2, 0);
+    desk.panel.ask_for_number();
+    ASSERT_EQ(asked.size(), 2U);
+    EXPECT_EQ(asked[1].second, desk.panel.rows()[2].number - 1);
 }
 
 }  // namespace

@@ -56,6 +56,42 @@ TEST_F(CanvasTest, TheFirstPictureIsFitted) {
     EXPECT_EQ(canvas.camera().center, bounds.center());
 }
 
+// A number of the heat map is hit on its plate alone, and selects what it is of.
+TEST_F(CanvasTest, ANumberOfTheHeatMapCanBeClicked) {
+    const int box = canvas.picture()->figure.roots.front();
+    Lights lights;
+    lights.heated = true;
+    lights.heat[box] = {1, "12 MB"};
+    lights.edge_heat[0] = {0.5, "3 MB"};
+    canvas.set_lights(lights);
+    canvas.set_camera({canvas.picture()->geometry.bounds.center(), 1});
+    std::vector<std::pair<int, int>> numbers;
+    std::vector<std::pair<int, int>> clicked;
+    QObject::connect(&canvas, &Canvas::number_clicked, [&](int b, int e) { numbers.emplace_back(b, e); });
+    QObject::connect(&canvas, &Canvas::clicked, [&](int b, int e) { clicked.emplace_back(b, e); });
+    const auto click = [&](QPointF at) {
+        mouse(QEvent::MouseButtonPress, at, Qt::LeftButton);
+        mouse(QEvent::MouseButtonRelease, at, Qt::LeftButton);
+    };
+    const QRectF rect = canvas.box_rect(box);
+    click({rect.center().x(), rect.bottom() + 4});  // below the box, on its plate
+    ASSERT_EQ(numbers.size(), 1U);
+    EXPECT_EQ(numbers[0], std::pair(box, -1));
+    EXPECT_EQ(clicked[0], std::pair(box, -1));
+    click(rect.center());
+    EXPECT_EQ(numbers.size(), 1U) << "the box itself is no number";
+    const Point label = canvas.picture()->geometry.labels[0];
+    const Camera camera = canvas.camera();
+    click({(label.x - camera.center.x) * camera.scale + canvas.width() / 2.0,
+           (label.y - camera.center.y) * camera.scale + canvas.height() / 2.0});
+    ASSERT_EQ(numbers.size(), 2U);
+    EXPECT_EQ(numbers[1], std::pair(-1, 0));
+    lights.heated = false;
+    canvas.set_lights(lights);
+    click({rect.center().x(), rect.bottom() + 4});
+    EXPECT_EQ(numbers.size(), 2U);
+}
+
 TEST_F(CanvasTest, AFittedPictureStaysFittedWhenTheWidgetChanges) {
     canvas.resize(300, 250);
     EXPECT_LE(canvas.visible().top(), 0);
