@@ -51,7 +51,7 @@ private:
         ProgramPtr program;
         QString text;
         int kind = 0, numbers = 0;
-        SessionPtr session;  // of steps
+        circuit::CircuitStatePtr state;  // of steps
         circuit::AxisId axis;
         int step = -1;  // of the theorem
         bool operator==(const Source&) const = default;

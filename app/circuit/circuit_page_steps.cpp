@@ -31,8 +31,8 @@ void CircuitPage::connect_steps() {
     connect(name_, &QLineEdit::editingFinished, this, [this] { finish_name(name_->hasFocus()); });
     connect(&steps_, &CircuitSteps::changed, this, [this] {
         const SessionPtr& session = steps_.session();
-        services_.actions.enable("circuit.undo", session && session->can_undo());
-        services_.actions.enable("circuit.redo", session && session->can_redo());
+        services_.actions.enable("circuit.back", session && session->can_go_back());
+        services_.actions.enable("circuit.on", session && session->can_go_on());
         refresh();
     });
     connect(&steps_, &CircuitSteps::axis_changed, this, [this] {
@@ -83,11 +83,11 @@ void CircuitPage::connect_actions() {
         },
         this);
     actions.on(
-        "circuit.undo", [this] { steps_.undo(); }, this);
+        "circuit.back", [this] { steps_.back(); }, this);
     actions.on(
-        "circuit.redo", [this] { steps_.redo(); }, this);
-    actions.enable("circuit.undo", false);
-    actions.enable("circuit.redo", false);
+        "circuit.on", [this] { steps_.on(); }, this);
+    actions.enable("circuit.back", false);
+    actions.enable("circuit.on", false);
     actions.on(
         "circuit.export", [this] { ask_and_export(); }, this);
 }
@@ -106,7 +106,7 @@ void CircuitPage::refresh_steps() {
          {},
          kind_->currentIndex(),
          numbers_->currentIndex(),
-         steps_.session(),
+         steps_.session()->shared(steps_.session()->tree().current),
          axis,
          steps_.shown_step()},
         [session = steps_.session(), axis, step = steps_.shown_step()]() -> Result<circuit::Circuit> {
@@ -161,8 +161,8 @@ QMenu* CircuitPage::make_menu() {
         menu->addAction(actions.get("circuit.rename"));
         menu->addSeparator();
     }
-    menu->addAction(actions.get("circuit.undo"));
-    menu->addAction(actions.get("circuit.redo"));
+    menu->addAction(actions.get("circuit.back"));
+    menu->addAction(actions.get("circuit.on"));
     menu->addSeparator();
     menu->addAction(actions.get("circuit.export"));
     return menu;

@@ -3,8 +3,10 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "app/circuit/steps_text.h"
+#include "app/document/circuit_steps_json.h"
+#include "app/document/document_json.h"
 #include "app/words/words.h"
-#include "core/circuit/from_block.h"
 
 namespace blockscope {
 
@@ -13,30 +15,14 @@ namespace {
 using circuit::AxisId;
 using circuit::CircuitAction;
 using circuit::CircuitSession;
+using circuit::StepTree;
 
 constexpr std::int64_t kFirstPart = 64;
 
-Result<circuit::Flow> flow_for(const Content& content) {
-    if (content.array) return circuit::separated(circuit::flow_of(*content.array));
-    const Result<circuit::Circuit> drawn = circuit::circuit_of(*content.history.state(0).program);
-    if (!drawn) return drawn.problems();
-    const Result<circuit::Flow> flow = circuit::flow_of(*drawn);
-    if (!flow) return flow.problems();
-    return circuit::separated(*flow);
-}
-
-// The same program with other sizes.
-bool same_but_sizes(const circuit::Flow& a, const circuit::Flow& b) {
-    const auto same_axis = [](const circuit::Axis& x, const circuit::Axis& y) { return x.name == y.name; };
-    const auto same_array = [](const circuit::FlowArray& x, const circuit::FlowArray& y) {
-        return x.name == y.name && x.type == y.type;
-    };
-    const auto same_op = [](const circuit::FlowOp& x, const circuit::FlowOp& y) {
-        return x.apply.op == y.apply.op && x.inputs == y.inputs && x.outputs == y.outputs;
-    };
-    return std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), same_axis) &&
-           std::equal(a.arrays.begin(), a.arrays.end(), b.arrays.begin(), b.arrays.end(), same_array) &&
-           std::equal(a.ops.begin(), a.ops.end(), b.ops.begin(), b.ops.end(), same_op);
+// Whether two sessions differ in notes alone.
+bool same_but_notes(const SessionPtr& a, const SessionPtr& b) {
+    return a && b && a->count() == b->count() && a->tree().current == b->tree().current &&
+           a->tree().tip == b->tree().tip && a->shared(a->count() - 1) == b->shared(b->count() - 1);
 }
 
 }  // namespace
@@ -71,37 +57,53 @@ void CircuitSteps::want() {
     follow();
 }
 
+// The document has other steps, or is another one: undone, redone, opened, its sizes changed.
 void CircuitSteps::follow() {
     if (!wanted_) return;
     const ProgramPtr program = document_.empty() ? nullptr : document_.content().history.state(0).program;
-    if (program == of_) return;
+    const Tree tree = document_.empty() ? nullptr : document_.content().circuit;
+    if (program == of_ && tree == tree_) return;
+    const bool same_program = program == of_;
     of_ = program;
-    if (program) return begin();
+    tree_ = tree;
+    if (program) return begin(same_program);
     work_.cancel();
     why_not_.clear();
-    take(nullptr, {});
+    show(nullptr, {});
 }
 
-void CircuitSteps::begin() {
+void CircuitSteps::begin(bool same_program) {
+    const CircuitSession* known = same_program && session_ ? session_.get() : nullptr;
+    const StepTree tree = tree_ ? *tree_ : StepTree{};
+    if (known && known->has_all(tree)) {  // a step back in the document
+        work_.cancel();
+        const auto flow = known->current().flow;
+        auto made = std::make_shared<const CircuitSession>(known->shown_as(tree));
+        const bool same_flow = made->current().flow == flow;
+        return show(made, same_flow ? verdicts_ : made->verdicts());
+    }
     const ContentPtr content = document_.snapshot();
-    work_.start(tr("Reading the circuit's axes"), [=, this, old = session_](const Stop&) -> Work::Finish {
-        Result<circuit::Flow> flow = flow_for(*content);
-        if (!flow) {
-            const std::string problem = flow.problems().front().message;
+    const SessionPtr old = known ? session_ : nullptr;
+    work_.start(tr("Reading the circuit's axes"), [=, this](const Stop&) -> Work::Finish {
+        Result<circuit::Flow> flow = old ? *old->state(0).flow : circuit_flow(*content);
+        Result<CircuitSession> made = flow ? CircuitSession::of(std::move(flow).value(), tree, old.get())
+                                           : Result<CircuitSession>(flow.problems());
+        if (!made) {
+            const std::string problem = made.problems().front().message;
             return [this, problem] {
                 why_not_ = as_sentence(problem);
-                take(nullptr, {});
+                show(nullptr, {});
             };
         }
-        const bool again = old && same_but_sizes(*old->state(0).flow, *flow);
-        auto made = std::make_shared<const CircuitSession>(again ? circuit::replayed(*old, *std::move(flow))
-                                                                 : CircuitSession(*std::move(flow)));
-        return [=, this, verdicts = made->verdicts()] { take(made, verdicts); };
+        auto session = std::make_shared<const CircuitSession>(std::move(made).value());
+        return [=, this, verdicts = session->verdicts()] { show(session, verdicts); };
     });
 }
 
-void CircuitSteps::take(SessionPtr session, Verdicts verdicts) {
+void CircuitSteps::show(SessionPtr session, Verdicts verdicts) {
+    const bool only_notes = same_but_notes(session_, session);
     session_ = std::move(session);
+    if (only_notes) return Q_EMIT noted();
     verdicts_ = std::move(verdicts);
     if (session_) why_not_.clear();
     if (!verdict(axis_)) axis_ = AxisId{-1};
@@ -109,14 +111,26 @@ void CircuitSteps::take(SessionPtr session, Verdicts verdicts) {
     Q_EMIT changed();
 }
 
-// On a copy, so that whoever shows the session may read it on.
-void CircuitSteps::change(const std::function<void(CircuitSession&)>& how) {
+// `made` comes from `base`; the document gets its steps, as an entry of its undo.
+void CircuitSteps::keep(const QString& label, const QString& merge, const SessionPtr& base,
+                        const SessionPtr& made, Verdicts verdicts) {
+    if (session_ != base || document_.empty())
+        return Q_EMIT refused(tr("The circuit has changed meanwhile, so that nothing was done."));
+    if (made->tree() == base->tree()) return;
+    Content content = document_.content();
+    content.circuit = tree_ = std::make_shared<const StepTree>(made->tree());
+    show(made, std::move(verdicts));
+    document_.change(label, std::move(content), merge);
+}
+
+// To another state. On a copy, so that whoever shows the session may read it on.
+void CircuitSteps::move(const std::function<void(CircuitSession&)>& how) {
     if (!session_ || busy()) return;
-    const auto flow = session_->current().flow;
     auto made = std::make_shared<CircuitSession>(*session_);
     how(*made);
-    const bool same_flow = made->current().flow == flow;
-    take(made, same_flow ? verdicts_ : made->verdicts());
+    const bool same_flow = made->current().flow == session_->current().flow;
+    keep(tr("Go to a state of the circuit"), QStringLiteral("circuit go"), session_, made,
+         same_flow ? verdicts_ : made->verdicts());
 }
 
 void CircuitSteps::act(const CircuitAction& action) {
@@ -128,7 +142,9 @@ void CircuitSteps::act(const CircuitAction& action) {
             const QString why = as_sentence(done.problems().front().message);
             return [this, why] { Q_EMIT refused(why); };
         }
-        return [=, this, verdicts = made->verdicts()] { take(made, verdicts); };
+        return [=, this, verdicts = made->verdicts()] {
+            keep(tr("Circuit: %1").arg(state_title(*made, made->current().id)), {}, old, made, verdicts);
+        };
     });
 }
 
@@ -142,24 +158,28 @@ void CircuitSteps::rename(AxisId axis, const QString& text) {
          match.captured(1).toStdString()});
 }
 
-void CircuitSteps::undo() {
-    change([](CircuitSession& session) { session.undo(); });
+void CircuitSteps::back() {
+    move([](CircuitSession& session) { session.back(); });
 }
 
-void CircuitSteps::redo() {
-    change([](CircuitSession& session) { session.redo(); });
+void CircuitSteps::on() {
+    move([](CircuitSession& session) { session.on(); });
 }
 
 void CircuitSteps::go_to(int state) {
-    change([state](CircuitSession& session) { session.go_to(state); });
+    if (session_ && state >= 0 && state < session_->count())
+        move([state](CircuitSession& session) { session.go_to(state); });
 }
 
 void CircuitSteps::set_note(int state, const QString& note) {
-    if (!session_ || session_->state(state).note == note.toStdString()) return;
+    const std::string text = note.toStdString();
+    if (!session_ || state >= session_->count() || session_->note(state) == text) return;
+    if (text.size() > kMaxNoteBytes)
+        return Q_EMIT refused(tr("The note is too long. A note may have %1 bytes.").arg(kMaxNoteBytes));
     auto made = std::make_shared<CircuitSession>(*session_);
-    made->set_note(state, note.toStdString());
-    session_ = std::move(made);
-    Q_EMIT noted();
+    made->set_note(state, text);
+    keep(tr("Edit a note of the circuit"), QStringLiteral("circuit note %1").arg(state), session_, made,
+         verdicts_);
 }
 
 void CircuitSteps::choose(AxisId axis) {

@@ -2,7 +2,9 @@
 // again. One for each document, as the diagram and its panel show the same.
 //
 // The steps are of the program as the array language has it (of a document without one, of its initial block
-// program). They follow changes of sizes and begin anew with another program. No file keeps them.
+// program). The document's content has them (Content::circuit), so that they are saved, undone and redone
+// like everything; here is what follows from them. They follow changes of sizes and begin anew with another
+// program.
 #pragma once
 
 #include <QObject>
@@ -55,24 +57,27 @@ public:
     void act(const circuit::CircuitAction& action);
     // "rows" or "rows = 128": another name, another size.
     void rename(circuit::AxisId axis, const QString& text);
-    void undo();
-    void redo();
+    void back();  // to the state before
+    void on();    // along the way that is shown
     void go_to(int state);
     void set_note(int state, const QString& note);
 
 Q_SIGNALS:
     void changed();       // session() is another, or none; shown_step() is -1
-    void noted();         // a note of session() is another
+    void noted();         // only notes of session() are others
     void axis_changed();  // axis() or shown_step()
     void refused(const QString& why);
     void diagram_wanted();
 
 private:
     using Verdicts = std::vector<circuit::AxisVerdict>;
+    using Tree = circuit::StepTreePtr;
     void follow();
-    void begin();
-    void change(const std::function<void(circuit::CircuitSession&)>& how);
-    void take(SessionPtr session, Verdicts verdicts);
+    void begin(bool same_program);
+    void move(const std::function<void(circuit::CircuitSession&)>& how);
+    void keep(const QString& label, const QString& merge, const SessionPtr& base, const SessionPtr& made,
+              Verdicts verdicts);
+    void show(SessionPtr session, Verdicts verdicts);
 
     Document& document_;
     Work work_;
@@ -83,6 +88,7 @@ private:
     int shown_step_ = -1;
     bool wanted_ = false;
     ProgramPtr of_;  // the initial program that the session is of, or is about to be
+    Tree tree_;      // the document's steps that it shows, or is about to; null without any
 };
 
 // The diagram of the current state, or of one step of the theorem for streaming `axis` (-1: the state's own).

@@ -55,9 +55,18 @@ QString unit_name(Unit unit) {
 
 QString bytes_text(double bytes) {
     const auto digits = [](double value) { return QLocale().toString(value, 'g', value < 1000 ? 4 : 5); };
+    if (bytes >= 1024.0 * 1024 * 1024)
+        return KernelTables::tr("%1 GiB").arg(digits(bytes / (1024.0 * 1024 * 1024)));
     if (bytes >= 1024 * 1024) return KernelTables::tr("%1 MiB").arg(digits(bytes / (1024 * 1024)));
     if (bytes >= 1024) return KernelTables::tr("%1 KiB").arg(digits(bytes / 1024));
     return KernelTables::tr("%1 B").arg(digits(bytes));
+}
+
+QString time_text(double seconds) {
+    const auto digits = [](double value) { return QLocale().toString(value, 'g', 4); };
+    if (seconds >= 1) return KernelTables::tr("%1 s").arg(digits(seconds));
+    if (seconds >= 1e-3) return KernelTables::tr("%1 ms").arg(digits(seconds * 1e3));
+    return KernelTables::tr("%1 µs").arg(digits(seconds * 1e6));
 }
 
 QString percent_text(double share) {
@@ -192,6 +201,33 @@ void KernelTables::show_levels() {
         cell(*levels_, row, 3, bytes_text(use.per_warpgroup), true);
         cell(*levels_, row, 4, number_of(std::max(0.0, use.warpgroups())), true);
     }
+}
+
+void KernelTables::show_level_plans() {
+    const circuit::LevelPlans& plans = study_->level_plans;
+    level_plans_->setRowCount(static_cast<int>(plans.levels.size()));
+    for (int row = 0; row < level_plans_->rowCount(); ++row) {
+        const circuit::LevelPlan& plan = plans.levels[static_cast<std::size_t>(row)];
+        cell(*level_plans_, row, 0, QString::fromStdString(plan.level.name));
+        cell(*level_plans_, row, 1, number_of(plan.level.instances, 0), true);
+        QStringList groups;
+        for (const auto& [symbol, size] : plan.groups)
+            groups << QStringLiteral("%1 = %2").arg(QString::fromStdString(symbol),
+                                                    QLocale().toString(static_cast<qlonglong>(size)));
+        cell(*level_plans_, row, 2, plan.fits ? groups.join(QStringLiteral(", ")) : tr("nothing fits"));
+        const QString held = number_of(plan.values, 0);
+        cell(*level_plans_, row, 3, plan.fits ? tr("%1 of %2").arg(number_of(plan.memory, 0), held) : held,
+             true);
+        cell(*level_plans_, row, 4, plan.fits ? number_of(plan.transferred, 0) : QString(), true);
+        cell(*level_plans_, row, 5, tr("%1/s").arg(bytes_text(plan.level.bandwidth)), true);
+        cell(*level_plans_, row, 6, plan.fits ? time_text(plan.seconds) : QString(), true);
+    }
+    const QString best =
+        tr("Each level has the groups, powers of two, that move least into it, within those of the "
+           "level around it.");
+    level_sum_->setText(
+        plans.seconds ? tr("%1 All together, Σ w H (Equation 2): %2.").arg(best, time_text(*plans.seconds))
+                      : best);
 }
 
 void KernelTables::show_clocks() {

@@ -67,6 +67,7 @@ KernelTables::KernelTables(Appearance& appearance, QWidget* parent)
     tabs_->addTab(make_clocks(), tr("Clocks"));
     tabs_->addTab(make_configuration(), tr("Configuration"));
     tabs_->addTab(make_code(), tr("Pseudocode"));
+    tabs_->addTab(make_level_plans(), tr("Levels"));
     column->addWidget(tabs_, 1);
     connect(&appearance_, &Appearance::changed, this, &KernelTables::restyle);
     connect(&work_, &Work::failed, this, &KernelTables::show_message);
@@ -185,6 +186,24 @@ QWidget* KernelTables::make_configuration() {
     return splitter;
 }
 
+// The only tab of what is no kernel of warpgroups; it is the last.
+QWidget* KernelTables::make_level_plans() {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(8, 4, 8, 8);
+    level_plans_ = make_table(tr("Levels with groups of their own"),
+                              {tr("Level"), tr("Instances"), tr("Groups"), tr("Values held"),
+                               tr("Values moved"), tr("Bytes per second"), tr("Time")},
+                              box);
+    level_plans_->horizontalHeader()->setStretchLastSection(true);
+    level_sum_ = new QLabel(box);
+    level_sum_->setWordWrap(true);
+    level_sum_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(level_sum_);
+    column->addWidget(level_plans_, 1);
+    return box;
+}
+
 QWidget* KernelTables::make_clocks() {
     auto* area = new QScrollArea(this);
     area->setWidgetResizable(true);
@@ -290,7 +309,12 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
     message_->setText(study_ && !kernel ? tr("There is no kernel: %1").arg(in_kernel_words(study_->no_kernel))
                                         : problem);
     message_->setVisible(!kernel);
-    tabs_->setEnabled(kernel);
+    tabs_->setEnabled(study_ != nullptr);
+    if (!study_) return;
+    const int last = tabs_->count() - 1;
+    for (int tab = 0; tab < last; ++tab) tabs_->setTabEnabled(tab, kernel);
+    if (!kernel) tabs_->setCurrentIndex(last);
+    show_level_plans();
     if (!kernel) return;
     filling_ = true;
     show_execution();
@@ -322,6 +346,10 @@ void KernelTables::edit_execution() {
     execution.fragments = fragments_->isChecked();
     algorithm_.execution = execution;
     start();
+}
+
+QString KernelTables::level_sum() const {
+    return level_sum_->text();
 }
 
 QString KernelTables::summary() const {

@@ -1,6 +1,7 @@
-// An algorithm as a kernel of warpgroups (Section 5): pseudocode, the configuration with sizes and types that
-// can be edited against the limits of a device, clocks by pipeline and the lanes of an overlapped execution
-// with overheads that can be edited.
+// An algorithm on a device: its levels with groups of their own (Equation 2), of GPUs and CPUs, and, of a
+// GPU, the algorithm as a kernel of warpgroups (Section 5): pseudocode, the configuration with sizes and
+// types that can be edited against the limits of a device, clocks by pipeline and the lanes of an overlapped
+// execution with overheads that can be edited.
 #pragma once
 
 #include <QWidget>
@@ -54,6 +55,8 @@ public:
     QTableWidget& sizes() { return *sizes_; }
     QTableWidget& variables() { return *variables_; }
     QTableWidget& levels() { return *levels_; }
+    QTableWidget& level_plans() { return *level_plans_; }
+    QString level_sum() const;
     QTableWidget& pipelines() { return *pipelines_; }
     QTreeWidget& code() { return *code_; }
     ClockView& clocks() { return *clocks_; }
@@ -72,6 +75,7 @@ private:
     QWidget* make_code();
     QWidget* make_configuration();
     QWidget* make_clocks();
+    QWidget* make_level_plans();
     void restyle();
     void ask_and_export();
     void start();
@@ -87,6 +91,7 @@ private:
     void show_sizes();
     void show_variables();
     void show_levels();
+    void show_level_plans();
     void show_clocks();
     void edit_size(int row);
     // What the controls say, on top of what runs now.
@@ -106,10 +111,11 @@ private:
     QSpinBox* warpgroups_ = nullptr;
     QDoubleSpinBox *special_ = nullptr, *vector_ = nullptr;
     QCheckBox* fragments_ = nullptr;
-    QLabel *message_ = nullptr, *summary_ = nullptr, *warnings_ = nullptr;
+    QLabel *message_ = nullptr, *summary_ = nullptr, *warnings_ = nullptr, *level_sum_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     QTreeWidget* code_ = nullptr;
-    QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *pipelines_ = nullptr;
+    QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *level_plans_ = nullptr,
+                 *pipelines_ = nullptr;
     ClockView* clocks_ = nullptr;
     CircuitView* drawn_code_ = nullptr;
 };

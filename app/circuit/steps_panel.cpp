@@ -56,11 +56,12 @@ QWidget* StepsPanel::make_numbers() {
     title_ = new QLabel(bar);
     title_->setFont(scaled_font(*this, 1.0, true));
     title_->setWordWrap(true);
-    undo_ = make_bar_button(bar, QStringLiteral("↶"), tr("Undo the circuit's step"), tr("One step back"));
-    redo_ = make_bar_button(bar, QStringLiteral("↷"), tr("Redo the circuit's step"), tr("One step on again"));
+    back_ =
+        make_bar_button(bar, QStringLiteral("←"), tr("One step of the circuit back"), tr("One step back"));
+    on_ = make_bar_button(bar, QStringLiteral("→"), tr("One step of the circuit on"), tr("One step on"));
     row->addWidget(title_, 1);
-    row->addWidget(undo_);
-    row->addWidget(redo_);
+    row->addWidget(back_);
+    row->addWidget(on_);
     column->addWidget(bar);
     auto* area = new QScrollArea(box);
     area->setWidgetResizable(true);
@@ -145,8 +146,8 @@ QWidget* StepsPanel::make_states() {
     states_->setRootIsDecorated(false);
     note_ = new QPlainTextEdit(splitter);
     note_->setAccessibleName(tr("Note of the circuit's state"));
-    note_->setPlaceholderText(
-        tr("What is worth remembering of this state? It is not saved with the document."));
+    note_->setPlaceholderText(tr("What is worth remembering of this state?"));
+    note_->setUndoRedoEnabled(false);  // the document's undo takes notes back
     note_->setTabChangesFocus(true);
     note_->setMinimumHeight(2 * fontMetrics().height());
     splitter->addWidget(states_);
@@ -160,14 +161,15 @@ void StepsPanel::connect_parts() {
     connect(&steps_, &CircuitSteps::changed, this, &StepsPanel::refresh);
     connect(&document_, &Document::current_changed, this, &StepsPanel::compare_picture);
     connect(&steps_, &CircuitSteps::noted, this, &StepsPanel::show_states);
+    connect(&steps_, &CircuitSteps::noted, this, &StepsPanel::show_note);
     connect(&steps_, &CircuitSteps::axis_changed, this, &StepsPanel::show_axis);
     connect(&steps_, &CircuitSteps::refused, this, [this](const QString& why) {
         message_->setText(why);
         message_->show();
     });
     connect(&services_.appearance, &Appearance::changed, this, &StepsPanel::refresh);
-    connect(undo_, &QToolButton::clicked, &steps_, &CircuitSteps::undo);
-    connect(redo_, &QToolButton::clicked, &steps_, &CircuitSteps::redo);
+    connect(back_, &QToolButton::clicked, &steps_, &CircuitSteps::back);
+    connect(on_, &QToolButton::clicked, &steps_, &CircuitSteps::on);
     connect(axes_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (filling_ || !item) return;
         steps_.choose(AxisId{item->data(0, kIdRole).toInt()});
@@ -222,8 +224,8 @@ QString StepsPanel::message() const {
 void StepsPanel::refresh() {
     const SessionPtr& session = steps_.session();
     message_->hide();
-    undo_->setEnabled(session && session->can_undo());
-    redo_->setEnabled(session && session->can_redo());
+    back_->setEnabled(session && session->can_go_back());
+    on_->setEnabled(session && session->can_go_on());
     if (!session) {
         title_->setText(document_.empty() ? tr("No program") : tr("No circuit"));
         numbers_->setText(steps_.why_not());

@@ -59,7 +59,7 @@ private:
     CircuitSteps& steps_;
     Background counting_;
     QLabel *title_ = nullptr, *numbers_ = nullptr, *picture_ = nullptr, *message_ = nullptr;
-    QToolButton *undo_ = nullptr, *redo_ = nullptr;
+    QToolButton *back_ = nullptr, *on_ = nullptr;
     QTreeWidget *axes_ = nullptr, *states_ = nullptr;
     QSpinBox* size_ = nullptr;
     QPushButton *group_ = nullptr, *stream_ = nullptr, *join_ = nullptr;

@@ -84,10 +84,10 @@ void StepsPanel::add_states(int state, QTreeWidgetItem* around) {
     const circuit::CircuitSession& session = *steps_.session();
     for (int at = state; at >= 0;) {
         QString text = state_title(session, at);
-        if (!session.state(at).note.empty()) text += QStringLiteral(" ✎");
+        if (!session.note(at).empty()) text += QStringLiteral(" ✎");
         auto* item = around ? new QTreeWidgetItem(around, {text}) : new QTreeWidgetItem(states_, {text});
         item->setData(0, kIdRole, at);
-        item->setToolTip(0, QString::fromStdString(session.state(at).note));
+        item->setToolTip(0, QString::fromStdString(session.note(at)));
         const std::vector<int> next = session.children(at);
         for (std::size_t i = 1; i < next.size(); ++i) add_states(next[i], item);
         item->setExpanded(true);
@@ -109,7 +109,8 @@ void StepsPanel::show_note() {
     filling_ = true;
     note_->setEnabled(steps_.session() != nullptr);
     const QString text =
-        steps_.session() ? QString::fromStdString(steps_.session()->current().note) : QString();
+        steps_.session() ? QString::fromStdString(steps_.session()->note(steps_.session()->tree().current))
+                         : QString();
     if (text != note_->toPlainText()) note_->setPlainText(text);
     filling_ = false;
 }

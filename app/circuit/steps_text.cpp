@@ -4,9 +4,11 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/circuit/circuit_choice.h"
 #include "app/words/words.h"
+#include "core/circuit/correspond.h"
 #include "core/circuit/layout/drawing.h"
 
 namespace blockscope {
@@ -97,6 +99,18 @@ QString stream_html(const circuit::AxisVerdict& verdict) {
     return html;
 }
 
+// H and M of both where a state of the blocks is the algorithm that the circuit is, counted alike: loads at
+// the heads of loops, sums of accumulators drawn.
+std::optional<circuit::HM> same_algorithm(const circuit::Analysis& here, const circuit::Flow& flow,
+                                          const BlockProgram& program) {
+    const Result<circuit::StateAlgorithm> state = circuit::algorithm_of(program);
+    const Result<circuit::PlannedAlgorithm> planned = circuit::algorithm_of(flow, here.plan);
+    if (!state || !planned) return {};
+    const circuit::HM found = circuit::hm_of(state->circuit, state->resources);
+    if (circuit::hm_of(planned->circuit, planned->resources) == found) return found;
+    return {};
+}
+
 }  // namespace
 
 QString axis_name(const CircuitSteps& steps, AxisId axis) {
@@ -168,9 +182,20 @@ QString picture_text(const circuit::CircuitSession& session, const BlockProgram&
     const circuit::Values mine = circuit::sizes(here.circuit.axes);
     const bool same =
         here.resources.transferred.value(mine) == moved && here.resources.widest(1).value(mine) == held;
-    const QString text = same ? Texts::tr("Step %1 of the picture moves and holds the same: H = %2, M = %3.")
-                              : Texts::tr("Step %1 of the picture: H = %2, M = %3.");
-    return text.arg(step).arg(value_text(moved), value_text(held));
+    if (same)
+        return Texts::tr("Step %1 of the picture moves and holds the same: H = %2, M = %3.")
+            .arg(step)
+            .arg(value_text(moved), value_text(held));
+    const QString listed = Texts::tr("Step %1 of the picture: H = %2, M = %3.")
+                               .arg(step)
+                               .arg(value_text(moved), value_text(held));
+    const auto alike = same_algorithm(here, *session.current().flow, program);
+    if (!alike) return listed;
+    return listed + QLatin1Char('\n') +
+           Texts::tr(
+               "Both are one algorithm. With what a loop does not index loaded before it (Section 2.4) and "
+               "the sums that the stream keeps counted (Section 5.1), each moves and holds H = %1, M = %2.")
+               .arg(value_text(alike->transferred), value_text(alike->memory));
 }
 
 QString short_reason(const std::vector<Reason>& reasons) {

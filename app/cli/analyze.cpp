@@ -13,6 +13,7 @@
 #include "app/cli/load.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
+#include "core/circuit/correspond.h"
 #include "core/circuit/from_block.h"
 #include "core/json/device_files.h"
 #include "core/json/parts.h"
@@ -44,6 +45,22 @@ int report(const AnalyzeArguments& arguments, const AnalyzedStudy& analyzed) {
     return kFine;
 }
 
+// What has no axes to be split anew is analysed as it is drawn.
+int analyze_drawing(const AnalyzeArguments& arguments, const circuit::CircuitDocument& document,
+                    const Device& device, const std::string& why) {
+    if (!arguments.circuit.empty() || !arguments.rows.empty() || !arguments.stream.empty())
+        throw UsageError("this diagram is analysed as it is drawn, without --circuit, --rows and --stream: " +
+                         why);
+    const AnalyzedDrawing analyzed{display_name(arguments.file), document.title, device,
+                                   circuit::study_drawn(document.circuit, device, options_with_memory(arguments)),
+                                   why};
+    if (arguments.json)
+        std::cout << drawing_json(analyzed) << '\n';
+    else
+        print_drawing(analyzed, style_for(STDOUT_FILENO));
+    return kFine;
+}
+
 int analyze_circuit(const AnalyzeArguments& arguments, const std::string& text) {
     const std::string name = display_name(arguments.file);
     Result<circuit::CircuitDocument> read = circuit::read_circuit(text, name);
@@ -54,9 +71,10 @@ int analyze_circuit(const AnalyzeArguments& arguments, const std::string& text) 
     const Device device = device_of(arguments, document.execution ? document.execution->device : "");
     circuit::StudyOptions options = options_with_memory(arguments);
     options.execution = execution_of(arguments, document.execution);
-    const circuit::Flow flow = value_or_usage(circuit::flow_of(document.circuit));
+    const Result<circuit::Flow> flow = circuit::flow_of(document.circuit);
+    if (!flow) return analyze_drawing(arguments, document, device, flow.problems().front().message);
     return report(arguments, {name, document.title, device, document.circuit,
-                              value_or_usage(circuit::study(flow, device, options))});
+                              value_or_usage(circuit::study(*flow, device, options))});
 }
 
 int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {
@@ -66,16 +84,42 @@ int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {
                               value_or_usage(circuit::study(flow, device, options_with_memory(arguments)))});
 }
 
+// The state as one grouped and streamed algorithm, and the program split alike.
+OneAlgorithm one_algorithm(const BlockProgram& state, const Loaded& loaded,
+                           const std::vector<std::string>& sizes) {
+    OneAlgorithm made;
+    Result<circuit::StateAlgorithm> of_state = circuit::algorithm_of(state);
+    if (!of_state) {
+        made.why_not = of_state.problems().front().message;
+        return made;
+    }
+    made.state = std::move(of_state).value();
+    if (!loaded.array) {
+        made.why_not = "the file has no array program to be split alike";
+        return made;
+    }
+    made.flow = circuit::separated(circuit::flow_of(resized_arrays(loaded, sizes)));
+    const Result<circuit::Plan> plan = circuit::plan_of(made.flow, *made.state);
+    Result<circuit::PlannedAlgorithm> planned =
+        plan ? circuit::algorithm_of(made.flow, *plan) : Result<circuit::PlannedAlgorithm>(plan.problems());
+    if (planned)
+        made.planned = std::move(planned).value();
+    else
+        made.why_not = planned.problems().front().message;
+    return made;
+}
+
 int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const Device device = device_of(arguments, "");
     if (!arguments.circuit.empty())
         throw UsageError("--circuit writes the whole program's algorithm, not that of a state");
-    AnalyzedState analyzed{loaded.name, device, 0, {}, {}, {}, 1, std::nullopt};
+    AnalyzedState analyzed{loaded.name, device, 0, {}, {}, {}, {}, 1, std::nullopt};
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
     analyzed.step = chosen_step(trace, arguments.step, arguments.snapshot);
     const BlockProgram& state = *trace.state(analyzed.step);
     analyzed.circuit = value_or_usage(circuit::circuit_of(state));
     analyzed.resources = circuit::resources(analyzed.circuit);
+    analyzed.algorithm = one_algorithm(state, loaded, arguments.sizes);
     const LoopProgram loops = lower(state);
     for (const Buffer& buffer : loops.buffers)
         analyzed.bytes = std::max<double>(analyzed.bytes, bytes_per_element(buffer.type.elem()));

@@ -76,6 +76,59 @@ Json models_json(const circuit::LevelModels& models) {
     return json;
 }
 
+Json level_plans_json(const circuit::LevelPlans& plans) {
+    Json json = {{"levels", Json::array()}};
+    if (plans.seconds) json["seconds"] = *plans.seconds;
+    for (const circuit::LevelPlan& plan : plans.levels) {
+        Json one = {{"level", plan.level.name},
+                    {"instances", plan.level.instances},
+                    {"memory_values", plan.values},
+                    {"bytes_per_second", plan.level.bandwidth},
+                    {"fits", plan.fits}};
+        if (plan.fits) {
+            one["groups"] = Json::object();
+            for (const auto& [symbol, size] : plan.groups) one["groups"][symbol] = size;
+            one["transferred"] = plan.transferred;
+            one["memory"] = plan.memory;
+            one["seconds"] = plan.seconds;
+        }
+        json["levels"].push_back(std::move(one));
+    }
+    return json;
+}
+
+Json law_json(const circuit::PowerLaw& law, const Values& values) {
+    Json json = Json::array();
+    for (const circuit::PowerTerm& term : law.terms)
+        json.push_back({{"alpha", formula_json(term.alpha, values)}, {"beta", term.beta.text()}});
+    return json;
+}
+
+Json hm_json(const circuit::Circuit& drawn, const circuit::Resources& resources) {
+    const Values values = sizes(drawn.axes);
+    return {{"transferred", formula_json(resources.transferred, values)},
+            {"memory", formula_json(resources.widest(1), values)}};
+}
+
+Json algorithm_json(const OneAlgorithm& algorithm) {
+    Json json = Json::object();
+    if (algorithm.state) {
+        json["parts"] = Json::array();
+        for (const circuit::StateAlgorithm::Part& part : algorithm.state->parts)
+            json["parts"].push_back({{"axis", part.axis},
+                                     {"kind", part.kind == PartitionKind::Group ? "group" : "stream"},
+                                     {"size", part.size}});
+        json["state"] = hm_json(algorithm.state->circuit, algorithm.state->resources);
+    }
+    if (algorithm.planned) {
+        json["program"] = hm_json(algorithm.planned->circuit, algorithm.planned->resources);
+        json["same"] = algorithm.same();
+    } else {
+        json["why_not"] = algorithm.why_not;
+    }
+    return json;
+}
+
 Json intensity_json(const circuit::Intensity& found) {
     Json json = {{"transfers_per_operation", found.per_operation.text()},
                  {"values_per_second", found.values_per_second},
@@ -84,6 +137,23 @@ Json intensity_json(const circuit::Intensity& found) {
     json["least_axes"] = Json::array();
     for (const auto& [axis, size] : found.least_axes)
         json["least_axes"].push_back({{"axis", axis}, {"size", size}});
+    return json;
+}
+
+Json level_intensities_json(const std::vector<circuit::LevelIntensity>& levels) {
+    Json json = Json::array();
+    for (const circuit::LevelIntensity& level : levels) {
+        Json one = {{"level", level.level},
+                    {"memory_values", level.memory},
+                    {"caches", level.caches},
+                    {"values_per_second", level.values_per_second},
+                    {"least_memory_values", level.least_memory}};
+        one["least_axes"] = Json::array();
+        for (const circuit::LevelIntensity::Axis& axis : level.axes)
+            one["least_axes"].push_back(
+                {{"axis", axis.axis}, {"size", axis.at_memory}, {"size_at_any_memory", axis.at_any_memory}});
+        json.push_back(std::move(one));
+    }
     return json;
 }
 
@@ -204,21 +274,57 @@ std::string study_json(const AnalyzedStudy& analyzed) {
         json["memory_symbol"] = study.memory_symbol;
         json["formula"] = study.law->formula(study.memory_symbol).text();
         json["law_of_numbers"] = study.law_of_numbers;
-        json["law"] = Json::array();
-        for (const circuit::PowerTerm& term : study.law->terms)
-            json["law"].push_back({{"alpha", formula_json(term.alpha, values)}, {"beta", term.beta.text()}});
+        json["law"] = law_json(*study.law, values);
         json["least_values"] = study.law->value(values, study.memory);
     }
     if (study.best)
         json["best"] = {{"plan", plan_json(study.flow, study.best->plan, true)},
                         {"transferred", study.best->transferred},
                         {"memory", study.best->memory}};
+    json["level_plans"] = level_plans_json(study.level_plans);
     if (study.models) json["models"] = models_json(*study.models);
-    if (study.intensity) json["intensity"] = intensity_json(*study.intensity);
+    if (study.intensity) {
+        json["intensity"] = intensity_json(*study.intensity);
+        json["intensity"]["levels"] = level_intensities_json(intensities_of(study, analyzed.device));
+    }
     if (study.kernel)
         json["kernel"] = kernel_json(*study.kernel);
     else
         json["no_kernel"] = study.no_kernel;
+    return to_text(json);
+}
+
+std::string drawing_json(const AnalyzedDrawing& analyzed) {
+    const circuit::DrawnStudy& study = analyzed.study;
+    Json json = envelope("analyze");
+    json["file"] = analyzed.file;
+    json["title"] = analyzed.title;
+    json["device"] = analyzed.device.name;
+    json["drawn"] = resources_json(study.circuit, study.resources);
+    json["no_axes"] = analyzed.why;
+    json["parts"] = Json::array();
+    for (const circuit::DrawnPart& part : study.parts)
+        json["parts"].push_back({{"axis", part.axis},
+                                 {"part", part.part},
+                                 {"kind", part.kind == PartitionKind::Group ? "group" : "stream"},
+                                 {"size", part.size},
+                                 {"parts", part.parts}});
+    json["bytes_per_value"] = study.bytes;
+    json["limit"] = {{"level", study.local}, {"values", study.memory}, {"bytes", study.memory * study.bytes}};
+    if (study.law) {
+        json["memory_symbol"] = study.memory_symbol;
+        json["formula"] = study.law->formula(study.memory_symbol).text();
+        json["law_of_numbers"] = study.law_of_numbers;
+        json["law"] = law_json(*study.law, sizes(study.circuit.axes));
+    }
+    if (study.best) {
+        json["best"] = {{"transferred", study.best->transferred}, {"memory", study.best->memory}};
+        json["best"]["groups"] = Json::object();
+        for (std::size_t i = 0; i < study.groups.size(); ++i)
+            json["best"]["groups"][study.groups[i].symbol] = study.best->sizes[i];
+    }
+    json["level_plans"] = level_plans_json(study.level_plans);
+    if (study.models) json["models"] = models_json(*study.models);
     return to_text(json);
 }
 
@@ -229,6 +335,7 @@ std::string state_json(const AnalyzedState& analyzed) {
     json["step"] = analyzed.step;
     json["bytes_per_value"] = analyzed.bytes;
     json["diagram"] = resources_json(analyzed.circuit, analyzed.resources);
+    json["algorithm"] = algorithm_json(analyzed.algorithm);
     json["launches"] = Json::array();
     for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches) {
         Json one = {{"node", node_json(launch.node)}};

@@ -4,12 +4,10 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 #include <iostream>
 
-#include "app/cli/quantity.h"
+#include "app/cli/analyze_parts.h"
 #include "app/cli/table.h"
-#include "core/cost/models/model.h"
 
 namespace blockscope::cli {
 namespace {
@@ -18,26 +16,8 @@ using circuit::Formula;
 using circuit::PartitionKind;
 using circuit::Values;
 
-std::string count_of(double number) {
-    return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
-}
-
-std::string bytes_of(double number) {
-    return bytes_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
-}
-
-std::string digits(double number, const char* format) {
-    char text[48];
-    std::snprintf(text, sizeof text, format, number);
-    return text;
-}
-
 std::string percent(double part) {
     return digits(100 * part, "%.1f") + "%";
-}
-
-void heading(const std::string& title, const Style& style) {
-    std::cout << '\n' << style(Tone::Bold, title) << '\n';
 }
 
 void print_axes(const circuit::Study& study, const Style& style) {
@@ -49,7 +29,7 @@ void print_axes(const circuit::Study& study, const Style& style) {
                         verdict.stream ? "yes" : "no",
                         reasons.front().sentence + " (" + reasons.front().theorem + ")"});
     }
-    heading("Axes", style);
+    print_heading("Axes", style);
     print_table(rows, Align::Left, style);
 }
 
@@ -64,23 +44,8 @@ std::string plan_text(const circuit::Study& study, const circuit::Plan& plan, bo
     return text.empty() ? "nothing is split" : text;
 }
 
-void print_resources(const circuit::Circuit& drawn, const circuit::Resources& resources) {
-    const Values values = sizes(drawn.axes);
-    std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
-              << "\n  H = " << resources.transferred.text() << " = "
-              << count_of(resources.transferred.value(values)) << " values\n";
-    for (const circuit::LevelMemory& level : resources.memory) {
-        const auto index = static_cast<std::size_t>(level.level);
-        const Formula widest = resources.widest(level.level);
-        if (widest.is_zero()) continue;
-        std::cout << "  M >= " << widest.text() << " = " << count_of(widest.value(values)) << " values";
-        if (index < drawn.levels.size()) std::cout << " of " << drawn.levels[index];
-        std::cout << '\n';
-    }
-}
-
 void print_algorithm(const circuit::Study& study, const Style& style) {
-    heading("One fused algorithm: " + plan_text(study, study.plan, false), style);
+    print_heading("One fused algorithm: " + plan_text(study, study.plan, false), style);
     const circuit::Resources& resources = study.resources;
     std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
               << "\n  H = " << resources.transferred.text() << "\n  M >= " << resources.widest(1).text()
@@ -104,37 +69,24 @@ void print_algorithm(const circuit::Study& study, const Style& style) {
         std::cout << "  no group sizes fit\n";
 }
 
-void print_models(const circuit::LevelModels& models, double bytes, const Style& style) {
-    heading("Levels (Equation 2), " + circuit::number_text(bytes) + " bytes per value", style);
-    std::vector<Row> rows = {{"level", "instances", "memory", "H*", "bandwidth", "time"}};
-    for (const circuit::LevelCost& level : models.levels)
-        rows.push_back({level.level.name, count_of(level.instances), bytes_of(level.level.memory * bytes),
-                        count_of(level.transfers), bytes_of(bytes / level.level.weight) + "/s",
-                        seconds_text(level.seconds)});
-    print_table(rows, Align::Right, style);
-    std::cout << "Σ w_l H*(M_l) = " << seconds_text(models.seconds) << '\n';
-    heading("Quantisation (Equation 3)", style);
-    for (const auto& [q, seconds] : models.quantised)
-        std::cout << "  " << q << (q == 1 ? " byte" : " bytes") << " per value: " << seconds_text(seconds)
-                  << ", " << digits(models.quantised.front().second / seconds, "%.2f")
-                  << " times as fast as 4\n";
-    if (!models.caches.empty()) heading("Intermediate caches (Section 4.4)", style);
-    for (const circuit::CacheCost& cache : models.caches)
-        std::cout << "  " << cache.name << ": " << count_of(cache.children) << " children hold "
-                  << count_of(cache.together) << " values together, it holds " << count_of(cache.own)
-                  << "; as a cache of theirs H* = " << count_of(cache.transfers_cached) << " instead of "
-                  << count_of(cache.transfers) << '\n';
-    if (models.linked.empty()) return;
-    heading("Linked instances of " + models.linked + " (Section 4.5), " +
-                (models.link > 0 ? bytes_of(models.link) + "/s between them" : "if links cost nothing"),
-            style);
-    for (const circuit::CrossCost& cross : models.cross)
-        std::cout << "  " << cross.children << " linked: " << seconds_text(cross.saved) << " less\n";
+void print_level_intensities(const std::vector<circuit::LevelIntensity>& levels, const Style& style) {
+    const auto size = [](double number) {
+        return number > 0 ? count_of(std::ceil(number)) : "none is enough";
+    };
+    std::vector<Row> rows = {
+        {"into", "values/s", "memory", "least memory", "axis", "least of it", "at any memory"}};
+    for (const circuit::LevelIntensity& level : levels)
+        for (const circuit::LevelIntensity::Axis& axis : level.axes)
+            rows.push_back({level.level, count_of(level.values_per_second),
+                            count_of(level.memory) + (level.caches ? " (caches)" : ""),
+                            size(level.least_memory), axis.axis, size(axis.at_memory),
+                            size(axis.at_any_memory)});
+    if (rows.size() > 1) print_table(rows, Align::Left, style);
 }
 
-void print_intensity(const circuit::Study& study, const Style& style) {
+void print_intensity(const circuit::Study& study, const Device& device, const Style& style) {
     const circuit::Intensity& found = *study.intensity;
-    heading("Arithmetic intensity (Appendix B.1)", style);
+    print_heading("Arithmetic intensity (Appendix B.1)", style);
     std::cout << "  transfers per operation: " << found.per_operation.text() << '\n'
               << "  the device: " << count_of(found.values_per_second) << " values and "
               << count_of(found.operations_per_second) << " operations per second\n"
@@ -145,6 +97,7 @@ void print_intensity(const circuit::Study& study, const Style& style) {
         std::cout << "  least " << axis
                   << " at the memory limit: " << (size > 0 ? count_of(std::ceil(size)) : "none is enough")
                   << '\n';
+    print_level_intensities(intensities_of(study, device), style);
 }
 
 void print_code(const std::vector<circuit::CodeNode>& code, int depth) {
@@ -167,7 +120,7 @@ void print_code(const std::vector<circuit::CodeNode>& code, int depth) {
 
 void print_configuration(const circuit::Kernel& kernel, const Style& style) {
     static constexpr const char* kPlaces[] = {"global", "shared", "registers", "tensor cores"};
-    heading("Configuration (Tables 1 and 2)", style);
+    print_heading("Configuration (Tables 1 and 2)", style);
     std::vector<Row> rows = {{"variable", "axes", "type", "level", "block", "warpgroup", "is"}};
     for (const circuit::Variable& variable : kernel.expansion.variables) {
         std::string axes;
@@ -195,7 +148,7 @@ void print_configuration(const circuit::Kernel& kernel, const Style& style) {
 
 void print_clocks(const circuit::Kernel& kernel, const Style& style) {
     static constexpr const char* kUnits[] = {"tensor cores", "vector", "special functions"};
-    heading("Clocks per thread and part of the stream (Table 3)", style);
+    print_heading("Clocks per thread and part of the stream (Table 3)", style);
     std::vector<Row> rows = {{"operation", "unit", "operations", "value", "per clock", "clocks"}};
     for (const circuit::PipelineWork& work : kernel.clocks.pipelines)
         rows.push_back({work.operation, kUnits[static_cast<int>(work.unit)], work.ops.text(),
@@ -224,49 +177,36 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
 
 }  // namespace
 
+std::vector<circuit::LevelIntensity> intensities_of(const circuit::Study& study, const Device& device) {
+    return circuit::level_intensities(study.intensity->per_operation, sizes(study.circuit.axes),
+                                      circuit::byte_levels(device), study.bytes,
+                                      study.intensity->operations_per_second, study.memory_symbol);
+}
+
 void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     const circuit::Study& study = analyzed.study;
     std::cout << analyzed.title << (analyzed.title.empty() ? "" : " ") << "on " << analyzed.device.title
               << '\n';
     if (analyzed.drawn) {
-        heading("As drawn", style);
+        print_heading("As drawn", style);
         print_resources(*analyzed.drawn, circuit::resources(*analyzed.drawn));
     }
     print_axes(study, style);
     print_algorithm(study, style);
+    print_level_plans(study.level_plans, study.bytes, style);
     if (study.models) print_models(*study.models, study.bytes, style);
-    if (study.intensity) print_intensity(study, style);
+    if (study.intensity) print_intensity(study, analyzed.device, style);
     if (!study.kernel) {
-        heading("No kernel of warpgroups", style);
+        print_heading("No kernel of warpgroups", style);
         std::cout << "  " << study.no_kernel << '\n';
         return;
     }
-    heading("Pseudocode: threads share " + study.kernel->rows + ", " + study.kernel->stream + " is streamed",
-            style);
+    print_heading(
+        "Pseudocode: threads share " + study.kernel->rows + ", " + study.kernel->stream + " is streamed",
+        style);
     print_code(study.kernel->expansion.code, 1);
     print_configuration(*study.kernel, style);
     print_clocks(*study.kernel, style);
-}
-
-void print_state(const AnalyzedState& analyzed, const Style& style) {
-    std::cout << "step " << analyzed.step << " of " << analyzed.file << " on " << analyzed.device.title
-              << '\n';
-    heading("The diagram of this state", style);
-    const Values values = sizes(analyzed.circuit.axes);
-    print_resources(analyzed.circuit, analyzed.resources);
-    std::vector<Row> rows = {{"transfer", "size", "times", "values"}};
-    for (const circuit::TransferCost& transfer : analyzed.resources.transfers)
-        rows.push_back({(transfer.to > transfer.from ? "load " : "save ") +
-                            (transfer.name.empty() ? "an intermediate result" : transfer.name),
-                        transfer.size.text(), transfer.runs.text(), count_of(transfer.total.value(values))});
-    print_table(rows, Align::Left, style);
-    heading("Group sizes that can be chosen", style);
-    for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches)
-        std::cout << "  launch " << to_string(launch.node)
-                  << (launch.reason.empty() ? ": H* = " + law_text(launch.law, analyzed.dims)
-                                            : ": no formula, " + launch.reason)
-                  << '\n';
-    if (analyzed.models) print_models(*analyzed.models, analyzed.bytes, style);
 }
 
 }  // namespace blockscope::cli

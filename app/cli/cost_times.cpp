@@ -90,9 +90,10 @@ Device chosen_device(const std::string& name) {
         return std::move(device).value();
     }
     const DeviceList list = load_devices();
-    for (const std::string& spelling : {name, lower_case(name)})
+    const std::string local = lower_case(name) == "local" ? kLocalCpu : name;
+    for (const std::string& spelling : {local, lower_case(local)})
         if (const Device* device = find_device(list.devices, spelling)) return *device;
-    if (name == kLocalCpu)
+    if (local == kLocalCpu)
         throw UsageError("this machine is not calibrated; 'blockscope-cli calibrate' measures it");
     throw UsageError("there is no device '" + name + "'; there are " + names_of(list.devices));
 }

@@ -4,6 +4,7 @@
 #include <regex>
 #include <utility>
 
+#include "app/document/circuit_steps_json.h"
 #include "core/json/json_io.h"
 
 namespace blockscope {
@@ -55,7 +56,7 @@ Result<Content> rebased(Content content, ProgramPtr initial, const std::string& 
     std::optional<History> history = content.history.rebased(std::move(initial), observer);
     if (!history) return Problem{{file, 0, 0, {}}, "The change was cancelled."};
     content.history = std::move(*history);
-    return content;
+    return with_possible_steps(std::move(content));
 }
 
 const char* const kTooLarge =

@@ -13,6 +13,10 @@
 
 namespace blockscope {
 
+namespace circuit {
+struct StepTree;
+}
+
 // How the picture was looked at. No part of what undo and "modified" are about.
 struct SavedView {
     struct Camera {
@@ -45,6 +49,7 @@ struct Content {
     std::vector<StateId> compared;    // states shown beside the current one, at most three
     std::optional<StateId> baseline;  // what the listing marks changes against; none: the state before
     SavedView view = {};              // as it was opened; Document::view() is how it is now
+    std::shared_ptr<const circuit::StepTree> circuit = {};  // steps with the circuit; null without any
 
     const HistoryState& state() const { return history.state(current); }
     const ProgramPtr& program() const { return state().program; }

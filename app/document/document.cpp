@@ -10,6 +10,7 @@
 #include "app/document/document_json.h"
 #include "app/document/work.h"
 #include "app/words/words.h"
+#include "core/circuit/step_tree.h"
 
 namespace blockscope {
 
@@ -28,6 +29,12 @@ void keep_view(const Content& now, const Content& base, Content& changed) {
     if ((now.current == base.current && now.branch == base.branch) || !known(now.current)) return;
     changed.current = now.current;
     changed.branch = changed.history.branch_through(now.current, now.branch);
+}
+
+// Whether the steps with the circuit, and the notes on them, are the same.
+bool same_circuit_work(const circuit::StepTreePtr& a, const circuit::StepTreePtr& b) {
+    static const circuit::StepTree none;
+    return a == b || (a ? *a : none).same_work(b ? *b : none);
 }
 
 // Thousands of states of a large program take time to go, too. To be called when nobody else has them.
@@ -116,7 +123,8 @@ void Document::mark_saved(const ContentPtr& content) {
 
 bool Document::has_work() const {
     if (empty() || content_ == saved_) return false;
-    return !saved_ || content_->source != saved_->source || !content_->history.same(saved_->history);
+    return !saved_ || content_->source != saved_->source || !content_->history.same(saved_->history) ||
+           !same_circuit_work(content_->circuit, saved_->circuit);
 }
 
 void Document::mark_unsaved() {
@@ -276,7 +284,9 @@ void Document::take(const Action& action, const ContentPtr& base, const Result<C
         Q_EMIT failed(in_words(made.problems().front()));
         return;
     }
-    if (!content_->history.same(base->history)) {
+    const bool other_program = made->history.state(0).program != base->history.state(0).program &&
+                               content_->circuit != base->circuit;
+    if (!content_->history.same(base->history) || other_program) {
         Q_EMIT failed(tr("\"%1\" was dropped because the steps have changed meanwhile.").arg(action.label));
         return;
     }
@@ -286,6 +296,7 @@ void Document::take(const Action& action, const ContentPtr& base, const Result<C
         if (!action.nothing.isEmpty()) Q_EMIT failed(action.nothing);
         return;
     }
+    if (content_->circuit != base->circuit) changed.circuit = content_->circuit;
     if (content_ != base) keep_view(*content_, *base, changed);
     change(action.label, std::move(changed), action.merge);
 }

@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include "app/document/circuit_steps_json.h"
 #include "app/document/document_json.h"
 #include "app/document/read_any.h"
 #include "core/json/block_json.h"
@@ -34,6 +35,7 @@ private:
     bool branches(History& history);
     std::optional<Branch> branch(const Reader& reader, const History& history);
     void view(Content& content);
+    void circuit_steps(Content& content);
     void look(const Reader& reader, SavedView& view);
     std::optional<SavedView::Edge> edge(const Reader& reader);
     std::optional<StateId> state_id(const Reader& reader, const History& history);
@@ -50,7 +52,8 @@ private:
 Result<Content> DocumentReader::read() {
     if (!json::check_header(root_, kDocumentFormat) ||
         !root_.object({"format", "version", "name", "source?", "program?", "current", "branch", "folds",
-                       "compared", "baseline?", "view?", "next_state", "next_branch", "branches", "states"}))
+                       "compared", "baseline?", "view?", "next_state", "next_branch", "branches", "states",
+                       "circuit?", "circuit_state?", "circuit_tip?"}))
         return report_.problems();
     std::optional<Content> content = initial();
     if (!content) return report_.problems();
@@ -60,6 +63,7 @@ Result<Content> DocumentReader::read() {
     if (!report_.clean() || !states(content->history) || !branches(content->history))
         return report_.problems();
     view(*content);
+    circuit_steps(*content);
     if (!report_.clean()) return report_.problems();
     return std::move(*content);
 }
@@ -270,6 +274,15 @@ void DocumentReader::view(Content& content) {
         if (const auto id = state_id(compared.at(i), history)) content.compared.push_back(*id);
     if (root_.has("baseline")) content.baseline = state_id(root_.member("baseline"), history);
     if (root_.has("view")) look(root_.member("view"), content.view);
+}
+
+void DocumentReader::circuit_steps(Content& content) {
+    if (root_.has("circuit")) {
+        content.circuit = read_circuit_steps(root_, content);
+        return;
+    }
+    for (const char* key : {"circuit_state", "circuit_tip"})
+        if (root_.has(key)) root_.problem(std::string("found the key ") + key + " without circuit");
 }
 
 void DocumentReader::look(const Reader& reader, SavedView& view) {

@@ -1,3 +1,4 @@
+#include "app/document/circuit_steps_json.h"
 #include "app/document/document_json.h"
 #include "core/json/block_json.h"
 #include "core/json/match_json.h"
@@ -82,7 +83,8 @@ std::string write_document(const Content& content) {
     document.push_back({"next_branch", history.next_branch()});
     document.push_back({"branches", std::move(branches)});
     document.push_back({"states", std::move(states)});
-    return json::print_rows(document, {"source", "branches", "states"});
+    add_circuit_steps(document, content);
+    return json::print_rows(document, {"source", "branches", "states", "circuit"});
 }
 
 }  // namespace blockscope

@@ -9,6 +9,7 @@
 #include "app/document/files.h"
 #include "app/document/journal.h"
 #include "app/document/journal_session.h"
+#include "core/circuit/step_tree.h"
 
 namespace blockscope {
 namespace {
@@ -38,11 +39,27 @@ bool has_step(const History& history, const HistoryState& state) {
 
 // How many of `a`'s steps, branches and notes are not in `b`.
 struct Counts {
-    int steps = 0, branches = 0, notes = 0;
+    int steps = 0, branches = 0, circuit_steps = 0, notes = 0;
 };
 
-Counts counts(const History& a, const History& b) {
+// States of circuits have the same ids as long as they have the same steps.
+void count_circuit(const circuit::StepTreePtr& a, const circuit::StepTreePtr& b, Counts& result) {
+    if (!a) return;
+    for (int id = 0; id < a->count(); ++id) {
+        const circuit::StepTree::State& state = a->state(id);
+        const bool there = b && id < b->count();
+        const bool same =
+            id == 0 || (there && b->state(id).parent == state.parent && b->state(id).step == state.step);
+        result.circuit_steps += same ? 0 : 1;
+        result.notes += state.note.empty() || (same && there && b->state(id).note == state.note) ? 0 : 1;
+    }
+}
+
+Counts counts(const Content& now, const Content* then) {
+    const History none(now.history.state(0).program);
+    const History &a = now.history, &b = then ? then->history : none;
     Counts result;
+    count_circuit(now.circuit, then ? then->circuit : nullptr, result);
     for (const auto& [id, state] : a.states()) {
         const bool same = has_step(b, *state);
         result.steps += same ? 0 : 1;
@@ -59,9 +76,18 @@ Counts counts(const History& a, const History& b) {
 
 QString listed(const Counts& counts) {
     QStringList parts;
-    if (counts.steps > 0) parts << count(counts.steps, "one step", "%1 steps");
-    if (counts.branches > 0) parts << count(counts.branches, "one branch", "%1 branches");
-    if (counts.notes > 0) parts << count(counts.notes, "one note", "%1 notes");
+    if (counts.steps > 0)
+        parts << count(counts.steps, QT_TRANSLATE_NOOP("Recovery", "one step"),
+                       QT_TRANSLATE_NOOP("Recovery", "%1 steps"));
+    if (counts.branches > 0)
+        parts << count(counts.branches, QT_TRANSLATE_NOOP("Recovery", "one branch"),
+                       QT_TRANSLATE_NOOP("Recovery", "%1 branches"));
+    if (counts.circuit_steps > 0)
+        parts << count(counts.circuit_steps, QT_TRANSLATE_NOOP("Recovery", "one step of the circuit"),
+                       QT_TRANSLATE_NOOP("Recovery", "%1 steps of the circuit"));
+    if (counts.notes > 0)
+        parts << count(counts.notes, QT_TRANSLATE_NOOP("Recovery", "one note"),
+                       QT_TRANSLATE_NOOP("Recovery", "%1 notes"));
     if (parts.size() < 2) return parts.join(QString());
     const QString last = parts.takeLast();
     return RecoveryWords::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
@@ -70,13 +96,11 @@ QString listed(const Counts& counts) {
 }  // namespace
 
 QString difference(const Content& now, const Content* saved) {
-    const History none(saved ? saved->history.state(0).program : now.history.state(0).program);
-    const History& before = saved ? saved->history : none;
-    const QString added = listed(counts(now.history, before));
+    const QString added = listed(counts(now, saved));
     if (!saved)
         return added.isEmpty() ? RecoveryWords::tr("It was never saved and has no steps yet.")
                                : RecoveryWords::tr("It was never saved and has %1.").arg(added);
-    const QString removed = listed(counts(before, now.history));
+    const QString removed = listed(counts(*saved, &now));
     const QString text =
         now.source == saved->source ? QString() : RecoveryWords::tr(" The program's text is another.");
     if (!added.isEmpty() && !removed.isEmpty())

@@ -1,5 +1,5 @@
-// The sentences of core/circuit (stream.cpp, plan.cpp, place.cpp, session.cpp) as phrases; tests/circuit_view
-// finds what is missing here.
+// The sentences of core/circuit (stream.cpp, plan.cpp, place.cpp, session.cpp, step_tree.cpp) as phrases;
+// tests/circuit_view finds what is missing here.
 #include "app/words/circuit_phrases.h"
 
 #include <QtGlobal>
@@ -21,6 +21,8 @@ const std::vector<Phrase>& circuit_sentences() {
         {QT_TRANSLATE_NOOP("Core", "there is an axis %1 already")},
         {QT_TRANSLATE_NOOP("Core", "there is no such axis")},
         {QT_TRANSLATE_NOOP("Core", "%1 is not split")},
+        {QT_TRANSLATE_NOOP("Core", "the name of an axis has at most %1 bytes")},
+        {QT_TRANSLATE_NOOP("Core", "a circuit has at most %1 states")},
         // Groups.
         {QT_TRANSLATE_NOOP("Core",
                            "Every operator that has %1 is weaved over it: its parts are computed apart and "

@@ -9,14 +9,22 @@
 
 #include "core/circuit/arrange.h"
 #include "core/circuit/block_value.h"
+#include "core/cost/terms.h"
 #include "core/graph/graph.h"
 
 namespace blockscope::circuit {
 
 class BlockDrawer {
 public:
-    explicit BlockDrawer(const BlockProgram& program) : program_(program) {}
+    explicit BlockDrawer(const BlockProgram& program, LoadPlacement placement = LoadPlacement::AsListed)
+        : program_(program), hoisted_(placement == LoadPlacement::Hoisted) {}
+    // Throws NotHoisted.
     Circuit run();
+
+    // What has no form with its loads at the heads of loops.
+    struct NotHoisted {
+        std::string what;
+    };
 
 private:
     // One graph: its arrays, numbered, and the columns made so far.
@@ -67,8 +75,17 @@ private:
     AxisId first_axis(DimId dim);  // block 0 of a dimension
     const Whole& rest(DimId dim);  // all others
     BlockValue input_value(const Node& node) const;
+    // A dimension whose loops are none: in one block, with loads at the heads of loops.
+    bool single(DimId dim) const { return hoisted_ && program_.dims.at(dim.value).blocks() == 1; }
+    BlockValue list_of(const Type& type) const;
 
     Inner draw(const Graph& graph, const Ports& ports);
+    // The nodes of `graph`, whose inputs have their arrays; the arrays of its outputs.
+    std::vector<int> draw_nodes(Sheet& sheet, const Graph& graph, const std::vector<PortOut>& modes,
+                                const std::vector<int>& starts);
+    void load_at_head(Sheet& sheet, const Graph& graph);
+    // Whether an operator or a serial loop of `graph` takes what `node` gives as an item.
+    bool takes_item(const Graph& graph, NodeId node) const;
     static TermPtr closed(const Sheet& sheet, const std::vector<int>& inputs,
                           const std::vector<int>& results);
     int result(Sheet& sheet, const Node& node, PortOut mode, int start);
@@ -103,6 +120,7 @@ private:
     void only_first(Sheet& sheet, const Node& node, const Map& what);
     int beginning(Sheet& sheet, const Node& node, std::size_t port, double init,
                   const std::vector<AxisId>& axes);
+    void map_in_place(Sheet& sheet, const Node& node, const Map& what);
     // The axes of an item of this type that outlives the innermost map.
     std::vector<AxisId> likely_axes(const Type& type) const;
     void reduce(Sheet& sheet, const Node& node, const Reduce& what);
@@ -110,6 +128,7 @@ private:
                       const Reduce& what, NodeId node, BlockValue& result);
 
     const BlockProgram& program_;
+    bool hoisted_;
     Circuit circuit_;
     std::vector<AxisId> count_;  // by dimension: its number of blocks
     std::map<DimId, AxisId> first_;

@@ -46,6 +46,17 @@ BlockValue list_value(const Type& type, const std::vector<AxisId>& count) {
     return value;
 }
 
+BlockValue without_list(BlockValue value, std::size_t list) {
+    const int place = value.lists.at(list);
+    value.lists.erase(value.lists.begin() + static_cast<std::ptrdiff_t>(list));
+    value.dims.erase(value.dims.begin() + static_cast<std::ptrdiff_t>(list));
+    ++value.hidden;
+    if (item_has(value, place)) return value;
+    value.type.axes.erase(value.type.axes.begin() + place);
+    move_places(value, place, -1);
+    return value;
+}
+
 BlockValue element(BlockValue list, AxisId part, Cut& cut) {
     cut.place = list.lists.front();
     list.lists.erase(list.lists.begin());

@@ -14,6 +14,7 @@ struct BlockValue {
     std::vector<DimId> dims;  // of `lists`
     std::vector<int> item;    // places of the item's rows and columns
     bool mask = false;        // generated, never read
+    int hidden = 0;           // list dimensions in one block that are left out
     std::string name;
 
     bool is_list() const { return !lists.empty(); }
@@ -23,6 +24,9 @@ struct BlockValue {
 // A value of this type at level 0. Each list dimension is merged with the item's axis along the same
 // dimension, if there is one; otherwise it is the axis `count[dimension]` of block numbers.
 BlockValue list_value(const Type& type, const std::vector<AxisId>& count);
+
+// Without its list dimension number `list`, which has one block.
+BlockValue without_list(BlockValue value, std::size_t list);
 
 // What one iteration sees of a list: its first list dimension is cut.
 BlockValue element(BlockValue list, AxisId part, Cut& cut);

@@ -27,6 +27,8 @@ const ValueRef* continued(const Node& node, const Map& map, std::size_t port) {
 
 void BlockDrawer::map(Sheet& sheet, const Node& node, const Map& what) {
     const bool peeled = what.start > 0;
+    if (peeled && hoisted_) throw NotHoisted{"a loop whose first iteration stands by itself"};
+    if (single(what.dim)) return map_in_place(sheet, node, what);
     if (peeled && program_.dims.at(what.dim.value).blocks() == 1) return only_first(sheet, node, what);
     const PartitionKind kind = what.serial() ? PartitionKind::Stream : PartitionKind::Group;
     const Whole whole = peeled ? rest(what.dim) : Whole{{what.dim.value}, count_.at(what.dim.value)};
@@ -63,6 +65,47 @@ void BlockDrawer::map(Sheet& sheet, const Node& node, const Map& what) {
     }
 }
 
+// A loop of one block is none: its body stands where the map is.
+void BlockDrawer::map_in_place(Sheet& sheet, const Node& node, const Map& what) {
+    const std::vector<NodePtr> inputs = what.body->inputs();
+    std::size_t port = 0;
+    for (const ValueRef& ref : node.inputs) sheet.of[{inputs.at(port++)->id, 0}] = array_of(sheet, ref);
+    std::vector<PortOut> modes;
+    for (const MapOutput& output : what.outputs) {
+        if (output.mode == PortOut::Carried) throw NotHoisted{"what a loop of one block carries along"};
+        modes.push_back(output.mode == PortOut::Collected ? PortOut::Collected : PortOut::Carried);
+    }
+    const std::vector<int> made = draw_nodes(sheet, *what.body, modes, std::vector<int>(modes.size(), -1));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        sheet.of[{node.id, static_cast<int>(i)}] = made[i];
+        if (modes[i] == PortOut::Collected) ++sheet.values.at(static_cast<std::size_t>(made[i])).hidden;
+    }
+}
+
+// Loads stand before what is done, as in the napkin's diagrams, where a streamed axis is relabelled as it is
+// transferred (Section 2.4).
+void BlockDrawer::load_at_head(Sheet& sheet, const Graph& graph) {
+    for (const NodePtr& node : graph.inputs()) {
+        const int array = sheet.of.at({node->id, 0});
+        const BlockValue& value = sheet.value(array);
+        if (!value.is_list() && !value.mask && value.type.level == 0 && takes_item(graph, node->id))
+            item(sheet, array, node->id);
+    }
+}
+
+bool BlockDrawer::takes_item(const Graph& graph, NodeId node) const {
+    for (const NodePtr& user : graph.nodes())
+        for (std::size_t i = 0; i < user->inputs.size(); ++i) {
+            if (user->inputs[i].node != node) continue;
+            const Map* map = user->as<Map>();
+            if (!map && !user->is<Output>() && !user->is<Misc>()) return true;
+            if (!map) continue;
+            if (!single(map->dim) && map->serial()) return true;
+            if (single(map->dim) && takes_item(*map->body, map->body->inputs().at(i)->id)) return true;
+        }
+    return false;
+}
+
 // The lists of a peeled map without an iteration but the first, and its sums.
 void BlockDrawer::only_first(Sheet& sheet, const Node& node, const Map& what) {
     for (std::size_t port = 0; port < what.outputs.size(); ++port) {
@@ -88,7 +131,9 @@ void BlockDrawer::bind_inputs(Sheet& sheet, const Node& node, const Map& what, M
         const bool iterated = what.inputs[i].mode == PortIn::Iterated;
         int array = array_of(sheet, node.inputs[i]);
         if (iterated && what.start > 0) array = sliced(sheet, array, what.dim, false, node.id);
-        if (!iterated && !sheet.value(array).is_list()) array = item(sheet, node.inputs[i]);
+        // Groups load for themselves what is a list but for loops of one block.
+        const bool whole = sheet.value(array).hidden > 0 && !what.serial();
+        if (!iterated && !sheet.value(array).is_list() && !whole) array = item(sheet, node.inputs[i]);
         const auto [place, fresh] =
             parts.known.try_emplace({array, iterated}, static_cast<int>(parts.arrays.size()));
         parts.ports.inputs.push_back(place->second);
@@ -185,12 +230,18 @@ std::vector<AxisId> BlockDrawer::likely_axes(const Type& type) const {
 void BlockDrawer::reduce(Sheet& sheet, const Node& node, const Reduce& what) {
     const int array = array_of(sheet, node.inputs[0]);
     BlockValue value = sheet.value(array);
-    // The summed one innermost.
-    std::rotate(value.lists.begin(), value.lists.begin() + 1, value.lists.end());
-    std::rotate(value.dims.begin(), value.dims.begin() + 1, value.dims.end());
+    if (!single(what.dim)) {  // the summed one innermost
+        std::rotate(value.lists.begin(), value.lists.begin() + 1, value.lists.end());
+        std::rotate(value.dims.begin(), value.dims.begin() + 1, value.dims.end());
+    }
     std::vector<DimId> dims;
     const Type& type = node.outputs[0];
-    for (int i = 0; i < type.rank(); ++i) dims.push_back(type.dim(i));
+    for (int i = 0; i < type.rank(); ++i)
+        if (!single(type.dim(i))) dims.push_back(type.dim(i));
+    if (single(what.dim) && dims.empty()) {
+        sheet.of[{node.id, 0}] = item(sheet, array, node.id);
+        return;
+    }
     BlockValue result;
     const TermPtr term = reduction(value, dims, 0, what, node.id, result);
     const int to = sheet.add(result);
@@ -218,10 +269,15 @@ TermPtr BlockDrawer::reduction(const BlockValue& value, const std::vector<DimId>
         result = sheet.value(sum);
     } else {
         BlockValue out;
-        const int to_place = static_cast<int>(sheet.values.size());
-        const TermPtr term = reduction(inner, dims, depth + 1, what, node, out);
-        sheet.add(out);
-        sheet.steps.push_back({term, {0}, {to_place}});
+        int to_place = static_cast<int>(sheet.values.size());
+        if (depth + 1 == dims.size() && single(what.dim)) {
+            to_place = item(sheet, 0, node);
+            out = sheet.value(to_place);
+        } else {
+            const TermPtr term = reduction(inner, dims, depth + 1, what, node, out);
+            sheet.add(out);
+            sheet.steps.push_back({term, {0}, {to_place}});
+        }
         const int stored = out.type.level > 0 ? save(sheet, to_place, node) : to_place;
         made.body = closed(sheet, {0}, {stored});
         result = collected(sheet.value(stored), dim, made.part, whole, made.count, join);

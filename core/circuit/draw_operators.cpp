@@ -69,7 +69,7 @@ void BlockDrawer::misc(Sheet& sheet, const Node& node, const Misc& op) {
     }
     std::vector<int> made;
     for (const Type& type : node.outputs) {
-        BlockValue value = list_value(type, count_);
+        BlockValue value = list_of(type);
         value.type.level = 1;
         apply.outputs.push_back(own(value));
         made.push_back(sheet.add(std::move(value)));

@@ -111,9 +111,16 @@ const BlockDrawer::Whole& BlockDrawer::rest(DimId dim) {
 
 BlockValue BlockDrawer::input_value(const Node& node) const {
     const Input& input = *node.as<Input>();
-    BlockValue value = list_value(node.outputs[0], count_);
+    BlockValue value = list_of(node.outputs[0]);
     value.name = input.name + (input.transposed ? "T" : "");
     value.mask = input.source == InputSource::CausalMask;
+    return value;
+}
+
+BlockValue BlockDrawer::list_of(const Type& type) const {
+    BlockValue value = list_value(type, count_);
+    for (std::size_t i = value.lists.size(); i-- > 0;)
+        if (single(value.dims[i])) value = without_list(std::move(value), i);
     return value;
 }
 
@@ -121,6 +128,7 @@ BlockValue BlockDrawer::input_value(const Node& node) const {
 
 int BlockDrawer::array_of(Sheet& sheet, const ValueRef& ref) {
     int array = sheet.of.at({ref.node, ref.port});
+    if (hoisted_ && ref.first > 0) throw NotHoisted{"a first iteration that stands by itself"};
     for (int i = 0; i < ref.first; ++i)
         array = sliced(sheet, array, sheet.value(array).dims.at(0), true, ref.node);
     return array;
@@ -232,24 +240,29 @@ BlockDrawer::Inner BlockDrawer::draw(const Graph& graph, const Ports& ports) {
     Sheet sheet;
     sheet.values = ports.arrays;
     std::size_t port = 0;
-    std::size_t output = 0;
+    for (const NodePtr& node : graph.inputs()) sheet.of[{node->id, 0}] = ports.inputs.at(port++);
+    if (hoisted_) load_at_head(sheet, graph);
+    const std::vector<int> results = draw_nodes(sheet, graph, ports.modes, ports.starts);
+    std::vector<int> numbers(ports.arrays.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    Inner inner{closed(sheet, numbers, results), {}};
+    for (const int array : results) inner.outputs.push_back(sheet.value(array));
+    return inner;
+}
+
+std::vector<int> BlockDrawer::draw_nodes(Sheet& sheet, const Graph& graph, const std::vector<PortOut>& modes,
+                                         const std::vector<int>& starts) {
     std::vector<int> results;
     for (const NodePtr& node : graph.nodes()) {
-        if (node->is<Input>()) sheet.of[{node->id, 0}] = ports.inputs.at(port++);
         if (const auto* op = node->as<Functional>()) functional(sheet, *node, op->op);
         if (const auto* op = node->as<Elementwise>()) elementwise(sheet, *node, *op);
         if (const auto* op = node->as<Map>()) map(sheet, *node, *op);
         if (const auto* op = node->as<Reduce>()) reduce(sheet, *node, *op);
         if (const auto* op = node->as<Misc>()) misc(sheet, *node, *op);
         if (!node->is<Output>()) continue;
-        results.push_back(result(sheet, *node, ports.modes.at(output), ports.starts.at(output)));
-        ++output;
+        results.push_back(result(sheet, *node, modes.at(results.size()), starts.at(results.size())));
     }
-    std::vector<int> numbers(ports.arrays.size());
-    std::iota(numbers.begin(), numbers.end(), 0);
-    Inner inner{closed(sheet, numbers, results), {}};
-    for (const int array : results) inner.outputs.push_back(sheet.value(array));
-    return inner;
+    return results;
 }
 
 TermPtr BlockDrawer::closed(const Sheet& sheet, const std::vector<int>& inputs,
@@ -262,7 +275,8 @@ int BlockDrawer::result(Sheet& sheet, const Node& node, PortOut mode, int start)
     if (mode == PortOut::Carried) return item(sheet, ref);
     if (mode != PortOut::Collected) return accumulated(sheet, item(sheet, ref), node.id, mode, start);
     const int array = array_of(sheet, ref);
-    if (sheet.value(array).is_list()) return array;
+    if (sheet.value(array).is_list() || (sheet.value(array).type.level == 0 && sheet.value(array).hidden > 0))
+        return array;
     return save(sheet, item(sheet, ref), node.id);
 }
 
@@ -287,8 +301,12 @@ int BlockDrawer::accumulated(Sheet& sheet, int array, NodeId node, PortOut mode,
     return to;
 }
 
-Result<Circuit> circuit_of(const BlockProgram& program) {
-    return BlockDrawer(program).run();
+Result<Circuit> circuit_of(const BlockProgram& program, LoadPlacement placement) {
+    try {
+        return BlockDrawer(program, placement).run();
+    } catch (const BlockDrawer::NotHoisted& part) {
+        return Problem{{}, "found " + part.what + "; expected loops whose loads can stand at their heads"};
+    }
 }
 
 }  // namespace blockscope::circuit

@@ -1,8 +1,9 @@
 // The diagram that a block program corresponds to: parallel maps are groups, serial maps are streams with
-// carried outputs, lists lie at level 0, items at level 1; an item is loaded where it is used first.
+// carried outputs, lists lie at level 0, items at level 1.
 #pragma once
 
 #include "core/circuit/term.h"
+#include "core/cost/terms.h"
 #include "core/graph/graph.h"
 #include "core/support/result.h"
 
@@ -15,6 +16,11 @@ namespace blockscope::circuit {
 // X_1:, and joined again (‖), which moves nothing. Values that are carried from one iteration to the next
 // (safe forms) and sums that go on from a first iteration are inputs of their stream, which carries its
 // output there. An operator without a block form is an opaque box on whole arrays.
-Result<Circuit> circuit_of(const BlockProgram& program);
+//
+// AsListed: an item is loaded where it is used first, as in the listing; such a diagram never fails. Hoisted:
+// as the napkin draws algorithms (Section 2.4), with every load at the head of the innermost loop that
+// indexes what is loaded, outside of the streams that do not, and loops of one block left out. A problem
+// names what has no such form: peeled loops.
+Result<Circuit> circuit_of(const BlockProgram& program, LoadPlacement placement = LoadPlacement::AsListed);
 
 }  // namespace blockscope::circuit

@@ -1,6 +1,7 @@
 #include "core/circuit/levels.h"
 
 #include <cmath>
+#include <optional>
 
 namespace blockscope::circuit {
 
@@ -10,6 +11,25 @@ std::vector<napkin::TransferLevel> transfer_levels(const std::vector<ByteLevel>&
         result.push_back(napkin::quantised(level.name, level.bandwidth, level.memory, bytes));
     return result;
 }
+
+namespace {
+
+// Vector registers of a core, which its nearest cache feeds. AVX-512 has 32 of 512 bits, AVX2 and SSE
+// have 16.
+std::optional<ByteLevel> cpu_registers(const Device& device) {
+    if (device.kind != DeviceKind::Cpu || !device.vector_bits.known() ||
+        first_level(device, LevelRole::Registers) != nullptr)
+        return std::nullopt;
+    const MemoryLevel& nearest = device.memory.front();
+    if (nearest.role != LevelRole::Cache || nearest.per != Share::Processor || !nearest.bandwidth.known())
+        return std::nullopt;
+    const double count = device.vector_bits.value >= 512 ? 32 : 16;
+    const double cores = device.processors.value;
+    return ByteLevel{"registers", count * device.vector_bits.value / 8, nearest.bandwidth.value * cores,
+                     cores};
+}
+
+}  // namespace
 
 std::vector<ByteLevel> byte_levels(const Device& device) {
     const auto instances = [&](const MemoryLevel& level) {
@@ -25,6 +45,7 @@ std::vector<ByteLevel> byte_levels(const Device& device) {
         levels.push_back(
             {level.name, level.capacity.value, feeder.bandwidth.value * instances(feeder), instances(level)});
     }
+    if (const std::optional<ByteLevel> registers = cpu_registers(device)) levels.push_back(*registers);
     return levels;
 }
 

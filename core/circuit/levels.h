@@ -23,7 +23,8 @@ std::vector<napkin::TransferLevel> transfer_levels(const std::vector<ByteLevel>&
 
 // The levels below global memory of a device, outermost first: the capacity of one instance each, and the
 // bandwidth at which the level above feeds all instances together (its own, times its instances). A level
-// whose feeder's bandwidth or whose capacity is not known is left out.
+// whose feeder's bandwidth or whose capacity is not known is left out. Of a CPU the vector registers of its
+// cores are the innermost level, where it says how wide they are and how fast its nearest cache is.
 std::vector<ByteLevel> byte_levels(const Device& device);
 
 // Transfers per operation, H*/K (Appendix B.1): "M^-1/2 + 0.5·b^-1" for a matmul.

@@ -2,26 +2,11 @@
 
 #include <algorithm>
 
-#include "core/cost/choices.h"
+#include "core/circuit/level_plans.h"
 
 namespace blockscope::circuit {
 
 namespace {
-
-std::vector<std::int64_t> candidates(std::int64_t size) {
-    std::vector<std::int64_t> result;
-    for (std::int64_t g = 1; g < size; g *= 2) result.push_back(g);
-    result.push_back(size);
-    return result;
-}
-
-bool falls_with(const Formula& formula, const std::string& symbol) {
-    for (const Monomial& term : formula.monomials()) {
-        const auto found = term.powers.find(symbol);
-        if (found != term.powers.end() && found->second < Fraction(0)) return true;
-    }
-    return false;
-}
 
 // Parts of size 1: their symbols stay apart from those of the wholes.
 Plan symbolic(Plan plan) {
@@ -29,74 +14,39 @@ Plan symbolic(Plan plan) {
     return plan;
 }
 
-class Search {
-public:
-    Search(const Circuit& circuit, const Flow& flow, const Plan& plan, double limit)
-        : costs_(resources(circuit)), values_(sizes(circuit.axes)), plan_(plan), limit_(limit) {
-        for (std::size_t i = 0; i < plan.size(); ++i) {
-            const Axis& whole = axis_of(flow.axes, plan[i].axis);
-            const bool group = plan[i].kind == PartitionKind::Group;
-            symbols_.push_back((group ? "g_" : "s_") + whole.name);
-            values_[symbols_.back()] = static_cast<double>(plan[i].size);
-            if (!group) continue;
-            // What saves nothing is 1.
-            const bool varies = whole.size > 1 && falls_with(costs_.transferred, symbols_.back());
-            open_.push_back(i);
-            choices_.push_back(varies ? candidates(whole.size) : std::vector<std::int64_t>{1});
-        }
-    }
-
-    std::optional<Optimum> run() {
-        each_choice(choices_, [&](const std::vector<std::int64_t>& chosen) {
-            for (std::size_t i = 0; i < open_.size(); ++i) {
-                plan_[open_[i]].size = chosen[i];
-                values_[symbols_[open_[i]]] = static_cast<double>(chosen[i]);
-            }
-            weigh();
-        });
-        return std::move(best_);
-    }
-
-private:
-    double memory() const {
-        double most = 0;
-        for (const LevelMemory& level : costs_.memory)
-            for (const ColumnMemory& column : level.columns)
-                most = std::max(most, column.size.value(values_));
-        return most;
-    }
-
-    void weigh() {
-        const double space = memory();
-        if (space > limit_) return;
-        const double moved = costs_.transferred.value(values_);
-        if (best_ && (moved > best_->transferred || (moved == best_->transferred && space >= best_->memory)))
-            return;
-        best_ = Optimum{plan_, moved, space};
-    }
-
-    Resources costs_;
-    Values values_;
-    Plan plan_;
-    double limit_;
-    std::vector<std::string> symbols_;  // by part
-    std::vector<std::size_t> open_;     // the groups
-    ChoiceLists choices_;
-    std::optional<Optimum> best_;
-};
-
 }  // namespace
 
 std::optional<Optimum> best_groups(const Flow& flow, const Plan& plan, double limit) {
     const Result<Circuit> circuit = fused(flow, symbolic(plan));
     if (!circuit) return std::nullopt;
-    return Search(*circuit, flow, plan, limit).run();
+    Values at = sizes(circuit->axes);
+    for (const Part& part : plan)
+        if (part.kind == PartitionKind::Stream)
+            at["s_" + axis_of(flow.axes, part.axis).name] = static_cast<double>(part.size);
+    const std::optional<GroupSizes> best = best_sizes(resources(*circuit), group_axes(flow, plan), at, limit);
+    if (!best) return std::nullopt;
+    Optimum made{plan, best->transferred, best->memory};
+    std::size_t group = 0;
+    for (Part& part : made.plan)
+        if (part.kind == PartitionKind::Group) part.size = best->sizes[group++];
+    return made;
 }
 
 std::string memory_symbol(const Axes& axes) {
     const bool taken =
         std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.name == "M"; });
     return taken ? "Mem" : "M";
+}
+
+std::optional<PowerLaw> law_of_numbers(const Resources& resources, const Values& at,
+                                       const std::vector<std::string>& groups) {
+    const auto put_in = [&](Formula formula) {
+        for (const std::string& symbol : formula.symbols())
+            if (std::find(groups.begin(), groups.end(), symbol) == groups.end())
+                formula = formula.with(symbol, Formula::number(at.at(symbol)));
+        return formula;
+    };
+    return power_law(put_in(resources.transferred), put_in(resources.widest(1)), groups);
 }
 
 Analysis analyse(const Flow& flow, const Plan& plan) {

@@ -25,6 +25,11 @@ std::optional<Optimum> best_groups(const Flow& flow, const Plan& plan, double li
 // The memory's symbol in a power law beside these axes: "M", or "Mem" if one of them has that name.
 std::string memory_symbol(const Axes& axes);
 
+// The law with all sizes but those of groups put in, as sums of sizes are numbers then; none if that has no
+// law either.
+std::optional<PowerLaw> law_of_numbers(const Resources& resources, const Values& at,
+                                       const std::vector<std::string>& groups);
+
 // The diagram of a flow's natural plan with streams of 1, its resources and, where there is one, its power
 // law.
 struct Analysis {

@@ -316,6 +316,11 @@ private:
 
 }  // namespace
 
+Problems impossible(const Flow& flow, const Plan& plan) {
+    if (Problems problems = refusals(flow, plan); !problems.empty()) return problems;
+    return Placer(flow, plan, {}).problems();
+}
+
 Result<Circuit> fused(const Flow& flow, const Plan& plan, const Hierarchy& hierarchy) {
     if (Problems problems = refusals(flow, plan); !problems.empty()) return problems;
     Placer placer(flow, plan, hierarchy);

@@ -46,6 +46,8 @@ Result<Circuit> fused(const Flow& flow, const Plan& plan, const Hierarchy& hiera
 
 // Which parts of a plan cannot be, each with the theorem.
 Problems refusals(const Flow& flow, const Plan& plan);
+// Why `fused` cannot draw the plan, without drawing it; empty if it can.
+Problems impossible(const Flow& flow, const Plan& plan);
 
 // All axes that can be, grouped, unless contractions without the axis would be done again in every group; of
 // those that can be streamed as many as go together, in the order of the flow's axes. Group sizes are the

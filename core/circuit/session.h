@@ -2,30 +2,16 @@
 // state says what it costs. The states are a tree; nothing is ever lost.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/circuit/optimum.h"
+#include "core/circuit/step_tree.h"
 #include "core/circuit/theorem.h"
 
 namespace blockscope::circuit {
-
-struct CircuitAction {
-    enum class Kind : std::uint8_t {
-        Relabel,  // the axis gets `name` and, if it is above 0, `size`
-        Group,    // in parts of `size` (Section 2.3)
-        Stream,   // in parts of `size` (Section 2.4)
-        Join,     // not split any more
-    };
-    Kind kind = Kind::Group;
-    AxisId axis;
-    std::int64_t size = 0;
-    std::string name = {};
-    bool operator==(const CircuitAction&) const = default;
-};
 
 struct CircuitState {
     int id = 0;
@@ -36,8 +22,8 @@ struct CircuitState {
     std::shared_ptr<const Flow> flow;
     Analysis analysis;               // plan, diagram, resources; law if there is one
     std::vector<TheoremStep> steps;  // of a stream: why it can be
-    std::string note;                // the user's
 };
+using CircuitStatePtr = std::shared_ptr<const CircuitState>;
 
 // N_g, H per group, H and M of a state, as formulas and numbers.
 struct CircuitNumbers {
@@ -55,10 +41,21 @@ class CircuitSession {
 public:
     // Of a separated flow, nothing split. Throws InternalError if it is no sound algorithm.
     explicit CircuitSession(Flow flow);
+    // The states of `tree`. Those that `known`, of the same flow, has as well are taken from there. A problem
+    // is that of misstep().
+    static Result<CircuitSession> of(Flow flow, const StepTree& tree, const CircuitSession* known = nullptr);
 
-    const CircuitState& current() const { return state(current_); }
-    const CircuitState& state(int id) const;  // throws InternalError if there is none
-    int count() const { return static_cast<int>(states_.size()); }
+    const StepTree& tree() const { return tree_; }
+    // Whether every state of `tree` is one of this session's, so that `of` has nothing to work out.
+    bool has_all(const StepTree& tree) const;
+    // The same states with the notes and the current state of `tree`, which has_all() of.
+    CircuitSession shown_as(const StepTree& tree) const;
+
+    const CircuitState& current() const { return state(tree_.current); }
+    const CircuitState& state(int id) const { return *shared(id); }
+    CircuitStatePtr shared(int id) const;  // throws InternalError if there is none
+    const std::string& note(int id) const { return tree_.state(id).note; }
+    int count() const { return tree_.count(); }
     // Verdicts on the current flow's axes: what can be done and why, or why not.
     std::vector<AxisVerdict> verdicts() const { return axis_verdicts(*current().flow); }
 
@@ -66,31 +63,26 @@ public:
     // gone to instead. A problem says why not, by the theorem.
     Result<int> act(const CircuitAction& action);
 
-    bool can_undo() const { return current().parent >= 0; }
-    bool can_redo() const { return next_.count(current_) > 0; }
-    void undo();  // no more than there is
-    void redo();  // the way last taken
+    bool can_go_back() const { return current().parent >= 0; }
+    bool can_go_on() const { return tree_.next().has_value(); }
+    void back();  // no more than there is
+    void on();    // along the way to the tip
     // Throws InternalError if there is no such state.
-    void go_to(int id);
+    void go_to(int id) { tree_.go_to(id); }
 
-    std::vector<int> children(int id) const;
-    std::vector<int> path(int id) const;  // from the first state to `id`, both included
-    std::vector<int> tips() const;        // states without children: the ends of branches
+    std::vector<int> children(int id) const { return tree_.children(id); }
+    std::vector<int> path(int id) const { return tree_.path(id); }
+    std::vector<int> tips() const;  // states without children: the ends of branches
     void set_note(int id, std::string note);
 
     CircuitNumbers numbers(int id) const;
 
 private:
+    CircuitSession() = default;
     Result<CircuitState> after(const CircuitState& from, const CircuitAction& action) const;
 
-    std::vector<std::shared_ptr<const CircuitState>> states_;  // by id
-    std::map<int, int> next_;                                  // by state: the child last gone to
-    int current_ = 0;
+    StepTree tree_;
+    std::vector<CircuitStatePtr> states_;  // by id, of `tree_`
 };
-
-// The states of `old`, their notes and the current one, of another flow with the same axes (other sizes).
-// What is not possible there is left out with everything after it; then its last possible ancestor is
-// current.
-CircuitSession replayed(const CircuitSession& old, Flow flow);
 
 }  // namespace blockscope::circuit

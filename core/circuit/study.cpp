@@ -50,21 +50,6 @@ std::vector<Plan> possible_plans(const Flow& flow, const std::vector<AxisVerdict
     return plans;
 }
 
-// The law with all sizes but those of groups put in: sums of sizes are numbers then.
-std::optional<PowerLaw> law_of_numbers(const Flow& flow, const Analysis& analysis) {
-    std::vector<std::string> groups;
-    for (const Part& part : analysis.plan)
-        if (part.kind == PartitionKind::Group) groups.push_back("g_" + axis_of(flow.axes, part.axis).name);
-    const Values values = sizes(analysis.circuit.axes);
-    const auto put_in = [&](Formula formula) {
-        for (const std::string& symbol : formula.symbols())
-            if (std::find(groups.begin(), groups.end(), symbol) == groups.end())
-                formula = formula.with(symbol, Formula::number(values.at(symbol)));
-        return formula;
-    };
-    return power_law(put_in(analysis.resources.transferred), put_in(analysis.resources.widest(1)), groups);
-}
-
 // A plan with a power law may move so much more than the best and is still preferred.
 constexpr double kLawIsWorth = 1.25;
 
@@ -244,8 +229,12 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     made.local = options.memory ? "the limit" : name;
     made.memory = options.memory.value_or(bytes) / made.bytes;
     choose_plan(made);
+    made.level_plans = level_plans(made.resources, group_axes(flow, made.plan), sizes(made.circuit.axes),
+                                   byte_levels(device), made.bytes);
     if (!made.law) {
-        made.law = law_of_numbers(flow, {made.plan, made.circuit, made.resources, std::nullopt});
+        std::vector<std::string> groups;
+        for (const GroupAxis& group : group_axes(flow, made.plan)) groups.push_back(group.symbol);
+        made.law = law_of_numbers(made.resources, sizes(made.circuit.axes), groups);
         made.law_of_numbers = made.law.has_value();
     }
     if (made.law) {

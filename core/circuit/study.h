@@ -11,6 +11,7 @@
 #include "core/circuit/circuit_json.h"
 #include "core/circuit/clocks.h"
 #include "core/circuit/expand.h"
+#include "core/circuit/level_plans.h"
 #include "core/circuit/levels.h"
 #include "core/circuit/optimum.h"
 #include "core/circuit/overlap.h"
@@ -107,6 +108,7 @@ struct Study {
     std::string local;            // the level that the limit is of
     double memory = 0;            // values
     std::optional<Optimum> best;
+    LevelPlans level_plans;
     std::optional<LevelModels> models;
     std::optional<Intensity> intensity;
     std::optional<Kernel> kernel;

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/circuit/check.h"
+#include "core/circuit/intensity.h"
+#include "core/circuit/level_plans.h"
 #include "core/circuit/optimum.h"
 #include "core/cost/counts.h"
 #include "core/fusion/trace.h"
@@ -78,6 +80,86 @@ TEST(Levels, ArithmeticIntensityOfMatmul) {
                 1e-6 * least);
     // Too little memory: no inner axis is long enough.
     EXPECT_EQ(least_axis(intensity, "b", sizes(a.circuit.axes), 1000, 1.676e12, compute), 0);
+}
+
+// B.1 as its sheet has it: into the L2, which caches for 132 processors, at 3352 GB/s, and into shared memory
+// at 12 TB/s, FP16.
+TEST(Levels, IntensityIntoTheL2AndIntoSharedMemory) {
+    const Analysis a = matmul();
+    const Formula intensity = transfers_per_operation(*a.law, a.resources.work.matrix);
+    const double compute = 989e12, processor = 232448;
+    const std::vector<ByteLevel> levels = {{"L2", 50e6, 3352e9, 1}, {"shared", processor, 12e12, 132}};
+    Values at = sizes(a.circuit.axes);
+    at["b"] = 1e15;
+    const std::vector<LevelIntensity> found = level_intensities(intensity, at, levels, 2, compute);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_TRUE(found[0].caches);
+    EXPECT_EQ(found[0].memory, 132 * processor / 2);  // not its own 50 MB
+    EXPECT_FALSE(found[1].caches);
+    EXPECT_EQ(found[1].memory, processor / 2);
+    for (const LevelIntensity& level : found) {
+        const double ratio = compute / level.values_per_second;
+        EXPECT_NEAR(level.least_memory, ratio * ratio, 1e-5 * ratio * ratio) << level.level;
+        ASSERT_EQ(level.axes.size(), 1u);
+        EXPECT_EQ(level.axes[0].axis, "b");
+        EXPECT_NEAR(level.axes[0].at_any_memory, ratio / 2, 1e-6 * ratio);
+        EXPECT_NEAR(level.axes[0].at_memory, 0.5 / (1 / ratio - 1 / std::sqrt(level.memory)), 1e-3);
+    }
+    EXPECT_NEAR(found[0].axes[0].at_memory, 347,
+                1);  // 1.676e12 values per second, 3,918 values of a tile's side
+    EXPECT_NEAR(found[1].axes[0].at_memory, 160, 1);
+}
+
+// Appendix A.2.3, from FP16 transfers of an H800 (Luo et al.): 2.04 TB/s from memory, 3.27 TB/s among
+// clusters of two processors, 2.65 TB/s among four. The trade-off is the algorithm's: attention (β = 1) gains
+// more from two, a matrix product (β = 1/2) from four.
+TEST(Levels, CrossTransfersOfAnH800) {
+    const napkin::TransferLevel child = napkin::quantised("shared", 2.04e12, 232448, 2);
+    const auto gain = [&](const napkin::PowerLaw& law, double bandwidth, double children) {
+        return cross_transfer_gain(law, child, 2 / bandwidth, children);
+    };
+    const auto by_hand = [&](double alpha, double beta, double bandwidth, double children) {
+        return (2 / 2.04e12 - 2 / bandwidth) * alpha * std::pow(child.memory, -beta) *
+               (1 - std::pow(children, -beta));
+    };
+    const Analysis a = attention(), m = matmul();
+    const napkin::PowerLaw of_attention = a.law->numbers(sizes(a.circuit.axes));
+    const napkin::PowerLaw of_matmul = m.law->numbers(sizes(m.circuit.axes));
+    const double alpha = 4.0 * 8192 * 4096 * 128 * 128, beta = 2.0 * 4096 * 2048 * 1024;
+    const auto near = [](double found, double expected) { EXPECT_NEAR(found, expected, 1e-9 * expected); };
+    near(gain(of_attention, 3.27e12, 2), by_hand(alpha, 1, 3.27e12, 2));
+    near(gain(of_attention, 2.65e12, 4), by_hand(alpha, 1, 2.65e12, 4));
+    near(gain(of_matmul, 3.27e12, 2), by_hand(beta, 0.5, 3.27e12, 2));
+    near(gain(of_matmul, 2.65e12, 4), by_hand(beta, 0.5, 2.65e12, 4));
+    EXPECT_GT(gain(of_attention, 3.27e12, 2), gain(of_attention, 2.65e12, 4));
+    EXPECT_LT(gain(of_matmul, 3.27e12, 2), gain(of_matmul, 2.65e12, 4));
+}
+
+// Each level has groups of its own, inside those of the level around it; the sum is Equation 2's.
+TEST(Levels, HaveGroupsOfTheirOwn) {
+    const Analysis a = matmul();
+    const Values at = sizes(a.circuit.axes);
+    const std::vector<GroupAxis> groups = {{"g_a", 4096}, {"g_c", 1024}};
+    const double big = 256 * 256 + 2 * 256, small = 16 * 16 + 2 * 16;
+    const std::vector<ByteLevel> levels = {{"L2", 4 * big, 1e9, 1}, {"registers", 4 * small, 4e9, 8}};
+    Values one = at;
+    one["s_b"] = 1;
+    const LevelPlans plans = level_plans(a.resources, groups, one, levels, 4);
+    ASSERT_EQ(plans.levels.size(), 2u);
+    using Groups = std::vector<std::pair<std::string, std::int64_t>>;
+    EXPECT_EQ(plans.levels[0].groups, (Groups{{"g_a", 256}, {"g_c", 256}}));
+    EXPECT_EQ(plans.levels[1].groups, (Groups{{"g_a", 16}, {"g_c", 16}}));
+    // 2abc/g + ac at each.
+    const double abc = 4096.0 * 2048 * 1024, ac = 4096.0 * 1024;
+    EXPECT_DOUBLE_EQ(plans.levels[0].transferred, 2 * abc / 256 + ac);
+    EXPECT_DOUBLE_EQ(plans.levels[1].transferred, 2 * abc / 16 + ac);
+    EXPECT_DOUBLE_EQ(*plans.seconds, 4 / 1e9 * (2 * abc / 256 + ac) + 4 / 4e9 * (2 * abc / 16 + ac));
+    // With more memory further in than around it, tiles still lie in tiles.
+    const LevelPlans turned = level_plans(a.resources, groups, one, {levels[1], levels[0]}, 4);
+    EXPECT_EQ(turned.levels[1].groups, (Groups{{"g_a", 16}, {"g_c", 16}}));
+    const LevelPlans tight = level_plans(a.resources, groups, one, {levels[0], {"none", 4, 1e9, 1}}, 4);
+    EXPECT_FALSE(tight.levels[1].fits);
+    EXPECT_FALSE(tight.seconds);
 }
 
 // Matmul on the caches of a CPU: each level at the bandwidth of the one that feeds it.

@@ -92,28 +92,28 @@ TEST(CircuitSession, KeepsEveryBranch) {
     ASSERT_TRUE(session.act({Kind::Group, axis(flow, "a"), 64, {}}));
     ASSERT_TRUE(session.act({Kind::Group, axis(flow, "c"), 64, {}}));
     EXPECT_EQ(session.path(2), (std::vector<int>{0, 1, 2}));
-    session.undo();
+    session.back();
     ASSERT_TRUE(session.act({Kind::Stream, axis(flow, "b"), 1, {}}));
     EXPECT_EQ(session.tips(), (std::vector<int>{2, 3}));
     EXPECT_EQ(session.children(1), (std::vector<int>{2, 3}));
-    session.undo();
-    session.redo();
+    session.back();
+    session.on();
     EXPECT_EQ(session.current().id, 3);
-    session.undo();
+    session.back();
     // The same action again is no new state.
     ASSERT_TRUE(session.act({Kind::Group, axis(flow, "c"), 64, {}}));
     EXPECT_EQ(session.current().id, 2);
     EXPECT_EQ(session.count(), 4);
-    EXPECT_FALSE(session.can_redo());
-    session.undo();
-    session.redo();
+    EXPECT_FALSE(session.can_go_on());
+    session.back();
+    session.on();
     EXPECT_EQ(session.current().id, 2);
     session.set_note(2, "square tiles");
-    EXPECT_EQ(session.state(2).note, "square tiles");
+    EXPECT_EQ(session.note(2), "square tiles");
     ASSERT_TRUE(session.act({Kind::Join, axis(flow, "c"), 0, {}}));
     EXPECT_EQ(session.current().analysis.plan, session.state(1).analysis.plan);
     session.go_to(0);
-    session.undo();
+    session.back();
     EXPECT_EQ(session.current().id, 0);
     EXPECT_THROW(session.go_to(17), InternalError);
 }
@@ -125,25 +125,67 @@ TEST(CircuitSession, IsReplayedWithOtherSizes) {
     ASSERT_TRUE(session.act({Kind::Group, axis(flow, "a"), 64, {}}));
     session.set_note(1, "rows");
     ASSERT_TRUE(session.act({Kind::Group, axis(flow, "c"), 512, {}}));
-    session.undo();
+    session.back();
     ASSERT_TRUE(session.act({Kind::Stream, axis(flow, "b"), 1, {}}));
     ASSERT_EQ(session.current().id, 3);
 
     Flow larger = flow;
     larger.axes[static_cast<std::size_t>(axis(flow, "a").value)].size = 8192;
-    const CircuitSession again = replayed(session, larger);
+    const CircuitSession again = CircuitSession::of(larger, possible(larger, session.tree())).value();
     EXPECT_EQ(again.count(), 4);
     EXPECT_EQ(again.current().id, 3);
-    EXPECT_EQ(again.state(1).note, "rows");
+    EXPECT_EQ(again.note(1), "rows");
     EXPECT_EQ(again.numbers(1).numbers[0].value, 128);  // 8192 / 64
 
     Flow smaller = flow;
     smaller.axes[static_cast<std::size_t>(axis(flow, "c").value)].size = 256;
     session.go_to(2);
-    const CircuitSession less = replayed(session, smaller);
+    const CircuitSession less = CircuitSession::of(smaller, possible(smaller, session.tree())).value();
     EXPECT_EQ(less.count(), 3);
     EXPECT_EQ(less.current().id, 1);  // groups of 512 are not possible
     EXPECT_EQ(less.tips(), (std::vector<int>{2}));
+}
+
+// What a document keeps is all that a session needs; states that are known already are taken over.
+TEST(CircuitSession, IsItsTree) {
+    const Flow flow = flow_from(kMatmul);
+    CircuitSession session(flow);
+    ASSERT_TRUE(session.act({Kind::Relabel, axis(flow, "a"), 512, "rows"}));
+    ASSERT_TRUE(session.act({Kind::Group, axis(flow, "a"), 64, {}}));
+    session.back();
+    ASSERT_TRUE(session.act({Kind::Stream, axis(flow, "b"), 4, {}}));
+    session.back();
+    session.set_note(2, "rows");
+    EXPECT_EQ(session.tree().state(2).step.axis, "rows");  // its name by then
+    EXPECT_EQ(session.tree().tip, 3);
+    const Result<CircuitSession> again = CircuitSession::of(flow, session.tree());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->tree(), session.tree());
+    for (int id = 0; id < session.count(); ++id) {
+        EXPECT_EQ(again->state(id).title, session.state(id).title);
+        EXPECT_EQ(again->state(id).analysis.plan, session.state(id).analysis.plan);
+        EXPECT_FORMULA(again->state(id).analysis.resources.transferred,
+                       session.state(id).analysis.resources.transferred.text());
+    }
+    StepTree shorter = session.tree();
+    shorter.states.pop_back();
+    shorter.tip = 2;
+    ASSERT_TRUE(session.has_all(shorter));
+    EXPECT_FALSE(CircuitSession::of(flow, shorter)->has_all(session.tree()));
+    EXPECT_EQ(session.shown_as(shorter).tree(), shorter);
+    const Result<CircuitSession> longer = CircuitSession::of(flow, session.tree(), &session);
+    EXPECT_EQ(longer->shared(3), session.shared(3));
+    // The first step that is not possible, and why.
+    StepTree wrong = session.tree();
+    wrong.states[2].step.axis = "a";
+    const std::optional<Misstep> found = misstep(flow, wrong);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->state, 2);
+    EXPECT_EQ(found->sentence, "there is no axis a; there are rows, b, c");
+    EXPECT_FALSE(CircuitSession::of(flow, wrong));
+    EXPECT_FALSE(misstep(flow, session.tree()));
+    EXPECT_EQ(possible(flow, session.tree()), session.tree());
+    EXPECT_EQ(possible(flow, wrong).count(), 3);  // without state 2, which becomes 3's place
 }
 
 TEST(CircuitSession, NumbersHaveTheFormulasBefore) {

@@ -92,7 +92,7 @@ TEST(Study, OfMatmulOnACpu) {
     ASSERT_TRUE(found.models);
     std::vector<std::string> names;
     for (const LevelCost& level : found.models->levels) names.push_back(level.level.name);
-    EXPECT_THAT(names, testing::ElementsAre("L3", "L2", "L1"));
+    EXPECT_THAT(names, testing::ElementsAre("L3", "L2", "L1", "registers"));
     for (const LevelCost& level : found.models->levels)
         EXPECT_NEAR(level.transfers, 2.0 * 4096 * 2048 * 1024 / std::sqrt(level.level.memory) + 4096.0 * 1024,
                     1e-6 * level.transfers);

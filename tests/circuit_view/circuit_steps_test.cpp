@@ -99,10 +99,10 @@ TEST_F(CircuitStepsTest, KeysGroupAndStreamTheAxis) {
                 testing::Contains(testing::Field(&circuit::DrawnFrame::kind, circuit::FrameKind::Stream)));
     // The parts of the axis are its own wires.
     EXPECT_GE(page_.view().lights().axes.size(), 2U);
-    desk_.actions.trigger("circuit.undo");
+    desk_.actions.trigger("circuit.back");
     settle();
     EXPECT_FALSE(steps().part(axis("N")));
-    desk_.actions.trigger("circuit.redo");
+    desk_.actions.trigger("circuit.on");
     settle();
     EXPECT_TRUE(steps().part(axis("N")));
     desk_.actions.trigger("circuit.join");
@@ -200,10 +200,10 @@ TEST_F(CircuitStepsTest, TheTheoremsStepsAreDrawn) {
 TEST_F(CircuitStepsTest, BranchesAndNotesStandInTheTree) {
     act(ActionKind::Group, "M", 128);
     act(ActionKind::Stream, "N", 64);
-    steps().undo();
+    steps().back();
     act(ActionKind::Group, "M", 64);
     panel_.note().setPlainText(QStringLiteral("smaller groups"));
-    EXPECT_EQ(session().current().note, "smaller groups");
+    EXPECT_EQ(session().note(session().tree().current), "smaller groups");
     QTreeWidget& tree = panel_.states();
     ASSERT_EQ(tree.topLevelItemCount(), 3);  // the first way
     EXPECT_EQ(tree.topLevelItem(1)->childCount(), 1);
@@ -212,6 +212,58 @@ TEST_F(CircuitStepsTest, BranchesAndNotesStandInTheTree) {
     settle();
     EXPECT_TRUE(steps().part(axis("N")));
     EXPECT_TRUE(panel_.note().toPlainText().isEmpty());
+}
+
+// Every action is one entry of the document's undo, and saved with it.
+TEST_F(CircuitStepsTest, TheDocumentUndoesAndKeepsThem) {
+    const auto text = [&] { return write_document(desk_.document.content()); };
+    std::vector<std::string> texts{text()};
+    act(ActionKind::Group, "M", 128);
+    EXPECT_EQ(desk_.document.undo_label(), QStringLiteral("Circuit: Group M in parts of 128"));
+    EXPECT_TRUE(desk_.document.has_work());
+    texts.push_back(text());
+    act(ActionKind::Stream, "N", 64);
+    texts.push_back(text());
+    panel_.note().setPlainText(QStringLiteral("streamed"));
+    panel_.note().setPlainText(QStringLiteral("streamed keys"));  // one entry with the one before
+    texts.push_back(text());
+    steps().back();
+    steps().back();  // one entry
+    texts.push_back(text());
+    steps().rename(axis("M"), QStringLiteral("rows"));
+    settle();
+    texts.push_back(text());
+    EXPECT_EQ(std::set<std::string>(texts.begin(), texts.end()).size(), texts.size());
+    for (std::size_t i = texts.size() - 1; i-- > 0;) {
+        desk_.document.undo();
+        settle();
+        EXPECT_EQ(text(), texts[i]);
+    }
+    EXPECT_FALSE(desk_.document.can_undo());
+    EXPECT_EQ(session().count(), 1);
+    EXPECT_FALSE(steps().part(axis("M")));
+    for (std::size_t i = 1; i < texts.size(); ++i) {
+        desk_.document.redo();
+        settle();
+        EXPECT_EQ(text(), texts[i]);
+    }
+    EXPECT_GE(axis("rows").value, 0);
+    EXPECT_EQ(session().count(), 4);
+    desk_.document.reset(read_document(text(), "again").value(), {});
+    settle();
+    EXPECT_EQ(text(), texts.back());
+    EXPECT_EQ(session().note(2), "streamed keys");
+    EXPECT_GE(axis("rows").value, 0);
+}
+
+// Undone while it is being worked out, a step is dropped.
+TEST_F(CircuitStepsTest, AStepOfWhatIsNoLongerThereIsDropped) {
+    act(ActionKind::Group, "M", 128);
+    steps().act({ActionKind::Stream, axis("N"), 64, {}});
+    desk_.document.undo();
+    settle();
+    EXPECT_EQ(session().count(), 1);
+    EXPECT_EQ(desk_.document.content().circuit, nullptr);
 }
 
 TEST_F(CircuitStepsTest, AnAxisIsRenamedInThePicture) {

@@ -59,6 +59,26 @@ TEST_F(Opened, FlashAttention3RunsAsItsDocumentSays) {
     EXPECT_GT(kernel().utilisation, before);
 }
 
+// Every level of a device has groups of its own; a CPU has no kernel, but levels down to its registers.
+TEST_F(Opened, LevelsOfAGpuAndACpu) {
+    open("flash-attention-3-fp16-inter");
+    EXPECT_GT(window->tables().level_plans().rowCount(), 1);
+    QComboBox& devices = window->tables().device_box();
+    devices.setCurrentIndex(devices.findData(QStringLiteral("epyc-9755")));
+    settle();
+    EXPECT_FALSE(window->tables().study()->kernel);
+    QTableWidget& levels = window->tables().level_plans();
+    ASSERT_EQ(levels.rowCount(), 4);
+    for (const auto& [row, name] :
+         {std::pair(0, "L3"), std::pair(1, "L2"), std::pair(2, "L1"), std::pair(3, "registers")})
+        EXPECT_EQ(levels.item(row, 0)->text(), QString::fromLatin1(name));
+    EXPECT_TRUE(levels.item(0, 2)->text().startsWith(QStringLiteral("g_")));
+    EXPECT_TRUE(levels.isVisible());
+    devices.setCurrentIndex(devices.findData(QStringLiteral("h100-sxm5")));
+    settle();
+    EXPECT_TRUE(window->tables().study()->kernel);
+}
+
 TEST_F(Opened, SizesAndTypesAreEditedAgainstTheLimits) {
     open("flash-attention-3-fp16-inter");
     QTableWidget& sizes = window->tables().sizes();

@@ -2,9 +2,19 @@
 #include <gmock/gmock.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/circuit/circuit_json.h"
+#include "core/circuit/from_block.h"
+#include "core/cost/counts.h"
+#include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/json/device_json.h"
+#include "core/program/convert.h"
+#include "core/rules/table.h"
+#include "core/safety/safety.h"
 #include "tests/cli/runner.h"
 
 namespace blockscope::test {
@@ -75,6 +85,94 @@ TEST(AnalyzeCommand, OfACpuAndAnotherGpu) {
     EXPECT_EQ(gpu.code, 0) << gpu.err;
     EXPECT_THAT(gpu.out, HasSubstr("threads share M, D is streamed"));
     EXPECT_THAT(gpu.out, HasSubstr("not even one warpgroup fits"));
+}
+
+// The algorithm on this machine's own levels: memory as calibrated, down to the vector registers.
+TEST(AnalyzeCommand, OfTheCalibratedCpu) {
+    const std::string cache = testing::TempDir() + "analyze-local";
+    std::filesystem::create_directories(cache + "/blockscope");
+    Device cpu = *find_device(builtin_devices(), "ryzen-9-9950x");
+    cpu.name = kLocalCpu;
+    cpu.title = "This machine";
+    cpu.calibration = Calibration{"2026-01-02T03:04:05Z", "a test", "by hand"};
+    std::ofstream(cache + "/blockscope/local-cpu.json") << write_json(cpu);
+    const std::vector<std::string> environment = {"XDG_CACHE_HOME=" + cache};
+    const Outcome text = run_cli({"analyze", sample("matmul.bp"), "--device", "local"}, {}, environment);
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("on This machine"));
+    EXPECT_THAT(text.out, HasSubstr("Levels with groups of their own (Equation 2)"));
+    const Outcome outcome =
+        run_cli({"analyze", sample("matmul.bp"), "--device", "local", "--json"}, {}, environment);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto plans = nlohmann::json::parse(outcome.out)["level_plans"];
+    ASSERT_EQ(plans["levels"].size(), 4u);
+    double sum = 0, moved = 0;
+    std::vector<std::string> names;
+    for (const auto& level : plans["levels"]) {
+        names.push_back(level["level"]);
+        EXPECT_LE(level["memory"], level["memory_values"]);
+        EXPECT_GT(level["transferred"].get<double>(), moved) << "a smaller level moves more";
+        moved = level["transferred"];
+        sum += level["seconds"].get<double>();
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"L3", "L2", "L1", "registers"}));
+    EXPECT_NEAR(plans["seconds"].get<double>(), sum, 1e-9 * sum);
+    std::filesystem::remove_all(cache);
+}
+
+// Drawings of peeled and safe states are no program on whole axes; they are analysed as they are drawn.
+void expect_analysed_as_drawn(const BlockProgram& state, const std::string& why) {
+    const std::string file = testing::TempDir() + "analyze-state.json";
+    std::ofstream(file) << json::print(
+        circuit::to_json(circuit::CircuitDocument{"a state", circuit::circuit_of(state).value(), {}}));
+    const Outcome outcome = run_cli({"analyze", file, "--device", "h100-sxm5", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_THAT(json["no_axes"], HasSubstr(why));
+    EXPECT_EQ(json["parts"][0]["part"], "g_M");
+    const Counts counts = count(lower(state));
+    EXPECT_EQ(
+        json["drawn"]["transferred"]["value"],
+        static_cast<double>(counts.inputs.values + counts.outputs.values + counts.intermediates.values));
+    EXPECT_LE(json["best"]["memory"].get<double>(), json["limit"]["values"].get<double>());
+    EXPECT_FALSE(json["level_plans"]["levels"].empty());
+    const Outcome text = run_cli({"analyze", file, "--device", "h100-sxm5"});
+    EXPECT_THAT(text.out, HasSubstr("Partition"));
+    EXPECT_THAT(text.out, HasSubstr("best of powers of two: g_M = "));
+    const Outcome asked = run_cli({"analyze", file, "--device", "h100-sxm5", "--rows", "M"});
+    EXPECT_EQ(asked.code, 2);
+    EXPECT_THAT(asked.err, HasSubstr("as it is drawn"));
+    std::remove(file.c_str());
+}
+
+TEST(AnalyzeCommand, OfPeeledAndSafeStates) {
+    const ArrayProgram program = parse_program(source_file("samples/attention.bp"), "attention.bp").value();
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
+    expect_analysed_as_drawn(make_safe(*trace.last(), SharedExponent::PerRow).program,
+                             "goes on from a first value");
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)
+        for (const Match& match : all_matches(*trace.state(step))) {
+            if (match.rule.number != 7) continue;
+            const ProgramPtr peeled = fuse_on(branch(trace, step, match)).last();
+            if (circuit::flow_of(circuit::circuit_of(*peeled).value())) continue;
+            return expect_analysed_as_drawn(*peeled, "found ");
+        }
+    FAIL() << "nothing to peel";
+}
+
+TEST(AnalyzeCommand, SaysWhichAlgorithmAStateIs) {
+    const Outcome text =
+        run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--step", "17"});
+    EXPECT_THAT(text.out, HasSubstr("g_M = 128, s_N = 128"));
+    EXPECT_THAT(text.out, HasSubstr("the same H and M"));
+    const auto alike = nlohmann::json::parse(
+        run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--step", "17", "--json"})
+            .out)["algorithm"];
+    EXPECT_TRUE(alike["same"]);
+    EXPECT_EQ(alike["state"], alike["program"]);
+    const Outcome before =
+        run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--step", "3"});
+    EXPECT_THAT(before.out, testing::Not(HasSubstr("the same H and M")));
 }
 
 TEST(AnalyzeCommand, OpensFlashAttention3) {

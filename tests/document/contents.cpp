@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "app/document/circuit_steps_json.h"
+
 namespace blockscope::test {
 
 namespace {
@@ -11,6 +13,26 @@ namespace {
 const char* const kAttention =
     "# Attention, small.\n\ndim M = 10 / 4   # rows\ndim N = 9 / 3\ndim D = 6 / 3\ndim L = 8 / 4\n"
     "input Q[M, D], K[N, D], V[N, L] : bf16\nS = Q @ K.T * D^-0.5\nP = softmax(S)\noutput O = P @ V\n";
+
+circuit::CircuitAction::Kind action_kind(int number) {
+    return static_cast<circuit::CircuitAction::Kind>(number);
+}
+
+// Two branches: rows grouped and keys streamed; rows called otherwise, and that taken back.
+Content with_circuit(Content content) {
+    if (!circuit_flow(content)) return content;  // of most blocks
+    using Kind = circuit::CircuitAction::Kind;
+    circuit::StepTree tree;
+    tree.add({Kind::Group, "M", 4});
+    tree.add({Kind::Stream, "N", 3});
+    tree.states[2].note = "Flash\n\"attention\"";
+    tree.go_to(1);
+    tree.add({Kind::Relabel, "M", 20, "rows"});
+    tree.add({Kind::Join, "rows"});
+    tree.go_to(3);
+    content.circuit = std::make_shared<const circuit::StepTree>(std::move(tree));
+    return content;
+}
 
 Content enriched(Content content) {
     content = run_algorithm(std::move(content), 0);
@@ -30,7 +52,7 @@ Content enriched(Content content) {
                     {NodeId{2}, NodeId{5}},
                     SavedView::Edge{{NodeId{2}, 0, 1}, NodeId{5}},
                     true};
-    return content;
+    return with_circuit(std::move(content));
 }
 
 }  // namespace
@@ -53,6 +75,29 @@ Content rich_content() {
 
 Content rich_block_content() {
     return enriched(content_of_blocks(*content_of_text(kAttention).program(), "blocks"));
+}
+
+Content random_circuit_change(Random& random, Content content) {
+    if (!circuit_flow(content)) return content;
+    circuit::StepTree tree = content.circuit ? *content.circuit : circuit::StepTree{};
+    const int state = random.below(tree.count());
+    if (random.chance(25)) {
+        tree.go_to(state);
+    } else if (random.chance(20)) {
+        tree.states[static_cast<std::size_t>(state)].note = "circuit " + std::to_string(random.below(3));
+    } else {
+        const circuit::Flow flow = circuit_flow(content).value();
+        const std::string& axis = random.pick(flow.axes).name;
+        const auto kind = action_kind(random.below(4));
+        const bool renames = kind == circuit::CircuitAction::Kind::Relabel;
+        const bool sized = kind != circuit::CircuitAction::Kind::Join && (!renames || random.chance(30));
+        tree.add({kind, axis, sized ? random.between(1, 12) : 0, renames ? axis + "x" : std::string()});
+        if (misstep(flow, tree)) return content;
+    }
+    if (content.circuit && tree == *content.circuit) return content;
+    if (!content.circuit && tree == circuit::StepTree{}) return content;
+    content.circuit = std::make_shared<const circuit::StepTree>(std::move(tree));
+    return content;
 }
 
 namespace {
@@ -78,7 +123,7 @@ void remove_branch(Random& random, Content& content) {
 }  // namespace
 
 Content random_change(Random& random, Content content) {
-    switch (random.below(8)) {
+    switch (random.below(9)) {
         case 0:
         case 1: {
             const std::vector<Match> matches = all_matches(*content.program());
@@ -101,6 +146,8 @@ Content random_change(Random& random, Content content) {
         case 6:
             go(content, random_state(random, content));
             return content;
+        case 7:
+            return random_circuit_change(random, std::move(content));
         default:
             if (random.chance(50))
                 remove_branch(random, content);

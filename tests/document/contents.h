@@ -18,8 +18,11 @@ Content rich_content();
 // The same of a block program without text.
 Content rich_block_content();
 
+// One random step with the circuit, a note on one, or another current state; `content` if it is not possible.
+Content random_circuit_change(Random& random, Content content);
+
 // One random action on the value: a match by hand, the algorithm for a while, a note, a mark, another current
-// state, a branch renamed or removed.
+// state, a branch renamed or removed, a step with the circuit.
 Content random_change(Random& random, Content content);
 
 }  // namespace blockscope::test

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/circuit/step_tree.h"
 #include "tests/document/contents.h"
 
 namespace blockscope::test {
@@ -16,6 +17,10 @@ std::string example() {
     Content content = content_of_text("dim M = 8 / 4\ndim K = 6 / 3\ninput X[M, K]\noutput Y = exp(X) * 2\n");
     content.name = "example";
     content.history.set_note(0, "Two maps; **one** is enough.");
+    circuit::StepTree tree;
+    tree.add({circuit::CircuitAction::Kind::Group, "M", 4});
+    tree.add({circuit::CircuitAction::Kind::Relabel, "M", 0, "rows"});
+    content.circuit = std::make_shared<const circuit::StepTree>(std::move(tree));
     return write_document(prepared(std::move(content)));
 }
 

@@ -73,6 +73,27 @@ const Case kCases[] = {
     {"\"branch\": ", "\"branch\": 9", "/branch"},
     {"\"branch\": 3", "\"branch\": 2", "/branch"},
     {"\"branch\": 3", "\"branch\": 0", "/branch"},
+    {"\"circuit_state\": 3", "\"circuit_state\": 5", "/circuit_state"},
+    {"\"circuit_state\": 3,", "", ""},
+    {"\"circuit_state\": 3", "\"circuit_state\": 2", "/circuit_tip"},
+    {"\"circuit_tip\": 4", "\"circuit_tip\": 3", "/circuit_tip"},
+    {"\"circuit_tip\": 4", "\"circuit_tip\": 1e300", "/circuit_tip"},
+    {"\"circuit\": [", "\"circuits\": [", "/circuits"},
+    {"\"parent\": 0, \"action\"", "\"parent\": 1, \"action\"", "/circuit/1/parent"},
+    {"\"action\": \"group\"", "\"action\": \"weave\"", "/circuit/1/action"},
+    {"\"action\": \"group\"", "\"action\": \"rename\"", "/circuit/1"},
+    {"\"action\": \"group\"", "\"action\": \"join\"", "/circuit/1"},
+    {"\"axis\": \"M\", \"size\": 4", "\"axis\": \"X\", \"size\": 4", "/circuit/1"},
+    {"\"axis\": \"M\", \"size\": 4", "\"axis\": \"M\", \"size\": 11", "/circuit/1"},
+    {"\"axis\": \"M\", \"size\": 4", "\"axis\": \"M\", \"size\": 0", "/circuit/1/size"},
+    {"\"axis\": \"M\", \"size\": 4", "\"axis\": \"M\", \"size\": 9000000000", "/circuit/1/size"},
+    {"\"axis\": \"M\", \"size\": 4", "\"axis\": \"M\"", "/circuit/1"},
+    {"\"action\": \"stream\"", "\"action\": \"group\"", "/circuit/2"},
+    {"\"name\": \"rows\"", "\"name\": \"N\"", "/circuit/3"},
+    {"\"name\": \"rows\"", "\"name\": \"r\"", "/circuit/4"},
+    {"\"name\": \"rows\"", "\"name\": 4", "/circuit/3/name"},
+    {"\"action\": \"rename\", \"axis\": \"M\"", "\"action\": \"stream\", \"axis\": \"N\"", "/circuit/3"},
+    {"\"axis\": \"rows\"}", "\"axis\": \"rows\", \"size\": 4}", "/circuit/4"},
     {"\"folds\": [1, 3]", "\"folds\": [0, 3]", "/folds/0"},
     {"\"folds\": [1, 3]", "\"folds\": [1, 16777216]", "/folds/1"},
     {"\"folds\": [1, 3]", "\"folds\": {}", "/folds"},
@@ -148,8 +169,9 @@ TEST(HostileDocuments, BlockPrograms) {
 TEST(HostileDocuments, TheSameStepTwice) {
     const std::string line = line_of(good(), 1);
     const std::string again = replaced(line, "{\"id\": 1,", "{\"id\": 99,");
-    const std::string text = replaced(replaced(good(), "\"next_state\": 21", "\"next_state\": 100"),
-                                      "\n  ]\n}", ",\n" + again + "\n  ]\n}");
+    const std::string text =
+        replaced(replaced(good(), "\"next_state\": 21", "\"next_state\": 100"), "\n  ],\n  \"circuit_state\"",
+                 ",\n" + again + "\n  ],\n  \"circuit_state\"");
     EXPECT_EQ(pointer_of(text), "/states/21");
 }
 

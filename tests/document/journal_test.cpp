@@ -19,6 +19,7 @@
 
 #include "app/document/files.h"
 #include "app/document/journal.h"
+#include "core/circuit/step_tree.h"
 #include "tests/document/contents.h"
 
 namespace blockscope::test {
@@ -219,7 +220,8 @@ TEST_F(Journalled, WithoutFinishTheLastChangeIsThere) {
     const Result<Recovery> recovery = recover(left[0]);
     ASSERT_TRUE(recovery);
     EXPECT_EQ(write_document(recovery->content), write_document(document.content()));
-    EXPECT_EQ(recovery->difference, "It was never saved and has 20 steps, 2 branches and 3 notes.");
+    EXPECT_EQ(recovery->difference,
+              "It was never saved and has 20 steps, 2 branches, 4 steps of the circuit and 4 notes.");
 }
 
 TEST_F(Journalled, LivingProcessesAndOfferedJournalsAreNotOffered) {
@@ -256,6 +258,30 @@ TEST_F(Journalled, AFolderThatCannotBeWrittenIsReportedOnce) {
     document.set_note(1, "y");
     EXPECT_FALSE(failed.wait(50));
     EXPECT_EQ(failed.count(), 1);
+}
+
+TEST_F(Journalled, StepsOfTheCircuitAreWork) {
+    document.reset(rich_content(), "a.blockscope");
+    Journal journal(document, folder(), 1);
+    Content changed = document.content();
+    circuit::StepTree tree = *changed.circuit;
+    tree.go_to(2);  // looking around
+    changed.circuit = std::make_shared<const circuit::StepTree>(tree);
+    document.change("Circuit", changed);
+    EXPECT_TRUE(document.modified());
+    EXPECT_FALSE(document.has_work());
+    tree.add({circuit::CircuitAction::Kind::Join, "N"});
+    changed.circuit = std::make_shared<const circuit::StepTree>(tree);
+    document.change("Circuit", changed);
+    EXPECT_TRUE(document.has_work());
+    EXPECT_TRUE(eventually([&] { return files("*.blockscope").size() == 1; }));
+    EXPECT_EQ(difference(document.content(), nullptr),
+              "It was never saved and has 20 steps, 2 branches, 5 steps of the circuit and 3 notes.");
+    const Content saved = rich_content();
+    EXPECT_EQ(difference(document.content(), &saved),
+              "It has one step of the circuit that the saved file has not.");
+    document.undo();
+    EXPECT_TRUE(eventually([&] { return files("*.blockscope").isEmpty(); }));
 }
 
 TEST_F(Journalled, DifferencesAreSaidInASentence) {

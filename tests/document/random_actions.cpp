@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "tests/document/contents.h"
+
 namespace blockscope::test {
 
 namespace {
@@ -64,7 +66,7 @@ QString set_sizes(Random& random, Document& document) {
 
 QString change(Random& random, Document& document) {
     const Content& content = document.content();
-    switch (random.below(8)) {
+    switch (random.below(10)) {
         case 0:
         case 1: {
             const std::vector<Match> matches = all_matches(*content.program());
@@ -83,6 +85,12 @@ QString change(Random& random, Document& document) {
             return "note";
         case 6:
             return document.tidy(), "tidy";
+        case 7:
+        case 8: {
+            Content changed = random_circuit_change(random, content);
+            if (changed.circuit != content.circuit) document.change("Circuit", std::move(changed));
+            return "circuit";
+        }
         default:
             if (random.chance(70)) return set_sizes(random, document);
             return document.set_source(QString::fromStdString(content.source) + "# more\n"), "source";

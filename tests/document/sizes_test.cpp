@@ -1,6 +1,7 @@
 // Other sizes and other texts of the same program.
 #include <gmock/gmock.h>
 
+#include "core/circuit/step_tree.h"
 #include "tests/document/contents.h"
 #include "tests/support/samples.h"
 
@@ -70,6 +71,21 @@ TEST(Sizes, StepsStayAndTheTextChanges) {
     EXPECT_THAT(made.source, testing::HasSubstr("dim L = 16 / 16\n"));
     EXPECT_THAT(made.source, testing::HasSubstr("dim N = 9 / 3\n"));
     EXPECT_EQ(write_document(with(made, content.program()->dims)), write_document(content));
+}
+
+// Steps with the circuit stay as far as they are possible: groups of 4 rows, but not of 3 rows.
+TEST(Sizes, StepsOfTheCircuitStayWhereTheyCan) {
+    const Content content = rich_content();
+    const Content larger = with(content, changed(content.program()->dims, "M", 20, 5));
+    EXPECT_EQ(larger.circuit, content.circuit);
+    const Content smaller = with(content, changed(content.program()->dims, "N", 2, 2));
+    ASSERT_TRUE(smaller.circuit);
+    EXPECT_EQ(smaller.circuit->count(), 4);  // without the stream of 3
+    EXPECT_EQ(smaller.circuit->state(3).step.axis, "rows");
+    EXPECT_EQ(smaller.circuit->current, 2);
+    EXPECT_EQ(smaller.circuit->tip, 3);
+    const Content none = with(content, changed(content.program()->dims, "M", 3, 3));
+    EXPECT_EQ(none.circuit->count(), 1);  // all others come after the groups of 4
 }
 
 TEST(Sizes, EveryWayToWriteADimension) {
