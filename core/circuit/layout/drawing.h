@@ -53,8 +53,10 @@ enum class GlyphKind : std::uint8_t {
     Transfer,  // the column in which wires change their level: nothing but its wires is drawn
 };
 
-// Where a wire at this height meets the left side of a glyph: of a triangle on its slope.
+// Where a wire at this height meets the left side of a glyph: of a triangle on its slope, of a circle on
+// its rim.
 double left_rim(GlyphKind kind, const Rect& box, double y);
+double right_rim(GlyphKind kind, const Rect& box, double y);
 
 struct DrawnGlyph {
     GlyphKind kind = GlyphKind::Box;
