@@ -12,16 +12,16 @@ namespace blockscope {
 
 struct CircuitLook {
     Theme theme;
-    QColor levels[4];    // global memory, shared memory, registers, tensor cores
+    QColor levels[5];    // global memory, shared memory, registers, tensor cores; caches
     QColor mask, shade;  // a mask's square, and its upper triangle
     QColor tints[5];     // of named blocks, by depth
     QColor separator;
     QColor glyph;    // fill of boxes
     QColor learned;  // and of learned maps
 
-    // Level 0 solid and thin, 1 solid, 2 in long dashes, 3 in short ones.
+    // Level 0 solid and thin, 1 solid, 2 in long dashes, 3 in short ones; caches (4) in dashes and dots.
     QPen level_pen(int level) const;
-    QColor level_colour(int level) const { return levels[std::min(std::max(level, 0), 3)]; }
+    QColor level_colour(int level) const { return levels[std::min(std::max(level, 0), 4)]; }
 };
 
 CircuitLook circuit_look(const Theme& theme);

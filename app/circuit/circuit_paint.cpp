@@ -191,10 +191,10 @@ private:
             painter_.setPen(QPen(halo, kHalo, Qt::SolidLine, Qt::FlatCap));
             painter_.drawPath(path);
         }
-        QPen line = look_.level_pen(w.level);
+        QPen line = look_.level_pen(drawing_.look_of(w.level));
         if (lit) line.setWidthF(std::min(kLitWidth, line.widthF() * 1.5));
         if (w.axis.value < 0) {  // an array without axes
-            line = QPen(look_.level_colour(w.level), 2.6, Qt::SolidLine, Qt::RoundCap);
+            line = QPen(look_.level_colour(drawing_.look_of(w.level)), 2.6, Qt::SolidLine, Qt::RoundCap);
             line.setDashPattern({0.1, 1.8});
         }
         painter_.setPen(line);
@@ -203,7 +203,7 @@ private:
 
     void filled_dot(const DrawnDot& dot) {
         painter_.setPen(Qt::NoPen);
-        painter_.setBrush(look_.level_colour(dot.level));
+        painter_.setBrush(look_.level_colour(drawing_.look_of(dot.level)));
         painter_.drawEllipse(qpoint(dot.at), kDot, kDot);
     }
 
@@ -280,7 +280,7 @@ private:
     }
 
     void cup(const DrawnGlyph& g, bool lit) {
-        QPen line = look_.level_pen(g.level);
+        QPen line = look_.level_pen(drawing_.look_of(g.level));
         if (lit) line = QPen(look_.theme.selected, 2.6);
         painter_.setPen(line);
         painter_.setBrush(Qt::NoBrush);
@@ -324,7 +324,7 @@ private:
         const bool quiet = label.role == LabelRole::Title || label.role == LabelRole::Number;
         const QColor colour = lit     ? look_.theme.ink
                               : quiet ? look_.theme.faint
-                                      : look_.level_colour(label.level);
+                                      : look_.level_colour(drawing_.look_of(label.level));
         if (label.role == LabelRole::Tag) {
             pen(mixed(look_.theme.canvas, colour, 0.55), 0.8);
             const Rect rim{label.box.x - 2.5, label.box.y - 0.5, label.box.width + 5, label.box.height + 1};
@@ -343,7 +343,7 @@ private:
         }
         pen(mixed(look_.theme.canvas, look_.theme.faint, 0.6), 1);
         painter_.drawLine(QPointF(n.column.x, n.column.y + 1), QPointF(n.column.x, n.column.y + 5));
-        paint_rich(painter_, n.box, n.text, LabelRole::Number, look_.level_colour(n.level));
+        paint_rich(painter_, n.box, n.text, LabelRole::Number, look_.level_colour(drawing_.look_of(n.level)));
     }
 
     QPainter& painter_;

@@ -50,8 +50,9 @@ bool meets(const Curve& points, const Rect& rect) {
 
 // Where no wire may be: of a triangle what is right of the wires that end on its slope.
 Rect inside_of(const DrawnGlyph& glyph) {
-    if (glyph.kind != GlyphKind::Triangle) return glyph.box;
     const Rect& b = glyph.box;
+    if (glyph.kind == GlyphKind::Norm && b.width == b.height) return {b.center().x - 3, b.top(), 6, b.height};
+    if (glyph.kind != GlyphKind::Triangle) return b;
     const double left = b.left() + 0.85 * b.width;
     return {left, b.top(), b.right() - left, b.height};
 }
@@ -77,8 +78,8 @@ bool ends_at(const Drawing& drawing, WireEnd end, Point p) {
         case WireEnd::Glyph:
             return std::any_of(drawing.glyphs.begin(), drawing.glyphs.end(), [&](const DrawnGlyph& glyph) {
                 const Rect& b = glyph.box;
-                const bool rim =
-                    std::abs(p.x - left_rim(glyph.kind, b, p.y)) < kNear || std::abs(p.x - b.right()) < kNear;
+                const bool rim = std::abs(p.x - left_rim(glyph.kind, b, p.y)) < kNear ||
+                                 std::abs(p.x - right_rim(glyph.kind, b, p.y)) < kNear;
                 return rim && p.y > b.top() - kNear && p.y < b.bottom() + kNear;
             });
         case WireEnd::Dot:

@@ -153,6 +153,18 @@ TEST(Drawing, ShowsLevelsAndWhatIsCarried) {
     EXPECT_THAT(drawing.frames, testing::Contains(testing::Field(&DrawnFrame::kind, FrameKind::Stream)));
 }
 
+// Caches look like no other level, have asterisks where they begin, and leave the other levels their looks.
+TEST(Drawing, ShowsCaches) {
+    const Flow flow = flow_from(kAttention);
+    const Hierarchy levels = hierarchy_of(device("h100-sxm5"), true, false);
+    const Drawing drawing =
+        lay_out(fused(flow, {{axis(flow, "q"), PartitionKind::Group, 128}}, levels).value());
+    EXPECT_THAT(drawing.looks, testing::ElementsAre(0, kCacheLook, 1, 2, 3));
+    for (const char* text : {"g_q*", "x*", "d*"})
+        EXPECT_THAT(drawing.labels, testing::Contains(testing::AllOf(testing::Field(&DrawnLabel::text, text),
+                                                                     testing::Field(&DrawnLabel::level, 1))));
+}
+
 // Wide diagrams wrap; a frame that goes on is open where it does.
 TEST(Drawing, Wraps) {
     const Circuit circuit = circuit_of(flow_of(read_sample("decoder-block")));

@@ -122,7 +122,8 @@ private:
         const Row& from = last.rows[at(link.row)];
         if (from.kind == Row::Kind::Glyph) {
             const Rect box = glyph_box(last, from);
-            const Point rim{box.right(), placed_.y(from, line_) + glyph(from).exit(link.port)};
+            const double y = placed_.y(from, line_) + glyph(from).exit(link.port);
+            const Point rim{right_rim(glyph(from).kind, box, y), y};
             const auto& exit = glyph(from).exits.at(at(link.port));
             const Strand& made = placed_.sheet.strands[at(exit.first)];
             return wires_.begin(rim, axis_here, made.type.level, WireEnd::Glyph);

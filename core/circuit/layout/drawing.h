@@ -53,8 +53,10 @@ enum class GlyphKind : std::uint8_t {
     Transfer,  // the column in which wires change their level: nothing but its wires is drawn
 };
 
-// Where a wire at this height meets the left side of a glyph: of a triangle on its slope.
+// Where a wire at this height meets the left side of a glyph: of a triangle on its slope, of a circle on
+// its rim.
 double left_rim(GlyphKind kind, const Rect& box, double y);
+double right_rim(GlyphKind kind, const Rect& box, double y);
 
 struct DrawnGlyph {
     GlyphKind kind = GlyphKind::Box;
@@ -124,6 +126,8 @@ struct DrawnNumber {
     int execution = -1;
 };
 
+constexpr int kCacheLook = 4;
+
 struct Drawing {
     std::vector<DrawnFrame> frames;
     std::vector<DrawnSeparator> separators;
@@ -135,6 +139,13 @@ struct Drawing {
     std::vector<Rect> lines;  // of a diagram that is wrapped, top to bottom
     Rect bounds;
     int crossings = 0;
+    // By level, which look it has: 0 global memory, then 1 to 3 for those below; kCacheLook for what only
+    // caches.
+    std::vector<int> looks;
+    int look_of(int level) const {
+        const auto at = static_cast<std::size_t>(level);
+        return level >= 0 && at < looks.size() ? looks[at] : level;
+    }
     int lowest_level = 0;
     Axes axes;
 };

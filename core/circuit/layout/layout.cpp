@@ -31,6 +31,17 @@ Rect bounds_of(const Drawing& drawing) {
     return bounds.grown(kMargin);
 }
 
+// Caches have a look of their own, so that shared memory, registers and tensor cores always look the same.
+std::vector<int> looks_of(const Sheet& sheet, int lowest_level) {
+    std::vector<int> looks(static_cast<std::size_t>(lowest_level) + 1, 0);
+    for (const Strand& strand : sheet.strands)
+        if (strand.type.cached) looks.at(static_cast<std::size_t>(strand.type.level)) = kCacheLook;
+    int next = 0;
+    for (int& look : looks)
+        if (look != kCacheLook) look = std::min(next++, kCacheLook - 1);
+    return looks;
+}
+
 }  // namespace
 
 Drawing lay_out(const Circuit& circuit, const LayoutOptions& options) {
@@ -48,6 +59,7 @@ Drawing lay_out(const Circuit& circuit, const LayoutOptions& options) {
     Drawing drawing;
     drawing.axes = circuit.axes;
     drawing.lowest_level = circuit.lowest_level;
+    drawing.looks = looks_of(sheet, circuit.lowest_level);
     double y = 0;
     for (LineOfStations& line : lines) {
         line.dy += y;

@@ -76,7 +76,7 @@ private:
         if (apply_.outputs.size() == 2 && label == "softmax")
             return {GlyphKind::Triangle, "", kStep, kBox, kPortGap, 0, {}};
         if (apply_.outputs.size() == 2 && (label == "rms" || label == "layer"))
-            return {GlyphKind::Norm, label, kBox, kBox, kPortGap, 0, {}};
+            return {GlyphKind::Norm, label, kStep, kStep, kPortGap, 0, {}};
         StationGlyph made = box(label);
         made.pitch = kSlicePitch;
         return made;

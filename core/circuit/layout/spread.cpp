@@ -174,9 +174,11 @@ bool renamed_by_level(const Sheet& sheet, const Axes& axes, const Stations& stat
                       const Row& from, const Row& row) {
     const Row* earlier = before_operator(stations, s, from);
     if (!earlier) return false;
-    const int level_before = sheet.strands[at(earlier->strand)].type.level;
-    const int level_now = sheet.strands[at(row.strand)].type.level;
-    return level_before != level_now && name_of(sheet, axes, *earlier) != name_of(sheet, axes, row);
+    const ArrayType& before = sheet.strands[at(earlier->strand)].type;
+    const ArrayType& now = sheet.strands[at(row.strand)].type;
+    if (before.level == now.level) return false;
+    // Asterisks stand where a cache begins (Figure 24).
+    return (now.cached && !before.cached) || name_of(sheet, axes, *earlier) != name_of(sheet, axes, row);
 }
 
 }  // namespace

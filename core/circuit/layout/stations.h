@@ -2,6 +2,8 @@
 // to bottom with the rows before that lead there. Internal to the layout.
 #pragma once
 
+#include <algorithm>
+
 #include "core/circuit/layout/layout.h"
 #include "core/circuit/layout/sheet.h"
 
@@ -34,7 +36,11 @@ struct StationGlyph {
     int entries = 0;                         // wires that end there
     std::vector<std::pair<int, int>> exits;  // strand and axis of the wires that begin there
 
-    double entry(int port) const { return (port - (entries - 1) / 2.0) * pitch; }
+    // A circle's first wire goes straight on, the others arrive below it on its rim.
+    double entry(int port) const {
+        if (kind == GlyphKind::Norm && pitch == 0) return std::min(port * 6.0, height / 2 - 1);
+        return (port - (entries - 1) / 2.0) * pitch;
+    }
     double exit(int port) const { return (port - (static_cast<double>(exits.size()) - 1) / 2.0) * pitch; }
 };
 

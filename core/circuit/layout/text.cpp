@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -37,9 +38,18 @@ std::size_t letters(const std::string& text) {
 
 }  // namespace
 
+double right_rim(GlyphKind kind, const Rect& box, double y) {
+    const bool circle = kind == GlyphKind::Norm && box.width == box.height;
+    return circle ? 2 * box.center().x - left_rim(kind, box, y) : box.right();
+}
+
 double left_rim(GlyphKind kind, const Rect& box, double y) {
+    const double away = std::abs(y - box.center().y);
+    const double radius = box.width / 2;
+    if (kind == GlyphKind::Norm && box.width == box.height)
+        return box.center().x - std::sqrt(std::max(0.0, radius * radius - away * away));
     if (kind != GlyphKind::Triangle || box.height <= 0) return box.left();
-    return box.left() + box.width * std::abs(y - box.center().y) / (box.height / 2);
+    return box.left() + box.width * away / (box.height / 2);
 }
 
 std::vector<TextRun> rich_text(const std::string& text) {

@@ -9,7 +9,7 @@ namespace blockscope::circuit {
 
 namespace {
 
-// Levels differ in their dashes, too: 0 solid, 1 solid and wider, 2 dashed, 3 dotted.
+// Levels differ in their dashes, too: 0 solid, 1 solid and wider, 2 dashed, 3 dotted; caches (4) both.
 const char* const kHead =
     "\\begin{tikzpicture}[x=0.75pt, y=-0.75pt, line cap=round, font=\\footnotesize,\n"
     "  level0/.style={black, line width=0.6pt},\n"
@@ -18,6 +18,9 @@ const char* const kHead =
     "1.6pt},\n"
     "  level3/.style={draw={rgb,255:red,40;green,110;blue,200}, line width=1.1pt, dash pattern=on 1.8pt off "
     "1.6pt},\n"
+    "  level4/.style={draw={rgb,255:red,125;green,74;blue,160}, line width=1.1pt, dash pattern=on 6pt off "
+    "1.6pt "
+    "on 1.2pt off 1.6pt},\n"
     "  item/.style={line width=1.8pt, dash pattern=on 0pt off 3pt},\n"
     "  separator/.style={dash pattern=on 3.75pt off 3.75pt, line width=0.8pt, black!60},\n"
     "  named/.style={rounded corners=3pt, black!45, fill=black!4},\n"
@@ -100,7 +103,10 @@ std::string math(const std::string& text, bool overline) {
 
 class Writer {
 public:
-    std::string run(const Drawing& drawing, const std::string& title) {
+    explicit Writer(const Drawing& drawing) : drawing_(drawing) {}
+
+    std::string run(const std::string& title) {
+        const Drawing& drawing = drawing_;
         std::string comment = "% " + title + "\n";
         for (std::size_t i = 2; i + 1 < comment.size(); ++i)
             if (comment[i] == '\n' || comment[i] == '\r') comment[i] = ' ';
@@ -127,8 +133,8 @@ private:
                  " {" + content + "};\n";
     }
 
-    static std::string level(int level, bool fill) {
-        const std::string name = "level" + std::to_string(std::min(level, 3));
+    std::string level(int level, bool fill) const {
+        const std::string name = "level" + std::to_string(std::min(drawing_.look_of(level), kCacheLook));
         return fill ? "[" + name + ", fill=" + (level == 0 ? "black" : "black!70") + "]" : name;
     }
 
@@ -257,13 +263,14 @@ private:
              math(one.text, false));
     }
 
+    const Drawing& drawing_;
     std::string text_;
 };
 
 }  // namespace
 
 std::string tikz(const Drawing& drawing, const std::string& title) {
-    return Writer().run(drawing, title);
+    return Writer(drawing).run(title);
 }
 
 }  // namespace blockscope::circuit

@@ -9,7 +9,9 @@ namespace {
 
 constexpr double kLineTail = 40;   // what ends a line, and the labels that begin the next one
 constexpr double kStretch = 1.18;  // the last line may be this much wider rather than leave a short one
-constexpr double kEarly = 0.55;    // lines are at least this full where there is a choice
+constexpr double kOrphan = 0.45;   // a last line shorter than this looks left over
+constexpr double kOrphanCost = 40;
+constexpr double kEarly = 0.55;  // lines are at least this full where there is a choice
 
 // How much a break between two lines tears apart here: frames above all, then wires.
 double tear(const Station& station) {
@@ -32,7 +34,9 @@ std::size_t break_after(const std::vector<Station>& list, std::size_t first, dou
         if (used > 1 && best > 0) break;
         if (!list[s].data()) continue;
         // Short lines cost, too; beyond the width the first chance is taken.
-        const double cost = used < kEarly ? 1e3 * (1 - used) : tear(list[s]) + 20 * (1 - used);
+        const double left = (list.back().x1 - list[s].x0) / width;
+        const double orphan = left < kOrphan ? kOrphanCost * (1 - left / kOrphan) : 0;
+        const double cost = used < kEarly ? 1e3 * (1 - used) : tear(list[s]) + 20 * (1 - used) + orphan;
         if (used <= 1 && cost > least) continue;
         least = cost;
         best = s;
