@@ -2,9 +2,9 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 
 #include "app/costs/type_chooser.h"
+#include "app/panels/flow_layout.h"
 #include "app/words/words.h"
 
 namespace blockscope {
@@ -17,7 +17,7 @@ constexpr int kLeastLength = 5;  // letters that narrow pages show of a choice
 
 ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
     : QWidget(parent), costs_(Costs::of(document)), forecast_(Forecast::of(document)) {
-    auto* row = new QHBoxLayout(this);
+    auto* row = new FlowLayout(this);
     row->setContentsMargins(10, 6, 10, 6);
     row->setSpacing(8);
     add_devices(*row);
@@ -27,11 +27,10 @@ ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
     all->setToolTip(tr("Rows for every step of the branch, not only for its snapshots"));
     connect(all, &QCheckBox::toggled, this, [this](bool on) { costs_.set_all_steps(on); });
     row->addWidget(all);
-    row->addStretch(1);
     connect(&forecast_, &Forecast::changed, this, &ChoiceBar::fill_devices);
 }
 
-void ChoiceBar::add_devices(QHBoxLayout& row) {
+void ChoiceBar::add_devices(QLayout& row) {
     device_ = new QComboBox(this);
     device_->setAccessibleName(tr("Device"));
     device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -51,7 +50,7 @@ void ChoiceBar::fill_devices() {
                             .join(QLatin1Char('\n')));
 }
 
-void ChoiceBar::add_models(QHBoxLayout& row) {
+void ChoiceBar::add_models(QLayout& row) {
     auto* models = new QComboBox(this);
     models->setAccessibleName(tr("Time model"));
     models->setMinimumContentsLength(kLeastLength);

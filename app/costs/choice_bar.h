@@ -6,7 +6,7 @@
 #include "app/costs/forecast.h"
 
 class QComboBox;
-class QHBoxLayout;
+class QLayout;
 
 namespace blockscope {
 
@@ -17,8 +17,8 @@ public:
     ChoiceBar(Document& document, QWidget* parent);
 
 private:
-    void add_devices(QHBoxLayout& row);
-    void add_models(QHBoxLayout& row);
+    void add_devices(QLayout& row);
+    void add_models(QLayout& row);
     void fill_devices();
 
     Costs& costs_;

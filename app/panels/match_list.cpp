@@ -96,7 +96,8 @@ void MatchList::add_rule(const Rule& rule, const std::vector<int>& lines) {
         item->setData(number, kRuleRole);
         item->setData(tr("%1 · %2").arg(line.place, line.roles), kDetailRole);
         item->setData(line.next, kNextRole);
-        item->setToolTip(line.explanation);
+        // As a paragraph it has several short lines, and leaves the picture of the match free.
+        item->setToolTip(QStringLiteral("<p>%1</p>").arg(line.explanation.toHtmlEscaped()));
         item->setData(line.explanation + (line.next ? tr(" The algorithm takes this one next.") : QString()),
                       Qt::AccessibleTextRole);
         group->appendRow(item);

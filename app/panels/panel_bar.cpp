@@ -36,12 +36,14 @@ QToolButton* make_bar_button(QWidget* bar, const QString& text, const QString& n
 }
 
 QWidget* make_scrolled_content(QWidget* page) {
-    auto* content = new ScrolledContent;
+    QWidget* content = new ScrolledContent;
     auto* scrolled = new QScrollArea(page);
     scrolled->setFrameShape(QFrame::NoFrame);
     scrolled->setWidgetResizable(true);
     scrolled->setFocusPolicy(Qt::NoFocus);
     scrolled->setWidget(content);
+    for (QWidget* part : {scrolled->viewport(), content})
+        part->setAutoFillBackground(false);  // the page has one
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scrolled);

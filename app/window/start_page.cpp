@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <algorithm>
 
+#include "app/panels/panel_bar.h"
 #include "app/window/actions.h"
 #include "app/window/card_grid.h"
 #include "app/window/sample_card.h"
@@ -54,7 +55,7 @@ QWidget* StartPage::make_side() {
     side_ = new QWidget(this);
     side_->setObjectName(QStringLiteral("start_side"));
     side_->setFixedWidth(kSideWidth);
-    auto* column = new QVBoxLayout(side_);
+    auto* column = new QVBoxLayout(make_scrolled_content(side_));
     column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
     column->setSpacing(8);
     column->addWidget(heading(tr("Blockscope"), side_, 1.8));

@@ -4192,116 +4192,8 @@
         <translation>%1: vorhergesagt %2, gemessen %3</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>The initial program, snapshots, and states that are looked at or compared</source>
-        <translation>Das anfängliche Programm, Schnappschüsse und Zustände, die angesehen oder verglichen werden</translation>
-    </message>
-    <message>
-        <source>Predicted</source>
-        <translation>Vorhergesagt</translation>
-    </message>
-    <message>
-        <source>Time that the chosen model predicts on the chosen device</source>
-        <translation>Zeit, die das gewählte Modell auf dem gewählten Gerät vorhersagt</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>Gemessen</translation>
-    </message>
-    <message>
-        <source>Median time on this machine, outputs checked first</source>
-        <translation>Median der Zeit auf diesem Rechner, nach Prüfung der Ausgaben</translation>
-    </message>
-    <message>
-        <source>Ratio</source>
-        <translation>Verhältnis</translation>
-    </message>
-    <message>
         <source>Time as a multiple of the baseline&apos;s: of measured times if both are, else of predicted ones</source>
         <translation>Zeit als Vielfaches der Zeit des Bezugs: aus gemessenen Zeiten, wenn es beide gibt, sonst aus vorhergesagten</translation>
-    </message>
-    <message>
-        <source>Moved</source>
-        <translation>Bewegt</translation>
-    </message>
-    <message>
-        <source>All bytes between global and local memory</source>
-        <translation>Alle Bytes zwischen globalem und lokalem Speicher</translation>
-    </message>
-    <message>
-        <source>Between</source>
-        <translation>Dazwischen</translation>
-    </message>
-    <message>
-        <source>Bytes stored to and loaded from buffers in between: what fusion removes</source>
-        <translation>Bytes, die in Puffer dazwischen gespeichert und aus ihnen geladen werden: was Fusion entfernt</translation>
-    </message>
-    <message>
-        <source>Inputs</source>
-        <translation>Eingaben</translation>
-    </message>
-    <message>
-        <source>Bytes loaded from program inputs</source>
-        <translation>Bytes, die aus Eingaben des Programms geladen werden</translation>
-    </message>
-    <message>
-        <source>Outputs</source>
-        <translation>Ausgaben</translation>
-    </message>
-    <message>
-        <source>Bytes stored to program outputs, and loaded from them</source>
-        <translation>Bytes, die in Ausgaben des Programms gespeichert und aus ihnen geladen werden</translation>
-    </message>
-    <message>
-        <source>Operations</source>
-        <translation>Operationen</translation>
-    </message>
-    <message>
-        <source>Matrix, vector and special operations</source>
-        <translation>Matrix-, Vektor- und Spezialoperationen</translation>
-    </message>
-    <message>
-        <source>Replicated</source>
-        <translation>Wiederholt</translation>
-    </message>
-    <message>
-        <source>All operations as a multiple of the unfused program&apos;s</source>
-        <translation>Alle Operationen als Vielfaches derer des unverschmolzenen Programms</translation>
-    </message>
-    <message>
-        <source>Intensity</source>
-        <translation>Intensität</translation>
-    </message>
-    <message>
-        <source>Operations per byte moved</source>
-        <translation>Operationen je bewegtem Byte</translation>
-    </message>
-    <message>
-        <source>Local</source>
-        <translation>Lokal</translation>
-    </message>
-    <message>
-        <source>The most that is alive at once in one processor&apos;s local memory</source>
-        <translation>Was im lokalen Speicher eines Prozessors höchstens gleichzeitig belegt ist</translation>
-    </message>
-    <message>
-        <source>Launches</source>
-        <translation>Starts</translation>
-    </message>
-    <message>
-        <source>Operators at the top level: one kernel each</source>
-        <translation>Operatoren der obersten Ebene: je ein Kernel</translation>
-    </message>
-    <message>
-        <source>Tasks</source>
-        <translation>Aufgaben</translation>
-    </message>
-    <message>
-        <source>The fewest parallel tasks of any launch</source>
-        <translation>Die wenigsten parallelen Aufgaben eines Starts</translation>
     </message>
     <message>
         <source>Moves %1 between global and local memory</source>
@@ -4986,6 +4878,114 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>The initial program, snapshots, and states that are looked at or compared</source>
+        <translation>Das anfängliche Programm, Schnappschüsse und Zustände, die angesehen oder verglichen werden</translation>
+    </message>
+    <message>
+        <source>Time that the chosen model predicts on the chosen device</source>
+        <translation>Zeit, die das gewählte Modell auf dem gewählten Gerät vorhersagt</translation>
+    </message>
+    <message>
+        <source>Median time on this machine, outputs checked first</source>
+        <translation>Median der Zeit auf diesem Rechner, nach Prüfung der Ausgaben</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>Bewegt</translation>
+    </message>
+    <message>
+        <source>All bytes between global and local memory</source>
+        <translation>Alle Bytes zwischen globalem und lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>Between</source>
+        <translation>Dazwischen</translation>
+    </message>
+    <message>
+        <source>Bytes stored to and loaded from buffers in between: what fusion removes</source>
+        <translation>Bytes, die in Puffer dazwischen gespeichert und aus ihnen geladen werden: was Fusion entfernt</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Bytes loaded from program inputs</source>
+        <translation>Bytes, die aus Eingaben des Programms geladen werden</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Bytes stored to program outputs, and loaded from them</source>
+        <translation>Bytes, die in Ausgaben des Programms gespeichert und aus ihnen geladen werden</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Matrix, vector and special operations</source>
+        <translation>Matrix-, Vektor- und Spezialoperationen</translation>
+    </message>
+    <message>
+        <source>Replicated</source>
+        <translation>Wiederholt</translation>
+    </message>
+    <message>
+        <source>All operations as a multiple of the unfused program&apos;s</source>
+        <translation>Alle Operationen als Vielfaches derer des unverschmolzenen Programms</translation>
+    </message>
+    <message>
+        <source>Intensity</source>
+        <translation>Intensität</translation>
+    </message>
+    <message>
+        <source>Operations per byte moved</source>
+        <translation>Operationen je bewegtem Byte</translation>
+    </message>
+    <message>
+        <source>Local</source>
+        <translation>Lokal</translation>
+    </message>
+    <message>
+        <source>The most that is alive at once in one processor&apos;s local memory</source>
+        <translation>Was im lokalen Speicher eines Prozessors höchstens gleichzeitig belegt ist</translation>
+    </message>
+    <message>
+        <source>Launches</source>
+        <translation>Starts</translation>
+    </message>
+    <message>
+        <source>Operators at the top level: one kernel each</source>
+        <translation>Operatoren der obersten Ebene: je ein Kernel</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>The fewest parallel tasks of any launch</source>
+        <translation>Die wenigsten parallelen Aufgaben eines Starts</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/costs/cost_table.h"
 #include "app/figure/figure.h"
 #include "app/words/languages.h"
 #include "app/words/pseudo_locale.h"
@@ -198,6 +199,10 @@ TEST(Words, GermanIsSpokenWhereItIsCompiledIn) {
     EXPECT_EQ(german_for("blockscope::RuleCard", "In the paper"), QStringLiteral("Im Aufsatz"));
     EXPECT_EQ(german_for("blockscope::ListingPanel", "Step %1, rule %2"),
               QStringLiteral("Schritt %1, Regel %2"));
+    Document document;
+    const CostTable table(document, Costs::of(document));
+    EXPECT_EQ(table.headerData(CostTable::Predicted, Qt::Horizontal, Qt::DisplayRole).toString(),
+              QStringLiteral("Vorhergesagt"));
     EXPECT_EQ(in_words("the M-map n4 (dot) is not a map"), QStringLiteral("M-Map n4 (dot) ist keine Map"));
     EXPECT_EQ(
         in_words("found the name t, which is not defined; expected an array that an earlier line defines. "
