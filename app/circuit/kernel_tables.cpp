@@ -32,7 +32,6 @@ const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
 constexpr int kRowHeight = 34, kFormulaWidth = 220;
 constexpr double kMostPercent = 400;
-constexpr double kCodeWidth = 2400;  // in one line: docks are wide and low
 
 QTableWidget* make_table(const QString& name, const QStringList& headers, QWidget* parent) {
     auto* table = new QTableWidget(0, static_cast<int>(headers.size()), parent);
@@ -299,7 +298,6 @@ KernelTables::Code KernelTables::drawn(const circuit::Study& study, const Device
     if (!circuit) return {};
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
-    options.width = kCodeWidth;
     auto drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*circuit, options));
     return {std::make_shared<const circuit::Circuit>(*std::move(circuit)), std::move(drawing)};
 }
