@@ -1,5 +1,6 @@
 #include "app/charts/memory_strip.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "app/charts/plot.h"

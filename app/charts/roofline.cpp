@@ -1,5 +1,6 @@
 #include "app/charts/roofline.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 

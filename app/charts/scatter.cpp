@@ -1,5 +1,6 @@
 #include "app/charts/scatter.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "app/charts/label_placer.h"

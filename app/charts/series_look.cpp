@@ -16,11 +16,16 @@ Pattern pattern_of(int index) {
     return patterns[static_cast<std::size_t>(index) % std::size(patterns)];
 }
 
+// The first multiple of `step` from `at` on, as a number of steps.
+int first_multiple(double at, double step) {
+    return static_cast<int>(std::ceil(at / step));
+}
+
 // Lines at 45 degrees, cut at the edges of `r`.
 void slanted(QPainter& painter, const QRectF& r, double step, bool rising) {
-    const double first = std::ceil((r.left() + r.top()) / step) * step;
-    for (double sum = first; sum < r.right() + r.bottom(); sum += step) {
+    for (int line = first_multiple(r.left() + r.top(), step); line * step < r.right() + r.bottom(); ++line) {
         // x + y = sum inside r; mirrored for rising = false.
+        const double sum = line * step;
         const double x0 = std::max(r.left(), sum - r.bottom());
         const double x1 = std::min(r.right(), sum - r.top());
         if (x1 <= x0) continue;
@@ -30,9 +35,11 @@ void slanted(QPainter& painter, const QRectF& r, double step, bool rising) {
 }
 
 void dots(QPainter& painter, const QRectF& r, double step) {
-    for (double y = std::ceil(r.top() / step) * step; y < r.bottom() - 1; y += step)
-        for (double x = std::ceil(r.left() / step) * step; x < r.right() - 1; x += step)
-            if (x > r.left() + 1 && y > r.top() + 1) painter.drawLine(QPointF(x, y), QPointF(x + 0.8, y));
+    for (int row = first_multiple(r.top(), step); row * step < r.bottom() - 1; ++row)
+        for (int column = first_multiple(r.left(), step); column * step < r.right() - 1; ++column) {
+            const QPointF at(column * step, row * step);
+            if (at.x() > r.left() + 1 && at.y() > r.top() + 1) painter.drawLine(at, at + QPointF(0.8, 0));
+        }
 }
 
 }  // namespace

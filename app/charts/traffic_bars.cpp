@@ -1,5 +1,6 @@
 #include "app/charts/traffic_bars.h"
 
+#include <QObject>
 #include <algorithm>
 #include <numeric>
 

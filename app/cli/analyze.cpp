@@ -51,9 +51,9 @@ int analyze_drawing(const AnalyzeArguments& arguments, const circuit::CircuitDoc
     if (!arguments.circuit.empty() || !arguments.rows.empty() || !arguments.stream.empty())
         throw UsageError("this diagram is analysed as it is drawn, without --circuit, --rows and --stream: " +
                          why);
-    const AnalyzedDrawing analyzed{display_name(arguments.file), document.title, device,
-                                   circuit::study_drawn(document.circuit, device, options_with_memory(arguments)),
-                                   why};
+    const AnalyzedDrawing analyzed{
+        display_name(arguments.file), document.title, device,
+        circuit::study_drawn(document.circuit, device, options_with_memory(arguments)), why};
     if (arguments.json)
         std::cout << drawing_json(analyzed) << '\n';
     else

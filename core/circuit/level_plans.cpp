@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/circuit/sized_formula.h"
 #include "core/cost/choices.h"
 
 namespace blockscope::circuit {
@@ -23,10 +24,20 @@ bool falls_with(const Formula& formula, const std::string& symbol) {
     return false;
 }
 
-double widest(const Resources& resources, const Values& at) {
-    double most = 0;
+// What the columns hold below global memory, those alike once.
+std::vector<SizedFormula> column_sizes(const Resources& resources, const std::vector<std::string>& symbols,
+                                       const Values& at) {
+    std::vector<SizedFormula> sizes;
     for (const LevelMemory& level : resources.memory)
-        for (const ColumnMemory& column : level.columns) most = std::max(most, column.size.value(at));
+        for (const ColumnMemory& column : level.columns) sizes.emplace_back(column.size, symbols, at);
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+double widest(const std::vector<SizedFormula>& columns, const std::vector<double>& sizes) {
+    double most = 0;
+    for (const SizedFormula& column : columns) most = std::max(most, column.value(sizes));
     return most;
 }
 
@@ -41,19 +52,23 @@ std::vector<GroupAxis> group_axes(const Flow& flow, const Plan& plan) {
 }
 
 std::optional<GroupSizes> best_sizes(const Resources& resources, const std::vector<GroupAxis>& groups,
-                                     Values at, double limit) {
+                                     const Values& at, double limit) {
     ChoiceLists choices;
+    std::vector<std::string> symbols;
     for (const GroupAxis& group : groups) {
         // What saves nothing is 1.
         const bool varies = group.whole > 1 && falls_with(resources.transferred, group.symbol);
         choices.push_back(varies ? candidates(group.whole) : std::vector<std::int64_t>{1});
+        symbols.push_back(group.symbol);
     }
+    const std::vector<SizedFormula> columns = column_sizes(resources, symbols, at);
+    const SizedFormula transferred(resources.transferred, symbols, at);
     std::optional<GroupSizes> best;
     each_choice(choices, [&](const std::vector<std::int64_t>& chosen) {
-        for (std::size_t i = 0; i < groups.size(); ++i) at[groups[i].symbol] = static_cast<double>(chosen[i]);
-        const double space = widest(resources, at);
+        const std::vector<double> sizes(chosen.begin(), chosen.end());
+        const double space = widest(columns, sizes);
         if (space > limit) return;
-        const double moved = resources.transferred.value(at);
+        const double moved = transferred.value(sizes);
         if (best && (moved > best->transferred || (moved == best->transferred && space >= best->memory)))
             return;
         best = GroupSizes{chosen, moved, space};

@@ -43,7 +43,7 @@ struct GroupSizes {
 };
 // `at` has the other symbols' values. Of equal sizes those with the least memory. None if nothing fits.
 std::optional<GroupSizes> best_sizes(const Resources& resources, const std::vector<GroupAxis>& groups,
-                                     Values at, double limit);
+                                     const Values& at, double limit);
 
 // `resources` are those of a two-level diagram whose formulas have the groups' symbols; `bytes` per value.
 LevelPlans level_plans(const Resources& resources, const std::vector<GroupAxis>& groups, const Values& at,

@@ -91,6 +91,10 @@
         <source>Choose an axis here, or click its wire in the diagram.</source>
         <translation>Wählen Sie hier eine Achse, oder klicken Sie ihre Leitung im Schaltbild an.</translation>
     </message>
+    <message>
+        <source>Both are one algorithm. With what a loop does not index loaded before it (Section 2.4) and the sums that the stream keeps counted (Section 5.1), each moves and holds H = %1, M = %2.</source>
+        <translation>Beide sind ein Algorithmus. Wird vor einer Schleife geladen, was sie nicht indiziert (Abschnitt 2.4), und zählen die Summen mit, die der Strom behält (Abschnitt 5.1), so bewegt und hält jeder H = %1, M = %2.</translation>
+    </message>
 </context>
 <context>
     <name>Core</name>
@@ -2742,6 +2746,14 @@
         <source>Putting the parts of its reductions together takes longest</source>
         <translation>Die Teile seiner Reduktionen zusammenzufügen, dauert am längsten</translation>
     </message>
+    <message>
+        <source>the name of an axis has at most %1 bytes</source>
+        <translation>der Name einer Achse hat höchstens %1 Bytes</translation>
+    </message>
+    <message>
+        <source>a circuit has at most %1 states</source>
+        <translation>ein Schaltbild hat höchstens %1 Zustände</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -3257,6 +3269,38 @@
     <message>
         <source>Steps, branches and notes are those of the saved file; only what is shown differs.</source>
         <translation>Schritte, Zweige und Notizen sind die der gespeicherten Datei; nur was gezeigt wird, ist anders.</translation>
+    </message>
+    <message>
+        <source>one step</source>
+        <translation>1 Schritt</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
+    </message>
+    <message>
+        <source>one branch</source>
+        <translation>1 Zweig</translation>
+    </message>
+    <message>
+        <source>%1 branches</source>
+        <translation>%1 Zweige</translation>
+    </message>
+    <message>
+        <source>one step of the circuit</source>
+        <translation>1 Schritt des Schaltbilds</translation>
+    </message>
+    <message>
+        <source>%1 steps of the circuit</source>
+        <translation>%1 Schritte des Schaltbilds</translation>
+    </message>
+    <message>
+        <source>one note</source>
+        <translation>1 Notiz</translation>
+    </message>
+    <message>
+        <source>%1 notes</source>
+        <translation>%1 Notizen</translation>
     </message>
 </context>
 <context>
@@ -3973,22 +4017,6 @@
         <translation>Gibt der gewählten Achse einen anderen Namen oder eine andere Größe.</translation>
     </message>
     <message>
-        <source>&amp;Undo the circuit&apos;s step</source>
-        <translation>Schritt des Schaltbilds z&amp;urück</translation>
-    </message>
-    <message>
-        <source>Goes one step of the circuit back.</source>
-        <translation>Geht einen Schritt des Schaltbilds zurück.</translation>
-    </message>
-    <message>
-        <source>Re&amp;do the circuit&apos;s step</source>
-        <translation>Schritt des Schaltbil&amp;ds wieder vor</translation>
-    </message>
-    <message>
-        <source>Goes the step of the circuit on again.</source>
-        <translation>Geht den Schritt des Schaltbilds wieder vor.</translation>
-    </message>
-    <message>
         <source>Sam&amp;ple circuits...</source>
         <translation>&amp;Beispiele von Schaltbildern ...</translation>
     </message>
@@ -4120,6 +4148,22 @@
         <source>Opens the formula of the heat map&apos;s number of what is selected, else of the whole state.</source>
         <translation>Öffnet die Formel der Zahl der Wärmekarte von dem, was ausgewählt ist, sonst vom ganzen Zustand.</translation>
     </message>
+    <message>
+        <source>One step of the circuit bac&amp;k</source>
+        <translation>Schritt des Schaltbilds z&amp;urück</translation>
+    </message>
+    <message>
+        <source>Goes to the circuit&apos;s state before.</source>
+        <translation>Geht zum Zustand des Schaltbilds davor.</translation>
+    </message>
+    <message>
+        <source>One step of the circuit &amp;on</source>
+        <translation>Schritt des Schaltbil&amp;ds weiter</translation>
+    </message>
+    <message>
+        <source>Goes to the circuit&apos;s next state.</source>
+        <translation>Geht zum nächsten Zustand des Schaltbilds.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope</name>
@@ -4190,10 +4234,6 @@
     <message>
         <source>%1: predicted %2, measured %3</source>
         <translation>%1: vorhergesagt %2, gemessen %3</translation>
-    </message>
-    <message>
-        <source>Time as a multiple of the baseline&apos;s: of measured times if both are, else of predicted ones</source>
-        <translation>Zeit als Vielfaches der Zeit des Bezugs: aus gemessenen Zeiten, wenn es beide gibt, sonst aus vorhergesagten</translation>
     </message>
     <message>
         <source>Moves %1 between global and local memory</source>
@@ -4579,6 +4619,26 @@
     <message>
         <source>&quot;%1&quot; is no name of an axis; expected one such as q, or q = 4096.</source>
         <translation>&quot;%1&quot; ist kein Name einer Achse; erwartet: etwa q oder q = 4096.</translation>
+    </message>
+    <message>
+        <source>The circuit has changed meanwhile, so that nothing was done.</source>
+        <translation>Das Schaltbild hat sich inzwischen geändert; es wurde nichts getan.</translation>
+    </message>
+    <message>
+        <source>Go to a state of the circuit</source>
+        <translation>Zu einem Zustand des Schaltbilds gehen</translation>
+    </message>
+    <message>
+        <source>Circuit: %1</source>
+        <translation>Schaltbild: %1</translation>
+    </message>
+    <message>
+        <source>The note is too long. A note may have %1 bytes.</source>
+        <translation>Die Notiz ist zu lang. Eine Notiz darf %1 Bytes haben.</translation>
+    </message>
+    <message>
+        <source>Edit a note of the circuit</source>
+        <translation>Eine Notiz des Schaltbilds bearbeiten</translation>
     </message>
 </context>
 <context>
@@ -4986,6 +5046,10 @@
     <message>
         <source>The fewest parallel tasks of any launch</source>
         <translation>Die wenigsten parallelen Aufgaben eines Starts</translation>
+    </message>
+    <message>
+        <source>Time as a multiple of the baseline&apos;s: of measured times if both are, else of predicted ones</source>
+        <translation>Zeit als Vielfaches der Zeit des Bezugs: aus gemessenen Zeiten, wenn es beide gibt, sonst aus vorhergesagten</translation>
     </message>
 </context>
 <context>
@@ -6213,6 +6277,74 @@
         <source>Pseudocode as a diagram</source>
         <translation>Pseudocode als Diagramm</translation>
     </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>nothing fits</source>
+        <translation>nichts passt</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/s</translation>
+    </message>
+    <message>
+        <source>Each level has the groups, powers of two, that move least into it, within those of the level around it.</source>
+        <translation>Jede Ebene hat die Gruppen, Zweierpotenzen, die am wenigsten in sie bewegen, innerhalb derer der Ebene darum.</translation>
+    </message>
+    <message>
+        <source>%1 All together, Σ w H (Equation 2): %2.</source>
+        <translation>%1 Alle zusammen, Σ w H (Gleichung 2): %2.</translation>
+    </message>
+    <message>
+        <source>Levels</source>
+        <translation>Ebenen</translation>
+    </message>
+    <message>
+        <source>Levels with groups of their own</source>
+        <translation>Ebenen mit eigenen Gruppen</translation>
+    </message>
+    <message>
+        <source>Instances</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Values held</source>
+        <translation>Gehaltene Werte</translation>
+    </message>
+    <message>
+        <source>Values moved</source>
+        <translation>Bewegte Werte</translation>
+    </message>
+    <message>
+        <source>Bytes per second</source>
+        <translation>Bytes pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Legend</name>
@@ -7410,20 +7542,8 @@ Durch %2.</translation>
 <context>
     <name>blockscope::StepsPanel</name>
     <message>
-        <source>Undo the circuit&apos;s step</source>
-        <translation>Schritt des Schaltbilds zurück</translation>
-    </message>
-    <message>
         <source>One step back</source>
         <translation>Einen Schritt zurück</translation>
-    </message>
-    <message>
-        <source>Redo the circuit&apos;s step</source>
-        <translation>Schritt des Schaltbilds wieder vor</translation>
-    </message>
-    <message>
-        <source>One step on again</source>
-        <translation>Einen Schritt wieder vor</translation>
     </message>
     <message>
         <source>What the circuit costs</source>
@@ -7494,10 +7614,6 @@ Durch %2.</translation>
         <translation>Notiz zum Zustand des Schaltbilds</translation>
     </message>
     <message>
-        <source>What is worth remembering of this state? It is not saved with the document.</source>
-        <translation>Was ist an diesem Zustand merkenswert? Es wird nicht mit dem Dokument gespeichert.</translation>
-    </message>
-    <message>
         <source>No program</source>
         <translation>Kein Programm</translation>
     </message>
@@ -7512,6 +7628,22 @@ Durch %2.</translation>
     <message>
         <source>streamed</source>
         <translation>strömend</translation>
+    </message>
+    <message>
+        <source>One step of the circuit back</source>
+        <translation>Schritt des Schaltbilds zurück</translation>
+    </message>
+    <message>
+        <source>One step of the circuit on</source>
+        <translation>Schritt des Schaltbilds weiter</translation>
+    </message>
+    <message>
+        <source>One step on</source>
+        <translation>Einen Schritt weiter</translation>
+    </message>
+    <message>
+        <source>What is worth remembering of this state?</source>
+        <translation>Was ist an diesem Zustand merkenswert?</translation>
     </message>
 </context>
 <context>

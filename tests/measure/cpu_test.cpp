@@ -7,6 +7,7 @@
 #include "app/worker/jobs.h"
 #include "app/worker/serve.h"
 #include "core/fusion/trace.h"
+#include "core/loops/loop_program.h"
 #include "core/safety/safety.h"
 #include "tests/support/samples.h"
 
