@@ -282,7 +282,9 @@ void KernelTables::start() {
                         options.execution->warpgroups = std::max(1, made->kernel->fit);
                         made = circuit::study(*flow, device, options);
                     }
-                    const QString problem = made ? QString() : as_sentence(made.problems().front().message);
+                    QString problem;
+                    if (!made)
+                        problem = as_sentence(in_kernel_words(made.problems().front().message).toStdString());
                     std::shared_ptr<const circuit::Study> study;
                     Code code;
                     if (made) {

@@ -126,6 +126,7 @@ const std::vector<Phrase>& kernel_phrases() {
         // Why there is none.
         {QT_TRANSLATE_NOOP("Core", "%1 has no shared memory or no registers; expected a GPU")},
         {QT_TRANSLATE_NOOP("Core", "%1 has no rate for %2")},
+        {QT_TRANSLATE_NOOP("Core", "found %1 operators; expected at most %2 in one algorithm")},
         {QT_TRANSLATE_NOOP("Core", "no axis can be grouped")},
         {QT_TRANSLATE_NOOP("Core", "no axis can be streamed")},
         {QT_TRANSLATE_NOOP("Core", "found no axis to stream")},

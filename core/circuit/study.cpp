@@ -12,6 +12,8 @@ namespace {
 // Iterations that a schedule is drawn and measured over.
 constexpr int kIterations = 24;
 constexpr double kMostOverhead = 4;
+// A larger program is no kernel, and each of its hundreds of axes would be tried as a stream.
+constexpr std::size_t kMostOperators = 128;
 
 const AxisVerdict* verdict_of(const Study& study, const std::string& name) {
     for (const AxisVerdict& verdict : study.verdicts)
@@ -216,6 +218,10 @@ std::pair<std::string, double> local_memory(const Device& device) {
 }
 
 Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& options) {
+    if (flow.ops.size() > kMostOperators)
+        return Problem{{},
+                       "found " + std::to_string(flow.ops.size()) + " operators; expected at most " +
+                           std::to_string(kMostOperators) + " in one algorithm"};
     Study made;
     made.flow = flow;
     made.verdicts = axis_verdicts(flow);

@@ -115,7 +115,8 @@ struct Study {
     std::string no_kernel;  // why there is none
 };
 
-// A problem says which axis there is not, or why it cannot be split as asked.
+// A problem says which axis there is not, or why it cannot be split as asked; or that the flow has more than
+// 128 operators, too many for one kernel.
 Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& options = {});
 
 // What a block of a program may hold on a device, in bytes, and the level: shared memory, else the largest

@@ -2754,6 +2754,10 @@
         <source>a circuit has at most %1 states</source>
         <translation>ein Schaltbild hat höchstens %1 Zustände</translation>
     </message>
+    <message>
+        <source>found %1 operators; expected at most %2 in one algorithm</source>
+        <translation>Gefunden: %1 Operatoren; erwartet: höchstens %2 in einem Algorithmus</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>

@@ -23,6 +23,16 @@ Study studied(const Flow& flow, const std::string& on, const StudyOptions& optio
     return std::move(made).value();
 }
 
+TEST(Study, OfTooManyOperatorsIsRefused) {
+    std::string text = "dim M = 8 / 4\ninput X0[M, M]\n";
+    for (int i = 0; i < 129; ++i)
+        text +=
+            (i == 128 ? "output Y" : "X" + std::to_string(i + 1)) + " = X" + std::to_string(i) + " @ X0\n";
+    const Result<Study> made = study(flow_from(text.c_str()), device("h100-sxm5"), {});
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.problems().front().message, "found 129 operators; expected at most 128 in one algorithm");
+}
+
 TEST(Study, OfAttentionOnH100) {
     StudyOptions options;
     for (const char* name : {"Q", "K", "A of P"}) options.types[name] = ElemType::E4M3;
