@@ -12,6 +12,7 @@
 #include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_links.h"
 #include "app/document/document.h"
+#include "app/panels/flow_layout.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
 #include "core/circuit/circuit_json.h"
@@ -53,7 +54,7 @@ CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent
 
 QWidget* CircuitPage::make_bar() {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
+    auto* row = new FlowLayout(bar);
     row->setContentsMargins(8, 4, 8, 4);
     kind_ = new QComboBox(bar);
     kind_->addItem(tr("This state"), static_cast<int>(CircuitKind::State));
@@ -79,14 +80,20 @@ QWidget* CircuitPage::make_bar() {
            "column is framed."));
     row->addWidget(kind_);
     row->addWidget(numbers_);
-    row->addStretch(1);
+    auto* gap = new QWidget(bar);
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    row->addWidget(gap);
+    auto* buttons = new QWidget(bar);
+    auto* together = new QHBoxLayout(buttons);
+    together->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(buttons);
     const auto button = [&](const QString& text, const QString& tip, auto action) {
-        auto* made = new QToolButton(bar);
+        auto* made = new QToolButton(buttons);
         made->setText(text);
         made->setToolTip(tip);
         made->setAccessibleName(tip);
         connect(made, &QToolButton::clicked, this, action);
-        row->addWidget(made);
+        together->addWidget(made);
     };
     button(QStringLiteral("−"), tr("Show the diagram smaller"), [this] { view_->zoom(1 / kZoomStep); });
     button(QStringLiteral("+"), tr("Show the diagram larger"), [this] { view_->zoom(kZoomStep); });

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <optional>
+#include <set>
 
 #include "core/circuit/arrange.h"
 #include "core/circuit/check.h"
@@ -58,12 +59,26 @@ void expect_tidy(const Circuit& circuit) {
     EXPECT_EQ(drawing.glyphs.size(), columns(circuit).executions.size());
 }
 
+// Their only axes to stream are those of a sum that all else waits for.
+const std::set<std::string> kWithoutStream = {"decoder-block", "layernorm", "softmax"};
+
+std::vector<std::string> streamed_samples() {
+    std::vector<std::string> names = sample_names();
+    std::erase_if(names, [](const std::string& name) { return kWithoutStream.count(name) > 0; });
+    return names;
+}
+
+TEST(PseudocodeOf, SomeSamplesHasNoLoop) {
+    for (const std::string& name : kWithoutStream)
+        EXPECT_FALSE(split_of(separated(flow_of(read_sample(name))))) << name;
+}
+
 class Pseudocode : public testing::TestWithParam<std::string> {};
 
 TEST_P(Pseudocode, OfSamplesIsSoundAndTidy) {
     const Flow flow = separated(flow_of(read_sample(GetParam())));
     const std::optional<Split> split = split_of(flow);
-    if (!split) GTEST_SKIP() << "nothing to stream";
+    ASSERT_TRUE(split);
     for (const PseudocodeOptions& options : {PseudocodeOptions{}, on_h100()}) {
         SCOPED_TRACE(options.hierarchy.names.size());
         expect_tidy(made(flow, *split, options));
@@ -77,7 +92,7 @@ TEST_P(Pseudocode, OfSamplesIsSoundAndTidy) {
 TEST_P(Pseudocode, MovesWhatTheStreamMoves) {
     const Flow flow = separated(flow_of(read_sample(GetParam())));
     const std::optional<Split> split = split_of(flow);
-    if (!split) GTEST_SKIP() << "nothing to stream";
+    ASSERT_TRUE(split);
     PseudocodeOptions options;
     options.rows = options.stream = options.sub = 1;
     const Circuit loop = made(flow, *split, options);
@@ -88,7 +103,7 @@ TEST_P(Pseudocode, MovesWhatTheStreamMoves) {
               resources(*relabelled).transferred.value(sizes(relabelled->axes)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Pseudocode, testing::ValuesIn(sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, Pseudocode, testing::ValuesIn(streamed_samples()),
                          [](const auto& sample) { return test_name(sample.param); });
 
 // Brackets and products in order: "(", "((", "[", and the products that are inside.
