@@ -12,7 +12,6 @@
 namespace blockscope::cli {
 namespace {
 
-using circuit::Formula;
 using circuit::PartitionKind;
 using circuit::Values;
 
