@@ -75,7 +75,8 @@ std::string long_count(double value) {
 std::string short_count(double value) {
     if (std::abs(value) < 1e5) return long_count(value);
     static const char* const units = "kMGTPE";
-    int unit = -1;
+    std::size_t unit = 0;
+    value /= 1000;
     while (std::abs(value) >= 999.5 && unit < 5) {
         value /= 1000;
         ++unit;

@@ -171,7 +171,7 @@ private:
             if (const int strand = carried_into(&term, static_cast<int>(i)); strand >= 0)
                 event.carried.emplace_back(static_cast<int>(i), strand);
         }
-        const Ids outputs = event.outputs;
+        Ids outputs = event.outputs;
         std::tie(event.above, event.below) = beside(visible(above), in, visible(below));
         const SheetEntries column = joined(joined(event.above, entries(outputs)), event.below);
         emit(std::move(event), column);
@@ -213,7 +213,7 @@ private:
         const SheetEntries over = joined(above, {{SheetEntry::Kind::Top, frame}});
         const SheetEntries under = joined({{SheetEntry::Kind::Bottom, frame}}, below);
         emit_between(over, in, under);
-        const Ids out = walk(what.body, in, over, under);
+        Ids out = walk(what.body, in, over, under);
         leave(frame);
         emit_between(above, out, below);
         return out;
