@@ -7,7 +7,6 @@ namespace blockscope::measure {
 using json::Array;
 using json::Object;
 using json::Reader;
-using json::Report;
 using json::Value;
 
 namespace {

@@ -129,11 +129,12 @@ int threads_for_tensor_cores(const LoopProgram& program, const Values& values, c
 // Two groups have the most registers each; more of them where rows make three, or where those do not suffice.
 int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products) {
     constexpr std::int64_t kNumbers = 208;  // of blocks, of the 240 registers that a thread has
+    constexpr std::int64_t kThreads = 2 * 128;
     const std::int64_t strips = (most_rows(program, values) + 63) / 64;
     const std::int64_t most =
         most_numbers_alive(program, values, products, delayed_products(program, products));
     std::int64_t groups = strips == 3 ? 3 : std::min<std::int64_t>(2, strips);
-    if (groups == 2 && strips > 2 && most / (2 * 128) > kNumbers) groups = 4;
+    if (groups == 2 && strips > 2 && most / kThreads > kNumbers) groups = 4;
     return static_cast<int>(groups * 128);
 }
 
@@ -148,7 +149,7 @@ std::vector<int> thread_choices(const LoopProgram& program, Target target) {
         most_numbers_alive(program, values, products, delayed_products(program, products)));
     const std::int64_t rows = most_rows(program, values);
     const int step = has_warpgroups(target) ? 128 : 32;  // threads that take so many rows at once:
-    const int at_once = step / 2;
+    const std::int64_t at_once = step / 2;
     std::vector<int> choices;
     for (const int many : {1, 2, 3, 4, 8, 16}) {
         const int threads = many * step;
