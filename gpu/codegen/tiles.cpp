@@ -84,7 +84,7 @@ void KernelWriter::wait_for_start() {
 std::string KernelWriter::open_pipeline(const Loop& loop) {
     const std::vector<const TileSlot*> slots = tiles_.copied_ahead(&loop);
     if (slots.empty()) return "";
-    const std::string name = "copies_" + std::to_string(++pipelines_);
+    std::string name = "copies_" + std::to_string(++pipelines_);
     line("const auto " + name + " = [&](int " + variable(loop.var) + ") {", loop.node);
     vars_.push_back(loop.var);
     ++depth_;
