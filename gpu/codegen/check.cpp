@@ -129,7 +129,7 @@ int threads_for_tensor_cores(const LoopProgram& program, const Values& values, c
 // Two groups have the most registers each; more of them where rows make three, or where those do not suffice.
 int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products) {
     constexpr std::int64_t kNumbers = 208;  // of blocks, of the 240 registers that a thread has
-    constexpr std::int64_t kThreads = 2 * 128;
+    constexpr std::int64_t kThreads = 256;  // of two groups
     const std::int64_t strips = (most_rows(program, values) + 63) / 64;
     const std::int64_t most =
         most_numbers_alive(program, values, products, delayed_products(program, products));
