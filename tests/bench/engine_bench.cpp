@@ -160,7 +160,7 @@ void matmul_share_of_peak(benchmark::State& state, const std::string& sample, co
         all.push_back(round.rate / best_peak);
         overheads.push_back(round.overhead);
         best_rate = std::max(best_rate, round.rate);
-        if (std::min(round.peak_before, round.peak_after) > 0.99 * best_peak)
+        if (std::min(round.peak_before, round.peak_after) > 0.996 * best_peak)
             undisturbed.push_back(all.back());
     }
     state.counters["share_of_peak"] = median(undisturbed);
