@@ -1,18 +1,18 @@
 #include "app/circuit/circuit_page.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSaveFile>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_links.h"
 #include "app/document/document.h"
+#include "app/document/files.h"
 #include "app/panels/flow_layout.h"
+#include "app/panels/write_dialog.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
 #include "core/circuit/circuit_json.h"
@@ -215,25 +215,20 @@ bool CircuitPage::export_diagram(const QString& path) {
     const QByteArray bytes = format == "json"
                                  ? QByteArray::fromStdString(json::print(circuit::to_json(*circuit_)))
                                  : circuit_bytes(format, *view_->drawing(), file);
-    if (bytes.isEmpty()) return false;
-    QSaveFile out(path);
-    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+    return !bytes.isEmpty() && !write_file(path, bytes);
 }
 
 void CircuitPage::ask_and_export() {
     if (!view_->drawing()) return say(tr("There is no diagram to export."));
-    auto* dialog =
-        new QFileDialog(this, tr("Export diagram"), {}, tr("Diagrams (*.svg *.pdf *.png *.tex *.json)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(QString::fromStdString(document_.content().name) + QStringLiteral("-circuit.svg"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    const auto write = [this](const QString& path) {
         say(export_diagram(path)
                 ? tr("Written: %1").arg(path)
                 : tr("%1 could not be written. The ending has to be .svg, .pdf, .png, .tex or .json.")
                       .arg(path));
-    });
-    dialog->open();
+    };
+    const QString name = QString::fromStdString(document_.content().name) + QStringLiteral("-circuit.svg");
+    ask_where_to_write(*this, tr("Export diagram"), tr("Diagrams (*.svg *.pdf *.png *.tex *.json)"), name,
+                       write);
 }
 
 }  // namespace blockscope
