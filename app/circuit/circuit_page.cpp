@@ -170,17 +170,18 @@ void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Cir
     options.measure = circuit_measure();
     options.numbers = static_cast<circuit::NumberStyle>(numbers_->currentData().toInt());
     work_.start(tr("Drawing the circuit"), [=, this, make = std::move(make)](const Stop&) -> Work::Finish {
-        const Result<circuit::Circuit> made = make();
+        // Shared, so that large ones are not copied on their way.
+        const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
         DrawingPtr drawing;
-        if (made) drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*made, options));
+        if (*made) drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(**made, options));
         return [=, this] { take(made, drawing); };
     });
 }
 
-void CircuitPage::take(const Result<circuit::Circuit>& made, DrawingPtr drawing) {
-    circuit_ = made ? std::make_shared<const circuit::Circuit>(*made) : nullptr;
-    if (!made)
-        return view_->set_message(tr("No diagram of this"), as_sentence(made.problems().front().message));
+void CircuitPage::take(const std::shared_ptr<const Result<circuit::Circuit>>& made, DrawingPtr drawing) {
+    circuit_ = *made ? CircuitPtr(made, &**made) : nullptr;
+    if (!*made)
+        return view_->set_message(tr("No diagram of this"), as_sentence(made->problems().front().message));
     view_->show_drawing(std::move(drawing));
     relight();
 }

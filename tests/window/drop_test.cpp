@@ -39,9 +39,9 @@ TEST(Drops, AFileIsOpenedWhereverItIsDropped) {
     ASSERT_TRUE(t.open_sample("attention"));
     t.window.services().show_panel("panel.editor");
     auto* editor = t.window.findChild<EditorPanel*>()->findChild<QPlainTextEdit*>();
-    const QString text = editor->toPlainText();
+    const std::string text = editor->toPlainText().toStdString();
     ASSERT_TRUE(drop(*editor->viewport(), file));
-    EXPECT_EQ(editor->toPlainText(), text) << "its name is no part of the program";
+    EXPECT_EQ(editor->toPlainText().toStdString(), text) << "its name is no part of the program";
     ASSERT_TRUE(test::wait_until([&] { return t.window.document().content().name == "dropped"; }));
 }
 
