@@ -1,18 +1,18 @@
 #include "app/circuit/circuit_page.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSaveFile>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_links.h"
 #include "app/document/document.h"
+#include "app/document/files.h"
 #include "app/panels/flow_layout.h"
+#include "app/panels/write_dialog.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
 #include "core/circuit/circuit_json.h"
@@ -170,17 +170,18 @@ void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Cir
     options.measure = circuit_measure();
     options.numbers = static_cast<circuit::NumberStyle>(numbers_->currentData().toInt());
     work_.start(tr("Drawing the circuit"), [=, this, make = std::move(make)](const Stop&) -> Work::Finish {
-        const Result<circuit::Circuit> made = make();
+        // Shared, so that large ones are not copied on their way.
+        const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
         DrawingPtr drawing;
-        if (made) drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*made, options));
+        if (*made) drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(**made, options));
         return [=, this] { take(made, drawing); };
     });
 }
 
-void CircuitPage::take(const Result<circuit::Circuit>& made, DrawingPtr drawing) {
-    circuit_ = made ? std::make_shared<const circuit::Circuit>(*made) : nullptr;
-    if (!made)
-        return view_->set_message(tr("No diagram of this"), as_sentence(made.problems().front().message));
+void CircuitPage::take(const std::shared_ptr<const Result<circuit::Circuit>>& made, DrawingPtr drawing) {
+    circuit_ = *made ? CircuitPtr(made, &**made) : nullptr;
+    if (!*made)
+        return view_->set_message(tr("No diagram of this"), as_sentence(made->problems().front().message));
     view_->show_drawing(std::move(drawing));
     relight();
 }
@@ -215,25 +216,20 @@ bool CircuitPage::export_diagram(const QString& path) {
     const QByteArray bytes = format == "json"
                                  ? QByteArray::fromStdString(json::print(circuit::to_json(*circuit_)))
                                  : circuit_bytes(format, *view_->drawing(), file);
-    if (bytes.isEmpty()) return false;
-    QSaveFile out(path);
-    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+    return !bytes.isEmpty() && !write_file(path, bytes);
 }
 
 void CircuitPage::ask_and_export() {
     if (!view_->drawing()) return say(tr("There is no diagram to export."));
-    auto* dialog =
-        new QFileDialog(this, tr("Export diagram"), {}, tr("Diagrams (*.svg *.pdf *.png *.tex *.json)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(QString::fromStdString(document_.content().name) + QStringLiteral("-circuit.svg"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    const auto write = [this](const QString& path) {
         say(export_diagram(path)
                 ? tr("Written: %1").arg(path)
                 : tr("%1 could not be written. The ending has to be .svg, .pdf, .png, .tex or .json.")
                       .arg(path));
-    });
-    dialog->open();
+    };
+    const QString name = QString::fromStdString(document_.content().name) + QStringLiteral("-circuit.svg");
+    ask_where_to_write(*this, tr("Export diagram"), tr("Diagrams (*.svg *.pdf *.png *.tex *.json)"), name,
+                       write);
 }
 
 }  // namespace blockscope

@@ -64,7 +64,7 @@ private:
     void refresh();
     void refresh_steps();
     void start_drawing(Source source, std::function<Result<circuit::Circuit>()> make);
-    void take(const Result<circuit::Circuit>& made, DrawingPtr drawing);
+    void take(const std::shared_ptr<const Result<circuit::Circuit>>& made, DrawingPtr drawing);
     void relight();
     void restyle();
     void say(const QString& text);

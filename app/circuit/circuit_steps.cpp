@@ -25,6 +25,12 @@ bool same_but_notes(const SessionPtr& a, const SessionPtr& b) {
            a->tree().tip == b->tree().tip && a->shared(a->count() - 1) == b->shared(b->count() - 1);
 }
 
+using Verdicts = std::vector<circuit::AxisVerdict>;
+
+std::shared_ptr<const Verdicts> verdicts_of(const CircuitSession& session) {
+    return std::make_shared<const Verdicts>(session.verdicts());
+}
+
 }  // namespace
 
 AxisId whole_axis(const circuit::Axes& axes, AxisId axis) {
@@ -69,7 +75,7 @@ void CircuitSteps::follow() {
     if (program) return begin(same_program);
     work_.cancel();
     why_not_.clear();
-    show(nullptr, {});
+    show(nullptr, std::make_shared<const std::vector<circuit::AxisVerdict>>());
 }
 
 void CircuitSteps::begin(bool same_program) {
@@ -80,7 +86,7 @@ void CircuitSteps::begin(bool same_program) {
         const auto flow = known->current().flow;
         auto made = std::make_shared<const CircuitSession>(known->shown_as(tree));
         const bool same_flow = made->current().flow == flow;
-        return show(made, same_flow ? verdicts_ : made->verdicts());
+        return show(made, same_flow ? verdicts_ : verdicts_of(*made));
     }
     const ContentPtr content = document_.snapshot();
     const SessionPtr old = known ? session_ : nullptr;
@@ -92,11 +98,11 @@ void CircuitSteps::begin(bool same_program) {
             const std::string problem = made.problems().front().message;
             return [this, problem] {
                 why_not_ = as_sentence(problem);
-                show(nullptr, {});
+                show(nullptr, std::make_shared<const std::vector<circuit::AxisVerdict>>());
             };
         }
         auto session = std::make_shared<const CircuitSession>(std::move(made).value());
-        return [=, this, verdicts = session->verdicts()] { show(session, verdicts); };
+        return [=, this, verdicts = verdicts_of(*session)] { show(session, verdicts); };
     });
 }
 
@@ -130,7 +136,7 @@ void CircuitSteps::move(const std::function<void(CircuitSession&)>& how) {
     how(*made);
     const bool same_flow = made->current().flow == session_->current().flow;
     keep(tr("Go to a state of the circuit"), QStringLiteral("circuit go"), session_, made,
-         same_flow ? verdicts_ : made->verdicts());
+         same_flow ? verdicts_ : verdicts_of(*made));
 }
 
 void CircuitSteps::act(const CircuitAction& action) {
@@ -142,7 +148,7 @@ void CircuitSteps::act(const CircuitAction& action) {
             const QString why = as_sentence(done.problems().front().message);
             return [this, why] { Q_EMIT refused(why); };
         }
-        return [=, this, verdicts = made->verdicts()] {
+        return [=, this, verdicts = verdicts_of(*made)] {
             keep(tr("Circuit: %1").arg(state_title(*made, made->current().id)), {}, old, made, verdicts);
         };
     });
@@ -197,9 +203,9 @@ void CircuitSteps::show_step(int step) {
 }
 
 const circuit::AxisVerdict* CircuitSteps::verdict(AxisId axis) const {
-    const auto found = std::find_if(verdicts_.begin(), verdicts_.end(),
+    const auto found = std::find_if(verdicts_->begin(), verdicts_->end(),
                                     [axis](const circuit::AxisVerdict& one) { return one.axis == axis; });
-    return found == verdicts_.end() ? nullptr : &*found;
+    return found == verdicts_->end() ? nullptr : &*found;
 }
 
 std::optional<circuit::Part> CircuitSteps::part(AxisId axis) const {

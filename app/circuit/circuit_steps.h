@@ -43,7 +43,7 @@ public:
     void choose(circuit::AxisId axis);
     // Of the current state; null if there is no such axis.
     const circuit::AxisVerdict* verdict(circuit::AxisId axis) const;
-    const std::vector<circuit::AxisVerdict>& verdicts() const { return verdicts_; }
+    const std::vector<circuit::AxisVerdict>& verdicts() const { return *verdicts_; }
     // How the current state splits the axis, if it does.
     std::optional<circuit::Part> part(circuit::AxisId axis) const;
     // The size of its parts, else one to begin with: the program's block, or 64.
@@ -70,7 +70,7 @@ Q_SIGNALS:
     void diagram_wanted();
 
 private:
-    using Verdicts = std::vector<circuit::AxisVerdict>;
+    using Verdicts = std::shared_ptr<const std::vector<circuit::AxisVerdict>>;  // long for large programs
     using Tree = circuit::StepTreePtr;
     void follow();
     void begin(bool same_program);
@@ -83,7 +83,8 @@ private:
     Work work_;
     SessionPtr session_;
     QString why_not_;
-    Verdicts verdicts_;  // of the current state's flow
+    Verdicts verdicts_ =
+        std::make_shared<std::vector<circuit::AxisVerdict>>();  // of the current state's flow
     circuit::AxisId axis_{-1};
     int shown_step_ = -1;
     bool wanted_ = false;

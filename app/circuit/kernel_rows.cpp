@@ -1,11 +1,9 @@
 // What the tables of a kernel show.
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
-#include <QSaveFile>
 #include <QTableWidget>
 #include <QTreeWidget>
 #include <algorithm>
@@ -16,6 +14,8 @@
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/steps_text.h"
+#include "app/document/files.h"
+#include "app/panels/write_dialog.h"
 #include "app/window/appearance.h"
 #include "app/words/circuit_phrases.h"
 #include "core/circuit/circuit_json.h"
@@ -276,9 +276,7 @@ void KernelTables::show_clocks() {
 namespace {
 
 bool written(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    return !bytes.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() &&
-           file.commit();
+    return !bytes.isEmpty() && !write_file(path, bytes);
 }
 
 std::string ending(const QString& path) {
@@ -306,17 +304,14 @@ void KernelTables::ask_and_export() {
     const bool code = tabs_->currentWidget()->isAncestorOf(code_);
     const QString endings =
         code ? QStringLiteral("*.svg *.pdf *.png *.tex *.json") : QStringLiteral("*.svg *.pdf *.png *.tex");
-    auto* dialog = new QFileDialog(this, code ? tr("Export pseudocode") : tr("Export clock diagram"), {},
-                                   tr("Diagrams (%1)").arg(endings));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(code ? QStringLiteral("pseudocode.svg") : QStringLiteral("clocks.svg"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, code, endings](const QString& path) {
+    const auto write = [this, code, endings](const QString& path) {
         if (code ? export_code(path) : export_clocks(path)) return;
         message_->setText(tr("%1 could not be written. The ending has to be one of %2.").arg(path, endings));
         message_->show();
-    });
-    dialog->open();
+    };
+    ask_where_to_write(*this, code ? tr("Export pseudocode") : tr("Export clock diagram"),
+                       tr("Diagrams (%1)").arg(endings),
+                       code ? QStringLiteral("pseudocode.svg") : QStringLiteral("clocks.svg"), write);
 }
 
 }  // namespace blockscope

@@ -1,8 +1,7 @@
 #include "app/costs/chart_tabs.h"
 
-#include <QSaveFile>
-
 #include "app/charts/chart_export.h"
+#include "app/document/files.h"
 #include "app/window/appearance.h"
 
 namespace blockscope {
@@ -147,9 +146,7 @@ bool ChartTabs::export_chart(const QString& path) const {
                          QSizeF(view.size()), 2};
     const std::string format = path.mid(path.lastIndexOf(QLatin1Char('.')) + 1).toLower().toStdString();
     const QByteArray bytes = chart_bytes(format, view.chart(), view.style_now(), file);
-    if (bytes.isEmpty()) return false;
-    QSaveFile out(path);
-    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+    return !bytes.isEmpty() && !write_file(path, bytes);
 }
 
 QString ChartTabs::file_name() const {

@@ -126,6 +126,7 @@ QString agreement_text(const Agreement& agreement) {
 
 Roofline roofline_of(const Content& content, const Costs& costs, const TimesOf& times,
                      std::vector<RooflineCeiling> ceilings) {
+    const RowNames names(content.history);
     Roofline chart;
     chart.ceilings = std::move(ceilings);
     chart.missing = tr("Choose a device and a model to see predictions, or measure a state.");
@@ -136,12 +137,12 @@ Roofline roofline_of(const Content& content, const Costs& costs, const TimesOf& 
         if (!known.predicted && !(known.measured && known.comparable)) continue;
         const auto operations = static_cast<double>(counted->counts.flops.total());
         RooflinePoint point;
-        point.label = row_label(content, id);
+        point.label = names.label(id);
         point.key = id;
         point.intensity = counted->counts.intensity();
         if (known.predicted) point.predicted = operations / *known.predicted;
         if (known.measured && known.comparable) point.measured = operations / *known.measured;
-        point.tip = point_tip(row_name(content, id), *counted, known);
+        point.tip = point_tip(names.name(id), *counted, known);
         chart.points.push_back(std::move(point));
     }
     if (!chart.points.empty()) chart.missing.clear();
@@ -149,6 +150,7 @@ Roofline roofline_of(const Content& content, const Costs& costs, const TimesOf& 
 }
 
 TrafficBars traffic_of(const Content& content, const Costs& costs) {
+    const RowNames names(content.history);
     TrafficBars chart;
     std::vector<StateCostsPtr> all;
     for (const StateId id : costs.rows())
@@ -156,7 +158,7 @@ TrafficBars traffic_of(const Content& content, const Costs& costs) {
     chart.series = series_of(all);
     for (const StateId id : costs.rows())
         if (const StateCostsPtr counted = costs.of(id))
-            chart.bars.push_back(bar_of(row_name(content, id), id, *counted, chart.series));
+            chart.bars.push_back(bar_of(names.name(id), id, *counted, chart.series));
     if (chart.bars.empty()) chart.missing = tr("The states are being counted.");
     return chart;
 }
@@ -189,6 +191,7 @@ MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit) {
 }
 
 Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& times) {
+    const RowNames names(content.history);
     Scatter chart;
     chart.missing =
         tr("Measure states, and choose this machine's processor as the device, to see how well its "
@@ -199,9 +202,9 @@ Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& ti
         const StateTimes known = times(id);
         if (!known.predicted || !known.measured || !known.comparable) continue;
         chart.points.push_back(
-            {row_label(content, id), id, *known.predicted, *known.measured, known.stale,
+            {names.label(id), id, *known.predicted, *known.measured, known.stale,
              tr("%1: predicted %2, measured %3")
-                 .arg(row_name(content, id), time_text(*known.predicted), time_text(*known.measured))});
+                 .arg(names.name(id), time_text(*known.predicted), time_text(*known.measured))});
         if (known.stale) continue;
         predicted.push_back(*known.predicted);
         measured.push_back(*known.measured);

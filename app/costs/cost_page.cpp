@@ -58,14 +58,14 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
 
 void CostPage::add_buttons() {
     auto* baseline =
-        text_button(tr("Baseline"), tr("Ratios are against the selected row from now on"), measuring_);
+        make_bar_button(measuring_, tr("Baseline"), tr("Ratios are against the selected row from now on"));
     connect(baseline, &QToolButton::clicked, this, [this] {
         if (view_->currentIndex().isValid()) costs_.set_baseline(table_.state(view_->currentIndex().row()));
     });
-    auto* copy = text_button(tr("Copy"), tr("Copies the table as CSV, with exact numbers"), measuring_);
+    auto* copy = make_bar_button(measuring_, tr("Copy"), tr("Copies the table as CSV, with exact numbers"));
     connect(copy, &QToolButton::clicked, this, &CostPage::copy_table);
     auto* write =
-        text_button(tr("Export..."), tr("Writes the chart in front as SVG, PDF or PNG"), measuring_);
+        make_bar_button(measuring_, tr("Export..."), tr("Writes the chart in front as SVG, PDF or PNG"));
     connect(write, &QToolButton::clicked, this, &CostPage::ask_and_export);
     for (QToolButton* button : {baseline, copy, write}) measuring_->add(button);
 }

@@ -138,8 +138,15 @@ void CostTable::set_limit(LocalLimit limit) {
 
 void CostTable::refresh() {
     std::vector<StateId> rows = costs_.rows();
-    if (rows == rows_) return refresh_cells();
-    beginResetModel();
+    std::map<StateId, QString> names;
+    if (!rows.empty()) {
+        const RowNames all(document_.content().history);
+        for (const StateId state : rows) names[state] = all.name(state);
+    }
+    const bool same = rows == rows_;
+    if (!same) beginResetModel();
+    names_ = std::move(names);
+    if (same) return refresh_cells();
     rows_ = std::move(rows);
     endResetModel();
 }
@@ -183,7 +190,7 @@ std::optional<double> CostTable::ratio(StateId state) const {
 }
 
 QString CostTable::text(StateId state, int column) const {
-    if (column == State) return row_name(document_.content(), state);
+    if (column == State) return names_.at(state);
     if (column == Measured && times_ && times_(state).failed) return tr("failed");
     const std::optional<double> value = number(state, column);
     const bool time = column == Predicted || column == Measured || column == Ratio;
@@ -278,7 +285,7 @@ QString CostTable::csv() const {
     for (int column = 0; column < Columns; ++column) names << QString::fromLatin1(info(column).name);
     lines << names.join(QLatin1Char(','));
     for (const StateId id : rows_) {
-        QStringList cells{QStringLiteral("\"%1\"").arg(row_name(document_.content(), id))};
+        QStringList cells{QStringLiteral("\"%1\"").arg(text(id, State))};
         for (int column = 1; column < Columns; ++column) {
             const std::optional<double> value = number(id, column);
             cells << (value ? QString::number(*value, 'g', 15) : QString());

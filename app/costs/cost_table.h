@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "app/costs/costs.h"
@@ -85,6 +86,7 @@ private:
     TimesOf times_;
     LocalLimit limit_;
     std::vector<StateId> rows_;
+    std::map<StateId, QString> names_;  // of the rows
 };
 
 // "1.5 ms", "12.3 µs".

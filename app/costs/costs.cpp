@@ -214,22 +214,29 @@ void Costs::take(const Counted& counted, bool last) {
     Q_EMIT this->counted();
 }
 
-QString row_name(const Content& content, StateId state) {
-    const History& history = content.history;
-    if (state == 0) return Costs::tr("Start");
-    const int depth = history.depth(state);
-    if (!history.state(state).snapshot) return Costs::tr("Step %1").arg(depth);
-    int number = 0;
-    for (const StateId id : history.path(state)) number += history.state(id).snapshot ? 1 : 0;
-    return Costs::tr("Snapshot %1 · step %2").arg(number).arg(depth);
+// Parents have smaller ids than what came from them.
+RowNames::RowNames(const History& history) {
+    for (const auto& [id, state] : history.states()) {
+        const int before = state->parent < 0 ? 0 : places_.at(state->parent).snapshots;
+        places_[id] = {state->depth, before + (state->snapshot ? 1 : 0), state->snapshot};
+    }
 }
 
-QString row_label(const Content& content, StateId state) {
-    const History& history = content.history;
-    if (state == 0 || !history.state(state).snapshot) return QString::number(history.depth(state));
-    int number = 0;
-    for (const StateId id : history.path(state)) number += history.state(id).snapshot ? 1 : 0;
-    return QStringLiteral("S%1").arg(number);
+QString RowNames::name(StateId state) const {
+    if (state == 0) return Costs::tr("Start");
+    const Place& place = places_.at(state);
+    if (!place.snapshot) return Costs::tr("Step %1").arg(place.depth);
+    return Costs::tr("Snapshot %1 · step %2").arg(place.snapshots).arg(place.depth);
+}
+
+QString RowNames::label(StateId state) const {
+    const Place& place = places_.at(state);
+    return place.snapshot && state != 0 ? QStringLiteral("S%1").arg(place.snapshots)
+                                        : QString::number(place.depth);
+}
+
+QString row_name(const Content& content, StateId state) {
+    return RowNames(content.history).name(state);
 }
 
 }  // namespace blockscope

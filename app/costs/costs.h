@@ -80,9 +80,25 @@ private:
     QThreadPool pool_;
 };
 
-// "Start", "Step 4", "Snapshot 2": what a state of the branch is called.
+// What the states of a history are called, worked out for all of them at once.
+class RowNames {
+public:
+    explicit RowNames(const History& history);
+    // "Start", "Step 4", "Snapshot 2".
+    QString name(StateId state) const;
+    // The same in charts: "0", "4", "S2".
+    QString label(StateId state) const;
+
+private:
+    struct Place {
+        int depth = 0;
+        int snapshots = 0;  // on the way to it, itself included
+        bool snapshot = false;
+    };
+    std::map<StateId, Place> places_;
+};
+
+// "Start", "Step 4", "Snapshot 2": what a state of the branch is called. RowNames is for many of them.
 QString row_name(const Content& content, StateId state);
-// The same in charts: "0", "4", "S2".
-QString row_label(const Content& content, StateId state);
 
 }  // namespace blockscope

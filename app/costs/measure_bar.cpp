@@ -10,17 +10,9 @@
 #include "app/costs/place_chooser.h"
 #include "app/panels/elided_label.h"
 #include "app/panels/flow_layout.h"
+#include "app/panels/panel_bar.h"
 
 namespace blockscope {
-
-QToolButton* text_button(const QString& text, const QString& help, QWidget* parent) {
-    auto* made = new QToolButton(parent);
-    made->setText(text);
-    made->setToolTip(help);
-    made->setAccessibleName(text);
-    made->setAccessibleDescription(help);
-    return made;
-}
 
 MeasureBar::MeasureBar(Document& document, QWidget* parent)
     : QWidget(parent),
@@ -51,7 +43,7 @@ void MeasureBar::add(QToolButton* button) {
 }
 
 QToolButton* MeasureBar::add_button(const QString& name, const QString& text, const QString& help) {
-    QToolButton* made = text_button(text, help, this);
+    QToolButton* made = make_bar_button(this, text, help);
     made->setObjectName(name);
     row_->addWidget(made);
     return made;
@@ -97,9 +89,8 @@ QWidget* MeasureBar::make_finding() {
     finding_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     finding_->setWordWrap(true);
     row->addWidget(finding_, 1);
-    auto* use =
-        text_button(tr("Use these block sizes"),
-                    tr("Gives the program the block sizes that were measured to be fastest"), finding_row_);
+    auto* use = make_bar_button(finding_row_, tr("Use these block sizes"),
+                                tr("Gives the program the block sizes that were measured to be fastest"));
     use->setObjectName(QStringLiteral("use"));
     connect(use, &QToolButton::clicked, this, [this] {
         const auto found = measurements_.finding();
@@ -109,7 +100,7 @@ QWidget* MeasureBar::make_finding() {
     });
     row->addWidget(use);
     auto* close =
-        text_button(tr("Dismiss"), tr("Hides what was found; it stays in the results"), finding_row_);
+        make_bar_button(finding_row_, tr("Dismiss"), tr("Hides what was found; it stays in the results"));
     connect(close, &QToolButton::clicked, &measurements_, &Measurements::forget_finding);
     row->addWidget(close);
     return finding_row_;

@@ -45,7 +45,4 @@ private:
     QLabel* finding_ = nullptr;
 };
 
-// A button with a text, and help as its tooltip and for screen readers.
-QToolButton* text_button(const QString& text, const QString& help, QWidget* parent);
-
 }  // namespace blockscope

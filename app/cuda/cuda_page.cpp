@@ -6,7 +6,6 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPlainTextEdit>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -17,7 +16,9 @@
 #include "app/cuda/cuda_highlight.h"
 #include "app/cuda/cuda_report.h"
 #include "app/cuda/tune_view.h"
+#include "app/document/files.h"
 #include "app/panels/flow_layout.h"
+#include "app/panels/line_filler.h"
 #include "app/panels/panel_bar.h"
 #include "app/panels/write_dialog.h"
 #include "app/window/actions.h"
@@ -49,6 +50,7 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
       note_(new QLabel(this)),
       view_(new CodeView(services.appearance, this)),
       links_(new CodeLinks(document, *view_)),
+      filler_(new LineFiller(*view_)),
       highlighter_(new CudaHighlighter(view_->document(), services.appearance)) {
     QWidget* all = make_scrolled_content(this);
     auto* column = new QVBoxLayout(all);
@@ -95,16 +97,16 @@ QWidget* CudaPage::make_bar() {
     library_->setToolTip(tr("Shows the library that the kernels call, in front of them"));
     row->addWidget(safe_);
     row->addWidget(library_);
-    compile_ = text_button(QString(), QString(), bar);
+    compile_ = make_bar_button(bar, QString(), QString());
     connect(compile_, &QToolButton::clicked, this, &CudaPage::compile);
     row->addWidget(compile_);
     auto* copied =
-        text_button(tr("Copy"), tr("Copies the whole source; Ctrl+C copies the selected part"), bar);
+        make_bar_button(bar, tr("Copy"), tr("Copies the whole source; Ctrl+C copies the selected part"));
     connect(copied, &QToolButton::clicked, this, &CudaPage::copy);
     row->addWidget(copied);
     auto* saved =
-        text_button(tr("Save..."),
-                    tr("Writes a file with a main() that checks and times the kernels; nvcc builds it"), bar);
+        make_bar_button(bar, tr("Save..."),
+                        tr("Writes a file with a main() that checks and times the kernels; nvcc builds it"));
     connect(saved, &QToolButton::clicked, this, &CudaPage::ask_and_save);
     row->addWidget(saved);
     return bar;
@@ -150,6 +152,7 @@ QWidget* CudaPage::make_lower() {
 void CudaPage::connect_parts() {
     connect(&document_, &Document::content_changed, this, &CudaPage::refresh);
     connect(&document_, &Document::current_changed, this, &CudaPage::refresh);
+    connect(filler_, &LineFiller::filled, links_, &CodeLinks::refresh);
     connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
     connect(&costs_, &Costs::choices_changed, this, &CudaPage::refresh);
     connect(&costs_, &Costs::counted, this, &CudaPage::show_times);
@@ -205,6 +208,10 @@ void CudaPage::name_targets() {
     if (place.is_card()) target_->setCurrentIndex(std::max(0, asked));
 }
 
+bool CudaPage::busy() const {
+    return generating_.busy() || compiling_.busy() || filler_->busy();
+}
+
 void CudaPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     refresh();
@@ -247,15 +254,10 @@ void CudaPage::refresh() {
 
 void CudaPage::take(const CudaSource& source) {
     source_ = source;
-    QString text;
-    for (const gpu::SourceLine& line : source_.lines) {
-        if (!text.isEmpty()) text += QLatin1Char('\n');
-        text += text_of(line.text);
-    }
     highlighter_->set_plain(!source_.made);
     show_links();
     view_->setLineWrapMode(source_.made ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
-    view_->setPlainText(text);
+    filler_->fill(source_.lines.size(), [this](std::size_t i) { return text_of(source_.lines[i].text); });
     std::vector<LineLook> looks;
     for (std::size_t i = 0; i < source_.lines.size(); ++i)
         looks.push_back({static_cast<int>(i) + 1, source_.made ? LineMark::None : LineMark::Error, false, 0});
@@ -362,9 +364,7 @@ void CudaPage::copy() {
 
 bool CudaPage::save(const QString& path) {
     if (!source_.made) return false;
-    const QByteArray bytes = QByteArray::fromStdString(gpu::standalone_source(source_.set));
-    QSaveFile out(path);
-    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+    return !write_file(path, gpu::standalone_source(source_.set));
 }
 
 void CudaPage::ask_and_save() {

@@ -22,6 +22,7 @@ class QToolButton;
 namespace blockscope {
 
 class CudaHighlighter;
+class LineFiller;
 class CudaReportView;
 class MeasureBar;
 
@@ -37,7 +38,7 @@ public:
     CudaReportView& report() { return *report_; }
     MeasureBar& measuring() { return *measuring_; }
     QLabel& note() { return *note_; }
-    bool busy() const { return generating_.busy() || compiling_.busy(); }
+    bool busy() const;
     const CudaSource& source() const { return source_; }
 
     // Compiles what is shown; gives up if that is under way.
@@ -83,6 +84,7 @@ private:
     QLabel* note_;
     CodeView* view_;
     CodeLinks* links_;
+    LineFiller* filler_;
     CudaHighlighter* highlighter_;
     QTabWidget* lower_ = nullptr;
     CudaReportView* report_ = nullptr;

@@ -11,7 +11,7 @@
 
 #include "app/charts/range.h"
 #include "app/costs/cost_table.h"
-#include "app/costs/measure_bar.h"
+#include "app/panels/panel_bar.h"
 
 namespace blockscope {
 
@@ -37,8 +37,8 @@ CudaReportView::CudaReportView(QWidget* parent)
     sentence_->setWordWrap(true);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     top->addWidget(sentence_, 1);
-    help_ = text_button(tr("Graphics cards..."), tr("Says what was looked for, where, and how to install it"),
-                        this);
+    help_ = make_bar_button(this, tr("Graphics cards..."),
+                            tr("Says what was looked for, where, and how to install it"));
     connect(help_, &QToolButton::clicked, this, &CudaReportView::help_wanted);
     top->addWidget(help_, 0, Qt::AlignTop);
     column->addLayout(top);

@@ -25,11 +25,14 @@ QString why(const QFileDevice& file) {
 }  // namespace
 
 std::optional<Problem> write_file(const QString& path, const std::string& text) {
+    return write_file(path, QByteArray::fromRawData(text.data(), static_cast<qsizetype>(text.size())));
+}
+
+std::optional<Problem> write_file(const QString& path, const QByteArray& bytes) {
     if (QFileInfo(path).isDir())
         return problem(path, Files::tr("This is a folder. Give the file a name in it."));
     QSaveFile file(path);
-    const auto size = static_cast<qint64>(text.size());
-    if (file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit()) return {};
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
     return problem(path,
                    Files::tr("The file cannot be written: %1. Nothing was changed; choose another place.")
                        .arg(why(file)));

@@ -75,19 +75,23 @@ Counts counts(const Content& now, const Content* then) {
 }
 
 QString listed(const Counts& counts) {
+    struct Kind {
+        int Counts::*number;
+        const char *one, *many;
+    };
+    static constexpr Kind kinds[] = {
+        {&Counts::steps, QT_TRANSLATE_NOOP("Recovery", "one step"),
+         QT_TRANSLATE_NOOP("Recovery", "%1 steps")},
+        {&Counts::branches, QT_TRANSLATE_NOOP("Recovery", "one branch"),
+         QT_TRANSLATE_NOOP("Recovery", "%1 branches")},
+        {&Counts::circuit_steps, QT_TRANSLATE_NOOP("Recovery", "one step of the circuit"),
+         QT_TRANSLATE_NOOP("Recovery", "%1 steps of the circuit")},
+        {&Counts::notes, QT_TRANSLATE_NOOP("Recovery", "one note"),
+         QT_TRANSLATE_NOOP("Recovery", "%1 notes")},
+    };
     QStringList parts;
-    if (counts.steps > 0)
-        parts << count(counts.steps, QT_TRANSLATE_NOOP("Recovery", "one step"),
-                       QT_TRANSLATE_NOOP("Recovery", "%1 steps"));
-    if (counts.branches > 0)
-        parts << count(counts.branches, QT_TRANSLATE_NOOP("Recovery", "one branch"),
-                       QT_TRANSLATE_NOOP("Recovery", "%1 branches"));
-    if (counts.circuit_steps > 0)
-        parts << count(counts.circuit_steps, QT_TRANSLATE_NOOP("Recovery", "one step of the circuit"),
-                       QT_TRANSLATE_NOOP("Recovery", "%1 steps of the circuit"));
-    if (counts.notes > 0)
-        parts << count(counts.notes, QT_TRANSLATE_NOOP("Recovery", "one note"),
-                       QT_TRANSLATE_NOOP("Recovery", "%1 notes"));
+    for (const Kind& kind : kinds)
+        if (const int number = counts.*kind.number; number > 0) parts << count(number, kind.one, kind.many);
     if (parts.size() < 2) return parts.join(QString());
     const QString last = parts.takeLast();
     return RecoveryWords::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);

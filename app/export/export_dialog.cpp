@@ -6,10 +6,10 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QPushButton>
-#include <QSaveFile>
 
 #include "app/circuit/circuit_steps.h"
 #include "app/document/document.h"
+#include "app/document/files.h"
 #include "app/document/pictures.h"
 #include "app/document/work.h"
 #include "app/panels/services.h"
@@ -31,12 +31,10 @@ QString format_name(const std::string& format) {
     return QString::fromStdString(format).toUpper();
 }
 
-// Null if it is written, else why not.
+// Empty if it is written, else why not.
 QString write(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
-    return ExportDialog::tr("%1 could not be written: %2. Choose another place.")
-        .arg(path, file.errorString());
+    const std::optional<Problem> problem = write_file(path, bytes);
+    return problem ? QString::fromStdString(to_string(*problem)) : QString();
 }
 
 }  // namespace

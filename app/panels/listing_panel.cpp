@@ -22,8 +22,7 @@ namespace blockscope {
 
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 200;  // put into the view without a pause
-constexpr int kQuickNodes = 1000;         // listings of fewer nodes take a few milliseconds
+constexpr int kQuickNodes = 1000;  // listings of fewer nodes take a few milliseconds
 
 QString state_label(const HistoryState& state, int step) {
     return ListingPanel::tr("Step %1, rule %2")
@@ -39,6 +38,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
       services_(services),
       note_(new QLabel(this)),
       view_(new CodeView(services.appearance, this)),
+      filler_(new LineFiller(*view_)),
       links_(new CodeLinks(document, *view_)),
       highlighter_(new ListingHighlighter(view_->document(), services.appearance)),
       summary_(new QLabel(this)) {
@@ -66,7 +66,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
         if (costs.heat() != HeatMetric::None) heat();
     });
     connect(&document_, &Document::content_changed, this, &ListingPanel::refresh);
-    connect(&filling_, &QTimer::timeout, this, &ListingPanel::fill);
+    connect(filler_, &LineFiller::filled, links_, &CodeLinks::refresh);
     connect(&background_, &Background::failed, summary_, &QLabel::setText);
     refresh();
 }
@@ -234,38 +234,14 @@ void ListingPanel::take(Made made) {
     links_->show(std::move(made.links), std::move(lines));
     const int scrolled = view_->verticalScrollBar()->value();
     highlighter_->set_struck(std::move(struck));
-    view_->clear();
-    filled_ = 0;
-    fill();
+    filler_->fill(comparison_.rows.size(),
+                  [this](std::size_t row) { return QString::fromStdString(comparison_.rows[row].text); });
     looks_ = std::move(looks);
     heat();
     view_->verticalScrollBar()->setValue(scrolled);
     links_->refresh();
     if (document_.selection().empty() && first_change >= 0) view_->show_lines(first_change, first_change);
     summarise(made.compared, made.exponentials);
-}
-
-// The next part of the text. Highlighting all lines of a large listing at once would hold up the window.
-void ListingPanel::fill() {
-    QString text;
-    const std::size_t end = std::min(comparison_.rows.size(), filled_ + kRowsAtOnce);
-    for (; filled_ < end; ++filled_) {
-        if (filled_ > 0) text += QLatin1Char('\n');
-        text += QString::fromStdString(comparison_.rows[filled_].text);
-    }
-    if (view_->document()->isEmpty()) {
-        view_->setPlainText(text);
-    } else {
-        QTextCursor cursor(view_->document());
-        cursor.movePosition(QTextCursor::End);
-        cursor.insertText(text);
-    }
-    const bool more = filled_ < comparison_.rows.size();
-    const bool was_filling = filling_.isActive();
-    if (more && !was_filling) filling_.start(0);
-    if (more || !was_filling) return;
-    filling_.stop();
-    links_->refresh();
 }
 
 void ListingPanel::summarise(bool compared, int exponentials) {

@@ -1,13 +1,13 @@
 // The listing of the current state, with what changed against another state, linked with the picture.
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 #include <optional>
 
 #include "app/document/document.h"
 #include "app/panels/background.h"
 #include "app/panels/code_links.h"
+#include "app/panels/line_filler.h"
 #include "app/panels/listing_highlight.h"
 #include "app/panels/listing_rows.h"
 #include "app/panels/services.h"
@@ -26,7 +26,7 @@ public:
 
     CodeView& view() { return *view_; }
     const std::vector<ListingRow>& rows() const { return comparison_.rows; }
-    bool busy() const { return background_.busy() || filling_.isActive(); }
+    bool busy() const { return background_.busy() || filler_->busy(); }
     void show_safe(bool on);
     void show_removed(bool on);
     void copy_all();
@@ -40,7 +40,6 @@ protected:
 private:
     QWidget* make_bar();
     void refresh();
-    void fill();
     void list_states();
     void choose_baseline(int item);
     std::optional<StateId> compared_state() const;
@@ -62,6 +61,7 @@ private:
     QToolButton* safe_ = nullptr;
     QLabel* note_;
     CodeView* view_;
+    LineFiller* filler_;
     CodeLinks* links_;
     ListingHighlighter* highlighter_;
     QLabel* summary_;
@@ -73,8 +73,6 @@ private:
     std::vector<std::optional<StateId>> choices_;  // by item of `baseline_`
     ListingComparison comparison_;
     std::vector<LineLook> looks_;
-    std::size_t filled_ = 0;  // rows whose text is in the view
-    QTimer filling_;          // runs while some are not
 };
 
 }  // namespace blockscope

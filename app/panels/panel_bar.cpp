@@ -35,6 +35,10 @@ QToolButton* make_bar_button(QWidget* bar, const QString& text, const QString& n
     return button;
 }
 
+QToolButton* make_bar_button(QWidget* bar, const QString& text, const QString& help) {
+    return make_bar_button(bar, text, text, help);
+}
+
 QWidget* make_scrolled_content(QWidget* page) {
     QWidget* content = new ScrolledContent;
     auto* scrolled = new QScrollArea(page);

@@ -10,14 +10,19 @@ namespace blockscope {
 
 namespace {
 
-StepCell make_cell(const std::shared_ptr<const HistoryState>& state) {
+// Finding them takes longer than all else that is made for a step.
+using RuleNames = std::map<RuleId, QString>;
+
+StepCell make_cell(const std::shared_ptr<const HistoryState>& state, RuleNames& names) {
     StepCell cell;
     cell.id = state->id;
     cell.state = state;
     if (!state->step) return cell;
     const Match& match = state->step->match;
     cell.rule = rule_text(match.rule);
-    cell.name = rule_name(match.rule);
+    QString& name = names[match.rule];
+    if (name.isEmpty()) name = rule_name(match.rule);
+    cell.name = name;
     cell.place = place_text(*state->step->before, match.path);
     return cell;
 }
@@ -48,12 +53,13 @@ void TimelineModel::refresh() {
     if (document_.empty()) return Q_EMIT cells_changed();
     const Content& content = document_.content();
     const std::map<StateId, int> children = child_counts(content.history);
+    RuleNames names;
     bool same = true;
     for (const StateId id : content.history.path(content.history.branch(content.branch).tip)) {
         const auto& state = content.history.states().at(id);
         const std::size_t at = cells_.size();
         const bool known = at < old.size() && old[at].state == state;
-        cells_.push_back(known ? std::move(old[at]) : make_cell(state));
+        cells_.push_back(known ? std::move(old[at]) : make_cell(state, names));
         const auto found = children.find(id);
         const bool branch_point = found != children.end() && found->second > 1;
         same = same && known && cells_.back().branch_point == branch_point;

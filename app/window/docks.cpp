@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/window/actions.h"
+#include "app/window/dock_sizes.h"
 #include "app/window/settings.h"
 
 namespace blockscope {
@@ -39,7 +40,7 @@ Qt::DockWidgetArea area_of(PanelArea area) {
 }  // namespace
 
 Docks::Docks(QMainWindow& window, Document& document, Services& services)
-    : QObject(&window), window_(window), services_(services) {
+    : QObject(&window), window_(window), services_(services), sizes_(new DockSizes(window)) {
     window.setDockNestingEnabled(true);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     for (const PanelInfo& panel : panel_table())
@@ -80,7 +81,10 @@ void Docks::follow(const PanelInfo& panel) {
         this);
     connect(dock->toggleViewAction(), &QAction::toggled, this,
             [this, id](bool on) { services_.actions.set_checked(id, on); });
-    const auto later = [this] { QTimer::singleShot(0, this, &Docks::trim_titles); };
+    const auto later = [this] {
+        QTimer::singleShot(0, this, &Docks::trim_titles);
+        sizes_->look();
+    };
     connect(dock, &QDockWidget::dockLocationChanged, this, later);
     connect(dock, &QDockWidget::topLevelChanged, this, later);
     connect(dock, &QDockWidget::visibilityChanged, this, later);
@@ -112,6 +116,9 @@ void Docks::arrange() {
         if (dock != nullptr) dock->raise();
     window_.resizeDocks(sides, widths, Qt::Horizontal);
     window_.resizeDocks(bottoms, heights, Qt::Vertical);
+    sizes_->learn();
+    for (qsizetype i = 0; i < sides.size(); ++i) sizes_->set(sides[i], widths[i]);
+    for (qsizetype i = 0; i < bottoms.size(); ++i) sizes_->set(bottoms[i], heights[i]);
     trim_titles();
 }
 
@@ -155,6 +162,7 @@ void Docks::recall() {
         window_.restoreState(state, version());
     else
         hidden_state_ = state;
+    sizes_->learn();
 }
 
 void Docks::raise(const std::string& panel) {

@@ -11,6 +11,8 @@
 
 namespace blockscope {
 
+class DockSizes;
+
 class Docks : public QObject {
     Q_OBJECT
 
@@ -42,6 +44,7 @@ private:
 
     QMainWindow& window_;
     Services& services_;
+    DockSizes* sizes_;
     std::map<std::string, QDockWidget*> docks_;
     QByteArray hidden_state_;  // the arrangement while the panels are hidden
     bool shown_ = true;

@@ -70,6 +70,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
     setStatusBar(new StatusBar(document_, services_, view_->canvas(), this));
     palette_ = new CommandPalette(appearance_, this);
     connect_parts();
+    take_files_from_fields();
     restyle();
     check_settings();
     resize(kFirstSize.boundedTo(screen()->availableSize()));

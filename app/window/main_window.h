@@ -56,11 +56,13 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void make_centre();
     void add_centre_pages();
     void connect_parts();
+    void take_files_from_fields();
     void connect_file_actions();
     void connect_view_actions();
     void connect_window_actions();

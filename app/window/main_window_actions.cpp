@@ -140,6 +140,20 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     if (!files_of(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
+// A file is opened wherever it is dropped: fields of text would write its name down.
+void MainWindow::take_files_from_fields() {
+    for (QWidget* field : findChildren<QWidget*>())
+        if (field->acceptDrops()) field->installEventFilter(this);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::DragEnter) return QMainWindow::eventFilter(watched, event);
+    auto* drag = static_cast<QDragEnterEvent*>(event);
+    if (files_of(drag->mimeData()).isEmpty()) return false;
+    drag->ignore();  // it goes on to what is around the field, and in the end to the window
+    return true;
+}
+
 void MainWindow::dropEvent(QDropEvent* event) {
     const QStringList files = files_of(event->mimeData());
     if (files.isEmpty()) return;

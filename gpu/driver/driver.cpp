@@ -13,10 +13,8 @@ using measure::FailureClass;
 
 // Never CUDA's stub library, which answers every call with an error: it lies in the toolkit's folders alone.
 std::vector<std::string> driver_candidates() {
-    std::vector<std::string> candidates;
-    if (const char* own = std::getenv("BLOCKSCOPE_CUDA_DRIVER"); own && *own) candidates.emplace_back(own);
-    candidates.insert(candidates.end(), {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"});
-    return candidates;
+    if (const char* own = std::getenv("BLOCKSCOPE_CUDA_DRIVER"); own && *own) return {own};
+    return {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"};
 }
 
 Card describe(const DriverApi& api, int index, int device) {

@@ -34,8 +34,8 @@ struct Card {
 
 class Driver {
 public:
-    // Looks in the usual places: $BLOCKSCOPE_CUDA_DRIVER, libcuda.so.1, Windows' Linux folder. The search is
-    // kept, whether it succeeds or not.
+    // Looks in the usual places: libcuda.so.1, Windows' Linux folder; only at $BLOCKSCOPE_CUDA_DRIVER if it
+    // is set. The search is kept, whether it succeeds or not.
     static Driver open();
 
     // Open, and there is at least one card.

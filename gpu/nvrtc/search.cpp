@@ -59,10 +59,9 @@ void add_python(std::vector<Candidate>& candidates) {
 std::vector<Candidate> nvrtc_candidates() {
     std::vector<Candidate> candidates;
     if (const std::string own = variable("BLOCKSCOPE_NVRTC"); !own.empty()) {
-        if (fs::is_directory(own))
-            add_folder(own, candidates);
-        else
-            candidates.push_back({own, ""});
+        add_folder(own, candidates);
+        if (candidates.empty()) candidates.push_back({own, ""});  // a file, or what the linker says of it
+        return candidates;
     }
     for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
         if (const std::string root = variable(name); !root.empty()) add_toolkit(root, candidates);

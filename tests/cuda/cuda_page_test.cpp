@@ -10,10 +10,12 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/cuda/cuda_highlight.h"
 #include "app/cuda/cuda_report.h"
+#include "app/cuda/diagnostics_dialog.h"
 #include "tests/cuda/fake_card.h"
 #include "tests/panels/text_support.h"
 
@@ -159,6 +161,19 @@ TEST_F(CudaPageTest, ACompilerThatFailsIsQuoted) {
     EXPECT_TRUE(report.kernels.empty());
     page().report().show_report(report);
     EXPECT_FALSE(page().report().log().toPlainText().isEmpty());
+}
+
+TEST_F(CudaPageTest, WithoutACompilerThePageSaysSoAndShowsWhereItWasLookedFor) {
+    const FakeCard card(BLOCKSCOPE_FAKE_CUDA_LIBRARY, "/nowhere/libnvrtc.so");
+    page().compile();
+    ASSERT_TRUE(wait_until([&] { return !page().busy(); }));
+    EXPECT_THAT(page().report().sentence().text().toStdString(), HasSubstr("was not found on this machine"));
+    EXPECT_EQ(page().report().table().topLevelItemCount(), 0);
+    auto* help = page().report().findChild<QToolButton*>();
+    ASSERT_TRUE(help && help->isVisible());
+    DiagnosticsDialog dialog(desk_.appearance, nullptr);
+    ASSERT_TRUE(wait_until([&] { return !dialog.looking(); }));
+    EXPECT_THAT(dialog.text().toStdString(), HasSubstr("/nowhere/libnvrtc.so"));
 }
 
 TEST_F(CudaPageTest, WaitingCanBeGivenUp) {

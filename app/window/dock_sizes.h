@@ -1,0 +1,39 @@
+// How large the user left the panels. A window that is made small takes room from them, and Qt leaves them
+// so; as soon as there is room for all of them again, they are as they were.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QTimer>
+#include <map>
+#include <vector>
+
+namespace blockscope {
+
+class DockSizes : public QObject {
+public:
+    explicit DockSizes(QMainWindow& window);
+
+    // Pixels across the edge of the window that the panel stands at: its width at the sides, else its height.
+    void set(const QDockWidget* dock, int size) { wanted_[dock] = size; }
+    // Forgets all; what is seen soon after is what the user wants.
+    void learn();
+    // Panels were shown.
+    void look() { looking_.start(); }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    using Line = std::vector<QDockWidget*>;  // one below the other, or side by side: the same size
+    std::vector<Line> lines(Qt::Orientation across) const;
+    void note(bool all);
+    void grow(Qt::Orientation across);
+
+    QMainWindow& window_;
+    std::map<const QDockWidget*, int> wanted_;
+    QTimer looking_;         // fires once the window's new size has been handed on to the panels
+    bool dragging_ = false;  // a line between panels
+};
+
+}  // namespace blockscope
