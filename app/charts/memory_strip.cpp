@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <algorithm>
+#include <cmath>
 
 #include "app/charts/plot.h"
 
@@ -14,36 +15,50 @@ bool shows_limit(const MemoryStrip& chart, double largest) {
     return chart.limit > 0 && chart.limit < 20 * largest;
 }
 
-void paint_steps(QPainter& painter, const ChartStyle& style, const MemoryStrip& chart, const Plot& plot,
-                 std::vector<ChartSpot>& spots) {
+// How many moments from `first` on look the same.
+std::size_t run_of(const MemoryStrip& chart, const ChartStyle& style, std::size_t first) {
+    const auto marked = [&](std::size_t i) { return chart.moments[i].line == style.highlighted; };
+    std::size_t end = first + 1;
+    while (end < chart.moments.size() && chart.moments[end].bytes == chart.moments[first].bytes &&
+           marked(end) == marked(first))
+        ++end;
+    return end - first;
+}
+
+// Without antialiasing: of hundreds of edges along pixels that is most of the painting.
+void paint_steps(QPainter& painter, const ChartStyle& style, const MemoryStrip& chart, const Plot& plot) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
     const double bottom = plot.inside().bottom();
-    const bool over_limit = chart.limit > 0;
-    for (std::size_t i = 0; i < chart.moments.size(); ++i) {
+    double before = bottom;
+    for (std::size_t i = 0; i < chart.moments.size();) {
         const MemoryMoment& moment = chart.moments[i];
         const double x0 = plot.x_of(static_cast<double>(i));
-        const double x1 = plot.x_of(static_cast<double>(i + 1));
+        i += run_of(chart, style, i);
+        const double x1 = plot.x_of(static_cast<double>(i));
         const double y = plot.y_of(moment.bytes);
-        const bool over = over_limit && moment.bytes > chart.limit;
+        const bool over = chart.limit > 0 && moment.bytes > chart.limit;
         QColor fill = over ? style.theme.buffered : style.theme.box_rim;
         fill.setAlphaF(moment.line == style.highlighted ? 0.75F : 0.35F);
         painter.fillRect(QRectF(x0, y, x1 - x0, bottom - y), fill);
-        QPainterPath area;
-        area.addRect(x0, plot.inside().top(), x1 - x0, plot.inside().height());
-        spots.push_back({area, moment.tip, moment.line});
+        painter.fillRect(QRectF(x0, y, x1 - x0, 1), style.theme.box_rim);
+        painter.fillRect(QRectF(x0, std::min(y, before), 1, std::abs(y - before)), style.theme.box_rim);
+        before = y;
     }
+    const double end = plot.x_of(static_cast<double>(chart.moments.size()));
+    painter.fillRect(QRectF(end - 1, before, 1, bottom - before), style.theme.box_rim);
+    painter.setRenderHint(QPainter::Antialiasing);
 }
 
-void paint_outline(QPainter& painter, const ChartStyle& style, const MemoryStrip& chart, const Plot& plot) {
-    QPainterPath path;
-    path.moveTo(plot.x_of(0), plot.inside().bottom());
+std::vector<ChartSpot> spots_of(const MemoryStrip& chart, const Plot& plot) {
+    std::vector<ChartSpot> spots;
     for (std::size_t i = 0; i < chart.moments.size(); ++i) {
-        path.lineTo(plot.at(static_cast<double>(i), chart.moments[i].bytes));
-        path.lineTo(plot.at(static_cast<double>(i + 1), chart.moments[i].bytes));
+        const double x0 = plot.x_of(static_cast<double>(i));
+        const double x1 = plot.x_of(static_cast<double>(i + 1));
+        QPainterPath area;
+        area.addRect(x0, plot.inside().top(), x1 - x0, plot.inside().height());
+        spots.push_back({area, chart.moments[i].tip, chart.moments[i].line});
     }
-    path.lineTo(plot.x_of(static_cast<double>(chart.moments.size())), plot.inside().bottom());
-    painter.setPen(QPen(style.theme.box_rim, 1.5));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(path);
+    return spots;
 }
 
 void paint_limit(QPainter& painter, const ChartStyle& style, const MemoryStrip& chart, const Plot& plot) {
@@ -74,9 +89,7 @@ std::vector<ChartSpot> paint_memory_strip(QPainter& painter, const QRectF& all, 
     Plot plot(painter, style, all, {lines, QObject::tr("Lines of the listing"), {}},
               {range_of(values, false), {}, QStringLiteral("B")}, style.text * 1.6);
     plot.paint_axes();
-    std::vector<ChartSpot> spots;
-    paint_steps(painter, style, chart, plot, spots);
-    paint_outline(painter, style, chart, plot);
+    paint_steps(painter, style, chart, plot);
     if (limited) paint_limit(painter, style, chart, plot);
     const QString peak = QObject::tr("Most alive at once: %1").arg(with_unit(largest, QStringLiteral("B")));
     const QString limit = chart.limit > 0 ? QObject::tr(" of %1").arg(chart.limit_name) : QString();
@@ -84,7 +97,7 @@ std::vector<ChartSpot> paint_memory_strip(QPainter& painter, const QRectF& all, 
     chart_text(painter, style, {in.left(), in.top() - style.text * 1.9, in.width(), style.text * 1.6},
                Qt::AlignLeft | Qt::AlignVCenter, peak + limit, style.theme.ink);
     painter.restore();
-    return spots;
+    return spots_of(chart, plot);
 }
 
 }  // namespace blockscope

@@ -1,5 +1,7 @@
 #include "app/costs/chart_tabs.h"
 
+#include <utility>
+
 #include "app/charts/chart_export.h"
 #include "app/document/files.h"
 #include "app/window/appearance.h"
@@ -25,7 +27,13 @@ ChartTabs::ChartTabs(Document& document, Appearance& appearance, TimesOf times, 
     add_chart(tr("Traffic"));
     add_chart(tr("Local memory"));
     add_chart(tr("Predicted and measured"));
-    connect(this, &QTabWidget::currentChanged, this, &ChartTabs::refresh);
+    connect(this, &QTabWidget::currentChanged, this, [this] {
+        stale_ = true;
+        if (isVisible()) draw();
+    });
+    connect(&document_, &Document::opened, this, [this] {
+        for (ChartView* view : views_) view->show_chart({}, {});
+    });
     connect(&appearance_, &Appearance::changed, this, &ChartTabs::restyle);
     restyle();
 }
@@ -89,7 +97,12 @@ void ChartTabs::showEvent(QShowEvent* event) {
 
 void ChartTabs::refresh() {
     stale_ = true;
-    if (isVisible()) draw();
+    if (!isVisible() || std::exchange(asked_, true)) return;
+    const auto soon = [this] {
+        asked_ = false;
+        if (stale_ && isVisible()) draw();
+    };
+    QMetaObject::invokeMethod(this, soon, Qt::QueuedConnection);
 }
 
 void ChartTabs::draw() {
@@ -97,9 +110,10 @@ void ChartTabs::draw() {
         for (ChartView* view : views_) view->show_chart({}, {});
         return;
     }
+    ChartView& view = chart(currentIndex());
+    if (view.chart() && !costs_.counted_rows()) return;  // what is there stays until all of the new is
     stale_ = false;
     const Content& content = document_.content();
-    ChartView& view = chart(currentIndex());
     const auto show = [&](auto chart, auto paint) {
         view.show_chart(
             [chart = std::move(chart), paint](QPainter& p, const QRectF& all, const ChartStyle& style) {
@@ -139,7 +153,8 @@ void ChartTabs::restyle() {
     }
 }
 
-bool ChartTabs::export_chart(const QString& path) const {
+bool ChartTabs::export_chart(const QString& path) {
+    if (stale_) draw();
     const ChartView& view = *views_.at(static_cast<std::size_t>(currentIndex()));
     if (!view.chart()) return false;
     const ChartFile file{tabText(currentIndex()).toStdString(), view.accessibleDescription().toStdString(),

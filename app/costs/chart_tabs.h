@@ -19,12 +19,12 @@ public:
     ChartTabs(Document& document, Appearance& appearance, TimesOf times, QWidget* parent);
 
     ChartView& chart(int index) { return *views_.at(static_cast<std::size_t>(index)); }
-    // The chart in front is made afresh now if it can be seen, else once it is.
+    // The chart in front is made afresh, once, before the next event if it can be seen, else once it is.
     void refresh();
     // Marks the current state.
     void highlight();
     // Writes the chart in front to a file: svg, pdf or png by its ending. False if it could not.
-    bool export_chart(const QString& path) const;
+    bool export_chart(const QString& path);
     // A file name for the chart in front.
     QString file_name() const;
 
@@ -52,6 +52,7 @@ private:
     std::vector<ChartView*> views_;
     TrafficBars traffic_;  // as drawn
     bool stale_ = true;
+    bool asked_ = false;  // to draw, soon
 };
 
 }  // namespace blockscope

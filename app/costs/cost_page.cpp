@@ -190,6 +190,7 @@ void CostPage::show_chosen() {
 
 // What the table says of times; asked for anew whenever they may be others.
 void CostPage::refresh_times() {
+    times_.clear();
     table_.set_limit(forecast_.local_limit());
     table_.set_times([this](StateId state) { return times_of(state); });
     show_chosen();
@@ -197,6 +198,14 @@ void CostPage::refresh_times() {
 }
 
 StateTimes CostPage::times_of(StateId state) const {
+    const StateCostsPtr counted = costs_.of(state);
+    if (!counted) return {};
+    KnownTimes& known = times_[state];
+    if (known.counted != counted) known = {counted, work_out_times(state)};
+    return known.times;
+}
+
+StateTimes CostPage::work_out_times(StateId state) const {
     StateTimes times;
     const std::optional<Prediction> prediction = forecast_.of(state);
     if (!prediction) return times;

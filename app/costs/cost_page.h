@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
 
 #include "app/costs/chart_tabs.h"
 #include "app/costs/forecast.h"
@@ -50,6 +51,7 @@ private:
     void show_chosen();
     void refresh_times();
     StateTimes times_of(StateId state) const;
+    StateTimes work_out_times(StateId state) const;
     void go_to(int state);
     void select_current();
     void ask_and_export();
@@ -67,6 +69,12 @@ private:
     QTabWidget* side_;
     DerivationView* derivation_;
     SizeSliders* sliders_;
+    // What times_of() said of a state as it was counted then: cells ask for it again and again.
+    struct KnownTimes {
+        StateCostsPtr counted;
+        StateTimes times;
+    };
+    mutable std::map<StateId, KnownTimes> times_;
     CostPlace place_;             // which part of the chosen cell's number the formula is about
     QSplitter* parts_ = nullptr;  // the table, and below it `lower_`
     QSplitter* lower_ = nullptr;  // charts and formulas

@@ -12,17 +12,16 @@ namespace blockscope {
 namespace {
 
 constexpr int kPatience = 8;        // milliseconds of counting on the interface thread
-constexpr std::size_t kBatch = 16;  // counts that come back together, behind those that can be seen
+constexpr int kPause = 120;         // milliseconds without a change before what nobody waits for is counted
+constexpr std::size_t kBatch = 16;  // of those come back together
 constexpr int kThreads = 2;
 constexpr int kAllSteps = 400'000;  // nodes in all states of a branch for all of them to be counted
 
-// Programs that threads count one after the other. The first of them, those that can be seen, are handed over
-// together as soon as the last of them is counted, the others some at a time.
+// Programs that threads count one after the other, and hand over so many together.
 struct Counting {
     std::vector<ProgramPtr> open;
     std::optional<ElemType> type;
-    std::size_t urgent = 0;
-    std::size_t first_left = 0;  // of the urgent ones
+    std::size_t together = 1;
 
     template <class HandOver>
     void work(const std::atomic<bool>& stop, const HandOver& hand_over) {
@@ -30,11 +29,8 @@ struct Counting {
             StateCostsPtr costs = state_costs(*open[i], type);
             const std::lock_guard lock(mutex);
             batch.emplace_back(open[i], std::move(costs));
-            ++finished;
-            if (i < urgent) --first_left;
-            const bool last = finished == open.size();
-            const bool seen = i < urgent ? first_left == 0 : first_left == 0 && batch.size() >= kBatch;
-            if (seen || last) hand_over(std::exchange(batch, {}), last);
+            const bool last = ++finished == open.size();
+            if (last || batch.size() >= together) hand_over(std::exchange(batch, {}), last);
         }
     }
 
@@ -53,6 +49,9 @@ std::vector<StateId> branch_path(const Content& content) {
 
 Costs::Costs(Document& document) : QObject(&document), document_(document) {
     pool_.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 1, kThreads));
+    pause_.setSingleShot(true);
+    pause_.setInterval(kPause);
+    connect(&pause_, &QTimer::timeout, this, [this] { count_on_threads(std::exchange(later_, {}), kBatch); });
     connect(&document, &Document::opened, this, [this] {
         baseline_ = 0;
         counts_.clear();
@@ -165,22 +164,29 @@ void Costs::forget_unused(const std::vector<ProgramPtr>& wanted) {
     std::erase_if(counts_, [&](const auto& entry) { return used.count(entry.first) == 0; });
 }
 
+bool Costs::counted_rows() const {
+    return std::all_of(shown_rows_.begin(), shown_rows_.end(),
+                       [this](StateId id) { return of(id) != nullptr; });
+}
+
 void Costs::count() {
     if (stop_) *stop_ = true;
     stop_ = nullptr;
+    pause_.stop();
     std::vector<StateId> now = rows();
     const bool moved = now != shown_rows_;
     shown_rows_ = std::move(now);
-    std::vector<ProgramPtr> open;
-    std::size_t urgent = 0;  // of them: that can be seen
+    std::vector<ProgramPtr> open;  // that can be seen
+    later_.clear();
     if (!document_.empty()) {
         std::size_t at_once = 0;
         open = wanted(at_once);
         forget_unused(open);
+        later_.assign(open.begin() + static_cast<std::ptrdiff_t>(at_once), open.end());
+        open.resize(at_once);
         const auto known = [&](const ProgramPtr& program) { return counts_.count(program) > 0; };
-        const auto behind = open.begin() + static_cast<std::ptrdiff_t>(at_once);
-        urgent = at_once - static_cast<std::size_t>(std::count_if(open.begin(), behind, known));
         std::erase_if(open, known);
+        std::erase_if(later_, known);
     }
     QElapsedTimer clock;
     clock.start();
@@ -189,14 +195,21 @@ void Costs::count() {
         if (node_count(*open[done]) > 2000) break;
         counts_.emplace(open[done], state_costs(*open[done], type_));
     }
+    open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(done));
+    if (!open.empty())
+        count_on_threads(std::move(open), SIZE_MAX);
+    else if (!later_.empty())
+        pause_.start();
     if (moved) Q_EMIT rows_changed();
     if (done > 0) Q_EMIT counted();
-    if (done == open.size()) return;
+}
+
+void Costs::count_on_threads(std::vector<ProgramPtr> programs, std::size_t together) {
     stop_ = std::make_shared<std::atomic<bool>>(false);
     const auto counting = std::make_shared<Counting>();
-    counting->urgent = counting->first_left = urgent - std::min(urgent, done);
-    counting->open.assign(open.begin() + static_cast<std::ptrdiff_t>(done), open.end());
+    counting->open = std::move(programs);
     counting->type = type_;
+    counting->together = together;
     for (int thread = 0; thread < pool_.maxThreadCount(); ++thread)
         pool_.start([this, stop = stop_, counting] {
             counting->work(*stop, [&](Counted counted, bool last) {
@@ -211,6 +224,7 @@ void Costs::count() {
 void Costs::take(const Counted& counted, bool last) {
     counts_.insert(counted.begin(), counted.end());
     if (last) stop_ = nullptr;
+    if (last && !later_.empty()) pause_.start();
     Q_EMIT this->counted();
 }
 

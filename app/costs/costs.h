@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QThreadPool>
+#include <QTimer>
 #include <atomic>
 #include <map>
 
@@ -51,7 +52,9 @@ public:
     // What the state's operators repeat of the unfused program's work; null while either is being counted.
     ReplicatedPtr replicated(StateId state) const;
 
-    bool busy() const { return stop_ != nullptr; }
+    // All that is wanted is counted, the timeline's steps included; counted_rows(): all that can be seen.
+    bool busy() const { return stop_ != nullptr || !later_.empty(); }
+    bool counted_rows() const;
 
 Q_SIGNALS:
     void heat_changed();
@@ -62,6 +65,7 @@ Q_SIGNALS:
 
 private:
     void count();
+    void count_on_threads(std::vector<ProgramPtr> programs, std::size_t together);
     std::vector<ProgramPtr> wanted(std::size_t& at_once) const;
     void forget_unused(const std::vector<ProgramPtr>& wanted);
 
@@ -77,6 +81,8 @@ private:
     std::map<ProgramPtr, StateCostsPtr> counts_;
     mutable std::pair<StateCostsPtr, ReplicatedPtr> replicated_;  // of the state asked for last
     std::shared_ptr<std::atomic<bool>> stop_;  // of the counting under way; null without one
+    std::vector<ProgramPtr> later_;            // that nobody waits for, behind those
+    QTimer pause_;                             // before them: a slider that is dragged goes first
     QThreadPool pool_;
 };
 

@@ -239,8 +239,11 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
     if (!counted || !unfused) return view.show_text(title, tr("The state is being counted."));
     const bool part_only = !number.place.whole() || number.place.point != CostPlace::Point::None;
     if (part_only) title = tr("%1, %2").arg(title, place_text(*counted, number.place));
+    // Only of the column that needs it: following the lineage of all steps takes a while.
     const DerivedPart of =
-        derived_part(*counted, *unfused, *all.replicated(number.state), number.column, number.place);
+        number.column == CostTable::Replication
+            ? derived_part(*counted, *unfused, *all.replicated(number.state), number.column, number.place)
+            : DerivedPart{part_of(*counted, number.column, number.place), {}};
     const auto prediction = [&] {
         const Forecast& forecast = Forecast::of(document);
         return prediction_details(*forecast.of(counted), forecast.device(), forecast.model());

@@ -30,6 +30,18 @@ void visit(const Node& node, const std::function<void(NodeId)>& seen) {
         for (const NodePtr& inner : map->body->nodes()) visit(*inner, seen);
 }
 
+// The sum or maximum that a map took over from a reduction (rule 3) is done by whatever makes the map's value
+// - a product adds to it as it goes -, or at the map's port. Both stem from the reduction as well.
+void hand_over_reduction(const Node& reduction, const Node& fused, const Origins& origins, Origins& made) {
+    const Map* map = fused.as<Map>();
+    if (!map || !reduction.is<Reduce>()) return;
+    const NodePtr port = map->body->outputs().at(reduction.inputs.at(0).port);
+    for (const NodeId id : {port->id, port->inputs.at(0).node}) {
+        std::set<NodeId>& from = made.emplace(id, origins_of(origins, id)).first->second;
+        from.merge(origins_of(origins, reduction.id));
+    }
+}
+
 // What a step made stems from what its lineage names, with all that a map holds. Nodes in a map that was made
 // which have no lineage of their own have the map's.
 Origins made_by(const Step& step, const Origins& origins) {
@@ -50,6 +62,9 @@ Origins made_by(const Step& step, const Origins& origins) {
             const bool own = id == line.made || (before.count(id) == 0 && named.count(id) == 0);
             if (own) made[id].insert(from.begin(), from.end());
         });
+        for (const NodeId old : line.from)
+            if (const auto reduction = before.find(old); reduction != before.end())
+                hand_over_reduction(*reduction->second, *node->second, origins, made);
     }
     return made;
 }

@@ -1,7 +1,7 @@
 #include "app/costs/state_costs.h"
 
-#include "core/cost/extents.h"
-#include "core/cost/lifetime.h"
+#include <utility>
+
 #include "core/engine/plan_work.h"
 
 namespace blockscope {
@@ -11,11 +11,12 @@ StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> t
     costs->loops = lower(program);
     if (type)
         for (Buffer& buffer : costs->loops.buffers) buffer.type = buffer.type.with_elem(*type);
-    costs->terms = cost_terms(costs->loops);
-    costs->alive = local_memory(costs->loops, TempExtents(costs->loops));
-    costs->counts = count(costs->loops, costs->terms, costs->alive);
-    costs->work = state_work(costs->loops);
-    costs->cpu_work = engine_work(costs->loops, {cpu_type(type), ElemType::F32});
+    CostBasis basis(costs->loops);
+    costs->counts = count(costs->loops, basis.terms, basis.alive);
+    costs->work = state_work(costs->loops, {}, basis);
+    costs->cpu_work = engine_work(costs->loops, {cpu_type(type), ElemType::F32}, basis);
+    costs->terms = std::move(basis.terms);
+    costs->alive = std::move(basis.alive);
     return costs;
 }
 

@@ -220,6 +220,10 @@ std::optional<History> History::rebased(const ProgramPtr& initial, const StepObs
                                                                  : checked_apply(before, old->step->match));
             state.program = state.step->after;
             if (observer && !observer(*state.step)) return {};
+        } else if (same_graph) {  // shared, so that whatever is known of the graph stays known
+            BlockProgram program = *initial;
+            program.graph = old->program->graph;
+            state.program = std::make_shared<const BlockProgram>(std::move(program));
         } else {
             state.program = initial;
         }

@@ -19,8 +19,9 @@ namespace {
 constexpr int kAnchorEvery = 128;          // so that no picture needs a longer chain than this
 constexpr std::size_t kMaxBoxes = 400000;  // kept, of all pictures together
 
-// What a picture depends on: the program where its chain begins, the program itself, and the folds.
-using Key = std::tuple<const BlockProgram*, const BlockProgram*, Folds>;
+// What a picture depends on: the program where its chain begins, the program itself, and the folds. Of both
+// the graph alone: no size is in a picture, so that a slider of sizes changes none.
+using Key = std::tuple<const Graph*, const Graph*, Folds>;
 
 // The way from the anchor, which is laid out afresh, to the state: each picture follows the one before it.
 std::vector<const HistoryState*> chain(const History& history, StateId id) {
@@ -60,7 +61,7 @@ public:
 
 private:
     struct Entry {
-        ProgramPtr anchor, program;  // alive, so that the key's pointers stay theirs
+        ProgramPtr anchor, program;  // their graphs alive, so that the key's pointers stay theirs
         PicturePtr picture;
     };
     mutable std::mutex mutex_;
@@ -203,7 +204,8 @@ struct Pictures::Worker {
     }
 
     static Key key(const History& history, StateId id, Folds folds) {
-        return {chain(history, id).front()->program.get(), history.state(id).program.get(), std::move(folds)};
+        return {chain(history, id).front()->program->graph.get(), history.state(id).program->graph.get(),
+                std::move(folds)};
     }
     void keep(const History& history, StateId id, const Folds& folds, const PicturePtr& picture) {
         store.add(key(history, id, folds), chain(history, id).front()->program, history.state(id).program,

@@ -150,8 +150,10 @@ void PictureView::arrive(Arrival arrival) {
         show_now();
     }
     if (arrival.picture == canvas_->picture()) {
+        const bool same = arrival.content == shown_.content;
         shown_ = std::move(arrival);
         next_ = {};
+        if (!same) relight();  // numbers of other sizes
         return reveal();
     }
     const History& history = arrival.content->history;

@@ -246,20 +246,21 @@ void take_counts(KernelWork& work, const std::vector<Term>& terms, const std::ve
 }  // namespace
 
 StateWork state_work(const LoopProgram& program, const StoredTypes& types) {
+    return state_work(program, types, CostBasis(program));
+}
+
+StateWork state_work(const LoopProgram& program, const StoredTypes& types, const CostBasis& basis) {
     StateWork work;
     for (const Buffer& buffer : program.buffers)
         work.buffers.push_back(
             {buffer.name, buffer.kind, buffer.source == InputSource::CausalMask,
              all_values(buffer, program.dims) * bytes_per_element(stored_type(buffer, types))});
-    const TempExtents extents(program);
-    const std::vector<Term> terms = cost_terms(program);
-    const std::vector<LocalMemory> alive = local_memory(program, extents);
     int line = 0;
     for (std::size_t i = 0; i < program.body.size(); ++i) {
         const Statement& top = program.body[i];
-        KernelWork kernel = KernelWalk(program, extents, types).run(top, static_cast<int>(i));
+        KernelWork kernel = KernelWalk(program, basis.extents, types).run(top, static_cast<int>(i));
         const int end = line + lines_of(top);
-        take_counts(kernel, terms, alive, program, types, line, end);
+        take_counts(kernel, basis.terms, basis.alive, program, types, line, end);
         line = end;
         work.kernels.push_back(std::move(kernel));
     }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/cost/counts.h"
+#include "core/cost/cost_basis.h"
 
 namespace blockscope {
 
@@ -135,5 +135,6 @@ struct StoredTypes {
 };
 
 StateWork state_work(const LoopProgram& program, const StoredTypes& types = {});
+StateWork state_work(const LoopProgram& program, const StoredTypes& types, const CostBasis& basis);
 
 }  // namespace blockscope

@@ -215,19 +215,23 @@ std::vector<LiveSet> live_sets(const LoopProgram& program, LoadPlacement placeme
 }
 
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents) {
+    // Of every temporary once: most are alive in many lines.
+    std::vector<std::int64_t> values(static_cast<std::size_t>(program.temps) + 1, 1);
+    for (int id = 1; id <= program.temps; ++id)
+        for (const Factor& factor : largest_size(extents.of({id}).axes, program.dims)) {
+            std::int64_t& product = values[static_cast<std::size_t>(id)];
+            product = saturating_multiply(product, value(factor, program.dims));
+        }
     std::vector<LocalMemory> all;
     for (LiveSet& set : live_sets(program, LoadPlacement::AsListed)) {
         LocalMemory memory;
         memory.node = set.node;
         memory.line = set.line;
         for (const Temp temp : set.alive) {
-            const ItemExtents& item = extents.of(temp);
-            std::int64_t values = 1;
-            for (const Factor& factor : largest_size(item.axes, program.dims))
-                values = saturating_multiply(values, value(factor, program.dims));
-            memory.values = saturating_add(memory.values, values);
-            memory.bytes =
-                saturating_add(memory.bytes, saturating_multiply(values, bytes_per_element(item.elem)));
+            const std::int64_t size = values[static_cast<std::size_t>(temp.id)];
+            const int bytes = bytes_per_element(extents.of(temp).elem);
+            memory.values = saturating_add(memory.values, size);
+            memory.bytes = saturating_add(memory.bytes, saturating_multiply(size, bytes));
         }
         memory.alive = std::move(set.alive);
         all.push_back(std::move(memory));

@@ -94,8 +94,8 @@ namespace {
 
 class Collector {
 public:
-    Collector(const LoopProgram& program, LoadPlacement placement)
-        : program_(program), placement_(placement), extents_(program) {}
+    Collector(const LoopProgram& program, LoadPlacement placement, const TempExtents& extents)
+        : program_(program), placement_(placement), extents_(extents) {}
 
     std::vector<Term> run() {
         block(program_.body);
@@ -205,7 +205,7 @@ private:
 
     const LoopProgram& program_;
     LoadPlacement placement_;
-    TempExtents extents_;
+    const TempExtents& extents_;
     Nest nest_;
     NodeId node_;
     std::optional<ValueRef> value_;
@@ -216,7 +216,11 @@ private:
 }  // namespace
 
 std::vector<Term> cost_terms(const LoopProgram& program, LoadPlacement placement) {
-    return Collector(program, placement).run();
+    return Collector(program, placement, TempExtents(program)).run();
+}
+
+std::vector<Term> cost_terms(const LoopProgram& program, const TempExtents& extents) {
+    return Collector(program, LoadPlacement::AsListed, extents).run();
 }
 
 }  // namespace blockscope

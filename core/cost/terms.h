@@ -12,6 +12,8 @@
 
 namespace blockscope {
 
+class TempExtents;
+
 // One factor of a term, for a dimension M with blocks of m.
 struct Factor {
     enum class Kind : std::uint8_t {
@@ -74,6 +76,8 @@ enum class LoadPlacement : std::uint8_t { AsListed, Hoisted };
 // A miscellaneous operator loads each input and stores each output once each time it runs and computes
 // nothing that is counted.
 std::vector<Term> cost_terms(const LoopProgram& program, LoadPlacement placement = LoadPlacement::AsListed);
+// The same for those who have the shapes of its temporaries already; as listed.
+std::vector<Term> cost_terms(const LoopProgram& program, const TempExtents& extents);
 
 // The terms of one quantity (and buffer, if it is not negative) as a sum, like terms added up:
 // "M·D·N/n + 2·M·N" (core/cost/polynomial.h). "0" if there are none.

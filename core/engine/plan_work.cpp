@@ -75,8 +75,8 @@ struct Shape {
 
 class PlanWalk {
 public:
-    PlanWalk(const LoopProgram& program, const Plan& plan, StateWork& work)
-        : program_(program), plan_(plan), extents_(program), work_(work) {}
+    PlanWalk(const LoopProgram& program, const Plan& plan, const TempExtents& extents, StateWork& work)
+        : program_(program), plan_(plan), extents_(extents), work_(work) {}
 
     void run() {
         for (const auto& [from, to] : plan_.packing) pack(from, to);
@@ -271,7 +271,7 @@ private:
 
     const LoopProgram& program_;
     const Plan& plan_;
-    TempExtents extents_;
+    const TempExtents& extents_;
     StateWork& work_;
     KernelWork* kernel_ = nullptr;
     std::set<int> apart_;  // temporaries whose rows are not next to one another
@@ -284,10 +284,14 @@ private:
 }  // namespace engine
 
 StateWork engine_work(const LoopProgram& program, const StoredTypes& types) {
-    StateWork work = state_work(program, types);
+    return engine_work(program, types, CostBasis(program));
+}
+
+StateWork engine_work(const LoopProgram& program, const StoredTypes& types, const CostBasis& basis) {
+    StateWork work = state_work(program, types, basis);
     const Precision precision = types.inputs == ElemType::BF16 ? Precision::BF16 : Precision::F32;
     const Result<engine::Plan> plan = engine::make_plan(program, precision);
-    if (plan) engine::PlanWalk(program, *plan, work).run();
+    if (plan) engine::PlanWalk(program, *plan, basis.extents, work).run();
     return work;
 }
 

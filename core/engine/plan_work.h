@@ -9,5 +9,6 @@ namespace blockscope {
 // state_work() with the passes of the engine's plan, for inputs in bfloat16 or (any other type) float32. A
 // program that the engine refuses has none.
 StateWork engine_work(const LoopProgram& program, const StoredTypes& types);
+StateWork engine_work(const LoopProgram& program, const StoredTypes& types, const CostBasis& basis);
 
 }  // namespace blockscope

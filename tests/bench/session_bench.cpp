@@ -1,6 +1,7 @@
 // A session with the window, off screen, animations off: time to the first picture, from a step's key to its
-// picture, how long the interface thread is away from its events, memory. Arguments choose parts: steps,
-// thousand, session, large; without any all are run.
+// picture, from a slider's move to table, chart and picture, how long the interface thread is away from its
+// events, memory. Arguments choose parts: steps, sliders, thousand, session, large; without any all are run.
+// Names of samples: sliders of these alone.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,42 +12,21 @@
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 
 #include "app/document/files.h"
 #include "app/panels/panel_table.h"
 #include "app/panels/search_panel.h"
-#include "app/scene/canvas.h"
-#include "app/window/main_window.h"
-#include "app/window/picture_view.h"
-#include "app/window/samples.h"
 #include "core/rules/rule.h"
+#include "tests/bench/session.h"
 #include "tests/support/decoder_stack.h"
 
-namespace blockscope {
+namespace blockscope::bench {
 namespace {
 
 constexpr int kThousandBlocks = 2;  // some 1,000 nodes
 constexpr int kLargeBlocks = 40;
 constexpr int kSteps = 20;  // that are gone one by one in the session with the heartbeat
-
-double milliseconds(qint64 nanoseconds) {
-    return static_cast<double>(nanoseconds) / 1e6;
-}
-
-double thread_milliseconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
-}
-
-double percentile(std::vector<double> values, double share) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    const auto last = static_cast<double>(values.size() - 1);
-    return values[static_cast<std::size_t>(last * share)];
-}
 
 // A timer of one millisecond in the interface thread: what it is late by the thread was busy, or the machine.
 // The processor time of the thread tells the two apart.
@@ -78,22 +58,6 @@ private:
     double processor_ = thread_milliseconds();
     QString what_;
     std::vector<Gap> gaps_;
-};
-
-// Counts paints of the canvas, so that a picture counts when it is on the screen.
-class Paints : public QObject {
-public:
-    explicit Paints(Canvas& canvas) { canvas.installEventFilter(this); }
-    long count() const { return count_; }
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Paint) ++count_;
-        return QObject::eventFilter(watched, event);
-    }
-
-private:
-    long count_ = 0;
 };
 
 constexpr double kMiB = 1 << 20;
@@ -129,60 +93,6 @@ private:
         double now = 0, peak = 0;
     };
     std::vector<Line> lines_;
-};
-
-class Session {
-public:
-    Session() {
-        settings_.set_animations(false);
-        settings_.set_theme(ThemeChoice::Light);
-        window_.show();
-    }
-    MainWindow& window() { return window_; }
-    Document& document() { return window_.document(); }
-
-    template <class Done>
-    void wait(const Done& done) {
-        while (!done())
-            QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
-    }
-    // Milliseconds until the picture that `action` leads to is painted.
-    template <class Act>
-    double to_picture(const Act& action) {
-        QElapsedTimer clock;
-        clock.start();
-        const long before = paints_.count();
-        action();
-        wait([&] { return shows_current() && paints_.count() > before; });
-        return milliseconds(clock.nsecsElapsed());
-    }
-    bool shows_current() {
-        if (window_.services().work.busy() || document().empty() || document().is_busy()) return false;
-        const PicturePtr known =
-            window_.services().pictures.known(document().snapshot(), document().content().current);
-        return known && known == window_.view().picture();
-    }
-    double open(const Sample& sample) {
-        return to_picture([&] { window_.opener().open_sample(sample); });
-    }
-    double trigger(const char* id) {
-        return to_picture([&] { window_.actions().trigger(id); });
-    }
-    // Whatever is still under way in the background of the panels.
-    void rest(int for_milliseconds) {
-        QElapsedTimer clock;
-        clock.start();
-        wait([&] { return clock.elapsed() > for_milliseconds; });
-    }
-
-    QString file(const QString& name) const { return folder_.filePath(name); }
-
-private:
-    QTemporaryDir folder_;
-    Settings settings_{folder_.filePath(QStringLiteral("settings.ini"))};
-    Appearance appearance_{settings_};
-    MainWindow window_{settings_, appearance_, folder_.filePath(QStringLiteral("journals"))};
-    Paints paints_{window_.view().canvas()};
 };
 
 void print_steps(Session& session) {
@@ -361,6 +271,7 @@ int run(int argc, char** argv) {
         return parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end();
     };
     if (wanted("steps")) print_steps(session);
+    if (wanted("sliders")) print_sliders(session, parts);
     if (wanted("thousand")) print_thousand(session);
     if (wanted("session")) {
         Heartbeat heart;
@@ -377,8 +288,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace blockscope
+}  // namespace blockscope::bench
 
 int main(int argc, char** argv) {
-    return blockscope::run(argc, argv);
+    return blockscope::bench::run(argc, argv);
 }

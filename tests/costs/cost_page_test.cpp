@@ -9,6 +9,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <set>
 
 #include "app/costs/derivation_view.h"
 #include "app/costs/size_sliders.h"
@@ -136,6 +137,32 @@ TEST(CostPage, charts_are_written_to_files) {
     }
     EXPECT_FALSE(desk.page->export_chart(folder.filePath(QStringLiteral("chart.gif"))));
     EXPECT_FALSE(desk.page->export_chart(QStringLiteral("/no/such/folder/chart.svg")));
+}
+
+// No chart without some of its points while a slider is dragged.
+TEST(CostPage, charts_are_drawn_anew_once_all_of_their_states_are_counted) {
+    Page desk;
+    desk.open("decoder-block");
+    Costs& costs = Costs::of(desk.document);
+    ASSERT_TRUE(wait_until([&] { return !costs.busy(); }));
+    desk.page->charts().setCurrentIndex(1);
+    const auto bars = [&] {
+        QCoreApplication::processEvents();
+        desk.page->chart(1).grab();
+        std::set<int> keys;
+        for (const ChartSpot& spot : desk.page->chart(1).spots()) keys.insert(spot.key);
+        return keys.size();
+    };
+    const std::size_t all = bars();
+    EXPECT_EQ(all, costs.rows().size());
+    for (int move = 0; move < 4; ++move) {
+        DimTable dims = desk.document.content().program()->dims;
+        dims[0].size *= 2;
+        desk.document.set_dims(dims);
+        EXPECT_EQ(bars(), all);
+    }
+    ASSERT_TRUE(wait_until([&] { return costs.counted_rows(); }));
+    EXPECT_EQ(bars(), all);
 }
 
 TEST(CostPage, a_double_click_in_a_chart_goes_to_the_state) {

@@ -71,6 +71,22 @@ TEST(Costs, other_sizes_are_counted_again) {
     EXPECT_GT(desk.costs.of(StateId{0})->counts.inputs.bytes, before);
 }
 
+// Tables and charts are there before the other steps of the branch, which wait until sizes come to rest.
+TEST(Costs, what_can_be_seen_is_counted_before_the_rest) {
+    CostDesk desk("decoder-block");
+    DimTable dims = desk.document.content().program()->dims;
+    dims[0].size *= 2;
+    desk.document.set_dims(dims);
+    ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
+    EXPECT_TRUE(desk.costs.busy()) << "all steps are counted at once";
+    std::size_t counted = 0;
+    const std::vector<StateId> path = desk.document.content().history.path(desk.last());
+    for (const StateId id : path) counted += desk.costs.of(id) ? 1 : 0;
+    EXPECT_LT(counted, path.size() / 2);
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    for (const StateId id : path) EXPECT_TRUE(desk.costs.of(id)) << id;
+}
+
 TEST(StepCost, says_what_a_step_changes) {
     CostDesk desk;
     const TimelineModel model(desk.document);

@@ -109,6 +109,21 @@ TEST(Pictures, KnownOnesComeAtOnce) {
     EXPECT_TRUE(pictures.known(content, 2)) << "on the way to 5";
 }
 
+// No size is in a picture: sliders lay nothing out.
+TEST(Pictures, OtherSizesAreTheSamePicture) {
+    Pictures pictures(plain_measure);
+    const ContentPtr content = rich();
+    const StateId tip = content->history.branch(1).tip;
+    const PicturePtr first = pictures.now(content, 0);
+    const PicturePtr last = pictures.now(content, tip);
+    DimTable dims = content->program()->dims;
+    for (Dim& dim : dims) dim.size *= 2;
+    const ContentPtr larger = shared(with_dims(*content, dims).value());
+    EXPECT_NE(larger->history.state(0).program, content->history.state(0).program);
+    EXPECT_EQ(pictures.known(larger, 0), first);
+    EXPECT_EQ(pictures.known(larger, tip), last);
+}
+
 TEST(Pictures, APreviewIsThePictureOfTheStateThatFollows) {
     const ContentPtr content = rich();
     Pictures pictures(plain_measure);
