@@ -98,10 +98,10 @@ OneAlgorithm one_algorithm(const BlockProgram& state, const Loaded& loaded,
         made.why_not = "the file has no array program to be split alike";
         return made;
     }
-    made.flow = circuit::separated(circuit::flow_of(resized_arrays(loaded, sizes)));
-    const Result<circuit::Plan> plan = circuit::plan_of(made.flow, *made.state);
-    Result<circuit::PlannedAlgorithm> planned =
-        plan ? circuit::algorithm_of(made.flow, *plan) : Result<circuit::PlannedAlgorithm>(plan.problems());
+    const circuit::Flow flow = circuit::separated(circuit::flow_of(resized_arrays(loaded, sizes)));
+    Result<circuit::SplitAlike> split = circuit::split_alike(flow, *made.state);
+    Result<circuit::PlannedAlgorithm> planned = split ? circuit::algorithm_of(split->flow, split->plan)
+                                                      : Result<circuit::PlannedAlgorithm>(split.problems());
     if (planned)
         made.planned = std::move(planned).value();
     else

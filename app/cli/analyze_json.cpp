@@ -117,7 +117,8 @@ Json algorithm_json(const OneAlgorithm& algorithm) {
         for (const circuit::StateAlgorithm::Part& part : algorithm.state->parts)
             json["parts"].push_back({{"axis", part.axis},
                                      {"kind", part.kind == PartitionKind::Group ? "group" : "stream"},
-                                     {"size", part.size}});
+                                     {"size", part.size},
+                                     {"inner", part.inner}});
         json["state"] = hm_json(algorithm.state->circuit, algorithm.state->resources);
     }
     if (algorithm.planned) {

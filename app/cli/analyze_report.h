@@ -40,7 +40,6 @@ std::string drawing_json(const AnalyzedDrawing& analyzed);
 // (core/circuit/correspond.h).
 struct OneAlgorithm {
     std::optional<circuit::StateAlgorithm> state;
-    circuit::Flow flow;  // of the program
     std::optional<circuit::PlannedAlgorithm> planned;
     std::string why_not;  // one of the two is missing
     bool same() const;    // H and M

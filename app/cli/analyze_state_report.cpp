@@ -1,5 +1,6 @@
 // analyze for people: one state of a block program, and diagrams that are no program on whole axes.
 #include <iostream>
+#include <map>
 
 #include "app/cli/analyze_parts.h"
 #include "app/cli/analyze_report.h"
@@ -10,12 +11,27 @@ namespace {
 
 using circuit::PartitionKind;
 
+// Inner groups come after what was done before them; inner streams run in every part of the one before.
 std::string parts_text(const std::vector<circuit::StateAlgorithm::Part>& parts) {
     std::string text;
-    for (const circuit::StateAlgorithm::Part& part : parts)
-        text += (text.empty() ? "" : ", ") + std::string(part.kind == PartitionKind::Group ? "g_" : "s_") +
-                part.axis + " = " + std::to_string(part.size);
+    for (const circuit::StateAlgorithm::Part& part : parts) {
+        const bool group = part.kind == PartitionKind::Group;
+        text += text.empty() ? "" : part.inner ? (group ? ", then " : ", in each part of it ") : ", ";
+        text += (group ? "g_" : "s_") + part.axis + " = " + std::to_string(part.size);
+    }
     return text.empty() ? "nothing is split" : text;
+}
+
+// Inputs that several loops read have a copy for each of them.
+std::string copies_text(const std::vector<std::string>& inputs) {
+    std::map<std::string, int> times;
+    for (const std::string& input : inputs) ++times[input];
+    std::string text;
+    for (const auto& [input, count] : times)
+        if (count > 1)
+            text +=
+                (text.empty() ? "" : ", ") + input + " by " + std::to_string(count) + " loops along one axis";
+    return text;
 }
 
 void print_hm(const char* what, const circuit::Circuit& drawn, const circuit::Resources& resources) {
@@ -34,6 +50,8 @@ void print_algorithm(const OneAlgorithm& algorithm, const Style& style) {
         print_hm("this state", algorithm.state->circuit, algorithm.state->resources);
     }
     if (algorithm.planned) {
+        const std::string copies = copies_text(algorithm.planned->circuit.inputs);
+        if (!copies.empty()) std::cout << "  read anew: " << copies << '\n';
         print_hm("the program split so, what its streams keep drawn", algorithm.planned->circuit,
                  algorithm.planned->resources);
         std::cout << (algorithm.same() ? "  the same H and M\n" : "  not the same: another algorithm\n");

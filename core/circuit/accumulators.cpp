@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "core/circuit/flow_parts.h"
 #include "core/circuit/stream.h"
 
 namespace blockscope::circuit {
@@ -70,8 +71,7 @@ private:
     const ArrayType& type(int array) const { return made_.arrays.at(at(array)).type; }
 
     int new_array(const std::string& name, std::vector<AxisId> axes, ElemType elem) {
-        made_.arrays.push_back({name, {std::move(axes), elem, 0, false}});
-        return static_cast<int>(made_.arrays.size()) - 1;
+        return add_array(made_, name, std::move(axes), elem);
     }
 
     // The contractions that a normalisation's values end in; none if it stays as it is.
@@ -126,23 +126,6 @@ private:
         }
     }
 
-    Segment whole(int array) const {
-        Segment segment{{}, type(array).elem, 0, false, made_.arrays.at(at(array)).name};
-        for (std::size_t i = 0; i < type(array).axes.size(); ++i)
-            segment.slots.push_back({false, static_cast<int>(i)});
-        return segment;
-    }
-
-    // `part` weaved over the axes of `whole`, which has all of its own.
-    Segment within(int part, const std::vector<AxisId>& whole) const {
-        Segment segment{{}, type(part).elem, 0, false, made_.arrays.at(at(part)).name};
-        for (const AxisId axis : type(part).axes) {
-            const auto place = std::find(whole.begin(), whole.end(), axis) - whole.begin();
-            segment.slots.push_back({false, static_cast<int>(place)});
-        }
-        return segment;
-    }
-
     // The tail: softmax divides by its sum, rmsnorm by a root, layernorm shifts before.
     void divide(int array, const Scale& scale, int to) {
         FlowOp made;
@@ -154,13 +137,13 @@ private:
                                 : "/",
                          shifts ? 5.0 : 1.0, root ? 1.0 : 0.0};
         made.apply.weave = type(array).axes;
-        made.apply.inputs = {whole(array)};
+        made.apply.inputs = {whole_segment(made_, array)};
         made.inputs = {array};
         for (const int sum : scale.sums) {
-            made.apply.inputs.push_back(within(sum, made.apply.weave));
+            made.apply.inputs.push_back(segment_within(made_, sum, made.apply.weave));
             made.inputs.push_back(sum);
         }
-        made.apply.outputs = {whole(to)};
+        made.apply.outputs = {whole_segment(made_, to)};
         made.outputs = {to};
         const ExprPtr below = root ? call(Fn::Sqrt, arg(1)) : arg(1);
         const ExprPtr above = shifts ? call(Fn::Sub, arg(0), call(Fn::Mul, arg(2), arg(3))) : arg(0);
@@ -185,18 +168,11 @@ private:
         }
         const int to = new_array("", made.apply.weave, type(contraction.inputs[other]).elem);
         made.apply.inputs = {std::move(input)};
-        made.apply.outputs = {whole(to)};
+        made.apply.outputs = {whole_segment(made_, to)};
         made.inputs = {contraction.inputs[other]};
         made.outputs = {to};
         made_.ops.push_back(std::move(made));
         return to;
-    }
-
-    // A normalisation's operands with its own axis weaved over.
-    static Segment weaved(Segment segment, const Apply& norm) {
-        for (Slot& slot : segment.slots)
-            if (slot.own) slot = {false, static_cast<int>(norm.weave.size())};
-        return segment;
     }
 
     FlowOp elementwise(const FlowOp& norm, Operator what, ExprPtr expr, std::size_t inputs, int to) const {
@@ -206,10 +182,10 @@ private:
         made.apply.weave.push_back(norm.apply.own[0]);
         made.apply.origin = norm.apply.origin;
         for (std::size_t i = 0; i < inputs; ++i) {
-            made.apply.inputs.push_back(weaved(norm.apply.inputs[i], norm.apply));
+            made.apply.inputs.push_back(weaved_segment(norm.apply.inputs[i], norm.apply));
             made.inputs.push_back(norm.inputs[i]);
         }
-        made.apply.outputs = {weaved(norm.apply.outputs[0], norm.apply)};
+        made.apply.outputs = {weaved_segment(norm.apply.outputs[0], norm.apply)};
         made.apply.outputs[0].name = made_.arrays.at(at(to)).name;
         made.outputs = {to};
         made.expr = std::move(expr);
@@ -224,7 +200,7 @@ private:
         made.apply.origin = norm.apply.origin;
         made.apply.inputs = {norm.apply.outputs[0]};
         const int to = new_array("z", norm.apply.weave, type(values).elem);
-        made.apply.outputs = {whole(to)};
+        made.apply.outputs = {whole_segment(made_, to)};
         made.inputs = {values};
         made.outputs = {to};
         made_.ops.push_back(std::move(made));

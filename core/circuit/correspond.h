@@ -1,11 +1,21 @@
 // Block programs and grouped and streamed diagrams that are the same algorithm.
 #pragma once
 
+#include <set>
+
 #include "core/circuit/place.h"
 #include "core/circuit/resources.h"
 #include "core/graph/graph.h"
 
 namespace blockscope::circuit {
+
+// An axis of an input or output of a program.
+struct ProgramWire {
+    std::string array;
+    std::string dim;
+    int number = 0;  // of those along this dimension, in the program's order of its axes
+    auto operator<=>(const ProgramWire&) const = default;
+};
 
 // A state of a block program as the napkin counts it: loads at the heads of loops (Section 2.4, circuit_of
 // with LoadPlacement::Hoisted), and its partition.
@@ -14,14 +24,16 @@ struct StateAlgorithm {
         std::string axis;  // of the program
         PartitionKind kind = PartitionKind::Group;
         std::int64_t size = 1;
-        bool operator==(const Part&) const = default;
+        // As in circuit::Part: groups of a part of the state, a stream in every part of another one.
+        bool inner = false;
+        std::set<ProgramWire> wires = {};  // that it splits
     };
     Circuit circuit;
     Resources resources;
-    std::vector<Part> parts;  // groups first, outer ones first
+    std::vector<Part> parts;  // groups around everything first, outer ones first
 };
-// A problem says why the state is not one algorithm of groups and streams: peeled loops, a dimension that is
-// split in several ways.
+// A problem says why the state is not one algorithm of groups and streams: peeled loops; an intermediate
+// result that goes through global memory, which is several algorithms one after the other.
 Result<StateAlgorithm> algorithm_of(const BlockProgram& state);
 
 // A program split by a plan, with everything that its streams keep (with_accumulators, Section 5.1).
@@ -31,9 +43,15 @@ struct PlannedAlgorithm {
 };
 Result<PlannedAlgorithm> algorithm_of(const Flow& flow, const Plan& plan);
 
-// The plan on `flow` (separated) that splits it as the state is split. A problem names an axis that `flow`
-// does not have, or that cannot be split so.
-Result<Plan> plan_of(const Flow& flow, const StateAlgorithm& state);
+// A program and the plan that splits it as a state is split. The flow is the program's own, unless the state
+// has several loops along one axis: then each of them reads the inputs anew (passes.h), and a normalisation
+// of an input is two passes over it.
+struct SplitAlike {
+    Flow flow;
+    Plan plan;
+};
+// `flow` is separated. A problem names a loop for which `flow` has no axis, or that cannot be split so.
+Result<SplitAlike> split_alike(const Flow& flow, const StateAlgorithm& state);
 
 // Whether two diagrams move the same between the two levels, H, and hold the same, M.
 struct HM {

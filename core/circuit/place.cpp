@@ -24,7 +24,7 @@ int place_of(const std::vector<AxisId>& axes, AxisId axis) {
     return found == axes.end() ? -1 : static_cast<int>(found - axes.begin());
 }
 
-// The operators of a stream, and what it runs inside.
+// The operators of a stream, or of inner groups, and what it runs inside.
 struct Loop {
     Part part;
     std::set<int> ops;
@@ -82,7 +82,7 @@ private:
         axes_.push_back(
             {(group ? "g_" : "s_") + whole.name, part.size, whole.sequence, part.axis, part.kind, 1, {}});
         part_[part.axis] = {static_cast<int>(axes_.size()) - 1};
-        if (group)
+        if (group && !part.inner)
             groups_.push_back(part);
         else
             add_loop(part);
@@ -101,14 +101,34 @@ private:
             std::set<int> common;
             std::set_intersection(loop.ops.begin(), loop.ops.end(), loops_[l].ops.begin(),
                                   loops_[l].ops.end(), std::inserter(common, common.begin()));
-            if (common == loop.ops)
-                loop.inside = static_cast<int>(l);
-            else if (!common.empty())
+            const bool apart = !common.empty() && common != loop.ops;
+            if (apart && !(part.inner && part.kind == PartitionKind::Stream && repeat(l, loop)))
                 problem("found streams of " + axis_of(axes_, loops_[l].part.axis).name + " and " +
                         axis_of(axes_, part.axis).name +
                         ", which share only some of their operators; expected one inside the other");
+            else if (!common.empty())
+                loop.inside = static_cast<int>(l);
         }
         loops_.push_back(std::move(loop));
+    }
+
+    // Takes all operators of `inner` into the loop `outer`, and into those around it, which do them again in
+    // every part. False if some of them need what is there only after all parts.
+    bool repeat(std::size_t outer, const Loop& inner) {
+        const AxisId axis = loops_[outer].part.axis;
+        std::set<int> finished;  // arrays
+        for (std::size_t i = 0; i < flow_.ops.size(); ++i) {
+            const FlowOp& op = flow_.ops[i];
+            const bool mine = loops_[outer].ops.count(static_cast<int>(i)) > 0;
+            const bool late = std::any_of(op.inputs.begin(), op.inputs.end(),
+                                          [&](int input) { return finished.count(input) > 0; });
+            if (late && inner.ops.count(static_cast<int>(i)) > 0) return false;
+            for (const int output : op.outputs)
+                if (late || (mine && !has(flow_.arrays[at(output)].type.axes, axis))) finished.insert(output);
+        }
+        for (int l = static_cast<int>(outer); l >= 0; l = loops_[at(l)].inside)
+            loops_[at(l)].ops.insert(inner.ops.begin(), inner.ops.end());
+        return true;
     }
 
     std::vector<ArrayType> types(const std::map<AxisId, AxisId>& entered) const {
@@ -207,7 +227,7 @@ private:
         for (const std::vector<int>& item : in_order(ops, around)) {
             const int loop = loop_of(item.front(), around);
             if (loop >= 0)
-                made.steps.push_back(stream(entered, loop, item));
+                made.steps.push_back(looped(entered, loop, item));
             else
                 operate(made, flow_.ops[at(item.front())], entered);
             const std::vector<int>& outputs_made = made.steps.back().outputs;
@@ -267,7 +287,19 @@ private:
         return sorted;
     }
 
-    Step stream(std::map<AxisId, AxisId> entered, int loop, const std::vector<int>& ops) {
+    // Whether an array is an output of the algorithm, or taken by an operator that is not among `ops`.
+    bool leaves(int array, const std::vector<int>& ops) const {
+        if (std::count(flow_.outputs.begin(), flow_.outputs.end(), array) > 0) return true;
+        for (int i = 0; i < static_cast<int>(flow_.ops.size()); ++i) {
+            const std::vector<int>& inputs = flow_.ops[at(i)].inputs;
+            if (std::count(inputs.begin(), inputs.end(), array) > 0 &&
+                std::count(ops.begin(), ops.end(), i) == 0)
+                return true;
+        }
+        return false;
+    }
+
+    Step looped(std::map<AxisId, AxisId> entered, int loop, const std::vector<int>& ops) {
         const Part& part = loops_[at(loop)].part;
         entered[part.axis] = part_.at(part.axis);
         std::vector<int> inputs;
@@ -283,15 +315,20 @@ private:
             }
             made.insert(flow_.ops[at(i)].outputs.begin(), flow_.ops[at(i)].outputs.end());
         }
+        // What a stream has accumulated leaves it where it is; what groups have made is saved part by part.
+        const bool group = part.kind == PartitionKind::Group;
         std::vector<int> outputs;
-        for (const int array : made)
-            if (!has(flow_.arrays[at(array)].type.axes, part.axis))
-                outputs.push_back(number(array, home(array)));
-        Partition what{PartitionKind::Stream, part.axis, part_.at(part.axis), part.axis, {}, {}, nullptr, {}};
+        for (const int array : made) {
+            const bool along = has(flow_.arrays[at(array)].type.axes, part.axis);
+            if (along == group && leaves(array, ops))
+                outputs.push_back(group ? black(array) : number(array, home(array)));
+        }
+        Partition what{part.kind, part.axis, part_.at(part.axis), part.axis, {}, {}, nullptr, {}};
         what.body = body(entered, loop, ops, inputs, outputs);
         for (const ArrayType& array : what.body->domain)
             what.split.push_back({place_of(array.axes, what.part), false});
-        what.join.resize(outputs.size());
+        for (const ArrayType& array : what.body->codomain)
+            what.join.push_back({place_of(array.axes, what.part), false});
         return {partition(std::move(what)), inputs, outputs};
     }
 

@@ -16,6 +16,10 @@ struct Part {
     AxisId axis;  // of the separated flow
     PartitionKind kind = PartitionKind::Group;
     std::int64_t size = 1;
+    // Groups: around the operators that have the axis alone, inside what was done before; else around
+    // everything. A stream: inside the one before it in the plan, whose every part does again what of this
+    // stream does not have its axis; else streams that share only some of their operators are refused.
+    bool inner = false;
     bool operator==(const Part&) const = default;
 };
 

@@ -1,4 +1,4 @@
-#include <numeric>
+#include <algorithm>
 
 #include "core/circuit/flow.h"
 
@@ -77,12 +77,17 @@ private:
         if (taken_[at(old.value)]++ > 0) {
             id = {static_cast<int>(flow_.axes.size())};
             Axis copy = flow_.axes[at(old.value)];
-            copy.symbol = copy.name;
-            copy.name += std::string(at(taken_[at(old.value)] - 1), '\'');
+            copy.symbol = copy.symbol.empty() ? copy.name : copy.symbol;
+            while (named(copy.name)) copy.name += '\'';
             flow_.axes.push_back(std::move(copy));
         }
         axis_[wires] = id;
         return id;
+    }
+
+    bool named(const std::string& name) const {
+        return std::any_of(flow_.axes.begin(), flow_.axes.end(),
+                           [&](const Axis& axis) { return axis.name == name; });
     }
 
     void rename(Apply& apply, const Segment& segment, int array) {
