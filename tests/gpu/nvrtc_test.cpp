@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/fusion/trace.h"
+#include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
@@ -109,6 +110,26 @@ TEST_F(NvrtcCompiler, CompilesProductsOfEightBits) {
             EXPECT_TRUE(compiled->warnings.empty()) << card << ": " << compiled->warnings.at(0);
             EXPECT_EQ(compiled->kernels.at(0).spill_stores, 0) << card;
         }
+}
+
+TEST_F(NvrtcCompiler, CompilesProductsOfEightBitsByGroupsOfWarps) {
+    for (const std::string elem : {"e4m3", "e5m2"}) {
+        const auto initial = std::make_shared<const BlockProgram>(
+            to_block_program(*parse_program("dim M = 4096/128\ndim K = 4096/128\ndim N = 4096/128\n"
+                                            "input X[M,K], Y[N,K] : " +
+                                                elem + "\noutput Z = X @ Y.T\n",
+                                            ""))
+                .program);
+        gpu::CodegenOptions options;
+        options.target = gpu::Target::Sm90a;
+        const gpu::KernelSet set = gpu::generate(lower(*fuse(initial).last()), options).value();
+        EXPECT_TRUE(set.notes.empty()) << set.notes.at(0);
+        EXPECT_THAT(source(set), HasSubstr("k32.f32." + elem + "." + elem));
+        const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), "sm_90a");
+        ASSERT_TRUE(compiled) << compiled.problems().at(0).message;
+        EXPECT_TRUE(compiled->warnings.empty()) << compiled->warnings.at(0);
+        EXPECT_EQ(compiled->kernels.at(0).spill_stores, 0);
+    }
 }
 
 // Default sizes, the last state in its safe form; with BLOCKSCOPE_GPU_ALL every sample, snapshot and card.

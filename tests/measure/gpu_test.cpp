@@ -218,7 +218,7 @@ TEST(CardTargets, FollowTheCardAndTheType) {
     EXPECT_EQ(target("sm_86", ElemType::F16), Target::Sm86);
     EXPECT_EQ(target("sm_89", ElemType::F16), Target::Sm89);
     EXPECT_EQ(target("sm_90a", ElemType::BF16), Target::Sm90a);
-    EXPECT_EQ(target("sm_90a", ElemType::E4M3), Target::Sm90) << "products of 8 bits are by mma.sync";
+    EXPECT_EQ(target("sm_90a", ElemType::E4M3), Target::Sm90a);
     EXPECT_EQ(target("sm_100", ElemType::F16), Target::Sm100);
     EXPECT_EQ(target("sm_121", ElemType::F16), Target::Sm120);
     EXPECT_EQ(gpu::capability_of("sm_90a"), (gpu::Capability{9, 0}));
