@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
@@ -89,6 +90,14 @@ TEST_F(NvrtcCompiler, CompilesTheSameOnceOnly) {
     EXPECT_FALSE(other.from_cache);
     EXPECT_EQ(first.cubin, second.cubin);
     EXPECT_EQ(second.kernels.at(0).registers, first.kernels.at(0).registers);
+    // An entry begins with what it is kept by.
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        std::ifstream in(entry.path());
+        const std::string text(std::istreambuf_iterator<char>(in), {});
+        EXPECT_THAT(text, HasSubstr("\n" + nvrtc_.version() + "\n")) << "behind the sizes";
+        for (const char* option : {"-arch=sm_", "-std=c++17\n", "--ptxas-options=-v\n"})
+            EXPECT_LT(text.find(option), text.find(source)) << option;
+    }
     std::filesystem::remove_all(folder);
 }
 
