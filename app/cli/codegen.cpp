@@ -34,6 +34,9 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) 
     options.threads = arguments.block_threads;
     options.stages = arguments.stages;
     options.parts = arguments.parts;
+    options.combine = arguments.combine == "atomics"     ? gpu::Combine::Atomics
+                      : arguments.combine == "workspace" ? gpu::Combine::Workspace
+                                                         : gpu::Combine::ByModel;
     options.device = &gpu::generation_of(
         gpu::capability_of(gpu::architecture_of(options.target)).value_or(gpu::Capability{8, 0}));
     LoopProgram loops = lower(shown.state(trace, shown.last));
@@ -65,6 +68,7 @@ Json set_json(const gpu::KernelSet& set) {
                             {"shared_bytes", launch.shared_bytes},
                             {"stages", launch.stages},
                             {"parts", launch.parts},
+                            {"adds", launch.adds},
                             {"combines", launch.combines},
                             {"arrays", launch.arrays}});
     return {{"target", to_string(set.target)},

@@ -50,6 +50,12 @@ void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>&
                     "the target's generation")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
+    command
+        .add_option("--combine", codegen.combine,
+                    "how parts come together: workspace (the same results from run to run) or atomics (where "
+                    "they are sums); by default as the model says, with --parts a workspace")
+        ->type_name("HOW")
+        ->check(CLI::IsMember({"workspace", "atomics"}));
     command.add_option("--block-threads", codegen.block_threads, "threads of a thread block")
         ->type_name("N")
         ->check(CLI::IsMember({64, 128, 256, 384, 512}));

@@ -132,6 +132,7 @@ struct CodegenArguments {
     int block_threads = 0;  // 0: what suits the program
     int stages = 0;
     int parts = 0;                   // of reductions: 0 as the model says, 1 none
+    std::string combine;             // parts: "workspace", "atomics"; empty: as the model says
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string output;              // empty or "-": stdout
     bool json = false;

@@ -73,11 +73,9 @@ void Measuring::predict() {
     if (!device_.architecture.empty()) {
         const Device card = card_description();
         for (worker::Task& task : tasks_) {
-            LoopProgram loops = lower(*task.blocks);
-            for (Buffer& buffer : loops.buffers) buffer.type = buffer.type.with_elem(task.options.elem);
-            task.predicted_seconds =
-                blockscope::predict(*find_time_model(worker::kCpuModel), state_work(loops), card).seconds;
+            task.predicted_seconds = worker::predicted_on_card(*task.blocks, card, task.options.elem);
             task.model = worker::kCpuModel;
+            task.card = card;
         }
         return;
     }

@@ -161,6 +161,7 @@ worker::Task Measurements::task_of(StateId state) const {
         if (const auto prediction = forecast_.of(state)) {
             task.predicted_seconds = prediction->seconds;
             task.model = forecast_.model().name;
+            if (place_.is_card()) task.card = forecast_.device();
         }
     return task;
 }

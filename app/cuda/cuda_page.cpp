@@ -24,6 +24,8 @@
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
+#include "app/worker/card_search.h"
+#include "core/json/device_files.h"
 
 namespace blockscope {
 
@@ -70,6 +72,10 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
     connect_parts();
     name_targets();
     show_compile_button();
+}
+
+CudaPage::~CudaPage() {
+    stop_compiling();
 }
 
 QWidget* CudaPage::make_bar() {
@@ -224,25 +230,25 @@ void CudaPage::refresh() {
     name_targets();
     if (document_.empty()) {
         generating_.cancel();
-        compiling_.cancel();
+        stop_compiling();
         shown_.reset();
         source_ = {};
         view_->clear();
-        report_->show_nothing({});
+        forget_report({});
         note_->setText(tr("Open a program or a sample to see its CUDA."));
         note_->show();
         return show_compile_button();
     }
     Origin origin{document_.content().program(), choice()};
     if (shown_ != origin) {
-        compiling_.cancel();
+        stop_compiling();
         const bool same_kernels = shown_ && shown_->program == origin.program && [&] {
             CudaChoice before = shown_->choice;
             before.library = origin.choice.library;
             return before == origin.choice;
         }();
         shown_ = origin;
-        if (!same_kernels) report_->show_nothing(tr("Not compiled yet."));
+        if (!same_kernels) forget_report(tr("Not compiled yet."));
         generating_.start(tr("Generating CUDA"), [this, origin](const Stop&) -> Work::Finish {
             const auto made = std::make_shared<const CudaSource>(cuda_source(*origin.program, origin.choice));
             return [this, made] { take(*made); };
@@ -262,10 +268,11 @@ void CudaPage::take(const CudaSource& source) {
     for (std::size_t i = 0; i < source_.lines.size(); ++i)
         looks.push_back({static_cast<int>(i) + 1, source_.made ? LineMark::None : LineMark::Error, false, 0});
     view_->set_looks(std::move(looks));
-    if (!source_.made) report_->show_nothing(tr("There is nothing to compile."));
+    if (!source_.made) forget_report(tr("There is nothing to compile."));
     show_note();
     links_->refresh();
     show_compile_button();
+    show_times();
 }
 
 // A port of a map stands for what comes through it.
@@ -306,34 +313,65 @@ void CudaPage::show_compile_button() {
 
 void CudaPage::compile() {
     if (compiling_.busy()) {
-        compiling_.cancel();
-        report_->show_nothing(tr("Stopped."));
+        stop_compiling();
+        forget_report(tr("Stopped."));
         return show_compile_button();
     }
     if (!source_.made || generating_.busy()) return;
     lower_->setCurrentIndex(0);
-    report_->show_nothing(tr("Compiling for %1...").arg(text_of(source_.architecture)));
-    compiling_.start(tr("Compiling CUDA"), [this, source = source_](const Stop&) -> Work::Finish {
-        const auto report = std::make_shared<const CudaReport>(compile_cuda(source));
-        return [this, report] { take_report(*report); };
-    });
+    forget_report(tr("Compiling for %1...").arg(text_of(source_.architecture)));
+    compiler_ =
+        std::make_shared<worker::Client>(measurements_.places().command_for(measurements_.place().host));
+    compiling_.start(tr("Compiling CUDA"),
+                     [this, source = source_, by = compiler_](const Stop&) -> Work::Finish {
+                         const auto report = std::make_shared<const CudaReport>(compile_cuda(source, *by));
+                         return [this, report] { take_report(*report); };
+                     });
     show_compile_button();
 }
 
 void CudaPage::take_report(const CudaReport& report) {
     report_->show_report(report);
+    if (!report.kernels.empty()) compiled_ = report;
     show_compile_button();
+    show_times();
+}
+
+void CudaPage::forget_report(const QString& sentence) {
+    compiled_.reset();
+    report_->show_nothing(sentence);
+}
+
+// The worker gives up, or is ended.
+void CudaPage::stop_compiling() {
+    if (compiler_) compiler_->cancel();
+    compiling_.cancel();
 }
 
 // ---- Times
+
+// Of the kernels that are shown: on the card that is chosen, else on the device of the forecasts if that is a
+// card, else on one of the target's generation.
+QString CudaPage::prediction() const {
+    if (!source_.made || generating_.busy()) return {};
+    const MeasurePlace& place = measurements_.place();
+    const gpu::Capability card = gpu::capability_of(source_.architecture).value_or(gpu::Capability{8, 0});
+    const Device device = place.is_card() ? worker::description_for(forecast_.devices(),
+                                                                    calibrated_name(place.host, place.device),
+                                                                    place.model, place.architecture)
+                          : forecast_.device().kind == DeviceKind::Gpu ? forecast_.device()
+                                                                       : gpu::generation_of(card);
+    const double seconds = predicted(source_, compiled_ ? &*compiled_ : nullptr, device).seconds;
+    const QString known = compiled_ ? tr("with registers and occupancy as compiled")
+                                    : tr("registers are known once it is compiled");
+    return tr("Predicted for %1: %2 (%3)").arg(text_of(device.title), time_text(seconds), known);
+}
 
 void CudaPage::show_times() {
     if (document_.empty() || !isVisible()) return;
     const StateId state = document_.content().current;
     QStringList parts;
-    if (const auto prediction = forecast_.of(state))
-        parts << tr("Predicted for %1: %2")
-                     .arg(text_of(forecast_.device().title), time_text(prediction->seconds));
+    if (const QString text = prediction(); !text.isEmpty()) parts << text;
     const QString place = MeasurePlaces::title(measurements_.place());
     const auto result = measurements_.of(state);
     QString details;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 #include <optional>
 
 #include "app/costs/forecast.h"
@@ -31,6 +32,7 @@ class CudaPage : public QWidget {
 
 public:
     CudaPage(Document& document, Services& services, QWidget* parent = nullptr);
+    ~CudaPage() override;  // ends a compiler that is at work
 
     CodeView& view() { return *view_; }
     QComboBox& target() { return *target_; }
@@ -65,6 +67,9 @@ private:
     void refresh();
     void take(const CudaSource& source);
     void take_report(const CudaReport& report);
+    void forget_report(const QString& sentence);
+    void stop_compiling();
+    QString prediction() const;
     void show_links();
     void show_note();
     void show_times();
@@ -92,6 +97,8 @@ private:
     QPlainTextEdit* details_ = nullptr;
     std::optional<Origin> shown_;  // what the view shows, or is about to
     CudaSource source_;
+    std::optional<CudaReport> compiled_;        // of source_
+    std::shared_ptr<worker::Client> compiler_;  // of the last compilation
     Work generating_, compiling_;
 };
 

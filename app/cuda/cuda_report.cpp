@@ -12,6 +12,7 @@
 #include "app/charts/range.h"
 #include "app/costs/cost_table.h"
 #include "app/panels/panel_bar.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -86,6 +87,8 @@ void CudaReportView::show_report(const CudaReport& report) {
         sentence_->setText(
             tr("NVIDIA's run-time compiler, NVRTC, was not found on this machine. The source can be "
                "saved and compiled elsewhere."));
+    else if (!report.lost.empty())
+        sentence_->setText(as_sentence(report.lost));
     else if (!report.problem.empty())
         sentence_->setText(tr("It does not compile for %1:").arg(target));
     else if (report.from_cache)

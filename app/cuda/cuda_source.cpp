@@ -7,11 +7,12 @@
 #include "core/loops/loop_program.h"
 #include "core/safety/safety.h"
 #include "gpu/driver/occupancy.h"
-#include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope {
 
 namespace {
+
+constexpr const char* kModel = "blockscope";
 
 // "no CUDA for `...` (n12): why": the node that it names.
 NodeId node_in(const std::string& message) {
@@ -49,12 +50,6 @@ void add_lines(const std::string& text, std::vector<gpu::SourceLine>& lines) {
     }
 }
 
-const gpu::KernelReport* report_of(const gpu::Compiled& compiled, const std::string& kernel) {
-    for (const gpu::KernelReport& report : compiled.kernels)
-        if (report.kernel == kernel) return &report;
-    return nullptr;
-}
-
 }  // namespace
 
 CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
@@ -73,6 +68,8 @@ CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
     source.made = true;
     source.instead_of = kernels->instead_of;
     source.set = std::move(kernels).value().set;
+    source.work = state_work(gpu::with_elements(loops, choice.elem));
+    for (const gpu::Launch& launch : source.set.launches) source.kernel_nodes.push_back(launch.node);
     // A target that was asked for may be one that this card does not run.
     source.architecture = choice.target && *choice.target != gpu::target_for(card, choice.elem) &&
                                   *choice.target != gpu::Target::F32
@@ -85,27 +82,41 @@ CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
     return source;
 }
 
-CudaReport compile_cuda(const CudaSource& source) {
+namespace {
+
+gpu::Capability capability(const CudaSource& source) {
+    return gpu::capability_of(source.architecture).value_or(gpu::Capability{8, 0});
+}
+
+// Why the worker has no report.
+void take_failure(const measure::Failure& failure, CudaReport& report) {
+    report.missing = failure.cls == measure::FailureClass::Refused;
+    report.problem = failure.log;
+    if (!report.missing && failure.cls != measure::FailureClass::Compile) report.lost = failure.message;
+    if (report.problem.empty()) report.problem = failure.message;
+}
+
+const measure::CompiledKernel* said_of(const std::string& kernel, const measure::CompiledAnswer& answer) {
+    for (const measure::CompiledKernel& said : answer.kernels)
+        if (said.kernel == kernel) return &said;
+    return nullptr;
+}
+
+}  // namespace
+
+CudaReport compile_cuda(const CudaSource& source, worker::Client& client) {
     CudaReport report;
     report.architecture = source.architecture;
-    const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
-    if (!nvrtc) {
-        report.missing = true;
-        report.problem = nvrtc.report();
-        return report;
-    }
-    report.compiler = "NVRTC " + nvrtc.version();
-    const Result<gpu::Compiled> compiled =
-        gpu::CubinCache(gpu::cubin_folder()).compile(nvrtc, gpu::source(source.set), source.architecture);
+    const auto compiled = client.compile({gpu::source(source.set), source.architecture});
     if (!compiled) {
-        for (const Problem& problem : compiled.problems()) report.problem += to_string(problem) + "\n";
+        take_failure(compiled.failure(), report);
         return report;
     }
+    report.compiler = compiled->compiler;
     report.seconds = compiled->seconds;
     report.from_cache = compiled->from_cache;
     report.warnings = compiled->warnings;
-    const gpu::ProcessorLimits limits =
-        gpu::limits_of(gpu::capability_of(source.architecture).value_or(gpu::Capability{8, 0}));
+    const gpu::ProcessorLimits limits = gpu::limits_of(capability(source));
     for (const gpu::Launch& launch : source.set.launches) {
         CudaKernel kernel;
         kernel.kernel = launch.kernel;
@@ -113,9 +124,9 @@ CudaReport compile_cuda(const CudaSource& source) {
         kernel.tiles = launch.tiles;
         kernel.threads = launch.threads;
         kernel.shared_bytes = launch.shared_bytes;
-        if (const gpu::KernelReport* said = report_of(*compiled, launch.kernel)) {
+        if (const measure::CompiledKernel* said = said_of(launch.kernel, *compiled)) {
             kernel.registers = said->registers;
-            kernel.spilled_bytes = said->spill_stores;
+            kernel.spilled_bytes = said->spilled_bytes;
             kernel.shared_bytes += said->shared_bytes;
         }
         const gpu::KernelNeeds needs{kernel.threads, kernel.registers, kernel.shared_bytes};
@@ -124,6 +135,21 @@ CudaReport compile_cuda(const CudaSource& source) {
         report.kernels.push_back(kernel);
     }
     return report;
+}
+
+Prediction predicted(const CudaSource& source, const CudaReport* report, const Device& device) {
+    gpu::KernelSet own;  // the launches, by the nodes that `work` has
+    gpu::Compiled compiled;
+    for (std::size_t i = 0; i < source.set.launches.size(); ++i) {
+        own.launches.push_back(source.set.launches[i]);
+        own.launches.back().node = source.kernel_nodes[i];
+        if (!report) continue;
+        const CudaKernel& kernel = report->kernels.at(i);
+        compiled.kernels.push_back({kernel.kernel, kernel.registers, kernel.spilled_bytes, 0, 0,
+                                    kernel.shared_bytes - source.set.launches[i].shared_bytes});
+    }
+    return predict(*find_time_model(kModel), source.work, device,
+                   gpu::setting_for(own, report ? &compiled : nullptr, capability(source)));
 }
 
 }  // namespace blockscope

@@ -1,11 +1,14 @@
 // A state as CUDA, for reading: its kernels with the node of each line, or why there are none; and what the
-// compiler makes of them. No Qt; both may take seconds and run off the interface thread.
+// compiler makes of them. No Qt; both may take seconds and run off the interface thread. The compiler runs in
+// a worker process: what becomes of it does not become of the window.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/worker/client.h"
+#include "core/cost/models/model.h"
 #include "core/graph/graph.h"
 #include "gpu/driver/for_card.h"
 
@@ -22,6 +25,8 @@ struct CudaChoice {
 
 struct CudaSource {
     gpu::KernelSet set;
+    StateWork work;                      // of what the kernels compute, for forecasts
+    std::vector<NodeId> kernel_nodes;    // of each launch, as `work` has them
     std::vector<gpu::SourceLine> lines;  // as shown; of problems, the operator that each is about
     std::string architecture;            // that it is compiled for
     std::string instead_of;              // why it is another target than suits the card best
@@ -49,9 +54,14 @@ struct CudaReport {
     bool from_cache = false;
     std::vector<std::string> warnings;
     std::string problem;   // why it was not compiled, with the compiler's words; empty: it was
+    std::string lost;      // what became of the process that compiled, a sentence; empty: it answered
     bool missing = false;  // there is no compiler
 };
-// Opens NVRTC; takes from the cache of CUBINs what was compiled before.
-CudaReport compile_cuda(const CudaSource& source);
+// By the worker that `client` talks to; takes from the cache of CUBINs what was compiled before.
+CudaReport compile_cuda(const CudaSource& source, worker::Client& client);
+
+// What the model expects of these kernels: with the thread blocks that a multiprocessor holds by their shared
+// memory and threads, and by their registers, too, where `report` is theirs (else null).
+Prediction predicted(const CudaSource& source, const CudaReport* report, const Device& device);
 
 }  // namespace blockscope

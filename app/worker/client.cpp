@@ -233,6 +233,10 @@ Outcome<measure::CalibratedAnswer> Client::calibrate(const measure::CalibrateReq
     return expect<measure::CalibratedAnswer>(ask(request, limits_.calibrate, true, "calibrating the device"));
 }
 
+Outcome<measure::CompiledAnswer> Client::compile(const measure::CompileRequest& request) {
+    return expect<measure::CompiledAnswer>(ask(request, limits_.prepare, false, "compiling"));
+}
+
 void Client::release(const std::string& job) {
     if (process_ && !cancelled_)
         ask(measure::ReleaseRequest{job}, limits_.prepare, false, "releasing a program");

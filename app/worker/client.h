@@ -45,6 +45,7 @@ public:
     measure::Outcome<measure::ComparedAnswer> compare(const measure::CompareRequest& request,
                                                       double predicted_seconds);
     measure::Outcome<measure::CalibratedAnswer> calibrate(const measure::CalibrateRequest& request);
+    measure::Outcome<measure::CompiledAnswer> compile(const measure::CompileRequest& request);
     // A job that is gone with its worker is released, too.
     void release(const std::string& job);
 

@@ -50,6 +50,17 @@ public:
     std::string log() const override { return log_; }
     std::string instead() const override { return instead_; }
 
+    std::vector<measure::PreparedKernel> kernels() const override {
+        std::vector<measure::PreparedKernel> found;
+        for (std::size_t i = 0; i < program_.set().launches.size(); ++i) {
+            const gpu::Launch& launch = program_.set().launches[i];
+            if (launch.combines) continue;
+            found.push_back({launch.node, program_.facts().at(i).blocks_per_processor, launch.parts,
+                             static_cast<double>(launch.part_bytes), launch.adds});
+        }
+        return found;
+    }
+
     std::optional<Failure> set_inputs(const Tensors<double>& inputs) override {
         for (const int i : arrays(gpu::DeviceArray::Kind::Input)) {
             const gpu::DeviceArray& array = program_.set().arrays[static_cast<std::size_t>(i)];

@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "app/worker/compile.h"
 #include "app/worker/probe.h"
 #include "core/json/json_io.h"
 
@@ -65,6 +66,7 @@ AnswerBody Jobs::answer(const measure::RequestBody& request, const WorkProgress&
         if (const auto* r = std::get_if<measure::MeasureRequest>(&request)) return measure(*r, progress);
         if (const auto* r = std::get_if<measure::CompareRequest>(&request)) return compare(*r, progress);
         if (const auto* r = std::get_if<measure::CalibrateRequest>(&request)) return calibrate(*r, progress);
+        if (const auto* r = std::get_if<measure::CompileRequest>(&request)) return compile_kernels(*r);
         if (const auto* r = std::get_if<measure::ReleaseRequest>(&request)) return release(*r);
         return refused("This request is not for here.");
     } catch (const std::bad_alloc&) {
@@ -89,7 +91,8 @@ AnswerBody Jobs::prepare(const measure::PrepareRequest& request) {
     job.prepared = std::move(prepared).value();
     job.backend = *device;
     job.request = request;
-    return measure::PreparedAnswer{name, seconds, job.prepared->log(), job.prepared->instead()};
+    return measure::PreparedAnswer{name, seconds, job.prepared->log(), job.prepared->instead(),
+                                   job.prepared->kernels()};
 }
 
 Outcome<const Jobs::Known*> Jobs::known(const measure::PrepareRequest& request) {

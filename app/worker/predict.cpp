@@ -22,6 +22,20 @@ double predicted_seconds(const BlockProgram& program, const Device& device, Elem
     return predict(*find_time_model(kCpuModel), work, device, {threads, true}).seconds;
 }
 
+double predicted_on_card(const BlockProgram& program, const Device& card, ElemType elem,
+                         const std::string& model, const std::vector<measure::PreparedKernel>& kernels) {
+    LoopProgram loops = lower(program);
+    for (Buffer& buffer : loops.buffers) buffer.type = buffer.type.with_elem(elem);
+    ModelSetting setting;
+    for (const measure::PreparedKernel& kernel : kernels) {
+        const auto [known, fresh] = setting.resident.emplace(kernel.node, kernel.resident);
+        if (!fresh) known->second = std::min(known->second, kernel.resident);
+        if (kernel.parts > 1) setting.parts[kernel.node] = {kernel.parts, kernel.part_bytes, kernel.added};
+    }
+    const TimeModel* found = find_time_model(model);
+    return predict(found ? *found : *find_time_model(kCpuModel), state_work(loops), card, setting).seconds;
+}
+
 CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_bytes, int cores, int threads) {
     CacheModel model;
     model.threads = threads > 0 ? threads : cores;

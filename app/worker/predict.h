@@ -7,6 +7,7 @@
 #include "core/cost/device.h"
 #include "core/engine/block_search.h"
 #include "core/graph/graph.h"
+#include "core/measure/backend.h"
 
 namespace blockscope::worker {
 
@@ -17,6 +18,12 @@ std::optional<Device> calibrated_cpu(const std::string& cpu);
 // engine.
 constexpr const char* kCpuModel = "blockscope";
 double predicted_seconds(const BlockProgram& program, const Device& device, ElemType inputs, int threads);
+
+// Seconds on a card with warm caches, by the model `model` (the own one where there is none of this name).
+// With `kernels`, as they were compiled there; without them the model estimates how many thread blocks fit.
+double predicted_on_card(const BlockProgram& program, const Device& card, ElemType elem,
+                         const std::string& model = kCpuModel,
+                         const std::vector<measure::PreparedKernel>& kernels = {});
 
 // The same machine as the search for block sizes sees it; of a machine that was not calibrated, caches and
 // cores are those of `l2_bytes` and `cores`.

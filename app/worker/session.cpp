@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/worker/predict.h"
 #include "app/worker/probe.h"
 #include "core/measure/results_file.h"
 
@@ -93,6 +94,9 @@ std::optional<Failure> Session::attempt(const Task& task, Record& record, Ready&
     ready.job = prepared->job;
     record.prepared = prepared->log;
     instead = prepared->instead;
+    if (task.card && !prepared->kernels.empty())
+        record.predicted_seconds =
+            predicted_on_card(*task.blocks, *task.card, task.options.elem, task.model, prepared->kernels);
     const auto checked = client_.check({ready.job});
     if (!checked) {
         client_.release(ready.job);

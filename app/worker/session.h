@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/worker/client.h"
+#include "core/cost/device.h"
 #include "core/measure/record.h"
 
 namespace blockscope::worker {
@@ -23,6 +24,9 @@ struct Task {
     bool cold = true;
     double predicted_seconds = 0;  // 0: not known
     std::string model;
+    // Of cards: what the model predicts for, once the worker has compiled the kernels and their registers,
+    // shared memory and reductions in parts are known. Until then predicted_seconds is without them.
+    std::optional<Device> card = {};
 };
 
 // What a result of this task would be of, on this machine.

@@ -11,11 +11,25 @@ using json::Value;
 
 namespace {
 
+constexpr std::size_t kMostKernels = 1U << 20U;
+
 // In the order of AnswerBody.
 const std::vector<std::string>& types() {
-    static const std::vector<std::string> kTypes = {
-        "hello", "prepared", "checked", "measured", "compared", "calibrated", "done", "progress", "failed"};
+    static const std::vector<std::string> kTypes = {"hello",    "prepared",   "checked",  "measured",
+                                                    "compared", "calibrated", "compiled", "done",
+                                                    "progress", "failed"};
     return kTypes;
+}
+
+Array prepared_kernels(const std::vector<PreparedKernel>& kernels) {
+    Array list;
+    for (const PreparedKernel& kernel : kernels)
+        list.push_back(Object{{"node", static_cast<std::int64_t>(kernel.node.value)},
+                              {"resident", kernel.resident},
+                              {"parts", kernel.parts},
+                              {"part_bytes", kernel.part_bytes},
+                              {"added", Value(kernel.added)}});
+    return list;
 }
 
 struct Adder {
@@ -43,6 +57,7 @@ struct Adder {
         add("seconds", a.seconds);
         add("log", a.log.substr(0, kMaxText));
         if (!a.instead.empty()) add("instead", a.instead);
+        if (!a.kernels.empty()) add("kernels", prepared_kernels(a.kernels));
     }
     void operator()(const CheckedAnswer& a) const {
         add("check", check_value(a.check));
@@ -61,6 +76,20 @@ struct Adder {
         conditions(a.before, a.after);
     }
     void operator()(const CalibratedAnswer& a) const { add("device", a.device); }
+    void operator()(const CompiledAnswer& a) const {
+        Array kernels, warnings;
+        for (const CompiledKernel& kernel : a.kernels)
+            kernels.push_back(Object{{"kernel", kernel.kernel},
+                                     {"registers", kernel.registers},
+                                     {"spilled_bytes", kernel.spilled_bytes},
+                                     {"shared_bytes", kernel.shared_bytes}});
+        for (const std::string& warning : a.warnings) warnings.emplace_back(warning.substr(0, kMaxText));
+        add("compiler", a.compiler);
+        add("seconds", a.seconds);
+        add("from_cache", Value(a.from_cache));
+        add("kernels", std::move(kernels));
+        add("warnings", std::move(warnings));
+    }
     void operator()(const DoneAnswer&) const {}
     void operator()(const ProgressEvent& a) const {
         add("phase", a.phase);
@@ -89,9 +118,23 @@ Hello read_hello(const Reader& reader) {
 }
 
 PreparedAnswer read_prepared(const Reader& reader) {
-    if (!reader.object({"id", "type", "job", "seconds", "log", "instead?"})) return {};
-    return {text(reader.member("job")), amount(reader.member("seconds")), text(reader.member("log")),
-            reader.has("instead") ? text(reader.member("instead")) : std::string()};
+    PreparedAnswer answer;
+    if (!reader.object({"id", "type", "job", "seconds", "log", "instead?", "kernels?"})) return answer;
+    answer.job = text(reader.member("job"));
+    answer.seconds = amount(reader.member("seconds"));
+    answer.log = text(reader.member("log"));
+    if (reader.has("instead")) answer.instead = text(reader.member("instead"));
+    if (!reader.has("kernels")) return answer;
+    const Reader kernels = reader.member("kernels");
+    for (std::size_t i = 0; kernels.array(0, kMostKernels) && i < kernels.size(); ++i) {
+        const Reader kernel = kernels.at(i);
+        if (!kernel.object({"node", "resident", "parts", "part_bytes", "added"})) continue;
+        answer.kernels.push_back(
+            {NodeId{static_cast<std::uint32_t>(kernel.member("node").integer(0, UINT32_MAX).value_or(0))},
+             whole(kernel.member("resident"), 0, INT32_MAX), whole(kernel.member("parts"), 1, INT32_MAX),
+             amount(kernel.member("part_bytes")), kernel.member("added").boolean().value_or(false)});
+    }
+    return answer;
 }
 
 CheckedAnswer read_checked(const Reader& reader) {
@@ -124,6 +167,27 @@ CalibratedAnswer read_calibrated(const Reader& reader, const Value& document) {
     return {};
 }
 
+CompiledAnswer read_compiled(const Reader& reader) {
+    CompiledAnswer answer;
+    if (!reader.object({"id", "type", "compiler", "seconds", "from_cache", "kernels", "warnings"}))
+        return answer;
+    answer.compiler = text(reader.member("compiler"));
+    answer.seconds = amount(reader.member("seconds"));
+    answer.from_cache = reader.member("from_cache").boolean().value_or(false);
+    const Reader kernels = reader.member("kernels"), warnings = reader.member("warnings");
+    for (std::size_t i = 0; kernels.array(0, kMostKernels) && i < kernels.size(); ++i) {
+        const Reader kernel = kernels.at(i);
+        if (!kernel.object({"kernel", "registers", "spilled_bytes", "shared_bytes"})) continue;
+        answer.kernels.push_back({text(kernel.member("kernel")),
+                                  whole(kernel.member("registers"), 0, INT32_MAX),
+                                  whole(kernel.member("spilled_bytes"), 0, INT32_MAX),
+                                  whole(kernel.member("shared_bytes"), 0, INT32_MAX)});
+    }
+    for (std::size_t i = 0; warnings.array(0, kMostKernels) && i < warnings.size(); ++i)
+        answer.warnings.push_back(text(warnings.at(i)));
+    return answer;
+}
+
 ProgressEvent read_progress(const Reader& reader) {
     if (!reader.object({"id", "type", "phase", "done", "total"})) return {};
     return {text(reader.member("phase")), whole(reader.member("done"), 0, INT32_MAX),
@@ -145,9 +209,11 @@ AnswerBody read_body(std::size_t type, const Reader& reader, const Value& docume
         case 5:
             return read_calibrated(reader, document);
         case 6:
+            return read_compiled(reader);
+        case 7:
             reader.object({"id", "type"});
             return DoneAnswer{};
-        case 7:
+        case 8:
             return read_progress(reader);
         default:
             if (!reader.object({"id", "type", "failure"})) return Failure{};

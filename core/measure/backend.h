@@ -30,12 +30,24 @@ struct PrepareOptions {
     bool operator==(const PrepareOptions&) const = default;
 };
 
+// A kernel as it is on a card: what time models take from it (ModelSetting).
+struct PreparedKernel {
+    NodeId node;
+    int resident = 0;       // thread blocks that a multiprocessor holds at once, by what was compiled
+    int parts = 1;          // of its reductions
+    double part_bytes = 0;  // that a thread block of a part leaves
+    bool added = false;     // by atomics
+    bool operator==(const PreparedKernel&) const = default;
+};
+
 // A program that is ready to run. All calls come from one thread.
 class Prepared {
 public:
     virtual ~Prepared() = default;
     // How it was lowered and compiled, for people; may be empty.
     virtual std::string log() const { return {}; }
+    // Of cards.
+    virtual std::vector<PreparedKernel> kernels() const { return {}; }
     // PrepareOptions::target of another way to compute the same, in case this one turns out to be wrong here;
     // empty if there is none, or a target was asked for.
     virtual std::string instead() const { return {}; }

@@ -48,6 +48,10 @@ struct CompareRequest {  // warm, interleaved: a over b
 struct CalibrateRequest {
     std::string device;
 };
+struct CompileRequest {  // CUDA, by the run-time compiler of the worker's machine; needs no device
+    std::string source;
+    std::string architecture;  // "sm_80"
+};
 struct ReleaseRequest {  // frees a job's memory
     std::string job;
 };
@@ -56,8 +60,9 @@ struct CancelRequest {
 };
 struct QuitRequest {};
 
-using RequestBody = std::variant<HelloRequest, PrepareRequest, CheckRequest, MeasureRequest, CompareRequest,
-                                 CalibrateRequest, ReleaseRequest, CancelRequest, QuitRequest>;
+using RequestBody =
+    std::variant<HelloRequest, PrepareRequest, CheckRequest, MeasureRequest, CompareRequest, CalibrateRequest,
+                 CompileRequest, ReleaseRequest, CancelRequest, QuitRequest>;
 struct Request {
     std::int64_t id = 0;
     RequestBody body;
@@ -76,6 +81,7 @@ struct PreparedAnswer {
     double seconds = 0;  // that preparing took
     std::string log;
     std::string instead = {};  // a target for the case that this one is wrong (Prepared::instead)
+    std::vector<PreparedKernel> kernels = {};  // of cards
 };
 struct CheckedAnswer {
     Check check;
@@ -94,6 +100,20 @@ struct ComparedAnswer {
 struct CalibratedAnswer {
     json::Value device;
 };
+struct CompiledKernel {
+    std::string kernel;
+    int registers = 0;      // of a thread
+    int spilled_bytes = 0;  // of a thread, stored
+    int shared_bytes = 0;   // of a thread block, static
+    bool operator==(const CompiledKernel&) const = default;
+};
+struct CompiledAnswer {
+    std::string compiler;  // "NVRTC 13.0"
+    double seconds = 0;
+    bool from_cache = false;
+    std::vector<CompiledKernel> kernels;
+    std::vector<std::string> warnings;
+};
 struct DoneAnswer {};
 struct ProgressEvent {  // any number of them before the answer
     std::string phase;  // "reference", "warm", "cold", "compare", ...
@@ -102,7 +122,7 @@ struct ProgressEvent {  // any number of them before the answer
 };
 
 using AnswerBody = std::variant<Hello, PreparedAnswer, CheckedAnswer, MeasuredAnswer, ComparedAnswer,
-                                CalibratedAnswer, DoneAnswer, ProgressEvent, Failure>;
+                                CalibratedAnswer, CompiledAnswer, DoneAnswer, ProgressEvent, Failure>;
 struct Answer {
     std::int64_t id = 0;  // of the request; 0 if that could not be read
     AnswerBody body;

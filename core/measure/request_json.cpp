@@ -17,10 +17,12 @@ using json::Value;
 
 namespace {
 
+constexpr std::size_t kMaxSource = kMaxLine / 2;  // bytes
+
 // In the order of RequestBody.
 const std::vector<std::string>& types() {
-    static const std::vector<std::string> kTypes = {"hello",     "prepare", "check",  "measure", "compare",
-                                                    "calibrate", "release", "cancel", "quit"};
+    static const std::vector<std::string> kTypes = {"hello",     "prepare", "check",   "measure", "compare",
+                                                    "calibrate", "compile", "release", "cancel",  "quit"};
     return kTypes;
 }
 
@@ -81,6 +83,10 @@ struct Adder {
         add("plan", plan_value(r.plan));
     }
     void operator()(const CalibrateRequest& r) const { add("device", r.device); }
+    void operator()(const CompileRequest& r) const {
+        add("source", r.source);
+        add("architecture", r.architecture);
+    }
     void operator()(const ReleaseRequest& r) const { add("job", r.job); }
     void operator()(const CancelRequest& r) const { add("target", r.target); }
     void operator()(const QuitRequest&) const {}
@@ -148,6 +154,11 @@ CompareRequest read_compare(const Reader& reader) {
     return {name(reader.member("a")), name(reader.member("b")), read_plan(reader.member("plan"))};
 }
 
+CompileRequest read_compile(const Reader& reader) {
+    if (!reader.object({"id", "type", "source", "architecture"})) return {};
+    return {text(reader.member("source"), kMaxSource), name(reader.member("architecture"))};
+}
+
 // A request whose one member is a string.
 std::string read_one(const Reader& reader, const char* key) {
     return reader.object({"id", "type", key}) ? name(reader.member(key)) : std::string();
@@ -173,8 +184,10 @@ RequestBody read_body(std::size_t type, const Reader& reader, const Value& docum
         case 5:
             return CalibrateRequest{read_one(reader, "device")};
         case 6:
-            return ReleaseRequest{read_one(reader, "job")};
+            return read_compile(reader);
         case 7:
+            return ReleaseRequest{read_one(reader, "job")};
+        case 8:
             return read_cancel(reader);
         default:
             reader.object({"id", "type"});

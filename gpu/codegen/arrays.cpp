@@ -116,10 +116,11 @@ Arrays plan_arrays(const LoopProgram& program) {
     return result;
 }
 
-int Arrays::add_parts(int temp, std::int64_t parts, std::int64_t rows, std::int64_t cols) {
+int Arrays::add_parts(int temp, std::int64_t parts, std::int64_t rows, std::int64_t cols, bool zeroed) {
     const int number = add_workspace(temp, rows, cols);
     DeviceArray& array = arrays.back();
-    array.name += " in parts";
+    array.name += zeroed ? " of all parts" : " in parts";
+    array.zeroed = zeroed;
     array.shape.insert(array.shape.begin(), parts);
     array.elements *= parts;
     return number;

@@ -25,8 +25,8 @@ struct Arrays {
 
     // One more, for a temporary that is used by several kernels: rows x cols float numbers.
     int add_workspace(int temp, std::int64_t rows, std::int64_t cols);
-    // So many of them one behind the other, for parts of a reduction.
-    int add_parts(int temp, std::int64_t parts, std::int64_t rows, std::int64_t cols);
+    // So many of them one behind the other, for parts of a reduction; `zeroed`: parts are added to them.
+    int add_parts(int temp, std::int64_t parts, std::int64_t rows, std::int64_t cols, bool zeroed);
 };
 
 Arrays plan_arrays(const LoopProgram& program);

@@ -8,9 +8,10 @@ namespace {
 
 constexpr std::int64_t kLineBytes = 128;
 constexpr std::int64_t kStrideBytes = 16;  // lines begin at multiples of this
+constexpr std::int64_t kStepBytes = 32;    // of a line that a product takes at once
 constexpr std::int64_t kMostLines = 256;   // of a box
 constexpr std::size_t kMostAxes = 5;
-constexpr std::int64_t kStep = 16;  // columns that a product takes at once
+constexpr std::int64_t kStepLines = 16;  // boxes have a multiple of so many lines
 
 std::int64_t padded(std::int64_t n, std::int64_t to) {
     return (n + to - 1) / to * to;
@@ -26,7 +27,8 @@ public:
           type_(buffer_type(program.buffers.at(static_cast<std::size_t>(load_.buffer)))),
           array_(arrays.arrays.at(static_cast<std::size_t>(load_.buffer))),
           plan_(arrays.plans.at(static_cast<std::size_t>(load_.buffer))),
-          bytes_(bytes_per_element(array_.elem)) {}
+          bytes_(bytes_per_element(array_.elem)),
+          step_(kStepBytes / bytes_) {}
 
     std::variant<Box, std::string> run() {
         if (std::string why = impossible(); !why.empty()) return why;
@@ -53,9 +55,9 @@ private:
         if (lines() > kMostLines) return "its blocks have more than 256 lines";
         // What lies behind a block has to be zero along the axis that the product sums over.
         const Dim& summed = dims_.at(item_.cols.value);
-        if (slot_.cols % kStep != 0 && total(item_.cols, plan_.col_index) > slot_.cols)
+        if (slot_.cols % step_ != 0 && total(item_.cols, plan_.col_index) > slot_.cols)
             return "blocks of " + summed.name + " have " + std::to_string(slot_.cols) +
-                   " elements, no multiple of 16";
+                   " elements, no multiple of " + std::to_string(step_);
         if (array_.kind == DeviceArray::Kind::Intermediate && summed.size % summed.block != 0)
             return "the last block of " + summed.name + " is shorter than the others";
         return "";
@@ -84,10 +86,10 @@ private:
             add(total(dim, index), (rows ? plan_.row_step : plan_.col_step) * bytes_, box, index,
                 dims_.at(dim.value).block);
         };
-        const std::int64_t box_lines = padded(lines(), kStep);
+        const std::int64_t box_lines = padded(lines(), kStepLines);
         axis(slot_.transposed, kLineBytes / bytes_);
         axis(!slot_.transposed, box_lines);
-        const std::int64_t length = padded(slot_.transposed ? slot_.rows : slot_.cols, kStep) * bytes_;
+        const std::int64_t length = padded(slot_.transposed ? slot_.rows : slot_.cols, step_) * bytes_;
         box_.bytes = padded(length, kLineBytes) * box_lines;
     }
 
@@ -106,6 +108,7 @@ private:
     const DeviceArray& array_;
     const ArrayPlan& plan_;
     std::int64_t bytes_;
+    std::int64_t step_;  // columns that a product takes at once
     Box box_;
 };
 

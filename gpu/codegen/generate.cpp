@@ -80,8 +80,8 @@ public:
         const std::int64_t blocks = thread_blocks(kernel, generation_.program.dims);
         for (const Carried& one : split.carried) {
             const auto [rows, cols] = full_shape(one.temp, generation_);
-            split.workspaces[one.temp.id] =
-                generation_.arrays.add_parts(one.temp.id, split.parts * blocks, rows, cols);
+            split.workspaces[one.temp.id] = generation_.arrays.add_parts(
+                one.temp.id, split.adds ? blocks : split.parts * blocks, rows, cols, split.adds);
         }
         if (Problems problems = write(parts_of(kernel, split), name, taken, {}); !problems.empty())
             return problems;
@@ -210,7 +210,7 @@ SplitAnswer best_parts(const Kernel& kernel, const Splittable& what, const Gener
     const Kernel parts = parts_of(kernel, *two);
     const KernelWriter writer(generation, parts, "");
     return best_split({kernel, generation.program, work, *options.device, writer.tiles().shared_bytes(),
-                       writer.launch().threads, part_bytes(what, generation)},
+                       writer.launch().threads, part_bytes(what, generation), options.combine},
                       what);
 }
 
@@ -240,12 +240,16 @@ void choose_parts(std::vector<Planned>& kernels, const Generation& generation, c
             answer = best_parts(kernel, what, generation, options, work);
         else
             answer.split = split_into(what, options.parts, generation.program.dims);
+        if (!by_model && answer.split)
+            answer.split->adds = options.combine == Combine::Atomics && are_sums(what);
         kernel.split = answer.split;
         const std::string note = note_on_parts("kernel_" + std::to_string(i + 1), what, answer, blocks,
                                                by_model ? options.device : nullptr, generation.listing);
         if (note.empty()) continue;
         set.notes.push_back(note);
-        set.lines.push_back({"// " + plain_text(note), kernel.node});
+        if (options.combine == Combine::Atomics && kernel.split && !kernel.split->adds)
+            set.notes.back() += " No atomics: more than sums is handed on.";
+        set.lines.push_back({"// " + plain_text(set.notes.back()), kernel.node});
     }
 }
 

@@ -33,6 +33,14 @@ bool has_warpgroups(Target target);  // wgmma and TMA
 bool has_eight_bits(Target target);  // mma.sync of e4m3 and e5m2
 int shared_limit(Target target);     // bytes that a thread block of it may have
 
+// How a reduction's parts come together: in a workspace that a second launch reads, always in the same order;
+// or by atomics where all of them are plain sums, in any order, so that last bits differ from run to run.
+enum class Combine : std::uint8_t {
+    ByModel,  // what is predicted to be fastest; without a prediction by a workspace
+    Workspace,
+    Atomics,  // where it is possible
+};
+
 struct CodegenOptions {
     Target target = Target::F32;
     int threads = 0;    // of a thread block, a multiple of 32; 0: by the size of the blocks
@@ -42,6 +50,7 @@ struct CodegenOptions {
     // possible, 0 as the model says for `device` (none without a device).
     int parts = 1;
     const Device* device = nullptr;
+    Combine combine = Combine::ByModel;
 };
 
 // An array in the device's memory, row-major: inputs and outputs as the program declares them, intermediates
@@ -53,7 +62,8 @@ struct DeviceArray {
     ElemType elem = ElemType::F32;
     std::vector<std::int64_t> shape;
     std::int64_t elements = 1;
-    int buffer = -1;  // of the loop program; -1 for a workspace
+    int buffer = -1;      // of the loop program; -1 for a workspace
+    bool zeroed = false;  // holds zeros before the first launch, and behind the last one again
 };
 
 // An array as the bulk copy engine reads it: what cuTensorMapEncodeTiled wants to know. Axes innermost first;
@@ -78,6 +88,7 @@ struct Launch {
     NodeId node;                  // the top-level operator
     int parts = 1;                // of a reduction, that its thread blocks compute side by side,
     std::int64_t part_bytes = 0;  // and what a thread block of one leaves for
+    bool adds = false;            // to one place, by atomics
     bool combines = false;        // the next launch, which puts them together
     int stages = 0;               // of tiles in shared memory at once, the most of any load; 0: none
 };

@@ -77,6 +77,7 @@ private:
     void open_part();
     void leave_parts();
     void take_parts();
+    void take_sums();
     void take_part(const Carried& one);
     void scale_part(const Carried& one);
     void statements(const std::vector<const Statement*>& list);

@@ -17,7 +17,10 @@ struct Split {
     std::int64_t length = 1;  // iterations of a part; the last one may have fewer
     std::vector<Carried> carried;
     std::map<int, int> workspaces;  // of each carried temporary: the array that parts leave it in
-    bool combines = false;          // the second of the two launches
+    // Whether parts are added up in one place by atomics, so that there is nothing to put together; the
+    // second launch takes the sums from there and leaves zeros. All that is carried are sums then.
+    bool adds = false;
+    bool combines = false;  // the second of the two launches
 };
 
 // One launch. Iterations of `grid` are thread blocks, each of them as many times as a split has parts; they

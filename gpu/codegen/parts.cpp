@@ -42,19 +42,53 @@ void KernelWriter::open_part() {
          loop.node);
     launch_.parts = split.parts;
     launch_.tiles *= split.parts;
+    launch_.adds = split.adds;
 }
 
 void KernelWriter::leave_parts() {
     if (!is_part()) return;
+    const bool adds = kernel_.split->adds;
+    const std::int64_t whole = launch_.tiles / kernel_.split->parts;  // thread blocks of a part
     for (const auto& [id, array] : kernel_.split->workspaces) {
         parameter(array);
         const auto which = static_cast<std::size_t>(array);
-        const std::int64_t size = generation_.arrays.arrays.at(which).elements / launch_.tiles;
+        const std::int64_t size =
+            generation_.arrays.arrays.at(which).elements / (adds ? whole : launch_.tiles);
         launch_.part_bytes += 4 * size;
-        line("store<float>(t" + std::to_string(id) + ", " + generation_.arrays.plans.at(which).parameter +
-                 " + tile_index() * " + std::to_string(size) + "LL" + steps_of({id}, array) +
-                 ");  // its part",
+        const std::string& name = generation_.arrays.plans.at(which).parameter;
+        const std::string steps = steps_of({id}, array);
+        const std::string all = std::to_string(size) + "LL";
+        line(adds ? "store<Added>(t" + std::to_string(id) + ", (Added*)" + name + " + tile_index() % " +
+                        std::to_string(whole) + "LL * " + all + steps + ");  // added to the other parts"
+                  : "store<float>(t" + std::to_string(id) + ", " + name + " + tile_index() * " + all + steps +
+                        ");  // its part",
              kernel_.split->loop->node);
+    }
+}
+
+// The sums of all parts, and zeros in their place for the next run.
+void KernelWriter::take_sums() {
+    const Split& split = *kernel_.split;
+    const NodeId node = split.loop->node;
+    const auto place = [&](const Carried& one) {
+        const auto which = static_cast<std::size_t>(split.workspaces.at(one.temp.id));
+        const std::int64_t size = generation_.arrays.arrays.at(which).elements / launch_.tiles;
+        return " + tile_index() * " + std::to_string(size) + "LL";
+    };
+    for (const Carried& one : split.carried) {
+        const int array = split.workspaces.at(one.temp.id);
+        parameter(array);
+        line(declaration(one.temp) + named(one.temp) + " = " + from_workspace(one.temp, array, place(one)) +
+                 ";",
+             node);
+    }
+    line("sync();", node);  // all threads have them
+    for (const Carried& one : split.carried) {
+        const int array = split.workspaces.at(one.temp.id);
+        const std::string& name = generation_.arrays.plans.at(static_cast<std::size_t>(array)).parameter;
+        line("store<float>(" + filled(one.temp, 0) + ", " + name + place(one) + steps_of(one.temp, array) +
+                 ");  // for the next run",
+             node);
     }
 }
 
@@ -62,6 +96,7 @@ void KernelWriter::leave_parts() {
 // sums.
 void KernelWriter::take_parts() {
     if (!kernel_.split || !kernel_.split->combines) return;
+    if (kernel_.split->adds) return take_sums();
     const Split& split = *kernel_.split;
     const NodeId node = split.loop->node;
     for (const Carried& one : split.carried) {

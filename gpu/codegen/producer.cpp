@@ -65,8 +65,6 @@ std::optional<KernelWriter::Reason> KernelWriter::reason_against_rings() const {
         if (reason || !operands_of(at)) return;
         const Arithmetic arithmetic = generation_.products.of(at);
         if (arithmetic == Arithmetic::TF32) reason = {&at, "wgmma reads numbers of 32 bits along rows only"};
-        if (arithmetic == Arithmetic::E4M3 || arithmetic == Arithmetic::E5M2)
-            reason = {&at, "products of 8 bits are by mma.sync here"};
     };
     for (const Statement* statement : kernel_.body) {
         check(*statement);

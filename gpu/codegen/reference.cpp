@@ -48,6 +48,13 @@ constexpr const char* kHost = R"cpp(
     inline T global_read(const T* from) {
         return *from;
     }
+    template <class T>
+    inline void global_write(T* to, T x) {
+        *to = x;
+    }
+    inline void global_add(float* to, float x) {
+        *to += x;
+    }
     inline float exp2_fast(float x) {
         return std::exp2(x);
     }

@@ -84,6 +84,12 @@ Splittable splittable(const Kernel& kernel) {
     return found;
 }
 
+bool are_sums(const Splittable& what) {
+    return what.why_not.empty() &&
+           std::all_of(what.carried.begin(), what.carried.end(),
+                       [](const Carried& one) { return one.how == Carried::How::Sum; });
+}
+
 std::int64_t thread_blocks(const Kernel& kernel, const DimTable& dims) {
     std::int64_t blocks = 1;
     for (const Loop* loop : kernel.grid) blocks *= iterations(*loop, dims);
@@ -97,7 +103,7 @@ std::optional<Split> split_into(const Splittable& what, int wanted, const DimTab
     if (length < 1) return std::nullopt;
     const auto parts = static_cast<int>((all + length - 1) / length);
     if (parts < 2) return std::nullopt;
-    return Split{what.loop, parts, length, what.carried, {}, false};
+    return Split{what.loop, parts, length, what.carried, {}, false, false};
 }
 
 SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
@@ -111,25 +117,33 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
     ModelSetting setting;
     setting.resident[work->node] =
         std::clamp(fitting, 1, std::max(1, kThreadsOfProcessor / question.threads));
-    const auto seconds = [&](int parts) {
+    const auto seconds = [&](int parts, bool adds) {
         setting.parts.clear();
-        if (parts > 1) setting.parts[work->node] = {parts, question.part_bytes};
+        if (parts > 1) setting.parts[work->node] = {parts, question.part_bytes, adds};
         const Prediction whole = predict(*find_time_model(kModel), question.work, question.device, setting);
         for (const KernelTime& time : whole.kernels)
             if (time.kernel == work->index) return time.seconds;
         return whole.seconds;
     };
     SplitAnswer answer;
-    answer.whole_seconds = answer.split_seconds = seconds(1);
-    for (int wanted = 2; wanted <= kMostParts; ++wanted) {
-        const std::optional<Split> split = split_into(what, wanted, question.program.dims);
-        if (!split || (answer.split && split->parts == answer.split->parts)) continue;
-        const double now = seconds(split->parts);
-        const double least = answer.split ? answer.split_seconds : kWorthwhile * answer.whole_seconds;
-        if (now >= least) continue;
-        answer.split = split;
-        answer.split_seconds = now;
-    }
+    answer.whole_seconds = answer.split_seconds = seconds(1, false);
+    const auto try_all = [&](bool adds) {
+        double least = kWorthwhile * answer.split_seconds;  // of what is known so far
+        int before = 1;
+        for (int wanted = 2; wanted <= kMostParts; ++wanted) {
+            std::optional<Split> split = split_into(what, wanted, question.program.dims);
+            if (!split || split->parts == before) continue;
+            before = split->parts;
+            const double now = seconds(split->parts, adds);
+            if (now >= least) continue;
+            split->adds = adds;
+            answer.split = std::move(split);
+            answer.split_seconds = least = now;
+        }
+    };
+    const bool can_add = are_sums(what) && question.combine != Combine::Workspace;
+    if (!can_add || question.combine != Combine::Atomics) try_all(false);
+    if (can_add) try_all(true);
     return answer;
 }
 
@@ -147,7 +161,11 @@ std::string note_on_parts(const std::string& kernel, const Splittable& what, con
     const std::string& text = listing.at(what.line);
     std::string note = kernel + " computes `" + text.substr(text.find_first_not_of(' ')) + "` (" +
                        to_string(what.line->node) + ") in " + std::to_string(answer.split->parts) +
-                       " parts side by side, and " + kernel + "_combine puts them together";
+                       " parts side by side, " +
+                       (answer.split->adds ? "which atomics add up in any order (last bits may differ from "
+                                             "run to run), and " +
+                                                 kernel + "_combine takes the sums"
+                                           : "and " + kernel + "_combine puts them together");
     if (!device) return note + ".";
     return note + ": " + many + " would leave " + processors + " without enough work (" +
            seconds_text(answer.split_seconds) + " predicted instead of " +
@@ -184,7 +202,8 @@ Kernel combination_of(const Kernel& kernel, Split split) {
 std::map<NodeId, PartsOfKernel> parts_for_model(const KernelSet& set) {
     std::map<NodeId, PartsOfKernel> parts;
     for (const Launch& launch : set.launches)
-        if (launch.parts > 1) parts[launch.node] = {launch.parts, static_cast<double>(launch.part_bytes)};
+        if (launch.parts > 1)
+            parts[launch.node] = {launch.parts, static_cast<double>(launch.part_bytes), launch.adds};
     return parts;
 }
 

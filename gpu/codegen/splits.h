@@ -22,6 +22,9 @@ struct Splittable {
 };
 Splittable splittable(const Kernel& kernel);
 
+// Whether parts of it can be added up by atomics: nothing but sums is handed on.
+bool are_sums(const Splittable& what);
+
 // Thread blocks of a kernel whose reductions are whole.
 std::int64_t thread_blocks(const Kernel& kernel, const DimTable& dims);
 
@@ -29,8 +32,8 @@ std::int64_t thread_blocks(const Kernel& kernel, const DimTable& dims);
 std::optional<Split> split_into(const Splittable& what, int wanted, const DimTable& dims);
 
 // As many parts as the model predicts to be fastest on the device: one unless it is at least 5% faster with
-// more. `shared_bytes` and `threads` are those of a thread block, `part_bytes` what a thread block of a part
-// leaves.
+// more; by atomics if that is at least 5% faster than all else. `shared_bytes` and `threads` are those of a
+// thread block, `part_bytes` what a thread block of a part leaves.
 struct SplitQuestion {
     const Kernel& kernel;
     const LoopProgram& program;
@@ -39,6 +42,7 @@ struct SplitQuestion {
     std::int64_t shared_bytes = 0;
     int threads = 0;
     double part_bytes = 0;
+    Combine combine = Combine::ByModel;
 };
 struct SplitAnswer {
     std::optional<Split> split;

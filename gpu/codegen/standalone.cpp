@@ -99,9 +99,10 @@ constexpr const char* kHost = R"cpp(
         }
     }
 
-    // The host computes up to three thread blocks of a launch from what the arrays held before it. What it
-    // changes has to be what the device has now, but for `tolerance` of the largest number of the array.
-    bool same(const char* kernel, void (*run)(long long, void**), long long tiles,
+    // The host computes up to three thread blocks of a launch from what the arrays held before it, each with
+    // those that add to the same place: `parts` of them, `tiles` apart. What it changes has to be what the
+    // device has now, but for `tolerance` of the largest number of the array.
+    bool same(const char* kernel, void (*run)(long long, void**), long long tiles, int parts,
               std::vector<Checked>& arrays, double tolerance) {
         std::vector<std::vector<unsigned char>> before;
         std::vector<void*> host;
@@ -109,9 +110,11 @@ constexpr const char* kHost = R"cpp(
             before.push_back(array.host);
             host.push_back(array.host.data());
         }
-        run(0, host.data());
-        if (tiles > 2) run(tiles / 2, host.data());
-        if (tiles > 1) run(tiles - 1, host.data());
+        for (int part = 0; part < parts; ++part) {
+            run(part * tiles, host.data());
+            if (tiles > 2) run(part * tiles + tiles / 2, host.data());
+            if (tiles > 1) run(part * tiles + tiles - 1, host.data());
+        }
         bool fine = true;
         for (std::size_t i = 0; i < arrays.size(); ++i) {
             Checked& array = arrays[i];
@@ -228,12 +231,15 @@ std::string checks(const KernelSet& set) {
                 host_type(set.arrays[i].elem) + ">(" + array_name(i) + ", " +
                 std::to_string(set.arrays[i].elements) + "LL)";
     text += "};\n    bool fine = true;\n";
-    for (const Launch& launch : set.launches)
+    for (const Launch& launch : set.launches) {
+        const int together = launch.adds ? launch.parts : 1;
         text += "    download(all);\n" + launch_text(launch).substr(4) +
                 "    CHECK(cudaGetLastError());\n    CHECK(cudaDeviceSynchronize());\n"
                 "    fine = same(\"" +
-                launch.kernel + "\", reference::run_" + launch.kernel + ", " + std::to_string(launch.tiles) +
-                "LL, all, " + tolerance(set) + ") && fine;\n";
+                launch.kernel + "\", reference::run_" + launch.kernel + ", " +
+                std::to_string(launch.tiles / together) + "LL, " + std::to_string(together) + ", all, " +
+                tolerance(set) + ") && fine;\n";
+    }
     return text;
 }
 
@@ -255,6 +261,9 @@ std::string arrays(const KernelSet& set) {
         text += "    auto* " + array_name(i) + " = allocate<" + c_type(array.elem) + ">(" +
                 std::to_string(array.elements) + "LL, " + std::to_string(i + 1) + "u, " +
                 (input ? "false" : "true") + ");\n";
+        if (array.zeroed)
+            text += "    CHECK(cudaMemset(" + array_name(i) + ", 0, " + std::to_string(array.elements) +
+                    "LL * sizeof(float)));\n";
     }
     return text;
 }

@@ -102,7 +102,7 @@ Outcome<std::vector<double>> CardProgram::read(int array) const {
 std::optional<Failure> CardProgram::poison() {
     for (std::size_t i = 0; i < arrays_.size(); ++i)
         if (set_.arrays[i].kind != DeviceArray::Kind::Input)
-            if (auto failure = arrays_[i].fill(kNaN)) return failure;
+            if (auto failure = arrays_[i].fill(set_.arrays[i].zeroed ? 0 : kNaN)) return failure;
     return session_->wait("outputs were filled");
 }
 

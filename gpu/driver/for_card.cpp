@@ -22,7 +22,7 @@ Target target_for(Capability card, ElemType elem) {
     if (card.major == 8 && card.minor == 6) return Target::Sm86;
     if (card.major == 8 && card.minor == 9) return Target::Sm89;
     if (card.major == 8) return Target::Sm80;
-    if (card.major == 9) return bytes == 2 && card.minor == 0 ? Target::Sm90a : Target::Sm90;
+    if (card.major == 9) return card.minor == 0 ? Target::Sm90a : Target::Sm90;
     if (card.major <= 11) return Target::Sm100;
     return Target::Sm120;
 }

@@ -17,7 +17,7 @@ struct Capability {
 std::optional<Capability> capability_of(const std::string& architecture);
 
 // The one place that chooses: tensor cores for arrays of 16 and 8 bits wherever the card has those of sm_80
-// (on 9.0 those of 16 bits by wgmma and TMA), else float32 arithmetic. A card that is newer than all targets
+// (on 9.0 by wgmma and TMA), else float32 arithmetic. A card that is newer than all targets
 // takes the one with the least shared memory.
 Target target_for(Capability card, ElemType elem);
 

@@ -100,6 +100,10 @@ std::vector<int> Nvrtc::architectures() const {
     return result;
 }
 
+std::vector<std::string> Nvrtc::options(const std::string& architecture) {
+    return {"-arch=" + architecture, "-std=c++17", "--ptxas-options=-v"};
+}
+
 Result<Compiled> Nvrtc::compile(const std::string& source, const std::string& architecture) const {
     if (!library_) return Problem{{}, report()};
     const Library& nvrtc = *library_;
@@ -107,10 +111,11 @@ Result<Compiled> Nvrtc::compile(const std::string& source, const std::string& ar
     if (const int code = nvrtc.create(&program.value, source.c_str(), "kernels.cu", 0, nullptr, nullptr);
         code != 0)
         return Problem{{}, std::string("NVRTC: ") + nvrtc.error(code)};
-    const std::string target = "-arch=" + architecture;
-    const char* options[] = {target.c_str(), "-std=c++17", "--ptxas-options=-v"};
+    const std::vector<std::string> texts = options(architecture);
+    std::vector<const char*> given;
+    for (const std::string& text : texts) given.push_back(text.c_str());
     const auto start = std::chrono::steady_clock::now();
-    const int code = nvrtc.compile(program.value, 3, static_cast<const char* const*>(options));
+    const int code = nvrtc.compile(program.value, static_cast<int>(given.size()), given.data());
     Compiled compiled;
     compiled.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::size_t size = 0;

@@ -41,6 +41,8 @@ public:
     std::string version() const;  // "13.0"
     std::vector<int> architectures() const;
 
+    // What it is called with for an architecture.
+    static std::vector<std::string> options(const std::string& architecture);
     // `architecture` is that of a card: "sm_80", "sm_90a". A failure is a problem with the compiler's log; a
     // warning that ptxas serialised tensor-core instructions is a failure, too.
     Result<Compiled> compile(const std::string& source, const std::string& architecture) const;
@@ -61,7 +63,7 @@ std::vector<std::string> read_warnings(const std::string& log);
 // $XDG_CACHE_HOME/blockscope/cubin, or the folder that stands for it; empty if there is none.
 std::string cubin_folder();
 
-// CUBINs in a folder, by source, architecture and version of the compiler.
+// CUBINs in a folder, by source, options (with the architecture) and version of the compiler.
 class CubinCache {
 public:
     explicit CubinCache(std::string folder) : folder_(std::move(folder)) {}

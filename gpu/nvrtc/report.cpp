@@ -101,7 +101,9 @@ std::string cubin_folder() {
 // An entry is the source (a collision shows), then the log, then the CUBIN, each behind its size.
 Result<Compiled> CubinCache::compile(const Nvrtc& nvrtc, const std::string& source,
                                      const std::string& architecture) const {
-    const std::string key = nvrtc.version() + "\n" + architecture + "\n" + source;
+    std::string key = nvrtc.version() + "\n";
+    for (const std::string& option : Nvrtc::options(architecture)) key += option + "\n";
+    key += source;
     const std::filesystem::path file = std::filesystem::path(folder_) / (hash(key) + ".cubin");
     const std::string entry = read(file);
     std::istringstream in(entry);

@@ -20,6 +20,7 @@ _blockscope_cli() {
         --view) choices="block circuit pseudocode clocks levels" ;;
         --circuit) if [ "$command" = render ]; then choices="state program model algorithm"; fi ;;
         --numbers) choices="formulas counts none" ;;
+        --combine) choices="workspace atomics" ;;
         --type) choices="f32 tf32 bf16 f16 e4m3 e5m2" ;;
         --model) choices="roofline mcfuser fusion-benefit blockscope all" ;;
         --as) choices="strip html document" ;;
@@ -49,7 +50,7 @@ _blockscope_cli() {
                 tune) choices="--top --no-cold $measuring" ;;
                 calibrate) choices="--on --host -o --output --csv --json --help" ;;
                 diagnostics | worker) choices="--json --help" ;;
-                codegen) choices="--step --snapshot --target --tf32 --type --parts --block-threads --stages --unsafe --set -o --output --json --help" ;;
+                codegen) choices="--step --snapshot --target --tf32 --type --parts --combine --block-threads --stages --unsafe --set -o --output --json --help" ;;
                 convert) choices="--to -o --output --json --help" ;;
             esac
             ;;

@@ -88,6 +88,7 @@ complete -c blockscope-cli -n $codegen -l tf32 -d 'Products of float32 by tensor
 complete -c blockscope-cli -n $codegen -x -l type -a 'f32 tf32 f16 bf16 e4m3 e5m2' -d 'Of all arrays'
 complete -c blockscope-cli -n $codegen -x -l parts -d 'Reductions in so many parts'
 complete -c blockscope-cli -n $codegen -x -l block-threads -a '64 128 256 384 512' -d 'Of a thread block'
+complete -c blockscope-cli -n $codegen -x -l combine -a 'workspace atomics' -d 'How parts come together'
 complete -c blockscope-cli -n $codegen -x -l stages -d 'Of tiles in shared memory'
 complete -c blockscope-cli -n $codegen -l unsafe -d 'Not its numerically safe form'
 complete -c blockscope-cli -n $codegen -x -l set -d 'Another size: NAME=SIZE/BLOCK'

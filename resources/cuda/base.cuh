@@ -60,6 +60,8 @@ template <class T>
 DEVICE T global_read(const T* from) { return *from; }
 template <class T>
 DEVICE void global_write(T* to, T x) { *to = x; }
+// Adds to what lies there, whoever else does so at the same time.
+DEVICE void global_add(float* to, float x) { atomicAdd(to, x); }
 
 DEVICE float exp2_fast(float x) {
     float y;
@@ -161,6 +163,16 @@ template <>
 struct FromFloat<e5m2> {
     static DEVICE e5m2 of(float x) { return e5m2{small_from_float<2, 15>(x, 61440.0f, 0x7b)}; }
 };
+
+// What is stored as this is added to the float that lies there.
+struct Added {
+    float value;
+};
+template <>
+struct FromFloat<Added> {
+    static DEVICE Added of(float x) { return Added{x}; }
+};
+DEVICE void global_write(Added* to, Added x) { global_add(&to->value, x.value); }
 
 DEVICE float square(float x) { return x * x; }
 // FAST_MATH is for results of 16 bits and fewer: single instructions that are right to 2^-21 or so, where the exact

@@ -57,22 +57,26 @@ Cols<C> load_cols(const T* from, int cols, long long step) {
 template <class T>
 float load_scalar(const T* from) { return to_float(*from); }
 
+template <class T>
+void put(T* to, double x) { *to = FromFloat<T>::of((float)x); }
+inline void put(Added* to, double x) { to->value += (float)x; }
+
 template <class T, int R, int C>
 void store(const Block<R, C>& from, T* to, long long row_step, long long col_step) {
     for (int row = 0; row < from.rows; ++row)
         for (int col = 0; col < from.cols; ++col)
-            to[row * row_step + col * col_step] = FromFloat<T>::of((float)from.at(row, col));
+            put(to + row * row_step + col * col_step, from.at(row, col));
 }
 template <class T, int R>
 void store(const Rows<R>& from, T* to, long long step) {
-    for (int row = 0; row < from.rows; ++row) to[row * step] = FromFloat<T>::of((float)from.v[row]);
+    for (int row = 0; row < from.rows; ++row) put(to + row * step, from.v[row]);
 }
 template <class T, int C>
 void store(const Cols<C>& from, T* to, long long step) {
-    for (int col = 0; col < from.cols; ++col) to[col * step] = FromFloat<T>::of((float)from.v[col]);
+    for (int col = 0; col < from.cols; ++col) put(to + col * step, from.v[col]);
 }
 template <class T>
-void store(double from, T* to) { *to = FromFloat<T>::of((float)from); }
+void store(double from, T* to) { put(to, from); }
 
 template <class O, class I>
 void transpose(O* to, long long to_row_step, long long to_col_step, const I* from, long long from_row_step,

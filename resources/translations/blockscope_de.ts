@@ -2758,6 +2758,14 @@
         <source>found %1 operators; expected at most %2 in one algorithm</source>
         <translation>Gefunden: %1 Operatoren; erwartet: höchstens %2 in einem Algorithmus</translation>
     </message>
+    <message>
+        <source>atomics</source>
+        <translation>Atomics</translation>
+    </message>
+    <message>
+        <source>Adding the parts of its reductions up takes longest</source>
+        <translation>Das Aufaddieren der Teile seiner Reduktionen dauert am längsten</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -5202,10 +5210,6 @@
         <translation>CUDA wird übersetzt</translation>
     </message>
     <message>
-        <source>Predicted for %1: %2</source>
-        <translation>Vorhergesagt für %1: %2</translation>
-    </message>
-    <message>
         <source>Not measured on %1 yet.</source>
         <translation>Noch nicht gemessen auf: %1.</translation>
     </message>
@@ -5244,6 +5248,18 @@
     <message>
         <source>%1 could not be written.</source>
         <translation>%1 konnte nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>with registers and occupancy as compiled</source>
+        <translation>mit Registern und Belegung wie kompiliert</translation>
+    </message>
+    <message>
+        <source>registers are known once it is compiled</source>
+        <translation>die Register sind bekannt, sobald es kompiliert ist</translation>
+    </message>
+    <message>
+        <source>Predicted for %1: %2 (%3)</source>
+        <translation>Vorhergesagt für %1: %2 (%3)</translation>
     </message>
 </context>
 <context>

@@ -13,9 +13,12 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include "app/costs/measurements.h"
 #include "app/cuda/cuda_highlight.h"
 #include "app/cuda/cuda_report.h"
 #include "app/cuda/diagnostics_dialog.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
 #include "tests/cuda/fake_card.h"
 #include "tests/panels/text_support.h"
 
@@ -38,6 +41,7 @@ class CudaPageTest : public testing::Test {
 protected:
     CudaPageTest() {
         desk_.panel.resize(900, 700);
+        Measurements::of(desk_.document).places().set_worker({BLOCKSCOPE_CLI, "worker"});
         open(kSmall);
     }
     void open(const char* source) {
@@ -156,8 +160,10 @@ TEST_F(CudaPageTest, ACompilerThatFailsIsQuoted) {
     const FakeCard card(BLOCKSCOPE_FAKE_CUDA_LIBRARY, BLOCKSCOPE_FAKE_NVRTC_LIBRARY);
     CudaSource broken = page().source();
     broken.set.lines.push_back({"this is no CUDA", {}});
-    const CudaReport report = compile_cuda(broken);
+    worker::Client client({BLOCKSCOPE_CLI, "worker"});
+    const CudaReport report = compile_cuda(broken, client);
     EXPECT_THAT(report.problem, HasSubstr("error"));
+    EXPECT_TRUE(report.lost.empty());
     EXPECT_TRUE(report.kernels.empty());
     page().report().show_report(report);
     EXPECT_FALSE(page().report().log().toPlainText().isEmpty());
@@ -185,6 +191,94 @@ TEST_F(CudaPageTest, WaitingCanBeGivenUp) {
     page().compile();
     EXPECT_FALSE(page().busy());
     EXPECT_EQ(page().report().table().topLevelItemCount(), 0);
+}
+
+// A compiler that goes wrong does so in its own process.
+struct Fault {
+    explicit Fault(const char* what) { setenv("BLOCKSCOPE_FAKE_NVRTC", what, 1); }
+    ~Fault() { unsetenv("BLOCKSCOPE_FAKE_NVRTC"); }
+};
+
+constexpr const char* kOther = R"(dim M = 16 / 16
+input A[M, M] : f32
+output B = exp(A) + A
+)";
+
+TEST_F(CudaPageTest, ACompilerThatCrashesCostsOneReport) {
+    const FakeCard card;
+    setenv("XDG_CACHE_HOME", desk_.folder.path().toStdString().c_str(), 1);  // nothing was compiled before
+    open(kOther);
+    {
+        const Fault crash("crash");
+        page().compile();
+        settle();
+        EXPECT_THAT(page().report().sentence().text().toStdString(), HasSubstr("ended while compiling"));
+        EXPECT_EQ(page().report().table().topLevelItemCount(), 0);
+    }
+    page().compile();
+    settle();
+    EXPECT_GE(page().report().table().topLevelItemCount(), 1);
+}
+
+TEST_F(CudaPageTest, ACompilerThatHangsIsEndedWithTheWaiting) {
+    const FakeCard card;
+    setenv("XDG_CACHE_HOME", desk_.folder.path().toStdString().c_str(), 1);
+    open(kOther);
+    {
+        const Fault hang("hang");
+        page().compile();
+        QTest::qWait(300);
+        ASSERT_TRUE(page().busy());
+        page().compile();
+        EXPECT_FALSE(page().busy());
+    }
+    page().compile();
+    settle();  // the one before is gone: jobs run one after the other
+    EXPECT_GE(page().report().table().topLevelItemCount(), 1);
+}
+
+TEST_F(CudaPageTest, ForecastsKnowTheRegistersOfWhatWasCompiled) {
+    const auto times = [&] {
+        QString all;
+        for (const QLabel* label : page().findChildren<QLabel*>()) all += label->text() + QLatin1Char('\n');
+        return all.toStdString();
+    };
+    EXPECT_THAT(times(), HasSubstr("registers are known once it is compiled"));
+    const FakeCard card;
+    page().compile();
+    settle();
+    EXPECT_THAT(times(), HasSubstr("with registers and occupancy as compiled"));
+    document().forward();
+    settle();
+    EXPECT_THAT(times(), HasSubstr("registers are known once it is compiled")) << "of other kernels";
+}
+
+TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
+    CudaChoice choice;
+    choice.elem = ElemType::BF16;
+    const auto parsed = parse_program(
+        "dim M = 4096/64\ndim K = 4096/64\ndim N = 4096/64\n"
+        "input X[M,K], Y[K,N] : bf16\noutput Z = layernorm(X, form=paper) @ Y\n",
+        "");
+    const auto initial = std::make_shared<const BlockProgram>(to_block_program(*parsed).program);
+    const CudaSource source = cuda_source(*fuse(initial).last(), choice);
+    ASSERT_TRUE(source.made);
+    const Device& card = gpu::generation_of({8, 0});
+    const auto with = [&](int registers) {
+        CudaReport report;
+        for (const gpu::Launch& launch : source.set.launches) {
+            CudaKernel kernel;
+            kernel.kernel = launch.kernel;
+            kernel.registers = registers;
+            kernel.shared_bytes = launch.shared_bytes;
+            report.kernels.push_back(kernel);
+        }
+        return predicted(source, &report, card).seconds;
+    };
+    EXPECT_GT(with(255), 0);
+    EXPECT_NE(with(255), with(32)) << "registers decide how many thread blocks are there at once";
+    EXPECT_EQ(with(32), predicted(source, nullptr, card).seconds)
+        << "few registers leave room for as many as fit";
 }
 
 TEST_F(CudaPageTest, AStandAloneFileIsWritten) {

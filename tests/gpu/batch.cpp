@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -146,6 +147,7 @@ Batch::Outcome Batch::run(int program, const Tensors<double>& inputs) const {
         const bool input = array.kind == gpu::DeviceArray::Kind::Input && given != inputs.end();
         memory.push_back(input ? encode(array.elem, given->second.data)
                                : nan_bytes(array.elem, array.elements));
+        if (array.zeroed) memory.back().assign(memory.back().size(), 0);
     }
     for (std::vector<unsigned char>& bytes : memory) {
         pointers.push_back(bytes.data());
@@ -157,6 +159,10 @@ Batch::Outcome Batch::run(int program, const Tensors<double>& inputs) const {
     Outcome outcome{function(pointers.data(), sizes.data(), static_cast<int>(sizes.size())), {}};
     for (std::size_t i = 0; i < memory.size(); ++i) {
         const gpu::DeviceArray& array = which.arrays[i];
+        const bool zeros =
+            std::all_of(memory[i].begin(), memory[i].end(), [](unsigned char byte) { return byte == 0; });
+        if (array.zeroed && !zeros && outcome.error.empty())
+            outcome.error = array.name + " is not zero for the next run";
         if (array.kind == gpu::DeviceArray::Kind::Output)
             outcome.outputs[array.name] = {array.shape, decode(array.elem, memory[i])};
     }

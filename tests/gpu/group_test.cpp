@@ -109,6 +109,29 @@ TEST_F(InGroups, LoopsAndLayouts) {
     batch.check();
 }
 
+// Operands of 8 bits that lie along what is summed over: twice as many columns in a step, and in a line.
+TEST_F(InGroups, ProductsOfEightBits) {
+    constexpr std::array<const char*, 4> kPrograms{
+        "dim M = 72/64\ndim K = 320/160\ndim N = 48/32\ninput X[M,K], Y[N,K] : e4m3\noutput Z = X @ Y.T\n",
+        "dim M = 40/24\ndim K = 96/32\ndim N = 40/16\ninput X[M,K], Y[N,K] : e5m2\noutput Z = X @ Y.T\n",
+        "dim M = 40/24\ndim K = 80/64\ndim N = 40/40\ninput X[M,K], Y[N,K] : e4m3\noutput Z = layernorm(X) "
+        "@ Y.T\n",
+        "dim M = 40/40\ndim K = 48/48\ndim N = 208/208\ninput X[M,K], Y[N,K] : e4m3\noutput Z = relu(X @ "
+        "Y.T)\n",
+    };
+    GroupBatch batch(128);
+    for (const char* text : kPrograms) {
+        const auto initial =
+            std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
+        const Trace trace = fuse(initial);
+        const double tolerance = std::string(text).find("e5m2") != std::string::npos ? 0.14 : 0.07;
+        batch.add(make_case(text, make_safe(*trace.last()).program, initial->dims, tolerance));
+    }
+    EXPECT_EQ(batch.kernels_with_rings(), 4);
+    EXPECT_THAT(batch.batch.text(), HasSubstr("SharedTile<e5m2"));
+    batch.check();
+}
+
 TEST_F(InGroups, RandomPrograms) {
     const std::uint64_t count = everything() ? 200 : 10;
     GroupBatch batch;
@@ -151,6 +174,9 @@ TEST(CodegenInGroups, SaysWhichOperatorIsWrittenAsForSm80AndWhy) {
                 HasSubstr("blocks of K have 24 elements, no multiple of 16."));
     EXPECT_THAT(notes(sizes + "64/32\ninput X[M,K], Y[K,N] : f32\n" + product),
                 HasSubstr("numbers of 32 bits"));
+    EXPECT_EQ(notes(sizes + "64/32\ninput X[M,K], Y[N,K] : e4m3\noutput Z = X @ Y.T\n"), "");
+    EXPECT_THAT(notes(sizes + "96/48\ninput X[M,K], Y[N,K] : e4m3\noutput Z = X @ Y.T\n"),
+                HasSubstr("blocks of K have 48 elements, no multiple of 32."));
     EXPECT_THAT(notes(sizes + "64/32\ninput X[M,K], Y[K,N] : e4m3\n" + product),
                 HasSubstr("the array holds e4m3, and the product takes f16."));
 }

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "core/fusion/trace.h"
+#include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
@@ -90,6 +92,14 @@ TEST_F(NvrtcCompiler, CompilesTheSameOnceOnly) {
     EXPECT_FALSE(other.from_cache);
     EXPECT_EQ(first.cubin, second.cubin);
     EXPECT_EQ(second.kernels.at(0).registers, first.kernels.at(0).registers);
+    // An entry begins with what it is kept by.
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        std::ifstream in(entry.path());
+        const std::string text(std::istreambuf_iterator<char>(in), {});
+        EXPECT_THAT(text, HasSubstr("\n" + nvrtc_.version() + "\n")) << "behind the sizes";
+        for (const char* option : {"-arch=sm_", "-std=c++17\n", "--ptxas-options=-v\n"})
+            EXPECT_LT(text.find(option), text.find(source)) << option;
+    }
     std::filesystem::remove_all(folder);
 }
 
@@ -111,6 +121,26 @@ TEST_F(NvrtcCompiler, CompilesProductsOfEightBits) {
             EXPECT_TRUE(compiled->warnings.empty()) << card << ": " << compiled->warnings.at(0);
             EXPECT_EQ(compiled->kernels.at(0).spill_stores, 0) << card;
         }
+}
+
+TEST_F(NvrtcCompiler, CompilesProductsOfEightBitsByGroupsOfWarps) {
+    for (const std::string elem : {"e4m3", "e5m2"}) {
+        const auto initial = std::make_shared<const BlockProgram>(
+            to_block_program(*parse_program("dim M = 4096/128\ndim K = 4096/128\ndim N = 4096/128\n"
+                                            "input X[M,K], Y[N,K] : " +
+                                                elem + "\noutput Z = X @ Y.T\n",
+                                            ""))
+                .program);
+        gpu::CodegenOptions options;
+        options.target = gpu::Target::Sm90a;
+        const gpu::KernelSet set = gpu::generate(lower(*fuse(initial).last()), options).value();
+        EXPECT_TRUE(set.notes.empty()) << set.notes.at(0);
+        EXPECT_THAT(source(set), HasSubstr("k32.f32." + elem + "." + elem));
+        const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), "sm_90a");
+        ASSERT_TRUE(compiled) << compiled.problems().at(0).message;
+        EXPECT_TRUE(compiled->warnings.empty()) << compiled->warnings.at(0);
+        EXPECT_EQ(compiled->kernels.at(0).spill_stores, 0);
+    }
 }
 
 // Default sizes, the last state in its safe form; with BLOCKSCOPE_GPU_ALL every sample, snapshot and card.

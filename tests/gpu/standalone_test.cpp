@@ -49,6 +49,7 @@ protected:
             const bool input = array.kind == gpu::DeviceArray::Kind::Input && given != inputs.end();
             memory.push_back(input ? encode(array.elem, given->second.data)
                                    : nan_bytes(array.elem, array.elements));
+            if (array.zeroed) memory.back().assign(memory.back().size(), 0);
         }
         for (std::vector<unsigned char>& bytes : memory) arrays.push_back(bytes.data());
         reinterpret_cast<void (*)(void**)>(dlsym(handle, "run"))(arrays.data());
@@ -93,6 +94,36 @@ TEST_F(StandAlone, TheHostComputesWhatTheKernelsShould) {
                 one.tolerance)
                 << name << (fused ? ", fused" : "");
         }
+}
+
+TEST_F(StandAlone, TheHostPutsPartsTogetherAsTheKernelsDo) {
+    std::string why;
+    if (!can_emulate(why)) GTEST_SKIP() << why;
+    const BlockProgram state = *fuse(sample_of(ElemType::BF16, "layernorm-matmul")).last();
+    const Case one = make_case("", state, with_blocks(state, 44, 20).dims, 2e-2);
+    for (const gpu::Combine combine : {gpu::Combine::Workspace, gpu::Combine::Atomics}) {
+        gpu::CodegenOptions options;
+        options.target = gpu::Target::Sm80;
+        options.parts = 3;
+        options.combine = combine;
+        const gpu::KernelSet set = gpu::generate(lower(one.program), options).value();
+        EXPECT_EQ(set.launches.at(0).adds, combine == gpu::Combine::Atomics);
+        EXPECT_LE(difference(one.expected, by_the_host(set, one.inputs)), one.tolerance);
+    }
+}
+
+// A launch that adds is checked with all that adds to the same place.
+TEST_F(StandAlone, SumsOfAllPartsAreCheckedTogether) {
+    const BlockProgram state = *fuse(sample_of(ElemType::BF16, "layernorm-matmul")).last();
+    gpu::CodegenOptions options;
+    options.parts = 3;
+    options.combine = gpu::Combine::Atomics;
+    const gpu::KernelSet set = gpu::generate(lower(with_blocks(state, 44, 20)), options).value();
+    const std::string text = standalone_source(set);
+    const std::string whole = std::to_string(set.launches.at(1).tiles);
+    EXPECT_THAT(text, testing::HasSubstr("reference::run_kernel_1, " + whole + "LL, 3, all, "));
+    EXPECT_THAT(text, testing::HasSubstr("reference::run_kernel_1_combine, " + whole + "LL, 1, all, "));
+    EXPECT_THAT(text, testing::HasSubstr("CHECK(cudaMemset("));
 }
 
 TEST_F(StandAlone, NvccBuildsTheFile) {

@@ -6,6 +6,7 @@
 
 #include "app/worker/card_search.h"
 #include "app/worker/gpu_backend.h"
+#include "app/worker/predict.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
@@ -62,6 +63,33 @@ TEST_F(GpuTest, ARunIsCompiledCheckedAndTimed) {
         const char* target = elem == ElemType::F32 ? "target f32 for sm_80" : "target sm_80 for sm_80";
         EXPECT_THAT(record.prepared, HasSubstr(target));
     }
+}
+
+// What is predicted are the kernels that the card has: how many of their thread blocks a multiprocessor
+// holds, and in how many parts their reductions are.
+TEST_F(GpuTest, ForecastsAreOfTheKernelsThatWereCompiled) {
+    worker::Client client(command());
+    worker::Session session(client, "");
+    worker::Task task = on_card(ElemType::F16);
+    task.card = *find_device(builtin_devices(), "a100-sxm-80gb");
+    task.model = worker::kCpuModel;
+    task.predicted_seconds = 1;
+    const Record record = session.run(task);
+    ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
+    const auto prepared =
+        client.prepare({"cuda0", task.blocks, measure::Reference(task.initial), task.options, task.seed});
+    ASSERT_TRUE(prepared);
+    ASSERT_FALSE(prepared->kernels.empty());
+    EXPECT_GT(prepared->kernels.at(0).resident, 0);
+    const auto with = [&](const std::vector<measure::PreparedKernel>& kernels) {
+        return worker::predicted_on_card(*task.blocks, *task.card, ElemType::F16, task.model, kernels);
+    };
+    ASSERT_TRUE(record.predicted_seconds);
+    EXPECT_EQ(*record.predicted_seconds, with(prepared->kernels));
+    std::vector<measure::PreparedKernel> in_parts = prepared->kernels;
+    in_parts.at(0).parts = 7;
+    in_parts.at(0).part_bytes = 1 << 20;
+    EXPECT_GT(with(in_parts), with(prepared->kernels)) << "a second launch, and what parts leave for it";
 }
 
 TEST_F(GpuTest, ATargetCanBeAskedFor) {
@@ -218,7 +246,7 @@ TEST(CardTargets, FollowTheCardAndTheType) {
     EXPECT_EQ(target("sm_86", ElemType::F16), Target::Sm86);
     EXPECT_EQ(target("sm_89", ElemType::F16), Target::Sm89);
     EXPECT_EQ(target("sm_90a", ElemType::BF16), Target::Sm90a);
-    EXPECT_EQ(target("sm_90a", ElemType::E4M3), Target::Sm90) << "products of 8 bits are by mma.sync";
+    EXPECT_EQ(target("sm_90a", ElemType::E4M3), Target::Sm90a);
     EXPECT_EQ(target("sm_100", ElemType::F16), Target::Sm100);
     EXPECT_EQ(target("sm_121", ElemType::F16), Target::Sm120);
     EXPECT_EQ(gpu::capability_of("sm_90a"), (gpu::Capability{9, 0}));

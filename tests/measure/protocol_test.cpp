@@ -43,6 +43,7 @@ TEST(Protocol, RequestsAreReadAsTheyWereWritten) {
     expect_round_trip(Request{5, MeasureRequest{"j1", true, false, plan}});
     expect_round_trip(Request{6, CompareRequest{"j1", "j2", plan}});
     expect_round_trip(Request{7, CalibrateRequest{"cpu"}});
+    expect_round_trip(Request{7, CompileRequest{"KERNEL kernel_1() {\n}\n", "sm_90a"}});
     expect_round_trip(Request{8, ReleaseRequest{"j1"}});
     expect_round_trip(Request{9, CancelRequest{5}});
     expect_round_trip(Request{10, QuitRequest{}});
@@ -66,12 +67,17 @@ TEST(Protocol, AnswersAreReadAsTheyWereWritten) {
     const Conditions before{0.5, 3.9, 1 << 20};
     expect_round_trip(Answer{1, hello});
     expect_round_trip(Answer{2, PreparedAnswer{"j1", 0.5, "log\nof two lines"}});
+    expect_round_trip(Answer{
+        2,
+        PreparedAnswer{"j1", 0.5, "", "sm_90", {{NodeId{7}, 2, 3, 512, true}, {NodeId{9}, 1, 1, 0, false}}}});
     expect_round_trip(Answer{3, CheckedAnswer{{1e-6, 1e-4, "all", false}, 0.25}});
     expect_round_trip(Answer{4, MeasuredAnswer{timing(), std::nullopt, before, before}});
     expect_round_trip(Answer{4, MeasuredAnswer{timing(), std::nullopt, before, before, {1e-3, 2.5e-6}}});
     expect_round_trip(
         Answer{5, ComparedAnswer{timing(), timing(), {0.5, {0.4, 0.6}, 0.95, 25}, before, before}});
     expect_round_trip(Answer{6, CalibratedAnswer{json::Object{{"name", "x"}}}});
+    expect_round_trip(
+        Answer{6, CompiledAnswer{"NVRTC 13.0", 0.5, true, {{"kernel_1", 255, 8, 1024}}, {"slow"}}});
     expect_round_trip(Answer{7, DoneAnswer{}});
     expect_round_trip(Answer{8, ProgressEvent{"warm", 3, 25}});
     expect_round_trip(Answer{0, Failure{FailureClass::Mismatch, "wrong\n", "log"}});

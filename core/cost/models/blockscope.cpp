@@ -28,6 +28,7 @@ std::vector<ModelParameter> gpu_parameters() {
         {"special_efficiency", "share of the special function peak", 0.9, 0.05, 1},
         {"memory_efficiency", "share of the memory bandwidth that streams reach", 0.88, 0.3, 1},
         {"l2_efficiency", "share of the L2 bandwidth", 0.9, 0.2, 1},
+        {"atomic_efficiency", "share of the L2 bandwidth at which atomics add numbers", 0.5, 0.01, 1},
         {"l2_share", "share of the L2 that holds what is read again", 0.6, 0.1, 1},
         {"fill", "seconds until a thread block has its first operands", 1e-6, 1e-8, 2e-5},
         {"launch_scale", "factor on the device's launch cost", 1, 0.1, 10},

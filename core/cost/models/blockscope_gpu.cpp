@@ -77,13 +77,16 @@ public:
         const double busy =
             overlapped({std::max(matrix, shared), vector + special, l2}, parameter_of("overlap"));
         // All SMs share the work of full waves; in the last one some stand still.
-        const double on_chip = fill + busy * waves_ * resident_ * processors_ / tasks_;
+        // What atomics add comes at the end of each, and nothing hides it.
+        const double atomics = atomic_seconds();
+        const double on_chip = fill + (busy + atomics) * waves_ * resident_ * processors_ / tasks_;
         time.terms = {{"launch", launch}, {"fill", fill},       {"matrix", matrix}, {"shared", shared},
                       {"vector", vector}, {"special", special}, {"L2", l2},         {"memory", memory}};
         time.seconds = launch + std::max(on_chip, memory);
         if (parts_.parts > 1) {
             time.terms.push_back({"combine", combine_seconds(launch)});
             time.seconds += time.terms.back().seconds;
+            if (parts_.added) time.terms.push_back({"atomics", atomics});
         }
         time.binding = largest(time.terms);
         time.sentence = sentence(time);
@@ -133,23 +136,35 @@ private:
     double l2_seconds() const {
         const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
         if (!cache) return 0;
-        return (kernel_.bytes() + left_by_parts()) /
+        const double left = parts_.added ? 0 : left_by_parts();
+        return (kernel_.bytes() + left) /
                (bandwidth_for(device_, *cache, processors_) * parameter_of("l2_efficiency"));
     }
 
     // Bytes that parts leave for the launch that puts them together.
     double left_by_parts() const { return parts_.parts > 1 ? tasks_ * parts_.bytes : 0; }
 
+    // Atomics work in the L2 cache, whose place for the sums is small: one for all parts.
+    double atomic_seconds() const {
+        const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
+        if (!parts_.added) return 0;
+        const MemoryLevel& where = cache ? *cache : global_memory(device_);
+        return left_by_parts() /
+               (bandwidth_for(device_, where, processors_) * parameter_of("atomic_efficiency"));
+    }
+
     // That launch has the thread blocks of the whole kernel: few, each of which draws its share of the L2
-    // cache's (or, where parts do not stay there, of the memory's) bandwidth.
+    // cache's (or, where parts do not stay there, of the memory's) bandwidth. It reads all parts, or sums
+    // that it replaces by zeros.
     double combine_seconds(double launch) const {
         const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
-        const bool stays = cache && left_by_parts() <= cache->capacity.value * parameter_of("l2_share");
+        const double bytes = parts_.added ? 2 * kernel_.tasks * parts_.bytes : left_by_parts();
+        const bool stays = cache && bytes <= cache->capacity.value * parameter_of("l2_share");
         const MemoryLevel& from = stays ? *cache : global_memory(device_);
         const double rate = bandwidth_for(device_, from, processors_) *
                             parameter_of(stays ? "l2_efficiency" : "memory_efficiency") *
                             std::min(1.0, kernel_.tasks / processors_);
-        return launch + parameter_of("fill") + left_by_parts() / rate;
+        return launch + parameter_of("fill") + bytes / rate;
     }
 
     double memory_seconds() {
@@ -170,6 +185,7 @@ private:
                            : name == "fill"    ? "Waiting for the first operands takes longest"
                            : name == "memory"  ? bytes_text_of(moved_) + " from memory take longest"
                            : name == "combine" ? "Putting the parts of its reductions together takes longest"
+                           : name == "atomics" ? "Adding the parts of its reductions up takes longest"
                            : name == "L2" ? bytes_text_of(kernel_.bytes()) + " from the L2 cache take longest"
                            : name == "shared" ? "Local memory cannot feed the matrix unit fast enough"
                                               : "The " + name + " unit is busy longest";

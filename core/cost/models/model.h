@@ -37,7 +37,8 @@ struct Prediction {
 // A kernel whose reductions other thread blocks compute in parts, which a second launch puts together.
 struct PartsOfKernel {
     int parts = 1;
-    double bytes = 0;  // that a thread block of a part leaves for the second launch
+    double bytes = 0;    // that a thread block of a part leaves for the second launch
+    bool added = false;  // by atomics, to what the other parts leave
 };
 
 // How the device is used.

@@ -327,6 +327,10 @@ static inline void global_write(T* to, T x) {
     emulator::check_array(to, sizeof(T), "write");
     *to = x;
 }
+static inline void global_add(float* to, float x) {
+    emulator::check_array(to, sizeof(float), "add");
+    *to += x;
+}
 
 static inline float exp2_fast(float x) {
     return std::exp2(x);

@@ -1,11 +1,13 @@
 // A library that is opened in NVRTC's place: compiles the generated CUDA over the emulator, with the compiler
 // that builds the tests. What it gives for a CUBIN is a shared library, which the fake driver opens.
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -95,7 +97,12 @@ int nvrtcDestroyProgram(void** program) {
     *program = nullptr;
     return 0;
 }
+// BLOCKSCOPE_FAKE_NVRTC: "crash", "hang".
 int nvrtcCompileProgram(void* program, int, const char* const*) {
+    const char* said = std::getenv("BLOCKSCOPE_FAKE_NVRTC");
+    const std::string fault = said ? said : "";
+    if (fault == "crash") std::abort();
+    while (fault == "hang") std::this_thread::sleep_for(std::chrono::seconds(1));
     return compile(of(program));
 }
 int nvrtcGetProgramLogSize(void* program, std::size_t* size) {
