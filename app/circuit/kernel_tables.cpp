@@ -33,6 +33,7 @@ const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
 constexpr int kRowHeight = 34, kFormulaWidth = 220;
 constexpr double kMostPercent = 400;
+constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
 
 QTableWidget* make_table(const QString& name, const QStringList& headers, QWidget* parent) {
     auto* table = new QTableWidget(0, static_cast<int>(headers.size()), parent);
@@ -154,6 +155,7 @@ QWidget* KernelTables::make_code() {
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     drawn_code_ = new CircuitView(splitter);
     drawn_code_->setAccessibleName(tr("Pseudocode as a diagram"));
+    drawn_code_->set_least_scale(kLeastScaleOfDrawings);
     code_ = new QTreeWidget(splitter);
     code_->setAccessibleName(tr("Pseudocode"));
     code_->setHeaderLabels({tr("Operation"), tr("Where")});
@@ -192,14 +194,18 @@ QWidget* KernelTables::make_level_plans() {
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(8, 4, 8, 8);
-    auto* splitter = new QSplitter(Qt::Vertical, box);
+    auto* splitter = new QSplitter(Qt::Horizontal, box);
     drawn_levels_ = new CircuitView(splitter);
+    drawn_levels_->set_least_scale(kLeastScaleOfDrawings);
     drawn_levels_->setAccessibleName(tr("The algorithm on every level"));
     level_plans_ = make_table(tr("Levels with groups of their own"),
                               {tr("Level"), tr("Instances"), tr("Groups"), tr("Values held"),
                                tr("Values moved"), tr("Bytes per second"), tr("Time")},
                               splitter);
     level_plans_->horizontalHeader()->setStretchLastSection(true);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({560, 720});  // all columns of the table
     splitter->setChildrenCollapsible(false);
     level_sum_ = new QLabel(box);
     level_sum_->setWordWrap(true);

@@ -161,6 +161,14 @@ TEST_F(Opened, TheAlgorithmOnEveryLevel) {
     window->tables().tabs().setCurrentIndex(window->tables().tabs().count() - 1);
     ASSERT_TRUE(window->tables().drawn_levels().drawing());
     EXPECT_TRUE(window->tables().drawn_levels().isVisible());
+    // In a low dock its beginning can be read.
+    CircuitView& view = window->tables().drawn_levels();
+    view.resize(600, 90);
+    view.fit();
+    EXPECT_DOUBLE_EQ(view.camera().scale, 0.6);
+    const Rect seen = visible(view.camera(), view.size());
+    EXPECT_LE(seen.left(), view.drawing()->bounds.left());
+    EXPECT_LE(seen.top(), view.drawing()->bounds.top());
     std::set<int> levels;
     for (const circuit::DrawnWire& wire : window->tables().drawn_levels().drawing()->wires)
         levels.insert(wire.level);
