@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_links.h"
@@ -23,7 +24,23 @@ namespace blockscope {
 namespace {
 
 constexpr double kZoomStep = 1.25;
-constexpr int kSteps = -1;  // beside the kinds of CircuitKind
+constexpr int kWide = 1000;       // pixels: a page for diagrams as wide as they are drawn
+constexpr int kPageStep = 80;     // pixels by which a page is another one
+constexpr double kLeast = 480;    // pixels that a line has at least
+constexpr double kFitMost = 1.5;  // as the view fits diagrams
+constexpr int kSteps = -1;        // beside the kinds of CircuitKind
+
+// On a narrow page lines wrap at its width, if the diagram is larger then when it is fitted.
+DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options, const QSize& page) {
+    auto wide = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
+    const auto scale = [&](const circuit::Drawing& drawing) {
+        return fitted(drawing.bounds, page, kFitMost).scale;
+    };
+    if (page.isEmpty() || scale(*wide) >= 1) return wide;
+    options.width = std::max(kLeast, static_cast<double>(page.width()));
+    auto narrow = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
+    return scale(*narrow) > scale(*wide) ? narrow : wide;
+}
 
 }  // namespace
 
@@ -128,6 +145,16 @@ void CircuitPage::showEvent(QShowEvent* event) {
     refresh();
 }
 
+void CircuitPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (shown_ && shown_->page != page_size()) refresh();
+}
+
+QSize CircuitPage::page_size() const {
+    if (view_->width() >= kWide) return {};
+    return {view_->width() / kPageStep * kPageStep, view_->height() / kPageStep * kPageStep};
+}
+
 void CircuitPage::restyle() {
     view_->set_theme(services_.appearance.theme());
 }
@@ -164,18 +191,20 @@ void CircuitPage::refresh() {
 }
 
 void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Circuit>()> make) {
+    source.page = page_size();
     if (shown_ == source) return;
     shown_ = std::move(source);
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
     options.numbers = static_cast<circuit::NumberStyle>(numbers_->currentData().toInt());
-    work_.start(tr("Drawing the circuit"), [=, this, make = std::move(make)](const Stop&) -> Work::Finish {
-        // Shared, so that large ones are not copied on their way.
-        const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
-        DrawingPtr drawing;
-        if (*made) drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(**made, options));
-        return [=, this] { take(made, drawing); };
-    });
+    work_.start(tr("Drawing the circuit"),
+                [=, this, page = shown_->page, make = std::move(make)](const Stop&) -> Work::Finish {
+                    // Shared, so that large ones are not copied on their way.
+                    const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
+                    DrawingPtr drawing;
+                    if (*made) drawing = laid_out(**made, options, page);
+                    return [=, this] { take(made, drawing); };
+                });
 }
 
 void CircuitPage::take(const std::shared_ptr<const Result<circuit::Circuit>>& made, DrawingPtr drawing) {

@@ -43,6 +43,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -53,10 +54,12 @@ private:
         int kind = 0, numbers = 0;
         circuit::CircuitStatePtr state;  // of steps
         circuit::AxisId axis;
-        int step = -1;  // of the theorem
+        int step = -1;    // of the theorem
+        QSize page = {};  // that lines wrap for, roughly; empty: as wide as diagrams are drawn
         bool operator==(const Source&) const = default;
     };
     using CircuitPtr = std::shared_ptr<const circuit::Circuit>;
+    QSize page_size() const;
     QWidget* make_bar();
     void connect_parts();
     void connect_steps();

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPinchGesture>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
 
 #include "app/words/words.h"
@@ -21,6 +22,7 @@ constexpr double kZoomPerNotch = 1.2;  // of a mouse wheel
 constexpr double kZoomPerPixel = 1.0035;
 constexpr double kFitMost = 1.5;  // fitting does not enlarge small diagrams further
 constexpr double kReadable = 0.8;
+constexpr double kBegin = 8;  // widget pixels before the beginning of a diagram that is not all seen
 
 Rect part_box(const circuit::Drawing& drawing, const CircuitPart& part) {
     const auto i = static_cast<std::size_t>(std::max(part.index, 0));
@@ -90,7 +92,15 @@ void CircuitView::set_camera(const Camera& camera, bool fitted) {
 }
 
 void CircuitView::fit() {
-    if (drawing_) set_camera(fitted(drawing_->bounds, size(), kFitMost), true);
+    if (!drawing_) return;
+    const Rect& bounds = drawing_->bounds;
+    Camera camera = fitted(bounds, size(), kFitMost);
+    if (camera.scale < least_) {
+        const double x = (width() / 2.0 - kBegin) / least_, y = (height() / 2.0 - kBegin) / least_;
+        camera = {{bounds.x + std::min(x, bounds.width / 2), bounds.y + std::min(y, bounds.height / 2)},
+                  least_};
+    }
+    set_camera(camera, true);
 }
 
 void CircuitView::actual_size() {

@@ -31,7 +31,9 @@ public:
     const CircuitLights& lights() const { return lights_; }
 
     const Camera& camera() const { return camera_; }
+    // All of the diagram; of one that would be smaller than `least`, its beginning at that scale.
     void fit();
+    void set_least_scale(double least) { least_ = least; }
     void actual_size();
     void zoom(double factor);  // about the middle
     CircuitPart part_under(QPointF place) const;
@@ -72,6 +74,7 @@ private:
     CircuitPart hovered_, focus_;
     QString title_, text_;
     Camera camera_;
+    double least_ = 0;
     bool fitted_ = true;
     bool dragging_ = false;
     QPointF pressed_, dragged_;

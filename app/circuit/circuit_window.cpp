@@ -89,7 +89,13 @@ void CircuitWindow::read(const QString& path) {
             if (!opened.document.title.empty()) setWindowTitle(QString::fromStdString(opened.document.title));
             view_->show_drawing(opened.drawing);
             if (!opened.flow)
-                return tables_->show_message(as_sentence(opened.flow.problems().front().message));
+                return tables_->show_algorithm(
+                    {nullptr,
+                     {},
+                     {},
+                     {},
+                     std::make_shared<const circuit::Circuit>(opened.document.circuit),
+                     as_sentence(opened.flow.problems().front().message)});
             const circuit::Axes& axes = opened.document.circuit.axes;
             tables_->show_algorithm({std::make_shared<const circuit::Flow>(*opened.flow),
                                      split_axis(axes, circuit::PartitionKind::Group),

@@ -5,9 +5,7 @@
 
 #include "app/circuit/circuit_text.h"
 #include "app/circuit/clock_view.h"
-#include "app/export/pdf.h"
-#include "app/export/svg.h"
-#include "app/export/vector_device.h"
+#include "app/circuit/painted_file.h"
 #include "core/cost/device.h"
 
 namespace blockscope {
@@ -90,23 +88,8 @@ void paint_clocks(QPainter& painter, const circuit::ClockDrawing& drawing, const
 QByteArray clock_bytes(const std::string& format, const circuit::ClockDrawing& drawing,
                        const CircuitFile& file) {
     if (format == "tex") return QByteArray::fromStdString(circuit::tikz(drawing, file.title));
-    const QSizeF size(drawing.bounds.width, drawing.bounds.height);
-    const auto paint = [&](QPainter& painter) {
-        if (file.background) painter.fillRect(QRectF(QPointF(0, 0), size), file.theme.canvas);
-        paint_clocks(painter, drawing, file.theme);
-    };
-    if (format == "pdf")
-        return write_pdf(file.title, size, 1, [&](QPainter& painter, int) { paint(painter); });
-    if (format == "png") return picture_png(size, file.scale, paint);
-    if (format != "svg") return {};
-    VectorDevice device;
-    device.set_centred(false);
-    QPainter painter(&device);
-    device.start(" class=\"clocks\"");
-    paint(painter);
-    painter.end();
-    return QByteArray::fromStdString(
-        svg_file(drawing.bounds, file.title, {}, svg_items(device.items(), plain_colour)));
+    return painted_bytes(format, {drawing.bounds.width, drawing.bounds.height}, "clocks", file,
+                         [&](QPainter& painter) { paint_clocks(painter, drawing, file.theme); });
 }
 
 }  // namespace blockscope

@@ -203,8 +203,7 @@ void KernelTables::show_levels() {
     }
 }
 
-void KernelTables::show_level_plans() {
-    const circuit::LevelPlans& plans = study_->level_plans;
+void KernelTables::show_level_plans(const circuit::LevelPlans& plans) {
     level_plans_->setRowCount(static_cast<int>(plans.levels.size()));
     for (int row = 0; row < level_plans_->rowCount(); ++row) {
         const circuit::LevelPlan& plan = plans.levels[static_cast<std::size_t>(row)];

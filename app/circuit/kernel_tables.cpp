@@ -21,6 +21,7 @@
 #include "app/circuit/clock_view.h"
 #include "app/window/appearance.h"
 #include "app/words/circuit_phrases.h"
+#include "core/circuit/level_circuit.h"
 #include "core/circuit/pseudocode.h"
 #include "core/json/device_files.h"
 
@@ -32,6 +33,7 @@ const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
 constexpr int kRowHeight = 34, kFormulaWidth = 220;
 constexpr double kMostPercent = 400;
+constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
 
 QTableWidget* make_table(const QString& name, const QStringList& headers, QWidget* parent) {
     auto* table = new QTableWidget(0, static_cast<int>(headers.size()), parent);
@@ -153,6 +155,7 @@ QWidget* KernelTables::make_code() {
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     drawn_code_ = new CircuitView(splitter);
     drawn_code_->setAccessibleName(tr("Pseudocode as a diagram"));
+    drawn_code_->set_least_scale(kLeastScaleOfDrawings);
     code_ = new QTreeWidget(splitter);
     code_->setAccessibleName(tr("Pseudocode"));
     code_->setHeaderLabels({tr("Operation"), tr("Where")});
@@ -191,16 +194,24 @@ QWidget* KernelTables::make_level_plans() {
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(8, 4, 8, 8);
+    auto* splitter = new QSplitter(Qt::Horizontal, box);
+    drawn_levels_ = new CircuitView(splitter);
+    drawn_levels_->set_least_scale(kLeastScaleOfDrawings);
+    drawn_levels_->setAccessibleName(tr("The algorithm on every level"));
     level_plans_ = make_table(tr("Levels with groups of their own"),
                               {tr("Level"), tr("Instances"), tr("Groups"), tr("Values held"),
                                tr("Values moved"), tr("Bytes per second"), tr("Time")},
-                              box);
+                              splitter);
     level_plans_->horizontalHeader()->setStretchLastSection(true);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({560, 720});  // all columns of the table
+    splitter->setChildrenCollapsible(false);
     level_sum_ = new QLabel(box);
     level_sum_->setWordWrap(true);
     level_sum_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(level_sum_);
-    column->addWidget(level_plans_, 1);
+    column->addWidget(splitter, 1);
     return box;
 }
 
@@ -237,6 +248,7 @@ QWidget* KernelTables::make_clocks() {
 void KernelTables::restyle() {
     clocks_->set_theme(appearance_.theme());
     drawn_code_->set_theme(appearance_.theme());
+    drawn_levels_->set_theme(appearance_.theme());
     if (study_ && study_->kernel) show_clocks();
 }
 
@@ -266,7 +278,9 @@ void KernelTables::show_algorithm(Algorithm algorithm) {
 
 void KernelTables::start() {
     const Device* device = find_device(devices_, device_->currentData().toString().toStdString());
-    if (!algorithm_.flow || !device) return;
+    if (!device) return;
+    if (algorithm_.drawn) return start_drawn(*device);
+    if (!algorithm_.flow) return;
     circuit::StudyOptions options;
     options.rows = algorithm_.rows;
     options.stream = algorithm_.stream;
@@ -286,17 +300,17 @@ void KernelTables::start() {
                     if (!made)
                         problem = as_sentence(in_kernel_words(made.problems().front().message).toStdString());
                     std::shared_ptr<const circuit::Study> study;
-                    Code code;
+                    Code code, levels;
                     if (made) {
                         study = std::make_shared<const circuit::Study>(*std::move(made));
-                        code = drawn(*study, device);
+                        code = drawn(circuit::pseudocode(*study, device));
+                        levels = drawn(circuit::level_circuit(*study));
                     }
-                    return [=, this] { take(study, code, problem); };
+                    return [=, this] { take(study, code, levels, problem); };
                 });
 }
 
-KernelTables::Code KernelTables::drawn(const circuit::Study& study, const Device& device) {
-    Result<circuit::Circuit> circuit = circuit::pseudocode(study, device);
+KernelTables::Code KernelTables::drawn(Result<circuit::Circuit> circuit) {
     if (!circuit) return {};
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
@@ -304,7 +318,8 @@ KernelTables::Code KernelTables::drawn(const circuit::Study& study, const Device
     return {std::make_shared<const circuit::Circuit>(*std::move(circuit)), std::move(drawing)};
 }
 
-void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, const QString& problem) {
+void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, Code levels,
+                        const QString& problem) {
     study_ = std::move(study);
     drawn_ = std::move(code);
     const bool kernel = study_ && study_->kernel;
@@ -316,7 +331,9 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
     const int last = tabs_->count() - 1;
     for (int tab = 0; tab < last; ++tab) tabs_->setTabEnabled(tab, kernel);
     if (!kernel) tabs_->setCurrentIndex(last);
-    show_level_plans();
+    show_level_plans(study_->level_plans);
+    drawn_levels_->setVisible(levels.drawing != nullptr);
+    drawn_levels_->show_drawing(levels.drawing);
     if (!kernel) return;
     filling_ = true;
     show_execution();

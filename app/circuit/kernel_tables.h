@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "app/document/work.h"
+#include "core/circuit/drawn.h"
 #include "core/circuit/layout/drawing.h"
-#include "core/circuit/study.h"
 
 class QCheckBox;
 class QComboBox;
@@ -37,6 +37,9 @@ public:
         std::shared_ptr<const circuit::Flow> flow;  // separated
         std::string rows, stream;                   // axes; empty: the first that can be
         std::optional<circuit::Deployment> execution;
+        // A diagram without a flow, and why it has none: its levels alone are analysed, as it is drawn.
+        std::shared_ptr<const circuit::Circuit> drawn = nullptr;
+        QString why = {};
     };
 
     explicit KernelTables(Appearance& appearance, QWidget* parent = nullptr);
@@ -61,6 +64,8 @@ public:
     QTreeWidget& code() { return *code_; }
     ClockView& clocks() { return *clocks_; }
     CircuitView& drawn_code() { return *drawn_code_; }
+    CircuitView& drawn_levels() { return *drawn_levels_; }
+    QString message() const;
     QTabWidget& tabs() { return *tabs_; }
     QString summary() const;
     // Writes the clock diagram: svg, pdf, png or tex by the ending. False if it could not.
@@ -84,14 +89,16 @@ private:
         std::shared_ptr<const circuit::Circuit> circuit;
         std::shared_ptr<const circuit::Drawing> drawing;
     };
-    static Code drawn(const circuit::Study& study, const Device& device);
-    void take(std::shared_ptr<const circuit::Study> study, Code code, const QString& problem);
+    static Code drawn(Result<circuit::Circuit> circuit);
+    void start_drawn(const Device& device);
+    void take(std::shared_ptr<const circuit::Study> study, Code code, Code levels, const QString& problem);
+    void take_drawn(const circuit::DrawnStudy& study);
     void show_execution();
     void show_code();
     void show_sizes();
     void show_variables();
     void show_levels();
-    void show_level_plans();
+    void show_level_plans(const circuit::LevelPlans& plans);
     void show_clocks();
     void edit_size(int row);
     // What the controls say, on top of what runs now.
@@ -117,7 +124,7 @@ private:
     QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *level_plans_ = nullptr,
                  *pipelines_ = nullptr;
     ClockView* clocks_ = nullptr;
-    CircuitView* drawn_code_ = nullptr;
+    CircuitView *drawn_code_ = nullptr, *drawn_levels_ = nullptr;
 };
 
 }  // namespace blockscope

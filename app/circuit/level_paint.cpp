@@ -4,9 +4,7 @@
 #include <cmath>
 
 #include "app/circuit/circuit_text.h"
-#include "app/export/pdf.h"
-#include "app/export/svg.h"
-#include "app/export/vector_device.h"
+#include "app/circuit/painted_file.h"
 
 namespace blockscope {
 
@@ -72,24 +70,11 @@ void paint_levels(QPainter& painter, const circuit::LevelDrawing& drawing, const
 QByteArray level_bytes(const std::string& format, const circuit::LevelDrawing& drawing,
                        const CircuitFile& file) {
     if (format == "tex") return QByteArray::fromStdString(circuit::tikz(drawing, file.title));
-    const QSizeF size(drawing.bounds.width, drawing.bounds.height);
-    const auto paint = [&](QPainter& painter) {
-        if (file.background) painter.fillRect(QRectF(QPointF(0, 0), size), file.theme.canvas);
-        painter.translate(-drawing.bounds.x, -drawing.bounds.y);
-        paint_levels(painter, drawing, file.theme);
-    };
-    if (format == "pdf")
-        return write_pdf(file.title, size, 1, [&](QPainter& painter, int) { paint(painter); });
-    if (format == "png") return picture_png(size, file.scale, paint);
-    if (format != "svg") return {};
-    VectorDevice device;
-    device.set_centred(false);
-    QPainter painter(&device);
-    device.start(" class=\"levels\"");
-    paint(painter);
-    painter.end();
-    return QByteArray::fromStdString(svg_file({0, 0, size.width(), size.height()}, file.title, {},
-                                              svg_items(device.items(), plain_colour)));
+    return painted_bytes(format, {drawing.bounds.width, drawing.bounds.height}, "levels", file,
+                         [&](QPainter& painter) {
+                             painter.translate(-drawing.bounds.x, -drawing.bounds.y);
+                             paint_levels(painter, drawing, file.theme);
+                         });
 }
 
 }  // namespace blockscope

@@ -253,6 +253,18 @@ Json resources_json(const circuit::Circuit& circuit, const circuit::Resources& r
     return Json::parse(json::print_line(to_json(circuit, resources)));
 }
 
+// The memory limit and H* under it: of a study of a program, or of a drawing.
+template <class AnyStudy>
+void add_limit(Json& json, const AnyStudy& study, const Values& values) {
+    json["bytes_per_value"] = study.bytes;
+    json["limit"] = {{"level", study.local}, {"values", study.memory}, {"bytes", study.memory * study.bytes}};
+    if (!study.law) return;
+    json["memory_symbol"] = study.memory_symbol;
+    json["formula"] = study.law->formula(study.memory_symbol).text();
+    json["law_of_numbers"] = study.law_of_numbers;
+    json["law"] = law_json(*study.law, values);
+}
+
 }  // namespace
 
 std::string study_json(const AnalyzedStudy& analyzed) {
@@ -269,15 +281,8 @@ std::string study_json(const AnalyzedStudy& analyzed) {
     json["per_group"] = study.resources.per_group.text();
     json["transferred"] = study.resources.transferred.text();
     json["memory"] = study.resources.widest(1).text();
-    json["bytes_per_value"] = study.bytes;
-    json["limit"] = {{"level", study.local}, {"values", study.memory}, {"bytes", study.memory * study.bytes}};
-    if (study.law) {
-        json["memory_symbol"] = study.memory_symbol;
-        json["formula"] = study.law->formula(study.memory_symbol).text();
-        json["law_of_numbers"] = study.law_of_numbers;
-        json["law"] = law_json(*study.law, values);
-        json["least_values"] = study.law->value(values, study.memory);
-    }
+    add_limit(json, study, values);
+    if (study.law) json["least_values"] = study.law->value(values, study.memory);
     if (study.best)
         json["best"] = {{"plan", plan_json(study.flow, study.best->plan, true)},
                         {"transferred", study.best->transferred},
@@ -310,14 +315,7 @@ std::string drawing_json(const AnalyzedDrawing& analyzed) {
                                  {"kind", part.kind == PartitionKind::Group ? "group" : "stream"},
                                  {"size", part.size},
                                  {"parts", part.parts}});
-    json["bytes_per_value"] = study.bytes;
-    json["limit"] = {{"level", study.local}, {"values", study.memory}, {"bytes", study.memory * study.bytes}};
-    if (study.law) {
-        json["memory_symbol"] = study.memory_symbol;
-        json["formula"] = study.law->formula(study.memory_symbol).text();
-        json["law_of_numbers"] = study.law_of_numbers;
-        json["law"] = law_json(*study.law, sizes(study.circuit.axes));
-    }
+    add_limit(json, study, sizes(study.circuit.axes));
     if (study.best) {
         json["best"] = {{"transferred", study.best->transferred}, {"memory", study.best->memory}};
         json["best"]["groups"] = Json::object();

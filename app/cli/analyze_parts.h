@@ -1,6 +1,7 @@
 // What the reports of analyze have in common.
 #pragma once
 
+#include <iostream>
 #include <string>
 
 #include "app/cli/terminal.h"
@@ -15,6 +16,17 @@ std::string digits(double number, const char* format);  // as printf
 void print_heading(const std::string& title, const Style& style);
 // N_g, H_g, H and M of a diagram as it is.
 void print_resources(const circuit::Circuit& drawn, const circuit::Resources& resources);
+// H* and the memory limit that it holds under, of a study of a program or of a drawing; the line stays open.
+template <class AnyStudy>
+void print_limit(const AnyStudy& study) {
+    const std::string law =
+        study.law ? " = " + study.law->formula(study.memory_symbol).text() +
+                        (study.law_of_numbers ? ", with the sizes put in" : "")
+                  : ": no formula, the widest column or the terms do not determine the group sizes";
+    std::cout << "  H*" << law << "\n  with " << count_of(study.memory) << " values ("
+              << bytes_of(study.memory * study.bytes) << " of " << study.local << ", " << study.bytes
+              << " bytes each)";
+}
 void print_models(const circuit::LevelModels& models, double bytes, const Style& style);
 void print_level_plans(const circuit::LevelPlans& plans, double bytes, const Style& style);
 

@@ -49,13 +49,7 @@ void print_algorithm(const circuit::Study& study, const Style& style) {
     std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
               << "\n  H = " << resources.transferred.text() << "\n  M >= " << resources.widest(1).text()
               << '\n';
-    if (study.law)
-        std::cout << "  H* = " << study.law->formula(study.memory_symbol).text()
-                  << (study.law_of_numbers ? ", with the sizes put in" : "") << '\n';
-    else
-        std::cout << "  H*: no formula, the widest column or the terms do not determine the group sizes\n";
-    std::cout << "  with " << count_of(study.memory) << " values (" << bytes_of(study.memory * study.bytes)
-              << " of " << study.local << ", " << study.bytes << " bytes each)";
+    print_limit(study);
     if (study.law)
         std::cout << ": H* = " << count_of(study.law->value(sizes(study.circuit.axes), study.memory))
                   << " values";

@@ -74,13 +74,8 @@ void print_parts(const circuit::DrawnStudy& study, const Style& style) {
 
 void print_best(const circuit::DrawnStudy& study, const Style& style) {
     print_heading("Group sizes that can be chosen", style);
-    if (study.law)
-        std::cout << "  H* = " << study.law->formula(study.memory_symbol).text()
-                  << (study.law_of_numbers ? ", with the sizes put in" : "") << '\n';
-    else
-        std::cout << "  H*: no formula, the widest column or the terms do not determine the group sizes\n";
-    std::cout << "  with " << count_of(study.memory) << " values (" << bytes_of(study.memory * study.bytes)
-              << " of " << study.local << ", " << study.bytes << " bytes each)\n";
+    print_limit(study);
+    std::cout << '\n';
     if (!study.best) {
         std::cout << "  no group sizes fit\n";
         return;

@@ -146,7 +146,7 @@ struct RenderArguments {
     std::optional<int> step;
     std::optional<int> snapshot;
     std::string view = "block";     // block, circuit, pseudocode or clocks
-    std::string circuit = "state";  // of circuits: state, program, model or algorithm
+    std::string circuit = "state";  // of circuits: state, program, model, algorithm, levels
     std::string numbers;            // of circuits: formulas, counts or none; empty: formulas where they fit
     std::optional<double> width;    // of circuits: where lines wrap, in pixels at 100%
     std::string repeat;             // of the program's circuit: in brackets with this count; empty: none

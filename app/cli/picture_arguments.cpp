@@ -35,9 +35,10 @@ void add_circuit(CLI::App& command, RenderArguments& render) {
                     "of which circuit: state (default), program (before there are blocks), model (inputs "
                     "called W... as "
                     "learned maps), algorithm (the whole program on two levels, grouped and streamed "
-                    "wherever it can be)")
+                    "wherever it can be), levels (the same on every level of --device, with groups of each "
+                    "level's own)")
         ->type_name("C")
-        ->check(CLI::IsMember({"state", "program", "model", "algorithm"}));
+        ->check(CLI::IsMember({"state", "program", "model", "algorithm", "levels"}));
     command
         .add_option(
             "--numbers", render.numbers,

@@ -90,9 +90,12 @@ std::string drawn(blockscope::Content content, StateId state, const RenderArgume
 }  // namespace
 
 int render_command(const RenderArguments& arguments) {
-    if (arguments.view != "block" && arguments.view != "circuit") return render_kernel(arguments);
+    const bool levels = arguments.view == "circuit" && arguments.circuit == "levels";
+    if (levels || (arguments.view != "block" && arguments.view != "circuit")) return render_kernel(arguments);
     if (arguments.kernel != KernelArguments{})
-        throw UsageError("--device and the options of kernels go with --view pseudocode, clocks or levels");
+        throw UsageError(
+            "--device and the options of kernels go with --view pseudocode, clocks or levels, or with "
+            "--circuit levels");
     const std::string text = read_file(arguments.file);
     if (content_of(text) == Content::Circuit) return render_document(text, arguments);
     blockscope::Content content = content_in(text, arguments.file);

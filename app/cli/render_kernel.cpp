@@ -6,6 +6,7 @@
 #include "app/cli/picture_commands.h"
 #include "app/cli/picture_output.h"
 #include "core/circuit/clock_json.h"
+#include "core/circuit/level_circuit.h"
 #include "core/circuit/pseudocode.h"
 #include "core/json/value.h"
 
@@ -91,12 +92,25 @@ int render_clocks(const RenderArguments& arguments, const Subject& subject) {
                    arguments.output, arguments.json);
 }
 
+circuit::Study study_of_levels(const RenderArguments& arguments, const Subject& subject,
+                               const Device& device) {
+    circuit::StudyOptions options = options_of(arguments.kernel);
+    options.execution = execution_of(arguments.kernel, subject.execution);
+    return value_or_usage(circuit::study(subject.flow, device, options));
+}
+
+// The algorithm on every level, with groups of each level's own (Figures 20 and 24).
+int render_level_circuit(const RenderArguments& arguments, const Subject& subject) {
+    const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
+    const circuit::Study study = study_of_levels(arguments, subject, device);
+    return deliver_circuit(value_or_usage(circuit::level_circuit(study)),
+                           subject.name + ", levels of " + device.title, arguments);
+}
+
 // H* on every level (Figures 7 and 25), linked children beside each other.
 int render_levels(const RenderArguments& arguments, const Subject& subject) {
     const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
-    circuit::StudyOptions options = options_of(arguments.kernel);
-    options.execution = execution_of(arguments.kernel, subject.execution);
-    const circuit::Study study = value_or_usage(circuit::study(subject.flow, device, options));
+    const circuit::Study study = study_of_levels(arguments, subject, device);
     if (!study.models) throw UsageError("this algorithm has no transfers that a formula gives: no levels");
     const std::string format =
         chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "tex"}, "svg");
@@ -120,6 +134,7 @@ int render_kernel(const RenderArguments& arguments) {
     if (arguments.step || arguments.snapshot || !arguments.repeat.empty())
         throw UsageError("a kernel is made of the whole program; leave out --step, --snapshot and --repeat");
     const Subject subject = subject_of(arguments);
+    if (arguments.view == "circuit") return render_level_circuit(arguments, subject);
     if (arguments.view == "levels") return render_levels(arguments, subject);
     if (arguments.view == "clocks") return render_clocks(arguments, subject);
     return deliver_circuit(expansion_of(subject, arguments.kernel), subject.name + ", pseudocode", arguments);

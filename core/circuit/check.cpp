@@ -37,9 +37,24 @@ private:
     void axes() {
         for (const Axis& axis : circuit_.axes) {
             if (axis.size < 1) add("The axis " + axis.name + " has no size.");
+            level_sizes(axis);
             if (axis.whole && !known(*axis.whole)) add("The axis " + axis.name + " is a part of none.");
             if (axis.whole && known(*axis.whole) && axis_of(circuit_.axes, *axis.whole).size < axis.size)
                 add("The axis " + axis.name + " is larger than the one that it is a part of.");
+        }
+    }
+
+    void level_sizes(const Axis& axis) {
+        for (std::size_t level = 0; level < axis.level_sizes.size(); ++level) {
+            const std::int64_t size = axis.level_sizes[level];
+            if (size == 0) continue;
+            if (level >= axis.at_levels.size() || axis.at_levels[level].empty())
+                add("The axis " + axis.name + " has a size at level " + std::to_string(level) +
+                    ", but no name there.");
+            if (size < 0 ||
+                (axis.whole && known(*axis.whole) && axis_of(circuit_.axes, *axis.whole).size < size))
+                add("The axis " + axis.name + " is larger at level " + std::to_string(level) +
+                    " than the one that it is a part of.");
         }
     }
 

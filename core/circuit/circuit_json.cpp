@@ -42,6 +42,11 @@ json::Value axis_json(const Axis& axis) {
     if (axis.divisor != 1) members.push_back({"divisor", axis.divisor});
     if (axis.open) members.push_back({"open", json::Value(true)});
     if (!axis.at_levels.empty()) members.push_back({"at_levels", list(axis.at_levels)});
+    if (!axis.level_sizes.empty()) {
+        Array sizes;
+        for (const std::int64_t size : axis.level_sizes) sizes.emplace_back(size);
+        members.push_back({"level_sizes", json::Value(std::move(sizes))});
+    }
     if (axis.whole) {
         members.push_back({"whole", axis.whole->value});
         members.push_back({"partition", part_names().at(static_cast<std::size_t>(axis.partition))});

@@ -76,7 +76,7 @@ private:
     Axis axis(const Reader& reader) {
         Axis made;
         if (!reader.object({"name", "size", "symbol?", "sequence?", "divisor?", "open?", "at_levels?",
-                            "whole?", "partition?"}))
+                            "level_sizes?", "whole?", "partition?"}))
             return made;
         made.name = text(reader.member("name"));
         made.size = reader.member("size").integer(1, kMaxSize).value_or(1);
@@ -85,11 +85,20 @@ private:
         if (reader.has("divisor")) made.divisor = reader.member("divisor").integer(1, kMaxSize).value_or(1);
         made.open = flag(reader, "open");
         if (reader.has("at_levels")) made.at_levels = names(reader.member("at_levels"));
+        if (reader.has("level_sizes")) made.level_sizes = level_sizes(reader.member("level_sizes"));
         if (reader.has("whole")) made.whole = axis_id(reader.member("whole"));
         if (reader.has("partition"))
             made.partition =
                 static_cast<PartitionKind>(reader.member("partition").choice(part_names()).value_or(0));
         return made;
+    }
+
+    static std::vector<std::int64_t> level_sizes(const Reader& reader) {
+        std::vector<std::int64_t> sizes;
+        if (!reader.array(0, kMaxLevel + 1)) return sizes;
+        for (std::size_t i = 0; i < reader.size(); ++i)
+            sizes.push_back(reader.at(i).integer(0, kMaxSize).value_or(0));
+        return sizes;
     }
 
     AxisId axis_id(const Reader& reader) const {

@@ -2,24 +2,14 @@
 
 #include <utility>
 
+#include "core/json/device_names.h"
+
 namespace blockscope::circuit {
 
 namespace {
 
 using json::Array;
 using json::Object;
-
-const char* unit_name(Unit unit) {
-    switch (unit) {
-        case Unit::Matrix:
-            return "matrix";
-        case Unit::Vector:
-            return "vector";
-        case Unit::Special:
-            return "special";
-    }
-    return "vector";
-}
 
 json::Value number(double value) {
     return json::Value(value);
@@ -30,10 +20,11 @@ json::Value number(double value) {
 json::Value to_json(const Schedule& schedule) {
     Array tasks, scheduled, barriers;
     for (const LaneTask& task : schedule.tasks)
-        tasks.push_back(json::Value(Object{{"name", task.name},
-                                           {"unit", unit_name(task.unit)},
-                                           {"clocks", number(task.clocks)},
-                                           {"overhead", number(task.overhead)}}));
+        tasks.push_back(
+            json::Value(Object{{"name", task.name},
+                               {"unit", json::unit_names().at(static_cast<std::size_t>(task.unit))},
+                               {"clocks", number(task.clocks)},
+                               {"overhead", number(task.overhead)}}));
     for (const ScheduledTask& task : schedule.scheduled)
         scheduled.push_back(json::Value(Object{{"lane", task.lane},
                                                {"iteration", task.iteration},

@@ -68,6 +68,11 @@ private:
     bool is_black(int numbered) const { return numbered >= black(0) && of_black(numbered) < black(0); }
     int of_black(int numbered) const { return numbered - black(0); }
     int home(int array) const { return home_[at(array)]; }
+    // Where a loop takes what it does not split: where everything runs, if that is one level.
+    int entered_at(int array) const {
+        const bool one = hierarchy_.threads == hierarchy_.matrix && home(array) == hierarchy_.local;
+        return one ? hierarchy_.threads : home(array);
+    }
     int tier(const FlowOp& op) const {
         return op.apply.op.kind == OperatorKind::Contraction ? hierarchy_.matrix : hierarchy_.threads;
     }
@@ -227,7 +232,7 @@ private:
         for (const std::vector<int>& item : in_order(ops, around)) {
             const int loop = loop_of(item.front(), around);
             if (loop >= 0)
-                made.steps.push_back(looped(entered, loop, item));
+                run_loop(made, looped(entered, loop, item));
             else
                 operate(made, flow_.ops[at(item.front())], entered);
             const std::vector<int>& outputs_made = made.steps.back().outputs;
@@ -236,6 +241,14 @@ private:
         for (const int output : outputs)
             if (is_black(output)) bring(made, of_black(output), 0);
         return arrange(made.types, std::move(made.steps), inputs, outputs);
+    }
+
+    // What a loop takes is there before it.
+    void run_loop(Body& body, Step loop) const {
+        const int count = static_cast<int>(flow_.arrays.size());
+        for (const int input : loop.inputs)
+            if (body.present.count(input) == 0) bring(body, input % count, hierarchy_.threads);
+        body.steps.push_back(std::move(loop));
     }
 
     void operate(Body& body, const FlowOp& op, const std::map<AxisId, AxisId>& entered) const {
@@ -308,7 +321,7 @@ private:
             for (const int input : flow_.ops[at(i)].inputs) {
                 const bool streamed =
                     has(flow_.arrays[at(input)].type.axes, part.axis) || streamed_inside(input, loop);
-                const int entering = number(input, streamed ? 0 : home(input));
+                const int entering = number(input, streamed ? 0 : entered_at(input));
                 if (made.count(input) == 0 &&
                     std::find(inputs.begin(), inputs.end(), entering) == inputs.end())
                     inputs.push_back(entering);

@@ -9,10 +9,19 @@ namespace blockscope::circuit {
 
 namespace {
 
-Formula runs(const Axes& axes, const std::vector<const Partition*>& around) {
+// How often what happens at `level` runs.
+Formula runs(const Axes& axes, const std::vector<const Partition*>& around, int level) {
     Formula product = Formula::number(1);
-    for (const Partition* partition : around) product = product * parts_of(axes, *partition);
+    for (const Partition* partition : around) product = product * parts_of(axes, *partition, level);
     return product;
+}
+
+// The level that runs an operator: the lower end of a transfer.
+const ArrayType& lower_end(const Execution& execution) {
+    const ArrayType& to = execution.outputs.at(0).type;
+    if (execution.inputs.empty()) return to;
+    const ArrayType& from = execution.inputs.at(0).type;
+    return from.level > to.level ? from : to;
 }
 
 LevelMemory memory_at(int level, const Circuit& circuit, const Columns& columns, const Values& values) {
@@ -82,6 +91,14 @@ Formula Resources::between(int level, int other) const {
     return sum;
 }
 
+Formula Resources::into(int level) const {
+    Formula sum;
+    for (const TransferCost& transfer : transfers)
+        if (std::min(transfer.from, transfer.to) < level && level <= std::max(transfer.from, transfer.to))
+            sum += transfer.total;
+    return sum;
+}
+
 Formula Resources::widest(int level) const {
     for (const LevelMemory& one : memory)
         if (one.level == level && !one.columns.empty()) return one.columns[one.widest].size;
@@ -93,14 +110,14 @@ Resources resources(const Circuit& circuit) {
     result.columns = columns(circuit);
     const Values values = sizes(circuit.axes);
     for (const Execution& execution : result.columns.executions) {
-        const Formula count = runs(circuit.axes, execution.around);
+        const ArrayType& lower = lower_end(execution);
+        const Formula count = runs(circuit.axes, execution.around, lower.level);
         if (execution.apply->op.kind == OperatorKind::Transfer) {
-            const ColumnArray& to = execution.outputs.at(0);
             TransferCost cost{execution.apply,
                               execution.apply->outputs[0].name,
                               execution.inputs.at(0).type.level,
-                              to.type.level,
-                              size_of_array(circuit.axes, to.type),
+                              execution.outputs.at(0).type.level,
+                              size_of_array(circuit.axes, lower),
                               count,
                               {}};
             cost.total = cost.size * count;

@@ -49,6 +49,8 @@ struct Resources {
 
     // What passes between two levels, both ways.
     Formula between(int level, int other) const;
+    // What passes between a level and all that are above it, both ways: H of that level (Section 4.2).
+    Formula into(int level) const;
     // The widest column of a level; 0 if nothing is ever there.
     Formula widest(int level) const;
 };

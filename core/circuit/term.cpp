@@ -98,21 +98,38 @@ Formula extent(const Axes& axes, AxisId id) {
     return Formula::symbol(axis.symbol.empty() ? axis.name : axis.symbol);
 }
 
+Formula extent(const Axes& axes, AxisId id, int level) {
+    const Axis& axis = axis_of(axes, id);
+    const auto at = static_cast<std::size_t>(level);
+    if (at >= axis.level_sizes.size() || axis.level_sizes[at] == 0) return extent(axes, id);
+    if (axis.whole && axis_of(axes, *axis.whole).size == axis.level_sizes[at])
+        return extent(axes, *axis.whole);
+    return Formula::symbol(axis.at_levels.at(at));
+}
+
 Formula parts_of(const Axes& axes, const Partition& partition) {
     return extent(axes, partition.whole) * extent(axes, partition.part).to_the(-1);
 }
 
+Formula parts_of(const Axes& axes, const Partition& partition, int level) {
+    return extent(axes, partition.whole) * extent(axes, partition.part, level).to_the(-1);
+}
+
 Formula size_of_array(const Axes& axes, const ArrayType& array) {
     Formula product = Formula::number(1);
-    for (const AxisId id : array.axes) product = product * extent(axes, id);
+    for (const AxisId id : array.axes) product = product * extent(axes, id, array.level);
     return product;
 }
 
 Values sizes(const Axes& axes) {
     Values values;
-    for (const Axis& axis : axes)
+    for (const Axis& axis : axes) {
         if (!axis.name.empty())
             values[axis.symbol.empty() ? axis.name : axis.symbol] = static_cast<double>(axis.size);
+        for (std::size_t level = 0; level < axis.level_sizes.size(); ++level)
+            if (axis.level_sizes[level] > 0)
+                values[axis.at_levels.at(level)] = static_cast<double>(axis.level_sizes[level]);
+    }
     return values;
 }
 

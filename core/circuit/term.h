@@ -42,6 +42,8 @@ struct Axis {
     bool open = false;         // of a part: still to be chosen; it has its own symbol even where it is all
     // By level, what it is called there if not by its name: g_q is t_q for threads, w_q for tensor cores.
     std::vector<std::string> at_levels = {};
+    // By level, its size there if the level has parts of its own (Figures 20 and 24); 0, or none: `size`.
+    std::vector<std::int64_t> level_sizes = {};
     bool operator==(const Axis&) const = default;
 };
 
@@ -212,9 +214,12 @@ inline const Axis& axis_of(const Axes& axes, AxisId id) {
 // The symbol of an axis in formulas; a part that is all of its axis has the symbol of the whole. An axis of
 // size 1 that has no name is the number 1.
 Formula extent(const Axes& axes, AxisId id);
-// The number of parts: whole / part.
+// At a level, which may have parts of its own.
+Formula extent(const Axes& axes, AxisId id, int level);
+// The number of parts: whole / part; at a level, which may have parts of its own.
 Formula parts_of(const Axes& axes, const Partition& partition);
-// The number of values of an array.
+Formula parts_of(const Axes& axes, const Partition& partition, int level);
+// The number of values of an array, at its level.
 Formula size_of_array(const Axes& axes, const ArrayType& array);
 // Every axis' symbol with its size.
 Values sizes(const Axes& axes);

@@ -18,7 +18,7 @@ _blockscope_cli() {
             ;;
         --theme) choices="light dark" ;;
         --view) choices="block circuit pseudocode clocks levels" ;;
-        --circuit) if [ "$command" = render ]; then choices="state program model algorithm"; fi ;;
+        --circuit) if [ "$command" = render ]; then choices="state program model algorithm levels"; fi ;;
         --numbers) choices="formulas counts none" ;;
         --combine) choices="workspace atomics" ;;
         --type) choices="f32 tf32 bf16 f16 e4m3 e5m2" ;;

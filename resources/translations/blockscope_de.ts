@@ -6365,6 +6365,18 @@
         <source>Time</source>
         <translation>Zeit</translation>
     </message>
+    <message>
+        <source>Analysing the diagram</source>
+        <translation>Das Diagramm wird untersucht</translation>
+    </message>
+    <message>
+        <source>The diagram is analysed as it is drawn. %1</source>
+        <translation>Das Diagramm wird untersucht, wie es gezeichnet ist. %1</translation>
+    </message>
+    <message>
+        <source>The algorithm on every level</source>
+        <translation>Der Algorithmus auf jeder Ebene</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Legend</name>

@@ -64,6 +64,22 @@ TEST_F(CircuitPageTest, FollowsTheState) {
     EXPECT_FALSE(view().message().isEmpty());
 }
 
+// Beside the picture there is half of a window: lines wrap there, so that they can be read.
+TEST_F(CircuitPageTest, WrapsOnANarrowPage) {
+    page().resize(1200, 700);
+    document().end();
+    settle();
+    const std::size_t wide = drawing().lines.size();
+    page().resize(560, 700);
+    settle();
+    EXPECT_GT(drawing().lines.size(), wide);
+    const double narrow_scale = view().camera().scale;
+    EXPECT_LE(drawing().bounds.width * narrow_scale, 560);
+    page().resize(1200, 700);
+    settle();
+    EXPECT_EQ(drawing().lines.size(), wide);
+}
+
 TEST_F(CircuitPageTest, ShowsTheProgramAndItsAlgorithm) {
     page().kind().setCurrentIndex(1);
     settle();

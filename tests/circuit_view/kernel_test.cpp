@@ -16,7 +16,13 @@
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_panel.h"
 #include "app/words/circuit_phrases.h"
+#include "core/circuit/circuit_json.h"
+#include "core/circuit/from_block.h"
+#include "core/fusion/trace.h"
 #include "core/json/device_files.h"
+#include "core/json/value.h"
+#include "core/program/convert.h"
+#include "core/rules/table.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope {
@@ -147,6 +153,60 @@ TEST_F(Opened, TheLoopIsDrawnAndWrittenToFiles) {
         EXPECT_TRUE(file.readAll().startsWith(beginning)) << ending;
     }
     EXPECT_FALSE(window->tables().export_code(desk.folder.filePath(QStringLiteral("loop.gif"))));
+}
+
+// Drawn with groups of each level's own, beside the table.
+TEST_F(Opened, TheAlgorithmOnEveryLevel) {
+    open("flash-attention-3-fp16-inter");
+    window->tables().tabs().setCurrentIndex(window->tables().tabs().count() - 1);
+    ASSERT_TRUE(window->tables().drawn_levels().drawing());
+    EXPECT_TRUE(window->tables().drawn_levels().isVisible());
+    // In a low dock its beginning can be read.
+    CircuitView& view = window->tables().drawn_levels();
+    view.resize(600, 90);
+    view.fit();
+    EXPECT_DOUBLE_EQ(view.camera().scale, 0.6);
+    const Rect seen = visible(view.camera(), view.size());
+    EXPECT_LE(seen.left(), view.drawing()->bounds.left());
+    EXPECT_LE(seen.top(), view.drawing()->bounds.top());
+    std::set<int> levels;
+    for (const circuit::DrawnWire& wire : window->tables().drawn_levels().drawing()->wires)
+        levels.insert(wire.level);
+    EXPECT_THAT(levels, testing::ElementsAre(0, 1, 2, 3));
+}
+
+// A peeled state has no kernel, but its levels are analysed as it is drawn.
+TEST_F(Opened, APeeledState) {
+    const Result<ArrayProgram> read = parse_program(
+        "dim M = 64 / 16\ndim N = 64 / 16\ndim D = 16 / 16\ninput Q[M, D], K[N, D], V[N, D]\n"
+        "output O = softmax(Q @ K.T) @ V\n",
+        "p.bp");
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(*read).program));
+    std::optional<circuit::Circuit> peeled;
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()) && !peeled; ++step)
+        for (const Match& match : all_matches(*trace.state(step))) {
+            if (match.rule.number != 7) continue;
+            const ProgramPtr state = fuse_on(branch(trace, step, match)).last();
+            const Result<circuit::Circuit> drawn = circuit::circuit_of(*state);
+            if (drawn && !circuit::flow_of(*drawn)) peeled = *drawn;
+        }
+    ASSERT_TRUE(peeled);
+    const QString path = desk.folder.filePath(QStringLiteral("peeled.json"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(json::print(circuit::to_json(*peeled))));
+    file.close();
+    window = std::make_unique<CircuitWindow>(path, desk.appearance, nullptr);
+    window->show();
+    KernelTables& tables = window->tables();
+    ASSERT_TRUE(wait_until([&] { return tables.level_plans().rowCount() > 0 && !window->busy(); }));
+    EXPECT_TRUE(window->view().drawing());
+    EXPECT_TRUE(tables.tabs().isEnabled());
+    EXPECT_EQ(tables.tabs().currentIndex(), tables.tabs().count() - 1);
+    EXPECT_TRUE(tables.message().contains(QStringLiteral("H = "))) << tables.message().toStdString();
+    const int on_gpu = tables.level_plans().rowCount();
+    tables.device_box().setCurrentIndex(tables.device_box().findData(QStringLiteral("epyc-9755")));
+    EXPECT_TRUE(wait_until([&] { return tables.level_plans().rowCount() != on_gpu && !tables.busy(); }));
 }
 
 TEST_F(Opened, WhatIsNoCircuitIsRefused) {

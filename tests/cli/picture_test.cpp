@@ -100,6 +100,10 @@ TEST(Render, DrawsCircuits) {
     EXPECT_THAT(drawn({"--circuit", "algorithm"}).out, HasSubstr(">stream s_N of N</title>"));
     EXPECT_THAT(drawn({}).out, HasSubstr("class=\"number\""));
     EXPECT_THAT(drawn({"--numbers", "none"}).out, testing::Not(HasSubstr("class=\"number\"")));
+    const std::string levels = drawn({"--circuit", "levels", "--device", "h100-sxm5"}).out;
+    EXPECT_THAT(levels, HasSubstr("class=\"wire level3\""));
+    EXPECT_THAT(levels, HasSubstr("levels of NVIDIA H100"));
+    EXPECT_EQ(drawn({"--circuit", "levels", "--device", "h100-sxm5", "--step", "3"}).code, 2);
     const std::string decoder = sample("decoder-block.bp");
     EXPECT_THAT(
         run_cli({"render", decoder, "--view", "circuit", "--circuit", "program", "--repeat", "32"}).out,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/json/device_names.h"
+
 namespace blockscope::circuit {
 
 namespace {
@@ -107,18 +109,6 @@ std::string box(const Rect& rect) {
     return place(rect.left(), rect.top()) + " rectangle " + place(rect.right(), rect.bottom());
 }
 
-const char* style_of(Unit unit) {
-    switch (unit) {
-        case Unit::Matrix:
-            return "matrix";
-        case Unit::Vector:
-            return "vector";
-        case Unit::Special:
-            return "special";
-    }
-    return "vector";
-}
-
 }  // namespace
 
 ClockDrawing draw_clocks(const Schedule& schedule, const ClockOptions& options) {
@@ -137,7 +127,8 @@ std::string tikz(const ClockDrawing& drawing, const std::string& title) {
         text += "\\node[anchor=west] at " + place(lane.title_box.left(), lane.title_box.center().y) +
                 " {warpgroup " + std::to_string(lane.number) + "};\n";
     for (const ClockBlock& block : drawing.blocks) {
-        text += std::string("\\draw[") + style_of(block.unit) + "] " + box(block.work) + ";\n";
+        text += "\\draw[" + json::unit_names().at(static_cast<std::size_t>(block.unit)) + "] " +
+                box(block.work) + ";\n";
         if (block.overhead.width > 0) text += "\\draw[overhead] " + box(block.overhead) + ";\n";
         if (!block.text.empty())
             text += "\\node at " + place(block.work.center().x, block.work.center().y) + " {$" + block.text +

@@ -40,11 +40,15 @@ SheetFrame partition_frame(const Axes& axes, const std::vector<const Partition*>
     return frame;
 }
 
-std::string array_text(const Axes& axes, const ArrayType& type) {
+std::string array_shape(const Axes& axes, const ArrayType& type) {
     std::string text;
     for (const AxisId axis : type.axes)
         text += (text.empty() ? "" : " × ") + axis_label(axes, axis, type.level);
-    text += (text.empty() ? "one " : " ") + to_string(type.elem);
+    return text + (text.empty() ? "one " : " ") + to_string(type.elem);
+}
+
+std::string array_text(const Axes& axes, const ArrayType& type) {
+    const std::string text = array_shape(axes, type);
     return type.level > 0 ? text + " at level " + std::to_string(type.level) : text;
 }
 

@@ -17,7 +17,9 @@ std::string axis_label(const Axes& axes, AxisId id, int level);
 // "groups g_q of q, g_h of h"
 SheetFrame partition_frame(const Axes& axes, const std::vector<const Partition*>& parts);
 
-// "q × g_x bf16, level 1"
+// "q × g_x bf16", at its level
+std::string array_shape(const Axes& axes, const ArrayType& type);
+// "q × g_x bf16 at level 1"
 std::string array_text(const Axes& axes, const ArrayType& type);
 
 // One line about an operator: "softmax along x: q × x f16 → q × x f16".

@@ -35,7 +35,15 @@ public:
           line_(line),
           style_(style),
           values_(sizes(placed.circuit.axes)) {
-        bands_.push_back({NumberKind::Transfer, 0, {}, {}});
+        const Axes& axes = placed.circuit.axes;
+        by_level_ =
+            std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return !axis.level_sizes.empty(); });
+        if (by_level_)
+            for (const LevelMemory& level : resources.memory)
+                bands_.push_back({NumberKind::Transfer, level.level, {}, {}});
+        else
+            bands_.push_back({NumberKind::Transfer, 0, {}, {}});
+        memory_ = bands_.size();
         for (const LevelMemory& level : resources.memory)
             bands_.push_back({NumberKind::Memory, level.level, {}, {}});
         std::size_t next = 0;
@@ -65,9 +73,9 @@ public:
         double y = line_.bottom + kFoot;
         for (Band& band : bands_) {
             if (band.numbers.empty()) continue;
-            const std::string name = band.kind == NumberKind::Transfer ? "H"
-                                     : bands_.size() > 2               ? "M_" + std::to_string(band.level)
-                                                                       : "M";
+            const bool several = band.kind == NumberKind::Transfer ? by_level_ : bands_.size() > memory_ + 1;
+            const std::string name = (band.kind == NumberKind::Transfer ? "H" : "M") +
+                                     (several ? "_" + std::to_string(band.level) : "");
             const Size size = placed_.options.measure(name, LabelRole::Number);
             drawing.labels.push_back({LabelRole::Number,
                                       {line_.left - kBetween - size.width, y, size.width, size.height},
@@ -102,13 +110,15 @@ private:
         number.execution = execution;
         number.origin = cost.apply->origin;
         number.sum = {summand(name, cost.size), summand("runs", cost.runs), summand("in all", cost.total)};
-        put(bands_.front(), std::move(number));
+        const int lower = std::max(cost.from, cost.to);
+        if (by_level_) number.level = lower;
+        put(bands_[by_level_ ? at(lower - 1) : 0], std::move(number));
     }
 
     void memory(std::size_t s, std::size_t column) {
         for (std::size_t l = 0; l < resources_.memory.size(); ++l) {
             const LevelMemory& level = resources_.memory[l];
-            Band& band = bands_[l + 1];
+            Band& band = bands_[memory_ + l];
             for (std::size_t c = 0; c < level.columns.size(); ++c) {
                 if (level.columns[c].column != column) continue;
                 DrawnNumber number = made(NumberKind::Memory, s, level.columns[c].size, level.level);
@@ -126,9 +136,7 @@ private:
         std::vector<std::string> lines;
         for (const ColumnArray& array : resources_.columns.columns[column].data) {
             if (array.type.level != level || array.type.cached) continue;
-            ArrayType plain = array.type;
-            plain.level = 0;  // it is that of all of them
-            const std::string text = array_text(placed_.circuit.axes, plain);
+            const std::string text = array_shape(placed_.circuit.axes, array.type);
             lines.push_back(summand(array.carried ? "(" + text + ")" : text,
                                     size_of_array(placed_.circuit.axes, array.type)));
         }
@@ -163,7 +171,9 @@ private:
     const LineOfStations& line_;
     NumberStyle style_;
     Values values_;
-    std::vector<Band> bands_;              // H, then M of each level
+    bool by_level_ = false;                // levels have parts of their own, and so H of their own
+    std::vector<Band> bands_;              // H, or H of each level, then M of each level
+    std::size_t memory_ = 1;               // the first of those of M
     std::map<int, std::size_t> transfer_;  // by execution: index in Resources::transfers
 };
 
