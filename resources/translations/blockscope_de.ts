@@ -3039,13 +3039,6 @@
     </message>
 </context>
 <context>
-    <name>ListingPanel</name>
-    <message>
-        <source>Step %1, rule %2</source>
-        <translation>Schritt %1, Regel %2</translation>
-    </message>
-</context>
-<context>
     <name>Main</name>
     <message>
         <source>See AI operator fusion, step by step.</source>
@@ -5731,10 +5724,6 @@
         <translation>DOT (Graphviz)</translation>
     </message>
     <message>
-        <source>%1 could not be written: %2. Choose another place.</source>
-        <translation>%1 konnte nicht geschrieben werden: %2. Wählen Sie einen anderen Ort.</translation>
-    </message>
-    <message>
         <source>&amp;Background</source>
         <translation>&amp;Hintergrund</translation>
     </message>
@@ -6446,6 +6435,10 @@
     <message>
         <source>Initial program</source>
         <translation>Anfängliches Programm</translation>
+    </message>
+    <message>
+        <source>Step %1, rule %2</source>
+        <translation>Schritt %1, Regel %2</translation>
     </message>
 </context>
 <context>
