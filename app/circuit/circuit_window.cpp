@@ -11,6 +11,7 @@
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/window/appearance.h"
+#include "app/window/first_size.h"
 #include "app/words/words.h"
 
 namespace blockscope {
@@ -65,7 +66,7 @@ CircuitWindow::CircuitWindow(const QString& path, Appearance& appearance, QWidge
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(splitter);
     setWindowTitle(QFileInfo(path).completeBaseName());
-    resize(1160, 860);
+    resize(first_size(*this, {1160, 860}));
     const auto restyle = [this] { view_->set_theme(appearance_.theme()); };
     connect(&appearance_, &Appearance::changed, this, restyle);
     restyle();

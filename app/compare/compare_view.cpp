@@ -15,6 +15,8 @@ namespace blockscope {
 namespace {
 
 constexpr std::size_t kMostCompared = 3;  // beside the current state
+constexpr double kAir = 6;                // around a picture that is fitted
+constexpr double kMostOutgrown = 1.3;     // pictures are made so much smaller for others, not more
 
 Mark mark_of(Difference::Kind kind) {
     switch (kind) {
@@ -129,6 +131,7 @@ void CompareView::remove_panes() {
         pane->disconnect(this);
         pane->canvas().disconnect(this);
         pane->hide();
+        pane->setParent(this);  // else the splitter would share its room with it until then
         pane->deleteLater();
     }
     panes_.clear();
@@ -313,6 +316,28 @@ void CompareView::fit() {
     if (!largest) return;
     largest->canvas().fit(false);
     follow(*largest);
+    const double outgrown = std::min(kMostOutgrown, outgrown_room());
+    if (outgrown <= 1) return;
+    const Camera camera = largest->canvas().camera();
+    largest->canvas().set_camera({camera.center, camera.scale / outgrown});
+    follow(*largest);
+}
+
+// How many times as large as its half of the canvas any half of a picture is: nodes that stand for each other
+// stand at the same place, and so pictures may reach beyond the edge that would fit.
+double CompareView::outgrown_room() const {
+    double most = 0;
+    for (ComparePane* pane : panes_) {
+        const Camera camera = pane->canvas().camera();
+        const Rect bounds = pane->canvas().picture()->geometry.bounds.grown(kAir);
+        const double across =
+            std::max(camera.center.x - bounds.left(), bounds.right() - camera.center.x) * camera.scale;
+        const double down =
+            std::max(camera.center.y - bounds.top(), bounds.bottom() - camera.center.y) * camera.scale;
+        most =
+            std::max({most, across / (pane->canvas().width() / 2.0), down / (pane->canvas().height() / 2.0)});
+    }
+    return most;
 }
 
 }  // namespace blockscope

@@ -47,6 +47,7 @@ private:
     void follow(ComparePane& from);  // the others show the same place
     void fit();                      // the largest picture, the others beside it
     void fit_later();
+    double outgrown_room() const;
     const Correspondence& pairs(StateId a, StateId b);
     std::optional<Point> shift(ComparePane& from, ComparePane& to);
 

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "app/window/appearance.h"
+#include "app/window/first_size.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope {
@@ -90,7 +91,7 @@ DiagnosticsDialog::DiagnosticsDialog(Appearance& appearance, QWidget* parent)
     connect(again_, &QPushButton::clicked, this, &DiagnosticsDialog::look);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
-    resize(58 * appearance.pixels(), 38 * appearance.pixels());
+    resize(first_size(*this, {58 * appearance.pixels(), 38 * appearance.pixels()}));
     look();
 }
 

@@ -11,9 +11,11 @@ namespace {
 
 class IconEngine : public QIconEngine {
 public:
-    IconEngine(IconShape shape, const Theme& theme) : shape_(std::move(shape)), theme_(theme) {}
+    IconEngine(IconShape off, IconShape on, const Theme& theme)
+        : off_(std::move(off)), on_(std::move(on)), theme_(theme) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+        const IconShape& shape = state == QIcon::On ? on_ : off_;
         QColor color = state == QIcon::On ? theme_.selected : theme_.ink;
         if (mode == QIcon::Disabled) color = mixed(theme_.canvas, theme_.faint, 0.55);
         painter->save();
@@ -21,11 +23,11 @@ public:
         const double side = std::min(rect.width(), rect.height());
         painter->translate(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2);
         painter->scale(side / 24, side / 24);
-        painter->fillPath(shape_.filled, color);
-        painter->strokePath(shape_.lines, QPen(color, 1.7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter->fillPath(shape.filled, color);
+        painter->strokePath(shape.lines, QPen(color, 1.7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         QPen dots(color, 1.7, Qt::CustomDashLine, Qt::RoundCap);
         dots.setDashPattern({0.01, 2.05});
-        painter->strokePath(shape_.dotted, dots);
+        painter->strokePath(shape.dotted, dots);
         painter->restore();
     }
 
@@ -37,10 +39,10 @@ public:
         return result;
     }
 
-    QIconEngine* clone() const override { return new IconEngine(shape_, theme_); }
+    QIconEngine* clone() const override { return new IconEngine(off_, on_, theme_); }
 
 private:
-    IconShape shape_;
+    IconShape off_, on_;
     Theme theme_;
 };
 
@@ -49,7 +51,10 @@ private:
 QIcon icon(const char* name, const Theme& theme) {
     IconShape shape = icon_shape(QString::fromLatin1(name));
     if (shape.lines.isEmpty() && shape.filled.isEmpty()) return {};
-    return QIcon(new IconEngine(std::move(shape), theme));
+    // What plays is stopped by the same button.
+    IconShape checked =
+        QLatin1String(name) == QLatin1String("play") ? icon_shape(QStringLiteral("pause")) : shape;
+    return QIcon(new IconEngine(std::move(shape), std::move(checked), theme));
 }
 
 }  // namespace blockscope

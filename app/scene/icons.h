@@ -9,7 +9,7 @@
 namespace blockscope {
 
 // Null for a name that is not in icon_names(). Disabled icons are faint; checked ones are in the colour of
-// selections.
+// selections, and a checked "play" says that it pauses.
 QIcon icon(const char* name, const Theme& theme);
 
 // "open", "save", "undo", ...

@@ -1,5 +1,6 @@
 #include "app/window/breadcrumb.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -25,7 +26,10 @@ Breadcrumb::Breadcrumb(Document& document, QWidget* parent) : QWidget(parent), d
 
 void Breadcrumb::show_way(const PicturePtr& picture) {
     while (QLayoutItem* item = row_->takeAt(0)) {
-        if (item->widget() != nullptr) item->widget()->deleteLater();
+        if (QWidget* part = item->widget()) {
+            part->hide();
+            part->deleteLater();
+        }
         delete item;
     }
     std::vector<int> way;
@@ -43,6 +47,12 @@ void Breadcrumb::show_way(const PicturePtr& picture) {
         add_part(map ? tr("%1-map").arg(part_name(box)) : part_name(box), box.id(), index == way.back());
     }
     adjustSize();
+}
+
+// Parts are shown, and then have a size, once events have been handled.
+bool Breadcrumb::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) adjustSize();
+    return QWidget::event(event);
 }
 
 void Breadcrumb::add_part(const QString& text, NodeId node, bool last) {

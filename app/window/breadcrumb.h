@@ -21,6 +21,9 @@ public:
 Q_SIGNALS:
     void chosen(NodeId node);  // no node: the whole program
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     void add_part(const QString& text, NodeId node, bool last);
 

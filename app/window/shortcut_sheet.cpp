@@ -8,6 +8,7 @@
 
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
+#include "app/window/first_size.h"
 
 namespace blockscope {
 
@@ -52,7 +53,7 @@ ShortcutSheet::ShortcutSheet(Appearance& appearance, QWidget* parent) : QDialog(
     column->setSpacing(10);
     column->addWidget(line);
     column->addWidget(tree_);
-    resize(66 * appearance.pixels(), 50 * appearance.pixels());
+    resize(first_size(*this, {66 * appearance.pixels(), 50 * appearance.pixels()}));
     connect(line, &QLineEdit::textChanged, this, &ShortcutSheet::filter);
 }
 

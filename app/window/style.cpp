@@ -32,6 +32,7 @@ QToolButton:pressed, QToolButton:checked { background: @tint; border-color: @acc
 QToolButton:focus { border-color: @accent; }
 QToolButton::menu-indicator { image: none; }
 
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton { background: @raised; border: 1px solid @line; border-radius: @p6; padding: @p5 @p14; min-height: @p16; }
 QPushButton:hover { background: @tint; border-color: @accent; }
 QPushButton:pressed { background: @line; }
@@ -71,6 +72,7 @@ QTabBar { background: @window; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: @muted; padding: @p6 @p10; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QTabBar::tear { width: 0; border: none; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 
 QScrollBar { background: transparent; border: none; }

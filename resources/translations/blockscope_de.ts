@@ -3047,13 +3047,6 @@
     </message>
 </context>
 <context>
-    <name>ListingPanel</name>
-    <message>
-        <source>Step %1, rule %2</source>
-        <translation>Schritt %1, Regel %2</translation>
-    </message>
-</context>
-<context>
     <name>Main</name>
     <message>
         <source>See AI operator fusion, step by step.</source>
@@ -5747,10 +5740,6 @@
         <translation>DOT (Graphviz)</translation>
     </message>
     <message>
-        <source>%1 could not be written: %2. Choose another place.</source>
-        <translation>%1 konnte nicht geschrieben werden: %2. Wählen Sie einen anderen Ort.</translation>
-    </message>
-    <message>
         <source>&amp;Background</source>
         <translation>&amp;Hintergrund</translation>
     </message>
@@ -6474,6 +6463,10 @@
     <message>
         <source>Initial program</source>
         <translation>Anfängliches Programm</translation>
+    </message>
+    <message>
+        <source>Step %1, rule %2</source>
+        <translation>Schritt %1, Regel %2</translation>
     </message>
 </context>
 <context>

@@ -126,6 +126,27 @@ TEST_F(CompareTest, PicturesThatAreKnownAlreadyAreFittedToTheirPlace) {
     EXPECT_GT(bounds.height * canvas.camera().scale, 0.7 * canvas.height());
 }
 
+TEST_F(CompareTest, AStateThatIsAddedGetsAsMuchRoomAsTheOthers) {
+    document.compare_with({0});
+    settle();
+    document.compare_with({0, 15});
+    settle();
+    for (ComparePane* pane : view.panes()) EXPECT_NEAR(pane->width(), view.width() / 3, 8);
+}
+
+TEST_F(CompareTest, NothingOfNeighbouringStatesIsCutOff) {
+    document.go(8);
+    document.compare_with({7});
+    settle();
+    for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+    for (ComparePane* pane : view.panes()) {
+        const Rect seen = pane->canvas().visible();
+        const Rect& bounds = pane->canvas().picture()->geometry.bounds;
+        EXPECT_TRUE(seen.contains({bounds.left(), bounds.top()}));
+        EXPECT_TRUE(seen.contains({bounds.right(), bounds.bottom()}));
+    }
+}
+
 TEST_F(CompareTest, StepsThroughTheDifferencesInACircle) {
     document.compare_with({16});
     settle();

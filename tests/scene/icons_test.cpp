@@ -32,5 +32,14 @@ TEST(Icons, DisabledOnesLookDifferent) {
               icon("save", Theme::light()).pixmap(QSize(24, 24)).toImage());
 }
 
+TEST(Icons, WhatPlaysShowsThatItPauses) {
+    const auto drawn = [](const char* name, QIcon::State state) {
+        return icon(name, Theme::light()).pixmap(QSize(24, 24), QIcon::Normal, state).toImage();
+    };
+    EXPECT_EQ(drawn("play", QIcon::On), drawn("pause", QIcon::On));
+    EXPECT_NE(drawn("play", QIcon::Off), drawn("pause", QIcon::Off));
+    EXPECT_NE(drawn("save", QIcon::On), drawn("save", QIcon::Off)) << "another colour";
+}
+
 }  // namespace
 }  // namespace blockscope

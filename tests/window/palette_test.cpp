@@ -1,4 +1,5 @@
 #include <gmock/gmock.h>
+#include <QScreen>
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -86,6 +87,16 @@ TEST(ShortcutSheet, ListsEverythingAndCanBeSearched) {
     EXPECT_EQ(sheet.shown_rows(), 1);
     sheet.filter(QStringLiteral("no such thing"));
     EXPECT_EQ(sheet.shown_rows(), 0);
+}
+
+TEST(ShortcutSheet, OpensWithinTheScreen) {
+    test::TestWindow t;
+    t.appearance.set_presenting(true);  // large type
+    const ShortcutSheet sheet(t.appearance);
+    const QSize room = sheet.screen()->availableSize();
+    ASSERT_GT(66 * t.appearance.pixels(), room.width()) << "it would like more than there is";
+    EXPECT_LT(sheet.width(), room.width());
+    EXPECT_LT(sheet.height(), room.height());
 }
 
 }  // namespace

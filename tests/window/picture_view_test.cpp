@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <QInputDialog>
+#include <QToolButton>
 
 #include "app/document/files.h"
 #include "app/scene/canvas.h"
+#include "app/window/breadcrumb.h"
 #include "app/window/picture_lights.h"
 #include "tests/window/window_support.h"
 
@@ -185,6 +187,24 @@ TEST_F(Pictured, AnotherDocumentIsFitted) {
     const Rect& bounds = view().picture()->geometry.bounds;
     EXPECT_LE(seen.left(), bounds.left());
     EXPECT_GE(seen.bottom(), bounds.bottom());
+}
+
+// It has its place as soon as something is selected, not only when the window has another size.
+TEST_F(Pictured, TheWayToTheSelectionIsShownAtOnce) {
+    auto* way = t.window.findChild<Breadcrumb*>();
+    ASSERT_TRUE(way && way->isHidden());
+    const Picture& picture = *t.window.view().picture();
+    const auto inner = std::find_if(picture.figure.boxes.begin(), picture.figure.boxes.end(),
+                                    [](const Box& box) { return box.parent >= 0; });
+    ASSERT_NE(inner, picture.figure.boxes.end());
+    t.window.document().select({{inner->id()}, {}, {}});
+    const auto seen = [&] {
+        const QList<QToolButton*> parts = way->findChildren<QToolButton*>();
+        return std::count_if(parts.begin(), parts.end(), [&](const QToolButton* part) {
+            return part->isVisible() && way->rect().contains(part->geometry());
+        });
+    };
+    EXPECT_TRUE(test::wait_until([&] { return seen() >= 3; })) << "the program, the map, what is in it";
 }
 
 }  // namespace
