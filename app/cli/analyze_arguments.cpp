@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/validators.h"
+
 namespace blockscope::cli {
 
 namespace {
@@ -15,7 +17,7 @@ void add_split(CLI::App& command, KernelArguments& analyze) {
         ->type_name("AXIS");
     command.add_option("--stream-size", analyze.stream_size, "parts of the stream (default 64)")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
     command
         .add_option("--symbol", analyze.symbols,
                     "a size of the configuration: w_M=128, a warpgroup's rows; s_N, u_N, t_M, g_M, ...")
@@ -66,7 +68,7 @@ void add_analyze(CLI::App& app, AnalyzeArguments& analyze, std::function<int()>&
                     "a program: text, or JSON of an array program, block program or circuit; - is stdin")
         ->required();
     auto* step = command.add_option("--step", analyze.step, "the diagram of the state after step N");
-    step->type_name("N")->check(CLI::NonNegativeNumber);
+    step->type_name("N")->check(not_below_zero());
     command.add_option("--snapshot", analyze.snapshot, "the diagram of snapshot K, from 1")
         ->type_name("K")
         ->excludes(step);
@@ -76,12 +78,12 @@ void add_analyze(CLI::App& app, AnalyzeArguments& analyze, std::function<int()>&
     command
         .add_option("--memory", analyze.memory, "the limit of group sizes in bytes; by default local memory")
         ->type_name("BYTES")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
     command
         .add_option("--link", analyze.link,
                     "bytes per second between linked processors, all together; by default links cost nothing")
         ->type_name("BYTES/S")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
     add_kernel(command, analyze);
     command
         .add_option("--circuit", analyze.circuit,

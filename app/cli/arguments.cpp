@@ -15,6 +15,7 @@
 #include "app/cli/picture_arguments.h"
 #include "app/cli/picture_program.h"
 #include "app/cli/terminal.h"
+#include "app/cli/validators.h"
 
 namespace blockscope::cli {
 namespace {
@@ -59,7 +60,7 @@ void add_json(CLI::App& command, bool& json) {
 void add_at(CLI::App& command, int& at) {
     command.add_option("--at", at, "look at the state after this many steps of the algorithm (default 0)")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
+        ->check(not_below_zero());
 }
 
 void add_view(CLI::App& command, View& view) {
@@ -183,7 +184,7 @@ void add_cost(CLI::App& app, CommandLine& line) {
         command.get_option("--derive")->excludes(option);
     command.add_option("--processors", line.cost.processors, "only so many cores or SMs of the device work")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
     add_json(command, line.cost.json);
     csv->excludes("--json");
     command.footer(

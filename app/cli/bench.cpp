@@ -28,6 +28,7 @@ int bench_command(const MeasureArguments& arguments) {
         print_records(records);
         std::cout << "\nratio: time over that of " << baseline.state
                   << ", run in turn; below 1 is faster, with its 95% interval\n";
+        print_notes(measuring);
         print_circumstances(measuring, records);
     }
     std::cout.flush();

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/validators.h"
+
 #include "gpu/codegen/kernel_set.h"
 
 namespace blockscope::cli {
@@ -23,7 +25,7 @@ void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>&
         ->required();
     auto* step =
         command.add_option("--step", codegen.step, "the state after step N; by default the last one");
-    step->type_name("N")->check(CLI::NonNegativeNumber);
+    step->type_name("N")->check(not_below_zero());
     command.add_option("--snapshot", codegen.snapshot, "the state at snapshot K, from 1")
         ->type_name("K")
         ->excludes(step);

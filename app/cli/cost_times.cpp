@@ -105,8 +105,10 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
     }
     ModelSetting setting;
     setting.processors = arguments.processors;
+    // The model first: without a device, the machine that is not calibrated would hide its mistake.
+    std::vector<const TimeModel*> models = chosen_models(arguments.model);
     return TimesRequest{chosen_device(arguments.device.empty() ? kLocalCpu : arguments.device),
-                        chosen_models(arguments.model), setting};
+                        std::move(models), setting};
 }
 
 StateTimes predict_times(const TimesRequest& request, const std::string& name, const LoopProgram& program) {

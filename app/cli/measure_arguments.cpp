@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/measure_commands.h"
+#include "app/cli/validators.h"
 
 namespace blockscope::cli {
 namespace {
@@ -45,10 +46,10 @@ void add_common(CLI::App& command, MeasureArguments& to) {
         ->check(CLI::Range(1, 1'000'000));
     command.add_option("--seconds", to.plan.seconds, "and at least so long (default 0.3)")
         ->type_name("S")
-        ->check(CLI::NonNegativeNumber);
+        ->check(not_below_zero());
     command.add_option("--cap", to.plan.cap_seconds, "but no longer than so long (default 20 s)")
         ->type_name("S")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
     command
         .add_option("--results", to.results,
                     "append to this file (default $XDG_DATA_HOME/blockscope/results.jsonl)")

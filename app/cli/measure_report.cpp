@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/cli/terminal.h"
+#include "core/cost/counts.h"
 #include "core/measure/results_file.h"
 
 namespace blockscope::cli {
@@ -21,6 +23,15 @@ std::string number(double value, const char* format) {
     char text[64];
     std::snprintf(text, sizeof text, format, value);
     return text;
+}
+
+constexpr double kRepeats = 1.1;  // times the unfused program's operations, from which on it is said
+
+void find_custom(const Graph& graph, std::set<std::string>& names) {
+    for (const NodePtr& node : graph.nodes()) {
+        if (const Misc* misc = node->as<Misc>(); misc && misc->name != "transpose") names.insert(misc->name);
+        if (const Map* map = node->as<Map>()) find_custom(*map->body, names);
+    }
 }
 
 std::string interval_text(const Timing& timing) {
@@ -144,6 +155,22 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
     if (checked != records.end()) std::cout << style(Tone::Dim, "checked: " + checked->check->how) << '\n';
     if (!measuring.results_file().empty())
         std::cout << style(Tone::Dim, "kept in " + measuring.results_file()) << '\n';
+}
+
+void print_notes(const Measuring& measuring) {
+    std::set<std::string> custom;
+    find_custom(*measuring.tasks().front().initial->graph, custom);
+    std::string lines;
+    for (const std::string& name : custom)
+        lines += "'" + name + "' is a custom operator: a stand-in runs for it, whose time means nothing\n";
+    for (const worker::Task& task : measuring.tasks()) {
+        const Counts unfused = count(lower(*task.initial));
+        const double times = count(lower(*task.blocks)).replication(unfused);
+        if (times > kRepeats)
+            lines += task.state + " does " + number(times, "%.1f") +
+                     " times the operations of step 0 at these block sizes; tune looks for better ones\n";
+    }
+    if (!lines.empty()) std::cout << '\n' << lines;
 }
 
 void print_csv(const std::vector<Record>& records) {

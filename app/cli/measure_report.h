@@ -17,6 +17,10 @@ void print_records(const std::vector<measure::Record>& records);
 // Where, how and with what conditions, below a table.
 void print_circumstances(const Measuring& measuring, const std::vector<measure::Record>& records);
 
+// What one has to know of the states to read their times: work that is done again, operators that are not
+// Blockscope's. A line each; nothing if there is nothing.
+void print_notes(const Measuring& measuring);
+
 void print_csv(const std::vector<measure::Record>& records);
 // {"blockscope": command, ..., "file", "machine", "results", "measurements": [...]}
 Json measurements_json(const std::string& command, const Measuring& measuring,

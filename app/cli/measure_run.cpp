@@ -18,6 +18,7 @@ int run_command(const MeasureArguments& arguments) {
         print_csv(records);
     } else {
         print_records(records);
+        print_notes(measuring);
         print_circumstances(measuring, records);
     }
     std::cout.flush();

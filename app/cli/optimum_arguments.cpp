@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/validators.h"
+
 namespace blockscope::cli {
 
 void add_optimum(CLI::App& app, OptimumArguments& optimum, std::function<int()>& chosen) {
@@ -27,7 +29,7 @@ void add_optimum(CLI::App& app, OptimumArguments& optimum, std::function<int()>&
         .add_option("--memory", optimum.memory,
                     "the local memory of a processor in bytes: numbers too, and a search for block sizes")
         ->type_name("BYTES")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
     command
         .add_option("--device", optimum.device,
                     "a device that `devices` lists, or a description's file: its local memory is the limit "
@@ -35,7 +37,7 @@ void add_optimum(CLI::App& app, OptimumArguments& optimum, std::function<int()>&
         ->type_name("D");
     command.add_option("--multiple", optimum.multiple, "search only block sizes that are multiples of this")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero());
     command.add_flag("--json", optimum.json, "print one JSON object (docs/cli.md) and nothing else");
     command.footer(
         "The memory limit is written M, or Mem if a dimension has that name.\n"

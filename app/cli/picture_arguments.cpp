@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/validators.h"
+
 namespace blockscope::cli {
 namespace {
 
@@ -68,7 +70,7 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
     CLI::App& command =
         add_picture_command(app, "render", "draw a state: SVG, PDF, PNG, TikZ, dot or JSON", render.file);
     auto* step = command.add_option("--step", render.step, "the state after step N; by default the last one");
-    step->type_name("N")->check(CLI::NonNegativeNumber);
+    step->type_name("N")->check(not_below_zero());
     command.add_option("--snapshot", render.snapshot, "the state at snapshot K, from 1")
         ->type_name("K")
         ->excludes(step);
@@ -88,7 +90,7 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
     command.add_flag("--transparent", render.transparent, "leave the background out");
     command.add_option("--fold", render.fold, "draw the maps inside DEPTH others as clouds (0: all maps)")
         ->type_name("DEPTH")
-        ->check(CLI::NonNegativeNumber);
+        ->check(not_below_zero());
     command.add_option("--fold-map", render.fold_maps, "draw these maps as clouds, too: n3,n5")
         ->type_name("NODES");
     command.add_option("--node", render.nodes, "only the part of the picture around these nodes: n3,n5")

@@ -29,7 +29,10 @@ std::string limited(std::int64_t amount, const std::string& text) {
 std::int64_t number(const std::string& text, const std::string& whole) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > INT32_MAX)
+    const bool whole_number = end == text.data() + text.size() && !text.empty();
+    if (whole_number && (error == std::errc::result_out_of_range || value > INT32_MAX))
+        throw UsageError("'" + whole + "': a size is at most " + std::to_string(INT32_MAX));
+    if (error != std::errc() || !whole_number || value < 1)
         throw UsageError("'" + whole +
                          "' is no size; expected NAME=SIZE or NAME=SIZE/BLOCK, as in M=8192/64");
     return value;

@@ -13,6 +13,8 @@ namespace blockscope {
 
 namespace {
 
+constexpr double kRepeats = 1.1;  // of replication: from here on block sizes are worth another look
+
 struct ColumnInfo {
     const char* title;
     const char* help;
@@ -234,6 +236,8 @@ QString CostTable::tip(StateId state, int column) const {
         lines << exact_text(*value) + QLatin1Char(' ') + QString::fromLatin1(info(column).unit);
     if (column == Local && limit_.bytes > 0)
         lines << tr("%1 of %2").arg(percent(*value / limit_.bytes), limit_.name);
+    if (column == Replication && *value > kRepeats)
+        lines << tr("Other block sizes may repeat less: Tune looks for them.");
     const std::optional<double> base = number(costs_.baseline(), column);
     if (base && column != Ratio && state != costs_.baseline())
         lines << against_baseline(*value, *base, column);

@@ -212,6 +212,8 @@ const std::vector<Phrase>& sentences() {
         // What a time model says, in parts that semicolons join.
         {QT_TRANSLATE_NOOP("Core",
                            "It holds a miscellaneous operator, of which only the transfers are counted")},
+        {QT_TRANSLATE_NOOP("Core", "A stand-in runs for its custom operator, one number after the other")},
+        {QT_TRANSLATE_NOOP("Core", "its time means nothing")},
         {QT_TRANSLATE_NOOP("Core", "Block products take longest")},
         {QT_TRANSLATE_NOOP("Core", "Elementwise operations and sums take longest")},
         {QT_TRANSLATE_NOOP("Core", "exp and its like take longest")},

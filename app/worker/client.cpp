@@ -111,8 +111,7 @@ std::optional<Failure> Client::start() {
     if (!process_) return lose(FailureClass::LostWorker, "The worker cannot be started: " + error + ".", {});
     ++generation_;
     const std::int64_t id = ++last_id_;
-    if (!process_->send(measure::write_message(measure::Request{id, measure::HelloRequest{}})))
-        return lose(FailureClass::LostWorker, "The worker ended before it said anything.", {});
+    if (const auto failure = say({id, measure::HelloRequest{}}, limits_.hello, "starting")) return failure;
     Answer answer = await(id, limits_.hello, false, "starting");
     if (auto* failure = std::get_if<Failure>(&answer)) {
         if (process_) return lose(failure->cls, failure->message, failure->log);
@@ -125,11 +124,29 @@ std::optional<Failure> Client::start() {
     return std::nullopt;
 }
 
+// A worker that does not listen must not stop us either: what cannot be said in time ends it.
+std::optional<Failure> Client::say(const measure::Request& request, double limit, const char* what) {
+    const Clock::time_point until = after(limit);
+    switch (process_->send(measure::write_message(request), until, wake_)) {
+        case Process::Sent::All:
+            return std::nullopt;
+        case Process::Sent::Ended:
+            return lose(FailureClass::LostWorker, std::string("The worker ended while ") + what + ".", {});
+        case Process::Sent::Woken:
+            return lose(FailureClass::Cancelled, cancelled_failure().message, {});
+        case Process::Sent::TimedOut:
+            break;
+    }
+    return lose(FailureClass::Timeout,
+                std::string("The time limit of ") + seconds_text(limit) + " for " + what +
+                    " was exceeded: the worker does not listen, and was ended.",
+                {});
+}
+
 Client::Answer Client::ask(measure::RequestBody body, double limit, bool signs_of_life, const char* what) {
     if (const auto failure = start()) return *failure;
     const std::int64_t id = ++last_id_;
-    if (!process_->send(measure::write_message(measure::Request{id, std::move(body)})))
-        return lose(FailureClass::LostWorker, std::string("The worker ended while ") + what + ".", {});
+    if (const auto failure = say({id, std::move(body)}, limit, what)) return *failure;
     Answer answer = await(id, limit, signs_of_life, what);
     const auto* failure = std::get_if<Failure>(&answer);
     if (failure && failure->cls == FailureClass::IllegalAddress) retire();
@@ -187,7 +204,8 @@ Client::Answer Client::await(std::int64_t id, double limit, bool signs_of_life, 
 // Asks the worker to stop, and stops it if it does not.
 Client::Answer Client::give_up(std::int64_t id) {
     const Clock::time_point until = after(limits_.cancel);
-    process_->send(measure::write_message(measure::Request{++last_id_, measure::CancelRequest{id}}));
+    process_->send(measure::write_message(measure::Request{++last_id_, measure::CancelRequest{id}}), until,
+                   -1);
     std::string line;
     while (process_->read_line(line, until, -1) == Process::Wait::Line) {
         const Result<measure::Answer> answer = measure::read_answer(line);

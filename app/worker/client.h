@@ -72,6 +72,7 @@ private:
     using Answer = measure::AnswerBody;
     std::optional<measure::Failure> start();
     Answer ask(measure::RequestBody body, double limit, bool signs_of_life, const char* what);
+    std::optional<measure::Failure> say(const measure::Request& request, double limit, const char* what);
     Answer await(std::int64_t id, double limit, bool signs_of_life, const char* what);
     Answer give_up(std::int64_t id);
     void retire();

@@ -88,7 +88,8 @@ public:
             std::string sentences;
             for (const Problem& problem : prepared.problems())
                 sentences += (sentences.empty() ? "" : "\n") + to_string(problem);
-            return Failure{FailureClass::Compile, sentences, {}};
+            const bool memory = CpuProgram::lacks_memory(prepared.problems());
+            return Failure{memory ? FailureClass::OutOfMemory : FailureClass::Compile, sentences, {}};
         }
         return std::unique_ptr<measure::Prepared>(std::make_unique<CpuPrepared>(std::move(prepared).value()));
     }

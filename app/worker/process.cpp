@@ -127,16 +127,25 @@ void Process::close_all() {
     close_if_open(err_);
 }
 
-bool Process::send(const std::string& line) {
+Process::Sent Process::send(const std::string& line, Clock::time_point until, int wake_fd) {
     const std::string text = line + "\n";
     std::size_t done = 0;
     while (done < text.size()) {
-        const ssize_t count = ::send(in_, text.data() + done, text.size() - done, MSG_NOSIGNAL);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
-        done += static_cast<std::size_t>(count);
+        const ssize_t count =
+            ::send(in_, text.data() + done, text.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count > 0) {
+            done += static_cast<std::size_t>(count);
+            continue;
+        }
+        if (count == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)) return Sent::Ended;
+        // Somebody who does not listen, or a slow line.
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+        if (left <= 0) return Sent::TimedOut;
+        pollfd fds[2] = {{in_, POLLOUT, 0}, {wake_fd, POLLIN, 0}};
+        const int ready = poll(fds, 2, static_cast<int>(std::min<long>(left, 60'000)));
+        if (ready > 0 && fds[1].revents != 0) return Sent::Woken;
     }
-    return true;
+    return Sent::All;
 }
 
 void Process::drain_errors() {

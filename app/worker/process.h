@@ -19,8 +19,11 @@ public:
     Process& operator=(Process&& other) noexcept;
     ~Process();  // kills and reaps
 
-    // Writes a line; false if nobody reads it.
-    bool send(const std::string& line);
+    // Writes a line. Ended: nobody reads it any more; TimedOut: nobody took it in time, or Woken: `wake_fd`
+    // became readable meanwhile: it may then be written in part, and nothing more can be said to this
+    // process.
+    enum class Sent { All, Ended, Woken, TimedOut };
+    Sent send(const std::string& line, std::chrono::steady_clock::time_point until, int wake_fd);
 
     enum class Wait { Line, Ended, Woken, TimedOut, TooLong };
     // Waits for a whole line, without its newline. Woken: `wake_fd` became readable. Ended: the process

@@ -36,6 +36,7 @@ struct CpuProgram::State {
 namespace {
 
 constexpr std::int64_t kMegabyte = 1 << 20;
+constexpr const char* kTooLarge = "the engine cannot run this program: its arrays take ";
 
 std::int64_t bytes_of(const Region& region) {
     return region.elements * (region.bf16 ? 2 : 4);
@@ -47,9 +48,9 @@ Problem too_large(std::int64_t bytes, std::int64_t limit, const Plan& plan) {
                          [](const Region& a, const Region& b) { return bytes_of(a) < bytes_of(b); });
     const std::string& name = plan.program->buffers[static_cast<std::size_t>(largest->buffer)].name;
     return {{},
-            "the engine cannot run this program: its arrays take " + std::to_string(bytes / kMegabyte) +
-                " MB, and " + std::to_string(limit / kMegabyte) + " MB are allowed; the largest is " + name +
-                " with " + std::to_string(bytes_of(*largest) / kMegabyte) + " MB"};
+            kTooLarge + std::to_string(bytes / kMegabyte) + " MB, and " + std::to_string(limit / kMegabyte) +
+                " MB are allowed; the largest is " + name + " with " +
+                std::to_string(bytes_of(*largest) / kMegabyte) + " MB"};
 }
 
 // To the nearest, ties to even.
@@ -138,6 +139,10 @@ Result<CpuProgram> CpuProgram::prepare(const LoopProgram& program, const EngineO
         return too_large(needed, limit, state->plan);
     }
     return CpuProgram(std::move(state));
+}
+
+bool CpuProgram::lacks_memory(const Problems& problems) {
+    return problems.size() == 1 && problems.front().message.starts_with(kTooLarge);
 }
 
 const std::vector<EngineArray>& CpuProgram::inputs() const {

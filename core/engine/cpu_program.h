@@ -56,6 +56,9 @@ public:
     // value whose extents nothing tells) is a problem that says which operator and why.
     static Result<CpuProgram> prepare(const LoopProgram& program, const EngineOptions& options = {});
 
+    // Whether prepare() refused a program for nothing but the memory that it takes.
+    static bool lacks_memory(const Problems& problems);
+
     CpuProgram(CpuProgram&&) noexcept;
     CpuProgram& operator=(CpuProgram&&) noexcept;
     ~CpuProgram();

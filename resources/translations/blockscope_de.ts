@@ -2203,6 +2203,14 @@
         <translation>Programme</translation>
     </message>
     <message>
+        <source>A stand-in runs for its custom operator, one number after the other</source>
+        <translation>Für seinen eigenen Operator läuft ein Ersatz, eine Zahl nach der anderen</translation>
+    </message>
+    <message>
+        <source>its time means nothing</source>
+        <translation>seine Zeit besagt nichts</translation>
+    </message>
+    <message>
         <source>It holds a miscellaneous operator, of which only the transfers are counted</source>
         <translation>Er enthält einen sonstigen Operator, von dem nur die Übertragungen gezählt werden</translation>
     </message>
@@ -4923,6 +4931,10 @@
     <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Other block sizes may repeat less: Tune looks for them.</source>
+        <translation>Andere Blockgrößen wiederholen vielleicht weniger: Abstimmen sucht sie.</translation>
     </message>
     <message>
         <source>The same as the baseline (%1)</source>

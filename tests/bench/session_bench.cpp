@@ -1,7 +1,8 @@
 // A session with the window, off screen, animations off: time to the first picture, from a step's key to its
 // picture, from a slider's move to table, chart and picture, how long the interface thread is away from its
 // events, memory. Arguments choose parts: steps, sliders, thousand, session, large; without any all are run.
-// Names of samples: sliders of these alone.
+// Names of samples: sliders of these alone
+// (./dev bench session --parts sliders attention).
 #include <sys/resource.h>
 #include <unistd.h>
 

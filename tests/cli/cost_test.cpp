@@ -43,11 +43,13 @@ TEST(Cost, TakesOtherSizes) {
     const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--set", "N=8192/64", "--json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["states"][2]["flops"]["matrix"], 2 * 8589934592);
-    const std::vector<std::pair<std::string, std::string>> wrong = {{"Z=4", "the program has no dimension Z"},
-                                                                    {"M", "is no size"},
-                                                                    {"M=0", "is no size"},
-                                                                    {"M=64/x", "is no size"},
-                                                                    {"M=64/128", "a block is larger"}};
+    const std::vector<std::pair<std::string, std::string>> wrong = {
+        {"Z=4", "the program has no dimension Z"},
+        {"M", "is no size"},
+        {"M=0", "is no size"},
+        {"M=64/x", "is no size"},
+        {"M=99999999999/64", "a size is at most 2147483647"},
+        {"M=64/128", "a block is larger"}};
     for (const auto& [size, sentence] : wrong) {
         const Outcome refused = run_cli({"cost", sample("attention.bp"), "--set", size});
         EXPECT_EQ(refused.code, 2) << size;

@@ -66,6 +66,30 @@ TEST_F(MeasureCommands, RunShowsAllStates) {
     expect_golden("run", outcome.out);
 }
 
+// Times that would be misread without a word: work done again, and operators that are not Blockscope's.
+TEST_F(MeasureCommands, RunSaysWhatTimesDoNot) {
+    const auto run = [&](const std::string& file, const std::string& block) {
+        std::vector<std::string> arguments{"run", file, "--on", "fake", "--seconds", "0", "--no-results"};
+        for (const char* dim : {"M=64/32", "D=64/32", "K=64/32"})
+            if (!block.empty()) arguments.insert(arguments.end(), {"--set", dim});
+        if (!block.empty()) arguments.insert(arguments.end(), {"--set", "N=64/" + block});
+        return run_cli(arguments, {}, {"BLOCKSCOPE_FAKE_DEVICE="});
+    };
+    const std::string swiglu = sample("rmsnorm-swiglu.bp");
+    const std::string repeats =
+        "times the operations of step 0 at these block sizes; tune looks for better ones";
+    const Outcome again = run(swiglu, "8");
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_THAT(again.out, HasSubstr(repeats));
+    EXPECT_THAT(run(swiglu, "64").out, testing::Not(HasSubstr(repeats))) << "the output in one block";
+    const std::string custom = (folder_ / "custom.bp").string();
+    std::ofstream(custom) << "dim M = 8 / 4\ndim N = 8 / 4\ninput X[M, N]\n"
+                             "Y = custom(\"sort\", X)\noutput O = Y + X\n";
+    const Outcome outcome = run(custom, "");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("'sort' is a custom operator: a stand-in runs for it"));
+}
+
 TEST_F(MeasureCommands, BenchComparesWithTheBaseline) {
     const Outcome outcome = measured("bench");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -111,6 +135,9 @@ TEST_F(MeasureCommands, CsvHasOneLinePerState) {
 }
 
 TEST_F(MeasureCommands, ExitCodesSayWhatWentWrong) {
+    const Outcome below = measured("run", {"--seconds", "-1"});
+    EXPECT_EQ(below.code, 2);
+    EXPECT_THAT(below.err, HasSubstr("--seconds: '-1' is not a number from 0 on"));
     const Outcome wrong = measured("run", {}, "wrong@check");
     EXPECT_EQ(wrong.code, 4);
     EXPECT_THAT(wrong.err, HasSubstr("snapshot 2: The result differs from the reference"));

@@ -114,6 +114,20 @@ TEST(CostPage, sliders_follow_another_program_with_the_same_names_in_other_place
     }
 }
 
+TEST(CostPage, work_that_is_done_again_says_what_may_help) {
+    Page desk;
+    const auto tip = [&](StateId state) {
+        const int row = desk.page->table().row_of(state);
+        return desk.page->table().index(row, CostTable::Replication).data(Qt::ToolTipRole).toString();
+    };
+    const QString help = QStringLiteral("Tune looks for them");
+    desk.open("rmsnorm-swiglu");
+    ASSERT_TRUE(wait_until([&] { return !Costs::of(desk.document).busy(); }));
+    EXPECT_FALSE(tip(StateId{0}).contains(help));
+    EXPECT_TRUE(tip(Costs::of(desk.document).rows().back()).contains(help))
+        << "the hidden layer, once per block";
+}
+
 TEST(CostPage, the_table_as_csv_has_exact_numbers) {
     Page desk;
     const QStringList lines = desk.page->table().csv().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
@@ -144,6 +158,7 @@ TEST(CostPage, charts_are_drawn_anew_once_all_of_their_states_are_counted) {
     Page desk;
     desk.open("decoder-block");
     Costs& costs = Costs::of(desk.document);
+    costs.set_all_steps(true);  // more rows than are counted at once
     ASSERT_TRUE(wait_until([&] { return !costs.busy(); }));
     desk.page->charts().setCurrentIndex(1);
     const auto bars = [&] {

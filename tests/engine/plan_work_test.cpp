@@ -3,8 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include "core/cost/models/model.h"
 #include "core/engine/cpu_program.h"
 #include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/program/array_program.h"
+#include "core/program/convert.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -43,6 +47,25 @@ TEST(PlanWork, HasEveryExponential) {
             EXPECT_NEAR(elements_of(work, PassKind::Exp) / special, 1, 1e-9) << size;
         }
     }
+}
+
+// Nobody shall take the time of a stand-in for the operator's own. A transposition is no stand-in.
+TEST(PlanWork, PredictionsSayWhereAStandInRuns) {
+    const Device& device = *find_device(builtin_devices(), "xeon-8480");
+    const auto sentences = [&](const std::string& operation) {
+        const Result<ArrayProgram> array =
+            parse_program("dim M = 64 / 32\ndim N = 64 / 32\ninput X[M, N]\nY = exp(X)\nZ = " + operation +
+                              "\noutput O = exp(Z)\n",
+                          "test.bp");
+        const auto blocks = std::make_shared<const BlockProgram>(to_block_program(array.value()).program);
+        std::string all;
+        for (const KernelTime& kernel :
+             predict(*find_time_model("blockscope"), work_of(blocks), device).kernels)
+            all += kernel.sentence + "\n";
+        return all;
+    };
+    EXPECT_THAT(sentences("custom(\"sort\", Y)"), testing::HasSubstr("its time means nothing"));
+    EXPECT_THAT(sentences("Y.T"), testing::Not(testing::HasSubstr("its time means nothing")));
 }
 
 // The operands of a product lie row by row and are read more than once: both are copied block by block.

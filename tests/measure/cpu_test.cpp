@@ -58,6 +58,17 @@ TEST_F(CpuDevice, ComputesEverySnapshotOfTheExamples) {
     }
 }
 
+TEST_F(CpuDevice, AProgramThatMemoryDoesNotHoldIsOutOfMemory) {
+    ArrayProgram array = read_sample("softmax");
+    for (Dim& dim : array.dims) dim.size = 50'000'000;
+    BlockProgram blocks = *block_sample("softmax");
+    blocks.dims = array.dims;
+    const AnswerBody answer = checked(std::make_shared<const BlockProgram>(blocks), array, ElemType::F32);
+    const auto* failure = std::get_if<Failure>(&answer);
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->cls, FailureClass::OutOfMemory) << failure->message;
+}
+
 // Measured warm, each top-level operator has a time of its own, too.
 TEST_F(CpuDevice, TimesTopLevelOperators) {
     ArrayProgram array = read_sample("attention");

@@ -160,6 +160,35 @@ TEST_F(FaultsTest, AProgramThatIsNoWorkerIsALostWorker) {
     }
 }
 
+// A line of a MiB does not fit into any pipe: whoever sends it must not wait for ever.
+TEST_F(FaultsTest, AWorkerThatDoesNotListenIsEndedInTime) {
+    use_faults("");
+    const std::string stops =
+        std::string("read line; echo \"$line\" | ") + BLOCKSCOPE_CLI + " worker; exec sleep 100";
+    PrepareRequest request = prepare_request();
+    BlockProgram large = *request.program;
+    const std::string name(200, 'A');
+    for (int i = 0; i < 4000; ++i) large.dims.push_back({name + std::to_string(i), 8, 8, DimKind::Blocked});
+    request.program = std::make_shared<const BlockProgram>(large);
+    const std::vector<std::string> deaf{"sh", "-c", stops};
+    worker::Client client(deaf, limits());
+    ASSERT_TRUE(client.hello()) << client.hello().failure().message;
+    const auto prepared = client.prepare(request);
+    ASSERT_FALSE(prepared);
+    EXPECT_EQ(prepared.failure().cls, FailureClass::Timeout) << prepared.failure().message;
+    EXPECT_THAT(prepared.failure().message, HasSubstr("does not listen"));
+    EXPECT_TRUE(no_child_left());
+    // Cancelling does not wait either.
+    worker::Client patient(deaf);
+    ASSERT_TRUE(patient.hello());
+    std::thread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        patient.cancel();
+    });
+    EXPECT_EQ(patient.prepare(request).failure().cls, FailureClass::Cancelled);
+    canceller.join();
+}
+
 TEST_F(FaultsTest, TheWorkerGoesWithItsClient) {
     use_faults("run=60000");
     pid_t pid = -1;

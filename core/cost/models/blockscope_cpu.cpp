@@ -116,8 +116,12 @@ private:
     }
 
     std::string sentence(const KernelTime& time) const {
-        if (kernel_.misc)
+        if (kernel_.misc && !kernel_.planned)
             return "It holds a miscellaneous operator, of which only the transfers are counted.";
+        const auto stand_in = [](const PassWork& pass) { return pass.kind == PassKind::Opaque; };
+        if (std::any_of(kernel_.passes.begin(), kernel_.passes.end(), stand_in))
+            return "A stand-in runs for its custom operator, one number after the other; its time means "
+                   "nothing.";
         const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
         std::string text = name == "matrix"    ? "Block products take longest"
                            : name == "vector"  ? "Elementwise operations and sums take longest"

@@ -1,0 +1,31 @@
+// Checks of options that are numbers. CLI11's own say "not in range 0 to" the largest number with all of its
+// 309 digits.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <string>
+
+namespace blockscope::cli {
+
+// `holds` is asked for a finite number; `what`: "a number above 0".
+template <class Holds>
+CLI::Validator number_that(const Holds& holds, const std::string& what, const std::string& name) {
+    return {[holds, what](std::string& text) {
+                double number = 0;
+                const bool is =
+                    CLI::detail::lexical_cast(text, number) && std::isfinite(number) && holds(number);
+                return is ? std::string() : "'" + text + "' is not " + what;
+            },
+            name};
+}
+
+inline CLI::Validator above_zero() {
+    return number_that([](double number) { return number > 0; }, "a number above 0", "POSITIVE");
+}
+
+inline CLI::Validator not_below_zero() {
+    return number_that([](double number) { return number >= 0; }, "a number from 0 on", "NONNEGATIVE");
+}
+
+}  // namespace blockscope::cli
