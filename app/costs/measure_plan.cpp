@@ -82,7 +82,7 @@ private:
             }
             return tasks;
         }
-        worker::CardSearch search{plan_.architecture, *plan_.card, kTuned};
+        worker::CardSearch search{plan_.architecture, *plan_.card, kTuned, client_.command()};
         search.watch = [this](const std::vector<worker::SearchRow>& rows) {
             std::vector<TunedRow> shown;
             for (const worker::SearchRow& row : rows) shown.push_back({row, std::nullopt, {}});

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 
+#include "app/worker/predict.h"
 #include "app/worker/probe.h"
 #include "core/cost/fit.h"
 #include "core/fusion/trace.h"
@@ -161,8 +162,12 @@ std::vector<ProgramPtr> states_of(std::string text, int size) {
     return {trace.initial, trace.last()};
 }
 
-// The least time of some runs, warm; nothing if it cannot be had.
-std::optional<double> run_seconds(measure::Backend& backend, const BlockProgram& program, ElemType elem) {
+// The least time of some runs, warm, and what ran; nothing if it cannot be had.
+struct Ran {
+    double seconds = 0;
+    ModelSetting setting;
+};
+std::optional<Ran> run_seconds(measure::Backend& backend, const BlockProgram& program, ElemType elem) {
     measure::PrepareOptions options;
     options.elem = elem;
     const auto prepared = backend.prepare(program, options);
@@ -174,7 +179,8 @@ std::optional<double> run_seconds(measure::Backend& backend, const BlockProgram&
         if (!seconds) return std::nullopt;
         if (i > 0) least = std::min(least.value_or(*seconds), *seconds);  // the first warms up
     }
-    return least;
+    if (!least) return std::nullopt;
+    return Ran{*least, setting_of((*prepared)->kernels())};
 }
 
 }  // namespace
@@ -206,10 +212,10 @@ Outcome<Device> fitted_to_card(const Device& device, measure::Backend& backend,
             for (const ProgramPtr& state : states_of(text, size)) {
                 if (!progress("programs", done++, total)) return cancelled();
                 const BlockProgram safe = make_safe(*state).program;
-                const auto seconds = run_seconds(backend, safe, ElemType::F16);
-                if (seconds && *seconds > 0)
-                    samples.push_back(
-                        {state_work(gpu::with_elements(lower(safe), ElemType::F16)), {}, *seconds});
+                const auto ran = run_seconds(backend, safe, ElemType::F16);
+                if (ran && ran->seconds > 0)
+                    samples.push_back({state_work(gpu::with_elements(lower(safe), ElemType::F16)),
+                                       ran->setting, ran->seconds});
             }
     }
     if (samples.empty()) return device;

@@ -1,15 +1,17 @@
 #include "app/worker/card_search.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
 
+#include "app/worker/client.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/support/result.h"
@@ -31,6 +33,7 @@ constexpr double kOverLimit = 1.2;  // of what an SM holds: the estimate is roug
 constexpr const char* kModel = "blockscope";
 constexpr const char* kRanking = "choosing block sizes";
 constexpr int kMostStages = 4;
+constexpr std::size_t kMostCompilers = 8;  // processes
 constexpr const char* kGenerating = "generating kernels";
 constexpr const char* kCompiling = "compiling kernels";
 
@@ -89,8 +92,17 @@ struct Generated {
     CardChoice choice;
     gpu::KernelSet set;
     StateWork work;
-    std::optional<Result<gpu::Compiled>> compiled;
+    std::optional<Outcome<measure::CompiledAnswer>> compiled;
 };
+
+// What forecasts take from a compiler.
+gpu::Compiled reported(const measure::CompiledAnswer& answer) {
+    gpu::Compiled compiled;
+    for (const measure::CompiledKernel& kernel : answer.kernels)
+        compiled.kernels.push_back(
+            {kernel.kernel, kernel.registers, kernel.spilled_bytes, 0, 0, kernel.shared_bytes});
+    return compiled;
+}
 
 class Searching {
 public:
@@ -104,12 +116,11 @@ public:
         if (!rank()) return cancelled();
         if (!generate()) return cancelled();
         show();
-        const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
-        if (nvrtc) {
-            if (!compile(nvrtc)) return cancelled();
-            result_.compiled = true;
+        if (!compile()) return cancelled();
+        result_.compiled = std::none_of(generated_.begin(), generated_.end(),
+                                        [](const Generated& one) { return no_compiler(one); });
+        if (result_.compiled)
             for (Generated& one : generated_) take_report(one);
-        }
         sort();
         show();
         for (Generated& one : generated_) {
@@ -236,16 +247,19 @@ private:
         return gpu::target_for(card_, task_.options.elem);
     }
 
-    // ---- Side by side, as NVRTC allows.
+    // ---- Side by side, in processes of their own: what a compiler does wrong costs the kernels that it had.
 
-    bool compile(const gpu::Nvrtc& nvrtc) {
+    static bool no_compiler(const Generated& one) {
+        return one.compiled && !*one.compiled && one.compiled->failure().cls == FailureClass::Refused;
+    }
+
+    bool compile() {
         const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-        const gpu::CubinCache cache(gpu::cubin_folder());
         std::mutex mutex;
         std::condition_variable one_more;
         std::size_t next = 0, done = 0;
         bool stop = false;
-        const auto work = [&] {
+        const auto work = [&](Client& client) {
             for (;;) {
                 std::size_t mine = 0;
                 {
@@ -254,14 +268,16 @@ private:
                     mine = next++;
                 }
                 Generated& one = generated_[mine];
-                one.compiled = cache.compile(nvrtc, gpu::source(one.set), search_.architecture);
+                one.compiled = client.compile({gpu::source(one.set), search_.architecture});
                 const std::lock_guard guard(mutex);
                 ++done;
                 one_more.notify_one();
             }
         };
+        std::list<Client> clients;
         std::vector<std::thread> threads;
-        for (std::size_t i = 0; i < std::min(cores, generated_.size()); ++i) threads.emplace_back(work);
+        for (std::size_t i = 0; i < std::min({cores, kMostCompilers, generated_.size()}); ++i)
+            threads.emplace_back(work, std::ref(clients.emplace_back(search_.worker)));
         {
             std::unique_lock guard(mutex);
             while (done < generated_.size() && !stop) {
@@ -269,6 +285,8 @@ private:
                 if (!stop) one_more.wait_for(guard, std::chrono::milliseconds(100));
             }
         }
+        if (stop)
+            for (Client& client : clients) client.cancel();
         for (std::thread& thread : threads) thread.join();
         return !stop;
     }
@@ -276,22 +294,25 @@ private:
     void take_report(Generated& one) {
         SearchRow& row = one.choice.row;
         if (!one.compiled || !*one.compiled) {
-            row.refused = one.compiled ? one.compiled->problems().front().message : "It was not compiled.";
+            row.refused = one.compiled ? one.compiled->failure().message : "It was not compiled.";
+            if (one.compiled && !one.compiled->failure().log.empty())
+                row.refused += "\n" + one.compiled->failure().log;
             return;
         }
         row.compiled = true;
+        const gpu::Compiled compiled = reported(one.compiled->value());
         const gpu::ProcessorLimits limits = gpu::limits_of(card_);
         for (const gpu::Launch& launch : one.set.launches) {
-            const gpu::KernelNeeds needs = gpu::needs_of(launch, &one.compiled->value());
+            const gpu::KernelNeeds needs = gpu::needs_of(launch, &compiled);
             const int blocks = gpu::blocks_per_processor(limits, needs);
             row.registers = std::max(row.registers, needs.registers);
             row.shared_bytes = std::max(row.shared_bytes, needs.shared_bytes);
             row.resident = row.resident == 0 ? blocks : std::min(row.resident, blocks);
             if (blocks == 0) row.refused = "Its kernel " + launch.kernel + " does not fit a multiprocessor.";
         }
-        for (const gpu::KernelReport& said : one.compiled->value().kernels)
+        for (const gpu::KernelReport& said : compiled.kernels)
             row.spilled_bytes = std::max(row.spilled_bytes, said.spill_stores);
-        predict_for(one.choice, one.work, gpu::setting_for(one.set, &one.compiled->value(), card_));
+        predict_for(one.choice, one.work, gpu::setting_for(one.set, &compiled, card_));
     }
 
     // What spills comes behind what does not.

@@ -40,9 +40,10 @@ struct CardChoice {
 };
 
 struct CardSearch {
-    std::string architecture;  // of the card: "sm_90a"
-    Device device;             // that the model predicts for
-    int top = 8;               // choices that come out
+    std::string architecture;         // of the card: "sm_90a"
+    Device device;                    // that the model predicts for
+    int top = 8;                      // choices that come out
+    std::vector<std::string> worker;  // the command of one; some of them compile side by side
     // What is known so far, whenever that is more: once kernels are there, and once they are compiled.
     std::function<void(const std::vector<SearchRow>& rows)> watch = [](const auto&) {};
 };
@@ -51,7 +52,7 @@ struct CardSearchResult {
     std::vector<CardChoice> choices;  // best first; all have kernels
     std::vector<SearchRow> refused;   // the model liked them, but they cannot be had
     std::size_t considered = 0;       // combinations of block sizes
-    bool compiled = false;            // false: there is no compiler on this machine
+    bool compiled = false;            // false: there is no compiler where the workers are
 };
 
 // Blocks are powers of two from 16 to 256, and the whole dimension, where padding stays under 5% (MCFuser,

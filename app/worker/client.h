@@ -66,6 +66,7 @@ public:
     void unmark();
     // How often a worker was started; a number that changes whenever jobs are lost.
     int generation() const { return generation_; }
+    const std::vector<std::string>& command() const { return command_; }
     pid_t pid() const { return process_ ? process_->pid() : -1; }
 
 private:

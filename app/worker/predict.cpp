@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/cost/models/model.h"
 #include "core/engine/plan_work.h"
 #include "core/json/device_files.h"
 
@@ -22,18 +21,23 @@ double predicted_seconds(const BlockProgram& program, const Device& device, Elem
     return predict(*find_time_model(kCpuModel), work, device, {threads, true}).seconds;
 }
 
-double predicted_on_card(const BlockProgram& program, const Device& card, ElemType elem,
-                         const std::string& model, const std::vector<measure::PreparedKernel>& kernels) {
-    LoopProgram loops = lower(program);
-    for (Buffer& buffer : loops.buffers) buffer.type = buffer.type.with_elem(elem);
+ModelSetting setting_of(const std::vector<measure::PreparedKernel>& kernels) {
     ModelSetting setting;
     for (const measure::PreparedKernel& kernel : kernels) {
         const auto [known, fresh] = setting.resident.emplace(kernel.node, kernel.resident);
         if (!fresh) known->second = std::min(known->second, kernel.resident);
         if (kernel.parts > 1) setting.parts[kernel.node] = {kernel.parts, kernel.part_bytes, kernel.added};
     }
+    return setting;
+}
+
+double predicted_on_card(const BlockProgram& program, const Device& card, ElemType elem,
+                         const std::string& model, const std::vector<measure::PreparedKernel>& kernels) {
+    LoopProgram loops = lower(program);
+    for (Buffer& buffer : loops.buffers) buffer.type = buffer.type.with_elem(elem);
     const TimeModel* found = find_time_model(model);
-    return predict(found ? *found : *find_time_model(kCpuModel), state_work(loops), card, setting).seconds;
+    return predict(found ? *found : *find_time_model(kCpuModel), state_work(loops), card, setting_of(kernels))
+        .seconds;
 }
 
 CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_bytes, int cores, int threads) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/cost/device.h"
+#include "core/cost/models/model.h"
 #include "core/engine/block_search.h"
 #include "core/graph/graph.h"
 #include "core/measure/backend.h"
@@ -18,6 +19,9 @@ std::optional<Device> calibrated_cpu(const std::string& cpu);
 // engine.
 constexpr const char* kCpuModel = "blockscope";
 double predicted_seconds(const BlockProgram& program, const Device& device, ElemType inputs, int threads);
+
+// How the models know of a card's kernels.
+ModelSetting setting_of(const std::vector<measure::PreparedKernel>& kernels);
 
 // Seconds on a card with warm caches, by the model `model` (the own one where there is none of this name).
 // With `kernels`, as they were compiled there; without them the model estimates how many thread blocks fit.

@@ -33,6 +33,8 @@ std::optional<Failure> CardProgram::allocate() {
             CardMemory::allocate(session_, array.elements * bytes_per_element(array.elem));
         if (!memory) return memory.failure();
         arrays_.push_back(std::move(memory).value());
+        if (!array.zeroed) continue;
+        if (auto failure = arrays_.back().fill(0)) return failure;
     }
     return std::nullopt;
 }

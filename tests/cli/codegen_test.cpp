@@ -57,6 +57,18 @@ TEST(Codegen, TensorCoresHaveTilesAndAHostThatChecksThem) {
     EXPECT_THAT(outcome.out, HasSubstr("fine = same(\"kernel_1\", reference::run_kernel_1"));
 }
 
+TEST(Codegen, PartsComeTogetherAsAskedFor) {
+    for (const std::string how : {"workspace", "atomics"}) {
+        const Outcome outcome =
+            run_cli({"codegen", sample("layernorm-matmul.bp"), "--parts", "3", "--combine", how, "--json"});
+        const auto json = nlohmann::json::parse(outcome.out);
+        EXPECT_EQ(json["launches"][0]["parts"], 3);
+        EXPECT_EQ(json["launches"][0]["adds"], how == "atomics");
+        EXPECT_THAT(outcome.err, HasSubstr(how == "atomics" ? "last bits may differ" : "puts them together"));
+    }
+    EXPECT_EQ(run_cli({"codegen", sample("layernorm-matmul.bp"), "--combine", "luck"}).code, 2);
+}
+
 TEST(Codegen, WhatDoesNotFitACardIsSaidWithItsSize) {
     const Outcome outcome =
         run_cli({"codegen", sample("attention.bp"), "--target", "sm_86", "--set", "D=256/256"});

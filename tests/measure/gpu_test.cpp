@@ -152,6 +152,25 @@ TEST_F(GpuTest, OnHopperWhatIsWrongGivesWayToTheKernelsForSm90) {
     EXPECT_EQ(asked.failure->cls, FailureClass::Mismatch);
 }
 
+TEST_F(GpuTest, OnHopperWhatDoesNotCompileGivesWay) {
+    setenv("BLOCKSCOPE_FAKE_CUDA", "hopper", 1);
+    setenv("BLOCKSCOPE_FAKE_NVRTC", "no-groups", 1);
+    setenv("XDG_CACHE_HOME", "/nonexistent/blockscope-tests", 1);  // nothing was compiled before
+    worker::Client client(command());
+    worker::Session session(client, "");
+    worker::Task task = on_card(ElemType::F16);
+    const Record other = session.run(task);
+    task.options.target = "sm_90a";
+    const Record asked = session.run(task);
+    unsetenv("BLOCKSCOPE_FAKE_NVRTC");
+    ASSERT_FALSE(other.failure) << other.failure->message << other.failure->log;
+    EXPECT_TRUE(other.warm);
+    EXPECT_THAT(other.prepared, HasSubstr("target sm_90 for sm_90a (not sm_90a: The kernels do not compile"));
+    ASSERT_TRUE(asked.failure) << "what was asked for does not give way";
+    EXPECT_EQ(asked.failure->cls, FailureClass::Compile);
+    EXPECT_THAT(asked.failure->log, HasSubstr("there is no wgmma here"));
+}
+
 TEST_F(GpuTest, TheCardIsAmongTheDevices) {
     worker::Client client(command());
     const auto hello = client.hello();
@@ -283,7 +302,8 @@ TEST(Occupancy, FollowsRegistersSharedMemoryAndThreads) {
 
 TEST_F(GpuTest, BlockSizesAreRankedCompiledAndRankedOnceMore) {
     const worker::Task task = on_card(ElemType::F16);
-    worker::CardSearch search{"sm_80", worker::description_for(builtin_devices(), {}, "x", "sm_80"), 2};
+    worker::CardSearch search{"sm_80", worker::description_for(builtin_devices(), {}, "x", "sm_80"), 2,
+                              command()};
     std::vector<worker::SearchRow> seen;
     search.watch = [&](const std::vector<worker::SearchRow>& rows) { seen = rows; };
     std::set<std::string> phases;
@@ -314,6 +334,21 @@ TEST_F(GpuTest, BlockSizesAreRankedCompiledAndRankedOnceMore) {
     const auto stopped = worker::search_card(task, search, [](const auto&, int, int) { return false; });
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.failure().cls, FailureClass::Cancelled);
+}
+
+// Compilers that crash take their kernels along, and nothing else.
+TEST_F(GpuTest, ASearchOutlivesItsCompilers) {
+    setenv("BLOCKSCOPE_FAKE_NVRTC", "crash", 1);
+    setenv("XDG_CACHE_HOME", "/nonexistent/blockscope-tests", 1);  // nothing was compiled before
+    const worker::CardSearch search{"sm_80", worker::description_for(builtin_devices(), {}, "x", "sm_80"), 1,
+                                    command()};
+    const auto found =
+        worker::search_card(on_card(ElemType::F16), search, [](const auto&, int, int) { return true; });
+    unsetenv("BLOCKSCOPE_FAKE_NVRTC");
+    ASSERT_TRUE(found) << found.failure().message;
+    EXPECT_TRUE(found->choices.empty());
+    ASSERT_FALSE(found->refused.empty());
+    EXPECT_THAT(found->refused.at(0).refused, HasSubstr("ended while compiling"));
 }
 
 // What fits an SM decides how many waves there are.

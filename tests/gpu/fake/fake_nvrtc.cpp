@@ -97,11 +97,15 @@ int nvrtcDestroyProgram(void** program) {
     *program = nullptr;
     return 0;
 }
-// BLOCKSCOPE_FAKE_NVRTC: "crash", "hang".
+// BLOCKSCOPE_FAKE_NVRTC: "crash", "hang", "no-groups" (no kernel with threads that only copy compiles).
 int nvrtcCompileProgram(void* program, int, const char* const*) {
     const char* said = std::getenv("BLOCKSCOPE_FAKE_NVRTC");
     const std::string fault = said ? said : "";
     if (fault == "crash") std::abort();
+    if (fault == "no-groups" && of(program).source.find("WARP_SPECIALISED = true") != std::string::npos) {
+        of(program).log = "ptxas: there is no wgmma here";
+        return 6;
+    }
     while (fault == "hang") std::this_thread::sleep_for(std::chrono::seconds(1));
     return compile(of(program));
 }
