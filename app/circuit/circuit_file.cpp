@@ -115,7 +115,8 @@ QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& draw
     if (format == "svg") return circuit_svg(drawing, file);
     if (format == "pdf") return circuit_pdf(drawing, file);
     if (format == "png") return circuit_png(drawing, file);
-    if (format == "tex") return QByteArray::fromStdString(circuit::tikz(drawing, file.title));
+    if (format == "tex")
+        return QByteArray::fromStdString(circuit::tikz_document(circuit::tikz(drawing, file.title)));
     return {};
 }
 

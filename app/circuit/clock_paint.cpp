@@ -6,6 +6,7 @@
 #include "app/circuit/circuit_text.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/painted_file.h"
+#include "core/circuit/layout/tikz.h"
 #include "core/cost/device.h"
 
 namespace blockscope {
@@ -87,7 +88,8 @@ void paint_clocks(QPainter& painter, const circuit::ClockDrawing& drawing, const
 
 QByteArray clock_bytes(const std::string& format, const circuit::ClockDrawing& drawing,
                        const CircuitFile& file) {
-    if (format == "tex") return QByteArray::fromStdString(circuit::tikz(drawing, file.title));
+    if (format == "tex")
+        return QByteArray::fromStdString(circuit::tikz_document(circuit::tikz(drawing, file.title)));
     return painted_bytes(format, {drawing.bounds.width, drawing.bounds.height}, "clocks", file,
                          [&](QPainter& painter) { paint_clocks(painter, drawing, file.theme); });
 }

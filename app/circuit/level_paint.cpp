@@ -5,6 +5,7 @@
 
 #include "app/circuit/circuit_text.h"
 #include "app/circuit/painted_file.h"
+#include "core/circuit/layout/tikz.h"
 
 namespace blockscope {
 
@@ -69,7 +70,8 @@ void paint_levels(QPainter& painter, const circuit::LevelDrawing& drawing, const
 
 QByteArray level_bytes(const std::string& format, const circuit::LevelDrawing& drawing,
                        const CircuitFile& file) {
-    if (format == "tex") return QByteArray::fromStdString(circuit::tikz(drawing, file.title));
+    if (format == "tex")
+        return QByteArray::fromStdString(circuit::tikz_document(circuit::tikz(drawing, file.title)));
     return painted_bytes(format, {drawing.bounds.width, drawing.bounds.height}, "levels", file,
                          [&](QPainter& painter) {
                              painter.translate(-drawing.bounds.x, -drawing.bounds.y);

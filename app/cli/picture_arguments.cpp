@@ -80,7 +80,8 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
             "svg, pdf, png, json, dot (of blocks) or tex (TikZ, not of blocks); by default what the name "
             "of OUT ends with, else svg")
         ->type_name("F")
-        ->check(CLI::IsMember({"svg", "pdf", "png", "dot", "tex", "json"}));
+        ->check(CLI::IsMember({"svg", "pdf", "png", "dot", "tex", "json"}))
+        ->transform(CLI::Transformer({{"tikz", "tex"}}));
     add_circuit(command, render);
     add_kernel(command, render.kernel);
     command.add_option("--scale", render.scale, "pixels of a PNG per pixel at 100% (default 2)")

@@ -126,8 +126,9 @@ TEST_F(Opened, AsManyWarpgroupsAsFitIsKeptWhileSizesChange) {
 
 TEST_F(Opened, TheClockDiagramIsWrittenToFiles) {
     open("flash-attention-3-fp8-inter");
-    for (const auto& [ending, beginning] : {std::pair("svg", "<?xml"), std::pair("pdf", "%PDF"),
-                                            std::pair("png", "\x89PNG"), std::pair("tex", "% Clocks")}) {
+    for (const auto& [ending, beginning] :
+         {std::pair("svg", "<?xml"), std::pair("pdf", "%PDF"), std::pair("png", "\x89PNG"),
+          std::pair("tex", "\\documentclass")}) {
         const QString path = desk.folder.filePath(QStringLiteral("clocks.") + QLatin1String(ending));
         EXPECT_TRUE(window->tables().export_clocks(path)) << ending;
         QFile file(path);
@@ -145,7 +146,7 @@ TEST_F(Opened, TheLoopIsDrawnAndWrittenToFiles) {
                 testing::Contains(testing::Field(&circuit::DrawnFrame::kind, circuit::FrameKind::Split)));
     for (const auto& [ending, beginning] :
          {std::pair("svg", "<?xml"), std::pair("pdf", "%PDF"), std::pair("png", "\x89PNG"),
-          std::pair("tex", "% Pseudocode"), std::pair("json", "{")}) {
+          std::pair("tex", "\\documentclass"), std::pair("json", "{")}) {
         const QString path = desk.folder.filePath(QStringLiteral("loop.") + QLatin1String(ending));
         EXPECT_TRUE(window->tables().export_code(path)) << ending;
         QFile file(path);

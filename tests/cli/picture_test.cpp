@@ -164,7 +164,10 @@ TEST(Render, DrawsClocks) {
 TEST(Render, DrawsCircuitDocuments) {
     const std::string file = sample("circuits/flash-attention-3-fp16-inter.json");
     EXPECT_THAT(run_cli({"render", file}).out, HasSubstr("class=\"wire level3\""));
-    EXPECT_THAT(run_cli({"render", file, "--format", "tex"}).out, HasSubstr("\\begin{tikzpicture}"));
+    const std::string tex = run_cli({"render", file, "--format", "tex"}).out;
+    EXPECT_THAT(tex, HasSubstr("\\begin{tikzpicture}"));
+    EXPECT_THAT(tex, HasSubstr("\\usetikzlibrary{arrows.meta}"));
+    EXPECT_EQ(run_cli({"render", file, "--format", "tikz"}).out, tex);
     EXPECT_EQ(run_cli({"render", file, "--step", "1"}).code, 2);
     EXPECT_THAT(
         run_cli({"render", sample("decoder-block.bp"), "--view", "circuit", "--circuit", "model"}).out,

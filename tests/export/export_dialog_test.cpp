@@ -39,12 +39,18 @@ TEST(ExportDialog, EveryFieldHasAnAccessibleName) {
 TEST(MakeExport, EveryFormatBeginsAsItShould) {
     FusedRun run("softmax");
     const std::pair<What, std::pair<const char*, const char*>> kinds[] = {
-        {What::Whole, {"svg", "<?xml"}},   {What::Whole, {"pdf", "%PDF"}},
-        {What::Whole, {"png", "\x89PNG"}}, {What::Strip, {"svg", "<?xml"}},
-        {What::Strip, {"pdf", "%PDF"}},    {What::Page, {"html", "<!DOCTYPE html>"}},
-        {What::Graph, {"dot", "digraph"}}, {What::Program, {"json", "{"}},
-        {What::Circuit, {"svg", "<?xml"}}, {What::Circuit, {"pdf", "%PDF"}},
-        {What::Circuit, {"tex", "%"}},     {What::Circuit, {"json", "{"}},
+        {What::Whole, {"svg", "<?xml"}},
+        {What::Whole, {"pdf", "%PDF"}},
+        {What::Whole, {"png", "\x89PNG"}},
+        {What::Strip, {"svg", "<?xml"}},
+        {What::Strip, {"pdf", "%PDF"}},
+        {What::Page, {"html", "<!DOCTYPE html>"}},
+        {What::Graph, {"dot", "digraph"}},
+        {What::Program, {"json", "{"}},
+        {What::Circuit, {"svg", "<?xml"}},
+        {What::Circuit, {"pdf", "%PDF"}},
+        {What::Circuit, {"tex", "\\documentclass"}},
+        {What::Circuit, {"json", "{"}},
     };
     for (const auto& [what, expected] : kinds) {
         ExportRequest request;

@@ -273,4 +273,12 @@ std::string tikz(const Drawing& drawing, const std::string& title) {
     return Writer(drawing).run(title);
 }
 
+std::string tikz_document(const std::string& picture) {
+    return "\\documentclass[tikz, border=4pt]{standalone}\n"
+           "\\usepackage{amsmath}\n"
+           "\\usetikzlibrary{arrows.meta}\n"
+           "\\begin{document}\n" +
+           picture + "\\end{document}\n";
+}
+
 }  // namespace blockscope::circuit
