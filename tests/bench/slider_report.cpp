@@ -17,6 +17,7 @@ constexpr int kMoves = 2;        // of every slider before the picture
 constexpr int kCharts = 4;       // one after the other in front
 constexpr double kAim = 100;     // milliseconds
 constexpr int kRest = 20;        // milliseconds from one move to the next, as a hand leaves
+constexpr int kPatience = 3000;  // milliseconds; what is not painted by then counts as so long
 constexpr int kMostSliders = 8;  // of a sample
 
 // Milliseconds of a move: until all is painted, and processor time of the interface thread, which other
@@ -90,6 +91,7 @@ Move move_one(Session& session, const Slider& moved, std::initializer_list<Paint
     for (PaintedWhen* each : watched) each->forget();
     slider.setValue(at + moved.step);
     session.wait([&] {
+        if (clock.elapsed() > kPatience) return true;
         return std::all_of(watched.begin(), watched.end(), [](PaintedWhen* each) { return each->painted(); });
     });
     const Move move{milliseconds(clock.nsecsElapsed()), thread_milliseconds() - processor};
@@ -107,7 +109,9 @@ Times move_all(Session& session) {
     PaintedWhen canvas(session.window().view().canvas(), [&] { return ready() && session.shows_current(); });
     const auto settle = [&] {
         session.rest(100);
-        session.wait([&] { return !costs.busy() && ready(); });
+        QElapsedTimer clock;
+        clock.start();
+        session.wait([&] { return clock.elapsed() > kPatience || (!costs.busy() && ready()); });
     };
     const auto sliders = sliders_of(page, session.document().content().program()->dims);
     session.window().services().show_panel("panel.costs");
@@ -147,7 +151,8 @@ void print_sliders(Session& session, const std::vector<std::string>& names) {
     for (const Sample& sample : samples()) {
         if (!wanted(sample)) continue;
         session.open(sample);
-        session.trigger("step.end");
+        session.window().actions().trigger("step.end");
+        session.wait([&] { return session.shows_current(); });
         const Times times = move_all(session);
         std::printf("%-24s %6zu %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f  %s\n", sample.name.toUtf8().constData(),
                     times.processor.size(), percentile(times.table, 0.5), percentile(times.table, 1),
