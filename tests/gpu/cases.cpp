@@ -1,6 +1,7 @@
 #include "tests/gpu/cases.h"
 
 #include <cmath>
+#include <random>
 
 #include "core/program/convert.h"
 #include "tests/support/samples.h"
@@ -38,6 +39,33 @@ std::vector<int> chosen_steps(const Trace& trace) {
     steps.clear();
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) steps.push_back(step);
     return steps;
+}
+
+namespace {
+
+// Something is 0 everywhere: a difference of equals, or a norm of one element.
+bool cancels(const Tensors<double>& results) {
+    return std::any_of(results.begin(), results.end(), [](const auto& result) {
+        const std::vector<double>& data = result.second.data;
+        return std::all_of(data.begin(), data.end(), [](double x) { return x == 0; });
+    });
+}
+
+}  // namespace
+
+double sensitivity(const Case& one, ElemType elem) {
+    const double error = elem == ElemType::BF16 ? 0x1p-8 : elem == ElemType::F16 ? 0x1p-11 : 0x1p-24;
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> part(-error, error);
+    double worst = cancels(one.expected) ? 1e9 : 0;
+    for (int draw = 0; draw < 4; ++draw) {
+        Tensors<double> moved = one.inputs;
+        for (auto& [name, tensor] : moved)
+            for (double& value : tensor.data) value *= 1 + part(random);
+        const Tensors<double> results = evaluate(one.program, moved);
+        worst = finite(results) ? std::max(worst, difference(one.expected, results)) : 1e9;
+    }
+    return worst;
 }
 
 bool finite(const Tensors<double>& tensors) {

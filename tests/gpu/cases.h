@@ -95,5 +95,11 @@ std::vector<int> chosen_steps(const Trace& trace);
 // logarithm of a negative number or an exponential of a large one makes the reference useless, there is
 // nothing.
 bool finite(const Tensors<double>& tensors);
+// How much the results change (as `difference` has it; the worst of a few draws) when every input moves by up
+// to the relative rounding error of its element type. What a kernel rounds to that type on its way acts
+// likewise: a program that this changes by more than kNoResult has no result in that type; nor has one that
+// cancels to 0 everywhere.
+double sensitivity(const Case& one, ElemType elem);
+constexpr double kNoResult = 0.1;
 
 }  // namespace blockscope::test

@@ -135,6 +135,7 @@ TEST_F(InGroups, ProductsOfEightBits) {
 TEST_F(InGroups, RandomPrograms) {
     const std::uint64_t count = everything() ? 200 : 10;
     GroupBatch batch;
+    std::size_t without_result = 0;
     for (std::uint64_t seed = 0; seed < count; ++seed) {
         const ArrayProgram program = in_type(random_array_program(seed), ElemType::BF16);
         const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
@@ -144,11 +145,16 @@ TEST_F(InGroups, RandomPrograms) {
             for (Dim& dim : dims)
                 if (dim.kind == DimKind::Blocked) dim.size *= 8, dim.block *= 8;
             Case one = make_case("seed " + std::to_string(seed) + ", step " + std::to_string(step),
-                                 *trace.state(step), dims, 0.1);
-            if (finite(one.expected)) batch.add(std::move(one));
+                                 make_safe(*trace.state(step)).program, dims, 0.1);
+            if (!finite(one.expected)) continue;
+            if (sensitivity(one, ElemType::BF16) > kNoResult)
+                ++without_result;
+            else
+                batch.add(std::move(one));
         }
     }
     EXPECT_GT(batch.kernels_with_rings(), static_cast<int>(count) / 4);
+    EXPECT_LE(without_result, batch.cases.size() / 4);
     batch.check();
 }
 

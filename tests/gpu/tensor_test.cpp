@@ -166,6 +166,7 @@ TEST_F(OnTensorCores, SeveralStripsOfAWarp) {
 TEST_F(OnTensorCores, RandomPrograms) {
     const std::uint64_t count = everything() ? 200 : 40;
     TensorBatch batch;
+    std::size_t without_result = 0;
     for (std::uint64_t seed = 0; seed < count; ++seed) {
         const ElemType elem = seed % 2 == 0 ? ElemType::F16 : ElemType::BF16;
         const ArrayProgram program = in_type(random_array_program(seed), elem);
@@ -173,11 +174,16 @@ TEST_F(OnTensorCores, RandomPrograms) {
         const Trace trace = fuse(initial);
         for (const int step : {0, static_cast<int>(trace.steps.size())}) {
             Case one = make_case("seed " + std::to_string(seed) + ", step " + std::to_string(step),
-                                 *trace.state(step), initial->dims, 0.1);
-            if (finite(one.expected)) batch.add(std::move(one));
+                                 make_safe(*trace.state(step)).program, initial->dims, 0.1);
+            if (!finite(one.expected)) continue;
+            if (sensitivity(one, elem) > kNoResult)
+                ++without_result;
+            else
+                batch.add(std::move(one));
         }
     }
     EXPECT_GT(batch.cases.size(), static_cast<std::size_t>(count) / 2);
+    EXPECT_LE(without_result, batch.cases.size() / 4);
     batch.check();
 }
 
