@@ -80,19 +80,40 @@ std::string escaped(const std::string& text, bool math) {
     return result;
 }
 
-bool is_word(const std::string& text) {
-    std::size_t letters = 0;
-    for (const char c : text) letters += std::isalpha(static_cast<unsigned char>(c)) != 0 ? 1 : 0;
-    return letters > 1;
+bool is_letter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
 
-// Names of several letters stand upright.
+std::size_t letters_at(const std::string& text, std::size_t at) {
+    std::size_t count = 0;
+    while (at + count < text.size() && is_letter(text[at + count])) ++count;
+    return count;
+}
+
+// Names of several letters upright, spaces between them kept.
+std::string formula(const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t letters = letters_at(text, i);
+        if (letters > 1) {
+            result += "\\mathrm{" + text.substr(i, letters) + "}";
+            i += letters;
+            if (i < text.size() && text[i] == ' ' && letters_at(text, i + 1) > 1) result += "\\ ";
+            continue;
+        }
+        std::size_t end = i + 1;
+        while (end < text.size() && letters_at(text, end) < 2) ++end;
+        result += escaped(text.substr(i, end - i), true);
+        i = end;
+    }
+    return result;
+}
+
 std::string math(const std::string& text, bool overline) {
     std::string result;
     const std::vector<TextRun> runs = rich_text(text);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        std::string run = escaped(runs[i].text, true);
-        if (is_word(runs[i].text)) run = "\\mathrm{" + run + "}";
+        std::string run = formula(runs[i].text);
         const bool named =
             overline && (runs[i].shift < 0 || (i == 0 && (runs.size() == 1 || runs[1].shift > 0)));
         if (named) run = "\\overline{" + run + "}";
