@@ -142,8 +142,11 @@ void CostPage::connect_parts() {
     connect(&document_, &Document::content_changed, charts_, &ChartTabs::refresh);
     connect(&measurements_, &Measurements::measured, this, &CostPage::refresh_times);
     keep_hosts(measurements_.places(), services_.settings);
-    connect(&measurements_, &Measurements::finished, this,
-            [this](const QString& problem) { services_.say(problem.isEmpty() ? tr("Measured.") : problem); });
+    connect(&measurements_, &Measurements::finished, this, [this](const QString& problem) {
+        const QString done =
+            measurements_.cancelled() ? tr("Cancelled: what was measured before stays.") : tr("Measured.");
+        services_.say(problem.isEmpty() ? done : problem);
+    });
     connect(&forecast_, &Forecast::changed, this, &CostPage::refresh_times);
     connect(&document_, &Document::current_changed, this, &CostPage::select_current);
     connect(&costs_, &Costs::counted, this, &CostPage::show_chosen);

@@ -233,6 +233,7 @@ void Measurements::calibrate() {
 
 void Measurements::start(MeasurePlan plan) {
     running_ = true;
+    cancelled_ = false;
     started_ = QDateTime::currentMSecsSinceEpoch();
     progress_ = {tr("Starting the worker"), 0, std::max(1, static_cast<int>(plan.jobs.size())), 0, {}};
     forget_finding();
@@ -332,7 +333,9 @@ void Measurements::forget_finding() {
 }
 
 void Measurements::cancel() {
-    if (running_) client_->cancel();
+    if (!running_) return;
+    cancelled_ = true;
+    client_->cancel();
 }
 
 QString dims_text(const DimTable& dims) {

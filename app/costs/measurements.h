@@ -65,6 +65,7 @@ public:
     void cancel();  // what runs and what waits; results that are there stay
 
     bool busy() const { return running_; }
+    bool cancelled() const { return cancelled_; }  // what ran last, or runs
     // What is being done, and how much: for a bar. Seconds that are left are guessed from what is done.
     struct Progress {
         QString what;
@@ -122,6 +123,7 @@ private:
     std::unique_ptr<worker::Client> client_;  // asked from the thread alone, but for cancel()
     std::unique_ptr<QThread> thread_;
     bool running_ = false;
+    bool cancelled_ = false;
     Progress progress_;
     std::optional<Finding> finding_;
     std::vector<TunedRow> search_;

@@ -4925,6 +4925,10 @@
         <source>The table was copied.</source>
         <translation>Die Tabelle wurde kopiert.</translation>
     </message>
+    <message>
+        <source>Cancelled: what was measured before stays.</source>
+        <translation>Abgebrochen: was vorher gemessen wurde, bleibt.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::CostTable</name>

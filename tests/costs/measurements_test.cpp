@@ -153,6 +153,7 @@ TEST(Measurements, cancel_ends_it) {
     ASSERT_TRUE(desk.wait());
     EXPECT_TRUE(desk.problem.isEmpty());
     EXPECT_FALSE(desk.measurements.of(0));
+    EXPECT_TRUE(desk.measurements.cancelled());
 }
 
 }  // namespace
