@@ -132,8 +132,8 @@ void add_apply(CLI::App& app, CommandLine& line) {
     command.footer(
         "Examples:\n"
         "  blockscope-cli matches samples/attention.bp --rule 1      # shows what can be chosen\n"
-        "  blockscope-cli apply samples/attention.bp 1@n12,n16\n"
-        "  blockscope-cli apply samples/attention.bp 1@n12,n16 --then-fuse --format listing");
+        "  blockscope-cli apply samples/attention.bp 1@n24,n31\n"
+        "  blockscope-cli apply samples/attention.bp 1@n24,n31 --then-fuse --format listing");
     command.callback([&line] { line.chosen = [&line] { return apply_command(line.apply); }; });
 }
 
@@ -144,7 +144,7 @@ void add_why(CLI::App& app, CommandLine& line) {
     command.add_option("PATH", line.why.paths, "the operators: n3 n5, or n3,n5, or /n1/n3,n5")->required();
     add_at(command, line.why.at);
     add_json(command, line.why.json);
-    command.footer("Example:\n  blockscope-cli why samples/attention.bp 1 n12 n20");
+    command.footer("Example:\n  blockscope-cli why samples/attention.bp 1 n17 n31");
     command.callback([&line] { line.chosen = [&line] { return why_command(line.why); }; });
 }
 

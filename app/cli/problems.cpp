@@ -15,7 +15,8 @@ bool printable(char c) {
 // Messages quote the input, which may hold anything.
 std::string harmless(const std::string& text) {
     std::string result;
-    for (const char c : text) result += printable(c) || c == '\n' ? c : '?';
+    for (const char c : text)
+        if (c != '\r') result += printable(c) || c == '\n' ? c : '?';
     return result;
 }
 

@@ -134,14 +134,15 @@ Roofline roofline_of(const Content& content, const Costs& costs, const TimesOf& 
         const StateCostsPtr counted = costs.of(id);
         if (!counted) continue;
         const StateTimes known = times(id);
-        if (!known.predicted && !(known.measured && known.comparable)) continue;
+        if (!known.predicted && !(known.measured && known.comparable && !known.stale)) continue;
         const auto operations = static_cast<double>(counted->counts.flops.total());
         RooflinePoint point;
         point.label = names.label(id);
         point.key = id;
         point.intensity = counted->counts.intensity();
         if (known.predicted) point.predicted = operations / *known.predicted;
-        if (known.measured && known.comparable) point.measured = operations / *known.measured;
+        // A time at other sizes says nothing about the operations at these.
+        if (known.measured && known.comparable && !known.stale) point.measured = operations / *known.measured;
         point.tip = point_tip(names.name(id), *counted, known);
         chart.points.push_back(std::move(point));
     }

@@ -186,7 +186,9 @@ std::optional<double> CostTable::ratio(StateId state) const {
     if (!times_) return {};
     const StateTimes now = times_(state);
     const StateTimes base = times_(costs_.baseline());
-    if (now.measured && base.measured && *base.measured > 0) return *now.measured / *base.measured;
+    // Times at other sizes have no ratio to these.
+    if (now.measured && base.measured && *base.measured > 0 && !now.stale && !base.stale)
+        return *now.measured / *base.measured;
     if (now.predicted && base.predicted && *base.predicted > 0) return *now.predicted / *base.predicted;
     return {};
 }
@@ -238,8 +240,9 @@ QString CostTable::tip(StateId state, int column) const {
         lines << tr("%1 of %2").arg(percent(*value / limit_.bytes), limit_.name);
     if (column == Replication && *value > kRepeats)
         lines << tr("Other block sizes may repeat less: Tune looks for them.");
+    const bool stale = column == Measured && (times_(state).stale || times_(costs_.baseline()).stale);
     const std::optional<double> base = number(costs_.baseline(), column);
-    if (base && column != Ratio && state != costs_.baseline())
+    if (base && !stale && column != Ratio && state != costs_.baseline())
         lines << against_baseline(*value, *base, column);
     return lines.join(QLatin1Char('\n'));
 }

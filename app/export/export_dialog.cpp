@@ -88,7 +88,7 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
     row(tr("&Steps"), stages_);
     row(tr("C&ircuit of"), circuit_);
     row(tr("&Colours"), colours_);
-    row(tr("S&cale"), scale_);
+    row(tr("Sc&ale"), scale_);
     form->addRow(QString(), background_);
     form->addRow(QString(), legend_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);

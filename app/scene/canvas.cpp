@@ -125,6 +125,8 @@ void Canvas::set_lights(const Lights& lights) {
     const auto self = [](int item) { return item; };
     other(before.boxes, lights.boxes, boxes, first);
     other(lights.boxes, before.boxes, boxes, first);
+    other(before.around, lights.around, boxes, first);
+    other(lights.around, before.around, boxes, first);
     other(before.edges, lights.edges, edges, self);
     other(lights.edges, before.edges, edges, self);
     edges.push_back(before.hovered_edge);

@@ -177,6 +177,8 @@ bool Actions::eventFilter(QObject* watched, QEvent* event) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const auto* widget = qobject_cast<QWidget*>(watched);
     const bool plain = (key->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) == 0;
+    // What is popped up has the keys: the list of a combo box takes Return here, before it is pressed.
+    if (QApplication::activePopupWidget() != nullptr) return QObject::eventFilter(watched, event);
     if (widget != nullptr && plain && uses_key(widget, key->key())) {
         event->accept();
         return true;

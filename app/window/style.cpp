@@ -60,7 +60,7 @@ QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { image: url(
 QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled { border-color: @line; }
 QPlainTextEdit, QTextEdit, QTextBrowser { background: @base; border: none; padding: @p4; }
 QAbstractItemView { background: @base; border: none; outline: none; }
-QAbstractItemView::item { padding: @p3 @p4; border-radius: @p4; color: @text; }
+QAbstractItemView::item { padding: @p3 @p4; border-radius: @p4; }
 QAbstractItemView::item:hover { background: @hover; }
 QAbstractItemView::item:selected { background: @tint; color: @text; }
 QHeaderView { background: @window; }

@@ -63,6 +63,7 @@ void install_translations(const QString& code) {
     }
     register_resources();
     const QLocale locale = code.isEmpty() ? QLocale() : QLocale(code);
+    if (!code.isEmpty()) QLocale::setDefault(locale);  // numbers are written as the language does
     if (!install(locale, QStringLiteral("blockscope"), kFolder)) return;
     // The buttons and file dialogs of Qt, where its translations are installed.
     install(locale, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));

@@ -3335,7 +3335,7 @@
     </message>
     <message>
         <source>&amp;File</source>
-        <translation>&amp;Datei</translation>
+        <translation>Dat&amp;ei</translation>
     </message>
     <message>
         <source>&amp;New program</source>
@@ -3403,7 +3403,7 @@
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation>&amp;Bearbeiten</translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -3463,7 +3463,7 @@
     </message>
     <message>
         <source>&amp;View</source>
-        <translation>&amp;Ansicht</translation>
+        <translation>Ansic&amp;ht</translation>
     </message>
     <message>
         <source>&amp;Fit everything</source>
@@ -3627,7 +3627,7 @@
     </message>
     <message>
         <source>Pict&amp;ure</source>
-        <translation>Bil&amp;d</translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Select to the &amp;left</source>
@@ -3719,7 +3719,7 @@
     </message>
     <message>
         <source>Ste&amp;p</source>
-        <translation>&amp;Schritt</translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>To the &amp;start</source>
@@ -3815,7 +3815,7 @@
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation>&amp;Hilfe</translation>
+        <translation>Hilfe</translation>
     </message>
     <message>
         <source>Command &amp;palette...</source>
@@ -5821,11 +5821,11 @@
     </message>
     <message>
         <source>&amp;Colours</source>
-        <translation>&amp;Farben</translation>
+        <translation>F&amp;arben</translation>
     </message>
     <message>
-        <source>S&amp;cale</source>
-        <translation>Maß&amp;stab</translation>
+        <source>Sc&amp;ale</source>
+        <translation>&amp;Maßstab</translation>
     </message>
     <message>
         <source>Save as...</source>

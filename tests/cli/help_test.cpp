@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 
+#include <iterator>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "tests/cli/runner.h"
 
@@ -37,6 +39,25 @@ TEST(Help, EveryCommandHasHelpWithAnExample) {
         EXPECT_THAT(outcome.out, HasSubstr(std::string("  blockscope-cli ") + command)) << command;
         EXPECT_THAT(outcome.out, HasSubstr("--json")) << command;
     }
+}
+
+// Those that write no file and measure nothing.
+TEST(Help, ExamplesWork) {
+    int run = 0;
+    for (const char* command : {"fuse", "matches", "apply", "why", "cost", "optimum"}) {
+        std::istringstream help(run_cli({command, "--help"}).out);
+        for (std::string line; std::getline(help, line);) {
+            const std::string start = std::string("  blockscope-cli ") + command + " samples/";
+            if (line.rfind(start, 0) != 0 || line.find_first_of("|>") != std::string::npos) continue;
+            std::istringstream words(line.substr(0, line.find(" #")));
+            std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
+            arguments.erase(arguments.begin());
+            arguments[1] = sample(arguments[1].substr(std::string("samples/").size()));
+            EXPECT_EQ(run_cli(arguments).code, 0) << line;
+            ++run;
+        }
+    }
+    EXPECT_GE(run, 6);
 }
 
 TEST(Help, TheProgramNamesItsCommandsAndExitCodes) {

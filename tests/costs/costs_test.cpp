@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 
 #include "app/costs/cost_charts.h"
+#include "app/costs/cost_table.h"
 #include "app/costs/forecast.h"
 #include "app/costs/step_cost.h"
 #include "app/panels/timeline_model.h"
@@ -162,18 +163,44 @@ TEST(CostCharts, bars_add_up_to_the_bytes_moved) {
     }
 }
 
+TEST(CostTable, times_at_other_sizes_have_no_ratio) {
+    CostDesk desk;
+    CostTable table(desk.document, desk.costs);
+    bool stale = false;
+    table.set_times([&](StateId id) {
+        StateTimes known;
+        known.predicted = id == 0 ? 4e-3 : 1e-3;
+        known.measured = id == 0 ? 8e-3 : 1e-3;
+        known.stale = stale && id != 0;
+        return known;
+    });
+    const QModelIndex ratio = table.index(1, CostTable::Ratio);
+    const QModelIndex measured = table.index(1, CostTable::Measured);
+    EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.125);
+    EXPECT_TRUE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("baseline")));
+    stale = true;
+    EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.25);  // of the predictions
+    EXPECT_FALSE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("baseline")));
+}
+
 TEST(CostCharts, measured_times_stand_beside_predictions_of_what_measured_alone) {
     CostDesk desk;
     bool comparable = true;
+    bool stale = false;
     const TimesOf times = [&](StateId) {
         StateTimes known;
         known.predicted = 1e-3;
         known.measured = 2e-3;
         known.comparable = comparable;
+        known.stale = stale;
         return known;
     };
     EXPECT_EQ(scatter_of(desk.document.content(), desk.costs, times).points.size(), 3u);
     EXPECT_TRUE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].measured);
+    stale = true;  // at other sizes: other operations
+    EXPECT_FALSE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].measured);
+    EXPECT_TRUE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].predicted);
+    stale = false;
     comparable = false;
     EXPECT_TRUE(scatter_of(desk.document.content(), desk.costs, times).points.empty());
     EXPECT_FALSE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].measured);

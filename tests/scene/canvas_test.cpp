@@ -196,6 +196,7 @@ TEST_F(CanvasTest, LightsRepaintWhatTheyTouch) {
     canvas.grab();
     Lights lights;
     lights.boxes[4] = Mark::Match;
+    lights.around[2] = Mark::Hovered;
     lights.edges = {1};
     lights.hovered_edge = 0;
     canvas.set_lights(lights);

@@ -5,10 +5,12 @@
 #include <QFile>
 #include <QKeyEvent>
 #include <QPushButton>
+#include <QTranslator>
 #include <fstream>
 #include <set>
 #include <sstream>
 
+#include "app/words/languages.h"
 #include "core/support/result.h"
 #include "tests/window/window_support.h"
 
@@ -38,6 +40,26 @@ TEST(Actions, NoTwoShareAKey) {
             EXPECT_TRUE(owner.emplace(sequence, info.id).second)
                 << key << ": " << info.id << ", " << owner[sequence];
         }
+}
+
+// A letter that a menu and a key share opens neither.
+TEST(Actions, LettersOfMenusAreNoKeysInAnyLanguage) {
+    for (const Language& language : languages()) {
+        QTranslator texts;
+        if (!texts.load(QStringLiteral(":/translations/blockscope_") + language.code)) continue;
+        std::map<QKeySequence, std::string> owner;
+        for (const char* menu : action_menus()) {
+            const QString text = texts.translate("actions", menu);
+            ASSERT_FALSE(text.isEmpty()) << menu;
+            const QKeySequence letter = QKeySequence::mnemonic(text);
+            if (letter.isEmpty()) continue;
+            EXPECT_TRUE(owner.emplace(letter, menu).second) << text.toStdString();
+        }
+        for (const ActionInfo& info : action_table())
+            for (const char* key : info.keys)
+                EXPECT_EQ(owner.count(QKeySequence(QString::fromLatin1(key))), 0U)
+                    << language.code.toStdString() << ": " << key << ", " << info.id;
+    }
 }
 
 TEST(Actions, EveryActionOfTheWindowHasAHandler) {
