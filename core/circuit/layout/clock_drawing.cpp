@@ -88,8 +88,8 @@ private:
         for (const LaneTask& task : schedule_.tasks)
             if (task.unit == Unit::Matrix && drawing_.product == 0) drawing_.product = task.clocks;
         if (drawing_.product <= 0) return;
-        for (double at = 0; at <= until_ * (1 + 1e-9); at += drawing_.product)
-            drawing_.ruler.push_back(x_of(at));
+        const auto products = static_cast<int>(until_ * (1 + 1e-9) / drawing_.product);
+        for (int i = 0; i <= products; ++i) drawing_.ruler.push_back(x_of(i * drawing_.product));
     }
 
     const Schedule& schedule_;
