@@ -18,18 +18,18 @@ bool uses(const KernelWork& kernel, int buffer) {
                        [&](const BufferWork& of) { return of.buffer == buffer; });
 }
 
-// Bytes touched since a buffer was used last, this kernel's and that one's included; negative if it never
-// was.
-double distance(const StateWork& state, int kernel, int buffer, bool warm) {
+// Whether a buffer is still in a cache of `keeps` bytes: some kernel used it before this one, and what was
+// touched since, that kernel's and this one's bytes included, fits.
+bool stays(const StateWork& state, int kernel, int buffer, double keeps, bool warm) {
     const int count = static_cast<int>(state.kernels.size());
     double bytes = touched(state, state.kernels[static_cast<std::size_t>(kernel)]);
-    for (int back = 1; back <= count; ++back) {
-        if (back > kernel && !warm) return -1;
+    for (int back = 1; back <= count && bytes <= keeps; ++back) {
+        if (back > kernel && !warm) return false;
         const KernelWork& earlier = state.kernels[static_cast<std::size_t>((kernel - back + count) % count)];
         if (back < count) bytes += touched(state, earlier);
-        if (uses(earlier, buffer)) return bytes;
+        if (uses(earlier, buffer)) return bytes <= keeps;
     }
-    return -1;
+    return false;
 }
 
 }  // namespace
@@ -43,8 +43,7 @@ Passing passing(const StateWork& state, int kernel, const CacheView& cache, doub
         const double all = of.loaded + of.stored;
         if (all <= 0) continue;
         double bytes = missed[i];
-        const double since = distance(state, kernel, of.buffer, warm);
-        if (since >= 0 && since <= keeps) bytes = std::max(0.0, bytes - of.distinct);
+        if (stays(state, kernel, of.buffer, keeps, warm)) bytes = std::max(0.0, bytes - of.distinct);
         passing.loaded += bytes * of.loaded / all;
         passing.stored += bytes * of.stored / all;
     }
