@@ -104,18 +104,6 @@ void add_code(const std::vector<CodeNode>& code, QTreeWidget& tree, QTreeWidgetI
     }
 }
 
-// The symbols whose sizes are chosen: of the split axes, and of tiles of results.
-std::vector<std::string> chosen_symbols(const circuit::Kernel& kernel) {
-    std::vector<std::string> symbols = circuit::configured_symbols(kernel);
-    for (const circuit::Variable& variable : kernel.expansion.variables)
-        for (const std::string& symbol : variable.values.symbols()) {
-            const bool tile = symbol.ends_with("′") || symbol.ends_with("″");
-            if (tile && std::find(symbols.begin(), symbols.end(), symbol) == symbols.end())
-                symbols.push_back(symbol);
-        }
-    return symbols;
-}
-
 }  // namespace
 
 void KernelTables::show_code() {
@@ -126,7 +114,7 @@ void KernelTables::show_code() {
 
 void KernelTables::show_sizes() {
     const circuit::Kernel& kernel = *study_->kernel;
-    const std::vector<std::string> symbols = chosen_symbols(kernel);
+    const std::vector<std::string> symbols = circuit::chosen_symbols(kernel);
     sizes_->setRowCount(static_cast<int>(symbols.size()));
     for (int row = 0; row < sizes_->rowCount(); ++row) {
         const std::string& symbol = symbols[static_cast<std::size_t>(row)];
@@ -200,6 +188,9 @@ void KernelTables::show_levels() {
         cell(*levels_, row, 2, bytes_text(use.per_block), true);
         cell(*levels_, row, 3, bytes_text(use.per_warpgroup), true);
         cell(*levels_, row, 4, number_of(std::max(0.0, use.warpgroups())), true);
+        cell(*levels_, row, 5, kernel.fit > 0 ? bytes_text(use.excess(kernel.fit)) : QString(), true);
+        const double left = kernel.fit > 0 ? use.excess_per_thread(kernel.fit, kernel.threads()) : 0;
+        cell(*levels_, row, 6, kernel.fit > 0 ? bytes_text(std::round(left)) : QString(), true);
     }
 }
 
@@ -259,7 +250,7 @@ void KernelTables::show_clocks() {
     if (kernel.least_threads > 0)
         said << tr("Transfers do not bind it from g_%1 = %2 on; ideally it does %3 TFLOP/s.")
                     .arg(QString::fromStdString(kernel.rows),
-                         QLocale().toString(std::ceil(kernel.least_threads), 'f', 0),
+                         QLocale().toString(kernel.least_threads, 'f', 0),
                          QLocale().toString(kernel.ideal_rate / 1e12, 'f', 0));
     if (kernel.clocks.of(Unit::Special) > 0)
         said << tr("Special functions may take %1 longer than they ideally do before the rest waits; ideally "

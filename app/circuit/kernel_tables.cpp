@@ -170,9 +170,10 @@ QWidget* KernelTables::make_code() {
 QWidget* KernelTables::make_configuration() {
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, splitter);
-    levels_ =
-        make_table(tr("Limits of the device"),
-                   {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups")}, splitter);
+    levels_ = make_table(tr("Limits of the device"),
+                         {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups"),
+                          tr("Left"), tr("Left per thread")},
+                         splitter);
     variables_ = make_table(
         tr("Variables"),
         {tr("Variable"), tr("Axes"), tr("Type"), tr("Level"), tr("Block"), tr("Warpgroup"), tr("Is")},
@@ -285,17 +286,11 @@ void KernelTables::start() {
     options.rows = algorithm_.rows;
     options.stream = algorithm_.stream;
     options.execution = algorithm_.execution;
+    if (options.execution && as_many_as_fit_) options.execution->warpgroups = 0;
     options.types = types_;
     work_.start(tr("Analysing the kernel"),
-                [=, this, flow = algorithm_.flow, device = *device,
-                 fit = as_many_as_fit_](const Stop&) mutable -> Work::Finish {
+                [=, this, flow = algorithm_.flow, device = *device](const Stop&) -> Work::Finish {
                     Result<circuit::Study> made = circuit::study(*flow, device, options);
-                    // The number that fits is known after the sizes.
-                    if (made && made->kernel && options.execution && fit &&
-                        options.execution->warpgroups != std::max(1, made->kernel->fit)) {
-                        options.execution->warpgroups = std::max(1, made->kernel->fit);
-                        made = circuit::study(*flow, device, options);
-                    }
                     QString problem;
                     if (!made)
                         problem = as_sentence(in_kernel_words(made.problems().front().message).toStdString());

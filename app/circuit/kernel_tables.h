@@ -35,7 +35,7 @@ public:
     // What is analysed, and how it is to run; without `execution` as many warpgroups as fit.
     struct Algorithm {
         std::shared_ptr<const circuit::Flow> flow;  // separated
-        std::string rows, stream;                   // axes; empty: the first that can be
+        std::string rows, stream;                   // axes; empty: as core/circuit/kernel.h says
         std::optional<circuit::Deployment> execution;
         // A diagram without a flow, and why it has none: its levels alone are analysed, as it is drawn.
         std::shared_ptr<const circuit::Circuit> drawn = nullptr;

@@ -30,6 +30,7 @@ circuit::StudyOptions options_with_memory(const AnalyzeArguments& arguments) {
 }
 
 int report(const AnalyzeArguments& arguments, const AnalyzedStudy& analyzed) {
+    if (analyzed.study.kernel) check_names(arguments, *analyzed.study.kernel);
     if (!arguments.circuit.empty()) {
         const circuit::CircuitDocument made =
             value_or_usage(document(analyzed.study, analyzed.device, analyzed.title));

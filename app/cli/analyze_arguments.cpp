@@ -10,17 +10,19 @@ namespace {
 
 void add_split(CLI::App& command, KernelArguments& analyze) {
     command
-        .add_option("--rows", analyze.rows, "the axis that threads share; by default the first that can be")
+        .add_option("--rows", analyze.rows,
+                    "the axis that threads share; by default the longest whose groups are rows of a product")
         ->type_name("AXIS");
     command
-        .add_option("--stream", analyze.stream, "the axis that is streamed; by default the first that can be")
+        .add_option("--stream", analyze.stream,
+                    "the axis that is streamed; by default the one that carries most along (softmax, a norm)")
         ->type_name("AXIS");
     command.add_option("--stream-size", analyze.stream_size, "parts of the stream (default 64)")
         ->type_name("N")
         ->check(above_zero());
     command
         .add_option("--symbol", analyze.symbols,
-                    "a size of the configuration: w_M=128, a warpgroup's rows; s_N, u_N, t_M, g_M, ...")
+                    "a size of the configuration, such as w_M=128, a warpgroup's rows; the output lists them")
         ->type_name("SYMBOL=NUMBER");
     command.add_option("--type", analyze.types, "the type of a variable of the configuration: Q=e4m3")
         ->type_name("VARIABLE=TYPE");
@@ -40,12 +42,12 @@ void add_execution(CLI::App& command, KernelArguments& analyze) {
         .add_option("--special-overhead", analyze.special_overhead,
                     "how much longer special functions take, in percent")
         ->type_name("PERCENT")
-        ->check(CLI::Range(0.0, 1000.0));
+        ->check(percent_up_to(1000));
     command
         .add_option("--vector-overhead", analyze.vector_overhead,
                     "how much longer other work of threads takes, in percent")
         ->type_name("PERCENT")
-        ->check(CLI::Range(0.0, 1000.0));
+        ->check(percent_up_to(1000));
 }
 
 }  // namespace

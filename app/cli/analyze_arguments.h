@@ -15,7 +15,7 @@ namespace blockscope::cli {
 // An algorithm as a kernel on a device.
 struct KernelArguments {
     std::string device;        // empty: this machine, if it is calibrated
-    std::string rows, stream;  // axes; empty: the first that can be
+    std::string rows, stream;  // axes; empty: as core/circuit/kernel.h says
     double stream_size = 64;
     std::vector<std::string> symbols;  // SYMBOL=NUMBER, of the configuration
     std::vector<std::string> types;    // VARIABLE=TYPE

@@ -193,12 +193,15 @@ Json configuration_json(const circuit::Kernel& kernel) {
     Json json = {{"variables", variables_json(kernel)}, {"sizes", kernel.configuration.sizes}};
     json["levels"] = Json::array();
     for (const circuit::LevelUse& use : kernel.uses)
-        json["levels"].push_back({{"level", use.level},
-                                  {"limit", use.limit},
-                                  {"per_block", use.per_block},
-                                  {"per_warpgroup", use.per_warpgroup},
-                                  {"warpgroups", use.warpgroups()},
-                                  {"excess", use.excess(kernel.fit)}});
+        json["levels"].push_back(
+            {{"level", use.level},
+             {"limit", use.limit},
+             {"per_block", use.per_block},
+             {"per_warpgroup", use.per_warpgroup},
+             {"warpgroups", use.warpgroups()},
+             {"excess", use.excess(kernel.fit)},
+             {"excess_per_thread",
+              kernel.fit > 0 ? use.excess_per_thread(kernel.fit, kernel.threads()) : 0}});
     json["warpgroups"] = kernel.fit;
     json["divisors"] = Json::array();
     for (const circuit::Divisor& divisor : kernel.divisors)

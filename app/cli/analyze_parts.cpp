@@ -51,7 +51,8 @@ void print_resources(const circuit::Circuit& drawn, const circuit::Resources& re
         const auto index = static_cast<std::size_t>(level.level);
         const circuit::Formula widest = resources.widest(level.level);
         if (widest.is_zero()) continue;
-        std::cout << "  M >= " << widest.text() << " = " << count_of(widest.value(values)) << " values";
+        std::cout << "  " << circuit::memory_symbol(drawn.axes) << " >= " << widest.text() << " = "
+                  << count_of(widest.value(values)) << " values";
         if (index < drawn.levels.size()) std::cout << " of " << drawn.levels[index];
         std::cout << '\n';
     }
@@ -88,7 +89,7 @@ void print_models(const circuit::LevelModels& models, double bytes, const Style&
 void print_level_plans(const circuit::LevelPlans& plans, double bytes, const Style& style) {
     if (plans.levels.empty()) return;
     print_heading("Levels with groups of their own (Equation 2), powers of two", style);
-    std::vector<Row> rows = {{"level", "groups", "M", "of", "H", "bandwidth", "time"}};
+    std::vector<Row> rows = {{"level", "groups", "held", "of", "moved", "bandwidth", "time"}};
     for (const circuit::LevelPlan& plan : plans.levels)
         rows.push_back({plan.level.name, groups_text(plan), plan.fits ? count_of(plan.memory) : "",
                         count_of(plan.values), plan.fits ? count_of(plan.transferred) : "",

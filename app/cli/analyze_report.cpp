@@ -47,8 +47,8 @@ void print_algorithm(const circuit::Study& study, const Style& style) {
     print_heading("One fused algorithm: " + plan_text(study, study.plan, false), style);
     const circuit::Resources& resources = study.resources;
     std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
-              << "\n  H = " << resources.transferred.text() << "\n  M >= " << resources.widest(1).text()
-              << '\n';
+              << "\n  H = " << resources.transferred.text() << "\n  " << study.memory_symbol
+              << " >= " << resources.widest(1).text() << '\n';
     print_limit(study);
     if (study.law)
         std::cout << ": H* = " << count_of(study.law->value(sizes(study.circuit.axes), study.memory))
@@ -111,6 +111,21 @@ void print_code(const std::vector<circuit::CodeNode>& code, int depth) {
     }
 }
 
+// Bytes as the paper's Table 2 has them: its KB are of 1,024.
+std::string in_kib(double bytes) {
+    return circuit::number_text(std::round(bytes / 10.24) / 100) + " KiB";
+}
+
+void print_use(const circuit::LevelUse& use, const circuit::Kernel& kernel) {
+    std::cout << use.level << ": " << in_kib(use.limit) << ", " << in_kib(use.per_block)
+              << " per thread block and " << in_kib(use.per_warpgroup)
+              << " per warpgroup: " << digits(std::max(0.0, use.warpgroups()), "%.2f") << " warpgroups";
+    if (kernel.fit > 0)
+        std::cout << "; with " << kernel.fit << " " << in_kib(use.excess(kernel.fit)) << " are left, "
+                  << digits(use.excess_per_thread(kernel.fit, kernel.threads()), "%.0f") << " bytes a thread";
+    std::cout << '\n';
+}
+
 void print_configuration(const circuit::Kernel& kernel, const Style& style) {
     static constexpr const char* kPlaces[] = {"global", "shared", "registers", "tensor cores"};
     print_heading("Configuration (Tables 1 and 2)", style);
@@ -125,15 +140,15 @@ void print_configuration(const circuit::Kernel& kernel, const Style& style) {
     }
     print_table(rows, Align::Left, style);
     std::cout << "sizes:";
-    for (const std::string& symbol : configured_symbols(kernel))
+    for (const std::string& symbol : chosen_symbols(kernel))
         std::cout << ' ' << symbol << '=' << circuit::number_text(kernel.configuration.sizes.at(symbol));
     std::cout << '\n';
-    for (const circuit::LevelUse& use : kernel.uses)
-        std::cout << use.level << ": " << bytes_of(use.limit) << ", " << bytes_of(use.per_block)
-                  << " per thread block and " << bytes_of(use.per_warpgroup)
-                  << " per warpgroup: " << digits(std::max(0.0, use.warpgroups()), "%.2f") << " warpgroups\n";
-    std::cout << (kernel.fit > 0 ? std::to_string(kernel.fit) + " warpgroups fit\n"
-                                 : "not even one warpgroup fits: smaller sizes are needed\n");
+    for (const circuit::LevelUse& use : kernel.uses) print_use(use, kernel);
+    std::cout << (kernel.fit > 1 ? std::to_string(kernel.fit) + " warpgroups fit\n"
+                  : kernel.fit == 1
+                      ? "1 warpgroup fits\n"
+                      : "not even one warpgroup fits: smaller sizes are needed; the clocks below "
+                        "are of one that had the room\n");
     for (const circuit::Divisor& divisor : kernel.divisors)
         std::cout << divisor.symbol << " divides by " << divisor.by << ": " << divisor.because << '\n';
     for (const std::string& sentence : kernel.broken) std::cout << style(Tone::Yellow, sentence) << '\n';

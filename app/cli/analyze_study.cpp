@@ -9,6 +9,7 @@
 #include "app/cli/load.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
+#include "core/circuit/kernel.h"
 #include "core/json/device_files.h"
 #include "core/json/parts.h"
 
@@ -49,14 +50,51 @@ std::map<std::string, ElemType> types_of(const std::vector<std::string>& setting
     return types;
 }
 
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+void check_symbol(const std::string& symbol, const circuit::Kernel& kernel) {
+    const std::vector<std::string> known = circuit::chosen_symbols(kernel);
+    if (std::find(known.begin(), known.end(), symbol) == known.end())
+        throw UsageError("there is no symbol '" + symbol + "' to choose; there are " + listed(known));
+}
+
+void check_stream(const circuit::Kernel& kernel) {
+    for (const char* letter : {"s_", "u_"}) {
+        const double part = kernel.configuration.sizes.at(letter + kernel.stream);
+        const auto whole = static_cast<double>(
+            axis_of(kernel.flow.axes, circuit::axis_named(kernel.flow.axes, kernel.stream)).size);
+        if (part > whole)
+            throw UsageError(letter + kernel.stream + " = " + circuit::number_text(part) + " is more than " +
+                             kernel.stream + " = " + circuit::number_text(whole));
+    }
+}
+
 }  // namespace
+
+void check_names(const KernelArguments& arguments, const circuit::Kernel& kernel) {
+    for (const std::string& setting : arguments.symbols)
+        check_symbol(setting.substr(0, setting.find('=')), kernel);
+    for (const auto& [name, elem] : types_of(arguments.types)) {
+        if (kernel.configuration.elems.count(name) > 0) continue;
+        std::vector<std::string> known;
+        for (const circuit::Variable& variable : kernel.expansion.variables) known.push_back(variable.name);
+        throw UsageError("there is no variable '" + name + "'; there are " + listed(known));
+    }
+    check_stream(kernel);
+}
 
 std::optional<circuit::Deployment> execution_of(const KernelArguments& arguments,
                                                 std::optional<circuit::Deployment> of_document) {
     const bool asked = arguments.fragments || arguments.warpgroups > 0 || !arguments.overlap.empty() ||
                        arguments.special_overhead || arguments.vector_overhead || !arguments.symbols.empty();
     if (!asked) return of_document;
-    circuit::Deployment made = of_document.value_or(circuit::Deployment{});
+    circuit::Deployment made;
+    made.warpgroups = 0;  // as many as fit
+    if (of_document) made = *of_document;
     made.fragments = made.fragments || arguments.fragments;
     if (arguments.warpgroups > 0) made.warpgroups = arguments.warpgroups;
     if (!arguments.overlap.empty())

@@ -6,7 +6,9 @@
 #include "app/cli/picture_commands.h"
 #include "app/cli/picture_output.h"
 #include "core/circuit/clock_json.h"
+#include "core/circuit/kernel.h"
 #include "core/circuit/level_circuit.h"
+#include "core/circuit/place.h"
 #include "core/circuit/pseudocode.h"
 #include "core/json/value.h"
 
@@ -43,17 +45,8 @@ circuit::Study study_of(const Subject& subject, const KernelArguments& kernel, c
     options.execution = execution_of(kernel, subject.execution);
     circuit::Study made = value_or_usage(circuit::study(subject.flow, device, options));
     if (!made.kernel) throw UsageError("there is no kernel: " + made.no_kernel);
+    check_names(kernel, *made.kernel);
     return made;
-}
-
-// The axis of this name, or the first that can be split so.
-circuit::AxisId axis_of_name(const circuit::Flow& flow, const std::string& name, bool group) {
-    for (const circuit::AxisVerdict& verdict : circuit::axis_verdicts(flow))
-        if (name.empty() ? (group ? verdict.group : verdict.stream)
-                         : circuit::axis_of(flow.axes, verdict.axis).name == name)
-            return verdict.axis;
-    throw UsageError(name.empty() ? std::string("no axis can be ") + (group ? "grouped" : "streamed")
-                                  : "there is no axis '" + name + "'");
 }
 
 // Without a device two levels (Figure 30), else its own, with its divisors (Figure 32).
@@ -63,10 +56,17 @@ circuit::Circuit expansion_of(const Subject& subject, const KernelArguments& ker
         const Device on = device_of(kernel, device);
         return value_or_usage(circuit::pseudocode(study_of(subject, kernel, on), on));
     }
+    circuit::Study split;
+    split.flow = subject.flow;
+    split.verdicts = circuit::axis_verdicts(subject.flow);
+    split.plan = circuit::natural_plan(subject.flow, {}, 1);
+    std::string why;
+    const circuit::AxisVerdict* rows = circuit::rows_of(split, kernel.rows, why);
+    const circuit::AxisVerdict* stream = rows ? circuit::stream_of(split, kernel.stream, why) : nullptr;
+    if (!stream) throw UsageError(why);
     circuit::PseudocodeOptions options;
     options.stream = options.sub = static_cast<std::int64_t>(kernel.stream_size);
-    return value_or_usage(circuit::pseudocode(subject.flow, axis_of_name(subject.flow, kernel.rows, true),
-                                              axis_of_name(subject.flow, kernel.stream, false), options));
+    return value_or_usage(circuit::pseudocode(subject.flow, rows->axis, stream->axis, options));
 }
 
 int render_clocks(const RenderArguments& arguments, const Subject& subject) {

@@ -17,7 +17,7 @@ struct Deployment {
     std::string device;      // a name that `devices` lists
     Values sizes;            // of symbols: w_q, s_x, u_x, ...
     bool fragments = false;  // threads work on what tensor cores hold (FlashAttention-3)
-    int warpgroups = 1;
+    int warpgroups = 1;      // of one processor; asked for as 0: as many as fit
     Overlap overlap = Overlap::Inter;
     double special_overhead = 0;  // parts of a task's clocks: 0.5 is half as long again
     double vector_overhead = 0;

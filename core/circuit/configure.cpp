@@ -17,8 +17,10 @@ Configuration default_configuration(const Expansion& expansion, const Flow& flow
     result.sizes = sizes(flow.axes);
     for (const auto& [letter, size] : {std::pair<const char*, double>{"w_", 128}, {"t_", 1}, {"g_", 128}})
         result.sizes[letter + expansion.rows] = size;
-    for (const char* letter : {"s_", "u_"}) result.sizes[letter + expansion.stream] = stream;
     for (const Axis& axis : flow.axes) {
+        if (axis.name == expansion.stream)
+            for (const char* letter : {"s_", "u_"})
+                result.sizes[letter + axis.name] = std::min(stream, static_cast<double>(axis.size));
         const std::string symbol = axis.symbol.empty() ? axis.name : axis.symbol;
         const auto size = static_cast<double>(axis.size);
         result.sizes[symbol + "′"] = std::max(1.0, size / 4);
@@ -79,7 +81,18 @@ void matrix_divisors(const Expansion& expansion, const Flow& flow, const Expansi
                 elem = configuration.elem(*variable);
     const MatrixTile* tile = tile_for(device, elem);
     if (!tile) return;
-    const Apply& apply = flow.ops.at(static_cast<std::size_t>(operation.op)).apply;
+    const FlowOp& op = flow.ops.at(static_cast<std::size_t>(operation.op));
+    const Apply& apply = op.apply;
+    // An instruction multiplies the rows that threads share by the columns of the other operand; what both
+    // operands have (a batch, heads), and other rows of the same operand, are further products.
+    const auto operand_has = [&](std::size_t input, const AxisId& axis) {
+        const std::vector<AxisId>& axes =
+            flow.arrays.at(static_cast<std::size_t>(op.inputs.at(input))).type.axes;
+        return std::find(axes.begin(), axes.end(), axis) != axes.end();
+    };
+    const std::size_t left = std::any_of(apply.weave.begin(), apply.weave.end(), [&](const AxisId& axis) {
+        return axis_of(flow.axes, axis).name == expansion.rows && operand_has(1, axis);
+    });
     const auto symbol = [&](AxisId axis, bool inner) {
         const std::string& name = axis_of(flow.axes, axis).name;
         if (name == expansion.rows) return "w_" + name;
@@ -90,6 +103,7 @@ void matrix_divisors(const Expansion& expansion, const Flow& flow, const Expansi
         {symbol(apply.own.at(0), true), tile->depth, tile->instruction + " of " + operation.name});
     for (const AxisId axis : apply.weave) {
         const bool rows = axis_of(flow.axes, axis).name == expansion.rows;
+        if (!rows && (operand_has(left, axis) || !operand_has(1 - left, axis))) continue;
         result.push_back({symbol(axis, false), rows ? tile->rows : tile->cols,
                           tile->instruction + " of " + operation.name});
     }

@@ -99,6 +99,10 @@ struct LevelUse {
     double per_warpgroup = 0;  // M_WG
     double warpgroups() const { return (limit - per_block) / per_warpgroup; }
     double excess(double groups) const { return limit - per_block - groups * per_warpgroup; }
+    // Of that, bytes for each thread.
+    double excess_per_thread(double groups, double threads) const {
+        return excess(groups) / (groups * threads);
+    }
 };
 
 // Shared memory, then registers. A problem says what the device lacks.

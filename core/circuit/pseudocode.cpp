@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/circuit/kernel.h"
 #include "core/circuit/loop_writer.h"
 
 namespace blockscope::circuit {
@@ -50,11 +51,6 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
 Result<Circuit> pseudocode(const Study& study, const Device& device) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
     const Kernel& kernel = *study.kernel;
-    AxisId rows, stream;
-    for (std::size_t i = 0; i < study.flow.axes.size(); ++i) {
-        if (study.flow.axes[i].name == kernel.rows) rows = {static_cast<int>(i)};
-        if (study.flow.axes[i].name == kernel.stream) stream = {static_cast<int>(i)};
-    }
     const auto size = [&](const std::string& symbol) {
         const auto found = kernel.configuration.sizes.find(symbol);
         return found == kernel.configuration.sizes.end() ? 1 : static_cast<std::int64_t>(found->second);
@@ -65,7 +61,8 @@ Result<Circuit> pseudocode(const Study& study, const Device& device) {
     options.stream = size("s_" + kernel.stream);
     options.sub = size("u_" + kernel.stream);
     options.divisors = kernel.divisors;
-    return pseudocode(study.flow, rows, stream, options);
+    const Axes& axes = kernel.flow.axes;
+    return pseudocode(kernel.flow, axis_named(axes, kernel.rows), axis_named(axes, kernel.stream), options);
 }
 
 }  // namespace blockscope::circuit

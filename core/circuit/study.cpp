@@ -3,30 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/circuit/kernel.h"
 #include "core/circuit/place.h"
 
 namespace blockscope::circuit {
 
 namespace {
 
-// Iterations that a schedule is drawn and measured over.
-constexpr int kIterations = 24;
-constexpr double kMostOverhead = 4;
 // A larger program is no kernel, and each of its hundreds of axes would be tried as a stream.
 constexpr std::size_t kMostOperators = 128;
-
-const AxisVerdict* verdict_of(const Study& study, const std::string& name) {
-    for (const AxisVerdict& verdict : study.verdicts)
-        if (axis_of(study.flow.axes, verdict.axis).name == name) return &verdict;
-    return nullptr;
-}
-
-std::string names_of(const Study& study) {
-    std::string names;
-    for (const AxisVerdict& verdict : study.verdicts)
-        names += (names.empty() ? "" : ", ") + axis_of(study.flow.axes, verdict.axis).name;
-    return names;
-}
 
 double widest_input(const Flow& flow) {
     int bytes = 1;
@@ -97,80 +82,6 @@ Intensity intensity(const Study& study, const Device& device) {
     return made;
 }
 
-// The axis that is asked for, or the first that can be; null with a reason in `why`.
-const AxisVerdict* chosen(const Study& study, const std::string& asked, bool group, std::string& why) {
-    const auto can = [&](const AxisVerdict& verdict) { return group ? verdict.group : verdict.stream; };
-    if (!asked.empty()) {
-        const AxisVerdict* verdict = verdict_of(study, asked);
-        if (verdict && can(*verdict)) return verdict;
-        why = verdict ? asked + " cannot be " + (group ? "grouped: " : "streamed: ") +
-                            (group ? verdict->group_reasons : verdict->stream_reasons).front().sentence
-                      : "there is no axis " + asked + "; there are " + names_of(study);
-        return nullptr;
-    }
-    const AxisVerdict* best = nullptr;
-    for (const AxisVerdict& verdict : study.verdicts) {
-        if (!can(verdict)) continue;
-        // Of several streams the one that carries something over: softmax, a norm.
-        if (!best || (!group && verdict.auxiliary > best->auxiliary)) best = &verdict;
-    }
-    if (!best) why = std::string("no axis can be ") + (group ? "grouped" : "streamed");
-    return best;
-}
-
-void schedule_kernel(Kernel& kernel, const std::optional<Deployment>& asked) {
-    Deployment& execution = kernel.execution;
-    if (asked) execution = *asked;
-    if (!asked) execution.warpgroups = std::max(1, kernel.fit);
-    execution.sizes = kernel.configuration.sizes;
-    const auto tasks = lane_tasks(kernel.clocks, execution.special_overhead, execution.vector_overhead);
-    kernel.schedule = schedule(tasks, execution.warpgroups, execution.overlap, kIterations);
-    if (kernel.schedule.period > 0)
-        kernel.utilisation = execution.warpgroups * kernel.clocks.bound() / kernel.schedule.period;
-    const auto without = lane_tasks(kernel.clocks, 0, 0);
-    kernel.allowance =
-        allowance(without, Unit::Special, execution.warpgroups, execution.overlap, kMostOverhead);
-    kernel.special_idle =
-        1 - schedule(without, execution.warpgroups, execution.overlap, kIterations).busy(Unit::Special);
-}
-
-Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options) {
-    std::string why;
-    const AxisVerdict* rows = chosen(study, options.rows, true, why);
-    const AxisVerdict* stream = chosen(study, options.stream, false, why);
-    if (!rows || !stream) return Problem{{}, why};
-    const bool fragments = options.execution && options.execution->fragments;
-    Result<Expansion> expansion = expand(study.flow, rows->axis, stream->axis, {fragments});
-    if (!expansion) return expansion.problems();
-    Kernel kernel;
-    kernel.expansion = *expansion;
-    kernel.rows = kernel.expansion.rows;
-    kernel.stream = kernel.expansion.stream;
-    kernel.configuration = default_configuration(kernel.expansion, study.flow, options.stream_size);
-    if (options.execution)
-        for (const auto& [symbol, size] : options.execution->sizes) kernel.configuration.sizes[symbol] = size;
-    for (const auto& [name, elem] : options.types) {
-        if (kernel.configuration.elems.count(name) == 0)
-            return Problem{{}, "there is no variable " + name + " in the configuration"};
-        kernel.configuration.elems[name] = elem;
-    }
-    Result<std::vector<LevelUse>> uses = level_uses(kernel.expansion, kernel.configuration, device);
-    if (!uses) return uses.problems();
-    kernel.uses = *uses;
-    kernel.fit = warpgroups(kernel.uses);
-    kernel.divisors = divisors(kernel.expansion, study.flow, kernel.configuration, device);
-    kernel.broken = broken_divisors(kernel.divisors, kernel.configuration);
-    Result<ClockAnalysis> clocks = clock_analysis(kernel.expansion, kernel.configuration, device);
-    if (!clocks) return clocks.problems();
-    kernel.clocks = *clocks;
-    if (kernel.clocks.bound() > 0) {
-        kernel.least_threads = least_threads(kernel.clocks, device);
-        kernel.ideal_rate = ideal_rate(kernel.clocks, device);
-    }
-    schedule_kernel(kernel, options.execution);
-    return kernel;
-}
-
 }  // namespace
 
 LevelModels level_models(const napkin::PowerLaw& law, const Device& device, double bytes, double link) {
@@ -226,10 +137,9 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     made.flow = flow;
     made.verdicts = axis_verdicts(flow);
     made.memory_symbol = memory_symbol(flow.axes);
-    for (const auto& [asked, group] : {std::pair(options.rows, true), std::pair(options.stream, false)}) {
-        std::string why;
-        if (!asked.empty() && !chosen(made, asked, group, why)) return Problem{{}, why};
-    }
+    std::string why;
+    if (!options.rows.empty() && !rows_of(made, options.rows, why)) return Problem{{}, why};
+    if (!options.stream.empty() && !stream_of(made, options.stream, why)) return Problem{{}, why};
     made.bytes = widest_input(flow);
     const auto [name, bytes] = local_memory(device);
     made.local = options.memory ? "the limit" : name;
@@ -258,27 +168,21 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     return made;
 }
 
-std::vector<std::string> configured_symbols(const Kernel& kernel) {
-    std::vector<std::string> symbols;
-    for (const char* letter : {"g_", "t_", "w_"}) symbols.push_back(letter + kernel.rows);
-    for (const char* letter : {"s_", "u_"}) symbols.push_back(letter + kernel.stream);
-    return symbols;
-}
-
 Result<CircuitDocument> document(const Study& study, const Device& device, const std::string& title) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
     const Kernel& kernel = *study.kernel;
-    const AxisVerdict* rows = verdict_of(study, kernel.rows);
-    const AxisVerdict* stream = verdict_of(study, kernel.stream);
     const Values& sizes = kernel.configuration.sizes;
-    const auto part = [&](const AxisVerdict& verdict, PartitionKind kind, const std::string& symbol) {
+    const auto part = [&](const std::string& name, PartitionKind kind, const std::string& symbol) {
+        const AxisId axis = axis_named(study.flow.axes, name);
         const auto found = sizes.find(symbol);
-        const std::int64_t whole = axis_of(study.flow.axes, verdict.axis).size;
         const auto size = found == sizes.end() ? 1 : static_cast<std::int64_t>(found->second);
-        return Part{verdict.axis, kind, std::clamp<std::int64_t>(size, 1, whole)};
+        return Part{axis, kind, std::clamp<std::int64_t>(size, 1, axis_of(study.flow.axes, axis).size)};
     };
-    const Plan plan = {part(*rows, PartitionKind::Group, "g_" + kernel.rows),
-                       part(*stream, PartitionKind::Stream, "s_" + kernel.stream)};
+    Plan plan;
+    for (const std::string& name : kernel.others)
+        plan.push_back(part(name, PartitionKind::Group, "g_" + name));
+    plan.push_back(part(kernel.rows, PartitionKind::Group, "g_" + kernel.rows));
+    plan.push_back(part(kernel.stream, PartitionKind::Stream, "s_" + kernel.stream));
     Result<Circuit> drawn = fused(study.flow, plan, hierarchy_of(device, true, kernel.execution.fragments));
     if (!drawn) return drawn.problems();
     CircuitDocument made{title, std::move(drawn).value(), kernel.execution};

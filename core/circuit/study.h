@@ -68,6 +68,8 @@ struct Intensity {
 // The algorithm as a kernel of warpgroups (Section 5).
 struct Kernel {
     std::string rows, stream;
+    std::vector<std::string> others;  // axes with groups besides: batches, heads, columns of a result
+    Flow flow;                        // of one thread block: of the axes in `others` g_x
     Expansion expansion;
     Configuration configuration;
     std::vector<LevelUse> uses;
@@ -84,15 +86,19 @@ struct Kernel {
     double allowance = 0;
     // The share of the time in which the special function units wait.
     double special_idle = 0;
+
+    // Of a warpgroup: w of rows, of which t are one thread's.
+    double threads() const;
 };
 
 struct StudyOptions {
-    std::string rows, stream;               // axes; empty: the first that can be
+    std::string rows, stream;               // axes; empty: as kernel.h says
     double stream_size = 64;                // s of the stream, and u of its sub-loops
-    std::map<std::string, ElemType> types;  // of variables of the configuration
+    std::map<std::string, ElemType> types;  // of variables of the configuration; other names change nothing
     std::optional<double> memory;           // bytes of the limit; by default the device's local memory
     double link = 0;                        // bytes per second
-    std::optional<Deployment> execution;    // sizes, overlap, overheads; by default as many warpgroups as fit
+    // Sizes, overlap, overheads; by default, and where it says 0, as many warpgroups as fit.
+    std::optional<Deployment> execution;
 };
 
 struct Study {
@@ -123,9 +129,11 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
 // cache of one processor.
 std::pair<std::string, double> local_memory(const Device& device);
 
-// The symbols that a configuration chooses: of all warpgroups, a thread, a warpgroup; of the stream, its
-// sub-loops.
+// The symbols that a configuration chooses: groups of other axes; of all warpgroups, a thread, a warpgroup;
+// of the stream, its sub-loops.
 std::vector<std::string> configured_symbols(const Kernel& kernel);
+// Those, and the tiles of results (d′, d″) that some variable has.
+std::vector<std::string> chosen_symbols(const Kernel& kernel);
 
 // The algorithm as a document: drawn on the levels of `device`, axes with their divisors, with how it runs.
 Result<CircuitDocument> document(const Study& study, const Device& device, const std::string& title);

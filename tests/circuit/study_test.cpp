@@ -115,6 +115,43 @@ TEST(Study, OfMatmulOnACpu) {
     EXPECT_EQ(found.best->plan[1].size, 512);
 }
 
+// Heads and batches are groups of one each, no rows of threads, and a matrix instruction does not ask them to
+// divide by anything.
+TEST(Study, OfHeadsIsThatOfOneHead) {
+    const Study one = studied(separated(flow_of(read_sample("attention"))), "h100-sxm5");
+    const Study heads = studied(separated(flow_of(read_sample("multihead-attention"))), "h100-sxm5");
+    ASSERT_TRUE(one.kernel && heads.kernel);
+    EXPECT_EQ(heads.kernel->rows, "M");
+    EXPECT_EQ(heads.kernel->stream, "N");
+    EXPECT_THAT(heads.kernel->others, testing::ElementsAre("B", "H"));
+    EXPECT_EQ(heads.kernel->configuration.sizes.at("g_B"), 1);
+    EXPECT_EQ(heads.kernel->fit, one.kernel->fit);
+    for (std::size_t level = 0; level < one.kernel->uses.size(); ++level)
+        EXPECT_DOUBLE_EQ(heads.kernel->uses[level].per_warpgroup, one.kernel->uses[level].per_warpgroup);
+    EXPECT_DOUBLE_EQ(heads.kernel->clocks.bound(), one.kernel->clocks.bound());
+    EXPECT_THAT(heads.kernel->broken, testing::IsEmpty());
+    for (const Divisor& divisor : heads.kernel->divisors) EXPECT_THAT(divisor.symbol, testing::Not("g_H"));
+}
+
+// Columns of a result are as many as let a warpgroup fit; asked for, they are as asked.
+TEST(Study, GivesBlocksSomeColumns) {
+    const Flow flow = separated(flow_of(read_sample("matmul")));
+    const Study found = studied(flow, "h100-sxm5");
+    ASSERT_TRUE(found.kernel);
+    EXPECT_EQ(found.kernel->rows, "A");
+    EXPECT_THAT(found.kernel->others, testing::ElementsAre("C"));
+    EXPECT_EQ(found.kernel->configuration.sizes.at("g_C"), 128);
+    EXPECT_GE(found.kernel->fit, 1);
+    StudyOptions options;
+    options.execution = Deployment{};
+    options.execution->warpgroups = 0;
+    options.execution->sizes["g_C"] = 64;
+    const Study asked = studied(flow, "h100-sxm5", options);
+    EXPECT_EQ(asked.kernel->configuration.sizes.at("g_C"), 64);
+    EXPECT_LT(asked.kernel->uses[1].per_warpgroup, found.kernel->uses[1].per_warpgroup);
+    EXPECT_EQ(asked.kernel->execution.warpgroups, asked.kernel->fit);
+}
+
 // Every sample on every device: an answer, or a sentence why there is none.
 TEST(Study, OfEverySampleOnEveryDevice) {
     int kernels = 0;

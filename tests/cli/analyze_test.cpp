@@ -202,6 +202,30 @@ TEST(AnalyzeCommand, WritesDocumentsThatOpen) {
     std::remove(file.c_str());
 }
 
+// An option that says what is so anyway changes nothing: the warpgroups stay those that fit.
+TEST(AnalyzeCommand, KeepsTheWarpgroupsThatFit) {
+    const std::vector<std::string> plain = {"analyze", sample("attention.bp"), "--device", "h100-sxm5"};
+    const std::string expected = run_cli(plain).out;
+    EXPECT_THAT(expected, HasSubstr("2 warpgroups, overlapping"));
+    for (const std::vector<std::string>& same : {std::vector<std::string>{"--symbol", "w_M=128"},
+                                                 {"--special-overhead", "0"},
+                                                 {"--overlap", "inter"}}) {
+        std::vector<std::string> words = plain;
+        words.insert(words.end(), same.begin(), same.end());
+        EXPECT_EQ(run_cli(words).out, expected) << same.front();
+    }
+}
+
+// Table 2 with the types of Table 1: what three warpgroups leave.
+TEST(AnalyzeCommand, SaysWhatIsLeft) {
+    const Outcome outcome = run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--type",
+                                     "Q=e4m3", "--type", "K=e4m3", "--type", "A of P=e4m3"});
+    EXPECT_THAT(outcome.out, HasSubstr("shared: 227 KiB, 48 KiB per thread block and 48 KiB per warpgroup: "
+                                       "3.73 warpgroups; with 3 35 KiB are left"));
+    EXPECT_THAT(outcome.out, HasSubstr("with 3 31.75 KiB are left, 85 bytes a thread"));
+    EXPECT_THAT(outcome.out, HasSubstr("L′=32"));
+}
+
 TEST(AnalyzeCommand, RefusesWhatIsNotThere) {
     const std::string attention = sample("attention.bp");
     const std::string circuit = sample("circuits/flash-attention-3-fp8-intra.json");
@@ -213,6 +237,15 @@ TEST(AnalyzeCommand, RefusesWhatIsNotThere) {
         {{attention, "--device", "h100-sxm5", "--type", "Q=f17"}, "there is no type 'f17'"},
         {{attention, "--device", "h100-sxm5", "--symbol", "w_M"}, "expected SYMBOL=NUMBER"},
         {{attention, "--device", "h100-sxm5", "--symbol", "w_M=-1"}, "expected a number above 0"},
+        {{attention, "--device", "h100-sxm5", "--symbol", "foo=3"},
+         "there is no symbol 'foo' to choose; there"},
+        {{attention, "--device", "h100-sxm5", "--symbol", "M=1"}, "there is no symbol 'M' to choose"},
+        {{attention, "--device", "h100-sxm5", "--symbol", "s_N=100000"},
+         "s_N = 100000 is more than N = 4096"},
+        {{attention, "--device", "h100-sxm5", "--type", "ZZ=f16"},
+         "there is no variable 'ZZ'; there are Q, K"},
+        {{attention, "--device", "h100-sxm5", "--vector-overhead", "nan"},
+         "is not a percentage from 0 to 1000"},
         {{attention, "--device", "h100-sxm5", "--step", "3", "--circuit", "x.json"}, "--circuit"},
         {{circuit, "--step", "3"}, "a circuit has no steps"}};
     for (const auto& [options, sentence] : wrong) {

@@ -1,0 +1,22 @@
+// The algorithm of a study as a kernel of warpgroups (Section 5): which axis threads share, what of the
+// others a thread block has, and what fits.
+#pragma once
+
+#include "core/circuit/study.h"
+
+namespace blockscope::circuit {
+
+// The verdict on the axis that is asked for, or on the one that is taken by itself; null with a reason in
+// `why`. Rows, by themselves: the longest axis with groups in `plan` that only the left operand of a product
+// has (no batch or head, which both have); without products the first that can be grouped. Streams: the one
+// that carries most numbers along (softmax, a norm).
+const AxisVerdict* rows_of(const Study& study, const std::string& asked, std::string& why);
+const AxisVerdict* stream_of(const Study& study, const std::string& asked, std::string& why);
+
+// The axis of this name, which there is.
+AxisId axis_named(const Axes& axes, const std::string& name);
+
+// A problem says why the algorithm is no such kernel on this device.
+Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options);
+
+}  // namespace blockscope::circuit
