@@ -80,7 +80,9 @@ void add_view(CLI::App& command, View& view) {
     command.add_flag_function(
         "--prove,!--no-prove", [&view](std::int64_t count) { view.prove = count > 0; },
         "prove every step in exact arithmetic, or do not; by default if it takes under a second");
-    command.add_option("--seed", view.seed, "the proof's random inputs (default 1)")->type_name("S");
+    command.add_option("--seed", view.seed, "the proof's random inputs (default 1)")
+        ->type_name("S")
+        ->check(seed_number());
     auto* json =
         command.add_flag("--json", view.json, "print one JSON object (docs/cli.md) and nothing else");
     json->excludes(format);

@@ -32,15 +32,15 @@ State state_of(const Trace& trace, int step, std::string name, bool safe) {
     return state;
 }
 
-// The snapshot that --snapshot names, from 1; 0 for all.
-int snapshot_number(const Trace& trace, const std::string& text) {
-    if (text.empty() || text == "all") return 0;
+// The snapshot that --snapshot names: from 1, and 0 is the unfused program; none for all.
+std::optional<int> snapshot_number(const Trace& trace, const std::string& text) {
+    if (text.empty() || text == "all") return {};
     const int count = static_cast<int>(trace.snapshots.size());
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > count)
-        throw UsageError("there is no snapshot '" + text + "'; the run takes " + std::to_string(count) +
-                         ", and all is possible");
+    if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > count)
+        throw UsageError("there is no snapshot '" + text + "'; the run has " + std::to_string(count) +
+                         ", counted from 1, 0 is the unfused program, and all is possible");
     return number;
 }
 
@@ -56,10 +56,10 @@ std::vector<State> states(const Trace& trace, const CostArguments& arguments) {
             state_of(trace, *arguments.step, "step " + std::to_string(*arguments.step), arguments.safe));
         return all;
     }
-    const int only = snapshot_number(trace, arguments.snapshot);
-    if (only == 0) all.push_back(state_of(trace, 0, "step 0", arguments.safe));
+    const std::optional<int> only = snapshot_number(trace, arguments.snapshot);
+    if (only.value_or(0) == 0) all.push_back(state_of(trace, 0, "step 0", arguments.safe));
     for (int i = 1; i <= static_cast<int>(trace.snapshots.size()); ++i)
-        if (only == 0 || only == i)
+        if (only.value_or(i) == i)
             all.push_back(state_of(trace, trace.snapshots[static_cast<std::size_t>(i - 1)],
                                    "snapshot " + std::to_string(i), arguments.safe));
     return all;

@@ -95,7 +95,12 @@ Device chosen_device(const std::string& name) {
         if (const Device* device = find_device(list.devices, spelling)) return *device;
     if (local == kLocalCpu)
         throw UsageError("this machine is not calibrated; 'blockscope-cli calibrate' measures it");
-    throw UsageError("there is no device '" + name + "'; there are " + names_of(list.devices));
+    // A description that was left out is why there is none of its name.
+    std::string left_out;
+    for (const Problem& problem : list.problems)
+        if (problem.place.file.find(name) != std::string::npos)
+            left_out += "; left out: " + to_string(problem);
+    throw UsageError("there is no device '" + name + "'; there are " + names_of(list.devices) + left_out);
 }
 
 std::optional<TimesRequest> times_request(const CostArguments& arguments) {

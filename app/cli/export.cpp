@@ -12,8 +12,14 @@ namespace blockscope::cli {
 namespace {
 
 std::string format_of(const ExportArguments& arguments) {
-    if (arguments.as == "html") return "html";
-    if (arguments.as == "document") return "json";
+    if (arguments.as == "html") {
+        chosen_format("", arguments.output, {"html", "htm"}, "html");
+        return "html";
+    }
+    if (arguments.as == "document") {
+        chosen_format("", arguments.output, {"blockscope", "json"}, "json");
+        return "json";
+    }
     return chosen_format(arguments.format, arguments.output, {"svg", "pdf"}, "pdf");
 }
 

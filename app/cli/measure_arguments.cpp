@@ -40,7 +40,9 @@ void add_common(CLI::App& command, MeasureArguments& to) {
     command.add_option("--threads", to.threads, "how many (default: all cores)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
-    command.add_option("--seed", to.seed, "of the random inputs (default 1)")->type_name("S");
+    command.add_option("--seed", to.seed, "of the random inputs (default 1)")
+        ->type_name("S")
+        ->check(seed_number());
     command.add_option("--samples", to.plan.samples, "at least so many (default 25)")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000));

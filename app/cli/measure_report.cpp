@@ -137,6 +137,13 @@ void print_records(const std::vector<Record>& records) {
     print_rows(rows);
 }
 
+// Other than those of all cores.
+std::string threads_of(const Measuring& measuring) {
+    const int threads = measuring.tasks().front().options.threads;
+    if (threads == 0 || threads == measuring.machine().cores) return "";
+    return ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
 void print_circumstances(const Measuring& measuring, const std::vector<Record>& records) {
     const Style style = style_for(STDOUT_FILENO);
     const measure::Machine& machine = measuring.machine();
@@ -145,7 +152,7 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
     std::string line = records.front().subject.elem + " on " + (card ? device.model : machine.cpu) + ", " +
                        (card ? device.architecture + " in " + machine.host
                              : std::to_string(machine.cores) + (machine.cores == 1 ? " core" : " cores")) +
-                       ", load " + number(records.back().after.load, "%.2f");
+                       threads_of(measuring) + ", load " + number(records.back().after.load, "%.2f");
     if (records.back().after.clock_ghz > 0 && !card)
         line += ", " + number(records.back().after.clock_ghz, "%.2f GHz");
     std::cout << '\n' << style(Tone::Dim, line) << '\n';

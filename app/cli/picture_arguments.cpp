@@ -51,7 +51,7 @@ void add_circuit(CLI::App& command, RenderArguments& render) {
         .add_option("--width", render.width,
                     "wrap a circuit at this many pixels (default 1100); the width of clocks (default 900)")
         ->type_name("W")
-        ->check(CLI::Range(200.0, 20000.0));
+        ->check(between(200, 20000));
     command.add_option("--repeat", render.repeat, "draw the program's circuit as repeated this often: 32, N")
         ->type_name("COUNT");
 }
@@ -86,7 +86,7 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
     add_kernel(command, render.kernel);
     command.add_option("--scale", render.scale, "pixels of a PNG per pixel at 100% (default 2)")
         ->type_name("X")
-        ->check(CLI::Range(0.05, 16.0));
+        ->check(between(0.05, 16));
     add_theme(command, render.dark);
     command.add_flag("--transparent", render.transparent, "leave the background out");
     command.add_option("--fold", render.fold, "draw the maps inside DEPTH others as clouds (0: all maps)")

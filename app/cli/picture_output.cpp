@@ -10,6 +10,7 @@
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
 #include "app/cli/load.h"
+#include "core/json/reader.h"
 
 namespace blockscope::cli {
 
@@ -27,12 +28,24 @@ blockscope::Content content_in(const std::string& text, const std::string& file)
     return run;
 }
 
+// Endings that say what is in a file.
+bool says_format(const std::string& end) {
+    static const std::vector<std::string> all = {"svg",  "pdf",  "png", "dot",  "tex",  "json",
+                                                 "html", "htm",  "jpg", "jpeg", "gif",  "eps",
+                                                 "ps",   "webp", "bmp", "tif",  "tiff", "blockscope"};
+    return std::find(all.begin(), all.end(), end) != all.end();
+}
+
 std::string chosen_format(const std::string& format, const std::string& output,
                           const std::vector<std::string>& known, const std::string& otherwise) {
     if (!format.empty()) return format;
     std::string end = std::filesystem::path(output).extension().string();
     if (!end.empty()) end.erase(0, 1);
-    return std::find(known.begin(), known.end(), end) != known.end() ? end : otherwise;
+    if (std::find(known.begin(), known.end(), end) != known.end()) return end;
+    if (says_format(end))
+        throw UsageError("'" + output + "' ends with ." + end + ", but this makes " +
+                         json::alternatives(known) + " files");
+    return otherwise;
 }
 
 int deliver(const Made& made, const std::string& output, bool json) {

@@ -87,6 +87,13 @@ std::string drawn(blockscope::Content content, StateId state, const RenderArgume
     return png.toStdString();
 }
 
+void refuse_options_of_circuits(const RenderArguments& arguments) {
+    const bool circuit = arguments.circuit != RenderArguments{}.circuit || !arguments.repeat.empty() ||
+                         !arguments.numbers.empty() || arguments.width;
+    if (circuit)
+        throw UsageError("--circuit, --numbers, --width and --repeat belong to circuits; add --view circuit");
+}
+
 }  // namespace
 
 int render_command(const RenderArguments& arguments) {
@@ -101,6 +108,7 @@ int render_command(const RenderArguments& arguments) {
     blockscope::Content content = content_in(text, arguments.file);
     const StateId state = chosen_state(content, arguments);
     if (arguments.view == "circuit") return render_circuit(content, state, arguments);
+    refuse_options_of_circuits(arguments);
     if (arguments.format == "tex") throw UsageError("tex is a format of circuits and kernels; add --view");
     const std::string format =
         chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "dot", "json"}, "svg");

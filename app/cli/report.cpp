@@ -9,7 +9,8 @@ namespace blockscope::cli {
 namespace {
 
 constexpr int kWhereLimit = 16;  // columns
-constexpr int kNarrowest = 20;   // the least that is left for what a step did
+constexpr int kNarrowestRule = 9;
+constexpr int kNarrowest = 20;  // the least that is left for what a step did
 
 // One line of the table of steps, as plain text.
 struct Row {
@@ -53,15 +54,18 @@ Widths measure(const std::vector<Row>& rows, int width) {
     }
     if (width > 0) {
         const int rest = width - widths.step - widths.rule - widths.where - widths.buffered - 2 * 4;
-        widths.what = std::max(kNarrowest, std::min(widths.what, rest));
+        // What a step does with what counts; its rule's number says the rest of a name that is cut.
+        const int cut = std::clamp(widths.what - rest, 0, std::max(0, widths.rule - kNarrowestRule));
+        widths.rule -= cut;
+        widths.what = std::max(kNarrowest, std::min(widths.what, rest + cut));
     }
     return widths;
 }
 
 void print_row(std::ostream& out, const Row& row, const Widths& widths, const Style& style) {
     out << pad_left(std::to_string(row.step), widths.step) << "  "
-        << style(Tone::Cyan, pad(row.rule, widths.rule)) << "  " << pad(row.where, widths.where) << "  "
-        << fit(row.what.text(widths.what), widths.what) << "  "
+        << style(Tone::Cyan, pad(fit(row.rule, widths.rule), widths.rule)) << "  "
+        << pad(row.where, widths.where) << "  " << fit(row.what.text(widths.what), widths.what) << "  "
         << style(Tone::Red, pad_left(row.buffered, widths.buffered)) << '\n';
 }
 

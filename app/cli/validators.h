@@ -28,4 +28,28 @@ inline CLI::Validator not_below_zero() {
     return number_that([](double number) { return number >= 0; }, "a number from 0 on", "NONNEGATIVE");
 }
 
+inline CLI::Validator between(double least, double most) {
+    const auto text = [](double number) {
+        std::string digits = std::to_string(number);
+        digits.erase(digits.find_last_not_of('0') + 1);
+        return digits.back() == '.' ? digits.substr(0, digits.size() - 1) : digits;
+    };
+    return number_that([=](double number) { return number >= least && number <= most; },
+                       "a number from " + text(least) + " to " + text(most), "RANGE");
+}
+
+// Whole numbers that JSON keeps exactly.
+inline CLI::Validator seed_number() {
+    return number_that(
+        [](double number) {
+            return number >= 0 && number <= 9007199254740991.0 && number == std::floor(number);
+        },
+        "a whole number from 0 to 9007199254740991", "SEED");
+}
+
+inline CLI::Validator percent_up_to(double most) {
+    return number_that([most](double number) { return number >= 0 && number <= most; },
+                       "a percentage from 0 to " + std::to_string(static_cast<int>(most)), "PERCENTAGE");
+}
+
 }  // namespace blockscope::cli

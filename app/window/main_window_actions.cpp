@@ -84,7 +84,23 @@ void MainWindow::open_instead(const QString& path) {
 void MainWindow::save(std::function<void()> next) {
     if (document_.empty()) return;
     if (!opener_.has_document_file()) return save_as(std::move(next));
+    if (opener_.changed_by_others()) return ask_to_overwrite(std::move(next));
     opener_.save_and(document_.path(), std::move(next));
+}
+
+void MainWindow::ask_to_overwrite(std::function<void()> next) {
+    QMessageBox box(QMessageBox::Warning, tr("Blockscope"),
+                    tr("%1 was changed by another program.").arg(QFileInfo(document_.path()).fileName()),
+                    QMessageBox::NoButton, this);
+    box.setInformativeText(tr("Overwriting it undoes those changes."));
+    QPushButton* elsewhere = box.addButton(tr("Save as..."), QMessageBox::AcceptRole);
+    QPushButton* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+    box.addButton(tr("Cancel"), QMessageBox::RejectRole);
+    box.setDefaultButton(elsewhere);
+    box.exec();
+    if (box.clickedButton() == static_cast<QAbstractButton*>(elsewhere)) return save_as(std::move(next));
+    if (box.clickedButton() == static_cast<QAbstractButton*>(overwrite))
+        opener_.save_and(document_.path(), std::move(next));
 }
 
 void MainWindow::save_as(std::function<void()> next) {

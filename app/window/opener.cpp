@@ -65,6 +65,7 @@ void Opener::start(const QString& shown, const QString& path,
                    std::function<Result<Content>(const Stop&)> load, std::function<void()> then) {
     work_.start(tr("Opening %1").arg(shown),
                 [=, this, load = std::move(load), then = std::move(then)](const Stop& stop) -> Work::Finish {
+                    const FileStamp stamp = file_stamp(path);
                     auto result = std::make_shared<Result<Content>>(load(stop));
                     return [=, this] {
                         if (!*result) {
@@ -76,6 +77,7 @@ void Opener::start(const QString& shown, const QString& path,
                         opened_ = nullptr;  // it is not this document's, and whoever hears of it may ask
                         document_.reset(std::move(content), path);
                         opened_ = document_.snapshot();
+                        stamp_ = stamp;
                         if (!path.isEmpty()) settings_.add_recent(path);
                         Q_EMIT loaded();
                         if (then) then();
@@ -115,6 +117,7 @@ void Opener::open_recovered(const Recovered& recovered) {
             opened_ = nullptr;
             document_.reset(std::move(*result).value().content, recovered.path);
             document_.mark_unsaved();
+            stamp_ = file_stamp(recovered.path);
             discard(recovered);
             Q_EMIT loaded();
             Q_EMIT said(difference);
@@ -155,7 +158,13 @@ void Opener::take_saved(const QString& path, const ContentPtr& content) {
     document_.set_path(path);
     document_.mark_saved(content);
     opened_ = content;
+    stamp_ = file_stamp(path);
     settings_.add_recent(path);
+}
+
+bool Opener::changed_by_others() const {
+    const FileStamp now = file_stamp(document_.path());
+    return now != FileStamp{} && now != stamp_;
 }
 
 bool Opener::has_document_file() const {

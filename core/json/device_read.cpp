@@ -35,7 +35,13 @@ public:
     }
 
 private:
-    static std::string text(const Reader& reader) { return reader.string(kMaxText).value_or(""); }
+    // One line for people, without what would command their terminal.
+    static std::string text(const Reader& reader) {
+        std::string text = reader.string(kMaxText).value_or("");
+        if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+            reader.problem("expected a text of one line without control characters, found " + reader.found());
+        return text;
+    }
 
     void head() {
         const Reader name = document_.member("name");

@@ -187,6 +187,23 @@ TEST(Render, ProblemsOfTheFileAreThoseOfOtherCommands) {
     EXPECT_EQ(outcome.err, run_cli({"check", "-"}, "dim M = oops\n").err);
 }
 
+TEST(Render, RefusesWhatWouldChangeNothing) {
+    const std::string file = sample("softmax.bp");
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{"--circuit", "model"}, {"--repeat", "3"}, {"--numbers", "counts"}}) {
+        std::vector<std::string> words = {"render", file};
+        words.insert(words.end(), options.begin(), options.end());
+        const Outcome outcome = run_cli(words);
+        EXPECT_EQ(outcome.code, 2) << options.front();
+        EXPECT_THAT(outcome.err, HasSubstr("add --view circuit"));
+    }
+    for (const char* option : {"--scale", "--width"}) {
+        const Outcome outcome = run_cli({"render", file, "--view", "circuit", option, "nan"});
+        EXPECT_EQ(outcome.code, 2) << option;
+        EXPECT_THAT(outcome.err, HasSubstr("'nan' is not a number from"));
+    }
+}
+
 TEST(Export, WritesStripsPagesAndDocuments) {
     const std::string file = sample("softmax.bp");
     EXPECT_THAT(written("a.pdf", {"export", file, "--as", "strip"}), StartsWith("%PDF"));
@@ -196,6 +213,20 @@ TEST(Export, WritesStripsPagesAndDocuments) {
     EXPECT_THAT(document, StartsWith("{"));
     // A document is input again, and gives the same picture.
     EXPECT_EQ(run_cli({"export", "-", "--as", "document"}, document).out, document);
+}
+
+TEST(Export, RefusesEndingsOfOtherFormats) {
+    const std::string file = sample("softmax.bp");
+    const std::vector<std::vector<std::string>> wrong = {{"render", file, "-o", "x.jpg"},
+                                                         {"export", file, "--as", "strip", "-o", "x.png"},
+                                                         {"export", file, "--as", "html", "-o", "x.pdf"},
+                                                         {"export", file, "--as", "document", "-o", "x.svg"}};
+    for (const std::vector<std::string>& words : wrong) {
+        const Outcome outcome = run_cli(words);
+        EXPECT_EQ(outcome.code, 2) << words.back();
+        EXPECT_THAT(outcome.err, HasSubstr("but this makes"));
+        EXPECT_FALSE(std::filesystem::exists(words.back()));
+    }
 }
 
 TEST(Export, SaysWhichOptionsDoNotBelongTogether) {

@@ -70,7 +70,7 @@ TEST(Times, AskForWhatThereIs) {
                 HasSubstr("there is no time model 'oracle'; there are roofline, mcfuser"));
     EXPECT_THAT(run({"cost", file, "--model", "roofline"}).err, HasSubstr("this machine is not calibrated"));
     EXPECT_THAT(run({"cost", file, "--snapshot", "9"}).err,
-                HasSubstr("there is no snapshot '9'; the run takes"));
+                HasSubstr("there is no snapshot '9'; the run has"));
     EXPECT_THAT(run({"cost", file, "--processors", "2"}).err,
                 HasSubstr("--processors needs --device or --model"));
     for (const char* option : {"tpu", "./nothing.json"})
@@ -123,6 +123,11 @@ TEST(DevicesCommand, TakesTheUsersOwn) {
     EXPECT_EQ(run({"cost", sample("softmax.bp"), "--device", file}).code, 0);
     const Outcome broken = run({"devices", (config / "blockscope/devices/broken.json").string()});
     EXPECT_EQ(broken.code, 3);
+    // Asked for, it is not there, and why.
+    const Outcome asked = run_cli({"cost", sample("softmax.bp"), "--device", "broken"}, {}, environment);
+    EXPECT_EQ(asked.code, 2);
+    EXPECT_THAT(asked.err, HasSubstr("there is no device 'broken'"));
+    EXPECT_THAT(asked.err, HasSubstr("broken.json"));
     std::filesystem::remove_all(config);
 }
 

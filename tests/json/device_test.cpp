@@ -167,6 +167,8 @@ TEST(Devices, BadOnesAreRefusedWithAPlace) {
                 testing::HasSubstr("stands twice"));
     EXPECT_THAT(refusal(replaced(good, "\"name\": \"h100-sxm5\"", "\"name\": \"../x\"")),
                 testing::HasSubstr("d.json#/name: expected a name of letters"));
+    EXPECT_THAT(refusal(replaced(good, "\"title\": \"NVIDIA", "\"title\": \"\\u001b[31mNVIDIA")),
+                testing::StartsWith("d.json#/title: expected a text of one line without control characters"));
     EXPECT_THAT(refusal("{\"format\": \"blockscope device\", \"version\": 2}"),
                 testing::HasSubstr("d.json#/version"));
 }

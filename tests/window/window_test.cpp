@@ -137,6 +137,25 @@ TEST(Window, ASavedDocumentOpensAgain) {
     EXPECT_EQ(t.window.document().content().current, 1);
 }
 
+TEST(Window, WhatAnotherProgramWroteIntoTheFileIsNotUndoneUnasked) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    Opener& opener = t.window.opener();
+    const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
+    EXPECT_FALSE(opener.changed_by_others());  // it has no file
+    ASSERT_TRUE(opener.save(path));
+    EXPECT_FALSE(opener.changed_by_others());
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    EXPECT_FALSE(opener.changed_by_others());
+    ASSERT_FALSE(write_file(path, *read_file(path) + "\n"));
+    EXPECT_TRUE(opener.changed_by_others());
+    t.window.open_file(path);
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
+    EXPECT_FALSE(opener.changed_by_others());
+    QFile::remove(path);
+    EXPECT_FALSE(opener.changed_by_others());  // there is nothing to undo
+}
+
 TEST(Window, ANewProgramIsWrittenInTheEditor) {
     TestWindow t;
     t.window.activateWindow();
