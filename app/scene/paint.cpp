@@ -26,10 +26,15 @@ struct Seen {
     std::vector<int> boxes, edges, labels;
 };
 
+// What a box has around it: its glow, its mark, and from afar its label.
+double reach_of(const Painting& p, int box) {
+    return std::max(kMarkReach, (label_growth(p) - 1) / 2 * p.rect(box).width);
+}
+
 Seen seen(const Painting& p) {
     Seen result;
     for (int i = 0; i < static_cast<int>(p.figure().boxes.size()); ++i)
-        if (p.opacity_of_box(i) > 0 && p.rect(i).grown(kMarkReach).intersects(p.visible))
+        if (p.opacity_of_box(i) > 0 && p.rect(i).grown(reach_of(p, i)).intersects(p.visible))
             result.boxes.push_back(i);
     for (int i = 0; i < static_cast<int>(p.figure().edges.size()); ++i) {
         const Curve& curve = p.geometry().edges[static_cast<std::size_t>(i)];

@@ -61,7 +61,28 @@ void paint_opaque(Painting& p, const QRectF& rect, const Box& box, const Look& l
     paint_text(p, lower, QCoreApplication::translate("Picture", "opaque").toStdString(), TextRole::Edge, ink);
 }
 
+// A whole program has words where its boxes are a few pixels high.
+void paint_label(Painting& p, const QRectF& box, const std::string& text, const QColor& ink) {
+    const double grown = label_growth(p);
+    if (grown <= 1) return paint_text(p, box.adjusted(5, 0, -5, 0), text, TextRole::Label, ink);
+    const QRectF room(-box.width() / 2 + 5, -box.height() / 2, box.width() - 10, box.height());
+    p.painter.save();
+    p.painter.translate(box.center());
+    p.painter.scale(grown, grown);
+    p.scale *= grown;
+    paint_text(p, room, text, TextRole::Label, ink);
+    p.scale /= grown;
+    p.painter.restore();
+}
+
 }  // namespace
+
+double label_growth(const Painting& p) {
+    constexpr double kReadable = 6.5;  // pixels of letters
+    constexpr double kMost = 1.45;     // neighbours keep a gap
+    static const int size = picture_font(TextRole::Label).pixelSize();
+    return std::clamp(kReadable / (size * p.scale), 1.0, kMost);
+}
 
 void paint_reduction(Painting& p, QPointF center, double radius, bool maximum, const QColor& fill) {
     p.painter.setPen(QPen(p.theme.ink, p.width(1.3, 0.6)));
@@ -93,7 +114,7 @@ void paint_leaf(Painting& p, int index) {
         if (box.kind == BoxKind::Misc)
             paint_opaque(p, rect, box, look);
         else
-            paint_text(p, rect.adjusted(5, 0, -5, 0), box.label, TextRole::Label, ink_on(p.theme, look.fill));
+            paint_label(p, rect, box.label, ink_on(p.theme, look.fill));
     }
     paint_heat_text(p, index);
     if (p.scale < 0.4) return;

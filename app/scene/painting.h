@@ -74,6 +74,10 @@ void paint_mark(Painting& p, int box);
 // The circled plus or max, with `radius` around `center`.
 void paint_reduction(Painting& p, QPointF center, double radius, bool maximum, const QColor& fill);
 
+// How much larger than at 100 % the label of a leaf is drawn, so that it can be read from afar; it may stand
+// over the sides of its box.
+double label_growth(const Painting& p);
+
 // The colour of a share of the heat map, and the ink that reads on it. Null for boxes without a heat map.
 std::optional<QColor> heat_fill(const Painting& p, int box);
 QColor ink_on(const Theme& theme, const QColor& fill);

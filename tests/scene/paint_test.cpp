@@ -62,6 +62,31 @@ TEST(Paint, DrawsTheSameInsideWhatIsVisible) {
     }
 }
 
+// At a third of its size a label is larger than its box would have it, also where its box is out of sight.
+TEST(Paint, LabelsCanBeReadFromAfar) {
+    test::PictureMaker maker;
+    maker.box(BoxKind::Functional, 1, "row_scale_of_all_rows_of_a_matrix_and_then_some_more",
+              {0, 0, 300, 26});
+    maker.box(BoxKind::Functional, 2, "dot", {500, 40, 60, 26});
+    Picture picture = maker.done();
+    picture.geometry.bounds = {-100, 0, 700, 80};
+    const auto shown = [&](double scale, const Rect& visible) {
+        QImage image(300, 60, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Theme::light().canvas);
+        QPainter painter(&image);
+        painter.scale(scale, scale);
+        painter.translate(100, 0);
+        paint(painter, picture, Theme::light(), {}, visible, scale);
+        return image;
+    };
+    const Rect all{-100, 0, 700, 80};
+    const QImage third = shown(0.34, all);
+    const QRect beside(static_cast<int>((100 + 340) * 0.34), 0, 4, 9);
+    EXPECT_GT(colours(third.copy(beside)), 1);
+    EXPECT_EQ(shown(0.34, {340, 0, 200, 80}).copy(beside), third.copy(beside));
+    EXPECT_EQ(colours(shown(0.2, all).copy(QRect(static_cast<int>((100 + 340) * 0.2), 0, 8, 9))), 1);
+}
+
 TEST(Paint, LeavesOutWhatIsNotVisible) {
     const Picture picture = test::large_picture(20, 20);
     const QImage some = painted(picture, 1, Rect{0, 0, 100, 100});
