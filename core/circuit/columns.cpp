@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/support/cases.h"
+#include "core/circuit/through.h"
 
 namespace blockscope::circuit {
 
@@ -34,22 +34,11 @@ private:
     }
 
     Arrays walk(const Term& term, const Arrays& in, const Arrays& beside) {
-        return std::visit(Cases{[&](const Apply& what) { return apply(what, term, in, beside); },
-                                [&](const Rearrange& what) {
-                                    Arrays out;
-                                    for (const int i : what.take)
-                                        out.push_back(in.at(static_cast<std::size_t>(i)));
-                                    return out;
-                                },
-                                [&](const Compose& what) {
-                                    Arrays now = in;
-                                    for (const TermPtr& part : what.parts) now = walk(*part, now, beside);
-                                    return now;
-                                },
-                                [&](const Product& what) { return product(what, in, beside); },
-                                [&](const Block& what) { return walk(*what.body, in, beside); },
-                                [&](const Partition& what) { return partition(what, term, in, beside); }},
-                          term.what);
+        return through(
+            term, in, [&](const Term& part, const Arrays& now) { return walk(part, now, beside); },
+            [&](const Apply& what) { return apply(what, term, in, beside); },
+            [&](const Product& what) { return product(what, in, beside); },
+            [&](const Partition& what) { return partition(what, term, in, beside); });
     }
 
     Arrays apply(const Apply& what, const Term& term, const Arrays& in, const Arrays& beside) {

@@ -1,7 +1,7 @@
 #include "core/circuit/resources.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "core/support/result.h"
 
@@ -39,13 +39,15 @@ LevelMemory memory_at(int level, const Circuit& circuit, const Columns& columns,
     return memory;
 }
 
+// Groups around everything; those of a part of it, or of one launch of several, are none of the whole.
 Formula group_count(const Circuit& circuit, const Columns& columns) {
-    std::set<const Partition*> seen;
-    Formula product = Formula::number(1);
+    std::map<const Partition*, std::size_t> runs;  // how many executions are inside
     for (const Execution& execution : columns.executions)
         for (const Partition* partition : execution.around)
-            if (partition->kind == PartitionKind::Group && seen.insert(partition).second)
-                product = product * parts_of(circuit.axes, *partition);
+            if (partition->kind == PartitionKind::Group) ++runs[partition];
+    Formula product = Formula::number(1);
+    for (const auto& [partition, inside] : runs)
+        if (inside == columns.executions.size()) product = product * parts_of(circuit.axes, *partition);
     return product;
 }
 

@@ -42,9 +42,9 @@ struct Resources {
     Columns columns;
     std::vector<TransferCost> transfers;
     std::vector<LevelMemory> memory;  // by level, from 1 on
-    Formula groups;       // N_g, of a diagram that is one algorithm: the product of its group counts
-    Formula transferred;  // H, values from and to level 0 in all
-    Formula per_group;    // H_g = H / N_g
+    Formula groups;                   // N_g: the product of the counts of groups around everything
+    Formula transferred;              // H, values from and to level 0 in all
+    Formula per_group;                // H_g = H / N_g
     Work work;
 
     // What passes between two levels, both ways.

@@ -89,6 +89,9 @@ private:
     int count() const { return static_cast<int>(flow_.ops.size()); }
     const ArrayType& type(int array) const { return flow_.arrays[at(array)].type; }
     const std::string& axis() const { return axis_of(flow_.axes, verdict_.axis).name; }
+    bool is_stored(int array) const {
+        return std::find(flow_.stored.begin(), flow_.stored.end(), array) != flow_.stored.end();
+    }
     bool owns(int i) const { return has(op(i).apply.own, verdict_.axis); }
     bool touches(int i) const { return owns(i) || has(op(i).apply.weave, verdict_.axis); }
 
@@ -122,7 +125,7 @@ private:
         for (int i = 0; i < count(); ++i)
             if (owns(i)) return refuse_group(capital(name(i)) + " acts along " + axis() + ".", i);
         for (const int output : flow_.outputs)
-            if (!has(type(output).axes, verdict_.axis))
+            if (!has(type(output).axes, verdict_.axis) && !is_stored(output))
                 return refuse_group("The output " + flow_.arrays[at(output)].name + " does not have " +
                                         axis() + ", so that the groups' results could not be joined.",
                                     -1);
@@ -155,7 +158,7 @@ private:
 
     void stream() {
         for (const int output : flow_.outputs)
-            if (has(type(output).axes, verdict_.axis))
+            if (has(type(output).axes, verdict_.axis) && !is_stored(output))
                 return refuse("Section 2.4",
                               "The output " + flow_.arrays[at(output)].name + " has " + axis() +
                                   ": what an accumulator maintains would grow with it.",
