@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/support/result.h"
 
@@ -52,6 +53,23 @@ Formula group_count(const Circuit& circuit, const Columns& columns) {
 }
 
 }  // namespace
+
+Formula most_while_running(const Circuit& circuit, const Columns& columns, int level) {
+    const Values values = sizes(circuit.axes);
+    Formula most;
+    for (std::size_t i = 0; i < columns.executions.size(); ++i) {
+        std::set<int> counted;
+        Formula size;
+        for (const std::vector<ColumnArray>* arrays :
+             {&columns.columns.at(2 * i).data, &columns.columns.at(2 * i + 1).data,
+              &columns.executions[i].waiting})
+            for (const ColumnArray& array : *arrays)
+                if (array.type.level == level && !array.type.cached && counted.insert(array.id).second)
+                    size += size_of_array(circuit.axes, array.type);
+        if (size.value(values) > most.value(values)) most = std::move(size);
+    }
+    return most;
+}
 
 Work work_of(const Axes& axes, const Apply& apply) {
     Formula rows = Formula::number(1);

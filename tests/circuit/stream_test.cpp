@@ -58,7 +58,12 @@ const std::string kDims = "dim m = 64 / 8\ndim n = 64 / 8\ndim k = 64 / 8\n";
 
 std::vector<Case> cases() {
     return {
-        {"Softmax", kDims + "input X[m, n]\noutput Y = softmax(X)\n", "n", false, false, "would grow"},
+        // The paper's: streamable with a contraction, not without.
+        {"Softmax", kDims + "input X[m, n]\noutput Y = softmax(X)\n", "n", false, false,
+         "The softmax that makes Y is known only after all of n, and the output Y has n: what an accumulator "
+         "maintains would grow with it. Followed by a contraction along n, it could be streamed."},
+        {"Norm", kDims + "input X[m, n]\noutput Y = layernorm(X)\n", "n", false, false,
+         "Followed by a contraction along n"},
         {"SoftmaxRows", kDims + "input X[m, n]\noutput Y = softmax(X)\n", "m", true, false, "would grow"},
         {"ScaledSoftmax", kDims + "input X[m, n], V[n, k], c[n]\nP = softmax(X)\noutput Y = (P * c) @ V\n",
          "n", false, true, "running maximum"},
