@@ -24,22 +24,30 @@ namespace blockscope {
 namespace {
 
 constexpr double kZoomStep = 1.25;
-constexpr int kWide = 1000;       // pixels: a page for diagrams as wide as they are drawn
-constexpr int kPageStep = 80;     // pixels by which a page is another one
-constexpr double kLeast = 480;    // pixels that a line has at least
-constexpr double kFitMost = 1.5;  // as the view fits diagrams
-constexpr int kSteps = -1;        // beside the kinds of CircuitKind
+constexpr int kPageStep = 80;            // pixels by which a page is another one
+constexpr double kLeast = 480;           // pixels that a line has at least
+constexpr std::size_t kMostTried = 600;  // operators: larger diagrams are laid out once
+constexpr double kFitMost = 1.5;         // as the view fits diagrams
+constexpr double kLeastScale = 0.5;      // of a large program's the beginning is seen, not a smear
+constexpr int kSteps = -1;               // beside the kinds of CircuitKind
 
-// On a narrow page lines wrap at its width, if the diagram is larger then when it is fitted.
+// Lines wrap where the whole diagram is largest when it is fitted: at the page's width, or, of what has many
+// lines, at several times as much, as pages are wide.
 DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options, const QSize& page) {
-    auto wide = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
+    auto best = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
     const auto scale = [&](const circuit::Drawing& drawing) {
         return fitted(drawing.bounds, page, kFitMost).scale;
     };
-    if (page.isEmpty() || scale(*wide) >= 1) return wide;
-    options.width = std::max(kLeast, static_cast<double>(page.width()));
-    auto narrow = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
-    return scale(*narrow) > scale(*wide) ? narrow : wide;
+    if (page.isEmpty() || best->glyphs.size() > kMostTried) return best;
+    const double usual = options.width;
+    for (const double width : {static_cast<double>(page.width()), 1.5 * usual, 2.2 * usual, 3 * usual}) {
+        if (scale(*best) >= 1) break;
+        if (width < kLeast) continue;
+        options.width = width;
+        auto other = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
+        if (scale(*other) > scale(*best)) best = std::move(other);
+    }
+    return best;
 }
 
 }  // namespace
@@ -62,6 +70,7 @@ CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent
     argument_->hide();
     column->addWidget(argument_);
     column->addWidget(view_, 1);
+    view_->set_least_scale(kLeastScale);
     setFocusProxy(view_);
     connect_parts();
     connect_steps();
@@ -114,7 +123,7 @@ QWidget* CircuitPage::make_bar() {
     };
     button(QStringLiteral("−"), tr("Show the diagram smaller"), [this] { view_->zoom(1 / kZoomStep); });
     button(QStringLiteral("+"), tr("Show the diagram larger"), [this] { view_->zoom(kZoomStep); });
-    button(tr("Fit"), tr("Show the whole diagram"), [this] { view_->fit(); });
+    button(tr("Fit"), tr("Show the whole diagram"), [this] { view_->fit_whole(); });
     button(tr("Export..."), tr("Write the diagram to a file: SVG, PDF, PNG, TikZ or JSON"),
            [this] { ask_and_export(); });
     return bar;
@@ -151,7 +160,6 @@ void CircuitPage::resizeEvent(QResizeEvent* event) {
 }
 
 QSize CircuitPage::page_size() const {
-    if (view_->width() >= kWide) return {};
     return {view_->width() / kPageStep * kPageStep, view_->height() / kPageStep * kPageStep};
 }
 

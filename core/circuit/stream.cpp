@@ -178,8 +178,8 @@ private:
         if (verdict_.stream) steps();
     }
 
-    // Appendix A.3.2: auxiliary softmax "is not streamable as the memory usage increases with the input size",
-    // but can be fused with a contraction.
+    // Appendix A.3.2: auxiliary softmax "is not streamable as the memory usage increases with the input
+    // size", but can be fused with a contraction.
     void growing(int output) {
         const std::string of = "the output " + flow_.arrays[at(output)].name + " has " + axis() +
                                ": what an accumulator maintains would grow with it.";
