@@ -4634,6 +4634,10 @@
 <context>
     <name>blockscope::CircuitSteps</name>
     <message>
+        <source>This document was opened as a block program: its axes are split into blocks already, and no program on whole axes can be read from it. Open the text of the program to group and stream its axes.</source>
+        <translation>Dieses Dokument wurde als Blockprogramm geöffnet: Seine Achsen sind schon in Blöcke geteilt, und ein Programm auf ganzen Achsen lässt sich nicht daraus lesen. Öffnen Sie den Text des Programms, um seine Achsen zu gruppieren und strömen zu lassen.</translation>
+    </message>
+    <message>
         <source>Reading the circuit&apos;s axes</source>
         <translation>Die Achsen des Schaltbilds werden gelesen</translation>
     </message>
