@@ -28,7 +28,7 @@ constexpr int kPageStep = 80;            // pixels by which a page is another on
 constexpr double kLeast = 480;           // pixels that a line has at least
 constexpr std::size_t kMostTried = 600;  // operators: larger diagrams are laid out once
 constexpr double kFitMost = 1.5;         // as the view fits diagrams
-constexpr double kLeastShown = 0.5;      // of a large program's the beginning is seen, not a smear
+constexpr double kLeastShown = 0.65;     // of a large program's the beginning is seen, not a smear
 constexpr int kSteps = -1;               // beside the kinds of CircuitKind
 
 // Lines wrap where the whole diagram is largest when it is fitted: at the page's width, or, of what has many

@@ -85,7 +85,7 @@ TEST_F(CircuitPageTest, WrapsOnANarrowPage) {
 // from then on.
 TEST_F(CircuitPageTest, ShowsTheBeginningOfALargeProgramReadably) {
     open("decoder-block");
-    EXPECT_DOUBLE_EQ(view().camera().scale, 0.5);
+    EXPECT_DOUBLE_EQ(view().camera().scale, 0.65);
     const auto shown_whole = [&] {
         return drawing().bounds.height * view().camera().scale <= view().height() + 1;
     };
