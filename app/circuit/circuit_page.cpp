@@ -25,6 +25,7 @@ namespace {
 
 constexpr double kZoomStep = 1.25;
 constexpr int kPageStep = 80;            // pixels by which a page is another one
+constexpr double kRims = 60;             // pixels beside lines
 constexpr double kLeast = 480;           // pixels that a line has at least
 constexpr std::size_t kMostTried = 600;  // operators: larger diagrams are laid out once
 constexpr double kFitMost = 1.5;         // as the view fits diagrams
@@ -32,8 +33,10 @@ constexpr double kLeastShown = 0.65;     // of a large program's the beginning i
 constexpr int kSteps = -1;               // beside the kinds of CircuitKind
 
 // Lines wrap where the whole diagram is largest when it is fitted: at the page's width, or, of what has many
-// lines, at several times as much, as pages are wide.
-DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options, const QSize& page) {
+// lines, at several times as much, as pages are wide. What is too small to be read then, and need not be seen
+// whole, has lines of the page.
+DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options, const QSize& page,
+                    bool whole) {
     auto best = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
     const auto scale = [&](const circuit::Drawing& drawing) {
         return fitted(drawing.bounds, page, kFitMost).scale;
@@ -47,7 +50,9 @@ DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions opti
         auto other = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
         if (scale(*other) > scale(*best)) best = std::move(other);
     }
-    return best;
+    if (whole || scale(*best) >= kLeastShown) return best;
+    options.width = std::max(kLeast, page.width() / kLeastShown - kRims);
+    return std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
 }
 
 }  // namespace
@@ -123,7 +128,7 @@ QWidget* CircuitPage::make_bar() {
     };
     button(QStringLiteral("−"), tr("Show the diagram smaller"), [this] { view_->zoom(1 / kZoomStep); });
     button(QStringLiteral("+"), tr("Show the diagram larger"), [this] { view_->zoom(kZoomStep); });
-    button(tr("Fit"), tr("Show the whole diagram"), [this] { view_->fit_whole(); });
+    button(tr("Fit"), tr("Show the whole diagram"), [this] { show_whole(); });
     button(tr("Export..."), tr("Write the diagram to a file: SVG, PDF, PNG, TikZ or JSON"),
            [this] { ask_and_export(); });
     return bar;
@@ -163,6 +168,12 @@ QSize CircuitPage::page_size() const {
     return {view_->width() / kPageStep * kPageStep, view_->height() / kPageStep * kPageStep};
 }
 
+void CircuitPage::show_whole() {
+    whole_ = true;
+    view_->fit_whole();
+    refresh();
+}
+
 void CircuitPage::restyle() {
     view_->set_theme(services_.appearance.theme());
 }
@@ -200,19 +211,21 @@ void CircuitPage::refresh() {
 
 void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Circuit>()> make) {
     source.page = page_size();
+    source.whole = whole_;
     if (shown_ == source) return;
     shown_ = std::move(source);
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
     options.numbers = static_cast<circuit::NumberStyle>(numbers_->currentData().toInt());
-    work_.start(tr("Drawing the circuit"),
-                [=, this, page = shown_->page, make = std::move(make)](const Stop&) -> Work::Finish {
-                    // Shared, so that large ones are not copied on their way.
-                    const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
-                    DrawingPtr drawing;
-                    if (*made) drawing = laid_out(**made, options, page);
-                    return [=, this] { take(made, drawing); };
-                });
+    work_.start(
+        tr("Drawing the circuit"),
+        [=, this, page = shown_->page, whole = whole_, make = std::move(make)](const Stop&) -> Work::Finish {
+            // Shared, so that large ones are not copied on their way.
+            const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
+            DrawingPtr drawing;
+            if (*made) drawing = laid_out(**made, options, page, whole);
+            return [=, this] { take(made, drawing); };
+        });
 }
 
 void CircuitPage::take(const std::shared_ptr<const Result<circuit::Circuit>>& made, DrawingPtr drawing) {
