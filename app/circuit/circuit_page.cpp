@@ -69,7 +69,8 @@ CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(make_bar());
+    bar_ = make_bar();
+    column->addWidget(bar_);
     argument_->setContentsMargins(12, 4, 12, 8);
     argument_->setWordWrap(true);
     argument_->hide();
@@ -176,6 +177,7 @@ void CircuitPage::show_whole() {
 
 void CircuitPage::restyle() {
     view_->set_theme(services_.appearance.theme());
+    bar_->setVisible(!services_.appearance.presenting());
 }
 
 bool CircuitPage::stepping() const {

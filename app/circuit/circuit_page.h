@@ -83,6 +83,7 @@ private:
     Document& document_;
     Services& services_;
     CircuitSteps& steps_;
+    QWidget* bar_ = nullptr;
     CircuitView* view_;
     QLabel* argument_ = nullptr;  // which step of the theorem is shown
     QLineEdit* name_ = nullptr;
