@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kZoomStep = 1.25;
 constexpr int kPageStep = 80;            // pixels by which a page is another one
-constexpr double kRims = 60;             // pixels beside lines
+constexpr double kLonger = 1.2;          // times the width that was asked for: the longest lines
 constexpr double kLeast = 480;           // pixels that a line has at least
 constexpr std::size_t kMostTried = 600;  // operators: larger diagrams are laid out once
 constexpr double kFitMost = 1.5;         // as the view fits diagrams
@@ -51,7 +51,7 @@ DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions opti
         if (scale(*other) > scale(*best)) best = std::move(other);
     }
     if (whole || scale(*best) >= kLeastShown) return best;
-    options.width = std::max(kLeast, page.width() / kLeastShown - kRims);
+    options.width = std::max(kLeast, page.width() / kLeastShown / kLonger);
     return std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
 }
 
