@@ -24,22 +24,35 @@ namespace blockscope {
 namespace {
 
 constexpr double kZoomStep = 1.25;
-constexpr int kWide = 1000;       // pixels: a page for diagrams as wide as they are drawn
-constexpr int kPageStep = 80;     // pixels by which a page is another one
-constexpr double kLeast = 480;    // pixels that a line has at least
-constexpr double kFitMost = 1.5;  // as the view fits diagrams
-constexpr int kSteps = -1;        // beside the kinds of CircuitKind
+constexpr int kPageStep = 80;            // pixels by which a page is another one
+constexpr double kLonger = 1.2;          // times the width that was asked for: the longest lines
+constexpr double kLeast = 480;           // pixels that a line has at least
+constexpr std::size_t kMostTried = 600;  // operators: larger diagrams are laid out once
+constexpr double kFitMost = 1.5;         // as the view fits diagrams
+constexpr double kLeastShown = 0.65;     // of a large program's the beginning is seen, not a smear
+constexpr int kSteps = -1;               // beside the kinds of CircuitKind
 
-// On a narrow page lines wrap at its width, if the diagram is larger then when it is fitted.
-DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options, const QSize& page) {
-    auto wide = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
+// Lines wrap where the whole diagram is largest when it is fitted: at the page's width, or, of what has many
+// lines, at several times as much, as pages are wide. What is too small to be read then, and need not be seen
+// whole, has lines of the page.
+DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options, const QSize& page,
+                    bool whole) {
+    auto best = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
     const auto scale = [&](const circuit::Drawing& drawing) {
         return fitted(drawing.bounds, page, kFitMost).scale;
     };
-    if (page.isEmpty() || scale(*wide) >= 1) return wide;
-    options.width = std::max(kLeast, static_cast<double>(page.width()));
-    auto narrow = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
-    return scale(*narrow) > scale(*wide) ? narrow : wide;
+    if (page.isEmpty() || best->glyphs.size() > kMostTried) return best;
+    const double usual = options.width;
+    for (const double width : {static_cast<double>(page.width()), 1.5 * usual, 2.2 * usual, 3 * usual}) {
+        if (scale(*best) >= 1) break;
+        if (width < kLeast) continue;
+        options.width = width;
+        auto other = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
+        if (scale(*other) > scale(*best)) best = std::move(other);
+    }
+    if (whole || scale(*best) >= kLeastShown) return best;
+    options.width = std::max(kLeast, page.width() / kLeastShown / kLonger);
+    return std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
 }
 
 }  // namespace
@@ -56,12 +69,14 @@ CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(make_bar());
+    bar_ = make_bar();
+    column->addWidget(bar_);
     argument_->setContentsMargins(12, 4, 12, 8);
     argument_->setWordWrap(true);
     argument_->hide();
     column->addWidget(argument_);
     column->addWidget(view_, 1);
+    view_->set_least_scale(kLeastShown);
     setFocusProxy(view_);
     connect_parts();
     connect_steps();
@@ -114,7 +129,7 @@ QWidget* CircuitPage::make_bar() {
     };
     button(QStringLiteral("−"), tr("Show the diagram smaller"), [this] { view_->zoom(1 / kZoomStep); });
     button(QStringLiteral("+"), tr("Show the diagram larger"), [this] { view_->zoom(kZoomStep); });
-    button(tr("Fit"), tr("Show the whole diagram"), [this] { view_->fit(); });
+    button(tr("Fit"), tr("Show the whole diagram"), [this] { show_whole(); });
     button(tr("Export..."), tr("Write the diagram to a file: SVG, PDF, PNG, TikZ or JSON"),
            [this] { ask_and_export(); });
     return bar;
@@ -151,12 +166,18 @@ void CircuitPage::resizeEvent(QResizeEvent* event) {
 }
 
 QSize CircuitPage::page_size() const {
-    if (view_->width() >= kWide) return {};
     return {view_->width() / kPageStep * kPageStep, view_->height() / kPageStep * kPageStep};
+}
+
+void CircuitPage::show_whole() {
+    whole_ = true;
+    view_->fit_whole();
+    refresh();
 }
 
 void CircuitPage::restyle() {
     view_->set_theme(services_.appearance.theme());
+    bar_->setVisible(!services_.appearance.presenting());
 }
 
 bool CircuitPage::stepping() const {
@@ -192,19 +213,21 @@ void CircuitPage::refresh() {
 
 void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Circuit>()> make) {
     source.page = page_size();
+    source.whole = whole_;
     if (shown_ == source) return;
     shown_ = std::move(source);
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
     options.numbers = static_cast<circuit::NumberStyle>(numbers_->currentData().toInt());
-    work_.start(tr("Drawing the circuit"),
-                [=, this, page = shown_->page, make = std::move(make)](const Stop&) -> Work::Finish {
-                    // Shared, so that large ones are not copied on their way.
-                    const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
-                    DrawingPtr drawing;
-                    if (*made) drawing = laid_out(**made, options, page);
-                    return [=, this] { take(made, drawing); };
-                });
+    work_.start(
+        tr("Drawing the circuit"),
+        [=, this, page = shown_->page, whole = whole_, make = std::move(make)](const Stop&) -> Work::Finish {
+            // Shared, so that large ones are not copied on their way.
+            const auto made = std::make_shared<const Result<circuit::Circuit>>(make());
+            DrawingPtr drawing;
+            if (*made) drawing = laid_out(**made, options, page, whole);
+            return [=, this] { take(made, drawing); };
+        });
 }
 
 void CircuitPage::take(const std::shared_ptr<const Result<circuit::Circuit>>& made, DrawingPtr drawing) {

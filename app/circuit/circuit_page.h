@@ -54,12 +54,14 @@ private:
         int kind = 0, numbers = 0;
         circuit::CircuitStatePtr state;  // of steps
         circuit::AxisId axis;
-        int step = -1;    // of the theorem
-        QSize page = {};  // that lines wrap for, roughly; empty: as wide as diagrams are drawn
+        int step = -1;       // of the theorem
+        QSize page = {};     // that lines wrap for, roughly
+        bool whole = false;  // it is to be seen whole, however small
         bool operator==(const Source&) const = default;
     };
     using CircuitPtr = std::shared_ptr<const circuit::Circuit>;
     QSize page_size() const;
+    void show_whole();
     QWidget* make_bar();
     void connect_parts();
     void connect_steps();
@@ -81,11 +83,13 @@ private:
     Document& document_;
     Services& services_;
     CircuitSteps& steps_;
+    QWidget* bar_ = nullptr;
     CircuitView* view_;
     QLabel* argument_ = nullptr;  // which step of the theorem is shown
     QLineEdit* name_ = nullptr;
     QComboBox *kind_ = nullptr, *numbers_ = nullptr;
     Work work_;
+    bool whole_ = false;           // as the last press of Fit wants it
     std::optional<Source> shown_;  // what the view shows, or is about to
     CircuitPtr circuit_;           // what `view_` draws; null without a drawing
     ProgramPtr linked_;            // what `links_` belong to

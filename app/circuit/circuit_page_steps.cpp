@@ -95,6 +95,7 @@ void CircuitPage::connect_actions() {
 void CircuitPage::refresh_steps() {
     steps_.want();
     if (!steps_.session()) {
+        work_.cancel();  // what was drawn before would stand in place of the message
         shown_.reset();
         circuit_.reset();
         if (!steps_.why_not().isEmpty()) view_->set_message(tr("No diagram of this"), steps_.why_not());

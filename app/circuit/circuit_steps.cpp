@@ -96,8 +96,12 @@ void CircuitSteps::begin(bool same_program) {
                                            : Result<CircuitSession>(flow.problems());
         if (!made) {
             const std::string problem = made.problems().front().message;
-            return [this, problem] {
-                why_not_ = as_sentence(problem);
+            return [this, problem, of_blocks = !content->array] {
+                why_not_ = of_blocks
+                               ? tr("This document was opened as a block program: its axes are split into "
+                                    "blocks already, and no program on whole axes can be read from it. Open "
+                                    "the text of the program to group and stream its axes.")
+                               : as_sentence(problem);
                 show(nullptr, std::make_shared<const std::vector<circuit::AxisVerdict>>());
             };
         }

@@ -95,12 +95,17 @@ void CircuitView::fit() {
     if (!drawing_) return;
     const Rect& bounds = drawing_->bounds;
     Camera camera = fitted(bounds, size(), kFitMost);
-    if (camera.scale < least_) {
+    if (camera.scale < least_ && !whole_) {
         const double x = (width() / 2.0 - kBegin) / least_, y = (height() / 2.0 - kBegin) / least_;
         camera = {{bounds.x + std::min(x, bounds.width / 2), bounds.y + std::min(y, bounds.height / 2)},
                   least_};
     }
     set_camera(camera, true);
+}
+
+void CircuitView::fit_whole() {
+    whole_ = true;
+    fit();
 }
 
 void CircuitView::actual_size() {

@@ -31,8 +31,11 @@ public:
     const CircuitLights& lights() const { return lights_; }
 
     const Camera& camera() const { return camera_; }
-    // All of the diagram; of one that would be smaller than `least`, its beginning at that scale.
+    // All of the diagram; of one that would be smaller than `least`, its beginning at that scale, as every
+    // drawing is shown first.
     void fit();
+    // All of it, however small; that of what is drawn from now on, too.
+    void fit_whole();
     void set_least_scale(double least) { least_ = least; }
     void actual_size();
     void zoom(double factor);  // about the middle
@@ -75,6 +78,7 @@ private:
     QString title_, text_;
     Camera camera_;
     double least_ = 0;
+    bool whole_ = false;
     bool fitted_ = true;
     bool dragging_ = false;
     QPointF pressed_, dragged_;

@@ -250,7 +250,7 @@ void KernelTables::show_clocks() {
     if (kernel.least_threads > 0)
         said << tr("Transfers do not bind it from g_%1 = %2 on; ideally it does %3 TFLOP/s.")
                     .arg(QString::fromStdString(kernel.rows),
-                         QLocale().toString(kernel.least_threads, 'f', 0),
+                         QLocale().toString(std::round(kernel.least_threads), 'f', 0),
                          QLocale().toString(kernel.ideal_rate / 1e12, 'f', 0));
     if (kernel.clocks.of(Unit::Special) > 0)
         said << tr("Special functions may take %1 longer than they ideally do before the rest waits; ideally "

@@ -33,6 +33,7 @@ const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
 constexpr int kRowHeight = 34, kFormulaWidth = 220;
 constexpr double kMostPercent = 400;
+constexpr double kWidthOfDrawings = 2400;      // docks are low and wide: few lines
 constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
 
 QTableWidget* make_table(const QString& name, const QStringList& headers, QWidget* parent) {
@@ -309,6 +310,7 @@ KernelTables::Code KernelTables::drawn(Result<circuit::Circuit> circuit) {
     if (!circuit) return {};
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
+    options.width = kWidthOfDrawings;
     auto drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*circuit, options));
     return {std::make_shared<const circuit::Circuit>(*std::move(circuit)), std::move(drawing)};
 }

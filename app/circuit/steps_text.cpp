@@ -205,6 +205,7 @@ QString short_reason(const std::vector<Reason>& reasons) {
 }
 
 QString verdict_html(const CircuitSteps& steps, AxisId axis) {
+    if (!steps.session()) return {};
     const circuit::AxisVerdict* verdict = steps.verdict(axis);
     if (!verdict) return Texts::tr("Choose an axis here, or click its wire in the diagram.");
     return group_html(*verdict) + stream_html(*verdict);

@@ -120,6 +120,10 @@ Json algorithm_json(const OneAlgorithm& algorithm) {
                                      {"size", part.size},
                                      {"inner", part.inner}});
         json["state"] = hm_json(algorithm.state->circuit, algorithm.state->resources);
+        json["stored"] = Json::array();
+        const Values values = sizes(algorithm.state->circuit.axes);
+        for (const circuit::StateAlgorithm::Stored& stored : algorithm.state->stored)
+            json["stored"].push_back({{"name", stored.name}, {"moved", formula_json(stored.moved, values)}});
     }
     if (algorithm.planned) {
         json["program"] = hm_json(algorithm.planned->circuit, algorithm.planned->resources);

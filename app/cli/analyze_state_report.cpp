@@ -40,14 +40,25 @@ void print_hm(const char* what, const circuit::Circuit& drawn, const circuit::Re
               << ", M = " << resources.widest(1).text() << " = " << count_of(hm.memory) << '\n';
 }
 
+// What of H is no input and no output.
+void print_stored(const circuit::StateAlgorithm& state) {
+    const circuit::Values at = circuit::sizes(state.circuit.axes);
+    for (const circuit::StateAlgorithm::Stored& stored : state.stored)
+        std::cout << "    of H, " << stored.name
+                  << " saved to global memory and loaded again: " << stored.moved.text() << " = "
+                  << count_of(stored.moved.value(at)) << '\n';
+}
+
 // The state and the program split alike, both with loads at the heads of loops and sums of accumulators
 // drawn.
 void print_algorithm(const OneAlgorithm& algorithm, const Style& style) {
     print_heading("As one grouped and streamed algorithm (Sections 2.3, 2.4 and 5.1)", style);
     if (algorithm.state) {
-        std::cout << "  " << parts_text(algorithm.state->parts)
-                  << "; what a loop does not index is loaded before it, a loop of one block is none\n";
+        const std::string parts = algorithm.planned ? parts_text(algorithm.state->parts) + "; " : "";
+        std::cout << "  " << parts
+                  << "what a loop does not index is loaded before it, a loop of one block is none\n";
         print_hm("this state", algorithm.state->circuit, algorithm.state->resources);
+        print_stored(*algorithm.state);
     }
     if (algorithm.planned) {
         const std::string copies = copies_text(algorithm.planned->circuit.inputs);
@@ -117,7 +128,9 @@ void print_state(const AnalyzedState& analyzed, const Style& style) {
     std::vector<Row> rows = {{"transfer", "size", "times", "values"}};
     for (const circuit::TransferCost& transfer : analyzed.resources.transfers)
         rows.push_back({(transfer.to > transfer.from ? "load " : "save ") +
-                            (transfer.name.empty() ? "an intermediate result" : transfer.name),
+                            (!transfer.name.empty()        ? transfer.name
+                             : transfer.to > transfer.from ? "an intermediate result"
+                                                           : "a result"),
                         transfer.size.text(), transfer.runs.text(), count_of(transfer.total.value(values))});
     print_table(rows, Align::Left, style);
     print_algorithm(analyzed.algorithm, style);

@@ -12,6 +12,9 @@
 namespace blockscope::cli {
 namespace {
 
+constexpr int kTries = 4;
+constexpr double kNarrower = 0.85;
+
 CircuitKind kind_of(const std::string& name) {
     if (name == "program") return CircuitKind::Program;
     if (name == "model") return CircuitKind::Model;
@@ -33,6 +36,19 @@ circuit::Circuit chosen_circuit(const blockscope::Content& content, StateId stat
     if (in.empty() || out.empty() || in.front() != out.front())
         throw UsageError("only a program whose first output has the type of its first input can be repeated");
     return circuit::repeated(*circuit, content.name, arguments.repeat);
+}
+
+// Lines may be a little longer than the page, unless its width was asked for: then earlier breaks are tried.
+circuit::Drawing laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options,
+                          const RenderArguments& arguments) {
+    circuit::Drawing drawing = circuit::lay_out(circuit, options);
+    if (!arguments.width) return drawing;
+    for (int tries = 0; tries < kTries && drawing.bounds.width > *arguments.width; ++tries) {
+        options.width *= kNarrower;
+        circuit::Drawing narrower = circuit::lay_out(circuit, options);
+        if (narrower.bounds.width < drawing.bounds.width) drawing = std::move(narrower);
+    }
+    return drawing;
 }
 
 }  // namespace
@@ -71,7 +87,7 @@ int deliver_circuit(const circuit::Circuit& circuit, const std::string& title,
     if (arguments.width) options.width = *arguments.width;
     CircuitFile file = file_of(arguments);
     file.title = title;
-    const QByteArray bytes = circuit_bytes(format, circuit::lay_out(circuit, options), file);
+    const QByteArray bytes = circuit_bytes(format, laid_out(circuit, options, arguments), file);
     if (bytes.isEmpty())
         throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
     return deliver({"render", shown, format, bytes.toStdString(), binary}, arguments.output, arguments.json);

@@ -214,7 +214,7 @@ void MainWindow::present(bool on) {
     actions_.set_checked("view.presentation", on);
     if (on) {
         show_start(false);
-        pages_->setCurrentIndex(0);
+        if (pages_->currentIndex() != page_of_.at("panel.circuit")) pages_->setCurrentIndex(0);
     }
     docks_->set_shown(!on, true);
     for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), toolbar_, statusBar()})
@@ -222,7 +222,7 @@ void MainWindow::present(bool on) {
     recovery_->hold_back(on);
     pages_->tabBar()->setVisible(!on && pages_->count() > 1);
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
-    view_->setFocus();
+    (pages_->currentIndex() == 0 ? static_cast<QWidget*>(view_) : pages_->currentWidget())->setFocus();
 }
 
 void MainWindow::retitle() {

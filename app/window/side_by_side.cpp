@@ -57,7 +57,7 @@ void SideBySide::set_on(bool on) {
         splitter_->addWidget(beside_);
         const int half = splitter_->width() / 2;
         splitter_->setSizes({half, half});
-        if (pages_.currentIndex() == index_) pages_.setCurrentIndex(0);
+        pages_.setCurrentIndex(0);
     } else {
         keeper_->layout()->addWidget(beside_);
     }

@@ -23,6 +23,8 @@ const std::vector<Phrase>& circuit_sentences() {
         {QT_TRANSLATE_NOOP("Core", "%1 is not split")},
         {QT_TRANSLATE_NOOP("Core", "the name of an axis has at most %1 bytes")},
         {QT_TRANSLATE_NOOP("Core", "a circuit has at most %1 states")},
+        {QT_TRANSLATE_NOOP("Core", "%1 is grouped in parts of %2 already")},
+        {QT_TRANSLATE_NOOP("Core", "%1 is streamed in parts of %2 already")},
         // Groups.
         {QT_TRANSLATE_NOOP("Core",
                            "Every operator that has %1 is weaved over it: its parts are computed apart and "
@@ -34,6 +36,10 @@ const std::vector<Phrase>& circuit_sentences() {
         // Streams.
         {QT_TRANSLATE_NOOP("Core",
                            "The output %1 has %2: what an accumulator maintains would grow with it.")},
+        {QT_TRANSLATE_NOOP("Core",
+                           "%1 is known only after all of %2, and the output %3 has %4: what an accumulator "
+                           "maintains would grow with it. Followed by a contraction along %5, it could be "
+                           "streamed.")},
         {QT_TRANSLATE_NOOP("Core", "%1 does not come in by a transfer.")},
         {QT_TRANSLATE_NOOP("Core", "Two axes of %1 are %2.")},
         {QT_TRANSLATE_NOOP("Core", "No operator accumulates along %1.")},

@@ -97,12 +97,21 @@ private:
         return static_cast<int>(alive_.size());
     }
 
+    // Where an array stands, or what it will be made of after step i; -1: nowhere yet.
+    int place_later(int array, std::size_t i) const {
+        if (alive(array)) return place(array);
+        for (std::size_t later = i + 1; later < steps_.size(); ++later)
+            if (contains(steps_[later].outputs, array))
+                return steps_[later].inputs.size() == 1 ? place_later(steps_[later].inputs[0], i) : -1;
+        return -1;
+    }
+
     // Whether the kept copy of an operand should stand below the operator: what it meets next does.
     bool kept_below(int array, std::size_t i, int pivot_place) const {
         for (std::size_t later = i + 1; later < steps_.size(); ++later) {
             if (!contains(steps_[later].inputs, array)) continue;
             return std::any_of(steps_[later].inputs.begin(), steps_[later].inputs.end(), [&](int input) {
-                return input != array && alive(input) && place(input) > pivot_place;
+                return input != array && place_later(input, i) > pivot_place;
             });
         }
         return false;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/support/cases.h"
+#include "core/circuit/through.h"
 
 namespace blockscope::circuit {
 
@@ -34,29 +34,18 @@ private:
     }
 
     Arrays walk(const Term& term, const Arrays& in, const Arrays& beside) {
-        return std::visit(Cases{[&](const Apply& what) { return apply(what, term, in, beside); },
-                                [&](const Rearrange& what) {
-                                    Arrays out;
-                                    for (const int i : what.take)
-                                        out.push_back(in.at(static_cast<std::size_t>(i)));
-                                    return out;
-                                },
-                                [&](const Compose& what) {
-                                    Arrays now = in;
-                                    for (const TermPtr& part : what.parts) now = walk(*part, now, beside);
-                                    return now;
-                                },
-                                [&](const Product& what) { return product(what, in, beside); },
-                                [&](const Block& what) { return walk(*what.body, in, beside); },
-                                [&](const Partition& what) { return partition(what, term, in, beside); }},
-                          term.what);
+        return through(
+            term, in, [&](const Term& part, const Arrays& now) { return walk(part, now, beside); },
+            [&](const Apply& what) { return apply(what, term, in, beside); },
+            [&](const Product& what) { return product(what, in, beside); },
+            [&](const Partition& what) { return partition(what, term, in, beside); });
     }
 
     Arrays apply(const Apply& what, const Term& term, const Arrays& in, const Arrays& beside) {
         column(in, beside);
         Arrays out;
         for (const ArrayType& type : term.codomain) out.push_back({next_++, type, false});
-        result_.executions.push_back({&what, around_, in, out});
+        result_.executions.push_back({&what, around_, in, out, waiting_});
         column(out, beside);
         return out;
     }
@@ -87,10 +76,8 @@ private:
             array.carried = carried;
             inner.push_back(std::move(array));
         }
-        around_.push_back(&what);
         const std::size_t first = result_.columns.size();
-        const Arrays out = walk(*what.body, inner, beside);
-        around_.pop_back();
+        const Arrays out = inside(what, inner, beside);
         carry(what, out, first);
         Arrays joined;
         for (std::size_t i = 0; i < out.size(); ++i) {
@@ -99,6 +86,17 @@ private:
             joined.push_back(std::move(array));
         }
         return joined;
+    }
+
+    Arrays inside(const Partition& what, const Arrays& in, const Arrays& beside) {
+        const std::size_t waiting = waiting_.size();
+        for (std::size_t i = 0; i < in.size(); ++i)
+            if (!what.split[i].any() && !in[i].carried && in[i].type.level > 0) waiting_.push_back(in[i]);
+        around_.push_back(&what);
+        Arrays out = walk(*what.body, in, beside);
+        around_.pop_back();
+        waiting_.resize(waiting);
+        return out;
     }
 
     // What a stream carries along stands in its columns from `first` on, until it is there itself.
@@ -119,6 +117,7 @@ private:
 
     Columns result_;
     std::vector<const Partition*> around_;
+    Arrays waiting_;
     int next_ = 0;
 };
 

@@ -23,10 +23,12 @@ struct Execution {
     std::vector<const Partition*> around;
     std::vector<ColumnArray> inputs;
     std::vector<ColumnArray> outputs;
+    // Below global memory: what partitions around it take whole, again in their next part.
+    std::vector<ColumnArray> waiting = {};
 };
 
 struct Columns {
-    std::vector<Column> columns;
+    std::vector<Column> columns;  // one before and one after every execution
     std::vector<Execution> executions;
 };
 

@@ -48,6 +48,22 @@ std::vector<StatePart> parts_in(const Circuit& circuit, const Columns& columns, 
     return groups;
 }
 
+Formula moved_by(const Resources& resources, const std::set<const Apply*>& transfers) {
+    Formula sum;
+    for (const TransferCost& transfer : resources.transfers)
+        if (transfers.count(transfer.apply) > 0) sum += transfer.total;
+    return sum;
+}
+
+// "intermediate results that go through global memory (I1, I2)"
+std::string stored_text(const std::vector<StateAlgorithm::Stored>& stored) {
+    std::string names;
+    for (const StateAlgorithm::Stored& one : stored) names += (names.empty() ? "" : ", ") + one.name;
+    const std::string what =
+        stored.size() == 1 ? "an intermediate result that goes" : "intermediate results that go";
+    return what + " through global memory (" + names + ")";
+}
+
 std::map<AxisId, Wires> wires_of(const Flow& flow) {
     std::map<AxisId, Wires> wires;
     const auto add = [&](int array, const std::string& name) {
@@ -122,10 +138,10 @@ Result<StateAlgorithm> algorithm_of(const BlockProgram& state) {
     if (!drawn) return drawn.problems();
     StateAlgorithm made{std::move(drawn).value(), {}, {}};
     const StateWires wires = state_wires(state, made.circuit);
-    if (wires.stored)
-        return not_one("an intermediate result that goes through global memory from one loop to the next");
     made.resources = resources(made.circuit);
     made.parts = parts_in(made.circuit, made.resources.columns, wires);
+    for (const StateWires::Stored& stored : wires.stored)
+        made.stored.push_back({stored.name, moved_by(made.resources, stored.transfers)});
     return made;
 }
 
@@ -140,7 +156,9 @@ Result<PlannedAlgorithm> algorithm_of(const Flow& flow, const Plan& plan) {
     return made;
 }
 
-Result<SplitAlike> split_alike(const Flow& flow, const StateAlgorithm& state) {
+Result<SplitAlike> split_alike(const Flow& whole, const StateAlgorithm& state) {
+    const Flow flow = state.stored.empty() ? whole : separated(with_stored_exponentials(whole));
+    if (flow.stored.size() != state.stored.size()) return not_one(stored_text(state.stored));
     std::map<AxisId, std::vector<const StatePart*>> loops;
     const std::map<AxisId, Wires> known = wires_of(flow);
     for (const StatePart& part : state.parts) {

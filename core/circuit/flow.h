@@ -39,6 +39,9 @@ struct Flow {
     std::vector<int> inputs;
     std::vector<int> outputs;
     std::vector<std::string> output_names;
+    // Outputs that come back as inputs of the same name: intermediates that go through global memory. A
+    // stream saves them part by part, so that no accumulator maintains them.
+    std::vector<int> stored = {};
     std::vector<FlowGroup> groups;  // disjoint or nested, outer ones first
 };
 

@@ -38,7 +38,20 @@ public:
         stages.push_back({Fn::Mul, row(per_row({layer ? "1/σ" : "1/√", 2, 1}, sums))});
         for (std::size_t i = 1; i < norm_.inputs.size(); ++i)
             stages.push_back({i == 1 ? Fn::Mul : Fn::Add, operand(i)});
-        second_pass(stages);
+        second_pass(read(norm_.inputs[0]), stages);
+    }
+
+    void run_stored(const std::string& name) {
+        const int exponentials = all_values(name);
+        values({"exp", 0, 1}, call(Fn::Exp, arg(0)), {read(norm_.inputs[0])}, exponentials);
+        const int sum = sum_of(exponentials, norm_.apply.outputs[0]);
+        const int scale = per_row({"1/", 1, 0}, {sum});
+        const int loaded = all_values(name);
+        flow_.stored.push_back(exponentials);
+        flow_.outputs.push_back(exponentials);
+        flow_.output_names.push_back(name);
+        flow_.inputs.push_back(loaded);
+        second_pass(made(loaded), {{Fn::Mul, row(scale)}});
     }
 
 private:
@@ -61,9 +74,9 @@ private:
         return {norm_.inputs[i], weaved_segment(norm_.apply.inputs[i], norm_.apply)};
     }
 
-    int all_values() {
+    int all_values(const std::string& name = "") {
         const ArrayType type = flow_.arrays.at(at(norm_.outputs[0])).type;
-        return add_array(flow_, "", type.axes, type.elem);
+        return add_array(flow_, name, type.axes, type.elem);
     }
 
     FlowOp operation(const Label& label, ExprPtr expr, const std::vector<Operand>& operands) const {
@@ -87,8 +100,7 @@ private:
         flow_.ops.push_back(std::move(op));
     }
 
-    void second_pass(const std::vector<Stage>& stages) {
-        Operand now = read(norm_.inputs[0]);
+    void second_pass(Operand now, const std::vector<Stage>& stages) {
         for (const Stage& stage : stages) {
             const int to = &stage == &stages.back() ? norm_.outputs[0] : all_values();
             values({stage.fn == Fn::Add ? "+" : "×", 1, 0}, call(stage.fn, arg(0), arg(1)),
@@ -153,6 +165,19 @@ Flow with_copies(const Flow& flow, const std::vector<InputUse>& uses, const std:
             made.inputs.push_back(copy->second);
         }
         input = copy->second;
+    }
+    return made;
+}
+
+Flow with_stored_exponentials(const Flow& flow) {
+    Flow made = flow;
+    made.ops.clear();
+    made.groups.clear();
+    for (const FlowOp& op : flow.ops) {
+        if (op.apply.op.kind == OperatorKind::Softmax)
+            TwoPasses(made, op).run_stored("I" + std::to_string(made.stored.size() + 1));
+        else
+            made.ops.push_back(op);
     }
     return made;
 }

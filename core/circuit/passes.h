@@ -1,5 +1,6 @@
 // Algorithms that pass over an axis more than once: each loop along it reads the program's inputs anew, from
-// a copy of its own (Figure 6), so that it has an axis of its own, which is grouped or streamed by itself.
+// a copy of its own (Figure 6), so that it has an axis of its own, which is grouped or streamed by itself. Or
+// it reads what the one before it stored.
 #pragma once
 
 #include <vector>
@@ -26,5 +27,10 @@ Flow with_copies(const Flow& flow, const std::vector<InputUse>& uses, const std:
 // per row, or two, and the shift, scale, weight and bias of values that are read again. The fusion theorem is
 // not needed then: the sums are streamable (Section 2.4), and the rest is weaved over the axis.
 Flow in_two_passes(const Flow& flow, AxisId axis);
+
+// Every softmax as two passes, between which its exponentials go through global memory (Flow::stored, named
+// I1, I2, ...): exponentials and their sums, then the quotients. Not separated; the exponentials of the
+// second pass are an input, so that each pass gets an axis of its own.
+Flow with_stored_exponentials(const Flow& flow);
 
 }  // namespace blockscope::circuit

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/circuit/arrange.h"
+#include "core/circuit/plan_loops.h"
 #include "core/circuit/stream.h"
 
 namespace blockscope::circuit {
@@ -24,24 +25,16 @@ int place_of(const std::vector<AxisId>& axes, AxisId axis) {
     return found == axes.end() ? -1 : static_cast<int>(found - axes.begin());
 }
 
-// The operators of a stream, or of inner groups, and what it runs inside.
-struct Loop {
-    Part part;
-    std::set<int> ops;
-    int inside = -1;  // index of the loop around it
-};
-
 // An array has a number at every level: its own at the level of loads, others further on.
 class Placer {
 public:
     Placer(const Flow& flow, const Plan& plan, const Hierarchy& hierarchy)
-        : flow_(flow), axes_(flow.axes), hierarchy_(hierarchy), home_(flow.arrays.size(), hierarchy.local) {
+        : flow_(flow), loops_(flow, plan), hierarchy_(hierarchy), home_(flow.arrays.size(), hierarchy.local) {
         for (const FlowOp& op : flow.ops)
             for (const int output : op.outputs) home_[at(output)] = tier(op);
-        for (const Part& part : plan) enter(part);
     }
 
-    Problems problems() const { return problems_; }
+    const Problems& problems() const { return loops_.problems(); }
 
     Circuit run() {
         std::vector<int> all(flow_.ops.size());
@@ -51,10 +44,11 @@ public:
         for (const int input : flow_.inputs) inputs.push_back(black(input));
         for (const int output : flow_.outputs) outputs.push_back(black(output));
         std::map<AxisId, AxisId> entered;
-        for (const Part& group : groups_) entered[group.axis] = part_[group.axis];
+        const std::vector<Part>& groups = loops_.groups();
+        for (const Part& group : groups) entered[group.axis] = loops_.part_of(group.axis);
         TermPtr term = body(entered, -1, all, inputs, outputs);
-        for (std::size_t g = groups_.size(); g-- > 0;) term = grouped(groups_[g], term);
-        Circuit circuit{axes_, term, {}, flow_.output_names, hierarchy_.lowest(), hierarchy_.names};
+        for (std::size_t g = groups.size(); g-- > 0;) term = grouped(groups[g], term);
+        Circuit circuit{loops_.axes(), term, {}, flow_.output_names, hierarchy_.lowest(), hierarchy_.names};
         for (const int input : flow_.inputs) circuit.inputs.push_back(flow_.arrays[at(input)].name);
         return circuit;
     }
@@ -75,65 +69,6 @@ private:
     }
     int tier(const FlowOp& op) const {
         return op.apply.op.kind == OperatorKind::Contraction ? hierarchy_.matrix : hierarchy_.threads;
-    }
-
-    void enter(const Part& part) {
-        const Axis& whole = axis_of(flow_.axes, part.axis);
-        if (part.size < 1 || part.size > whole.size)
-            return problem("found parts of " + std::to_string(part.size) + " of " + whole.name +
-                           "; expected 1 to " + std::to_string(whole.size));
-        if (part_.count(part.axis) > 0) return problem("found two partitions of " + whole.name);
-        const bool group = part.kind == PartitionKind::Group;
-        axes_.push_back(
-            {(group ? "g_" : "s_") + whole.name, part.size, whole.sequence, part.axis, part.kind, 1, {}});
-        part_[part.axis] = {static_cast<int>(axes_.size()) - 1};
-        if (group && !part.inner)
-            groups_.push_back(part);
-        else
-            add_loop(part);
-    }
-
-    void problem(std::string sentence) { problems_.push_back({{}, std::move(sentence)}); }
-
-    void add_loop(const Part& part) {
-        Loop loop{part, {}, -1};
-        for (std::size_t i = 0; i < flow_.ops.size(); ++i) {
-            const Apply& apply = flow_.ops[i].apply;
-            if (has(apply.own, part.axis) || has(apply.weave, part.axis))
-                loop.ops.insert(static_cast<int>(i));
-        }
-        for (std::size_t l = 0; l < loops_.size(); ++l) {
-            std::set<int> common;
-            std::set_intersection(loop.ops.begin(), loop.ops.end(), loops_[l].ops.begin(),
-                                  loops_[l].ops.end(), std::inserter(common, common.begin()));
-            const bool apart = !common.empty() && common != loop.ops;
-            if (apart && !(part.inner && part.kind == PartitionKind::Stream && repeat(l, loop)))
-                problem("found streams of " + axis_of(axes_, loops_[l].part.axis).name + " and " +
-                        axis_of(axes_, part.axis).name +
-                        ", which share only some of their operators; expected one inside the other");
-            else if (!common.empty())
-                loop.inside = static_cast<int>(l);
-        }
-        loops_.push_back(std::move(loop));
-    }
-
-    // Takes all operators of `inner` into the loop `outer`, and into those around it, which do them again in
-    // every part. False if some of them need what is there only after all parts.
-    bool repeat(std::size_t outer, const Loop& inner) {
-        const AxisId axis = loops_[outer].part.axis;
-        std::set<int> finished;  // arrays
-        for (std::size_t i = 0; i < flow_.ops.size(); ++i) {
-            const FlowOp& op = flow_.ops[i];
-            const bool mine = loops_[outer].ops.count(static_cast<int>(i)) > 0;
-            const bool late = std::any_of(op.inputs.begin(), op.inputs.end(),
-                                          [&](int input) { return finished.count(input) > 0; });
-            if (late && inner.ops.count(static_cast<int>(i)) > 0) return false;
-            for (const int output : op.outputs)
-                if (late || (mine && !has(flow_.arrays[at(output)].type.axes, axis))) finished.insert(output);
-        }
-        for (int l = static_cast<int>(outer); l >= 0; l = loops_[at(l)].inside)
-            loops_[at(l)].ops.insert(inner.ops.begin(), inner.ops.end());
-        return true;
     }
 
     std::vector<ArrayType> types(const std::map<AxisId, AxisId>& entered) const {
@@ -204,33 +139,14 @@ private:
         for (int level = 1; level <= hierarchy_.local; ++level) move(body, array, level - 1, level);
     }
 
-    // The outermost loop inside `around` that runs operator i, -1 if it stands by itself.
-    int loop_of(int i, int around) const {
-        for (std::size_t l = 0; l < loops_.size(); ++l)
-            if (loops_[l].inside == around && loops_[l].ops.count(i) > 0) return static_cast<int>(l);
-        return -1;
-    }
-
-    // Whether a loop inside `around`, at any depth, streams the array.
-    bool streamed_inside(int array, int around) const {
-        for (std::size_t l = 0; l < loops_.size(); ++l) {
-            if (!has(flow_.arrays[at(array)].type.axes, loops_[l].part.axis)) continue;
-            int outer = static_cast<int>(l);
-            do {
-                outer = loops_[at(outer)].inside;
-                if (outer == around) return true;
-            } while (outer >= 0);
-        }
-        return false;
-    }
-
     TermPtr body(const std::map<AxisId, AxisId>& entered, int around, const std::vector<int>& ops,
                  const std::vector<int>& inputs, const std::vector<int>& outputs) {
         Body made{types(entered), {}, {inputs.begin(), inputs.end()}};
         for (const int input : inputs)
-            if (is_black(input) && !streamed_inside(of_black(input), around)) load(made, of_black(input));
+            if (is_black(input) && !loops_.streamed_inside(of_black(input), around))
+                load(made, of_black(input));
         for (const std::vector<int>& item : in_order(ops, around)) {
-            const int loop = loop_of(item.front(), around);
+            const int loop = loops_.loop_of(item.front(), around);
             if (loop >= 0)
                 run_loop(made, looped(entered, loop, item));
             else
@@ -267,7 +183,7 @@ private:
         std::vector<std::vector<int>> items;
         std::map<int, std::size_t> of_loop;
         for (const int i : ops) {
-            const int loop = loop_of(i, around);
+            const int loop = loops_.loop_of(i, around);
             if (loop < 0) {
                 items.push_back({i});
             } else if (of_loop.count(loop) > 0) {
@@ -300,6 +216,10 @@ private:
         return sorted;
     }
 
+    bool is_stored(int array) const {
+        return std::count(flow_.stored.begin(), flow_.stored.end(), array) > 0;
+    }
+
     // Whether an array is an output of the algorithm, or taken by an operator that is not among `ops`.
     bool leaves(int array, const std::vector<int>& ops) const {
         if (std::count(flow_.outputs.begin(), flow_.outputs.end(), array) > 0) return true;
@@ -313,14 +233,14 @@ private:
     }
 
     Step looped(std::map<AxisId, AxisId> entered, int loop, const std::vector<int>& ops) {
-        const Part& part = loops_[at(loop)].part;
-        entered[part.axis] = part_.at(part.axis);
+        const Part& part = loops_.loop(loop).part;
+        entered[part.axis] = loops_.part_of(part.axis);
         std::vector<int> inputs;
         std::set<int> made;
         for (const int i : ops) {
             for (const int input : flow_.ops[at(i)].inputs) {
                 const bool streamed =
-                    has(flow_.arrays[at(input)].type.axes, part.axis) || streamed_inside(input, loop);
+                    has(flow_.arrays[at(input)].type.axes, part.axis) || loops_.streamed_inside(input, loop);
                 const int entering = number(input, streamed ? 0 : entered_at(input));
                 if (made.count(input) == 0 &&
                     std::find(inputs.begin(), inputs.end(), entering) == inputs.end())
@@ -328,15 +248,16 @@ private:
             }
             made.insert(flow_.ops[at(i)].outputs.begin(), flow_.ops[at(i)].outputs.end());
         }
-        // What a stream has accumulated leaves it where it is; what groups have made is saved part by part.
+        // What a stream has accumulated leaves it where it is; what groups have made, and what a stream
+        // stores, is saved part by part.
         const bool group = part.kind == PartitionKind::Group;
         std::vector<int> outputs;
         for (const int array : made) {
             const bool along = has(flow_.arrays[at(array)].type.axes, part.axis);
-            if (along == group && leaves(array, ops))
-                outputs.push_back(group ? black(array) : number(array, home(array)));
+            if (leaves(array, ops) && (along == group || is_stored(array)))
+                outputs.push_back(along ? black(array) : number(array, home(array)));
         }
-        Partition what{part.kind, part.axis, part_.at(part.axis), part.axis, {}, {}, nullptr, {}};
+        Partition what{part.kind, part.axis, loops_.part_of(part.axis), part.axis, {}, {}, nullptr, {}};
         what.body = body(entered, loop, ops, inputs, outputs);
         for (const ArrayType& array : what.body->domain)
             what.split.push_back({place_of(array.axes, what.part), false});
@@ -346,7 +267,8 @@ private:
     }
 
     TermPtr grouped(const Part& group, const TermPtr& term) {
-        Partition what{PartitionKind::Group, group.axis, part_.at(group.axis), group.axis, {}, {}, term, {}};
+        Partition what{
+            PartitionKind::Group, group.axis, loops_.part_of(group.axis), group.axis, {}, {}, term, {}};
         for (const ArrayType& array : term->domain)
             what.split.push_back({place_of(array.axes, what.part), false});
         for (const ArrayType& array : term->codomain)
@@ -355,13 +277,9 @@ private:
     }
 
     const Flow& flow_;
-    Axes axes_;
+    PlanLoops loops_;
     Hierarchy hierarchy_;
     std::vector<int> home_;  // by array: the level where it is made, or loaded to
-    Problems problems_;
-    std::map<AxisId, AxisId> part_;  // of an axis
-    std::vector<Part> groups_;
-    std::vector<Loop> loops_;
 };
 
 }  // namespace

@@ -55,7 +55,7 @@ Problems impossible(const Flow& flow, const Plan& plan);
 
 // All axes that can be, grouped, unless contractions without the axis would be done again in every group; of
 // those that can be streamed as many as go together, in the order of the flow's axes. Group sizes are the
-// blocks of the dimensions, `stream` is every stream's size.
+// blocks of the dimensions, `stream` is every stream's size; what that holds whole is not streamed.
 Plan natural_plan(const Flow& flow, const DimTable& dims, std::int64_t stream);
 
 }  // namespace blockscope::circuit

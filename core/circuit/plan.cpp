@@ -54,7 +54,8 @@ Plan natural_plan(const Flow& flow, const DimTable& dims, std::int64_t stream) {
         plan.push_back({verdict.axis, PartitionKind::Group, size});
     }
     for (const AxisVerdict& verdict : verdicts) {
-        if (!verdict.stream) continue;
+        // In one part it is no stream.
+        if (!verdict.stream || (stream > 1 && axis_of(flow.axes, verdict.axis).size <= stream)) continue;
         Plan longer = plan;
         longer.push_back({verdict.axis, PartitionKind::Stream, stream});
         if (fused(flow, longer)) plan = std::move(longer);

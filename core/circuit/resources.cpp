@@ -1,6 +1,7 @@
 #include "core/circuit/resources.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/support/result.h"
@@ -39,17 +40,36 @@ LevelMemory memory_at(int level, const Circuit& circuit, const Columns& columns,
     return memory;
 }
 
+// Groups around everything; those of a part of it, or of one launch of several, are none of the whole.
 Formula group_count(const Circuit& circuit, const Columns& columns) {
-    std::set<const Partition*> seen;
-    Formula product = Formula::number(1);
+    std::map<const Partition*, std::size_t> runs;  // how many executions are inside
     for (const Execution& execution : columns.executions)
         for (const Partition* partition : execution.around)
-            if (partition->kind == PartitionKind::Group && seen.insert(partition).second)
-                product = product * parts_of(circuit.axes, *partition);
+            if (partition->kind == PartitionKind::Group) ++runs[partition];
+    Formula product = Formula::number(1);
+    for (const auto& [partition, inside] : runs)
+        if (inside == columns.executions.size()) product = product * parts_of(circuit.axes, *partition);
     return product;
 }
 
 }  // namespace
+
+Formula most_while_running(const Circuit& circuit, const Columns& columns, int level) {
+    const Values values = sizes(circuit.axes);
+    Formula most;
+    for (std::size_t i = 0; i < columns.executions.size(); ++i) {
+        std::set<int> counted;
+        Formula size;
+        for (const std::vector<ColumnArray>* arrays :
+             {&columns.columns.at(2 * i).data, &columns.columns.at(2 * i + 1).data,
+              &columns.executions[i].waiting})
+            for (const ColumnArray& array : *arrays)
+                if (array.type.level == level && !array.type.cached && counted.insert(array.id).second)
+                    size += size_of_array(circuit.axes, array.type);
+        if (size.value(values) > most.value(values)) most = std::move(size);
+    }
+    return most;
+}
 
 Work work_of(const Axes& axes, const Apply& apply) {
     Formula rows = Formula::number(1);

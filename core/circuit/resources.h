@@ -42,9 +42,9 @@ struct Resources {
     Columns columns;
     std::vector<TransferCost> transfers;
     std::vector<LevelMemory> memory;  // by level, from 1 on
-    Formula groups;       // N_g, of a diagram that is one algorithm: the product of its group counts
-    Formula transferred;  // H, values from and to level 0 in all
-    Formula per_group;    // H_g = H / N_g
+    Formula groups;                   // N_g: the product of the counts of groups around everything
+    Formula transferred;              // H, values from and to level 0 in all
+    Formula per_group;                // H_g = H / N_g
     Work work;
 
     // What passes between two levels, both ways.
@@ -57,6 +57,12 @@ struct Resources {
 
 // `circuit` must outlive the result.
 Resources resources(const Circuit& circuit);
+
+// The most that a level holds while something runs there. A column of the paper's has what stands before an
+// operator, or after it; this has both, a result beside the operands that it is made of, and what partitions
+// around take whole and need again for their next part. It is the local memory that the cost counter counts
+// of a listing.
+Formula most_while_running(const Circuit& circuit, const Columns& columns, int level);
 
 // The work of one run of an operator: 2 per contracted pair, 1 per summed value; softmax has one exponential
 // and four other operations per value, rmsnorm three per value and one root per row, layernorm six and one.

@@ -112,6 +112,11 @@ Result<int> CircuitSession::act(const CircuitAction& action) {
         return Problem{{}, "a circuit has at most " + std::to_string(kMaxCircuitStates) + " states"};
     Result<CircuitState> made = after(current(), action);
     if (!made) return made.problems();
+    if (action.kind != CircuitAction::Kind::Relabel && made->analysis.plan == current().analysis.plan)
+        return Problem{{},
+                       step.axis +
+                           (action.kind == CircuitAction::Kind::Group ? " is grouped" : " is streamed") +
+                           " in parts of " + std::to_string(action.size) + " already"};
     states_.push_back(std::make_shared<const CircuitState>(std::move(made).value()));
     return tree_.add(step);
 }

@@ -89,6 +89,9 @@ private:
     int count() const { return static_cast<int>(flow_.ops.size()); }
     const ArrayType& type(int array) const { return flow_.arrays[at(array)].type; }
     const std::string& axis() const { return axis_of(flow_.axes, verdict_.axis).name; }
+    bool is_stored(int array) const {
+        return std::find(flow_.stored.begin(), flow_.stored.end(), array) != flow_.stored.end();
+    }
     bool owns(int i) const { return has(op(i).apply.own, verdict_.axis); }
     bool touches(int i) const { return owns(i) || has(op(i).apply.weave, verdict_.axis); }
 
@@ -122,7 +125,7 @@ private:
         for (int i = 0; i < count(); ++i)
             if (owns(i)) return refuse_group(capital(name(i)) + " acts along " + axis() + ".", i);
         for (const int output : flow_.outputs)
-            if (!has(type(output).axes, verdict_.axis))
+            if (!has(type(output).axes, verdict_.axis) && !is_stored(output))
                 return refuse_group("The output " + flow_.arrays[at(output)].name + " does not have " +
                                         axis() + ", so that the groups' results could not be joined.",
                                     -1);
@@ -155,11 +158,7 @@ private:
 
     void stream() {
         for (const int output : flow_.outputs)
-            if (has(type(output).axes, verdict_.axis))
-                return refuse("Section 2.4",
-                              "The output " + flow_.arrays[at(output)].name + " has " + axis() +
-                                  ": what an accumulator maintains would grow with it.",
-                              -1);
+            if (has(type(output).axes, verdict_.axis) && !is_stored(output)) return growing(output);
         if (std::none_of(flow_.inputs.begin(), flow_.inputs.end(),
                          [&](int input) { return has(type(input).axes, verdict_.axis); }))
             return refuse("Section 2.4", axis() + " does not come in by a transfer.", -1);
@@ -177,6 +176,23 @@ private:
             return refuse("Section 2.4", "No operator accumulates along " + axis() + ".", -1);
         independent();
         if (verdict_.stream) steps();
+    }
+
+    // Appendix A.3.2: auxiliary softmax "is not streamable as the memory usage increases with the input
+    // size", but can be fused with a contraction.
+    void growing(int output) {
+        const std::string of = "the output " + flow_.arrays[at(output)].name + " has " + axis() +
+                               ": what an accumulator maintains would grow with it.";
+        for (int i = 0; i < count(); ++i) {
+            const OperatorKind kind = op(i).apply.op.kind;
+            if (!owns(i) || !normalises(kind)) continue;
+            const bool softmax = kind == OperatorKind::Softmax;
+            return refuse(softmax ? "Appendix A.3.2" : "Appendix A.3.2, by the same argument",
+                          capital(name(i)) + " is known only after all of " + axis() + ", and " + of +
+                              " Followed by a contraction along " + axis() + ", it could be streamed.",
+                          i);
+        }
+        refuse("Section 2.4", capital(of), -1);
     }
 
     void kernel(int i) {

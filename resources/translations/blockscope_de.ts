@@ -2407,6 +2407,10 @@
         <translation>Die Ausgabe %1 hat %2: Was ein Akkumulator behält, würde damit wachsen.</translation>
     </message>
     <message>
+        <source>%1 is known only after all of %2, and the output %3 has %4: what an accumulator maintains would grow with it. Followed by a contraction along %5, it could be streamed.</source>
+        <translation>%1 ist erst nach ganz %2 bekannt, und die Ausgabe %3 hat %4: Was ein Akkumulator behält, würde damit wachsen. Gefolgt von einer Kontraktion entlang %5 könnte es strömen.</translation>
+    </message>
+    <message>
         <source>%1 does not come in by a transfer.</source>
         <translation>%1 kommt nicht durch einen Transfer herein.</translation>
     </message>
@@ -2761,6 +2765,14 @@
     <message>
         <source>a circuit has at most %1 states</source>
         <translation>ein Schaltbild hat höchstens %1 Zustände</translation>
+    </message>
+    <message>
+        <source>%1 is grouped in parts of %2 already</source>
+        <translation>%1 ist schon in Teilen von %2 gruppiert</translation>
+    </message>
+    <message>
+        <source>%1 is streamed in parts of %2 already</source>
+        <translation>%1 strömt schon in Teilen von %2</translation>
     </message>
     <message>
         <source>found %1 operators; expected at most %2 in one algorithm</source>
@@ -4621,6 +4633,10 @@
 </context>
 <context>
     <name>blockscope::CircuitSteps</name>
+    <message>
+        <source>This document was opened as a block program: its axes are split into blocks already, and no program on whole axes can be read from it. Open the text of the program to group and stream its axes.</source>
+        <translation>Dieses Dokument wurde als Blockprogramm geöffnet: Seine Achsen sind schon in Blöcke geteilt, und ein Programm auf ganzen Achsen lässt sich nicht daraus lesen. Öffnen Sie den Text des Programms, um seine Achsen zu gruppieren und strömen zu lassen.</translation>
+    </message>
     <message>
         <source>Reading the circuit&apos;s axes</source>
         <translation>Die Achsen des Schaltbilds werden gelesen</translation>

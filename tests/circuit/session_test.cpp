@@ -36,6 +36,9 @@ TEST(CircuitSession, SplitsAttentionAsThePaperDoes) {
     ASSERT_TRUE(session.current().analysis.law);
     EXPECT_FORMULA(session.current().analysis.law->formula(), "4·d²·q·x·M^-1 + 2·d·q");
     EXPECT_EQ(session.current().title, "stream x in parts of 8");
+    const Result<int> again = session.act({Kind::Stream, axis(flow, "x"), 8, {}});
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.problems().front().message, "x is streamed in parts of 8 already");
     EXPECT_NE(formulas(session)["M"], whole);
     // The number of a state stands beside that of the one before.
     for (const CircuitNumbers::Number& number : session.numbers(session.current().id).numbers) {

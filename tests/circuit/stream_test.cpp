@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "core/circuit/place.h"
+#include "core/circuit/resources.h"
 #include "tests/circuit/figures.h"
+#include "tests/support/samples.h"
 
 namespace blockscope::test {
 namespace {
@@ -58,7 +60,12 @@ const std::string kDims = "dim m = 64 / 8\ndim n = 64 / 8\ndim k = 64 / 8\n";
 
 std::vector<Case> cases() {
     return {
-        {"Softmax", kDims + "input X[m, n]\noutput Y = softmax(X)\n", "n", false, false, "would grow"},
+        // The paper's: streamable with a contraction, not without.
+        {"Softmax", kDims + "input X[m, n]\noutput Y = softmax(X)\n", "n", false, false,
+         "The softmax that makes Y is known only after all of n, and the output Y has n: what an accumulator "
+         "maintains would grow with it. Followed by a contraction along n, it could be streamed."},
+        {"Norm", kDims + "input X[m, n]\noutput Y = layernorm(X)\n", "n", false, false,
+         "Followed by a contraction along n"},
         {"SoftmaxRows", kDims + "input X[m, n]\noutput Y = softmax(X)\n", "m", true, false, "would grow"},
         {"ScaledSoftmax", kDims + "input X[m, n], V[n, k], c[n]\nP = softmax(X)\noutput Y = (P * c) @ V\n",
          "n", false, true, "running maximum"},
@@ -119,6 +126,20 @@ TEST(Plans, AreRefusedWithAReason) {
     EXPECT_THAT(refusal({{{99}, PartitionKind::Group, 8}}), testing::HasSubstr("no array has"));
     EXPECT_THAT(refusal({{axis(flow, "b"), PartitionKind::Group, 8}}),
                 testing::HasSubstr("b cannot be grouped: The contraction that makes C acts along b."));
+}
+
+// D is one block: streamed, it would load Q again for every part of N.
+TEST(Plans, StreamNothingThatIsOnePart) {
+    const ArrayProgram program = read_sample("attention");
+    const Flow flow = separated(flow_of(program));
+    const Plan plan = natural_plan(flow, program.dims, 128);
+    std::vector<std::string> streams;
+    for (const Part& part : plan)
+        if (part.kind == PartitionKind::Stream) streams.push_back(axis_of(flow.axes, part.axis).name);
+    EXPECT_THAT(streams, testing::ElementsAre("N"));
+    const Circuit circuit = fused(flow, plan).value();
+    EXPECT_FORMULA(resources(circuit).transferred, "D·M + D·M·N·g_M^-1 + L·M + L·M·N·g_M^-1");
+    EXPECT_FORMULA(resources(circuit).widest(1), "D·g_M + D·s_N + L·g_M + L·s_N");
 }
 
 }  // namespace

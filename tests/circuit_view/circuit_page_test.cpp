@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include "app/circuit/circuit_choice.h"
@@ -78,6 +79,23 @@ TEST_F(CircuitPageTest, WrapsOnANarrowPage) {
     page().resize(1200, 700);
     settle();
     EXPECT_EQ(drawing().lines.size(), wide);
+}
+
+// A decoder block is first seen as large as it can be read, from its beginning; whole if that is wanted, and
+// from then on.
+TEST_F(CircuitPageTest, ShowsTheBeginningOfALargeProgramReadably) {
+    open("decoder-block");
+    EXPECT_DOUBLE_EQ(view().camera().scale, 0.65);
+    const auto shown_whole = [&] {
+        return drawing().bounds.height * view().camera().scale <= view().height() + 1;
+    };
+    EXPECT_FALSE(shown_whole());
+    for (QToolButton* button : page().findChildren<QToolButton*>())
+        if (button->accessibleName() == QLatin1String("Show the whole diagram")) button->click();
+    EXPECT_TRUE(shown_whole());
+    document().end();
+    settle();
+    EXPECT_TRUE(shown_whole());
 }
 
 TEST_F(CircuitPageTest, ShowsTheProgramAndItsAlgorithm) {

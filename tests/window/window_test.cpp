@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QListWidget>
 #include <QMimeData>
@@ -10,6 +11,7 @@
 #include <QStatusBar>
 #include <QTableView>
 
+#include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_window.h"
 #include "app/costs/cost_page.h"
 #include "app/costs/derivation_view.h"
@@ -275,6 +277,23 @@ TEST(Window, PresentationHidesEverythingButThePictureAndEscEndsIt) {
     EXPECT_TRUE(t.window.docks().shown());
     EXPECT_TRUE(t.window.statusBar()->isVisible());
     EXPECT_FALSE(t.window.actions().get("view.presentation")->isChecked());
+}
+
+// The circuit can be presented, too; any other page gives way to the picture.
+TEST(Window, PresentationShowsTheCircuitWhereThatIsSeen) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    auto* page = t.window.findChild<CircuitPage*>();
+    t.window.actions().trigger("panel.circuit");
+    ASSERT_TRUE(page->isVisible());
+    t.window.actions().trigger("view.presentation");
+    EXPECT_TRUE(page->isVisible());
+    EXPECT_FALSE(page->kind().isVisible());
+    t.window.actions().trigger("view.presentation");
+    EXPECT_TRUE(page->kind().isVisible());
+    t.window.actions().trigger("panel.costs");
+    t.window.actions().trigger("view.presentation");
+    EXPECT_TRUE(t.window.view().isVisible());
 }
 
 }  // namespace

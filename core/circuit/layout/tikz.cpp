@@ -54,7 +54,7 @@ std::string rectangle(const Rect& rect) {
 // Letters that LaTeX reads otherwise, and those of ours that it may not know.
 std::string escaped(const std::string& text, bool math) {
     static const std::pair<const char*, const char*> words[] = {
-        {"·", "\\cdot "},  {"×", "\\times "}, {"Σ", "\\Sigma "}, {"²", "^2"},        {"³", "^3"},
+        {"·", "{\\cdot}"}, {"×", "\\times "}, {"Σ", "\\Sigma "}, {"²", "^2"},        {"³", "^3"},
         {"…", "\\dots "},  {"→", "\\to "},    {"−", "-"},        {"⊗", "\\otimes "}, {"∞", "\\infty "},
         {"‖", "\\Vert "},  {"δ", "\\delta "}, {"Δ", "\\Delta "}, {"α", "\\alpha "},  {"μ", "\\mu "},
         {"σ", "\\sigma "}, {"′", "'"},
@@ -280,8 +280,7 @@ private:
 
     void write(const DrawnNumber& one) {
         const std::string style = "font=\\scriptsize";
-        node(one.box, one.widest ? style + "\\boldmath, draw, inner sep=1.5pt" : style,
-             math(one.text, false));
+        node(one.box, one.widest ? style + ", draw, inner sep=1.5pt" : style, math(one.text, false));
     }
 
     const Drawing& drawing_;
