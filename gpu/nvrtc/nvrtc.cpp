@@ -129,9 +129,8 @@ Result<Compiled> Nvrtc::compile(const std::string& source, const std::string& ar
             {}, std::string("NVRTC: ") + nvrtc.error(code) + " for " + architecture + "\n" + compiled.log};
     compiled.kernels = read_report(compiled.log);
     compiled.warnings = read_warnings(compiled.log);
-    for (const std::string& warning : compiled.warnings)
-        if (warning.find("serializ") != std::string::npos)
-            return Problem{{}, "tensor-core instructions are run one by one: " + warning};
+    if (const std::string why = serialised(compiled.warnings); !why.empty())
+        return Problem{{}, "tensor-core instructions are run one by one: " + why};
     if (nvrtc.cubin_size(program.value, &size) != 0 || size == 0)
         return Problem{{}, "NVRTC gave no code for " + architecture};
     compiled.cubin.resize(size);

@@ -109,6 +109,25 @@ TEST_F(InGroups, LoopsAndLayouts) {
     batch.check();
 }
 
+// Three and four groups of rows: what setmaxnreg gives to each is there (the emulator waits for ever where it
+// is not).
+TEST_F(InGroups, HaveTheirRegistersHoweverManyTheyAre) {
+    for (const int groups : {3, 4}) {
+        const std::string rows = std::to_string(64 * groups);
+        const auto initial = std::make_shared<const BlockProgram>(
+            to_block_program(*parse_program("dim M = " + rows + "/" + rows +
+                                                "\ndim N = 48/32\ndim D = 16/16\n"
+                                                "input Q[M,D], K[N,D], V[N,D] : f16\n"
+                                                "output O = softmax(Q @ K.T) @ V\n",
+                                            ""))
+                .program);
+        GroupBatch batch(128 * groups);
+        batch.add(make_case(rows + " rows", make_safe(*fuse(initial).last()).program, initial->dims, 1e-2));
+        EXPECT_EQ(batch.kernels_with_rings(), 1);
+        batch.check();
+    }
+}
+
 // Operands of 8 bits that lie along what is summed over: twice as many columns in a step, and in a line.
 TEST_F(InGroups, ProductsOfEightBits) {
     constexpr std::array<const char*, 4> kPrograms{
