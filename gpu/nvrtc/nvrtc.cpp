@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "gpu/linker_words.h"
 #include "gpu/nvrtc/search.h"
 
 namespace blockscope::gpu {
@@ -68,7 +69,7 @@ Nvrtc Nvrtc::open() {
         if (!candidate.builtins.empty()) dlopen(candidate.builtins.c_str(), RTLD_NOW | RTLD_GLOBAL);
         void* handle = dlopen(candidate.library.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!handle) {
-            result.search_.attempts.push_back({candidate.library, dlerror()});
+            result.search_.attempts.push_back({candidate.library, linker_words(candidate.library)});
             continue;
         }
         auto library = std::make_shared<Library>();

@@ -48,6 +48,7 @@ TEST_F(OnTensorCores, Samples) {
                 add_state(batch, name + " in " + to_string(elem), trace, step, turn++, elem);
         programs += batch.batch.size();
         if (batch.batch.size() > 0) batch.check();
+        if (everything()) say_checked(name, batch.cases.size());
     }
     EXPECT_GT(programs, 40);
 }
@@ -100,13 +101,7 @@ TEST_F(OnTensorCores, ProductsOfEightBits) {
     };
     TensorBatch batch;
     batch.options.target = gpu::Target::Sm89;
-    for (const char* text : kPrograms) {
-        const auto initial =
-            std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
-        const Trace trace = fuse(initial);
-        const double tolerance = std::string(text).find("e5m2") != std::string::npos ? 0.14 : 0.07;
-        batch.add(make_case(text, make_safe(*trace.last()).program, initial->dims, tolerance));
-    }
+    for (const char* text : kPrograms) add_in_eight_bits(batch, text);
     batch.check();
     const std::string code = batch.batch.text();
     EXPECT_THAT(code, HasSubstr("SharedTile<e4m3"));
