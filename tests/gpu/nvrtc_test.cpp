@@ -77,7 +77,8 @@ TEST(NvrtcSearch, LooksNowhereElseThanWhereTheUserSays) {
     ASSERT_EQ(nvrtc.search().attempts.size(), 1U) << nvrtc.search().lines();
     EXPECT_EQ(nvrtc.search().attempts[0].path, (folder / "libnvrtc.so.99").string());
     EXPECT_THAT(nvrtc.search().attempts[0].outcome, HasSubstr("No such file"));
-    EXPECT_THAT(nvrtc.search().attempts[0].outcome, testing::Not(HasSubstr("libnvrtc.so.99"))) << "said twice";
+    EXPECT_THAT(nvrtc.search().attempts[0].outcome, testing::Not(HasSubstr("libnvrtc.so.99")))
+        << "said twice";
     EXPECT_GT(gpu::nvrtc_candidates().size(), 1U) << "without a word of the user";
 }
 
