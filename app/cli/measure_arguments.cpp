@@ -43,6 +43,11 @@ void add_common(CLI::App& command, MeasureArguments& to) {
     command.add_option("--seed", to.seed, "of the random inputs (default 1)")
         ->type_name("S")
         ->check(seed_number());
+    command
+        .add_option("--range", to.range,
+                    "these lie in [-R, R] (default 1): smaller ones keep f16 from overflowing")
+        ->type_name("R")
+        ->check(above_zero());
     command.add_option("--samples", to.plan.samples, "at least so many (default 25)")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000));

@@ -33,6 +33,7 @@ struct MeasureArguments {
     int stages = 0;         // of tiles that a card copies ahead; 0: what suits the program
     int top = 8;            // tune: how many block sizes are measured
     std::uint64_t seed = 1;
+    double range = 1;  // the random inputs lie in [-range, range]
     measure::SamplingPlan plan;
     bool no_cold = false;
     std::string results;  // file; empty: the user's

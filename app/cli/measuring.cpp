@@ -129,6 +129,7 @@ worker::Task Measuring::task(int step, std::string name) const {
     task.options.target = arguments_.target;
     task.options.block_threads = arguments_.block_threads;
     task.options.stages = arguments_.stages;
+    task.options.range = arguments_.range;
     task.seed = arguments_.seed;
     task.plan = arguments_.plan;
     task.cold = !arguments_.no_cold;

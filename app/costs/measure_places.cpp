@@ -68,9 +68,11 @@ void MeasurePlaces::look() {
                 if (!hello) {
                     // That of this machine shows when something is measured.
                     if (!names[i].empty())
-                        found.problems << tr("%1 does not answer: %2")
+                        found.problems << tr("%1 does not answer: %2 %3")
                                               .arg(QString::fromStdString(names[i]),
-                                                   as_sentence(hello.failure().message));
+                                                   as_sentence(hello.failure().message),
+                                                   QString::fromStdString(hello.failure().log).simplified())
+                                              .trimmed();
                     continue;
                 }
                 for (const measure::BackendInfo& device : hello->devices)

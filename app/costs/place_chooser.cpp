@@ -1,7 +1,12 @@
 #include "app/costs/place_chooser.h"
 
 #include <QInputDialog>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSignalBlocker>
+
+#include <algorithm>
+#include <utility>
 
 #include "app/window/settings.h"
 
@@ -10,7 +15,8 @@ namespace blockscope {
 namespace {
 
 // Items that are no places.
-constexpr int kOtherMachine = -1, kLookAgain = -2;
+constexpr int kOtherMachine = -1, kLookAgain = -2, kForget = -3;
+constexpr int kHost = Qt::UserRole + 2;
 
 const QString kHosts = QStringLiteral("measure/hosts");
 
@@ -23,6 +29,7 @@ PlaceChooser::PlaceChooser(Measurements& measurements, QWidget* parent)
     setMinimumContentsLength(14);
     connect(this, &QComboBox::activated, this, &PlaceChooser::choose);
     connect(&places_, &MeasurePlaces::changed, this, &PlaceChooser::fill);
+    connect(&places_, &MeasurePlaces::changed, this, &PlaceChooser::say_of_added);
     connect(&measurements_, &Measurements::chosen, this, &PlaceChooser::fill);
     connect(&measurements_, &Measurements::progressed, this, [this] { setEnabled(!measurements_.busy()); });
     fill();
@@ -45,6 +52,7 @@ void PlaceChooser::fill() {
     }
     insertSeparator(count());
     addItem(tr("Another machine..."), kOtherMachine);
+    add_hosts_to_forget();
     addItem(places_.looking() ? tr("Looking for devices...") : tr("Look again"), kLookAgain);
     setCurrentIndex(current);
     QStringList tip{tr("The device that programs are measured on")};
@@ -53,8 +61,20 @@ void PlaceChooser::fill() {
     setToolTip((tip + places_.problems()).join(QLatin1Char('\n')));
 }
 
+void PlaceChooser::add_hosts_to_forget() {
+    for (const QString& host : places_.hosts()) {
+        const bool silent =
+            std::any_of(places_.problems().begin(), places_.problems().end(),
+                        [&](const QString& one) { return one.startsWith(host + QLatin1Char(' ')); });
+        addItem(silent ? tr("Forget %1, which does not answer").arg(host) : tr("Forget %1").arg(host),
+                kForget);
+        setItemData(count() - 1, host, kHost);
+    }
+}
+
 void PlaceChooser::choose(int item) {
     const int which = itemData(item).toInt();
+    if (which == kForget) return forget(itemData(item, kHost).toString());
     if (which >= 0) return measurements_.choose(places_.all().at(static_cast<std::size_t>(which)));
     fill();  // the current place stays
     if (which == kLookAgain) places_.look();
@@ -71,8 +91,44 @@ void PlaceChooser::ask_for_host() {
     dialog->setOkButtonText(tr("Add"));
     dialog->setCancelButtonText(tr("Cancel"));
     connect(dialog, &QInputDialog::textValueSelected, this,
-            [this](const QString& host) { places_.add_host(host); });
+            [this](const QString& host) { add(host.trimmed()); });
     dialog->open();
+}
+
+void PlaceChooser::add(const QString& host) {
+    if (host.isEmpty()) return;
+    if (!places_.add_host(host)) return say(tr("\"%1\" is no name of a machine.").arg(host), {});
+    added_ = host;
+}
+
+void PlaceChooser::forget(const QString& host) {
+    if (measurements_.place().host == host.toStdString()) measurements_.choose(places_.all().front());
+    QStringList hosts = places_.hosts();
+    hosts.removeAll(host);
+    places_.set_hosts(hosts);
+    places_.look();
+}
+
+void PlaceChooser::say_of_added() {
+    if (added_.isEmpty() || places_.looking()) return;
+    const QString host = std::exchange(added_, {});
+    for (const QString& problem : places_.problems())
+        if (problem.startsWith(host + QLatin1Char(' '))) say(problem, host);
+}
+
+// With a machine that was added one can forget it again.
+void PlaceChooser::say(const QString& sentence, const QString& host) {
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Another machine"), sentence, QMessageBox::NoButton, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    if (host.isEmpty()) {
+        box->addButton(QMessageBox::Ok);
+    } else {
+        QPushButton* gone = box->addButton(tr("Forget it"), QMessageBox::AcceptRole);
+        box->addButton(tr("Keep it"), QMessageBox::RejectRole);
+        connect(gone, &QPushButton::clicked, this, [this, host] { forget(host); });
+    }
+    box->open();
 }
 
 void keep_hosts(MeasurePlaces& places, Settings& settings) {

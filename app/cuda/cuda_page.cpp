@@ -151,7 +151,8 @@ QWidget* CudaPage::make_lower() {
     details_->setAccessibleName(tr("How it was measured"));
     column->addWidget(details_, 1);
     lower_->addTab(measured, tr("Predicted and measured"));
-    lower_->addTab(new TuneView(measurements_, lower_), tr("Block sizes tried"));
+    tried_ = new TuneView(measurements_, lower_);
+    lower_->addTab(tried_, tr("Block sizes tried"));
     return lower_;
 }
 
@@ -190,7 +191,8 @@ void CudaPage::connect_parts() {
 CudaChoice CudaPage::choice() const {
     CudaChoice chosen;
     const MeasurePlace& place = measurements_.place();
-    chosen.architecture = place.is_card() ? place.architecture : kNoCard;
+    chosen.is_card = place.is_card();
+    chosen.architecture = chosen.is_card ? place.architecture : kNoCard;
     chosen.target = gpu::target_named(target_->currentData().toString().toStdString());
     chosen.elem = costs_.type().value_or(
         declared_type(*document_.content().history.state(0).program).value_or(ElemType::F32));
@@ -240,6 +242,7 @@ void CudaPage::refresh() {
         return show_compile_button();
     }
     Origin origin{document_.content().program(), choice()};
+    tried_->show_program(origin.program->dims);
     if (shown_ != origin) {
         stop_compiling();
         const bool same_kernels = shown_ && shown_->program == origin.program && [&] {
@@ -346,50 +349,6 @@ void CudaPage::forget_report(const QString& sentence) {
 void CudaPage::stop_compiling() {
     if (compiler_) compiler_->cancel();
     compiling_.cancel();
-}
-
-// ---- Times
-
-// Of the kernels that are shown: on the card that is chosen, else on the device of the forecasts if that is a
-// card, else on one of the target's generation.
-QString CudaPage::prediction() const {
-    if (!source_.made || generating_.busy()) return {};
-    const MeasurePlace& place = measurements_.place();
-    const gpu::Capability card = gpu::capability_of(source_.architecture).value_or(gpu::Capability{8, 0});
-    const Device device = place.is_card() ? worker::description_for(forecast_.devices(),
-                                                                    calibrated_name(place.host, place.device),
-                                                                    place.model, place.architecture)
-                          : forecast_.device().kind == DeviceKind::Gpu ? forecast_.device()
-                                                                       : gpu::generation_of(card);
-    const double seconds = predicted(source_, compiled_ ? &*compiled_ : nullptr, device).seconds;
-    const QString known = compiled_ ? tr("with registers and occupancy as compiled")
-                                    : tr("registers are known once it is compiled");
-    return tr("Predicted for %1: %2 (%3)").arg(text_of(device.title), time_text(seconds), known);
-}
-
-void CudaPage::show_times() {
-    if (document_.empty() || !isVisible()) return;
-    const StateId state = document_.content().current;
-    QStringList parts;
-    if (const QString text = prediction(); !text.isEmpty()) parts << text;
-    const QString place = MeasurePlaces::title(measurements_.place());
-    const auto result = measurements_.of(state);
-    QString details;
-    if (!result) {
-        parts << tr("Not measured on %1 yet.").arg(place);
-    } else {
-        const measure::Record& record = result->record;
-        if (record.failure)
-            parts << tr("Measuring on %1 failed: %2").arg(place, as_sentence(record.failure->message));
-        else if (record.warm)
-            parts << tr("Measured on %1: %2").arg(place, time_text(record.warm->summary.median));
-        if (!result->stale.isEmpty()) parts << in_words(result->stale.toStdString());
-        details = record_text(record) + QLatin1Char('\n') + text_of(record.prepared);
-        if (record.failure) details += text_of(record.failure->log);
-    }
-    times_->setText(parts.join(QStringLiteral("  \u00b7  ")));
-    details_->setPlainText(details);
-    details_->setVisible(!details.isEmpty());
 }
 
 // ---- Files

@@ -26,6 +26,7 @@ class CudaHighlighter;
 class LineFiller;
 class CudaReportView;
 class MeasureBar;
+class TuneView;
 
 class CudaPage : public QWidget {
     Q_OBJECT
@@ -92,6 +93,7 @@ private:
     LineFiller* filler_;
     CudaHighlighter* highlighter_;
     QTabWidget* lower_ = nullptr;
+    TuneView* tried_ = nullptr;
     CudaReportView* report_ = nullptr;
     QLabel* times_ = nullptr;
     QPlainTextEdit* details_ = nullptr;

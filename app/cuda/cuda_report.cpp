@@ -88,7 +88,10 @@ void CudaReportView::show_report(const CudaReport& report) {
             tr("NVIDIA's run-time compiler, NVRTC, was not found on this machine. The source can be "
                "saved and compiled elsewhere."));
     else if (!report.lost.empty())
-        sentence_->setText(as_sentence(report.lost));
+        sentence_->setText(
+            as_sentence(report.lost) + QLatin1Char(' ') +
+            tr("The compiler has a process of its own, so that nothing else is lost. Compile again; if "
+               "it fails each time, smaller blocks or another version of NVRTC may help."));
     else if (!report.problem.empty())
         sentence_->setText(tr("It does not compile for %1:").arg(target));
     else if (report.from_cache)

@@ -59,7 +59,11 @@ CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
     if (choice.safe) safe = make_safe(program);
     const Origins origins(safe.made);
     const LoopProgram loops = lower(choice.safe ? safe.program : program);
-    Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card, choice.elem, {choice.target});
+    gpu::KernelChoice how{choice.target};
+    if (choice.target && !choice.is_card)
+        how.device = &gpu::generation_of(
+            gpu::capability_of(gpu::architecture_of(*choice.target)).value_or(gpu::Capability{8, 0}));
+    Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card, choice.elem, how);
     if (!kernels) {
         for (const Problem& problem : kernels.problems())
             source.lines.push_back({to_string(problem), origins.of(node_in(problem.message))});

@@ -17,6 +17,7 @@ namespace blockscope {
 struct CudaChoice {
     std::optional<gpu::Target> target;   // empty: what suits the card
     std::string architecture = "sm_80";  // of the card
+    bool is_card = false;                // that is there; else a target stands for cards of its generation
     ElemType elem = ElemType::F32;
     bool safe = true;      // the numerically safe form
     bool library = false;  // with the tile library in front

@@ -10,6 +10,7 @@
 
 #include "app/window/appearance.h"
 #include "app/window/first_size.h"
+#include "app/worker/command.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope {
@@ -27,7 +28,8 @@ void add_search(QStringList& lines, const gpu::Search& search) {
 }
 
 void add_commands(QStringList& lines, const std::vector<std::string>& commands) {
-    lines << DiagnosticsDialog::tr("Any of these installs it:");
+    lines << (commands.size() == 1 ? DiagnosticsDialog::tr("This installs it:")
+                                   : DiagnosticsDialog::tr("Any of these installs it:"));
     for (const std::string& command : commands) lines << QStringLiteral("  ") + text_of(command);
 }
 
@@ -64,9 +66,10 @@ QString diagnostics_text(const gpu::Findings& findings) {
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-DiagnosticsDialog::DiagnosticsDialog(Appearance& appearance, QWidget* parent)
+DiagnosticsDialog::DiagnosticsDialog(Appearance& appearance, QWidget* parent, QString program)
     : QDialog(parent),
       appearance_(appearance),
+      program_(program.isEmpty() ? text_of(worker::local_worker().front()) : std::move(program)),
       summary_(new QLabel(this)),
       details_(new QPlainTextEdit(this)) {
     setWindowTitle(tr("Graphics cards"));
@@ -102,10 +105,17 @@ QString DiagnosticsDialog::text() const {
 void DiagnosticsDialog::look() {
     say(tr("Looking for NVIDIA's driver and compiler..."), true);
     again_->setEnabled(false);
-    work_.start(tr("Looking for graphics cards"), [this](const Stop&) -> Work::Finish {
-        const gpu::Findings findings = gpu::find_cuda();
-        return [this, findings] { show_findings(findings); };
+    work_.start(tr("Looking for graphics cards"), [this, program = program_](const Stop&) -> Work::Finish {
+        const AskedForCuda asked = ask_for_cuda(program);
+        return [this, asked] { show_asked(asked); };
     });
+}
+
+void DiagnosticsDialog::show_asked(const AskedForCuda& asked) {
+    if (asked.trouble.isEmpty()) return show_findings(asked.findings);
+    again_->setEnabled(true);
+    say(asked.trouble, false);
+    details_->setPlainText(asked.said);
 }
 
 void DiagnosticsDialog::show_findings(const gpu::Findings& findings) {

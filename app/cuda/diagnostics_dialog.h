@@ -3,8 +3,8 @@
 
 #include <QDialog>
 
+#include "app/cuda/ask_for_cuda.h"
 #include "app/document/work.h"
-#include "gpu/driver/diagnostics.h"
 
 class QLabel;
 class QPlainTextEdit;
@@ -18,7 +18,8 @@ class DiagnosticsDialog : public QDialog {
     Q_OBJECT
 
 public:
-    DiagnosticsDialog(Appearance& appearance, QWidget* parent);
+    // `program` looks, in a process of its own; empty: the command line beside this program.
+    DiagnosticsDialog(Appearance& appearance, QWidget* parent, QString program = {});
 
     void look();  // once more, off the interface thread
     bool looking() const { return work_.busy(); }
@@ -26,9 +27,11 @@ public:
     QString text() const;  // what "Copy" copies
 
 private:
+    void show_asked(const AskedForCuda& asked);
     void say(const QString& sentence, bool good);
 
     Appearance& appearance_;
+    const QString program_;
     QLabel* summary_;
     QPlainTextEdit* details_;
     QPushButton *copy_, *again_;

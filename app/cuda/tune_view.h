@@ -12,12 +12,18 @@ class TuneView : public QTreeWidget {
 
 public:
     TuneView(Measurements& measurements, QWidget* parent);
+    // The sizes that the program has now: rows of a search at others are faint, and a line says so.
+    void show_program(const DimTable& now);
 
 private:
     void fill();
     void add_row(const TunedRow& tuned, bool fastest);
+    void add_line(const QString& text);
+    void hide_empty_columns();
+    bool is_of_other_sizes(const TunedRow& tuned) const;
 
     Measurements& measurements_;
+    DimTable now_;
 };
 
 }  // namespace blockscope

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/words/circuit_phrases.h"
+#include "app/words/worker_phrases.h"
 
 namespace blockscope {
 namespace {
@@ -114,6 +115,7 @@ QString in_words(const std::string& english) {
         {sentences(), names()},
         {circuit_sentences(), circuit_phrases()},
         {problem_sentences(), problem_parts()},
+        {worker_sentences(), worker_parts()},
         {names(), names()}};
     for (const auto& [phrases, parts] : all) {
         QString text = with_phrases(english, phrases, parts, found);

@@ -36,7 +36,8 @@ Failure cancelled() {
 
 // An array program's results do not depend on its blocks, unless only some rows of each were computed.
 std::string reference_key(const measure::PrepareRequest& request, bool with_blocks) {
-    std::string text = blockscope::to_string(request.options.elem) + std::to_string(request.seed);
+    std::string text = blockscope::to_string(request.options.elem) + std::to_string(request.seed) + " " +
+                       std::to_string(request.options.range);
     if (const auto* array = std::get_if<ArrayProgram>(&request.reference)) {
         ArrayProgram plain = *array;
         if (!with_blocks)
@@ -101,7 +102,8 @@ Outcome<const Jobs::Known*> Jobs::known(const measure::PrepareRequest& request) 
     for (const Known& each : known_)
         if (each.key == exact || (each.key == loose && each.expected.rows.empty())) return &each;
     Known fresh;
-    fresh.inputs = measure::random_inputs(*request.program, request.options.elem, request.seed);
+    fresh.inputs =
+        measure::random_inputs(*request.program, request.options.elem, request.seed, request.options.range);
     Outcome<measure::Expected> expected =
         measure::expected_outputs(request.reference, fresh.inputs, request.seed);
     if (!expected) return expected.failure();

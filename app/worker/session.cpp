@@ -1,6 +1,7 @@
 #include "app/worker/session.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "app/worker/predict.h"
 #include "app/worker/probe.h"
@@ -25,6 +26,12 @@ measure::Reference reference_of(const Task& task) {
     return std::make_shared<const BlockProgram>(std::move(initial));
 }
 
+std::string plain_number(double value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+}
+
 bool blames_the_code(measure::FailureClass cls) {
     using measure::FailureClass;
     return cls == FailureClass::Mismatch || cls == FailureClass::IllegalAddress ||
@@ -46,6 +53,7 @@ measure::Subject subject_of(const Task& task, const measure::Machine& machine) {
     if (task.options.block_threads > 0)
         subject.device += ", " + std::to_string(task.options.block_threads) + " threads";
     if (task.options.stages > 0) subject.device += ", " + std::to_string(task.options.stages) + " stages";
+    if (task.options.range != 1) subject.device += ", inputs up to " + plain_number(task.options.range);
     subject.machine = machine.host + ": " + machine.cpu;
     subject.threads = task.options.threads;
     return subject;

@@ -27,6 +27,7 @@ struct PrepareOptions {
     std::string target = {};        // of a card's code generator: "sm_80"; empty: what suits the card
     int block_threads = 0;          // of a card's thread blocks; 0: what suits the program
     int stages = 0;                 // of tiles that a card copies ahead, at most; 0: what suits the program
+    double range = 1;               // the random inputs lie in [-range, range]
     bool operator==(const PrepareOptions&) const = default;
 };
 

@@ -194,8 +194,8 @@ double tolerance(ElemType elem) {
     throw InternalError("unknown element type");
 }
 
-Tensors<double> random_inputs(const BlockProgram& program, ElemType elem, std::uint64_t seed) {
-    Tensors<double> inputs = random_doubles(program, seed);
+Tensors<double> random_inputs(const BlockProgram& program, ElemType elem, std::uint64_t seed, double range) {
+    Tensors<double> inputs = random_doubles(program, seed, range);
     for (auto& [name, tensor] : inputs)
         for (double& value : tensor.data) value = round_to(elem, value);
     return inputs;

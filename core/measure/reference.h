@@ -18,8 +18,9 @@ double round_to(ElemType elem, double value);
 // sums are float32; programs differ in the order of their sums.
 double tolerance(ElemType elem);
 
-// Uniform in [-1, 1], rounded to `elem`, reproducible from the seed and the arrays' names.
-Tensors<double> random_inputs(const BlockProgram& program, ElemType elem, std::uint64_t seed);
+// Uniform in [-range, range], rounded to `elem`, reproducible from the seed and the arrays' names.
+Tensors<double> random_inputs(const BlockProgram& program, ElemType elem, std::uint64_t seed,
+                              double range = 1);
 
 // Reference values of all outputs, whole or of sampled rows only.
 struct Expected {

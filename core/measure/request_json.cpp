@@ -68,6 +68,7 @@ struct Adder {
         if (!r.options.target.empty()) add("target", r.options.target);
         if (r.options.block_threads > 0) add("block_threads", r.options.block_threads);
         if (r.options.stages > 0) add("stages", r.options.stages);
+        if (r.options.range != 1) add("range", r.options.range);
         add("seed", static_cast<std::int64_t>(r.seed));
     }
     void operator()(const CheckRequest& r) const { add("job", r.job); }
@@ -109,10 +110,17 @@ std::optional<Reference> read_reference(const std::string& text, Report& report)
     return std::nullopt;
 }
 
+// A number above 0; 1 if it is none, which is then reported.
+double positive(const Reader& reader) {
+    const std::optional<double> number = reader.number();
+    if (number && *number <= 0) reader.problem("expected a number above 0");
+    return number && *number > 0 ? *number : 1;
+}
+
 PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     PrepareRequest request;
     if (!reader.object({"id", "type", "device", "program", "reference", "type_of_inputs", "threads",
-                        "target?", "block_threads?", "stages?", "seed"}))
+                        "target?", "block_threads?", "stages?", "range?", "seed"}))
         return request;
     request.device = name(reader.member("device"));
     Result<BlockProgram> program = read_block_program(member_text(document, "program"), kMessage);
@@ -129,6 +137,7 @@ PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     if (reader.has("block_threads"))
         request.options.block_threads = whole(reader.member("block_threads"), 0, 1024);
     if (reader.has("stages")) request.options.stages = whole(reader.member("stages"), 0, 16);
+    if (reader.has("range")) request.options.range = positive(reader.member("range"));
     request.seed =
         static_cast<std::uint64_t>(reader.member("seed").integer(INT64_MIN, INT64_MAX).value_or(1));
     return request;

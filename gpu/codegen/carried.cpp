@@ -69,6 +69,13 @@ private:
         }
         if (const auto* first = std::get_if<Initialise>(&line.what)) first_[first->to.id] = first->value;
         for (const TempUse& use : temps_of(line)) named_outside_.insert(use.temp.id);
+        if (const auto* other = std::get_if<LoopPtr>(&line.what))
+            for (const Statement& inner : (*other)->body) outside_in_loops(inner);
+    }
+    void outside_in_loops(const Statement& line) {
+        for (const TempUse& use : temps_of(line)) named_outside_.insert(use.temp.id);
+        if (const auto* loop = std::get_if<LoopPtr>(&line.what))
+            for (const Statement& inner : (*loop)->body) outside_in_loops(inner);
     }
 
     bool is_known(Temp temp) const {

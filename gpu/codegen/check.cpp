@@ -161,19 +161,6 @@ std::vector<int> thread_choices(const LoopProgram& program, Target target) {
     return choices;
 }
 
-Registers registers_of(int threads) {
-    switch (threads) {
-        case 256:
-            return {24, 240};
-        case 384:
-            return {32, 160};
-        case 512:
-            return {24, 120};
-        default:
-            return {};  // one group has as many as a thread can have
-    }
-}
-
 Problems find_large_kernels(const Generation& generation, const TilePlan& tiles, Target target) {
     if (tiles.shared_bytes() <= shared_limit(target)) return {};
     const std::string room = std::to_string((tiles.shared_bytes() + 1023) / 1024) +

@@ -5,6 +5,7 @@
 #include "gpu/codegen/check.h"
 #include "gpu/codegen/delays.h"
 #include "gpu/codegen/kernel_writer.h"
+#include "gpu/codegen/registers.h"
 #include "gpu/codegen/splits.h"
 
 namespace blockscope::gpu {
@@ -69,6 +70,7 @@ public:
         writer.exchange(taken, left);
         for (SourceLine& line : writer.write()) set_.lines.push_back(std::move(line));
         set_.launches.push_back(writer.launch());
+        set_.launches.back().registers = expected_registers(kernel, generation_, writer.launch());
         set_.wgmma.insert(writer.wgmma().begin(), writer.wgmma().end());
         if (const auto note = writer.note()) set_.notes.push_back(*note);
         return {};
@@ -210,7 +212,8 @@ SplitAnswer best_parts(const Kernel& kernel, const Splittable& what, const Gener
     const Kernel parts = parts_of(kernel, *two);
     const KernelWriter writer(generation, parts, "");
     return best_split({kernel, generation.program, work, *options.device, writer.tiles().shared_bytes(),
-                       writer.launch().threads, part_bytes(what, generation), options.combine},
+                       writer.launch().threads, expected_registers(parts, generation, writer.launch()),
+                       part_bytes(what, generation), options.combine},
                       what);
 }
 
@@ -234,7 +237,7 @@ void choose_parts(std::vector<Planned>& kernels, const Generation& generation, c
         Kernel& kernel = kernels[i].kernel;
         const std::int64_t blocks = thread_blocks(kernel, generation.program.dims);
         if (by_model && static_cast<double>(blocks) >= 2 * options.device->processors.value) continue;
-        const Splittable what = splittable(kernel);
+        const Splittable what = splittable(kernel, generation.program);
         SplitAnswer answer;
         if (by_model && what.why_not.empty())
             answer = best_parts(kernel, what, generation, options, work);

@@ -91,6 +91,7 @@ struct Launch {
     bool adds = false;            // to one place, by atomics
     bool combines = false;        // the next launch, which puts them together
     int stages = 0;               // of tiles in shared memory at once, the most of any load; 0: none
+    int registers = 0;            // of a thread, as expected before it is compiled
 };
 
 struct SourceLine {

@@ -16,27 +16,26 @@ struct Life {
 
 class Lives {
 public:
-    explicit Lives(const LoopProgram& program) : lives(static_cast<std::size_t>(program.temps) + 1) {
-        visit(program.body);
+    Lives(const std::vector<const Statement*>& program, int temps)
+        : lives(static_cast<std::size_t>(temps) + 1) {
+        for (const Statement* statement : program) visit(*statement);
     }
 
     std::vector<Life> lives;  // by temporary
     int lines = 0;
 
 private:
-    void visit(const Block& block) {
-        for (const Statement& statement : block) {
-            ++lines;
-            for (const TempUse& use : temps_of(statement)) named(use.temp);
-            const auto* loop = std::get_if<LoopPtr>(&statement.what);
-            if (!loop) continue;
-            for (const Temp temp : accumulators(**loop)) named(temp);
-            around_.push_back(loop->get());
-            visit((*loop)->body);
-            around_.pop_back();
-            ++lines;
-            for (Life& life : lives) keep_through(**loop, life);
-        }
+    void visit(const Statement& statement) {
+        ++lines;
+        for (const TempUse& use : temps_of(statement)) named(use.temp);
+        const auto* loop = std::get_if<LoopPtr>(&statement.what);
+        if (!loop) return;
+        for (const Temp temp : accumulators(**loop)) named(temp);
+        around_.push_back(loop->get());
+        for (const Statement& inner : (*loop)->body) visit(inner);
+        around_.pop_back();
+        ++lines;
+        for (Life& life : lives) keep_through(**loop, life);
     }
 
     void named(Temp temp) {
@@ -67,16 +66,26 @@ private:
 
 std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values, const Products& products,
                                 const std::set<int>& delayed) {
-    const Lives lives(program);
+    std::vector<const Statement*> lines;
+    for (const Statement& statement : program.body) lines.push_back(&statement);
+    return most_alive(lines, program, [&](Temp temp) -> std::int64_t {
+        const Value& value = values.of(temp);
+        const bool held = value.in_registers || products.from_registers(temp);
+        if (value.kind != Value::Kind::Block || !held || delayed.count(temp.id) > 0) return 0;
+        return full_size(value.extents.axes, program.dims);
+    });
+}
+
+std::int64_t most_alive(const std::vector<const Statement*>& lines, const LoopProgram& program,
+                        const std::function<std::int64_t(Temp)>& size) {
+    const Lives lives(lines, program.temps);
     std::vector<std::int64_t> change(static_cast<std::size_t>(lives.lines) + 2, 0);
     for (int id = 1; id <= program.temps; ++id) {
-        const Value& value = values.of({id});
         const Life& life = lives.lives[static_cast<std::size_t>(id)];
-        const bool held = value.in_registers || products.from_registers({id});
-        if (value.kind != Value::Kind::Block || !held || life.first < 0 || delayed.count(id) > 0) continue;
-        const std::int64_t size = full_size(value.extents.axes, program.dims);
-        change[static_cast<std::size_t>(life.first)] += size;
-        change[static_cast<std::size_t>(life.last)] -= size;
+        if (life.first < 0) continue;
+        const std::int64_t taken = size({id});
+        change[static_cast<std::size_t>(life.first)] += taken;
+        change[static_cast<std::size_t>(life.last)] -= taken;
     }
     std::int64_t alive = 0;
     std::int64_t most = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/cost/extents.h"
 #include "gpu/codegen/scopes.h"
 #include "gpu/codegen/tile_plan.h"
 #include "gpu/codegen/values.h"
@@ -16,6 +17,7 @@ constexpr int kMostParts = 128;
 constexpr double kWorthwhile = 0.95;  // of the time without parts
 constexpr const char* kModel = "blockscope";
 constexpr int kThreadsOfProcessor = 2048;
+constexpr int kRegistersOfProcessor = 65536;
 
 const Loop* loop_of(const Statement& line) {
     const auto* loop = std::get_if<LoopPtr>(&line.what);
@@ -30,7 +32,11 @@ void add_reads(const Statement& line, std::set<int>& wanted) {
         for (const Statement& inner : loop->body) add_reads(inner, wanted);
 }
 
+// Accumulators and what is assigned in loops, too.
 bool sets_one_of(const Statement& line, const std::set<int>& wanted) {
+    if (const Loop* loop = loop_of(line))
+        return std::any_of(loop->body.begin(), loop->body.end(),
+                           [&](const Statement& inner) { return sets_one_of(inner, wanted); });
     const std::vector<TempUse> uses = temps_of(line);
     return std::any_of(uses.begin(), uses.end(),
                        [&](const TempUse& use) { return use.set && wanted.count(use.temp.id) > 0; });
@@ -53,6 +59,45 @@ std::vector<const Statement*>::const_iterator line_of(const Kernel& kernel, cons
                         [&](const Statement* line) { return loop_of(*line) == loop; });
 }
 
+bool stores(const Statement& line) {
+    if (const Loop* loop = loop_of(line)) return std::any_of(loop->body.begin(), loop->body.end(), stores);
+    return std::holds_alternative<Store>(line.what) || std::holds_alternative<CallMisc>(line.what);
+}
+
+// By one thread block, all iterations together.
+double numbers_loaded(const Statement& line, const LoopProgram& program) {
+    if (const Loop* loop = loop_of(line)) {
+        double all = 0;
+        for (const Statement& inner : loop->body) all += numbers_loaded(inner, program);
+        return all * static_cast<double>(iterations(*loop, program.dims));
+    }
+    const auto* load = std::get_if<Load>(&line.what);
+    if (!load) return 0;
+    double numbers = 1;
+    for (const DimId dim : item_axes(program.buffers.at(static_cast<std::size_t>(load->buffer)).type.item()))
+        numbers *= static_cast<double>(program.dims.at(dim.value).block_size(0));
+    return numbers;
+}
+
+// One loop of a kernel's body, whatever else is there.
+Splittable loop_in_parts(const Kernel& kernel, const Statement& line) {
+    Splittable found;
+    found.loop = loop_of(line);
+    found.line = &line;
+    for (const Statement* before : kernel.body) {
+        if (before == &line) break;
+        if (!stores(*before)) continue;
+        found.why_not = "it stores in front of the loop";
+        return found;
+    }
+    auto carried = carried_by(kernel, *found.loop);
+    if (const auto* why = std::get_if<std::string>(&carried))
+        found.why_not = *why;
+    else
+        found.carried = std::get<std::vector<Carried>>(std::move(carried));
+    return found;
+}
+
 const KernelWork* work_of(const SplitQuestion& question) {
     const Block& body = question.program.body;
     for (std::size_t i = 0; i < body.size(); ++i)
@@ -62,26 +107,30 @@ const KernelWork* work_of(const SplitQuestion& question) {
 
 }  // namespace
 
-Splittable splittable(const Kernel& kernel) {
-    Splittable found;
-    const auto no = [&](const std::string& why) {
-        found.why_not = why;
-        return found;
-    };
-    if (kernel.grid.empty()) return no("it is no loop over thread blocks");
-    bool stores = false;
+Splittable splittable(const Kernel& kernel, const LoopProgram& program) {
+    Splittable best;
+    if (kernel.grid.empty()) {
+        best.why_not = "it is no loop over thread blocks";
+        return best;
+    }
+    best.why_not = "there is no reduction in its thread blocks";
+    double most = 0, all = 0;
     for (const Statement* line : kernel.body) {
         const Loop* loop = loop_of(*line);
-        if (loop && found.loop) return no("there are loops behind each other");
-        if (loop) found.loop = loop, found.line = line;
-        stores = stores || (!found.loop && std::holds_alternative<Store>(line->what));
+        if (!loop || !loop->serial) continue;
+        const double loaded = numbers_loaded(*line, program);
+        all += loaded;
+        Splittable found = loop_in_parts(kernel, *line);
+        // One that can be in parts is better than none; of several the one that loads most.
+        const bool better =
+            best.loop == nullptr || (best.why_not.empty() ? found.why_not.empty() && loaded > most
+                                                          : found.why_not.empty() || loaded > most);
+        if (!better) continue;
+        best = std::move(found);
+        most = loaded;
     }
-    if (!found.loop || !found.loop->serial) return no("there is no reduction in its thread blocks");
-    if (stores) return no("it stores in front of the loop");
-    auto carried = carried_by(kernel, *found.loop);
-    if (const auto* why = std::get_if<std::string>(&carried)) return no(*why);
-    found.carried = std::get<std::vector<Carried>>(std::move(carried));
-    return found;
+    best.rest = all > 0 ? 1 - most / all : 0;
+    return best;
 }
 
 bool are_sums(const Splittable& what) {
@@ -115,8 +164,9 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
             ? static_cast<int>(shared->capacity.value / static_cast<double>(question.shared_bytes))
             : kThreadsOfProcessor;
     ModelSetting setting;
-    setting.resident[work->node] =
-        std::clamp(fitting, 1, std::max(1, kThreadsOfProcessor / question.threads));
+    const int of_threads = kThreadsOfProcessor / question.threads;
+    const int of_registers = kRegistersOfProcessor / std::max(1, question.registers * question.threads);
+    setting.resident[work->node] = std::clamp(fitting, 1, std::max(1, std::min(of_threads, of_registers)));
     const auto seconds = [&](int parts, bool adds) {
         setting.parts.clear();
         if (parts > 1) setting.parts[work->node] = {parts, question.part_bytes, adds};
@@ -127,6 +177,10 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
     };
     SplitAnswer answer;
     answer.whole_seconds = answer.split_seconds = seconds(1, false);
+    // Other loops are not shared by the parts, which the model takes all of the kernel for.
+    const auto with_rest = [&](int parts, bool adds) {
+        return seconds(parts, adds) + what.rest * answer.whole_seconds * (1 - 1.0 / parts);
+    };
     const auto try_all = [&](bool adds) {
         double least = kWorthwhile * answer.split_seconds;  // of what is known so far
         int before = 1;
@@ -134,7 +188,7 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
             std::optional<Split> split = split_into(what, wanted, question.program.dims);
             if (!split || split->parts == before) continue;
             before = split->parts;
-            const double now = seconds(split->parts, adds);
+            const double now = with_rest(split->parts, adds);
             if (now >= least) continue;
             split->adds = adds;
             answer.split = std::move(split);

@@ -12,15 +12,17 @@
 
 namespace blockscope::gpu {
 
-// The reduction of a kernel that can be in parts: the only loop of its body. Or why there is none: what
-// follows "since ".
+// The reduction of a kernel that can be in parts: of the loops of its body the one that loads most. Each part
+// does what stands in front of it and is needed, and what follows it is done once, when the parts are put
+// together. Or why there is none: what follows "since ".
 struct Splittable {
     const Loop* loop = nullptr;
     std::vector<Carried> carried;
     std::string why_not;
     const Statement* line = nullptr;  // that holds the loop
+    double rest = 0;                  // share of the other loops in what is loaded, 0 .. 1
 };
-Splittable splittable(const Kernel& kernel);
+Splittable splittable(const Kernel& kernel, const LoopProgram& program);
 
 // Whether parts of it can be added up by atomics: nothing but sums is handed on.
 bool are_sums(const Splittable& what);
@@ -41,6 +43,7 @@ struct SplitQuestion {
     const Device& device;
     std::int64_t shared_bytes = 0;
     int threads = 0;
+    int registers = 0;  // of each of them, as expected
     double part_bytes = 0;
     Combine combine = Combine::ByModel;
 };

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "gpu/linker_words.h"
+
 namespace blockscope::gpu {
 
 namespace {
@@ -52,7 +54,7 @@ Driver Driver::open() {
     Driver driver;
     for (const std::string& path : driver_candidates()) {
         void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        const std::string trouble = library ? driver.start(library) : dlerror();
+        const std::string trouble = library ? driver.start(library) : linker_words(path);
         driver.search_.attempts.push_back({path, trouble.empty() ? "opened" : trouble});
         if (!trouble.empty()) continue;
         driver.search_.found = path;

@@ -31,7 +31,7 @@ ProcessorLimits limits_of(Capability card) {
 }
 
 KernelNeeds needs_of(const Launch& launch, const Compiled* compiled) {
-    KernelNeeds needs{launch.threads, 0, launch.shared_bytes};
+    KernelNeeds needs{launch.threads, launch.registers, launch.shared_bytes};
     if (!compiled) return needs;
     for (const KernelReport& said : compiled->kernels) {
         if (said.kernel != launch.kernel) continue;

@@ -23,7 +23,7 @@ struct KernelNeeds {
     int shared_bytes = 0;
 };
 
-// What a launch needs, as the compiler says; without its report (null) registers are left out.
+// What a launch needs, as the compiler says; without its report (null) with the registers that are expected.
 KernelNeeds needs_of(const Launch& launch, const Compiled* compiled);
 
 // What the time models take from a set of kernels: thread blocks at once of each of its kernels, and

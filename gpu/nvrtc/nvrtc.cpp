@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "gpu/linker_words.h"
 #include "gpu/nvrtc/search.h"
 
 namespace blockscope::gpu {
@@ -68,7 +69,7 @@ Nvrtc Nvrtc::open() {
         if (!candidate.builtins.empty()) dlopen(candidate.builtins.c_str(), RTLD_NOW | RTLD_GLOBAL);
         void* handle = dlopen(candidate.library.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!handle) {
-            result.search_.attempts.push_back({candidate.library, dlerror()});
+            result.search_.attempts.push_back({candidate.library, linker_words(candidate.library)});
             continue;
         }
         auto library = std::make_shared<Library>();
@@ -129,9 +130,8 @@ Result<Compiled> Nvrtc::compile(const std::string& source, const std::string& ar
             {}, std::string("NVRTC: ") + nvrtc.error(code) + " for " + architecture + "\n" + compiled.log};
     compiled.kernels = read_report(compiled.log);
     compiled.warnings = read_warnings(compiled.log);
-    for (const std::string& warning : compiled.warnings)
-        if (warning.find("serializ") != std::string::npos)
-            return Problem{{}, "tensor-core instructions are run one by one: " + warning};
+    if (const std::string why = serialised(compiled.warnings); !why.empty())
+        return Problem{{}, "tensor-core instructions are run one by one: " + why};
     if (nvrtc.cubin_size(program.value, &size) != 0 || size == 0)
         return Problem{{}, "NVRTC gave no code for " + architecture};
     compiled.cubin.resize(size);

@@ -56,9 +56,11 @@ private:
 // Commands, any of which installs NVRTC.
 std::vector<std::string> nvrtc_commands();
 
-// What ptxas says of each kernel (--ptxas-options=-v), and warnings.
+// What ptxas says of each kernel (--ptxas-options=-v), and warnings, among which is whatever costs speed.
 std::vector<KernelReport> read_report(const std::string& log);
 std::vector<std::string> read_warnings(const std::string& log);
+// The one that says that wgmma instructions wait for each other; empty if there is none.
+std::string serialised(const std::vector<std::string>& warnings);
 
 // $XDG_CACHE_HOME/blockscope/cubin, or the folder that stands for it; empty if there is none.
 std::string cubin_folder();

@@ -85,9 +85,18 @@ std::vector<KernelReport> read_report(const std::string& log) {
 std::vector<std::string> read_warnings(const std::string& log) {
     std::vector<std::string> warnings;
     std::istringstream lines(log);
+    // What ptxas gives for a loss of speed (C7506, C7510 and others) is an "info" in most of its versions.
     for (std::string line; std::getline(lines, line);)
-        if (line.find("warning") != std::string::npos) warnings.push_back(line);
+        if (line.find("warning") != std::string::npos ||
+            line.find("Potential Performance Loss") != std::string::npos)
+            warnings.push_back(line);
     return warnings;
+}
+
+std::string serialised(const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings)
+        if (warning.find("serializ") != std::string::npos) return warning;
+    return {};
 }
 
 std::string cubin_folder() {

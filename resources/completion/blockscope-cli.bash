@@ -6,7 +6,7 @@ _blockscope_cli() {
     done
     local rules="1 2 3 4 5 6 6a 6b 6c 7 7a 7b 7c 8 8s 9"
     local view="--step --snapshot --all --format --safe --per-block --prove --no-prove --seed --json --help"
-    local measuring="--on --host --snapshot --step --set --type --safe --unsafe --target --block-threads --stages --threads --seed --samples --seconds --cap --results --no-results --csv --json --help"
+    local measuring="--on --host --snapshot --step --set --type --safe --unsafe --target --block-threads --stages --threads --seed --range --samples --seconds --cap --results --no-results --csv --json --help"
     local choices=""
     case $before in
         --format)

@@ -2786,6 +2786,238 @@
         <source>Adding the parts of its reductions up takes longest</source>
         <translation>Das Aufaddieren der Teile seiner Reduktionen dauert am längsten</translation>
     </message>
+    <message>
+        <source>%1 The worker was lost %2 times in a row; nothing more is tried.</source>
+        <translation>%1 Der Arbeitsprozess ging %2-mal hintereinander verloren; es wird nichts mehr versucht.</translation>
+    </message>
+    <message>
+        <source>%1 The worker cannot be ended; the device does not respond.</source>
+        <translation>%1 Der Arbeitsprozess lässt sich nicht beenden; das Gerät antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>The worker was lost %1 times in a row; nothing more is tried.</source>
+        <translation>Der Arbeitsprozess ging %1-mal hintereinander verloren; es wird nichts mehr versucht.</translation>
+    </message>
+    <message>
+        <source>The worker cannot be ended; the device does not respond.</source>
+        <translation>Der Arbeitsprozess lässt sich nicht beenden; das Gerät antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>The worker ended while %1. It %2.</source>
+        <translation>Der Arbeitsprozess endete %1. Er %2.</translation>
+    </message>
+    <message>
+        <source>The worker ended while %1.</source>
+        <translation>Der Arbeitsprozess endete %1.</translation>
+    </message>
+    <message>
+        <source>The worker cannot be started: %1.</source>
+        <translation>Der Arbeitsprozess lässt sich nicht starten: %1.</translation>
+    </message>
+    <message>
+        <source>The worker speaks another version of the protocol. It %1.</source>
+        <translation>Der Arbeitsprozess spricht eine andere Fassung des Protokolls. Er %1.</translation>
+    </message>
+    <message>
+        <source>The worker speaks another version of the protocol.</source>
+        <translation>Der Arbeitsprozess spricht eine andere Fassung des Protokolls.</translation>
+    </message>
+    <message>
+        <source>The worker wrote a message without an end. It %1.</source>
+        <translation>Der Arbeitsprozess schrieb eine Nachricht ohne Ende. Er %1.</translation>
+    </message>
+    <message>
+        <source>The worker wrote something that is no message. It %1.</source>
+        <translation>Der Arbeitsprozess schrieb etwas, das keine Nachricht ist. Er %1.</translation>
+    </message>
+    <message>
+        <source>The worker gave an answer to another question. It %1.</source>
+        <translation>Der Arbeitsprozess antwortete auf eine andere Frage. Er %1.</translation>
+    </message>
+    <message>
+        <source>The worker was lost between two programs of a comparison.</source>
+        <translation>Der Arbeitsprozess ging zwischen zwei Programmen eines Vergleichs verloren.</translation>
+    </message>
+    <message>
+        <source>The time limit of %1 for %2 was exceeded; the worker was ended.</source>
+        <translation>Die Zeitgrenze von %1 wurde %2 überschritten; der Arbeitsprozess wurde beendet.</translation>
+    </message>
+    <message>
+        <source>The time limit of %1 for %2 was exceeded: the worker does not listen, and was ended.</source>
+        <translation>Die Zeitgrenze von %1 wurde %2 überschritten: Der Arbeitsprozess hört nicht zu und wurde beendet.</translation>
+    </message>
+    <message>
+        <source>The measurement was cancelled.</source>
+        <translation>Die Messung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The calibration was cancelled.</source>
+        <translation>Die Kalibrierung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The result differs from the reference: element %1 of %2 is %3 and should be %4; the largest difference is %5 of the largest value, and %6 is allowed.</source>
+        <translation>Das Ergebnis weicht von der Referenz ab: Element %1 von %2 ist %3 und müsste %4 sein; die größte Abweichung beträgt %5 des größten Werts, erlaubt sind %6.</translation>
+    </message>
+    <message>
+        <source>The machine has not enough memory for this program.</source>
+        <translation>Der Rechner hat nicht genug Speicher für dieses Programm.</translation>
+    </message>
+    <message>
+        <source>Internal error of the worker, please report it.</source>
+        <translation>Interner Fehler des Arbeitsprozesses, bitte melden.</translation>
+    </message>
+    <message>
+        <source>There is no device &apos;%1&apos; here; there is %2.</source>
+        <translation>Hier gibt es kein Gerät „%1“; es gibt %2.</translation>
+    </message>
+    <message>
+        <source>There is no target &apos;%1&apos;.</source>
+        <translation>Es gibt kein Ziel „%1“.</translation>
+    </message>
+    <message>
+        <source>The processor takes inputs in f32 or bf16.</source>
+        <translation>Der Prozessor nimmt Eingaben in f32 oder bf16.</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s run-time compiler is not there.</source>
+        <translation>NVIDIAs Laufzeit-Compiler ist nicht da.</translation>
+    </message>
+    <message>
+        <source>The kernels do not compile for %1.</source>
+        <translation>Die Kernel lassen sich nicht für %1 übersetzen.</translation>
+    </message>
+    <message>
+        <source>The card failed while %1: %2.</source>
+        <translation>Die Karte versagte, als %1: %2.</translation>
+    </message>
+    <message>
+        <source>The kernel %1 has %2 thread blocks; a launch has 2147483647 at most. Choose larger blocks.</source>
+        <translation>Der Kernel %1 hat %2 Thread-Blöcke; ein Start hat höchstens 2147483647. Größere Blöcke helfen.</translation>
+    </message>
+    <message>
+        <source>The driver knows no tensor maps, which kernels for sm_90a need; it is older than CUDA 12.</source>
+        <translation>Der Treiber kennt keine Tensor-Maps, die Kernel für sm_90a brauchen; er ist älter als CUDA 12.</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>beim Start</translation>
+    </message>
+    <message>
+        <source>preparing the program</source>
+        <translation>beim Vorbereiten des Programms</translation>
+    </message>
+    <message>
+        <source>checking the result</source>
+        <translation>beim Prüfen des Ergebnisses</translation>
+    </message>
+    <message>
+        <source>timing the program</source>
+        <translation>bei der Zeitmessung</translation>
+    </message>
+    <message>
+        <source>comparing two programs</source>
+        <translation>beim Vergleich zweier Programme</translation>
+    </message>
+    <message>
+        <source>calibrating the device</source>
+        <translation>beim Kalibrieren des Geräts</translation>
+    </message>
+    <message>
+        <source>compiling</source>
+        <translation>beim Übersetzen</translation>
+    </message>
+    <message>
+        <source>releasing a program</source>
+        <translation>beim Freigeben eines Programms</translation>
+    </message>
+    <message>
+        <source>was ended by signal %1 (%2)</source>
+        <translation>wurde von Signal %1 beendet (%2)</translation>
+    </message>
+    <message>
+        <source>exited with code %1</source>
+        <translation>endete mit Code %1</translation>
+    </message>
+    <message>
+        <source>does not end even when killed</source>
+        <translation>endet nicht einmal, wenn er abgeschossen wird</translation>
+    </message>
+    <message>
+        <source>it was chosen</source>
+        <translation>sie gewählt wurde</translation>
+    </message>
+    <message>
+        <source>its context was made</source>
+        <translation>ihr Kontext angelegt wurde</translation>
+    </message>
+    <message>
+        <source>its context was taken</source>
+        <translation>ihr Kontext genommen wurde</translation>
+    </message>
+    <message>
+        <source>a stream was made</source>
+        <translation>ein Stream angelegt wurde</translation>
+    </message>
+    <message>
+        <source>an event was made</source>
+        <translation>ein Ereignis angelegt wurde</translation>
+    </message>
+    <message>
+        <source>an event was recorded</source>
+        <translation>ein Ereignis aufgezeichnet wurde</translation>
+    </message>
+    <message>
+        <source>kernels ran</source>
+        <translation>Kernel liefen</translation>
+    </message>
+    <message>
+        <source>time was taken</source>
+        <translation>die Zeit genommen wurde</translation>
+    </message>
+    <message>
+        <source>%1 bytes were allocated</source>
+        <translation>%1 Bytes belegt wurden</translation>
+    </message>
+    <message>
+        <source>inputs were copied to it</source>
+        <translation>Eingaben dorthin kopiert wurden</translation>
+    </message>
+    <message>
+        <source>results were copied from it</source>
+        <translation>Ergebnisse von dort kopiert wurden</translation>
+    </message>
+    <message>
+        <source>memory was filled</source>
+        <translation>Speicher gefüllt wurde</translation>
+    </message>
+    <message>
+        <source>outputs were filled</source>
+        <translation>Ausgaben gefüllt wurden</translation>
+    </message>
+    <message>
+        <source>caches were flushed</source>
+        <translation>Caches geleert wurden</translation>
+    </message>
+    <message>
+        <source>the compiled kernels were loaded</source>
+        <translation>die übersetzten Kernel geladen wurden</translation>
+    </message>
+    <message>
+        <source>the kernel %1 was looked up</source>
+        <translation>der Kernel %1 gesucht wurde</translation>
+    </message>
+    <message>
+        <source>the kernel %1 was started</source>
+        <translation>der Kernel %1 gestartet wurde</translation>
+    </message>
+    <message>
+        <source>%1 bytes of shared memory for %2 were asked for</source>
+        <translation>%1 Bytes gemeinsamer Speicher für %2 verlangt wurden</translation>
+    </message>
+    <message>
+        <source>an array was described for the copy engine</source>
+        <translation>ein Array für die Kopiereinheit beschrieben wurde</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -4413,6 +4645,21 @@
     </message>
 </context>
 <context>
+    <name>blockscope::AskedForCuda</name>
+    <message>
+        <source>The process that opened NVIDIA&apos;s libraries crashed.</source>
+        <translation>Der Prozess, der NVIDIAs Bibliotheken öffnete, ist abgestürzt.</translation>
+    </message>
+    <message>
+        <source>Opening NVIDIA&apos;s libraries took longer than half a minute and was ended.</source>
+        <translation>NVIDIAs Bibliotheken zu öffnen dauerte länger als eine halbe Minute und wurde beendet.</translation>
+    </message>
+    <message>
+        <source>The window goes on without a card. Installing the driver again, or restarting the machine after an update of the driver, often helps; then look again.</source>
+        <translation>Das Fenster läuft ohne Karte weiter. Oft hilft es, den Treiber neu zu installieren oder den Rechner nach einer Aktualisierung des Treibers neu zu starten; danach noch einmal suchen.</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::Breadcrumb</name>
     <message>
         <source>Where the selection is</source>
@@ -5279,12 +5526,12 @@
         <translation>mit Registern und Belegung wie kompiliert</translation>
     </message>
     <message>
-        <source>registers are known once it is compiled</source>
-        <translation>die Register sind bekannt, sobald es kompiliert ist</translation>
-    </message>
-    <message>
         <source>Predicted for %1: %2 (%3)</source>
         <translation>Vorhergesagt für %1: %2 (%3)</translation>
+    </message>
+    <message>
+        <source>with registers as expected before compiling</source>
+        <translation>mit Registern, wie sie vor dem Übersetzen erwartet werden</translation>
     </message>
 </context>
 <context>
@@ -5392,6 +5639,10 @@
     <message>
         <source>It does not fit a multiprocessor.</source>
         <translation>Er passt nicht auf einen Multiprozessor.</translation>
+    </message>
+    <message>
+        <source>The compiler has a process of its own, so that nothing else is lost. Compile again; if it fails each time, smaller blocks or another version of NVRTC may help.</source>
+        <translation>Der Compiler läuft in einem eigenen Prozess, sonst ist also nichts verloren. Noch einmal übersetzen; scheitert es jedes Mal, helfen vielleicht kleinere Blöcke oder eine andere Fassung von NVRTC.</translation>
     </message>
 </context>
 <context>
@@ -5534,6 +5785,10 @@
     <message>
         <source>There is neither a graphics card nor NVIDIA&apos;s compiler: CUDA is generated and can be saved. All else works without them.</source>
         <translation>Es gibt weder eine Grafikkarte noch NVIDIAs Compiler: CUDA wird erzeugt und kann gespeichert werden. Alles andere geht auch so.</translation>
+    </message>
+    <message>
+        <source>This installs it:</source>
+        <translation>Dieser Befehl installiert es:</translation>
     </message>
 </context>
 <context>
@@ -6768,8 +7023,8 @@
         <translation>Geräte werden gesucht</translation>
     </message>
     <message>
-        <source>%1 does not answer: %2</source>
-        <translation>%1 antwortet nicht: %2</translation>
+        <source>%1 does not answer: %2 %3</source>
+        <translation>%1 antwortet nicht: %2 %3</translation>
     </message>
 </context>
 <context>
@@ -6988,6 +7243,26 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Forget %1, which does not answer</source>
+        <translation>%1 vergessen (antwortet nicht)</translation>
+    </message>
+    <message>
+        <source>Forget %1</source>
+        <translation>%1 vergessen</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of a machine.</source>
+        <translation>„%1“ ist kein Name eines Rechners.</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Behalten</translation>
     </message>
 </context>
 <context>
@@ -7842,6 +8117,10 @@ Durch %2.</translation>
     <message>
         <source>Stages</source>
         <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>Searched at %1; the program has other sizes now. Tune searches again.</source>
+        <translation>Gesucht bei %1; das Programm hat jetzt andere Größen. „Abstimmen“ sucht noch einmal.</translation>
     </message>
 </context>
 <context>

@@ -19,6 +19,7 @@
 #include "app/cuda/diagnostics_dialog.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
+#include "gpu/driver/for_card.h"
 #include "tests/cuda/fake_card.h"
 #include "tests/panels/text_support.h"
 
@@ -243,14 +244,14 @@ TEST_F(CudaPageTest, ForecastsKnowTheRegistersOfWhatWasCompiled) {
         for (const QLabel* label : page().findChildren<QLabel*>()) all += label->text() + QLatin1Char('\n');
         return all.toStdString();
     };
-    EXPECT_THAT(times(), HasSubstr("registers are known once it is compiled"));
+    EXPECT_THAT(times(), HasSubstr("with registers as expected before compiling"));
     const FakeCard card;
     page().compile();
     settle();
     EXPECT_THAT(times(), HasSubstr("with registers and occupancy as compiled"));
     document().forward();
     settle();
-    EXPECT_THAT(times(), HasSubstr("registers are known once it is compiled")) << "of other kernels";
+    EXPECT_THAT(times(), HasSubstr("with registers as expected before compiling")) << "of other kernels";
 }
 
 TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
@@ -269,7 +270,7 @@ TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
         for (const gpu::Launch& launch : source.set.launches) {
             CudaKernel kernel;
             kernel.kernel = launch.kernel;
-            kernel.registers = registers;
+            kernel.registers = registers > 0 ? registers : launch.registers;
             kernel.shared_bytes = launch.shared_bytes;
             report.kernels.push_back(kernel);
         }
@@ -277,8 +278,37 @@ TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
     };
     EXPECT_GT(with(255), 0);
     EXPECT_NE(with(255), with(32)) << "registers decide how many thread blocks are there at once";
-    EXPECT_EQ(with(32), predicted(source, nullptr, card).seconds)
-        << "few registers leave room for as many as fit";
+    EXPECT_EQ(with(0), predicted(source, nullptr, card).seconds) << "before that, those that are expected";
+}
+
+// As codegen writes it: a target without a card is one of its own generation, which has other processors.
+TEST(CudaForecast, ATargetWithoutACardIsOfItsGeneration) {
+    const auto parsed = parse_program(
+        "dim M = 64/64\ndim N = 8192/64\ndim D = 128/128\ndim L = 128/128\n"
+        "input Q[M,D], K[N,D], V[N,L] : bf16\noutput O = softmax(Q @ K.T * D^-0.5) @ V\n",
+        "");
+    const ProgramPtr last =
+        fuse(std::make_shared<const BlockProgram>(to_block_program(*parsed).program)).last();
+    CudaChoice choice;
+    choice.elem = ElemType::BF16;
+    choice.safe = false;
+    std::set<int> parts;
+    for (const auto& [target, card] : {std::pair{gpu::Target::Sm80, gpu::Capability{8, 0}},
+                                       std::pair{gpu::Target::Sm86, gpu::Capability{8, 6}},
+                                       std::pair{gpu::Target::Sm90a, gpu::Capability{9, 0}}}) {
+        choice.target = target;
+        const CudaSource source = cuda_source(*last, choice);
+        ASSERT_TRUE(source.made);
+        gpu::CodegenOptions options;
+        options.target = target;
+        options.parts = 0;
+        options.device = &gpu::generation_of(card);
+        const gpu::KernelSet set =
+            gpu::generate(gpu::with_elements(lower(*last), ElemType::BF16), options).value();
+        EXPECT_EQ(source.set.launches.at(0).parts, set.launches.at(0).parts) << gpu::to_string(target);
+        parts.insert(set.launches.at(0).parts);
+    }
+    EXPECT_GT(parts.size(), 1U) << "or nothing was seen";
 }
 
 TEST_F(CudaPageTest, AStandAloneFileIsWritten) {

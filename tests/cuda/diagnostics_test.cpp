@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QTemporaryDir>
 
 #include "app/window/appearance.h"
 #include "app/window/settings.h"
@@ -27,6 +29,32 @@ TEST(Diagnostics, ACardAndACompilerAreNamed) {
     EXPECT_THAT(dialog.text().toStdString(), HasSubstr("cuda0: Emulated card, sm_80, 2 multiprocessors"));
     EXPECT_THAT(dialog.text().toStdString(), HasSubstr("libfake_nvrtc"));
     EXPECT_THAT(dialog.findChild<QLabel*>()->text().toStdString(), HasSubstr("Everything is there"));
+}
+
+// Libraries are opened in a process of their own: one that crashes costs the window nothing.
+TEST(Diagnostics, AnotherProcessLooks) {
+    const FakeCard card;
+    Desk desk;
+    DiagnosticsDialog dialog(desk.appearance, nullptr, QStringLiteral(BLOCKSCOPE_CLI));
+    ASSERT_TRUE(wait_until([&] { return !dialog.looking(); }));
+    const std::string text = diagnostics_text(gpu::find_cuda()).toStdString();
+    EXPECT_THAT(text, HasSubstr("cuda0: Emulated card, sm_80, 2 multiprocessors"));
+    EXPECT_EQ(dialog.text().toStdString(), text) << "what this process would find";
+}
+
+TEST(Diagnostics, AProcessThatCrashesIsSaid) {
+    QTemporaryDir folder;
+    const QString program = folder.filePath(QStringLiteral("crash"));
+    QFile file(program);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("#!/bin/sh\necho broken library >&2\nkill -SEGV $$\n");
+    file.close();
+    ASSERT_TRUE(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    Desk desk;
+    DiagnosticsDialog dialog(desk.appearance, nullptr, program);
+    ASSERT_TRUE(wait_until([&] { return !dialog.looking(); }));
+    EXPECT_THAT(dialog.findChild<QLabel*>()->text().toStdString(), HasSubstr("crashed. The window goes on"));
+    EXPECT_EQ(dialog.text(), QStringLiteral("broken library\n"));
 }
 
 TEST(Diagnostics, WhatIsMissingSaysWhereItWasLookedForAndHowToInstallIt) {

@@ -3,6 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <QFile>
+#include <QInputDialog>
+#include <QMessageBox>
+#include <QPointer>
+
 #include "app/costs/measurements.h"
 #include "app/costs/place_chooser.h"
 #include "app/cuda/tune_view.h"
@@ -95,6 +100,41 @@ TEST(MeasurePlaces, AMachineThatDoesNotAnswerIsNamed) {
     setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
 }
 
+// Who adds a machine that does not answer reads why, in ssh's words, too, and can forget it: then or later.
+TEST(MeasurePlaces, AMachineThatIsAddedAndDoesNotAnswerIsSaidAndForgotten) {
+    CardDesk desk;
+    QFile ssh(desk.folder.filePath(QStringLiteral("ssh")));
+    ASSERT_TRUE(ssh.open(QIODevice::WriteOnly));
+    ssh.write("#!/bin/sh\necho 'ssh: no such host: far' >&2\nexit 255\n");
+    ssh.close();
+    ASSERT_TRUE(ssh.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    setenv("PATH", (desk.folder.path() + QStringLiteral(":/usr/bin:/bin")).toUtf8().constData(), 1);
+    MeasurePlaces& places = desk.measurements.places();
+    PlaceChooser chooser(desk.measurements, nullptr);
+    const auto add = [&](const char* host) {
+        chooser.ask_for_host();
+        const QPointer<QInputDialog> dialog = chooser.findChild<QInputDialog*>();
+        dialog->setTextValue(QString::fromLatin1(host));
+        dialog->accept();
+        EXPECT_TRUE(wait_until([&] { return !places.looking(); }));
+        auto* box = chooser.findChild<QMessageBox*>();
+        const QString text = box ? box->text() : QString();
+        delete dialog.data();
+        delete box;
+        return text.toStdString();
+    };
+    EXPECT_THAT(add("-oProxyCommand=x"), HasSubstr("no name of a machine"));
+    EXPECT_THAT(add("far"), HasSubstr("ssh: no such host: far"));
+    EXPECT_EQ(places.hosts(), QStringList{QStringLiteral("far")});
+    const int item = chooser.findText(QStringLiteral("Forget far, which does not answer"));
+    ASSERT_GE(item, 0);
+    Q_EMIT chooser.activated(item);
+    ASSERT_TRUE(wait_until([&] { return !places.looking(); }));
+    EXPECT_TRUE(places.hosts().isEmpty());
+    EXPECT_EQ(chooser.findText(QStringLiteral("Forget"), Qt::MatchStartsWith), -1);
+    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+}
+
 TEST(MeasureOnACard, TheSafeFormIsCheckedAndTimedInTheDeclaredType) {
     CardDesk desk;
     desk.choose_card();
@@ -132,6 +172,18 @@ TEST(MeasureOnACard, ASearchForBlockSizesIsShownAsItRuns) {
     EXPECT_GE(measured, 2);
     EXPECT_EQ(view.topLevelItemCount(), static_cast<int>(rows.size()));
     ASSERT_TRUE(desk.measurements.finding());
+    // The sizes of the search: nothing is said. Others: the rows are of these no more.
+    DimTable dims = rows.front().row.dims;
+    view.show_program(dims);
+    EXPECT_EQ(view.topLevelItemCount(), static_cast<int>(rows.size()));
+    dims.front().block = 1;
+    view.show_program(dims);
+    EXPECT_EQ(view.topLevelItemCount(), static_cast<int>(rows.size())) << "blocks are what is searched";
+    dims.front().size *= 2;
+    view.show_program(dims);
+    ASSERT_EQ(view.topLevelItemCount(), static_cast<int>(rows.size()) + 1);
+    EXPECT_THAT(view.topLevelItem(0)->text(0).toStdString(), HasSubstr("the program has other sizes now"));
+    EXPECT_FALSE(view.topLevelItem(1)->font(0).bold());
 }
 
 }  // namespace

@@ -123,12 +123,14 @@ std::string Batch::text() const {
 }
 
 void Batch::compile(const std::string& text, const std::string& flags) {
-    const std::string source = folder_ + "/batch.cpp";
     // A name of its own: the dynamic linker takes a file that it knows for the same library.
     const std::string library = folder_ + "/batch" + std::to_string(++compiled_) + ".so";
-    std::ofstream(source) << text;
-    const std::string command = BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER " -std=c++20 -w -fPIC " +
-                                flags + " -shared -o " + library + " " + source + " 2> " + folder_ + "/log";
+    std::ofstream(folder_ + "/batch.cpp") << text;
+    // Compiled by a name without folders and linked on its own: so ccache finds what it has compiled before.
+    const std::string command =
+        "cd " + folder_ +
+        " && { " BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER " -std=c++20 -w -fPIC " + flags +
+        " -c -o batch.o batch.cpp && " BLOCKSCOPE_COMPILER " -shared -o " + library + " batch.o; } 2> log";
     if (std::system(command.c_str()) != 0)
         throw std::runtime_error("generated code does not compile:\n" +
                                  whole_file(folder_ + "/log").substr(0, 4000));

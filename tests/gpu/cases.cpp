@@ -1,9 +1,11 @@
 #include "tests/gpu/cases.h"
 
 #include <cmath>
+#include <cstdio>
 #include <random>
 
 #include "core/program/convert.h"
+#include "core/safety/safety.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -19,8 +21,20 @@ ProgramPtr sample_of(ElemType elem, const std::string& name) {
     return std::make_shared<const BlockProgram>(to_block_program(*program).program);
 }
 
+void add_in_eight_bits(Batched& batch, const std::string& text) {
+    const auto initial =
+        std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
+    const double tolerance = text.find("e5m2") != std::string::npos ? 0.14 : 0.07;
+    batch.add(make_case(text, make_safe(*fuse(initial).last()).program, initial->dims, tolerance));
+}
+
 bool everything() {
     return std::getenv("BLOCKSCOPE_GPU_ALL") != nullptr;
+}
+
+void say_checked(const std::string& name, std::size_t programs) {
+    std::printf("%s: %zu programs\n", name.c_str(), programs);
+    std::fflush(stdout);
 }
 
 std::vector<std::string> chosen_samples() {

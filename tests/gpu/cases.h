@@ -71,6 +71,9 @@ struct TensorBatch : Batched {
     explicit TensorBatch(bool tf32 = false) { options = {gpu::Target::Sm80, 64, tf32}; }
 };
 
+// The fused program of a text whose products are of 8 bits, with what e4m3 or e5m2 may cost.
+void add_in_eight_bits(Batched& batch, const std::string& text);
+
 class Emulated : public testing::Test {
 protected:
     void SetUp() override {
@@ -87,6 +90,8 @@ inline ProgramPtr float_sample(const std::string& name) {
 
 // Whether the environment asks for every step of every sample.
 bool everything();
+// Which takes a while: how far it is.
+void say_checked(const std::string& name, std::size_t programs);
 // One of MCFuser's products and one of its attentions stand for the others, which differ in sizes only.
 std::vector<std::string> chosen_samples();
 // The initial state and the snapshots, or every step.

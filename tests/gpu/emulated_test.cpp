@@ -37,6 +37,7 @@ TEST_F(Emulated, SamplesInFloat32) {
         const Trace trace = fuse(initial);
         add_states(batch, name, initial, chosen_steps(trace), trace, 2e-5);
         batch.check();
+        if (everything()) say_checked(name, batch.cases.size());
     }
 }
 

@@ -46,6 +46,21 @@ TEST(NvrtcLog, TellsRegistersSpillsAndWarnings) {
     EXPECT_EQ(gpu::read_warnings(kLog).size(), 1U);
 }
 
+// ptxas says "info" of what costs speed.
+TEST(NvrtcLog, ALossOfSpeedIsAWarningAndSerialisedProductsAreAnError) {
+    const std::string registers =
+        "ptxas info    : (C7506) Potential Performance Loss: 'setmaxnreg' ignored to maintain minimum "
+        "register "
+        "requirements.\n";
+    const std::string products =
+        "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due "
+        "to "
+        "insufficient register resources for the wgmma pipeline in function 'kernel_1'\n";
+    EXPECT_EQ(gpu::read_warnings(kLog + registers).size(), 2U);
+    EXPECT_EQ(gpu::serialised(gpu::read_warnings(kLog + registers)), "");
+    EXPECT_THAT(gpu::serialised(gpu::read_warnings(kLog + registers + products)), HasSubstr("C7510"));
+}
+
 TEST(NvrtcSearch, SaysWhatWasLookedForAndHowToInstallIt) {
     gpu::Search search;
     search.attempts = {{"libnvrtc.so.13", "cannot open shared object file"}};
@@ -62,6 +77,8 @@ TEST(NvrtcSearch, LooksNowhereElseThanWhereTheUserSays) {
     ASSERT_EQ(nvrtc.search().attempts.size(), 1U) << nvrtc.search().lines();
     EXPECT_EQ(nvrtc.search().attempts[0].path, (folder / "libnvrtc.so.99").string());
     EXPECT_THAT(nvrtc.search().attempts[0].outcome, HasSubstr("No such file"));
+    EXPECT_THAT(nvrtc.search().attempts[0].outcome, testing::Not(HasSubstr("libnvrtc.so.99")))
+        << "said twice";
     EXPECT_GT(gpu::nvrtc_candidates().size(), 1U) << "without a word of the user";
 }
 
@@ -101,6 +118,24 @@ TEST_F(NvrtcCompiler, CompilesTheSameOnceOnly) {
             EXPECT_LT(text.find(option), text.find(source)) << option;
     }
     std::filesystem::remove_all(folder);
+}
+
+// Another instruction changes accumulators while a product adds to them: the compiler's own words.
+TEST_F(NvrtcCompiler, TakesSerialisedProductsForAnError) {
+    const std::vector<int> known = nvrtc_.architectures();
+    if (std::find(known.begin(), known.end(), 90) == known.end())
+        GTEST_SKIP() << "NVRTC does not know sm_90a";
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm90a;
+    std::string text = source(
+        gpu::generate(lower(make_safe(*fuse(block_sample("attention")).last()).program), options).value());
+    const std::string commit = "    wgmma_commit();\n    wgmma_wait<0>();\n";
+    const auto at = text.find(commit);
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, commit.size(), "    to.v[0][0] += 1.0f;\n" + commit);
+    const Result<gpu::Compiled> compiled = nvrtc_.compile(text, "sm_90a");
+    ASSERT_FALSE(compiled);
+    EXPECT_THAT(compiled.problems().at(0).message, HasSubstr("run one by one"));
 }
 
 TEST_F(NvrtcCompiler, CompilesProductsOfEightBits) {

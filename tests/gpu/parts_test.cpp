@@ -40,7 +40,7 @@ KernelSet in_parts(const LoopProgram& loops, int parts, Target target = Target::
 
 // The first kernel's reduction.
 gpu::Splittable first_of(const LoopProgram& loops) {
-    return gpu::splittable(gpu::cut_into_kernels(loops).front());
+    return gpu::splittable(gpu::cut_into_kernels(loops).front(), loops);
 }
 
 std::string how_of(const gpu::Splittable& what) {
@@ -129,6 +129,34 @@ TEST(Parts, ALoopOfFewIterationsHasNoMorePartsThanThose) {
     EXPECT_EQ(in_parts(loops, 5).launches[0].parts, 4);
 }
 
+std::string text_of(const KernelSet& set, const std::string& kernel) {
+    std::string all;
+    for (const gpu::SourceLine& line : set.lines) all += line.text + "\n";
+    const auto begin = all.find("KERNEL " + kernel + "(");
+    return begin == std::string::npos ? "" : all.substr(begin, all.find("\n}\n", begin) - begin);
+}
+
+// Of several loops the one that loads most: what it needs of the others is done by every part, what follows
+// once.
+TEST(Parts, OfSeveralLoopsTheOneThatLoadsMost) {
+    const auto loops_in = [](const std::string& text) {
+        std::size_t count = 0;
+        for (auto at = text.find("    for (int i_"); at != std::string::npos;
+             at = text.find("for (int i_", at + 9))
+            ++count;
+        return count;
+    };
+    const KernelSet lora = in_parts(lower(*fuse(block_sample("lora")).last()), 4);
+    ASSERT_EQ(lora.launches.size(), 2U);
+    EXPECT_EQ(loops_in(text_of(lora, "kernel_1")), 1U) << "the product with W";
+    EXPECT_EQ(loops_in(text_of(lora, "kernel_1_combine")), 2U) << "the products with A and B";
+    const KernelSet norm = in_parts(lower(*fuse(block_sample("rmsnorm-matmul")).last()), 4);
+    ASSERT_EQ(norm.launches.size(), 2U);
+    EXPECT_EQ(loops_in(text_of(norm, "kernel_1")), 2U)
+        << "each part has the norm of its rows, and a part of the product";
+    EXPECT_EQ(loops_in(text_of(norm, "kernel_1_combine")), 0U);
+}
+
 class InParts : public Emulated {
 protected:
     static void add(Batched& batch, const std::string& name, const BlockProgram& state, const DimTable& dims,
@@ -179,7 +207,8 @@ TEST_F(InParts, SamplesInGroups) {
     batch.options = {Target::Sm90a, 128, false};
     batch.options.parts = 3;
     int rings = 0;
-    for (const std::string name : {"attention", "layernorm-matmul", "rmsnorm-swiglu", "gemm-relu"}) {
+    for (const std::string name :
+         {"attention", "layernorm-matmul", "rmsnorm-swiglu", "gemm-relu", "lora", "rmsnorm-matmul"}) {
         const Trace trace = fuse(sample_of(ElemType::BF16, name));
         add(batch, name, make_safe(*trace.last()).program, shaped(trace.initial->dims, kLines),
             tolerance_of(ElemType::BF16));
@@ -274,6 +303,26 @@ TEST(PartsByModel, FewThreadBlocksAreSplitAndManyAreNot) {
     const KernelSet many = for_card("attention", 1 << 17, "h100-sxm5");
     EXPECT_EQ(many.launches.at(0).parts, 1);
     EXPECT_TRUE(many.notes.empty());
+}
+
+// As one token after the other is generated: few rows, long sums.
+TEST(PartsByModel, FewRowsAreSplitWhereverItPays) {
+    for (const std::string sample : {"attention", "multihead-attention", "gqa", "rmsnorm-swiglu", "gated-mlp",
+                                     "layernorm-matmul", "rmsnorm-matmul", "lora"}) {
+        BlockProgram program = *block_sample(sample);
+        for (Dim& dim : program.dims) {
+            if (dim.name == "B") dim.size = 1;
+            if (dim.name == "M") dim.size = dim.block = 16;
+            if (dim.name == "N" && sample.find("attention") != std::string::npos) dim.size = 16384;
+        }
+        gpu::CodegenOptions options;
+        options.target = Target::Sm90;
+        options.parts = 0;
+        options.device = find_device(builtin_devices(), "h100-sxm5");
+        const ProgramPtr last = fuse(std::make_shared<const BlockProgram>(program)).last();
+        const KernelSet set = gpu::generate(lower(make_safe(*last).program), options).value();
+        EXPECT_GT(set.launches.at(0).parts, 1) << sample << (set.notes.empty() ? "" : ": " + set.notes.at(0));
+    }
 }
 
 TEST(PartsByModel, PredictionsCountThem) {

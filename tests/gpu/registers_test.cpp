@@ -15,6 +15,7 @@
 #include "core/fusion/trace.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/occupancy.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/support/samples.h"
 
@@ -64,6 +65,26 @@ KernelSet fused(const std::string& sample, gpu::Target target) {
     gpu::CodegenOptions options;
     options.target = target;
     return gpu::generate(lower(make_safe(*fuse(block_sample(sample)).last()).program), options).value();
+}
+
+// Before anything is compiled: near enough for the thread blocks that a multiprocessor holds at once.
+TEST(ExpectedRegisters, AreNearThoseOfTheTable) {
+    for (const auto& [name, row] : read_table()) {
+        std::istringstream words(name);
+        std::string sample, card, kernel;
+        words >> sample >> card >> kernel;
+        const KernelSet set = fused(sample, card == "sm_90a" ? gpu::Target::Sm90a : gpu::Target::Sm80);
+        const gpu::ProcessorLimits limits = gpu::limits_of(*gpu::capability_of(card));
+        for (const gpu::Launch& launch : set.launches) {
+            if (launch.kernel != kernel) continue;
+            EXPECT_NEAR(launch.registers, row.registers, 64) << name;
+            const gpu::KernelNeeds expected = gpu::needs_of(launch, nullptr);
+            EXPECT_EQ(expected.registers, launch.registers);
+            EXPECT_EQ(gpu::blocks_per_processor(limits, expected),
+                      gpu::blocks_per_processor(limits, {row.threads, row.registers, row.shared_bytes}))
+                << name;
+        }
+    }
 }
 
 class CompiledForCards : public testing::Test {

@@ -20,8 +20,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 // Several strips of rows and panels, ragged ends, blocks that are no multiple of 16; one dimension in a
-// single block.
-constexpr std::array<Shapes, 3> kShapes{{{{{56, 32}, {40, 24}, {48, 16}, {24, 24}}},    // 16 bytes
+// single block. (A causal mask leaves no row without a key: there are no fewer columns than rows.)
+constexpr std::array<Shapes, 3> kShapes{{{{{40, 24}, {56, 32}, {48, 16}, {24, 24}}},    // 16 bytes
                                          {{{38, 20}, {50, 18}, {20, 12}, {70, 36}}},    // 4 bytes
                                          {{{21, 17}, {27, 13}, {35, 20}, {19, 19}}}}};  // element by element
 
@@ -30,7 +30,7 @@ void add_state(Batched& batch, const std::string& name, const Trace& trace, int 
     const SafeProgram safe = make_safe(*trace.state(step));
     batch.add(make_case(name + ", step " + std::to_string(step) + ", shapes " + std::to_string(shapes % 3),
                         safe.program, shaped(trace.initial->dims, kShapes.at(shapes % kShapes.size())),
-                        tolerance_of(elem)));
+                        2 * tolerance_of(elem)));  // what is not fused is rounded more often
 }
 
 class OnTensorCores : public Emulated {};
@@ -48,6 +48,7 @@ TEST_F(OnTensorCores, Samples) {
                 add_state(batch, name + " in " + to_string(elem), trace, step, turn++, elem);
         programs += batch.batch.size();
         if (batch.batch.size() > 0) batch.check();
+        if (everything()) say_checked(name, batch.cases.size());
     }
     EXPECT_GT(programs, 40);
 }
@@ -100,13 +101,7 @@ TEST_F(OnTensorCores, ProductsOfEightBits) {
     };
     TensorBatch batch;
     batch.options.target = gpu::Target::Sm89;
-    for (const char* text : kPrograms) {
-        const auto initial =
-            std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
-        const Trace trace = fuse(initial);
-        const double tolerance = std::string(text).find("e5m2") != std::string::npos ? 0.14 : 0.07;
-        batch.add(make_case(text, make_safe(*trace.last()).program, initial->dims, tolerance));
-    }
+    for (const char* text : kPrograms) add_in_eight_bits(batch, text);
     batch.check();
     const std::string code = batch.batch.text();
     EXPECT_THAT(code, HasSubstr("SharedTile<e4m3"));

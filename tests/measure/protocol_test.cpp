@@ -39,6 +39,11 @@ TEST(Protocol, RequestsAreReadAsTheyWereWritten) {
     expect_round_trip(
         Request{2, PrepareRequest{"cpu", program, read_sample("attention"), {ElemType::BF16, 3}, 99}});
     expect_round_trip(Request{3, PrepareRequest{"cpu", program, program, {}, 1ULL << 63U}});
+    PrepareRequest small{"cuda0", program, program, {ElemType::F16}, 1};
+    small.options.range = 0.25;
+    expect_round_trip(Request{3, small});
+    EXPECT_EQ(std::get<PrepareRequest>(read_request(write_message(Request{3, small}))->body).options,
+              small.options);
     expect_round_trip(Request{4, CheckRequest{"j1"}});
     expect_round_trip(Request{5, MeasureRequest{"j1", true, false, plan}});
     expect_round_trip(Request{6, CompareRequest{"j1", "j2", plan}});

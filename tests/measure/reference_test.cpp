@@ -40,6 +40,8 @@ TEST(Inputs, AreWhatTheTypeHas) {
         EXPECT_EQ(inputs.size(), 3U);
         for (const double value : inputs.at("Q").data) EXPECT_EQ(value, round_to(elem, value));
         EXPECT_NE(inputs.at("Q").data, random_inputs(small, elem, 2).at("Q").data);
+        const std::vector<double> quarter = random_inputs(small, elem, 1, 0.25).at("Q").data;
+        for (std::size_t i = 0; i < quarter.size(); ++i) EXPECT_EQ(quarter[i], inputs.at("Q").data[i] / 4);
     }
 }
 

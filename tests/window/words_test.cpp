@@ -1,5 +1,6 @@
 // The core's sentences are known to the phrases of app/words, and its fixed texts to the translators.
 #include "app/words/words.h"
+#include "app/words/worker_phrases.h"
 
 #include <gmock/gmock.h>
 
@@ -169,6 +170,26 @@ TEST(Words, ThereIsAPhraseForWhatTheTimeModelsSay) {
     EXPECT_THAT(missing, testing::IsEmpty());
 }
 
+TEST(Words, ThereAreGermanPhrasesForWhatWorkersSay) {
+    const std::vector<Language> all = languages();
+    if (std::none_of(all.begin(), all.end(), [](const Language& language) { return language.code == "de"; }))
+        GTEST_SKIP() << "built without lrelease";
+    install_translations(QStringLiteral("de"));
+    EXPECT_EQ(in_words("The worker ended while compiling. It was ended by signal 11 (Segmentation fault)."),
+              QStringLiteral("Der Arbeitsprozess endete beim Übersetzen. Er wurde von Signal 11 beendet "
+                             "(Segmentation fault)."));
+    EXPECT_EQ(
+        in_words(
+            "The worker ended while timing the program. It exited with code 3. The worker was lost 3 times "
+            "in a row; nothing more is tried."),
+        QStringLiteral("Der Arbeitsprozess endete bei der Zeitmessung. Er endete mit Code 3. Der "
+                       "Arbeitsprozess ging 3-mal hintereinander verloren; es wird nichts mehr versucht."));
+    EXPECT_EQ(in_words("The card failed while the kernel kernel_1 was started: CUDA_ERROR_LAUNCH_FAILED."),
+              QStringLiteral("Die Karte versagte, als der Kernel kernel_1 gestartet wurde: "
+                             "CUDA_ERROR_LAUNCH_FAILED."));
+    install_translations(QStringLiteral("en"));
+}
+
 // Sources of the context "Core" in the translation, which `./dev translations` brings up to date.
 TEST(Words, TranslatorsHaveTheTextsOfTheCore) {
     QFile file(QStringLiteral(BLOCKSCOPE_SOURCE_DIR "/resources/translations/blockscope_de.ts"));
@@ -181,7 +202,8 @@ TEST(Words, TranslatorsHaveTheTextsOfTheCore) {
         for (const std::string& text :
              {rule.name, rule.summary, rule.condition, rule.reason, rule.use, rule.section})
             EXPECT_EQ(sources.count(text), 1U) << text << "\n./dev translations";
-    for (const auto* phrases : {&sentences(), &names(), &problem_sentences(), &problem_parts()})
+    for (const auto* phrases : {&sentences(), &names(), &problem_sentences(), &problem_parts(),
+                                &worker_sentences(), &worker_parts()})
         for (const Phrase& phrase : *phrases) EXPECT_EQ(sources.count(phrase.english), 1U) << phrase.english;
 }
 

@@ -20,6 +20,7 @@ try:
 except ImportError:
     sys.exit(77)
 
+from files import read_whole, write_whole
 from table import TABLE, TYPES
 
 RUNS = 25
@@ -48,8 +49,9 @@ def seconds(work, flush):
     return result
 
 
-def random(*shape, dtype):
-    return torch.rand(*shape, device="cuda", dtype=torch.float32).mul_(2).sub_(1).to(dtype)
+def random(*shape, dtype, most=1):
+    """In [-most, most]."""
+    return torch.rand(*shape, device="cuda", dtype=torch.float32).mul_(2 * most).sub_(most).to(dtype)
 
 
 class Attention:
@@ -70,11 +72,10 @@ class Attention:
         return torch.softmax(scores, -1) @ v, lambda result: result[index][rows]
 
     def ways(self):
-        from torch.nn.attention import SDPBackend
+        from torch.nn.attention import SDPBackend  # of PyTorch 2.3 and later; a back end that it lacks has no time
         # Without tensor cores' kernels all scores are kept: too many for long sequences, and never the best.
-        ways = {f"SDPA {name}": (lambda one=backend: self.by(one)) for name, backend in (
-            ("flash", SDPBackend.FLASH_ATTENTION), ("cuDNN", SDPBackend.CUDNN_ATTENTION),
-            ("efficient", SDPBackend.EFFICIENT_ATTENTION))}
+        ways = {f"SDPA {name}": (lambda one=backend: self.by(getattr(SDPBackend, one))) for name, backend in (
+            ("flash", "FLASH_ATTENTION"), ("cuDNN", "CUDNN_ATTENTION"), ("efficient", "EFFICIENT_ATTENTION"))}
         ways["Triton"] = self.triton
         ways["FlexAttention"] = self.flex
         return ways
@@ -136,7 +137,7 @@ def rmsnorm_swiglu(problem, dtype):
         h = rms_norm(x)
         return (F.silu(h @ gate) * (h @ up)) @ down
     shapes = ((m, d), (d, k), (d, k), (k, n))
-    return Formula(formula, *(random(*shape, dtype=dtype) for shape in shapes), eager="cuBLAS, separate norm")
+    return Formula(formula, *(random(*shape, dtype=dtype, most=problem.range) for shape in shapes), eager="cuBLAS, separate norm")
 
 
 def rmsnorm_matmul(problem, dtype):
@@ -147,8 +148,9 @@ def rmsnorm_matmul(problem, dtype):
 
 def gated_mlp(problem, dtype):
     m, d, f = (problem.size(dim) for dim in "MDF")
-    return Formula(lambda x, gate, up, down: (F.silu(x @ gate) * (x @ up)) @ down, random(m, d, dtype=dtype),
-                   random(d, f, dtype=dtype), random(d, f, dtype=dtype), random(f, d, dtype=dtype))
+    shapes = ((m, d), (d, f), (d, f), (f, d))
+    return Formula(lambda x, gate, up, down: (F.silu(x @ gate) * (x @ up)) @ down,
+                   *(random(*shape, dtype=dtype, most=problem.range) for shape in shapes))
 
 
 def lora(problem, dtype):
@@ -178,6 +180,10 @@ MAKERS = {"multihead-attention": attention, "causal-attention": attention, "laye
           "rmsnorm-swiglu": rmsnorm_swiglu, "rmsnorm-matmul": rmsnorm_matmul, "gated-mlp": gated_mlp, "lora": lora}
 
 
+def why(error):
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+
+
 def timed(work, reference, text, flops, flush):
     """A way's times, or why it has none: a back end that this card or these sizes do not have, or a wrong result."""
     try:
@@ -189,7 +195,7 @@ def timed(work, reference, text, flops, flush):
         warm, cold = seconds(run, flush)
         return {"median": warm, "cold": cold, "tflops": flops / warm / 1e12, "error": error}
     except Exception as error:  # pylint: disable=broad-except
-        return {"failure": (str(error).splitlines() or [type(error).__name__])[0][:200]}
+        return {"failure": why(error)}
 
 
 class Results:
@@ -198,7 +204,7 @@ class Results:
     def __init__(self, file):
         self.file = pathlib.Path(file)
         self.head = {"card": torch.cuda.get_device_name(), "torch": torch.__version__}
-        kept = json.loads(self.file.read_text()) if self.file.exists() else {}
+        kept = read_whole(self.file) or {}
         same = all(kept.get(key) == value for key, value in self.head.items())
         self.all = {(one["name"], one["type"]): one for one in kept.get("results", [])} if same else {}
 
@@ -211,7 +217,7 @@ class Results:
             one.pop("best", None)
             if times:
                 one["best"] = min(times, key=times.get)
-        self.file.write_text(json.dumps({**self.head, "results": list(self.all.values())}, indent=1) + "\n")
+        write_whole(self.file, json.dumps({**self.head, "results": list(self.all.values())}, indent=1) + "\n")
 
 
 def visit(results, until, samples, flush):
@@ -219,14 +225,21 @@ def visit(results, until, samples, flush):
     count = 0
     for text, compiled in ((text, compiled) for text in TYPES for compiled in (False, True)):
         for problem in TABLE:
-            if text not in problem.types or (samples and problem.sample not in samples):
+            if samples and problem.sample not in samples:
                 continue
             if time.monotonic() > until:
                 return count
-            made = MAKERS.get(problem.sample, mcfuser)(problem, DTYPES[text])
             known = results.ways(problem, text)
-            missing = [way for way in made.ways() if way not in known and (way in COMPILED) == compiled]
-            reference = made.reference() if missing else None
+            try:
+                made = MAKERS.get(problem.sample, mcfuser)(problem, DTYPES[text])
+                missing = [way for way in made.ways() if way not in known and (way in COMPILED) == compiled]
+                reference = made.reference() if missing else None
+            except Exception as error:  # pylint: disable=broad-except
+                # Too large for this card, or for this PyTorch: the other problems go on.
+                known["inputs"] = {"failure": why(error)}
+                print(f"{problem.name} {text}: {known['inputs']['failure']}", flush=True)
+                torch.cuda.empty_cache()
+                continue
             for way in missing:
                 if time.monotonic() > until:
                     return count

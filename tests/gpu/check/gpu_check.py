@@ -31,14 +31,16 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 
+from files import read_whole, write_whole
 from report import ceilings, description, report_text
 from table import ROOT, TABLE, TYPES, small_sizes
 
 # Pieces in order, and what each gets of the time when all are asked for.
 PIECES = {"facts": 0.03, "correct": 0.30, "sanitize": 0.1, "calibrate": 0.06, "times": 0.33, "baselines": 0.18, "report": 0}
 QUICK = ["--samples", "1", "--seconds", "0", "--no-cold", "--no-results"]
-WORKERS = min(8, os.cpu_count() or 1)  # programs at once where no time is taken
+WORKERS = min(16, os.cpu_count() or 1)  # programs at once where no time is taken
 
 
 class Check:
@@ -80,19 +82,22 @@ class Check:
         print(text, flush=True)
 
     def keep(self, piece, value):
-        (self.out / f"{piece}.json").write_text(json.dumps(value, indent=1) + "\n")
+        write_whole(self.out / f"{piece}.json", json.dumps(value, indent=1) + "\n")
 
     def kept(self, piece):
-        file = self.out / f"{piece}.json"
-        return json.loads(file.read_text()) if file.exists() else None
+        return read_whole(self.out / f"{piece}.json")
 
     # ---- pieces
 
     def facts(self):
+        self.need_cuda()
         code, answer, errors = self.run("softmax", "--set", "M=32/16", "--set", "N=32/16", *QUICK)
         if code == 5:
             self.say("there is no card here\n" + errors)
             sys.exit(77)
+        if code:
+            self.wrong += 1
+            self.say(f"WRONG  the first kernel: {errors.strip()[:2000]}")
         lines = shutil.which("nvidia-smi") and subprocess.run(
             ["nvidia-smi", "--query-gpu=name,driver_version,memory.total,clocks.max.sm,power.limit", "--format=csv"],
             capture_output=True, text=True, check=False).stdout
@@ -102,6 +107,18 @@ class Check:
                  "card": card, "prepared": prepared, "ceilings": self.ceilings(card, prepared)}
         self.keep("facts", facts)
         self.say(lines or "no nvidia-smi")
+
+    def need_cuda(self):
+        """Ends with what is missing, where it was looked for and how it is installed."""
+        _, found, _ = self.cli("diagnostics", "--json")
+        missing = [part for part in ("driver", "compiler") if not (found or {}).get(part, {"found": "not asked"})["found"]]
+        if not missing:
+            return
+        for part in missing:
+            searched = "".join(f"  {one['path']}: {one['outcome']}\n" for one in found[part]["searched"])
+            self.say(f"NVIDIA's {part} is not there. Looked for:\n{searched}Any of these installs it:")
+            self.say("".join(f"  {command}\n" for command in found[part]["install"]))
+        sys.exit(77)
 
     # The card's name, where nvidia-smi says it; devices are counted as CUDA does where all are of one kind.
     def card(self, lines):
@@ -121,8 +138,10 @@ class Check:
             return list(pool.map(lambda one: work(*one), asked))
 
     def correct(self):
-        asked = [(sample, form, elem, target) for sample in self.samples() for form in ("--unsafe", "--safe")
-                 for elem in ("f32", "f16", "bf16") for target in self.targets(elem)]
+        # Where the time does not suffice every sample has been there in some form.
+        forms = [(form, elem, target) for form in ("--safe", "--unsafe") for elem in ("bf16", "f16", "f32")
+                 for target in self.targets(elem)]
+        asked = [(sample, *one) for one in forms for sample in self.samples()]
 
         def one(sample, form, elem, target):
             result = {"sample": sample, "safe": form == "--safe", "type": elem, "target": target}
@@ -170,7 +189,7 @@ class Check:
         """Lines of the table with their type and target, what matters most first."""
         samples = self.options.samples.split(",") if self.options.samples else None
         table = [one for one in TABLE if not samples or one.sample in samples]
-        asked = [(one, elem, "") for elem in TYPES for one in table if elem in one.types]
+        asked = [(one, elem, "") for elem in TYPES for one in table]
         if other := (self.targets("bf16") + [""])[1]:
             asked[len(table):len(table)] = [(one, "bf16", other) for one in table if "other" in one.also]
         return asked
@@ -216,9 +235,10 @@ class Check:
     def baselines(self):
         script = pathlib.Path(__file__).with_name("baselines.py")
         left = max(1, self.until - time.monotonic())
+        budget = max(left / 2, left - 30)  # what is under way then is waited for
         try:
-            done = subprocess.run([sys.executable, script, "--out", self.out / "baselines.json", "--budget", str(left),
-                                   "--samples", self.options.samples], check=False, timeout=left + 60)
+            done = subprocess.run([sys.executable, "-B", script, "--out", self.out / "baselines.json", "--budget", str(budget),
+                                   "--samples", self.options.samples], check=False, timeout=left)
         except subprocess.TimeoutExpired:
             self.say("the baselines took longer than their time; those that are there are kept")
             return
@@ -228,7 +248,7 @@ class Check:
             self.say(f"the baselines ended with exit code {done.returncode}")
 
     def report(self):
-        (self.out / "results.md").write_text(report_text(self.kept))
+        write_whole(self.out / "results.md", report_text(self.kept))
         self.say(f"{self.out / 'results.md'}")
 
 
@@ -264,13 +284,20 @@ def main():
     check = Check(options)
     end = time.monotonic() + options.budget
     pieces = options.pieces or list(PIECES)
+    if pieces != ["report"] and "facts" not in pieces and check.kept("facts") is None:
+        pieces.insert(0, "facts")  # what the others know the card by
     for i, piece in enumerate(pieces):
         # What is left is shared by the pieces that are left.
         left, shares = end - time.monotonic(), sum(PIECES[other] for other in pieces[i:])
         check.until = time.monotonic() + max(0.0, left * (PIECES[piece] / shares if shares else 1))
         begin = time.monotonic()
         check.say(f"---- {piece}")
-        getattr(check, piece)()
+        try:
+            getattr(check, piece)()
+        except Exception:  # pylint: disable=broad-except
+            # The pieces do not depend on each other: a defect of one leaves the others.
+            check.wrong += 1
+            check.say(f"WRONG  {piece} has ended with an error of its own:\n{traceback.format_exc()}")
         check.say(f"---- {piece}: {time.monotonic() - begin:.0f} s")
     sys.exit(1 if check.wrong else 0)
 

@@ -4,23 +4,25 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TYPES = ("bf16", "f16")
-RANGE_OF_BF16 = ("bf16",)  # where results of inputs in [-1, 1] are larger than f16 has numbers
+# Where results of inputs in [-1, 1] are larger than f16 has numbers, inputs lie in a smaller interval, in both types.
+SMALL = 0.25
 
 
 class Problem:
     """A line of the table. sizes are {dimension: (size, block)} or {batch: size}; flops are the unfused program's, a
     multiply-add counting two, of a causal mask half (as FlashAttention counts); numbers are those of inputs and outputs
-    together, each of which memory has to give or take once."""
+    together, each of which memory has to give or take once. Inputs are random numbers in [-range, range]."""
 
-    def __init__(self, name, sample, sizes, flops, numbers, snapshot="all", also=(), types=TYPES):
+    def __init__(self, name, sample, sizes, flops, numbers, snapshot="all", also=(), range=1):
         self.name, self.sample, self.sizes, self.flops, self.numbers = name, sample, sizes, flops, numbers
         self.snapshot = snapshot  # which states
         self.also = also          # besides the card's own target: "other"
-        self.types = types
+        self.range = range
 
     def words(self):
-        return [word for dim, size in self.sizes.items()
-                for word in ("--set", f"{dim}={size}" if isinstance(size, int) else f"{dim}={size[0]}/{size[1]}")]
+        words = [word for dim, size in self.sizes.items()
+                 for word in ("--set", f"{dim}={size}" if isinstance(size, int) else f"{dim}={size[0]}/{size[1]}")]
+        return words + (["--range", str(self.range)] if self.range != 1 else [])
 
     def size(self, dim):
         size = self.sizes[dim]
@@ -53,14 +55,14 @@ def layernorm_matmul(rows, n=4096, k=4096):
 def rmsnorm_swiglu(rows, d=4096, k=14336):
     return Problem(f"rmsnorm-swiglu {rows} rows", "rmsnorm-swiglu",
                    {"M": rows_of(rows), "D": (d, 64), "K": (k, 64), "N": (d, 128)}, 6 * rows * d * k,
-                   2 * rows * d + 3 * d * k, also=("other",) if rows == 16 else (), types=RANGE_OF_BF16)
+                   2 * rows * d + 3 * d * k, also=("other",) if rows == 16 else (), range=SMALL)
 
 
 def mirage(rows=16, d=4096, f=11008, n=6144, r=16):
     return [Problem(f"rmsnorm-matmul {m} rows", "rmsnorm-matmul", {"M": (m, m), "D": (d, 64), "N": (n, 128)},
                     2 * m * d * n, m * d + d + d * n + m * n) for m in (1, rows)] + [
         Problem(f"gated-mlp {rows} rows", "gated-mlp", {"M": (rows, rows), "D": (d, 64), "F": (f, 64)},
-                6 * rows * d * f, 2 * rows * d + 3 * d * f, types=RANGE_OF_BF16),
+                6 * rows * d * f, 2 * rows * d + 3 * d * f, range=SMALL),
         Problem(f"lora {rows} rows", "lora", {"M": (rows, rows), "D": (d, 64), "N": (d, 128)},
                 2 * rows * (d * d + r * (d + d)), 2 * rows * d + d * d + 2 * d * r)]
 

@@ -137,21 +137,39 @@ static inline void sync_warp() {
     emulator::collective(&in, 1, &out, 1, [](emulator::Warp&) {});
 }
 
+// Registers of each thread when the launch begins: as many as all of them can have, in steps of eight.
+inline int registers_at_first() {
+    return 65536 / static_cast<int>(emulator::machine.fibers.size()) / 8 * 8;
+}
+// Of all groups, if the present thread's group has `count` for each thread.
+inline int registers_with(int count) {
+    emulator::Machine& m = emulator::machine;
+    int sum = 0;
+    for (int group = 0; group < static_cast<int>(m.fibers.size()) / 128; ++group) {
+        const auto found = emulator::bulk.registers.find(group);
+        const int own = found == emulator::bulk.registers.end() ? registers_at_first() : found->second;
+        sum += group == m.current / 128 ? count : own;
+    }
+    return sum;
+}
+// setmaxnreg moves what the launch has: who asks for more than is free waits.
 template <int N>
 inline void set_registers() {
     static_assert(N % 8 == 0 && N >= 24 && N <= 256);
     emulator::Machine& m = emulator::machine;
+    const int all = registers_at_first() * (static_cast<int>(m.fibers.size()) / 128);
+    while (registers_with(N) > all) emulator::pause();
+    if (emulator::bulk.registers[m.current / 128] != N) ++m.progress;
     emulator::bulk.registers[m.current / 128] = N;
-    int sum = 0;
-    for (const auto& [group, registers] : emulator::bulk.registers) sum += registers * 128;
-    if (sum > 65536) emulator::fail("more registers than a processor has");
 }
 template <int N>
 inline void fewer_registers() {
+    if (N > registers_at_first()) emulator::fail("fewer registers that are more");
     set_registers<N>();
 }
 template <int N>
 inline void more_registers() {
+    if (N < registers_at_first()) emulator::fail("more registers that are fewer");
     set_registers<N>();
 }
 

@@ -105,8 +105,21 @@ struct Copy {
     int bytes, zeros;
 };
 
+// Not a vector, which would touch all of it; and not of <memory>, whose headers know another sync().
+struct Stack {
+    char* bytes = nullptr;
+    Stack() = default;
+    Stack(Stack&& other) noexcept : bytes(other.bytes) { other.bytes = nullptr; }
+    Stack& operator=(Stack&&) = delete;
+    ~Stack() { std::free(bytes); }
+    char* end() {
+        if (!bytes) bytes = static_cast<char*>(std::malloc(kStackBytes));
+        return bytes + kStackBytes;
+    }
+};
+
 struct Fiber {
-    std::vector<char> stack;
+    Stack stack;
     void* top = nullptr;
     bool done = false;
     std::vector<Copy> open;                 // not in a group yet
@@ -166,24 +179,23 @@ inline void run_thread() {
     for (;;) pause();
 }
 
-// All 32 lanes put `in`, one of them combines, all take `out`.
+// All 32 lanes put `in`, the last one combines, all take `out`. (Nobody's `out` changes before it was taken:
+// the next to combine is the last lane that comes back.)
 template <class F>
 void collective(const std::uint32_t* in, int ins, std::uint32_t* out, int outs, const F& combine) {
     Warp& warp = machine.warps[static_cast<std::size_t>(machine.current / 32)];
     const int lane = machine.current % 32;
     std::memcpy(warp.in[lane], in, static_cast<std::size_t>(ins) * 4);
-    for (int phase = 0; phase < 2; ++phase) {
-        const long generation = warp.generation;
-        if (++warp.arrived == 32) {
-            if (phase == 0) combine(warp);
-            warp.arrived = 0;
-            ++warp.generation;
-            ++machine.progress;
-        } else {
-            while (warp.generation == generation) pause();
-        }
-        if (phase == 0) std::memcpy(out, warp.out[lane], static_cast<std::size_t>(outs) * 4);
+    const long generation = warp.generation;
+    if (++warp.arrived == 32) {
+        combine(warp);
+        warp.arrived = 0;
+        ++warp.generation;
+        ++machine.progress;
+    } else {
+        while (warp.generation == generation) pause();
     }
+    std::memcpy(out, warp.out[lane], static_cast<std::size_t>(outs) * 4);
 }
 
 inline void check_array(const void* at, std::size_t bytes, const char* what) {
@@ -223,12 +235,11 @@ inline void run_tile(int threads, int shared_bytes) {
     if (m.new_tile) m.new_tile();
     m.at_barrier = 0;
     for (Fiber& fiber : m.fibers) {
-        if (fiber.stack.empty()) fiber.stack.resize(kStackBytes);
         fiber.done = false;
         fiber.open.clear();
         fiber.groups.clear();
         fiber.written.clear();
-        fiber.top = first_frame(fiber.stack.data() + fiber.stack.size(), run_thread);
+        fiber.top = first_frame(fiber.stack.end(), run_thread);
     }
     // One warp runs as far as it can before the next: nothing but a barrier holds it back. Every other thread
     // block begins with its last warp.
@@ -343,10 +354,13 @@ static inline float sqrt_fast(float x) {
     return std::sqrt(x);
 }
 
+// The exponent counts from another number: one product makes up for it, of subnormal numbers, too. (A
+// compiler that may not assume instructions for it would call a function.)
 static inline float half_to_float(unsigned short bits) {
-    _Float16 x;
-    std::memcpy(&x, &bits, 2);
-    return static_cast<float>(x);
+    const float magnitude = bits_to_float((bits & 0x7fffu) << 13) * 0x1p112f;
+    const bool special = (bits & 0x7c00u) == 0x7c00u;
+    const unsigned int found = special ? 0x7f800000u | (bits & 0x3ffu) << 13 : float_to_bits(magnitude);
+    return bits_to_float(found | (bits & 0x8000u) << 16);
 }
 static inline unsigned short float_to_half(float x) {
     const auto half = static_cast<_Float16>(x);

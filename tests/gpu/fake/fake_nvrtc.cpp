@@ -63,10 +63,11 @@ int compile(Program& program) {
     if (!mkdtemp(pattern.data())) return 1;
     const std::filesystem::path folder = pattern;
     std::ofstream(folder / "kernels.cpp") << emulated(program.source);
-    const std::string command = BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER
-                                                             " -std=c++20 -w -fPIC -O1 -shared -o " +
-                                (folder / "kernels.so").string() + " " + (folder / "kernels.cpp").string() +
-                                " 2> " + (folder / "log").string();
+    // Compiled by a name without folders and linked on its own: so ccache finds what it has compiled before.
+    const std::string command = "cd " + pattern +
+                                " && { " BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER
+                                " -std=c++20 -w -fPIC -O1 -c -o kernels.o kernels.cpp && " BLOCKSCOPE_COMPILER
+                                " -shared -o kernels.so kernels.o; } 2> log";
     const bool fine = std::system(command.c_str()) == 0;
     program.log = whole_file(folder / "log") + ptxas_log(program.source);
     program.code = whole_file(folder / "kernels.so");
