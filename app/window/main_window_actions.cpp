@@ -12,8 +12,10 @@
 #include "app/circuit/circuit_window.h"
 #include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
+#include "app/document/draft.h"
 #include "app/export/export_dialog.h"
 #include "app/panels/listing_panel.h"
+#include "app/panels/write_dialog.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
 #include "app/window/main_window.h"
@@ -92,12 +94,14 @@ void MainWindow::save_as(std::function<void()> next) {
     const QString name = QString::fromStdString(document_.content().name) + QLatin1String(kDocumentSuffix);
     const QString start =
         document_.path().isEmpty() ? name : QFileInfo(document_.path()).path() + QLatin1Char('/') + name;
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save as"), start, tr("Blockscope documents (*.blockscope)"));
+    QString path = where_to_write(this, tr("Save as"), tr("Blockscope documents (*.blockscope)"), start);
     if (path.isEmpty()) return;
     if (!path.endsWith(QLatin1String(kDocumentSuffix))) path += QLatin1String(kDocumentSuffix);
     opener_.save_and(path, [this, next = std::move(next)] {
-        statusBar()->showMessage(tr("Saved."), 4000);
+        statusBar()->showMessage(Draft::of(document_).text().isEmpty()
+                                     ? tr("Saved.")
+                                     : tr("Saved, without the edits of the program: they are not applied."),
+                                 6000);
         next();
     });
 }
@@ -107,7 +111,11 @@ void MainWindow::leave_and(std::function<void()> next) {
     QMessageBox box(QMessageBox::Question, tr("Blockscope"),
                     tr("Save the changes of %1?").arg(QString::fromStdString(document_.content().name)),
                     QMessageBox::NoButton, this);
-    box.setInformativeText(tr("Steps, branches and notes that are not saved are lost."));
+    box.setInformativeText(
+        Draft::of(document_).text().isEmpty()
+            ? tr("Steps, branches and notes that are not saved are lost.")
+            : tr("The program was edited and is not applied (Ctrl+E shows it). Files hold what is applied: "
+                 "the edits are lost either way."));
     QPushButton* save_button = box.addButton(tr("Save"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(tr("Do not save"), QMessageBox::DestructiveRole);
     box.addButton(tr("Cancel"), QMessageBox::RejectRole);

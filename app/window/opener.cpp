@@ -4,7 +4,9 @@
 #include <QFileInfo>
 
 #include "app/circuit/circuit_window.h"
+#include "app/document/draft.h"
 #include "app/document/files.h"
+#include "app/document/journal_session.h"
 #include "app/window/samples.h"
 
 namespace blockscope {
@@ -112,9 +114,11 @@ void Opener::open_recovered(const Recovered& recovered) {
                 return;
             }
             const QString difference = (*result)->difference;
+            const Result<std::string> typed = read_file(draft_file(recovered.journal));
             opened_ = nullptr;
             document_.reset(std::move(*result).value().content, recovered.path);
             document_.mark_unsaved();
+            if (typed) Draft::of(document_).bring_back(QString::fromStdString(*typed));
             discard(recovered);
             Q_EMIT loaded();
             Q_EMIT said(difference);
@@ -164,6 +168,7 @@ bool Opener::has_document_file() const {
 
 bool Opener::has_unsaved_work() const {
     if (document_.empty()) return false;
+    if (!Draft::of(document_).text().isEmpty()) return true;
     if (!opened_) return document_.modified();  // brought back after a crash
     if (document_.snapshot() == opened_) return false;
     if (has_document_file()) return document_.modified();

@@ -121,6 +121,26 @@ TEST(Window, LookingAroundIsNoWorkButANoteIs) {
     EXPECT_TRUE(t.window.opener().has_unsaved_work());
 }
 
+TEST(Window, AProgramThatIsTypedAndNotAppliedIsWork) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("softmax"));
+    auto* editor = t.window.findChild<EditorPanel*>();
+    ASSERT_NE(editor, nullptr);
+    EXPECT_FALSE(t.window.isWindowModified());
+    editor->edit().appendPlainText(QStringLiteral("output Z = exp("));
+    EXPECT_TRUE(t.window.opener().has_unsaved_work());
+    EXPECT_TRUE(t.window.isWindowModified());
+    {
+        const test::DialogsRefused asked;
+        t.window.close();
+        EXPECT_EQ(asked.count(), 1);
+    }
+    EXPECT_TRUE(t.window.isVisible());
+    editor->revert();
+    EXPECT_FALSE(t.window.opener().has_unsaved_work());
+    EXPECT_FALSE(t.window.isWindowModified());
+}
+
 TEST(Window, ASavedDocumentOpensAgain) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
