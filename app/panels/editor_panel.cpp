@@ -59,6 +59,8 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     line_->hide();
     list_->hide();
     edit_->setAccessibleName(tr("Program"));
+    edit_->setPlaceholderText(
+        tr("There is no text: a block program was opened. What is typed here becomes a new program."));
     setFocusProxy(edit_);
     pause_.setSingleShot(true);
     pause_.setInterval(kPause);

@@ -13,6 +13,7 @@
 #include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/document/draft.h"
+#include "app/document/file_stamp.h"
 #include "app/export/export_dialog.h"
 #include "app/panels/listing_panel.h"
 #include "app/panels/write_dialog.h"
@@ -86,6 +87,18 @@ void MainWindow::open_instead(const QString& path) {
 void MainWindow::save(std::function<void()> next) {
     if (document_.empty()) return;
     if (!opener_.has_document_file()) return save_as(std::move(next));
+    if (FileStamp::of(document_).changed()) {
+        QMessageBox box(QMessageBox::Warning, tr("Blockscope"),
+                        tr("%1 was changed by another program.").arg(QFileInfo(document_.path()).fileName()),
+                        QMessageBox::NoButton, this);
+        box.setInformativeText(tr("Saving here takes its changes away."));
+        const QPushButton* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+        const QPushButton* elsewhere = box.addButton(tr("Save as..."), QMessageBox::ActionRole);
+        box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox::RejectRole));
+        box.exec();
+        if (box.clickedButton() == elsewhere) return save_as(std::move(next));
+        if (box.clickedButton() != overwrite) return;
+    }
     opener_.save_and(document_.path(), std::move(next));
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/circuit/circuit_window.h"
 #include "app/document/draft.h"
+#include "app/document/file_stamp.h"
 #include "app/document/files.h"
 #include "app/document/journal_session.h"
 #include "app/window/samples.h"
@@ -78,6 +79,7 @@ void Opener::start(const QString& shown, const QString& path,
                         opened_ = nullptr;  // it is not this document's, and whoever hears of it may ask
                         document_.reset(std::move(content), path);
                         opened_ = document_.snapshot();
+                        FileStamp::of(document_).remember();
                         if (!path.isEmpty()) settings_.add_recent(path);
                         Q_EMIT loaded();
                         if (then) then();
@@ -158,6 +160,7 @@ void Opener::save_and(const QString& path, std::function<void()> next) {
 void Opener::take_saved(const QString& path, const ContentPtr& content) {
     document_.set_path(path);
     document_.mark_saved(content);
+    FileStamp::of(document_).remember();
     opened_ = content;
     settings_.add_recent(path);
 }

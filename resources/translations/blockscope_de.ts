@@ -5792,6 +5792,10 @@
         <source>Edit the program</source>
         <translation>Programm bearbeiten</translation>
     </message>
+    <message>
+        <source>There is no text: a block program was opened. What is typed here becomes a new program.</source>
+        <translation>Es gibt keinen Text: ein Blockprogramm wurde geöffnet. Was hier geschrieben wird, wird ein neues Programm.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::ExportDialog</name>
@@ -6646,6 +6650,22 @@
     <message>
         <source>The program was edited and is not applied (Ctrl+E shows it). Files hold what is applied: the edits are lost either way.</source>
         <translation>Der Programmtext wurde bearbeitet und nicht übernommen (Strg+E zeigt ihn). Dateien enthalten, was übernommen ist: die Änderungen am Text gehen in jedem Fall verloren.</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program.</source>
+        <translation>%1 wurde von einem anderen Programm geändert.</translation>
+    </message>
+    <message>
+        <source>Saving here takes its changes away.</source>
+        <translation>Speichern verwirft dessen Änderungen.</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>Überschreiben</translation>
+    </message>
+    <message>
+        <source>Save as...</source>
+        <translation>Speichern unter …</translation>
     </message>
 </context>
 <context>

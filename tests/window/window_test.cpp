@@ -141,6 +141,27 @@ TEST(Window, AProgramThatIsTypedAndNotAppliedIsWork) {
     EXPECT_FALSE(t.window.isWindowModified());
 }
 
+TEST(Window, WhatAnotherProgramWroteIsNotOverwrittenWithoutAQuestion) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("softmax"));
+    const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
+    ASSERT_TRUE(t.window.opener().save(path));
+    const auto save = [&] {
+        const test::DialogsRefused asked;
+        t.window.actions().trigger("file.save");
+        return asked.count();
+    };
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    EXPECT_EQ(save(), 0) << "its own writing is no change";
+    t.file("a.blockscope", "theirs");
+    t.window.document().set_note(0, QStringLiteral("mine again"));
+    EXPECT_EQ(save(), 1);
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(file.readAll(), "theirs");
+    EXPECT_TRUE(t.window.document().modified());
+}
+
 TEST(Window, ASavedDocumentOpensAgain) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
