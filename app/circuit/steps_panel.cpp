@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "app/circuit/steps_text.h"
+#include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/panels/step_look.h"
 #include "app/window/appearance.h"
@@ -116,13 +117,16 @@ QWidget* StepsPanel::make_axes() {
 }
 
 QWidget* StepsPanel::make_split() {
-    const auto [bar, row] = make_panel_bar(this);
+    auto* bar = new QWidget(this);
+    auto* row = new FlowLayout(bar);
+    row->setContentsMargins(8, 6, 8, 6);
+    row->setSpacing(4);
     size_ = new QSpinBox(bar);
     size_->setRange(1, std::numeric_limits<int>::max());
     size_->setAccessibleName(tr("Size of the parts"));
     size_->setToolTip(tr("Values of the axis in one part"));
     size_->setGroupSeparatorShown(true);
-    const auto add = [&, row = row, bar = bar](const QString& text, const QString& help, ActionKind kind) {
+    const auto add = [&](const QString& text, const QString& help, ActionKind kind) {
         auto* made = new QPushButton(text, bar);
         made->setToolTip(help);
         made->setAccessibleDescription(help);
@@ -130,7 +134,8 @@ QWidget* StepsPanel::make_split() {
         row->addWidget(made);
         return made;
     };
-    row->addWidget(size_, 1);
+    size_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    row->addWidget(size_);
     group_ = add(tr("Group"), tr("Parts go to different processors"), ActionKind::Group);
     stream_ = add(tr("Stream"), tr("Parts come one after the other"), ActionKind::Stream);
     join_ = add(tr("Whole"), tr("The axis is not split any more"), ActionKind::Join);

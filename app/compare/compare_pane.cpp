@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 #include <array>
 
-#include "app/panels/elided_label.h"
 #include "core/cost/counts.h"
 
 namespace blockscope {
@@ -23,15 +22,19 @@ QString quantity(std::int64_t value) {
     return QLocale().toString(scaled, 'f', decimals) + QString::fromUtf8(kPrefixes[prefix]);
 }
 
+QString rule_of(const Content& content, StateId state) {
+    const HistoryState& shown = content.history.state(state);
+    if (!shown.step) return ComparePane::tr("Initial program");
+    return ComparePane::tr("Step %1 · rule %2")
+        .arg(content.history.depth(state))
+        .arg(QString::fromStdString(to_string(shown.step->match.rule)));
+}
+
 }  // namespace
 
 QString state_name(const Content& content, StateId state) {
     const HistoryState& shown = content.history.state(state);
-    QString name = ComparePane::tr("Initial program");
-    if (shown.step)
-        name = ComparePane::tr("Step %1 · rule %2")
-                   .arg(content.history.depth(state))
-                   .arg(QString::fromStdString(to_string(shown.step->match.rule)));
+    QString name = rule_of(content, state);
     if (shown.snapshot) name += ComparePane::tr(" · snapshot");
     if (content.history.branches().size() < 2 || !shown.step) return name;
     const int branch = content.history.branch_through(state, content.branch);
@@ -47,6 +50,23 @@ QString summary(const DiffCounts& counts) {
     return parts.isEmpty() ? ComparePane::tr("no difference") : parts.join(QStringLiteral(", "));
 }
 
+QString short_summary(const DiffCounts& counts) {
+    QStringList parts;
+    const auto add = [&](int number, const char* sign) {
+        if (number > 0) parts << QString::fromUtf8(sign) + QString::number(number);
+    };
+    add(counts.removed, "−");
+    add(counts.added, "+");
+    add(counts.moved, "⇄");
+    add(counts.changed, "∼");
+    return parts.isEmpty() ? ComparePane::tr("no difference") : parts.join(QLatin1Char(' '));
+}
+
+QString short_state_name(const Content& content, StateId state) {
+    if (!content.history.state(state).step) return ComparePane::tr("Initial program");
+    return ComparePane::tr("Step %1").arg(content.history.depth(state));
+}
+
 ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
     : QWidget(parent),
       state_(state),
@@ -59,6 +79,10 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
     setAccessibleName(name);
     canvas_->setAccessibleName(tr("Picture of %1").arg(name));
     title_->setText(current_ ? tr("%1 (current)").arg(name) : name);
+    QStringList shorter{rule_of(content, state), short_state_name(content, state)};
+    for (QString& form : shorter)
+        if (current_) form = tr("%1 (current)").arg(form);
+    title_->set_shorter(shorter);
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
@@ -81,7 +105,7 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    for (QLabel* line : {costs_, summary_}) line->setContentsMargins(8, 0, 8, 0);
+    for (ElidedLabel* line : {costs_, summary_}) line->setContentsMargins(8, 0, 8, 0);
     head->setContentsMargins(8, 6, 4, 0);
     summary_->setContentsMargins(8, 0, 8, 6);
     layout->addLayout(head);
@@ -107,15 +131,24 @@ void ComparePane::show_costs(const BlockProgram& program) {
                         .arg(buffered)
                         .arg(quantity(counts.bytes()), quantity(counts.flops.total()).trimmed())
                         .arg(counts.launches));
+    const QString moved = quantity(counts.bytes());
+    costs_->set_shorter({tr("%1 buffered · %2B · operations %3 · launches %4")
+                             .arg(buffered)
+                             .arg(moved, quantity(counts.flops.total()).trimmed())
+                             .arg(counts.launches),
+                         tr("%1 buffered · %2B · launches %3").arg(buffered).arg(moved).arg(counts.launches),
+                         tr("%1 buffered · %2B").arg(buffered).arg(moved)});
     costs_->setToolTip(
+        costs_->text() + QLatin1Char('\n') +
         tr("%1 bytes moved between global and local memory, %2 arithmetic operations, %3 bytes "
            "of local memory")
             .arg(QLocale().toString(counts.bytes()), QLocale().toString(counts.flops.total()),
                  QLocale().toString(counts.local.bytes)));
 }
 
-void ComparePane::set_summary(const QString& text) {
+void ComparePane::set_summary(const QString& text, const QStringList& shorter) {
     summary_->setText(text);
+    summary_->set_shorter(shorter);
     summary_->setToolTip(text);
 }
 

@@ -1,12 +1,12 @@
 // One of the states that are compared: what it is, what it costs, how it differs, and its picture.
 #pragma once
 
-#include <QLabel>
 #include <QToolButton>
 #include <QWidget>
 
 #include "app/compare/diff.h"
 #include "app/document/content.h"
+#include "app/panels/elided_label.h"
 #include "app/scene/canvas.h"
 
 namespace blockscope {
@@ -21,8 +21,8 @@ public:
     bool current() const { return current_; }
     Canvas& canvas() { return *canvas_; }
 
-    // How it differs from the current state, in words; the current state's pane says nothing.
-    void set_summary(const QString& text);
+    // How it differs from the current state, and the same for a narrow pane.
+    void set_summary(const QString& text, const QStringList& shorter);
     // The lights of a picture, by node: what differs, and what is pointed at.
     void set_marks(std::map<NodeId, Mark> marks);
     void set_pointed(std::vector<NodeId> nodes);
@@ -43,7 +43,7 @@ private:
 
     StateId state_;
     bool current_;
-    QLabel *title_, *costs_, *summary_;
+    ElidedLabel *title_, *costs_, *summary_;
     Canvas* canvas_;
     std::map<NodeId, Mark> marks_;
     std::vector<NodeId> pointed_;
@@ -53,5 +53,9 @@ private:
 QString state_name(const Content& content, StateId state);
 // "3 removed, 1 added, 4 moved, 2 changed"; "no difference".
 QString summary(const DiffCounts& counts);
+// "−3 +1 ⇄4 ∼2": the signs that the marks in the picture have.
+QString short_summary(const DiffCounts& counts);
+// "Step 7", "Initial program".
+QString short_state_name(const Content& content, StateId state);
 
 }  // namespace blockscope

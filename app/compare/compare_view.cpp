@@ -9,12 +9,14 @@
 #include "app/document/pictures.h"
 #include "app/panels/flow_layout.h"
 #include "app/window/appearance.h"
+#include "app/window/late_bar.h"
 
 namespace blockscope {
 
 namespace {
 
 constexpr std::size_t kMostCompared = 3;  // beside the current state
+constexpr int kLateTop = 150;             // of what says that pictures are late: below their headings
 constexpr double kAir = 6;                // around a picture that is fitted
 constexpr double kMostOutgrown = 1.3;     // pictures are made so much smaller for others, not more
 
@@ -50,6 +52,9 @@ CompareView::CompareView(Document& document, Pictures& pictures, Appearance& app
     splitter_->setChildrenCollapsible(false);
     layout()->addWidget(splitter_);
     static_cast<QVBoxLayout*>(layout())->setStretchFactor(splitter_, 1);
+    late_ = new LateBar(tr("Laying out the pictures"), kLateTop, this);
+    connect(late_, &LateBar::cancelled, this, [this] { document_.compare_with({}); });
+    connect(&pictures_, &Pictures::failed, late_, &LateBar::end);
     connect(&document_, &Document::content_changed, this, &CompareView::refresh);
     connect(&appearance_, &Appearance::changed, this, [this] {
         for (ComparePane* pane : panes_) pane->canvas().set_theme(appearance_.theme());
@@ -135,6 +140,7 @@ void CompareView::remove_panes() {
         pane->deleteLater();
     }
     panes_.clear();
+    late_->end();
 }
 
 void CompareView::rebuild() {
@@ -165,25 +171,34 @@ void CompareView::rebuild() {
 
 void CompareView::request_pictures() {
     missing_ = static_cast<int>(panes_.size());
+    late_->wait();
     for (ComparePane* pane : panes_)
         pictures_.request(pane, content_, pane->state(), [this, pane](const PicturePtr& picture) {
             pane->canvas().show_picture(picture);
             pane->light();
-            if (--missing_ == 0) fit_later();
+            if (--missing_ > 0) return;
+            late_->end();
+            fit_later();
         });
 }
 
 void CompareView::fill_chooser() {
     const QSignalBlocker quiet(chooser_);
     chooser_->clear();
-    const QString title = tr("Add a state…");
+    const std::vector<StateId>& compared = content_->compared;
+    const bool full = compared.size() >= kMostCompared;
+    const QString title = full ? tr("Four at most") : tr("Add a state…");
     chooser_->addItem(title);
     chooser_->setMinimumContentsLength(static_cast<int>(title.size()));
-    const std::vector<StateId>& compared = content_->compared;
     for (const auto& [id, state] : content_->history.states())
         if (id != content_->current && std::count(compared.begin(), compared.end(), id) == 0)
             chooser_->addItem(state_name(*content_, id), id);
-    chooser_->setEnabled(compared.size() < kMostCompared && chooser_->count() > 1);
+    chooser_->setEnabled(!full && chooser_->count() > 1);
+    chooser_->setToolTip(
+        full ? tr("At most four states stand side by side. Take one away (×) to add another.")
+        : chooser_->isEnabled() ? tr("A state to show beside the current one")
+                                : tr("All states stand here already. The next step adds one."));
+    chooser_->setAccessibleDescription(chooser_->toolTip());
 }
 
 void CompareView::compare(std::size_t pane) {
@@ -200,9 +215,13 @@ void CompareView::compare(std::size_t pane) {
             for (const NodeId id : difference.after) after[id] = mark_of(difference.kind);
         }
         panes_[pane]->set_marks(std::move(before));
-        panes_[pane]->set_summary(tr("To the current state: %1").arg(summary(count(differences_))));
+        const DiffCounts counts = count(differences_);
+        panes_[pane]->set_summary(tr("To the current state: %1").arg(summary(counts)),
+                                  {summary(counts), short_summary(counts)});
         current.set_marks(std::move(after));
-        current.set_summary(tr("Marked against: %1").arg(state_name(*content_, panes_[pane]->state())));
+        const StateId against = panes_[pane]->state();
+        current.set_summary(tr("Marked against: %1").arg(state_name(*content_, against)),
+                            {tr("Against: %1").arg(short_state_name(*content_, against))});
     }
     words_->setText(differences_.empty() ? tr("No difference")
                                          : tr("Differences: %1").arg(differences_.size()));

@@ -14,6 +14,7 @@ namespace blockscope {
 
 class Appearance;
 class Document;
+class LateBar;
 class Pictures;
 
 class CompareView : public QWidget {
@@ -58,6 +59,7 @@ private:
     QLabel* words_;
     QToolButton *previous_, *next_;
     QSplitter* splitter_;
+    LateBar* late_;
     std::vector<ComparePane*> panes_;
     std::vector<StateId> shown_;              // what panes_ show
     std::shared_ptr<const Content> content_;  // keeps it alive

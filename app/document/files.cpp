@@ -1,7 +1,6 @@
 #include "app/document/files.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -37,12 +36,6 @@ std::optional<Problem> write_file(const QString& path, const QByteArray& bytes) 
     return problem(path,
                    Files::tr("The file cannot be written: %1. Nothing was changed; choose another place.")
                        .arg(why(file)));
-}
-
-FileStamp file_stamp(const QString& path) {
-    const QFileInfo file(path);
-    if (path.isEmpty() || !file.exists()) return {};
-    return {file.lastModified().toMSecsSinceEpoch(), file.size()};
 }
 
 std::optional<Problem> save_document(const QString& path, const Content& content) {

@@ -13,14 +13,6 @@ namespace blockscope {
 std::optional<Problem> write_file(const QString& path, const std::string& text);
 std::optional<Problem> write_file(const QString& path, const QByteArray& bytes);
 
-// What tells one state of a file from the next; that of no file is {}.
-struct FileStamp {
-    qint64 modified = 0;  // milliseconds since 1970
-    qint64 size = -1;     // bytes
-    bool operator==(const FileStamp&) const = default;
-};
-FileStamp file_stamp(const QString& path);
-
 // Saves `content`. A document that could not be opened again, because it is too large, is refused.
 std::optional<Problem> save_document(const QString& path, const Content& content);
 

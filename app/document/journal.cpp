@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/document/draft.h"
 #include "app/document/files.h"
 #include "app/document/journal_session.h"
 
@@ -25,6 +26,7 @@ struct Journal::Writer {
     struct Job {
         ContentPtr content;  // null: there is nothing to recover
         QString path;
+        QString draft;
         bool operator==(const Job&) const = default;
     };
 
@@ -67,10 +69,18 @@ struct Journal::Writer {
     void write(const Job& job) {
         if (!job.content) {
             QFile::remove(session.journal());
+            QFile::remove(session.draft());
+            written = {};
             return;
         }
-        const auto problem =
-            write_file(session.journal(), journal_header(job.path) + write_document(*job.content));
+        std::optional<Problem> problem;
+        if (job.draft.isEmpty())
+            QFile::remove(session.draft());
+        else if (job.draft != written.draft)
+            problem = write_file(session.draft(), job.draft.toStdString());
+        if (!problem && (job.content != written.content || job.path != written.path))
+            problem = write_file(session.journal(), journal_header(job.path) + write_document(*job.content));
+        written = problem ? Job() : job;
         if (problem && !std::exchange(broken, true)) {
             const QString what = Journal::tr("Changes are not kept for a recovery after a crash. %1")
                                      .arg(QString::fromStdString(to_string(*problem)));
@@ -84,6 +94,7 @@ struct Journal::Writer {
     const std::chrono::milliseconds interval;
     Session session;
     bool broken = false;  // of the thread: the last write failed
+    Job written;          // of the thread: what the files hold
     std::mutex mutex;
     std::condition_variable wake;
     std::optional<Job> pending;
@@ -96,6 +107,7 @@ Journal::Journal(Document& document, const QString& folder, int interval, QObjec
     : QObject(parent), document_(document), writer_(std::make_unique<Writer>(*this, folder, interval)) {
     connect(&document, &Document::content_changed, this, &Journal::post);
     connect(&document, &Document::saved_changed, this, &Journal::post);
+    connect(&Draft::of(document), &Draft::changed, this, &Journal::post);
     post();
 }
 
@@ -103,12 +115,14 @@ Journal::~Journal() = default;
 
 void Journal::post() {
     if (!writer_) return;
-    writer_->post({document_.has_work() ? document_.snapshot() : nullptr, document_.path()});
+    const QString draft = document_.empty() ? QString() : Draft::of(document_).text();
+    const bool work = document_.has_work() || !draft.isEmpty();
+    writer_->post({work ? document_.snapshot() : nullptr, document_.path(), draft});
 }
 
 void Journal::finish() {
     if (!writer_) return;
-    writer_->post({nullptr, {}});
+    writer_->post({nullptr, {}, {}});
     writer_ = nullptr;
 }
 

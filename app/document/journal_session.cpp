@@ -44,6 +44,10 @@ Session::Session(const QString& folder) {
 
 Session::~Session() = default;
 
+QString draft_file(const QString& journal) {
+    return journal + QStringLiteral(".draft");
+}
+
 std::shared_ptr<QLockFile> lock_of_dead(const QString& folder, const QString& name) {
     const QStringList parts = name.split(QLatin1Char('-'));
     bool ours = false;

@@ -9,6 +9,9 @@
 
 namespace blockscope {
 
+// Beside a journal: the text that was being typed.
+QString draft_file(const QString& journal);
+
 class Session {
 public:
     explicit Session(const QString& folder);
@@ -17,6 +20,7 @@ public:
     Session& operator=(const Session&) = delete;
 
     const QString& journal() const { return journal_; }
+    QString draft() const { return draft_file(journal_); }
 
 private:
     QString journal_;

@@ -119,10 +119,11 @@ struct Pictures::Worker {
         generations.erase(client);
         std::erase_if(jobs, [&](const Job& old) { return old.client == client; });
     }
-    bool stale(const Job& job) {
+    bool stale(const Job& job) { return stale(job.client, job.generation); }
+    bool stale(const void* client, std::uint64_t generation) {
         const std::lock_guard lock(mutex);
-        const auto newest = generations.find(job.client);
-        return stopping || newest == generations.end() || newest->second != job.generation;
+        const auto newest = generations.find(client);
+        return stopping || newest == generations.end() || newest->second != generation;
     }
 
     void run() {
@@ -199,8 +200,17 @@ struct Pictures::Worker {
             if (stale(job)) return nullptr;
             picture = follow(layouter, *picture, *way[at]->step);
             keep(history, way[at]->id, {}, picture);
+            tell_progress(job, at + 1, way.size());
         }
         return picture;
+    }
+
+    void tell_progress(const Job& job, std::size_t done, std::size_t all) {
+        const auto permille = static_cast<int>(1000 * done / all);
+        const auto tell = [this, client = job.client, generation = job.generation, permille] {
+            if (!stale(client, generation)) Q_EMIT owner.progressed(client, permille);
+        };
+        QMetaObject::invokeMethod(&owner, tell, Qt::QueuedConnection);
     }
 
     static Key key(const History& history, StateId id, Folds folds) {

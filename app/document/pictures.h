@@ -37,6 +37,9 @@ public:
     void cancel(const void* client);
 
 Q_SIGNALS:
+    // How many thousandths of the pictures that follow one another up to the one that `client` waits for are
+    // there.
+    void progressed(const void* client, int permille);
     void failed(
         const QString& what);  // a picture could not be made: a broken invariant of the program itself
 

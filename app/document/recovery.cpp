@@ -155,7 +155,9 @@ Result<Recovery> recover(const Recovered& recovered, const StepObserver& observe
         Result<Content> read = read_any(*file, recovered.path.toStdString(), observer);
         if (read) saved = prepared(std::move(read).value(), observer);
     }
-    const QString sentence = difference(*content, saved ? &*saved : nullptr);
+    QString sentence = difference(*content, saved ? &*saved : nullptr);
+    if (QFile::exists(draft_file(recovered.journal)))
+        sentence += RecoveryWords::tr(" The edited program was not applied: it is in the editor.");
     return Recovery{std::move(content).value(), sentence};
 }
 

@@ -2,7 +2,6 @@
 
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QPushButton>
@@ -13,6 +12,7 @@
 #include "app/document/pictures.h"
 #include "app/document/work.h"
 #include "app/panels/services.h"
+#include "app/panels/write_dialog.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
 
@@ -182,10 +182,9 @@ void ask_and_export(Document& document, Services& services, const Rect& seen, co
         QFileInfo(document.path())
             .dir()
             .filePath(QString::fromStdString(content->name) + QLatin1Char('.') + format);
-    QString path = QFileDialog::getSaveFileName(parent, ExportDialog::tr("Export"), suggested,
-                                                QStringLiteral("*.") + format);
+    const QString path =
+        where_to_write(parent, ExportDialog::tr("Export"), QStringLiteral("*.") + format, suggested);
     if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + format;
     const std::size_t steps = content->history.path(content->history.branch(content->branch).tip).size();
     const bool derivation = request.what == What::Strip || request.what == What::Page;
     const auto job = [=, &services](const Stop& stop) -> Work::Finish {

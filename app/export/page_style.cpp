@@ -33,8 +33,8 @@ aside{display:flex;flex-direction:column;min-height:0;overflow-y:auto;background
 border-left:1px solid var(--line);padding:18px 22px}
 .over{margin:0;color:var(--faint);font-size:13px}
 h2{font-size:18px;line-height:1.3;margin:2px 0 10px}
-h3{font-size:12px;font-weight:normal;color:var(--faint);margin:18px 0 6px}
-#words{min-height:172px}
+h3{flex:none;font-size:12px;font-weight:normal;color:var(--faint);margin:18px 0 6px}
+#words{flex:none;min-height:172px}
 #words p{margin:0 0 10px}
 .chip{display:inline-block;margin-right:8px;padding:1px 10px;border:1px solid var(--line);border-radius:11px;
 font-size:12px}

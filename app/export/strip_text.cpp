@@ -69,6 +69,35 @@ QString counts_line(const Derivation& derivation) {
         .arg(last.buffered_after);
 }
 
+QString title_of(const Stage& stage) {
+    return QString::fromStdString(stage.title);
+}
+
+// The lines of a title beyond the first, for which the header has room.
+double more_title(const Stage& stage, double width) {
+    return std::max(
+        0.0, wrapped_height(font(12, true), width, title_of(stage)) - QFontMetricsF(font(12, true)).height());
+}
+
+double header_room(const Stage& stage, double width) {
+    return width - kNumberColumn - 12 - QFontMetricsF(font(11, true)).horizontalAdvance(buffered_line(stage));
+}
+
+QString rule_and_snapshot(const Stage& stage) {
+    const QString rule = rule_line(stage);
+    return stage.snapshot > 0 ? rule + Export::tr(" · snapshot %1").arg(stage.snapshot) : rule;
+}
+
+// Nothing can be pointed at on paper: what a narrow header has no room for gets a line of its own.
+bool snapshot_below(const Stage& stage, double width) {
+    return stage.snapshot > 0 &&
+           QFontMetricsF(font(11)).horizontalAdvance(rule_and_snapshot(stage)) > header_room(stage, width);
+}
+
+double snapshot_height(const Stage& stage, double width) {
+    return snapshot_below(stage, width) ? QFontMetricsF(font(11)).height() : 0;
+}
+
 }  // namespace
 
 double strip_title_height(const Derivation& derivation, double width) {
@@ -78,7 +107,7 @@ double strip_title_height(const Derivation& derivation, double width) {
 }
 
 double stage_words_height(const Stage& stage, double width) {
-    double height = 0;
+    double height = more_title(stage, width) + snapshot_height(stage, width);
     if (!stage.explanation.empty()) height += kWordsGap + wrapped_height(font(11), width, explanation(stage));
     if (!note(stage).isEmpty())
         height += kWordsGap + wrapped_height(font(11, false, true), width - 10, note(stage));
@@ -112,20 +141,24 @@ void paint_stage_header(QPainter& painter, const Stage& stage, const Theme& them
     const double x = rect.x + kNumberColumn + 4;
     const double width = rect.right() - x;
     const QString counts = buffered_line(stage);
-    const double counts_width = QFontMetricsF(font(11, true)).horizontalAdvance(counts);
     draw(painter, font(11, true), stage.buffered_after < stage.buffered_before ? theme.buffered : theme.faint,
          QRectF(x, rect.y + 12, width, 16), Qt::AlignRight | Qt::AlignVCenter, counts);
-    QString over = rule_line(stage);
-    if (snapshot) over += Export::tr(" · snapshot %1").arg(stage.snapshot);
-    draw(painter, font(11), theme.faint, QRectF(x, rect.y + 12, width - counts_width - 8, 16),
-         Qt::AlignLeft | Qt::AlignVCenter, elided(font(11), over, width - counts_width - 8));
-    draw(painter, font(12, true), theme.ink, QRectF(rect.x, rect.y + 34, rect.width, 18),
-         Qt::AlignLeft | Qt::AlignVCenter,
-         elided(font(12, true), QString::fromStdString(stage.title), rect.width));
+    const QString over = snapshot_below(stage, rect.width) ? rule_line(stage) : rule_and_snapshot(stage);
+    const double room = header_room(stage, rect.width);
+    draw(painter, font(11), theme.faint, QRectF(x, rect.y + 12, room, 16), Qt::AlignLeft | Qt::AlignVCenter,
+         elided(font(11), over, room));
+    draw(painter, font(12, true), theme.ink, QRectF(rect.x, rect.y + 36, rect.width, 1000), kWrap,
+         title_of(stage));
 }
 
 void paint_stage_words(QPainter& painter, const Stage& stage, const Theme& theme, const Rect& rect) {
-    double y = rect.y + kWordsGap;
+    double y = rect.y + more_title(stage, rect.width);
+    if (snapshot_below(stage, rect.width)) {
+        draw(painter, font(11), theme.faint, QRectF(rect.x, y, rect.width, 20), Qt::AlignLeft | Qt::AlignTop,
+             Export::tr("Snapshot %1").arg(stage.snapshot));
+        y += snapshot_height(stage, rect.width);
+    }
+    y += kWordsGap;
     if (!stage.explanation.empty()) {
         draw(painter, font(11), theme.ink, QRectF(rect.x, y, rect.width, 1000), kWrap, explanation(stage));
         y += wrapped_height(font(11), rect.width, explanation(stage)) + kWordsGap;

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/document/draft.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
 
@@ -21,6 +22,11 @@ constexpr int kMostListed = 4;  // rows of the list of problems that show at onc
 
 std::string file_of(const Content* content) {
     return (content ? content->name : std::string("program")) + ".bp";
+}
+
+// What is typed and not applied is the user's work: it is asked for and journalled.
+void tell_draft(Document& document, EditorPanel& panel) {
+    Draft::of(document).set(panel.edited() ? panel.edit().toPlainText() : QString());
 }
 
 }  // namespace
@@ -53,6 +59,8 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     line_->hide();
     list_->hide();
     edit_->setAccessibleName(tr("Program"));
+    edit_->setPlaceholderText(
+        tr("There is no text: a block program was opened. What is typed here becomes a new program."));
     setFocusProxy(edit_);
     pause_.setSingleShot(true);
     pause_.setInterval(kPause);
@@ -61,7 +69,10 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
         pause_.start();
         show_state();
+        tell_draft(document_, *this);
     });
+    connect(&Draft::of(document_), &Draft::brought_back, this,
+            [this] { set_text(Draft::of(document_).text()); });
     connect(edit_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
     connect(edit_, &ProgramEdit::apply_asked, this, &EditorPanel::apply);
     const auto go_to = [this] {
@@ -172,6 +183,7 @@ void EditorPanel::change_document() {
     source_ = none ? QString() : QString::fromStdString(document_.content().source);
     const auto kept = kept_.find(key_);
     set_text(kept == kept_.end() ? source_ : kept->second);
+    tell_draft(document_, *this);
     light_lines();
 }
 
@@ -185,6 +197,7 @@ void EditorPanel::follow_document() {
     source_ = source;
     if (!mine && !applied) set_text(source);
     show_state();
+    tell_draft(document_, *this);
     light_lines();
 }
 

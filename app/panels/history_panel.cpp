@@ -6,6 +6,7 @@
 #include <QSplitter>
 #include <algorithm>
 
+#include "app/panels/flow_layout.h"
 #include "app/panels/step_look.h"
 
 namespace blockscope {
@@ -33,7 +34,7 @@ HistoryPanel::HistoryPanel(Document& document, Proofs& proofs, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(splitter, 1);
-    column->addLayout(make_buttons());
+    column->addWidget(make_buttons());
     // At once: a note that waited to be written would be written after an undo, and take redo away.
     connect(note_, &QPlainTextEdit::textChanged, this, [this] {
         if (!showing_ && noted_ >= 0) document_.set_note(noted_, note_->toPlainText());
@@ -65,12 +66,13 @@ QWidget* HistoryPanel::make_note() {
     return box;
 }
 
-QLayout* HistoryPanel::make_buttons() {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(10, 4, 10, 8);
-    row->setSpacing(8);
+QWidget* HistoryPanel::make_buttons() {
+    auto* bar = new QWidget(this);
+    auto* row = new FlowLayout(bar);
+    row->setContentsMargins(8, 4, 8, 8);
+    row->setSpacing(4);
     const auto add = [&](const QString& text, const QString& help, auto action) {
-        auto* button = new QPushButton(text, this);
+        auto* button = new QPushButton(text, bar);
         button->setToolTip(help);
         button->setAccessibleDescription(help);
         connect(button, &QPushButton::clicked, this, action);
@@ -80,15 +82,15 @@ QLayout* HistoryPanel::make_buttons() {
         [this] { Q_EMIT run_wanted(); });
     add(tr("New branch..."), tr("Apply another match here: the matches are listed."),
         [this] { Q_EMIT matches_wanted(); });
-    row->addStretch(1);
-    return row;
+    return bar;
 }
 
 QMenu* HistoryPanel::make_menu(StateId state) {
     auto* menu = new QMenu(this);
     const Content& content = document_.content();
     const int branch = content.history.branch_through(state, content.branch);
-    const QString name = QString::fromStdString(content.history.branch(branch).name);
+    QString name = QString::fromStdString(content.history.branch(branch).name);
+    name.replace(QLatin1Char('&'), QStringLiteral("&&"));  // no mnemonic
     menu->addAction(tr("Go here"), this, [this, state] { document_.go(state); });
     menu->addAction(tr("Run the algorithm from here"), this, [this, state] {
         document_.go(state);
@@ -100,10 +102,12 @@ QMenu* HistoryPanel::make_menu(StateId state) {
     });
     menu->addSeparator();
     const bool beside = std::count(content.compared.begin(), content.compared.end(), state) > 0;
-    QAction* compare_it = menu->addAction(
-        beside ? tr("Do not show beside the current state") : tr("Compare with the current state"), this,
-        [this, state] { compare(state); });
-    compare_it->setEnabled(beside || (state != content.current && content.compared.size() < kMostCompared));
+    const bool full = !beside && content.compared.size() >= kMostCompared;
+    QAction* compare_it = menu->addAction(beside ? tr("Do not show beside the current state")
+                                          : full ? tr("Compare with the current state (four stand there)")
+                                                 : tr("Compare with the current state"),
+                                          this, [this, state] { compare(state); });
+    compare_it->setEnabled(beside || (state != content.current && !full));
     QAction* baseline =
         menu->addAction(tr("Mark the listing's changes against this state"), this, [this, state] {
             document_.set_baseline(document_.content().baseline == state ? std::nullopt

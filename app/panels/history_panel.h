@@ -30,7 +30,7 @@ Q_SIGNALS:
 
 private:
     QWidget* make_note();
-    QLayout* make_buttons();
+    QWidget* make_buttons();
     void show_note();
     void compare(StateId state);
 

@@ -1,6 +1,10 @@
 #include "app/panels/match_list.h"
 
+#include <QApplication>
+#include <QComboBox>
 #include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 
 #include "app/panels/match_delegate.h"
 #include "app/panels/step_look.h"
@@ -11,6 +15,24 @@ namespace blockscope {
 namespace {
 
 constexpr int kPreviewDelay = 300;  // milliseconds
+
+bool is_enter(const QKeyEvent& event) {
+    return (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) &&
+           (event.modifiers() & ~Qt::KeypadModifier) == 0;
+}
+
+// Whether Enter means something of its own there.
+bool takes_enter(const QWidget* widget) {
+    if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget)) return !text->isReadOnly();
+    return qobject_cast<const QLineEdit*>(widget) != nullptr ||
+           qobject_cast<const QComboBox*>(widget) != nullptr;
+}
+
+// Not while something is typed, or a menu or a dialog is open.
+bool enter_is_free() {
+    return QApplication::activePopupWidget() == nullptr && QApplication::activeModalWidget() == nullptr &&
+           !takes_enter(QApplication::focusWidget());
+}
 
 }  // namespace
 
@@ -119,6 +141,8 @@ void MatchList::point_at(const QModelIndex& index) {
     const MatchLine* line = line_at(index);
     if (!line) return point_away();
     pointed_ = true;
+    pointed_row_ = index;
+    qApp->installEventFilter(this);
     document_.set_glow({Glow::Kind::Match, nodes_of(line->match)});
     if (document_.preview() && !(document_.preview() == line->match)) document_.set_preview({});
     waiting_ = line->match;
@@ -128,6 +152,7 @@ void MatchList::point_at(const QModelIndex& index) {
 void MatchList::point_away() {
     patience_.stop();
     if (!std::exchange(pointed_, false)) return;
+    qApp->removeEventFilter(this);
     document_.set_glow({});
     document_.set_preview({});
 }
@@ -165,9 +190,19 @@ void MatchList::hideEvent(QHideEvent* event) {
 }
 
 void MatchList::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return use(currentIndex());
+    if (is_enter(*event)) return use(currentIndex());
     if (event->key() == Qt::Key_Escape && pointed_) return point_away();
     QTreeView::keyPressEvent(event);
+}
+
+// Enter applies what is pointed at by the mouse, too: the keyboard may be at the picture or the timeline.
+bool MatchList::eventFilter(QObject* watched, QEvent* event) {
+    const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    if (!key || !watched->isWidgetType() || !is_enter(*static_cast<QKeyEvent*>(event)) || !enter_is_free())
+        return QTreeView::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress) use(QModelIndex(pointed_row_));
+    return true;
 }
 
 void MatchList::changeEvent(QEvent* event) {

@@ -1,7 +1,8 @@
 // The list of matches, grouped by rule, as a tree view: pointing at one lights it up and, after a moment,
-// previews it.
+// previews it; Enter applies it.
 #pragma once
 
+#include <QPersistentModelIndex>
 #include <QStandardItemModel>
 #include <QTimer>
 #include <QTreeView>
@@ -41,6 +42,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;  // Enter, wherever the keyboard is
 
 private:
     void rebuild();
@@ -59,7 +61,8 @@ private:
     std::set<QString> collapsed_;  // rules
     int shown_ = 0;
     bool pointed_ = false;  // the glow is ours
-    QTimer patience_;       // before the preview
+    QPersistentModelIndex pointed_row_;
+    QTimer patience_;  // before the preview
     std::optional<Match> waiting_;
 };
 

@@ -179,6 +179,11 @@ void SearchPanel::showEvent(QShowEvent* event) {
 
 // Return and the arrows go through the matches while the text keeps the focus.
 bool SearchPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == text_ && event->type() == QEvent::FocusIn) {
+        // Another text replaces the old one, whose nodes light up again until then.
+        if (static_cast<QFocusEvent*>(event)->reason() == Qt::OtherFocusReason) text_->selectAll();
+        light(true);
+    }
     if (watched != text_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;

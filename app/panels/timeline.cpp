@@ -51,6 +51,7 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     column->addStretch(1);
     connect(&model_, &TimelineModel::cells_changed, this, &Timeline::say_where);
     connect(&model_, &TimelineModel::current_changed, this, &Timeline::say_where);
+    connect(&document, &Document::content_changed, this, &Timeline::say_where);  // the branch's name
     say_where();
 }
 

@@ -14,7 +14,7 @@ struct Camera {
     bool operator==(const Camera&) const = default;
 };
 
-constexpr double kLeastScale = 0.02;
+constexpr double kLeastScale = 0.001;  // tens of thousands of nodes beside each other
 constexpr double kMostScale = 8;
 
 QPointF to_view(const Camera& camera, QSizeF view, Point p);

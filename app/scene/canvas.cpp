@@ -16,6 +16,7 @@ constexpr int kStepTime = 300;       // of a transition
 constexpr int kGlowTime = 1000;      // of what was made
 constexpr double kMuchCloser = 1.5;  // a picture that could be shown this much larger is fitted again
 constexpr double kReadable = 0.8;    // text of boxes can be read from this scale on
+constexpr double kFarthest = 0.02;   // zooming out, of pictures that are not larger
 constexpr double kFitMost = 1.25;    // fitting does not enlarge small pictures further
 
 double slowing(double t) {
@@ -288,7 +289,10 @@ void Canvas::zoom(double factor) {
 }
 
 void Canvas::zoom_about(double factor, QPointF anchor, bool smooth) {
-    set_camera(zoomed(camera(), size(), factor, anchor), smooth);
+    // Farther than from where all of it is seen there is nothing to see.
+    double least = kFarthest;
+    if (state_->picture) least = std::min(least, fitted(state_->picture->geometry.bounds, size(), 1).scale);
+    set_camera(zoomed(camera(), size(), std::max(factor, least / camera().scale), anchor), smooth);
 }
 
 void Canvas::pan(double dx, double dy) {

@@ -20,7 +20,9 @@ bool reads_off(const QString& file, const QString& group, const QString& key) {
     return number ? factor == 0 : value == QLatin1String("false");
 }
 
-bool asked() {
+}  // namespace
+
+bool asks_for_less_motion() {
     if (qEnvironmentVariableIsSet("BLOCKSCOPE_REDUCED_MOTION"))
         return qEnvironmentVariable("BLOCKSCOPE_REDUCED_MOTION") != QLatin1String("0");
     for (const QString& file :
@@ -30,10 +32,8 @@ bool asked() {
                      QStringLiteral("AnimationDurationFactor"));
 }
 
-}  // namespace
-
 bool motion_reduced() {
-    static const bool kReduced = asked();
+    static const bool kReduced = asks_for_less_motion();
     return kReduced;
 }
 

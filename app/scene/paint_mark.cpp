@@ -8,6 +8,8 @@ namespace blockscope {
 
 namespace {
 
+constexpr double kBadgeAway = 3;  // of its middle from the corner, of a radius of 6.5
+
 struct Look {
     QColor color;
     double width = 0;   // of the outline
@@ -121,9 +123,13 @@ bool has_sign(Mark mark) {
     return mark != Mark::None && mark != Mark::Selected && mark != Mark::Hovered;
 }
 
+// Not smaller than ten pixels, but in a far picture it must not cover what it marks.
+double badge_size(const Painting& p) {
+    return std::clamp(1 / p.scale, 0.9, 2.2);
+}
+
 void paint_badge(Painting& p, QPointF center, Mark mark, const QColor& color) {
-    // Not smaller than ten pixels, but in a far picture it must not cover what it marks.
-    const double size = std::clamp(1 / p.scale, 0.9, 2.2);
+    const double size = badge_size(p);
     p.painter.save();
     p.painter.translate(center);
     p.painter.scale(size, size);
@@ -153,7 +159,10 @@ void paint_outline(Painting& p, int box, Mark mark, double out, bool left) {
     const QRectF rect = q(p.rect(box)).adjusted(-out, -out, out, out);
     const double corner = corner_of(p, box) + out;
     p.painter.drawRoundedRect(rect, corner, corner);
-    const QPointF badge = left ? rect.topLeft() + QPointF(2, 2) : rect.topRight() + QPointF(-2, 2);
+    // At the corner of the box; outside of it where it has one, as its text reaches close to its edges.
+    const double away = corner_of(p, box) < p.rect(box).height / 2 ? kBadgeAway * badge_size(p) - 2 : -2;
+    const QPointF badge =
+        left ? rect.topLeft() + QPointF(-away, -away) : rect.topRight() + QPointF(away, -away);
     if (has_sign(mark)) paint_badge(p, badge, mark, look.color);
     p.painter.setOpacity(opacity);
 }

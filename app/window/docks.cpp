@@ -72,7 +72,9 @@ void Docks::follow(const PanelInfo& panel) {
         id,
         [this, dock, id](bool on) {
             const bool behind = !on && dock->visibleRegion().isEmpty();  // another tab is in front
-            if (on || behind)
+            // To find is to type: what has no keys gets them, and goes only from there.
+            const bool to_type = id == "panel.search" && !dock->isAncestorOf(QApplication::focusWidget());
+            if (on || behind || to_type)
                 services_.show_panel(id);  // leaves the start page and the presentation
             else
                 dock->hide();

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "app/compare/centre.h"
+#include "app/document/draft.h"
 #include "app/panels/panel_table.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
@@ -158,6 +159,7 @@ void MainWindow::connect_parts() {
         problems_->show_failure(tr("Blockscope found a mistake of its own and stopped: %1").arg(what));
     });
     connect(&document_, &Document::saved_changed, this, &MainWindow::retitle);
+    connect(&Draft::of(document_), &Draft::changed, this, &MainWindow::retitle);
     connect(&document_, &Document::opened, this, &MainWindow::retitle);
     connect(&document_, &Document::opened, this, [this] {
         if (const auto labels = document_.view().edge_labels) settings_.set_edge_labels(*labels);

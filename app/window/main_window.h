@@ -79,7 +79,6 @@ private:
     void open_instead(const QString& path);  // of the document, unless the user wants to go on with it
     // `next` comes once the document is written; never if that fails or the user cancels.
     void save(std::function<void()> next);
-    void ask_to_overwrite(std::function<void()> next);
     void save_as(std::function<void()> next);
     // `next`, unless the user wants to go on with the document. What is not saved is saved first, if wished.
     void leave_and(std::function<void()> next);

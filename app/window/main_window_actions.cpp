@@ -12,8 +12,11 @@
 #include "app/circuit/circuit_window.h"
 #include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
+#include "app/document/draft.h"
+#include "app/document/file_stamp.h"
 #include "app/export/export_dialog.h"
 #include "app/panels/listing_panel.h"
+#include "app/panels/write_dialog.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
 #include "app/window/main_window.h"
@@ -84,23 +87,19 @@ void MainWindow::open_instead(const QString& path) {
 void MainWindow::save(std::function<void()> next) {
     if (document_.empty()) return;
     if (!opener_.has_document_file()) return save_as(std::move(next));
-    if (opener_.changed_by_others()) return ask_to_overwrite(std::move(next));
+    if (FileStamp::of(document_).changed()) {
+        QMessageBox box(QMessageBox::Warning, tr("Blockscope"),
+                        tr("%1 was changed by another program.").arg(QFileInfo(document_.path()).fileName()),
+                        QMessageBox::NoButton, this);
+        box.setInformativeText(tr("Saving here takes its changes away."));
+        const QPushButton* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+        const QPushButton* elsewhere = box.addButton(tr("Save as..."), QMessageBox::ActionRole);
+        box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox::RejectRole));
+        box.exec();
+        if (box.clickedButton() == elsewhere) return save_as(std::move(next));
+        if (box.clickedButton() != overwrite) return;
+    }
     opener_.save_and(document_.path(), std::move(next));
-}
-
-void MainWindow::ask_to_overwrite(std::function<void()> next) {
-    QMessageBox box(QMessageBox::Warning, tr("Blockscope"),
-                    tr("%1 was changed by another program.").arg(QFileInfo(document_.path()).fileName()),
-                    QMessageBox::NoButton, this);
-    box.setInformativeText(tr("Overwriting it undoes those changes."));
-    QPushButton* elsewhere = box.addButton(tr("Save as..."), QMessageBox::AcceptRole);
-    QPushButton* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
-    box.addButton(tr("Cancel"), QMessageBox::RejectRole);
-    box.setDefaultButton(elsewhere);
-    box.exec();
-    if (box.clickedButton() == static_cast<QAbstractButton*>(elsewhere)) return save_as(std::move(next));
-    if (box.clickedButton() == static_cast<QAbstractButton*>(overwrite))
-        opener_.save_and(document_.path(), std::move(next));
 }
 
 void MainWindow::save_as(std::function<void()> next) {
@@ -108,12 +107,14 @@ void MainWindow::save_as(std::function<void()> next) {
     const QString name = QString::fromStdString(document_.content().name) + QLatin1String(kDocumentSuffix);
     const QString start =
         document_.path().isEmpty() ? name : QFileInfo(document_.path()).path() + QLatin1Char('/') + name;
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save as"), start, tr("Blockscope documents (*.blockscope)"));
+    QString path = where_to_write(this, tr("Save as"), tr("Blockscope documents (*.blockscope)"), start);
     if (path.isEmpty()) return;
     if (!path.endsWith(QLatin1String(kDocumentSuffix))) path += QLatin1String(kDocumentSuffix);
     opener_.save_and(path, [this, next = std::move(next)] {
-        statusBar()->showMessage(tr("Saved."), 4000);
+        statusBar()->showMessage(Draft::of(document_).text().isEmpty()
+                                     ? tr("Saved.")
+                                     : tr("Saved, without the edits of the program: they are not applied."),
+                                 6000);
         next();
     });
 }
@@ -123,7 +124,11 @@ void MainWindow::leave_and(std::function<void()> next) {
     QMessageBox box(QMessageBox::Question, tr("Blockscope"),
                     tr("Save the changes of %1?").arg(QString::fromStdString(document_.content().name)),
                     QMessageBox::NoButton, this);
-    box.setInformativeText(tr("Steps, branches and notes that are not saved are lost."));
+    box.setInformativeText(
+        Draft::of(document_).text().isEmpty()
+            ? tr("Steps, branches and notes that are not saved are lost.")
+            : tr("The program was edited and is not applied (Ctrl+E shows it). Files hold what is applied: "
+                 "the edits are lost either way."));
     QPushButton* save_button = box.addButton(tr("Save"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(tr("Do not save"), QMessageBox::DestructiveRole);
     box.addButton(tr("Cancel"), QMessageBox::RejectRole);

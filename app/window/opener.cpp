@@ -4,7 +4,10 @@
 #include <QFileInfo>
 
 #include "app/circuit/circuit_window.h"
+#include "app/document/draft.h"
+#include "app/document/file_stamp.h"
 #include "app/document/files.h"
+#include "app/document/journal_session.h"
 #include "app/window/samples.h"
 
 namespace blockscope {
@@ -65,7 +68,6 @@ void Opener::start(const QString& shown, const QString& path,
                    std::function<Result<Content>(const Stop&)> load, std::function<void()> then) {
     work_.start(tr("Opening %1").arg(shown),
                 [=, this, load = std::move(load), then = std::move(then)](const Stop& stop) -> Work::Finish {
-                    const FileStamp stamp = file_stamp(path);
                     auto result = std::make_shared<Result<Content>>(load(stop));
                     return [=, this] {
                         if (!*result) {
@@ -77,7 +79,7 @@ void Opener::start(const QString& shown, const QString& path,
                         opened_ = nullptr;  // it is not this document's, and whoever hears of it may ask
                         document_.reset(std::move(content), path);
                         opened_ = document_.snapshot();
-                        stamp_ = stamp;
+                        FileStamp::of(document_).remember();
                         if (!path.isEmpty()) settings_.add_recent(path);
                         Q_EMIT loaded();
                         if (then) then();
@@ -114,10 +116,11 @@ void Opener::open_recovered(const Recovered& recovered) {
                 return;
             }
             const QString difference = (*result)->difference;
+            const Result<std::string> typed = read_file(draft_file(recovered.journal));
             opened_ = nullptr;
             document_.reset(std::move(*result).value().content, recovered.path);
             document_.mark_unsaved();
-            stamp_ = file_stamp(recovered.path);
+            if (typed) Draft::of(document_).bring_back(QString::fromStdString(*typed));
             discard(recovered);
             Q_EMIT loaded();
             Q_EMIT said(difference);
@@ -157,14 +160,9 @@ void Opener::save_and(const QString& path, std::function<void()> next) {
 void Opener::take_saved(const QString& path, const ContentPtr& content) {
     document_.set_path(path);
     document_.mark_saved(content);
+    FileStamp::of(document_).remember();
     opened_ = content;
-    stamp_ = file_stamp(path);
     settings_.add_recent(path);
-}
-
-bool Opener::changed_by_others() const {
-    const FileStamp now = file_stamp(document_.path());
-    return now != FileStamp{} && now != stamp_;
 }
 
 bool Opener::has_document_file() const {
@@ -173,6 +171,7 @@ bool Opener::has_document_file() const {
 
 bool Opener::has_unsaved_work() const {
     if (document_.empty()) return false;
+    if (!Draft::of(document_).text().isEmpty()) return true;
     if (!opened_) return document_.modified();  // brought back after a crash
     if (document_.snapshot() == opened_) return false;
     if (has_document_file()) return document_.modified();

@@ -6,7 +6,6 @@
 #include <QString>
 
 #include "app/document/document.h"
-#include "app/document/files.h"
 #include "app/document/journal.h"
 #include "app/document/work.h"
 #include "app/window/settings.h"
@@ -42,9 +41,6 @@ public:
     // Whether closing the document would lose what the user has made: a document file that has changed, or
     // steps, notes and branches of one without a file. Looking around is no work.
     bool has_unsaved_work() const;
-    // Whether the document's file is there and another than the one that was opened or saved: saving would
-    // undo what another program wrote.
-    bool changed_by_others() const;
     // Whether the document's path is of a file that save() writes, and not of a program in the text language.
     bool has_document_file() const;
 
@@ -66,7 +62,6 @@ private:
     Work& work_;
     Work saving_;        // its own: opening something else does not end it
     ContentPtr opened_;  // as it was when it was opened or saved
-    FileStamp stamp_;    // of its file then
 };
 
 extern const char* const kDocumentSuffix;  // ".blockscope"

@@ -10,17 +10,21 @@
 #include "app/document/pictures.h"
 #include "app/scene/accessible.h"
 #include "app/scene/canvas.h"
+#include "app/scene/corner.h"
 #include "app/scene/legend.h"
 #include "app/scene/minimap.h"
 #include "app/window/appearance.h"
 #include "app/window/breadcrumb.h"
+#include "app/window/late_bar.h"
 #include "app/window/picture_lights.h"
+#include "app/window/step_caption.h"
 
 namespace blockscope {
 namespace {
 
 constexpr int kNarrowest = 360;   // the canvas beside the legend
 constexpr int kLegendTop = 40;    // below the breadcrumb
+constexpr int kLateTop = 48;      // and of what says that a picture is late
 constexpr int kGlowBefore = 220;  // milliseconds in which what matched glows before it changes
 
 std::vector<NodeId> nodes_of(const Match& match) {
@@ -36,6 +40,17 @@ std::vector<Lineage> reversed(const std::vector<Lineage>& made) {
     return back;
 }
 
+// Boxes of `after` that show a node which `before` does not know.
+std::vector<int> new_boxes(const Figure& before, const Figure& after) {
+    std::vector<int> made;
+    for (std::size_t i = 0; i < after.boxes.size(); ++i) {
+        const std::vector<NodeId>& nodes = after.boxes[i].nodes;
+        if (std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return before.find(id) < 0; }))
+            made.push_back(static_cast<int>(i));
+    }
+    return made;
+}
+
 }  // namespace
 
 PictureView::PictureView(Document& document, Services& services, QWidget* parent)
@@ -45,7 +60,9 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
       canvas_(new Canvas(this)),
       breadcrumb_(new Breadcrumb(document, this)),
       minimap_(new Minimap(canvas_)),
-      legend_(new Legend(this)) {
+      legend_(new Legend(this)),
+      chip_(new QLabel(tr("Preview · Enter applies it"), canvas_)),
+      late_(new LateBar(tr("Laying out the picture"), kLateTop, canvas_)) {
     minimap_->setAccessibleName(tr("Minimap"));
     setAccessibleName(tr("Picture"));
     canvas_->setAccessibleName(tr("Picture of the block program"));
@@ -58,6 +75,16 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
         document_.set_camera(canvas_->is_fitted()
                                  ? std::nullopt
                                  : std::optional(Saved{camera.center.x, camera.center.y, camera.scale}));
+    });
+    chip_->setObjectName(QStringLiteral("picture_chip"));
+    chip_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    chip_->hide();
+    new InCorner(chip_, Qt::TopRightCorner);
+    new StepCaption(document_, services_.appearance, canvas_);
+    connect(late_, &LateBar::cancelled, this, &PictureView::stop_waiting);
+    connect(&services_.pictures, &Pictures::failed, late_, &LateBar::end);
+    connect(&services_.pictures, &Pictures::progressed, this, [this](const void* client, int permille) {
+        if (client == this) late_->show_share(permille);
     });
     glow_before_.setSingleShot(true);
     connect(&glow_before_, &QTimer::timeout, this, &PictureView::show_now);
@@ -79,6 +106,9 @@ PicturePtr PictureView::picture() const {
 void PictureView::connect_document() {
     connect(&document_, &Document::opened, this, [this] {
         next_ = shown_ = {};
+        previewed_.clear();
+        late_->end();
+        tell_preview();
         revealed_.reset();
         glow_before_.stop();
         legend_->reset();
@@ -126,9 +156,11 @@ void PictureView::follow_settings() {
 void PictureView::ask() {
     if (document_.empty()) {
         services_.pictures.cancel(this);
+        late_->end();
         next_ = shown_ = {};
         return;
     }
+    late_->wait();
     const ContentPtr content = document_.snapshot();
     const StateId state = content->current;
     if (document_.preview()) {
@@ -143,8 +175,25 @@ void PictureView::ask() {
     });
 }
 
+// The user does not want to wait: back to the state, and the folds, whose picture is shown.
+void PictureView::stop_waiting() {
+    services_.pictures.cancel(this);
+    canvas_->setFocus();  // the button that had it is gone
+    if (document_.empty()) return;
+    if (document_.preview()) return document_.set_preview({});
+    const Arrival shown = shown_;  // going there makes it another
+    const History& history = document_.content().history;
+    if (!shown.picture || !history.has(shown.state) ||
+        history.state(shown.state).program != shown.content->history.state(shown.state).program)
+        return canvas_->set_message(tr("No picture"),
+                                    tr("Laying it out was cancelled. Any step asks for it again."));
+    document_.go(shown.state);
+    document_.set_folds(shown.content->folds, tr("Fold as before"));
+}
+
 // What matched glows before it is rewritten, unless the next step is asked for already or nothing shall move.
 void PictureView::arrive(Arrival arrival) {
+    late_->end();
     if (glow_before_.isActive()) {
         glow_before_.stop();
         show_now();
@@ -153,6 +202,8 @@ void PictureView::arrive(Arrival arrival) {
         const bool same = arrival.content == shown_.content;
         shown_ = std::move(arrival);
         next_ = {};
+        canvas_->set_message({}, {});
+        tell_preview();
         if (!same) relight();  // numbers of other sizes
         return reveal();
     }
@@ -166,6 +217,17 @@ void PictureView::arrive(Arrival arrival) {
     matched_ = nodes_of(next_.content->history.state(next_.state).step->match);
     relight();
     glow_before_.start(kGlowBefore);
+}
+
+// A picture of what is not there yet must not be taken for the state's: it says what it is, and what is new
+// in it is marked.
+void PictureView::tell_preview() {
+    previewed_.clear();
+    chip_->setVisible(shown_.preview);
+    if (!shown_.preview) return;
+    chip_->adjustSize();
+    if (const PicturePtr now = services_.pictures.known(shown_.content, shown_.state))
+        previewed_ = new_boxes(now->figure, shown_.picture->figure);
 }
 
 std::vector<Lineage> PictureView::way_from_shown(const Arrival& next) const {
@@ -188,6 +250,7 @@ void PictureView::show_now() {
     next_ = {};
     const std::optional<SavedView::Camera> saved =
         document_.view().camera;  // the canvas is about to say its own
+    tell_preview();
     canvas_->show_picture(shown_.picture, first ? nullptr : &made);
     if (first) look_as(saved);  // another document
     relight();
@@ -217,6 +280,8 @@ void PictureView::relight() {
     Lights lights = picture_lights(*picture(), document_, services_.settings.edge_labels());
     for (const NodeId node : matched_)
         if (const int box = picture()->figure.find(node); box >= 0) lights.boxes.emplace(box, Mark::Match);
+    if (shown_.picture == picture())
+        for (const int box : previewed_) lights.boxes.emplace(box, Mark::Made);
     if (shown_.content && !shown_.preview && shown_.picture == picture()) {
         const Costs& costs = Costs::of(document_);
         const ProgramPtr& program = shown_.content->history.state(shown_.state).program;

@@ -2,6 +2,7 @@
 // stepping with transitions, keys.
 #pragma once
 
+#include <QLabel>
 #include <QTimer>
 #include <QWidget>
 
@@ -15,6 +16,7 @@ namespace blockscope {
 
 class Breadcrumb;
 class Canvas;
+class LateBar;
 class Legend;
 class Minimap;
 
@@ -51,8 +53,10 @@ private:
     void restyle();
     void follow_settings();
     void ask();
+    void stop_waiting();
     void arrive(Arrival arrival);
     void show_now();
+    void tell_preview();
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
     void reveal();
     void look_as(const std::optional<SavedView::Camera>& camera);
@@ -72,10 +76,13 @@ private:
     Canvas* canvas_;
     Breadcrumb* breadcrumb_;
     Minimap* minimap_;
-    Legend* legend_;        // to the left of the canvas
+    Legend* legend_;  // to the left of the canvas
+    QLabel* chip_;    // says that a preview is shown
+    LateBar* late_;
     Arrival shown_, next_;  // on the canvas; waiting until what matched has glowed
     QTimer glow_before_;    // runs while `next_` waits
     std::vector<NodeId> matched_;
+    std::vector<int> previewed_;      // boxes that the match which is previewed would make
     std::optional<NodeId> revealed_;  // to be brought into sight as soon as its picture is there
     HeatLights heat_;
     PicturePtr explained_;  // by the legend

@@ -46,7 +46,9 @@ void StatusBar::say_state() {
                                     .arg(depth)
                                     .arg(last)
                                     .arg(QString::fromStdString(to_string(state.step->match.rule)))
-                              : tr("Before the first of %1 steps").arg(last);
+                   : last == 0 ? tr("There is no step yet")
+                   : last == 1 ? tr("Before the only step")
+                               : tr("Before the first of %1 steps").arg(last);
     if (state.snapshot) text = tr("%1, snapshot").arg(text);
     state_->setText(text);
     say_edges();

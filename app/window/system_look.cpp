@@ -9,6 +9,8 @@
 #include <QStyle>
 #include <QStyleFactory>
 
+#include "app/scene/motion.h"
+
 namespace blockscope {
 namespace {
 
@@ -36,6 +38,7 @@ QVariant unwrapped(QVariant value) {
 SystemLook::SystemLook(QObject* parent) : QObject(parent) {
     palette_dark_ = is_dark(QApplication::palette());
     style_still_ = QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0;
+    settings_still_ = asks_for_less_motion();
     qApp->installEventFilter(this);
     // Offscreen there is no desktop to follow.
     if (QGuiApplication::platformName() == QLatin1String("offscreen")) return;

@@ -1,5 +1,5 @@
 // What the desktop asks of programs: dark or light, less motion. Asked through the desktop portal, which
-// GNOME, KDE and others answer, and the platform's palette where there is no portal.
+// GNOME, KDE and others answer; the platform's palette and the desktop's settings files where there is none.
 #pragma once
 
 #include <QDBusVariant>
@@ -15,7 +15,9 @@ public:
     explicit SystemLook(QObject* parent = nullptr);
 
     bool dark() const { return portal_dark_.value_or(palette_dark_); }
-    bool reduced_motion() const { return reduced_motion_ || animations_off_ || style_still_; }
+    bool reduced_motion() const {
+        return reduced_motion_ || animations_off_ || style_still_ || settings_still_;
+    }
 
 Q_SIGNALS:
     void changed();
@@ -36,6 +38,7 @@ private:
     bool reduced_motion_ = false;
     bool animations_off_ = false;
     bool style_still_ = false;
+    bool settings_still_ = false;  // the files of desktops without the portal say so
 };
 
 }  // namespace blockscope

@@ -16,6 +16,7 @@ WorkBar::WorkBar(QWidget* parent) : QFrame(parent) {
     bar_->setAccessibleName(tr("In progress"));
     cancel_ = new QPushButton(tr("Cancel"), this);
     cancel_->setAccessibleName(tr("Cancel"));
+    connect(cancel_, &QPushButton::clicked, this, &WorkBar::cancel_clicked);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 6, 14, 6);
     row->setSpacing(12);
@@ -26,14 +27,14 @@ WorkBar::WorkBar(QWidget* parent) : QFrame(parent) {
 }
 
 void WorkBar::follow(Work& work) {
-    connect(cancel_, &QPushButton::clicked, &work, &Work::cancel);
+    connect(this, &WorkBar::cancel_clicked, &work, &Work::cancel);
     connect(&work, &Work::slow, this, &WorkBar::show_work);
     connect(&work, &Work::progressed, this, &WorkBar::show_share);
     connect(&work, &Work::finished, this, &QWidget::hide);
 }
 
 void WorkBar::follow(Document& document) {
-    connect(cancel_, &QPushButton::clicked, &document, &Document::cancel);
+    connect(this, &WorkBar::cancel_clicked, &document, &Document::cancel);
     connect(&document, &Document::busy, this, &WorkBar::show_work);
     connect(&document, &Document::progressed, this, &WorkBar::show_share);
     connect(&document, &Document::idle, this, &QWidget::hide);

@@ -21,10 +21,14 @@ public:
     void follow(Work& work);
     void follow(Document& document);
 
-private:
+Q_SIGNALS:
+    void cancel_clicked();
+
+protected:
     void show_work(const QString& title);
     void show_share(int permille);
 
+private:
     QLabel* title_;
     QProgressBar* bar_;
     QPushButton* cancel_;

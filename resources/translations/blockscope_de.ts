@@ -3136,6 +3136,10 @@
         <source>%1, page %2 of %3</source>
         <translation>%1, Seite %2 von %3</translation>
     </message>
+    <message>
+        <source>Snapshot %1</source>
+        <translation>Schnappschuss %1</translation>
+    </message>
 </context>
 <context>
     <name>Files</name>
@@ -3558,6 +3562,10 @@
     <message>
         <source>%1 notes</source>
         <translation>%1 Notizen</translation>
+    </message>
+    <message>
+        <source> The edited program was not applied: it is in the editor.</source>
+        <translation> Das bearbeitete Programm war nicht übernommen: es steht im Editor.</translation>
     </message>
 </context>
 <context>
@@ -5050,6 +5058,22 @@
         <source>%1 bytes moved between global and local memory, %2 arithmetic operations, %3 bytes of local memory</source>
         <translation>%1 Bytes zwischen globalem und lokalem Speicher bewegt, %2 Rechenoperationen, %3 Bytes lokaler Speicher</translation>
     </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 buffered · %2B · operations %3 · launches %4</source>
+        <translation>%1 gepuffert · %2B · Operationen %3 · Starts %4</translation>
+    </message>
+    <message>
+        <source>%1 buffered · %2B · launches %3</source>
+        <translation>%1 gepuffert · %2B · Starts %3</translation>
+    </message>
+    <message>
+        <source>%1 buffered · %2B</source>
+        <translation>%1 gepuffert · %2B</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::CompareView</name>
@@ -5120,6 +5144,30 @@
     <message>
         <source>Difference %1 of %2: %3</source>
         <translation>Unterschied %1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>Laying out the pictures</source>
+        <translation>Die Bilder werden angeordnet</translation>
+    </message>
+    <message>
+        <source>Four at most</source>
+        <translation>Höchstens vier</translation>
+    </message>
+    <message>
+        <source>At most four states stand side by side. Take one away (×) to add another.</source>
+        <translation>Höchstens vier Zustände stehen nebeneinander. Nehmen Sie einen weg (×), um einen anderen hinzuzufügen.</translation>
+    </message>
+    <message>
+        <source>A state to show beside the current one</source>
+        <translation>Ein Zustand, der neben dem aktuellen gezeigt wird</translation>
+    </message>
+    <message>
+        <source>All states stand here already. The next step adds one.</source>
+        <translation>Alle Zustände stehen schon hier. Der nächste Schritt fügt einen hinzu.</translation>
+    </message>
+    <message>
+        <source>Against: %1</source>
+        <translation>Gegen: %1</translation>
     </message>
 </context>
 <context>
@@ -6015,6 +6063,10 @@
         <source>Edit the program</source>
         <translation>Programm bearbeiten</translation>
     </message>
+    <message>
+        <source>There is no text: a block program was opened. What is typed here becomes a new program.</source>
+        <translation>Es gibt keinen Text: ein Blockprogramm wurde geöffnet. Was hier geschrieben wird, wird ein neues Programm.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::ExportDialog</name>
@@ -6263,6 +6315,10 @@
     <message>
         <source>Note on step %1</source>
         <translation>Notiz zu Schritt %1</translation>
+    </message>
+    <message>
+        <source>Compare with the current state (four stand there)</source>
+        <translation>Mit dem aktuellen Zustand vergleichen (vier stehen schon da)</translation>
     </message>
 </context>
 <context>
@@ -6858,6 +6914,30 @@
         <source>Times of this state&apos;s operators are not known here. Measure it on a processor: Costs, Measure this.</source>
         <translation>Zeiten der Operatoren dieses Zustands sind hier nicht bekannt. Messen Sie ihn auf einem Prozessor: Kosten, Diesen messen.</translation>
     </message>
+    <message>
+        <source>Saved, without the edits of the program: they are not applied.</source>
+        <translation>Gespeichert, ohne die Änderungen am Programmtext: sie sind nicht übernommen.</translation>
+    </message>
+    <message>
+        <source>The program was edited and is not applied (Ctrl+E shows it). Files hold what is applied: the edits are lost either way.</source>
+        <translation>Der Programmtext wurde bearbeitet und nicht übernommen (Strg+E zeigt ihn). Dateien enthalten, was übernommen ist: die Änderungen am Text gehen in jedem Fall verloren.</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program.</source>
+        <translation>%1 wurde von einem anderen Programm geändert.</translation>
+    </message>
+    <message>
+        <source>Saving here takes its changes away.</source>
+        <translation>Speichern verwirft dessen Änderungen.</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>Überschreiben</translation>
+    </message>
+    <message>
+        <source>Save as...</source>
+        <translation>Speichern unter …</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::MatchList</name>
@@ -7200,6 +7280,26 @@
     <message>
         <source>Picture of the block program</source>
         <translation>Bild des Blockprogramms</translation>
+    </message>
+    <message>
+        <source>Preview · Enter applies it</source>
+        <translation>Vorschau · Eingabetaste wendet sie an</translation>
+    </message>
+    <message>
+        <source>Laying out the picture</source>
+        <translation>Das Bild wird angeordnet</translation>
+    </message>
+    <message>
+        <source>No picture</source>
+        <translation>Kein Bild</translation>
+    </message>
+    <message>
+        <source>Laying it out was cancelled. Any step asks for it again.</source>
+        <translation>Das Anordnen wurde abgebrochen. Jeder Schritt verlangt es erneut.</translation>
+    </message>
+    <message>
+        <source>Fold as before</source>
+        <translation>Wie zuvor einklappen</translation>
     </message>
 </context>
 <context>
@@ -7869,6 +7969,33 @@ Durch %2.</translation>
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>There is no step yet</source>
+        <translation>Es gibt noch keinen Schritt</translation>
+    </message>
+    <message>
+        <source>Before the only step</source>
+        <translation>Vor dem einzigen Schritt</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::StepCaption</name>
+    <message>
+        <source>Before the first step</source>
+        <translation>Vor dem ersten Schritt</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2 · rule %3: %4</source>
+        <translation>Schritt %1 von %2 · Regel %3: %4</translation>
+    </message>
+    <message>
+        <source> · %1 buffered edges</source>
+        <translation> · %1 gepufferte Kanten</translation>
+    </message>
+    <message>
+        <source> · %1 → %2 buffered edges</source>
+        <translation> · %1 → %2 gepufferte Kanten</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QLabel>
 
 #include "app/compare/centre.h"
 #include "app/document/document.h"
@@ -78,6 +79,31 @@ TEST_F(CompareTest, FourStatesStandSideBySideAndMoveTogether) {
     // With more than two, each is compared with the current one.
     for (std::size_t i = 0; i + 1 < panes.size(); ++i)
         EXPECT_FALSE(panes[i]->canvas().lights().boxes.empty()) << i;
+}
+
+TEST_F(CompareTest, AFifthStateIsRefusedWithAReason) {
+    document.compare_with({0, 8});
+    const auto* chooser = view.findChild<QComboBox*>();
+    ASSERT_NE(chooser, nullptr);
+    EXPECT_TRUE(chooser->isEnabled());
+    document.compare_with({0, 8, 15});
+    EXPECT_FALSE(chooser->isEnabled());
+    EXPECT_EQ(chooser->currentText(), QStringLiteral("Four at most"));
+    EXPECT_NE(chooser->toolTip().indexOf(QStringLiteral("to add another")), -1);
+}
+
+// What a heading says is not cut where it can be said in fewer words.
+TEST_F(CompareTest, HeadingsOfNarrowPanesAreShortNotCut) {
+    view.resize(880, 700);
+    document.compare_with({0, 8, 15});
+    settle();
+    for (ComparePane* pane : view.panes())
+        for (const QLabel* label : pane->findChildren<QLabel*>()) {
+            const auto* line = dynamic_cast<const ElidedLabel*>(label);
+            if (line == nullptr) continue;
+            EXPECT_FALSE(line->shown().endsWith(QChar(0x2026))) << line->shown().toStdString();
+            EXPECT_FALSE(line->text().isEmpty());
+        }
 }
 
 TEST_F(CompareTest, MarksWhatDiffers) {

@@ -17,8 +17,10 @@
 #include <sstream>
 #include <thread>
 
+#include "app/document/draft.h"
 #include "app/document/files.h"
 #include "app/document/journal.h"
+#include "app/document/journal_session.h"
 #include "core/circuit/step_tree.h"
 #include "tests/document/contents.h"
 
@@ -222,6 +224,29 @@ TEST_F(Journalled, WithoutFinishTheLastChangeIsThere) {
     EXPECT_EQ(write_document(recovery->content), write_document(document.content()));
     EXPECT_EQ(recovery->difference,
               "It was never saved and has 20 steps, 2 branches, 4 steps of the circuit and 4 notes.");
+}
+
+// A program that is typed and not applied, perhaps with a mistake in it still, is work, too.
+TEST_F(Journalled, WhatIsTypedIsThereAfterACrash) {
+    document.reset(rich_content(), {});
+    {
+        Journal journal(document, folder(), 1);
+        Draft::of(document).set("output Y = exp(");
+        EXPECT_TRUE(eventually([&] { return files("*.draft").size() == 1; }));
+        Draft::of(document).set({});
+        EXPECT_TRUE(eventually([&] { return files("*.draft").empty() && files("*.blockscope").empty(); }));
+        Draft::of(document).set("output Y = exp(X");
+    }
+    const std::vector<Recovered> left = recoverable(folder());
+    ASSERT_EQ(left.size(), 1U);
+    const Result<Recovery> recovery = recover(left[0]);
+    ASSERT_TRUE(recovery);
+    const Result<std::string> typed = read_file(draft_file(left[0].journal));
+    ASSERT_TRUE(typed);
+    EXPECT_EQ(*typed, "output Y = exp(X");
+    EXPECT_TRUE(recovery->difference.contains("not applied"));
+    discard(left[0]);
+    EXPECT_TRUE(QDir(folder()).entryList({"*.draft", "*.blockscope"}, QDir::Files).isEmpty());
 }
 
 TEST_F(Journalled, LivingProcessesAndOfferedJournalsAreNotOffered) {

@@ -4,6 +4,8 @@
 
 #include <regex>
 
+#include "app/export/strip_text.h"
+#include "app/export/svg.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -98,6 +100,28 @@ TEST(Strip, SvgIsXmlWithRulesAndExplanations) {
     EXPECT_THAT(svg, HasSubstr("summed over iterations"));
     EXPECT_THAT(svg, HasSubstr("glows: made by the step"));
     EXPECT_THAT(svg, testing::Not(HasSubstr("opaque: nothing fuses")));
+}
+
+// On paper nothing can be pointed at: what has no room beside the number gets lines of its own.
+TEST(Strip, ANarrowPanelCutsNeitherTitleNorSnapshot) {
+    FusedRun run("attention");
+    int lines = 0;
+    for (const Stage& stage : run.derivation().stages) {
+        const double width = 190;
+        VectorDevice device;
+        QPainter painter(&device);
+        device.start("");
+        paint_stage_header(painter, stage, Theme::light(), {0, 0, width, 400});
+        paint_stage_words(painter, stage, Theme::light(), {0, kStageHeader, width, 300});
+        painter.end();
+        const std::string svg = svg_file({0, 0, width, 400}, "", "", svg_items(device.items(), plain_colour));
+        EXPECT_THAT(svg, testing::Not(HasSubstr("…"))) << stage.number;
+        if (stage.snapshot == 0) continue;
+        ++lines;
+        EXPECT_THAT(svg, HasSubstr("napshot " + std::to_string(stage.snapshot)));
+        EXPECT_GT(stage_words_height(stage, width), stage_words_height(stage, 10 * width));
+    }
+    EXPECT_EQ(lines, 2);
 }
 
 TEST(Strip, PdfHasSeveralPagesOfPaperWithTextOfAReadableSize) {

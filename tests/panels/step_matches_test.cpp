@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <QLineEdit>
+#include <QVBoxLayout>
 #include <QtTest/QTest>
 #include <nlohmann/json.hpp>
 
@@ -107,6 +109,35 @@ TEST_F(MatchesTest, PointingGlowsThenPreviewsAndEnterMakesABranch) {
     EXPECT_EQ(document.glow(), Glow{});
     settle(panel);
     EXPECT_EQ(panel.finder().report().program, document.content().program());
+}
+
+// What the mouse points at is previewed, and Enter applies that, whatever has the keys, unless it is a field.
+TEST_F(MatchesTest, EnterAppliesWhatIsPointedAtFromAnywhere) {
+    desk.open("attention");
+    QWidget window;
+    auto* column = new QVBoxLayout(&window);
+    auto* panel = new Matches(document);
+    auto* elsewhere = new QWidget;
+    auto* field = new QLineEdit;
+    elsewhere->setFocusPolicy(Qt::StrongFocus);
+    for (QWidget* part : std::initializer_list<QWidget*>{panel, elsewhere, field}) column->addWidget(part);
+    window.show();
+    window.activateWindow();
+    settle(*panel);
+    const Match match = all_matches(*document.content().program()).back();
+    const auto press_from = [&](QWidget* part) {
+        part->setFocus();
+        ASSERT_TRUE(wait_until([&] { return part->hasFocus(); }));
+        Q_EMIT panel->list().entered(index_of(*panel, match));
+        QTest::keyClick(part, Qt::Key_Return);
+    };
+    press_from(field);
+    EXPECT_FALSE(document.content().state().step);
+    press_from(elsewhere);
+    ASSERT_TRUE(document.content().state().step);
+    EXPECT_EQ(document.content().state().step->match, match);
+    QTest::keyClick(elsewhere, Qt::Key_Return);
+    EXPECT_EQ(document.content().history.depth(document.content().current), 1) << "nothing is pointed at";
 }
 
 TEST_F(MatchesTest, ArrowKeysMoveTheGlow) {

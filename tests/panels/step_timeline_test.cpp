@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <QLabel>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QtTest/QTest>
@@ -67,6 +68,19 @@ TEST_F(TimelineTest, FollowsTheCurrentStateAndMarksForks) {
     document.undo();
     EXPECT_GT(model.size(), 4);
     EXPECT_FALSE(model.cells()[2].branch_point);
+}
+
+TEST_F(TimelineTest, ARenamedBranchIsCalledSoAtOnce) {
+    desk.open("attention");
+    const Timeline timeline(document, desk.proofs, {});
+    const auto says = [&](const QString& name) {
+        const auto labels = timeline.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel* label) { return label->text().endsWith(name); });
+    };
+    EXPECT_FALSE(says(QStringLiteral("by hand")));
+    document.rename_branch(document.content().branch, QStringLiteral("by hand"));
+    EXPECT_TRUE(says(QStringLiteral("by hand")));
 }
 
 TEST_F(TimelineTest, ClickGoesThereAndTheCurrentCellIsVisible) {

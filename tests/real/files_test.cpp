@@ -1,9 +1,12 @@
 // Saving, opening again and exporting, through the dialogs.
 #include <gmock/gmock.h>
 
+#include <QApplication>
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QMessageBox>
+#include <QTimer>
 #include <QXmlStreamReader>
 
 #include "app/export/export_dialog.h"
@@ -63,6 +66,29 @@ TEST(Files, ASavedDocumentOpensAgainAndIsByteForByteTheSame) {
     ASSERT_TRUE(desk.press(Qt::Key_S, 1, Qt::ControlModifier));
     EXPECT_NE(bytes_of(path), saved);
     EXPECT_EQ(bytes_of(path).toStdString(), write_document(desk.content()));
+}
+
+// The suffix that is added is part of the name that the question is about.
+TEST(Files, AnotherFileIsNotReplacedWithoutAQuestion) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(QStringLiteral("softmax")));
+    const QString path = desk.file(QStringLiteral("precious.blockscope"), "precious");
+    int questions = 0;
+    QTimer no;  // the question comes while the dialog is being answered
+    QObject::connect(&no, &QTimer::timeout, [&] {
+        auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (question == nullptr) return;
+        ++questions;
+        question->reject();
+    });
+    no.start(20);
+    desk.with_dialogs([&] { desk.key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier); },
+                      [&](QDialog& dialog) {
+                          if (questions > 0) return dialog.reject();
+                          enter_path(dialog, desk.path(QStringLiteral("precious")));
+                      });
+    EXPECT_GT(questions, 0);
+    EXPECT_EQ(bytes_of(path), "precious");
 }
 
 // Exports through both dialogs and returns what is in the file.

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -121,6 +122,21 @@ TEST(Panels, FindLightsWhatIsFoundAndSaysSoIfNothingIs) {
     desk.type(QStringLiteral("zzz"));
     ASSERT_TRUE(wait_until([&] { return search->found().empty(); }));
     EXPECT_FALSE(search->status().isEmpty());
+}
+
+TEST(Panels, FindingAgainReplacesWhatWasLookedFor) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    const auto find = [&](const QString& text) {
+        desk.key(Qt::Key_F, Qt::ControlModifier);
+        auto* search = desk.window().findChild<SearchPanel*>();
+        ASSERT_TRUE(wait_until([&] { return search->isAncestorOf(QApplication::focusWidget()); }));
+        desk.type(text);
+        ASSERT_TRUE(wait_until([&] { return search->findChild<QLineEdit*>()->text() == text; }));
+    };
+    find(QStringLiteral("dot"));
+    desk.window().view().setFocus();
+    find(QStringLiteral("exp"));
 }
 
 TEST(Panels, AMistakeInTheProgramIsShownWhereItIsAndTheDocumentStays) {

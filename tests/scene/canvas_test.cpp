@@ -4,6 +4,8 @@
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QTest>
 #include <QWheelEvent>
 
 #include "app/scene/minimap.h"
@@ -90,6 +92,58 @@ TEST_F(CanvasTest, ANumberOfTheHeatMapCanBeClicked) {
     canvas.set_lights(lights);
     click({rect.center().x(), rect.bottom() + 4});
     EXPECT_EQ(numbers.size(), 2U);
+}
+
+TEST_F(CanvasTest, ATrackpadsPinchZoomsAboutThePointer) {
+    const QPointF at(280, 240);
+    const Point held = to_picture(canvas.camera(), canvas.size(), at);
+    const double scale = canvas.camera().scale;
+    QNativeGestureEvent pinch(Qt::ZoomNativeGesture, QPointingDevice::primaryPointingDevice(), 2, at, at,
+                              canvas.mapToGlobal(at), 0.5, {});
+    QApplication::sendEvent(&canvas, &pinch);
+    EXPECT_NEAR(canvas.camera().scale, 1.5 * scale, 1e-9);
+    const Point now = to_picture(canvas.camera(), canvas.size(), at);
+    EXPECT_NEAR(now.x, held.x, 1e-6);
+    EXPECT_NEAR(now.y, held.y, 1e-6);
+}
+
+// How much is Qt's to say, and what it says of touches that a test makes is more than their spread.
+TEST_F(CanvasTest, TwoFingersOnAScreenZoomWhereTheyAre) {
+    static QPointingDevice* screen = QTest::createTouchDevice();
+    const QPoint middle(300, 250);
+    const double scale = canvas.camera().scale;
+    const auto fingers = [&](int apart, auto put) {
+        QTest::qSleep(2);  // two touches at the same millisecond are one to Qt
+        QTest::QTouchEventWidgetSequence touch = QTest::touchEvent(&canvas, screen, false);
+        put(touch, 0, middle - QPoint(apart, 0));
+        put(touch, 1, middle + QPoint(apart, 0));
+        touch.commit();
+    };
+    fingers(50, [&](auto& touch, int finger, QPoint at) { touch.press(finger, at, &canvas); });
+    for (int apart = 60; apart <= 100; apart += 10)
+        fingers(apart, [&](auto& touch, int finger, QPoint at) { touch.move(finger, at, &canvas); });
+    EXPECT_GT(canvas.camera().scale, 1.5 * scale);
+    const double large = canvas.camera().scale;
+    for (int apart = 90; apart >= 60; apart -= 10)
+        fingers(apart, [&](auto& touch, int finger, QPoint at) { touch.move(finger, at, &canvas); });
+    EXPECT_LT(canvas.camera().scale, large);
+    fingers(60, [&](auto& touch, int finger, QPoint at) { touch.release(finger, at, &canvas); });
+}
+
+// A program of thousands of nodes is seen as a whole, and cannot be lost by zooming farther out.
+TEST_F(CanvasTest, AVeryLargePictureFits) {
+    const Rect wide{0, 0, 300'000, 900};
+    Picture picture = test::small_picture();
+    picture.geometry.bounds = wide;
+    canvas.show_picture(shared(std::move(picture)));
+    canvas.fit(false);
+    EXPECT_LE(canvas.visible().left(), wide.left());
+    EXPECT_GE(canvas.visible().right(), wide.right());
+    const double scale = canvas.camera().scale;
+    canvas.zoom(0.5);
+    EXPECT_NEAR(canvas.camera().scale, scale, 0.05 * scale);
+    canvas.zoom(2);
+    EXPECT_NEAR(canvas.camera().scale, 2 * scale, 0.1 * scale);
 }
 
 TEST_F(CanvasTest, AFittedPictureStaysFittedWhenTheWidgetChanges) {

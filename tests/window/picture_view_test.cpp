@@ -3,11 +3,16 @@
 #include <gmock/gmock.h>
 
 #include <QInputDialog>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
 
 #include "app/document/files.h"
 #include "app/scene/canvas.h"
 #include "app/window/breadcrumb.h"
+#include "app/window/late_bar.h"
 #include "app/window/picture_lights.h"
 #include "tests/window/window_support.h"
 
@@ -205,6 +210,103 @@ TEST_F(Pictured, TheWayToTheSelectionIsShownAtOnce) {
         });
     };
     EXPECT_TRUE(test::wait_until([&] { return seen() >= 3; })) << "the program, the map, what is in it";
+}
+
+// A preview is no state: it says so, and what the match would make is marked.
+TEST_F(Pictured, APreviewIsToldFromTheState) {
+    const auto* chip = view().findChild<QLabel*>(QStringLiteral("picture_chip"));
+    ASSERT_NE(chip, nullptr);
+    const PicturePtr before = view().picture();
+    const auto is_marked = [&] {
+        const auto& boxes = view().canvas().lights().boxes;
+        return std::any_of(boxes.begin(), boxes.end(), [&](const auto& lit) {
+            const NodeId id = view().picture()->figure.boxes[static_cast<std::size_t>(lit.first)].id();
+            return lit.second == Mark::Made && before->figure.find(id) < 0;
+        });
+    };
+    EXPECT_FALSE(chip->isVisible());
+    document().set_preview(all_matches(*document().content().program()).front());
+    ASSERT_TRUE(test::wait_until([&] { return view().picture() != before; }));
+    EXPECT_TRUE(chip->isVisible());
+    EXPECT_TRUE(is_marked());
+    document().set_preview({});
+    ASSERT_TRUE(test::wait_until([&] { return view().picture() == before; }));
+    EXPECT_FALSE(chip->isVisible());
+    EXPECT_TRUE(view().canvas().lights().boxes.empty());
+}
+
+TEST_F(Pictured, ThePresentationSaysWhichStepItShows) {
+    const auto* caption = view().findChild<QLabel*>(QStringLiteral("step_caption"));
+    ASSERT_NE(caption, nullptr);
+    t.window.actions().trigger("step.forward");
+    EXPECT_FALSE(caption->isVisible());
+    t.window.actions().trigger("view.presentation");
+    EXPECT_TRUE(caption->isVisible());
+    EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Step 1 of 17 · rule 1: Fuse Consecutive Maps")));
+    t.window.actions().trigger("step.back");
+    EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Before the first step")));
+    t.window.actions().trigger("edit.deselect");
+    EXPECT_FALSE(caption->isVisible());
+}
+
+// The last state of the decoder block: 76 pictures follow one another.
+class LatePicture : public testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(t.open_sample("decoder-block"));
+        ASSERT_TRUE(test::wait_until([&] { return view().picture() != nullptr; }));
+        bar = view().findChild<LateBar*>();
+        ASSERT_NE(bar, nullptr);
+        first = view().picture();
+    }
+    PictureView& view() { return t.window.view(); }
+    Document& document() { return t.window.document(); }
+    bool is_late() {
+        return test::wait_until([&] { return bar->isVisible() || view().picture() != first; }) &&
+               bar->isVisible();
+    }
+    void cancel() { bar->findChild<QPushButton*>()->click(); }
+
+    TestWindow t;
+    LateBar* bar = nullptr;
+    PicturePtr first;
+};
+
+TEST_F(LatePicture, IsAnnouncedAndCancelGoesBackToWhatIsShown) {
+    const QRect canvas = view().canvas().geometry();
+    const Camera camera = view().canvas().camera();
+    t.window.actions().trigger("step.end");
+    ASSERT_TRUE(is_late());
+    EXPECT_EQ(view().canvas().geometry(), canvas) << "the bar moves nothing";
+    EXPECT_NE(document().content().current, 0);
+    const auto* share = bar->findChild<QProgressBar*>();
+    ASSERT_TRUE(test::wait_until([&] { return share->value() > 0 || !bar->isVisible(); }));
+    ASSERT_TRUE(bar->isVisible());
+    EXPECT_LT(share->value(), share->maximum());
+    cancel();
+    EXPECT_EQ(document().content().current, 0);
+    EXPECT_FALSE(bar->isVisible());
+    EXPECT_EQ(view().picture(), first);
+    EXPECT_EQ(view().canvas().camera(), camera);
+    EXPECT_TRUE(document().can_undo()) << "the way there and back";
+}
+
+TEST_F(LatePicture, IsNoLongerAnnouncedWhenItIsThere) {
+    t.window.actions().trigger("step.end");
+    ASSERT_TRUE(is_late());
+    ASSERT_TRUE(test::wait_until([&] { return view().picture() != first; }));
+    EXPECT_FALSE(bar->isVisible());
+    EXPECT_FALSE(bar->waiting());
+}
+
+TEST_F(LatePicture, GoesWithItsDocument) {
+    t.window.actions().trigger("step.end");
+    ASSERT_TRUE(is_late());
+    document().close();
+    EXPECT_FALSE(bar->waiting());
+    ASSERT_TRUE(t.open_sample("softmax"));
+    ASSERT_TRUE(test::wait_until([&] { return view().picture() && !bar->waiting(); }));
+    EXPECT_FALSE(bar->isVisible());
 }
 
 }  // namespace

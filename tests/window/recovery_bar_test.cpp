@@ -6,6 +6,7 @@
 
 #include "app/document/files.h"
 #include "app/document/journal_session.h"
+#include "app/panels/editor_panel.h"
 #include "app/window/recovery_bar.h"
 #include "tests/window/window_support.h"
 
@@ -58,6 +59,20 @@ TEST_F(Crashed, RestoreBringsTheWorkBackAsUnsaved) {
     EXPECT_FALSE(window->on_start_page());
     EXPECT_FALSE(bar->isVisible());
     EXPECT_TRUE(test::wait_until([&] { return !QFile::exists(journal); }));
+}
+
+TEST_F(Crashed, AProgramThatWasTypedAndNotAppliedIsInTheEditorAgain) {
+    const QString journal = leave("4194305-1-1", "");
+    const std::string typed = "dim M = 8 / 4\ninput X[M]\noutput Y = exp(\n";
+    EXPECT_FALSE(write_file(draft_file(journal), typed));
+    start();
+    press(QStringLiteral("Restore"));
+    ASSERT_TRUE(test::wait_until([&] { return !window->document().empty(); }));
+    auto* editor = window->findChild<EditorPanel*>();
+    ASSERT_NE(editor, nullptr);
+    EXPECT_EQ(editor->edit().toPlainText().toStdString(), typed);
+    EXPECT_TRUE(window->opener().has_unsaved_work());
+    EXPECT_TRUE(test::wait_until([&] { return !QFile::exists(draft_file(journal)); }));
 }
 
 TEST_F(Crashed, RestoreAsksBeforeOtherUnsavedWorkIsLost) {

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "app/window/appearance.h"
 
 namespace blockscope {
 namespace {
@@ -30,6 +33,19 @@ TEST(SystemLook, LessMotionIsFollowedBothWays) {
     say(look, "org.gnome.desktop.interface", "enable-animations", true);
     EXPECT_FALSE(look.reduced_motion());
     EXPECT_EQ(changed.count(), 2);
+}
+
+// Desktops without the portal: their settings files (tests/scene/motion_test.cpp), or the variable.
+TEST(SystemLook, LessMotionThatIsSetBeforeTheStartIsFollowed) {
+    qputenv("BLOCKSCOPE_REDUCED_MOTION", "1");
+    const SystemLook look;
+    const QTemporaryDir folder;
+    Settings settings(folder.filePath(QStringLiteral("settings.ini")));
+    settings.set_animations(true);
+    const Appearance appearance(settings);
+    qunsetenv("BLOCKSCOPE_REDUCED_MOTION");
+    EXPECT_TRUE(look.reduced_motion());
+    EXPECT_FALSE(appearance.animated());
 }
 
 TEST(SystemLook, DarkAndLightAreFollowed) {

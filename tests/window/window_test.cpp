@@ -123,6 +123,47 @@ TEST(Window, LookingAroundIsNoWorkButANoteIs) {
     EXPECT_TRUE(t.window.opener().has_unsaved_work());
 }
 
+TEST(Window, AProgramThatIsTypedAndNotAppliedIsWork) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("softmax"));
+    auto* editor = t.window.findChild<EditorPanel*>();
+    ASSERT_NE(editor, nullptr);
+    EXPECT_FALSE(t.window.isWindowModified());
+    editor->edit().appendPlainText(QStringLiteral("output Z = exp("));
+    EXPECT_TRUE(t.window.opener().has_unsaved_work());
+    EXPECT_TRUE(t.window.isWindowModified());
+    {
+        const test::DialogsRefused asked;
+        t.window.close();
+        EXPECT_EQ(asked.count(), 1);
+    }
+    EXPECT_TRUE(t.window.isVisible());
+    editor->revert();
+    EXPECT_FALSE(t.window.opener().has_unsaved_work());
+    EXPECT_FALSE(t.window.isWindowModified());
+}
+
+TEST(Window, WhatAnotherProgramWroteIsNotOverwrittenWithoutAQuestion) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("softmax"));
+    const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
+    ASSERT_TRUE(t.window.opener().save(path));
+    const auto save = [&] {
+        const test::DialogsRefused asked;
+        t.window.actions().trigger("file.save");
+        return asked.count();
+    };
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    EXPECT_EQ(save(), 0) << "its own writing is no change";
+    t.file("a.blockscope", "theirs");
+    t.window.document().set_note(0, QStringLiteral("mine again"));
+    EXPECT_EQ(save(), 1);
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(file.readAll(), "theirs");
+    EXPECT_TRUE(t.window.document().modified());
+}
+
 TEST(Window, ASavedDocumentOpensAgain) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
@@ -137,25 +178,6 @@ TEST(Window, ASavedDocumentOpensAgain) {
     ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
     EXPECT_EQ(write_document(t.window.document().content()), text);
     EXPECT_EQ(t.window.document().content().current, 1);
-}
-
-TEST(Window, WhatAnotherProgramWroteIntoTheFileIsNotUndoneUnasked) {
-    TestWindow t;
-    ASSERT_TRUE(t.open_sample("attention"));
-    Opener& opener = t.window.opener();
-    const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
-    EXPECT_FALSE(opener.changed_by_others());  // it has no file
-    ASSERT_TRUE(opener.save(path));
-    EXPECT_FALSE(opener.changed_by_others());
-    t.window.document().set_note(0, QStringLiteral("mine"));
-    EXPECT_FALSE(opener.changed_by_others());
-    ASSERT_FALSE(write_file(path, *read_file(path) + "\n"));
-    EXPECT_TRUE(opener.changed_by_others());
-    t.window.open_file(path);
-    ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
-    EXPECT_FALSE(opener.changed_by_others());
-    QFile::remove(path);
-    EXPECT_FALSE(opener.changed_by_others());  // there is nothing to undo
 }
 
 TEST(Window, ANewProgramIsWrittenInTheEditor) {
