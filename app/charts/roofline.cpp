@@ -12,6 +12,7 @@ namespace blockscope {
 namespace {
 
 constexpr double kRadius = 5;
+constexpr double kFirst = 10;  // of a level's name, from where its line enters the plot
 
 struct Ranges {
     Range x, y;
@@ -90,55 +91,95 @@ private:
                 plot_.line(ranges_.x.from, ranges_.x.from * c.rate, top / c.rate, top);
             else
                 plot_.line(widest > 0 ? c.rate / widest : ranges_.x.from, c.rate, ranges_.x.to, c.rate);
-            name(c);
         }
+        for (const RooflineCeiling& c : chart_.ceilings) c.level ? name_level(c) : name_unit(c);
+        // Labels of points look for places where no unit's line strikes them through.
+        for (const RooflineCeiling& c : chart_.ceilings)
+            if (!c.level)
+                labels_.keep_free({plot_.inside().left(), plot_.y_of(c.rate) - 1, plot_.inside().width(), 2});
     }
 
-    // Along a level's diagonal, above a unit's line at its right end.
-    void name(const RooflineCeiling& c) {
+    // Above a unit's line at its right end, else below it, else further left: where no other name is.
+    void name_unit(const RooflineCeiling& c) {
         const QRectF& in = plot_.inside();
         const double width = chart_text_width(style_, c.name, 0.92) + 4;
         const double line = style_.text * 1.4;
-        if (!c.level) {
-            const double y = plot_.y_of(c.rate);
-            const QRectF rect(in.right() - width - 4, y - line, width, line);
-            if (in.contains(rect)) {
-                labels_.keep_free(rect);
-                chart_text(painter_, style_, rect, Qt::AlignRight | Qt::AlignVCenter, c.name,
-                           style_.theme.formula_rim, 0.92);
+        const double y = plot_.y_of(c.rate);
+        for (double right = in.right() - 4; right - width > in.left(); right -= line)
+            for (const double top : {y - line, y + 1}) {
+                const QRectF rect(right - width, top, width, line);
+                if (!labels_.take(rect)) continue;
+                return chart_text(painter_, style_, rect, Qt::AlignRight | Qt::AlignVCenter, c.name,
+                                  style_.theme.formula_rim, 0.92);
             }
-            return;
-        }
-        // Where the diagonal enters the plot: at the left edge or the lower one.
+    }
+
+    // Along a level's diagonal, from where it enters the plot at the left edge or the lower one, above it; or
+    // further up or below it, where points or other names are in the way. If they are everywhere, over them.
+    void name_level(const RooflineCeiling& c) {
+        const QRectF& in = plot_.inside();
+        const double width = chart_text_width(style_, c.name, 0.92) + 4;
+        const double line = style_.text * 1.4;
         const double x0 = std::max(ranges_.x.from, ranges_.y.from / c.rate);
         const QPointF start = plot_.at(x0, x0 * c.rate);
-        const QPointF later = plot_.at(x0 * 2, x0 * 2 * c.rate);
-        if (!in.adjusted(-1, -1, 1, 1).contains(start) || !in.contains(later)) return;
-        const QPointF along = later - start;
-        const double length = std::hypot(along.x(), along.y());
-        const QPointF across(along.y() / length, -along.x() / length);  // upwards
-        for (double at = 10; at < 10 + width; at += line / 2) {
-            const QPointF middle = start + along / length * at + across * line / 2;
-            labels_.keep_free({middle.x() - line / 2, middle.y() - line / 2, line, line});
-        }
+        const QPointF end = plot_.at(roof() / c.rate, roof());
+        if (!in.adjusted(-1, -1, 1, 1).contains(start)) return;
+        const double whole = std::hypot(end.x() - start.x(), end.y() - start.y());
+        if (whole < kFirst + width) return name_beside((start + end) / 2, c.name, {width, line});
+        const QPointF along = (end - start) / whole;
+        const QPointF across(along.y(), -along.x());  // upwards
+        // The name as squares along the line.
+        const auto squares = [&](double from, double side) {
+            std::vector<QRectF> all;
+            for (double at = from; at < from + width; at += line / 2) {
+                const QPointF middle = start + along * at + across * side * line / 2;
+                all.push_back(QRectF(middle.x() - line / 2, middle.y() - line / 2, line, line) & in);
+            }
+            return all;
+        };
+        double chosen = kFirst;
+        double chosen_side = 1;
+        const auto look = [&] {
+            for (const double side : {1.0, -1.0})
+                for (double from = kFirst; from + width < whole; from += line) {
+                    const std::vector<QRectF> wanted = squares(from, side);
+                    if (!std::all_of(wanted.begin(), wanted.end(),
+                                     [&](const QRectF& square) { return labels_.is_free(square); }))
+                        continue;
+                    chosen = from, chosen_side = side;
+                    return;
+                }
+        };
+        look();
+        for (const QRectF& square : squares(chosen, chosen_side)) labels_.keep_free(square);
         painter_.save();
         painter_.translate(start);
         painter_.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
-        chart_text(painter_, style_, {10, -line, width, line}, Qt::AlignLeft | Qt::AlignVCenter, c.name,
-                   style_.theme.box_rim, 0.92);
+        chart_text(painter_, style_, {chosen, chosen_side > 0 ? -line : 0, width, line},
+                   Qt::AlignLeft | Qt::AlignVCenter, c.name, style_.theme.box_rim, 0.92);
         painter_.restore();
     }
 
+    // Of a line that is shorter than its name.
+    void name_beside(QPointF point, const QString& name, QSizeF size) {
+        if (const auto rect = labels_.place(point, 2, size))
+            chart_text(painter_, style_, *rect, Qt::AlignCenter, name, style_.theme.box_rim, 0.92);
+    }
+
+    // Predicted points with predicted ones, measured with measured ones: between the two lies no way.
     void join() {
         QColor color = style_.theme.faint;
         color.setAlphaF(0.7F);
         painter_.setPen(QPen(color, 1.2));
+        join_all([](const RooflinePoint& p) { return p.predicted; });
+        join_all([](const RooflinePoint& p) { return p.measured.value_or(0); });
+    }
+    template <class Height>
+    void join_all(const Height& y) {
         const RooflinePoint* before = nullptr;
         for (const RooflinePoint& p : chart_.points) {
-            const double y = p.measured.value_or(p.predicted);
-            if (y <= 0 || p.intensity <= 0) continue;
-            if (before)
-                plot_.line(before->intensity, before->measured.value_or(before->predicted), p.intensity, y);
+            if (y(p) <= 0 || p.intensity <= 0) continue;
+            if (before) plot_.line(before->intensity, y(*before), p.intensity, y(p));
             before = &p;
         }
     }

@@ -28,4 +28,14 @@ inline CLI::Validator not_below_zero() {
     return number_that([](double number) { return number >= 0; }, "a number from 0 on", "NONNEGATIVE");
 }
 
+// CLI11 reads the number from 2^64 on, and below 0, as another one.
+inline CLI::Validator seed_number() {
+    return {[](std::string& text) {
+                const bool digits = !text.empty() && text.size() <= 18 &&
+                                    text.find_first_not_of("0123456789") == std::string::npos;
+                return digits ? std::string() : "'" + text + "' is not a whole number from 0 to 10^18";
+            },
+            "SEED"};
+}
+
 }  // namespace blockscope::cli

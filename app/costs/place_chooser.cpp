@@ -2,6 +2,7 @@
 
 #include <QInputDialog>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 
 #include "app/window/settings.h"
 
@@ -10,7 +11,7 @@ namespace blockscope {
 namespace {
 
 // Items that are no places.
-constexpr int kOtherMachine = -1, kLookAgain = -2;
+constexpr int kOtherMachine = -1, kLookAgain = -2, kForget = -3, kSilent = -4;
 
 const QString kHosts = QStringLiteral("measure/hosts");
 
@@ -43,9 +44,11 @@ void PlaceChooser::fill() {
         setItemData(count() - 1, QString::fromStdString(all[i].model), Qt::UserRole + 1);
         if (all[i] == measurements_.place()) current = static_cast<int>(i);
     }
+    add_silent();
     insertSeparator(count());
     addItem(tr("Another machine..."), kOtherMachine);
     addItem(places_.looking() ? tr("Looking for devices...") : tr("Look again"), kLookAgain);
+    if (!places_.silent().isEmpty()) addItem(tr("Forget machines that do not answer"), kForget);
     setCurrentIndex(current);
     QStringList tip{tr("The device that programs are measured on")};
     if (!places_.looking() && places_.looked() && all.size() == 1)
@@ -53,11 +56,22 @@ void PlaceChooser::fill() {
     setToolTip((tip + places_.problems()).join(QLatin1Char('\n')));
 }
 
+// Machines that gave no answer cannot be chosen, and say why.
+void PlaceChooser::add_silent() {
+    auto* items = qobject_cast<QStandardItemModel*>(model());
+    for (int i = 0; i < places_.silent().size(); ++i) {
+        addItem(tr("%1 (does not answer)").arg(places_.silent().at(i)), kSilent);
+        setItemData(count() - 1, places_.problems().at(i), Qt::ToolTipRole);
+        if (items) items->item(count() - 1)->setEnabled(false);
+    }
+}
+
 void PlaceChooser::choose(int item) {
     const int which = itemData(item).toInt();
     if (which >= 0) return measurements_.choose(places_.all().at(static_cast<std::size_t>(which)));
     fill();  // the current place stays
     if (which == kLookAgain) places_.look();
+    if (which == kForget) places_.forget_silent();
     if (which == kOtherMachine) ask_for_host();
 }
 

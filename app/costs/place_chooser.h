@@ -23,6 +23,7 @@ protected:
 
 private:
     void fill();
+    void add_silent();
     void choose(int item);
 
     Measurements& measurements_;

@@ -35,7 +35,20 @@ public:
     }
 
 private:
-    static std::string text(const Reader& reader) { return reader.string(kMaxText).value_or(""); }
+    // It is printed as it stands, on terminals among others: no line breaks, no escape sequences.
+    static std::string text(const Reader& reader) {
+        std::string read = reader.string(kMaxText).value_or("");
+        bool lead = false;  // of U+0080 to U+009F, the other control characters, in UTF-8
+        for (const char c : read) {
+            const auto byte = static_cast<unsigned char>(c);
+            if (byte < 0x20 || byte == 0x7f || (lead && byte < 0xa0)) {
+                reader.problem("a text has no control characters");
+                break;
+            }
+            lead = byte == 0xc2;
+        }
+        return read;
+    }
 
     void head() {
         const Reader name = document_.member("name");
