@@ -1,5 +1,6 @@
 #include "app/charts/roofline.h"
 
+#include <QLineF>
 #include <QObject>
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,14 @@ private:
             else
                 plot_.line(widest > 0 ? c.rate / widest : ranges_.x.from, c.rate, ranges_.x.to, c.rate);
         }
-        for (const RooflineCeiling& c : chart_.ceilings) c.level ? name_level(c) : name_unit(c);
+        std::vector<const RooflineCeiling*> beside;
+        for (const RooflineCeiling& c : chart_.ceilings) {
+            if (!c.level)
+                name_unit(c);
+            else if (!name_level(c))
+                beside.push_back(&c);
+        }
+        for (const RooflineCeiling* c : beside) name_beside(*c);
         // Labels of points look for places where no unit's line strikes them through.
         for (const RooflineCeiling& c : chart_.ceilings)
             if (!c.level)
@@ -114,56 +122,56 @@ private:
             }
     }
 
-    // Along a level's diagonal, from where it enters the plot at the left edge or the lower one, above it; or
-    // further up or below it, where points or other names are in the way. If they are everywhere, over them.
-    void name_level(const RooflineCeiling& c) {
-        const QRectF& in = plot_.inside();
-        const double width = chart_text_width(style_, c.name, 0.92) + 4;
-        const double line = style_.text * 1.4;
+    // The part of a level's diagonal that is seen: from where it enters the plot at the left edge or the
+    // lower one, to the roof. None of one that lies above the roof.
+    std::optional<QLineF> diagonal(const RooflineCeiling& c) const {
         const double x0 = std::max(ranges_.x.from, ranges_.y.from / c.rate);
-        const QPointF start = plot_.at(x0, x0 * c.rate);
-        const QPointF end = plot_.at(roof() / c.rate, roof());
-        if (!in.adjusted(-1, -1, 1, 1).contains(start)) return;
-        const double whole = std::hypot(end.x() - start.x(), end.y() - start.y());
-        if (whole < kFirst + width) return name_beside((start + end) / 2, c.name, {width, line});
-        const QPointF along = (end - start) / whole;
-        const QPointF across(along.y(), -along.x());  // upwards
-        // The name as squares along the line.
-        const auto squares = [&](double from, double side) {
-            std::vector<QRectF> all;
-            for (double at = from; at < from + width; at += line / 2) {
-                const QPointF middle = start + along * at + across * side * line / 2;
-                all.push_back(QRectF(middle.x() - line / 2, middle.y() - line / 2, line, line) & in);
-            }
-            return all;
-        };
-        double chosen = kFirst;
-        double chosen_side = 1;
-        const auto look = [&] {
-            for (const double side : {1.0, -1.0})
-                for (double from = kFirst; from + width < whole; from += line) {
-                    const std::vector<QRectF> wanted = squares(from, side);
-                    if (!std::all_of(wanted.begin(), wanted.end(),
-                                     [&](const QRectF& square) { return labels_.is_free(square); }))
-                        continue;
-                    chosen = from, chosen_side = side;
-                    return;
-                }
-        };
-        look();
-        for (const QRectF& square : squares(chosen, chosen_side)) labels_.keep_free(square);
-        painter_.save();
-        painter_.translate(start);
-        painter_.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
-        chart_text(painter_, style_, {chosen, chosen_side > 0 ? -line : 0, width, line},
-                   Qt::AlignLeft | Qt::AlignVCenter, c.name, style_.theme.box_rim, 0.92);
-        painter_.restore();
+        const double x1 = roof() / c.rate;
+        if (x1 <= x0 || x0 >= ranges_.x.to) return {};
+        return QLineF(plot_.at(x0, x0 * c.rate), plot_.at(x1, roof()));
     }
 
-    // Of a line that is shorter than its name.
-    void name_beside(QPointF point, const QString& name, QSizeF size) {
-        if (const auto rect = labels_.place(point, 2, size))
-            chart_text(painter_, style_, *rect, Qt::AlignCenter, name, style_.theme.box_rim, 0.92);
+    // Along its diagonal, above it, or further up, or below it: where neither points nor other names are.
+    // False if there is no such place.
+    bool name_level(const RooflineCeiling& c) {
+        const auto seen = diagonal(c);
+        if (!seen) return true;  // nothing to name
+        const double width = chart_text_width(style_, c.name, 0.92) + 4;
+        const double line = style_.text * 1.4;
+        const QPointF along = (seen->p2() - seen->p1()) / seen->length();
+        const QPointF across(along.y(), -along.x());  // upwards
+        for (const double side : {1.0, -1.0})
+            for (double from = kFirst; from + width < seen->length(); from += line) {
+                std::vector<QRectF> squares;  // the name, along the line
+                for (double at = from; at < from + width; at += line / 2) {
+                    const QPointF middle = seen->p1() + along * at + across * side * line / 2;
+                    squares.push_back(QRectF(middle.x() - line / 2, middle.y() - line / 2, line, line) &
+                                      plot_.inside());
+                }
+                const auto is_free = [&](const QRectF& square) { return labels_.is_free(square); };
+                if (!std::all_of(squares.begin(), squares.end(), is_free)) continue;
+                for (const QRectF& square : squares) labels_.keep_free(square);
+                painter_.save();
+                painter_.translate(seen->p1());
+                painter_.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
+                chart_text(painter_, style_, {from, side > 0 ? -line : 0, width, line},
+                           Qt::AlignLeft | Qt::AlignVCenter, c.name, style_.theme.box_rim, 0.92);
+                painter_.restore();
+                return true;
+            }
+        return false;
+    }
+
+    // Of a diagonal that is shorter than its name, or crowded.
+    void name_beside(const RooflineCeiling& c) {
+        const auto seen = diagonal(c);
+        const QSizeF size(chart_text_width(style_, c.name, 0.92) + 4, style_.text * 1.4);
+        for (const double share : {0.5, 0.2, 0.8}) {
+            const auto rect = labels_.place(seen->pointAt(share), 2, size);
+            if (rect)
+                return chart_text(painter_, style_, *rect, Qt::AlignCenter, c.name, style_.theme.box_rim,
+                                  0.92);
+        }
     }
 
     // Predicted points with predicted ones, measured with measured ones: between the two lies no way.

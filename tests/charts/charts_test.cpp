@@ -98,6 +98,34 @@ TEST(Roofline, names_of_close_ceilings_do_not_cover_each_other) {
     EXPECT_GT(difference(all, none), 0.9 * alone);
 }
 
+// A level whose diagonal is above the roof from the start has no name, one that is short has it beside: none
+// of them leaves the plot, whose key stands above it.
+TEST(Roofline, names_stay_inside_the_plot) {
+    Roofline chart;
+    chart.ceilings = {{QStringLiteral("a cache that is much faster"), 1e12, true},
+                      {QStringLiteral("a memory with a long name"), 3e10, true},
+                      {QStringLiteral("unit"), 2e11, false}};
+    chart.points = {{QStringLiteral("0"), 0, 4, 1e11, {}, {}}, {QStringLiteral("1"), 1, 60, 1.5e11, {}, {}}};
+    const auto painted = [&](const Roofline& some) {
+        QImage image(640, 400, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        paint_roofline(painter, kAll, {}, some);
+        return image;
+    };
+    Roofline plain = chart;
+    for (RooflineCeiling& ceiling : plain.ceilings) ceiling.name = QStringLiteral(" ");
+    const QImage with = painted(chart), without = painted(plain);
+    QRect inked;
+    for (int y = 0; y < with.height(); ++y)
+        for (int x = 0; x < with.width(); ++x)
+            if (with.pixel(x, y) != without.pixel(x, y)) inked |= QRect(x, y, 1, 1);
+    ASSERT_FALSE(inked.isEmpty());
+    EXPECT_GT(inked.top(), 25) << "below the key";
+    EXPECT_GT(inked.left(), 60) << "right of the axis";
+    EXPECT_LT(inked.bottom(), 360);
+}
+
 TEST(Roofline, without_points_says_what_is_missing) {
     Roofline chart;
     chart.missing = QStringLiteral("No device is chosen.");
