@@ -194,7 +194,10 @@ void CostPage::select_current() {
     if (document_.empty() || !isVisible()) return;
     const int row = table_.row_of(document_.content().current);
     if (row < 0) return;
-    const int column = view_->currentIndex().isValid() ? view_->currentIndex().column() : CostTable::Moved;
+    // What Qt makes current as the table gets the focus is not selected: nobody chose it.
+    const QModelIndex now = view_->currentIndex();
+    const bool chosen = now.isValid() && view_->selectionModel()->isSelected(now);
+    const int column = chosen ? now.column() : CostTable::Moved;
     following_ = true;
     view_->setCurrentIndex(table_.index(row, column));
     following_ = false;

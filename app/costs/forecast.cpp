@@ -174,7 +174,7 @@ QString prediction_details(const Prediction& prediction, const Device& device, c
     QStringList lines;
     lines << Forecast::tr("%1 on %2: %3")
                  .arg(in_words(model.title), text(device.title), time_text(prediction.seconds));
-    lines << text(formula_on(model, device));
+    lines << in_words(formula_on(model, device));
     if (model.name == kFirstModel)
         lines << QStringLiteral("w = ") + QLocale().toString(blockscope_parameter(device, "overlap"), 'f', 2);
     lines << in_words(model.explanation) << text(model.reference) << QString();

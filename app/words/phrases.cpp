@@ -223,6 +223,17 @@ const std::vector<Phrase>& sentences() {
         {QT_TRANSLATE_NOOP("Core", "Starting and joining the workers takes longest")},
         {QT_TRANSLATE_NOOP("Core", "Handing out tasks takes longest")},
         {QT_TRANSLATE_NOOP("Core", "Cores without a task take longest")},
+        // Formulas of time models, of terms by their names.
+        {QT_TRANSLATE_NOOP("Core", "t = max(bytes / W, matrix / P_m, vector / P_v, special / P_s)")},
+        {QT_TRANSLATE_NOOP("Core", "t = (t_mem + t_comp) · α,  α = (N_block + N_SM) / N_block")},
+        {QT_TRANSLATE_NOOP("Core", "t = Σ (t_compute + t_memory + t_launch)")},
+        {QT_TRANSLATE_NOOP("Core",
+                           "t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − "
+                           "max(R)),  R = {max(matrix, shared), vector + special, L2}")},
+        {QT_TRANSLATE_NOOP(
+            "Core",
+            "t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = "
+            "{matrix + vector + special + moves + calls, L2, L3, memory}")},
         {QT_TRANSLATE_NOOP("Core", "Processors without a task take longest")},
         {QT_TRANSLATE_NOOP("Core", "%1 from and to memory take longest")},
         {QT_TRANSLATE_NOOP("Core", "Traffic with the %1 cache takes longest")},

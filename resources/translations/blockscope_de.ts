@@ -2782,6 +2782,26 @@
         <source>Processors without a task take longest</source>
         <translation>Prozessoren ohne Aufgabe kosten am meisten</translation>
     </message>
+    <message>
+        <source>t = max(bytes / W, matrix / P_m, vector / P_v, special / P_s)</source>
+        <translation>t = max(Bytes / W, Matrix / P_m, Vektor / P_v, Sonderfunktionen / P_s)</translation>
+    </message>
+    <message>
+        <source>t = (t_mem + t_comp) · α,  α = (N_block + N_SM) / N_block</source>
+        <translation>t = (t_Speicher + t_Rechnen) · α,  α = (N_Block + N_SM) / N_Block</translation>
+    </message>
+    <message>
+        <source>t = Σ (t_compute + t_memory + t_launch)</source>
+        <translation>t = Σ (t_Rechnen + t_Speicher + t_Start)</translation>
+    </message>
+    <message>
+        <source>t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = {max(matrix, shared), vector + special, L2}</source>
+        <translation>t = Start + max(Anlauf + Arbeit + Leerlauf, Speicher),  Arbeit = max(R) + (1 − w) · (Σ R − max(R)),  R = {max(Matrix, lokaler Speicher), Vektor + Sonderfunktionen, L2}</translation>
+    </message>
+    <message>
+        <source>t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = {matrix + vector + special + moves + calls, L2, L3, memory}</source>
+        <translation>t = Start + Aufgaben + Arbeit + Leerlauf,  Arbeit = max(R) + (1 − w) · (Σ R − max(R)),  R = {Matrix + Vektor + Sonderfunktionen + Kopien + Aufrufe, L2, L3, Speicher}</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
