@@ -9,6 +9,12 @@ bool LabelPlacer::is_free(const QRectF& rect) const {
     return std::none_of(taken_.begin(), taken_.end(), [&](const QRectF& t) { return t.intersects(rect); });
 }
 
+bool LabelPlacer::take(const QRectF& rect) {
+    if (!is_free(rect)) return false;
+    taken_.push_back(rect);
+    return true;
+}
+
 std::optional<QRectF> LabelPlacer::place(QPointF point, double radius, QSizeF size) {
     const double gap = radius + 3;
     const double w = size.width();
@@ -25,9 +31,7 @@ std::optional<QRectF> LabelPlacer::place(QPointF point, double radius, QSizeF si
     };
     for (const QPointF& corner : corners) {
         const QRectF rect(point + corner, size);
-        if (!is_free(rect)) continue;
-        taken_.push_back(rect);
-        return rect;
+        if (take(rect)) return rect;
     }
     return {};
 }

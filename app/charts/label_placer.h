@@ -15,13 +15,14 @@ public:
 
     // Nothing is put here.
     void keep_free(const QRectF& rect) { taken_.push_back(rect); }
+    // Whether nothing is there yet; from now on this is.
+    bool take(const QRectF& rect);
+    bool is_free(const QRectF& rect) const;  // and inside
     // A rectangle of this size beside a point of `radius`, right of it if possible; taken from now on. None
     // if all eight places around are taken.
     std::optional<QRectF> place(QPointF point, double radius, QSizeF size);
 
 private:
-    bool is_free(const QRectF& rect) const;
-
     QRectF inside_;
     std::vector<QRectF> taken_;
 };

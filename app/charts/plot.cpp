@@ -56,10 +56,13 @@ void Plot::paint_x_axis() {
         if (!tick.major) continue;
         const QString text = with_unit(tick.value, x_.unit);
         const double width = chart_text_width(style_, text, 0.92);
-        if (x - width / 2 < free_from) continue;
-        chart_text(painter_, style_, {x - width, inside_.bottom() + kGap * 0.5, 2 * width, line},
-                   Qt::AlignCenter, text, style_.theme.faint, 0.92);
-        free_from = x + width / 2 + kGap;
+        // At the ends of the axis it would be cut off.
+        const double left =
+            std::clamp(x - width / 2, all_.left(), std::max(all_.left(), all_.right() - width));
+        if (left < free_from) continue;
+        chart_text(painter_, style_, {left, inside_.bottom() + kGap * 0.5, width, line}, Qt::AlignCenter,
+                   text, style_.theme.faint, 0.92);
+        free_from = left + width + kGap;
     }
     if (!x_.title.isEmpty())
         chart_text(painter_, style_,
@@ -126,6 +129,19 @@ void chart_text(QPainter& painter, const ChartStyle& style, const QRectF& rect, 
 
 double chart_text_width(const ChartStyle& style, const QString& text, double scale) {
     return QFontMetricsF(chart_font(style, scale)).horizontalAdvance(text);
+}
+
+std::vector<QString> chart_lines(const ChartStyle& style, const std::vector<QString>& parts,
+                                 const QString& between, double width) {
+    std::vector<QString> lines;
+    for (const QString& part : parts) {
+        const QString longer = lines.empty() ? part : lines.back() + between + part;
+        if (!lines.empty() && chart_text_width(style, longer) <= width)
+            lines.back() = longer;
+        else
+            lines.push_back(part);
+    }
+    return lines;
 }
 
 void chart_message(QPainter& painter, const ChartStyle& style, const QRectF& all, const QString& title,

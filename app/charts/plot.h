@@ -45,6 +45,9 @@ QFont chart_font(const ChartStyle& style, double scale = 1);
 void chart_text(QPainter& painter, const ChartStyle& style, const QRectF& rect, Qt::Alignment alignment,
                 const QString& text, const QColor& color, double scale = 1);
 double chart_text_width(const ChartStyle& style, const QString& text, double scale = 1);
+// The parts in as many lines as they need, with `between` between those of a line.
+std::vector<QString> chart_lines(const ChartStyle& style, const std::vector<QString>& parts,
+                                 const QString& between, double width);
 // In the middle of an empty chart: what is missing, and what to do.
 void chart_message(QPainter& painter, const ChartStyle& style, const QRectF& all, const QString& title,
                    const QString& detail);

@@ -1,5 +1,6 @@
 #include "app/charts/roofline.h"
 
+#include <QLineF>
 #include <QObject>
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,7 @@ namespace blockscope {
 namespace {
 
 constexpr double kRadius = 5;
+constexpr double kFirst = 10;  // of a level's name, from where its line enters the plot
 
 struct Ranges {
     Range x, y;
@@ -90,55 +92,102 @@ private:
                 plot_.line(ranges_.x.from, ranges_.x.from * c.rate, top / c.rate, top);
             else
                 plot_.line(widest > 0 ? c.rate / widest : ranges_.x.from, c.rate, ranges_.x.to, c.rate);
-            name(c);
         }
+        std::vector<const RooflineCeiling*> beside;
+        for (const RooflineCeiling& c : chart_.ceilings) {
+            if (!c.level)
+                name_unit(c);
+            else if (!name_level(c))
+                beside.push_back(&c);
+        }
+        for (const RooflineCeiling* c : beside) name_beside(*c);
+        // Labels of points look for places where no unit's line strikes them through.
+        for (const RooflineCeiling& c : chart_.ceilings)
+            if (!c.level)
+                labels_.keep_free({plot_.inside().left(), plot_.y_of(c.rate) - 1, plot_.inside().width(), 2});
     }
 
-    // Along a level's diagonal, above a unit's line at its right end.
-    void name(const RooflineCeiling& c) {
+    // Above a unit's line at its right end, else below it, else further left: where no other name is.
+    void name_unit(const RooflineCeiling& c) {
         const QRectF& in = plot_.inside();
         const double width = chart_text_width(style_, c.name, 0.92) + 4;
         const double line = style_.text * 1.4;
-        if (!c.level) {
-            const double y = plot_.y_of(c.rate);
-            const QRectF rect(in.right() - width - 4, y - line, width, line);
-            if (in.contains(rect)) {
-                labels_.keep_free(rect);
-                chart_text(painter_, style_, rect, Qt::AlignRight | Qt::AlignVCenter, c.name,
-                           style_.theme.formula_rim, 0.92);
+        const double y = plot_.y_of(c.rate);
+        for (double right = in.right() - 4; right - width > in.left(); right -= line)
+            for (const double top : {y - line, y + 1}) {
+                const QRectF rect(right - width, top, width, line);
+                if (!labels_.take(rect)) continue;
+                return chart_text(painter_, style_, rect, Qt::AlignRight | Qt::AlignVCenter, c.name,
+                                  style_.theme.formula_rim, 0.92);
             }
-            return;
-        }
-        // Where the diagonal enters the plot: at the left edge or the lower one.
-        const double x0 = std::max(ranges_.x.from, ranges_.y.from / c.rate);
-        const QPointF start = plot_.at(x0, x0 * c.rate);
-        const QPointF later = plot_.at(x0 * 2, x0 * 2 * c.rate);
-        if (!in.adjusted(-1, -1, 1, 1).contains(start) || !in.contains(later)) return;
-        const QPointF along = later - start;
-        const double length = std::hypot(along.x(), along.y());
-        const QPointF across(along.y() / length, -along.x() / length);  // upwards
-        for (double at = 10; at < 10 + width; at += line / 2) {
-            const QPointF middle = start + along / length * at + across * line / 2;
-            labels_.keep_free({middle.x() - line / 2, middle.y() - line / 2, line, line});
-        }
-        painter_.save();
-        painter_.translate(start);
-        painter_.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
-        chart_text(painter_, style_, {10, -line, width, line}, Qt::AlignLeft | Qt::AlignVCenter, c.name,
-                   style_.theme.box_rim, 0.92);
-        painter_.restore();
     }
 
+    // The part of a level's diagonal that is seen: from where it enters the plot at the left edge or the
+    // lower one, to the roof. None of one that lies above the roof.
+    std::optional<QLineF> diagonal(const RooflineCeiling& c) const {
+        const double x0 = std::max(ranges_.x.from, ranges_.y.from / c.rate);
+        const double x1 = roof() / c.rate;
+        if (x1 <= x0 || x0 >= ranges_.x.to) return {};
+        return QLineF(plot_.at(x0, x0 * c.rate), plot_.at(x1, roof()));
+    }
+
+    // Along its diagonal, above it, or further up, or below it: where neither points nor other names are.
+    // False if there is no such place.
+    bool name_level(const RooflineCeiling& c) {
+        const auto seen = diagonal(c);
+        if (!seen) return true;  // nothing to name
+        const double width = chart_text_width(style_, c.name, 0.92) + 4;
+        const double line = style_.text * 1.4;
+        const QPointF along = (seen->p2() - seen->p1()) / seen->length();
+        const QPointF across(along.y(), -along.x());  // upwards
+        for (const double side : {1.0, -1.0})
+            for (double from = kFirst; from + width < seen->length(); from += line) {
+                std::vector<QRectF> squares;  // the name, along the line
+                for (double at = from; at < from + width; at += line / 2) {
+                    const QPointF middle = seen->p1() + along * at + across * side * line / 2;
+                    squares.push_back(QRectF(middle.x() - line / 2, middle.y() - line / 2, line, line) &
+                                      plot_.inside());
+                }
+                const auto is_free = [&](const QRectF& square) { return labels_.is_free(square); };
+                if (!std::all_of(squares.begin(), squares.end(), is_free)) continue;
+                for (const QRectF& square : squares) labels_.keep_free(square);
+                painter_.save();
+                painter_.translate(seen->p1());
+                painter_.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
+                chart_text(painter_, style_, {from, side > 0 ? -line : 0, width, line},
+                           Qt::AlignLeft | Qt::AlignVCenter, c.name, style_.theme.box_rim, 0.92);
+                painter_.restore();
+                return true;
+            }
+        return false;
+    }
+
+    // Of a diagonal that is shorter than its name, or crowded.
+    void name_beside(const RooflineCeiling& c) {
+        const auto seen = diagonal(c);
+        const QSizeF size(chart_text_width(style_, c.name, 0.92) + 4, style_.text * 1.4);
+        for (const double share : {0.5, 0.2, 0.8}) {
+            const auto rect = labels_.place(seen->pointAt(share), 2, size);
+            if (rect)
+                return chart_text(painter_, style_, *rect, Qt::AlignCenter, c.name, style_.theme.box_rim,
+                                  0.92);
+        }
+    }
+
+    // Predicted points with predicted ones, measured with measured ones: between the two lies no way.
     void join() {
         QColor color = style_.theme.faint;
         color.setAlphaF(0.7F);
         painter_.setPen(QPen(color, 1.2));
+        join_all([](const RooflinePoint& p) { return p.predicted; });
+        join_all([](const RooflinePoint& p) { return p.measured.value_or(0); });
+    }
+    template <class Height>
+    void join_all(const Height& y) {
         const RooflinePoint* before = nullptr;
         for (const RooflinePoint& p : chart_.points) {
-            const double y = p.measured.value_or(p.predicted);
-            if (y <= 0 || p.intensity <= 0) continue;
-            if (before)
-                plot_.line(before->intensity, before->measured.value_or(before->predicted), p.intensity, y);
+            if (y(p) <= 0 || p.intensity <= 0) continue;
+            if (before) plot_.line(before->intensity, y(*before), p.intensity, y(p));
             before = &p;
         }
     }

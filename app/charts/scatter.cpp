@@ -37,20 +37,24 @@ void paint_diagonals(QPainter& painter, const ChartStyle& style, Plot& plot, con
 std::vector<ChartSpot> paint_scatter(QPainter& painter, const QRectF& all, const ChartStyle& style,
                                      const Scatter& chart) {
     if (!chart.missing.isEmpty() || chart.points.empty()) {
-        chart_message(painter, style, all, QObject::tr("Nothing measured yet"), chart.missing);
+        chart_message(painter, style, all, chart.title, chart.missing);
         return {};
     }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const Range range = range_of_both(chart);
     const QString seconds = QStringLiteral("s");
+    const double line = style.text * 1.6;
+    const std::vector<QString> statistics =
+        chart_lines(style, chart.statistics, QStringLiteral("  \u00b7  "), all.width());
     Plot plot(painter, style, all, {range, QObject::tr("Predicted"), seconds},
-              {range, QObject::tr("Measured"), seconds}, style.text * 1.6);
+              {range, QObject::tr("Measured"), seconds}, line * static_cast<double>(statistics.size()));
     plot.paint_axes();
     paint_diagonals(painter, style, plot, range);
     const QRectF& in = plot.inside();
-    chart_text(painter, style, {in.left(), in.top() - style.text * 1.9, in.width(), style.text * 1.6},
-               Qt::AlignLeft | Qt::AlignVCenter, chart.statistics, style.theme.ink);
+    for (std::size_t i = 0; i < statistics.size(); ++i)
+        chart_text(painter, style, {all.left(), all.top() + line * static_cast<double>(i), all.width(), line},
+                   Qt::AlignLeft | Qt::AlignVCenter, statistics[i], style.theme.ink);
 
     std::vector<ChartSpot> spots;
     LabelPlacer labels(in);

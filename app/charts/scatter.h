@@ -16,8 +16,8 @@ struct ScatterPoint {
 
 struct Scatter {
     std::vector<ScatterPoint> points;
-    QString statistics;  // one line under the title: coefficients and errors
-    QString missing;     // instead of a chart: what is missing
+    std::vector<QString> statistics;  // above it: coefficients and errors
+    QString title, missing;           // instead of a chart: that and what is missing
 };
 
 std::vector<ChartSpot> paint_scatter(QPainter& painter, const QRectF& all, const ChartStyle& style,

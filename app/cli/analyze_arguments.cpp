@@ -71,7 +71,7 @@ void add_analyze(CLI::App& app, AnalyzeArguments& analyze, std::function<int()>&
         ->required();
     auto* step = command.add_option("--step", analyze.step, "the diagram of the state after step N");
     step->type_name("N")->check(not_below_zero());
-    command.add_option("--snapshot", analyze.snapshot, "the diagram of snapshot K, from 1")
+    command.add_option("--snapshot", analyze.snapshot, "the diagram of snapshot K; 0 is the unfused program")
         ->type_name("K")
         ->excludes(step);
     command

@@ -67,7 +67,8 @@ void add_view(CLI::App& command, View& view) {
     auto* step = command.add_option("--step", view.step,
                                     "show the state after step N; 0 is the initial block program");
     step->type_name("N");
-    auto* snapshot = command.add_option("--snapshot", view.snapshot, "show the state at snapshot N, from 1");
+    auto* snapshot = command.add_option("--snapshot", view.snapshot,
+                                        "show the state at snapshot N; 0 is the unfused program");
     snapshot->type_name("N")->excludes(step);
     command.add_flag("--all", view.all, "show every state")->excludes(step)->excludes(snapshot);
     auto* format = command.add_option_function<std::string>(
@@ -159,8 +160,8 @@ void add_cost(CLI::App& app, CommandLine& line) {
         ->type_name("N");
     command
         .add_option("--snapshot", line.cost.snapshot,
-                    "of snapshot K, from 1; all: of step 0 and all snapshots")
-        ->type_name("K|all")
+                    "of snapshot K, or the last; 0 is the unfused program; all: of step 0 and all")
+        ->type_name("K|last|all")
         ->excludes("--step");
     command.add_flag("--safe", line.cost.safe, "of the numerically safe forms");
     command

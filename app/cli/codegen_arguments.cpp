@@ -26,7 +26,7 @@ void add_codegen(CLI::App& app, CodegenArguments& codegen, std::function<int()>&
     auto* step =
         command.add_option("--step", codegen.step, "the state after step N; by default the last one");
     step->type_name("N")->check(not_below_zero());
-    command.add_option("--snapshot", codegen.snapshot, "the state at snapshot K, from 1")
+    command.add_option("--snapshot", codegen.snapshot, "the state at snapshot K; 0 is the unfused program")
         ->type_name("K")
         ->excludes(step);
     command

@@ -25,49 +25,56 @@ struct State {
     Counts counts;
 };
 
-State state_of(const Trace& trace, int step, std::string name, bool safe) {
-    const BlockProgram& program = *trace.state(step);
-    State state{std::move(name), step, lower(safe ? make_safe(program).program : program), {}};
+// As counted: in its numerically safe form, in float32 as a processor's engine keeps it.
+struct Form {
+    bool safe = false;
+    bool f32 = false;
+};
+
+LoopProgram lowered(const BlockProgram& program, const Form& form) {
+    LoopProgram loops = lower(form.safe ? make_safe(program).program : program);
+    if (form.f32)
+        for (Buffer& buffer : loops.buffers) buffer.type = buffer.type.with_elem(ElemType::F32);
+    return loops;
+}
+
+State state_of(const Trace& trace, int step, std::string name, const Form& form) {
+    State state{std::move(name), step, lowered(*trace.state(step), form), {}};
     state.counts = count(state.loops);
     return state;
 }
 
-// The snapshot that --snapshot names: from 1, and 0 is the unfused program; none for all.
+// The snapshot that --snapshot names, 0 being the unfused program; none for all.
 std::optional<int> snapshot_number(const Trace& trace, const std::string& text) {
-    if (text.empty() || text == "all") return {};
+    if (text.empty() || text == "all") return std::nullopt;
     const int count = static_cast<int>(trace.snapshots.size());
+    if (text == "last") return count;
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > count)
-        throw UsageError("there is no snapshot '" + text + "'; the run has " + std::to_string(count) +
-                         ", counted from 1, 0 is the unfused program, and all is possible");
+        throw UsageError("there is no snapshot '" + text + "'; the run takes " + std::to_string(count) +
+                         ", counted from 1; 0 is the unfused program, and last and all are possible");
     return number;
 }
 
 // The initial program and the snapshots, or the one state that is asked for.
-std::vector<State> states(const Trace& trace, const CostArguments& arguments) {
+std::vector<State> states(const Trace& trace, const CostArguments& arguments, const Form& form) {
     std::vector<State> all;
     const int steps = static_cast<int>(trace.steps.size());
     if (arguments.step) {
         if (*arguments.step < 0 || *arguments.step > steps)
             throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run takes " +
                              std::to_string(steps));
-        all.push_back(
-            state_of(trace, *arguments.step, "step " + std::to_string(*arguments.step), arguments.safe));
+        all.push_back(state_of(trace, *arguments.step, "step " + std::to_string(*arguments.step), form));
         return all;
     }
     const std::optional<int> only = snapshot_number(trace, arguments.snapshot);
-    if (only.value_or(0) == 0) all.push_back(state_of(trace, 0, "step 0", arguments.safe));
+    if (!only || *only == 0) all.push_back(state_of(trace, 0, "step 0", form));
     for (int i = 1; i <= static_cast<int>(trace.snapshots.size()); ++i)
-        if (only.value_or(i) == i)
+        if (!only || *only == i)
             all.push_back(state_of(trace, trace.snapshots[static_cast<std::size_t>(i - 1)],
-                                   "snapshot " + std::to_string(i), arguments.safe));
+                                   "snapshot " + std::to_string(i), form));
     return all;
-}
-
-double replication(const Counts& counts, const Counts& first) {
-    if (first.flops.total() == 0) return 1;
-    return static_cast<double>(counts.flops.total()) / static_cast<double>(first.flops.total());
 }
 
 Row summary(const State& state, const Counts& unfused) {
@@ -78,7 +85,7 @@ Row summary(const State& state, const Counts& unfused) {
             bytes_text(c.intermediates.bytes),
             bytes_text(c.bytes()),
             count_text(c.flops.total()),
-            ratio_text(replication(c, unfused)),
+            ratio_text(c.replication(unfused)),
             ratio_text(c.intensity()),
             bytes_text(c.local.bytes),
             std::to_string(c.launches),
@@ -131,7 +138,7 @@ Json state_json(const State& state, const Counts& unfused) {
         {"outputs", transfers_json(c.outputs)},
         {"intermediates", transfers_json(c.intermediates)},
         {"flops", {{"matrix", c.flops.matrix}, {"vector", c.flops.vector}, {"special", c.flops.special}}},
-        {"replication", replication(c, unfused)},
+        {"replication", c.replication(unfused)},
         {"intensity", c.intensity()},
         {"local_memory",
          {{"values", c.local.values}, {"bytes", c.local.bytes}, {"node", node_json(c.local.node)}}},
@@ -158,7 +165,7 @@ void print_csv(const std::vector<State>& all, const Counts& unfused,
         const Counts& c = state.counts;
         std::cout << state.name << ',' << state.step << ',' << c.inputs.bytes << ',' << c.outputs.bytes << ','
                   << c.intermediates.bytes << ',' << c.flops.matrix << ',' << c.flops.vector << ','
-                  << c.flops.special << ',' << replication(c, unfused) << ',' << c.intensity() << ','
+                  << c.flops.special << ',' << c.replication(unfused) << ',' << c.intensity() << ','
                   << c.local.bytes << ',' << c.launches << ',' << c.tasks
                   << (request ? times_csv(times[i]) : "") << '\n';
     }
@@ -170,7 +177,8 @@ int cost_command(const CostArguments& arguments) {
     const std::optional<TimesRequest> request = times_request(arguments);
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
-    const std::vector<State> all = states(trace, arguments);
+    const Form form{arguments.safe, request && request->device.kind == DeviceKind::Cpu};
+    const std::vector<State> all = states(trace, arguments, form);
     const Counts unfused = count(lower(*trace.initial));
     std::vector<StateTimes> times;
     if (request)
@@ -197,6 +205,10 @@ int cost_command(const CostArguments& arguments) {
                               "of step 0", "op/byte", "local", "launches", "tasks"}};
     for (const State& state : all) rows.push_back(summary(state, unfused));
     print_table(rows, Align::Right, style);
+    std::string notes;
+    for (const State& state : all) notes += repeats_note(state.name, state.counts.replication(unfused));
+    if (form.f32) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
+    if (!notes.empty()) std::cout << '\n' << notes;
     if (request)
         print_times(*request, times, all.back().loops, style);
     else

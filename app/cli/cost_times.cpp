@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/failures.h"
 #include "app/cli/table.h"
+#include "core/cost/models/models.h"
 #include "core/engine/plan_work.h"
 #include "core/json/device_files.h"
 
@@ -55,7 +57,7 @@ std::string kernel_name(const KernelTime& time, const StateWork& work) {
     return std::to_string(time.kernel + 1) + (name.empty() ? "" : " " + name);
 }
 
-void print_kernels(const TimeModel& model, const Prediction& prediction, const StateWork& work,
+void print_kernels(const std::string& formula, const Prediction& prediction, const StateWork& work,
                    const Style& style) {
     std::vector<Row> rows = {{"kernel", "time"}};
     for (const TimeTerm& term : prediction.terms) rows[0].push_back(term.name);
@@ -67,7 +69,7 @@ void print_kernels(const TimeModel& model, const Prediction& prediction, const S
         }
         rows.push_back(std::move(row));
     }
-    std::cout << style(Tone::Dim, model.formula) << '\n';
+    std::cout << style(Tone::Dim, formula) << '\n';
     print_table(rows, Align::Right, style);
     for (const KernelTime& time : prediction.kernels)
         std::cout << kernel_name(time, work) << ": " << time.sentence << '\n';
@@ -94,13 +96,13 @@ Device chosen_device(const std::string& name) {
     for (const std::string& spelling : {local, lower_case(local)})
         if (const Device* device = find_device(list.devices, spelling)) return *device;
     if (local == kLocalCpu)
-        throw UsageError("this machine is not calibrated; 'blockscope-cli calibrate' measures it");
-    // A description that was left out is why there is none of its name.
+        throw NoDevice("this machine is not calibrated; 'blockscope-cli calibrate' measures it");
+    // Perhaps the user's own, which cannot be read.
     std::string left_out;
     for (const Problem& problem : list.problems)
-        if (problem.place.file.find(name) != std::string::npos)
-            left_out += "; left out: " + to_string(problem);
-    throw UsageError("there is no device '" + name + "'; there are " + names_of(list.devices) + left_out);
+        if (to_string(problem).find("/" + name + ".json") != std::string::npos)
+            left_out += "\nleft out: " + to_string(problem);
+    throw NoDevice("there is no device '" + name + "'; there are " + names_of(list.devices) + left_out);
 }
 
 std::optional<TimesRequest> times_request(const CostArguments& arguments) {
@@ -112,8 +114,11 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
     setting.processors = arguments.processors;
     // The model first: without a device, the machine that is not calibrated would hide its mistake.
     std::vector<const TimeModel*> models = chosen_models(arguments.model);
-    return TimesRequest{chosen_device(arguments.device.empty() ? kLocalCpu : arguments.device),
-                        std::move(models), setting};
+    Device device = chosen_device(arguments.device.empty() ? kLocalCpu : arguments.device);
+    if (setting.processors > device.processors.value)
+        throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
+                         " has " + std::to_string(std::lround(device.processors.value)));
+    return TimesRequest{std::move(device), std::move(models), setting};
 }
 
 StateTimes predict_times(const TimesRequest& request, const std::string& name, const LoopProgram& program) {
@@ -144,7 +149,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
     const StateWork work = work_of(request.device, last);
     for (std::size_t i = 0; i < request.models.size(); ++i) {
         std::cout << '\n' << style(Tone::Bold, all.back().name + ": " + request.models[i]->title) << '\n';
-        print_kernels(*request.models[i], all.back().predictions[i], work, style);
+        print_kernels(formula_on(*request.models[i], request.device), all.back().predictions[i], work, style);
     }
 }
 

@@ -37,7 +37,7 @@ void add_common(CLI::App& command, MeasureArguments& to) {
     command.add_option("--stages", to.stages, "on a card: stages of tiles that are copied ahead, at most")
         ->type_name("N")
         ->check(CLI::Range(1, 8));
-    command.add_option("--threads", to.threads, "how many (default: all cores)")
+    command.add_option("--threads", to.threads, "on a processor: how many (default: all cores)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
     command.add_option("--seed", to.seed, "of the random inputs (default 1)")
@@ -67,9 +67,9 @@ void add_common(CLI::App& command, MeasureArguments& to) {
     csv->excludes(json);
 }
 
-void add_states(CLI::App& command, MeasureArguments& to) {
-    auto* snapshot = command.add_option("--snapshot", to.snapshot,
-                                        "all (default), or one: 1, 2, ...; 0 is the unfused program");
+// `snapshots` says which are taken if none is asked for.
+void add_states(CLI::App& command, MeasureArguments& to, const std::string& snapshots) {
+    auto* snapshot = command.add_option("--snapshot", to.snapshot, snapshots + "; 0 is the unfused program");
     snapshot->type_name("K");
     command.add_option("--step", to.step, "the state after step N instead")
         ->type_name("N")
@@ -77,9 +77,9 @@ void add_states(CLI::App& command, MeasureArguments& to) {
 }
 
 void add_run(CLI::App& app, MeasureArguments& to, std::function<int()>& chosen) {
-    CLI::App& command = *app.add_subcommand("run", "check and time the states of a run on this machine");
+    CLI::App& command = *app.add_subcommand("run", "check and time the states of a run");
     add_common(command, to);
-    add_states(command, to);
+    add_states(command, to, "all (default), or one: 1, 2, ...");
     command.add_flag("--no-cold", to.no_cold, "only with warm caches");
     command.footer(
         "Each result is compared with a float64 reference before it is timed. Every measurement is kept.\n"
@@ -93,7 +93,7 @@ void add_bench(CLI::App& app, MeasureArguments& to, std::function<int()>& chosen
     CLI::App& command =
         *app.add_subcommand("bench", "compare the states of a run with one of them, run by run");
     add_common(command, to);
-    add_states(command, to);
+    add_states(command, to, "all (default), or one: 1, 2, ...");
     command.add_option("--baseline", to.baseline, "compare with snapshot K (default 0, the unfused program)")
         ->type_name("K");
     command.footer(
@@ -109,20 +109,20 @@ void add_bench(CLI::App& app, MeasureArguments& to, std::function<int()>& chosen
 void add_tune(CLI::App& app, MeasureArguments& to, std::function<int()>& chosen) {
     CLI::App& command = *app.add_subcommand("tune", "search for the best block sizes of a snapshot");
     add_common(command, to);
-    add_states(command, to);
+    add_states(command, to, "last (default), all, or one: 1, 2, ...");
     command.add_flag("--no-cold", to.no_cold, "only with warm caches");
     command.add_option("--top", to.top, "measure so many of the model's favourites (default 8)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000));
     command.footer(
-        "By default of the last snapshot. Every measurement is kept.\n"
+        "Every measurement is kept.\n"
         "Example:\n  blockscope-cli tune samples/attention.bp --set M=2048 --set N=2048");
     command.callback([&] { chosen = [&to] { return tune_command(to); }; });
 }
 
 void add_calibrate(CLI::App& app, CalibrateArguments& to, std::function<int()>& chosen) {
     CLI::App& command =
-        *app.add_subcommand("calibrate", "measure this machine: memory, arithmetic, small products");
+        *app.add_subcommand("calibrate", "measure a device: memory, arithmetic, small products");
     add_device(command, to.on, to.host);
     command
         .add_option("-o,--output", to.output,

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/cli/quantity.h"
 #include "app/cli/terminal.h"
 #include "core/cost/counts.h"
 #include "core/measure/results_file.h"
@@ -24,8 +25,6 @@ std::string number(double value, const char* format) {
     std::snprintf(text, sizeof text, format, value);
     return text;
 }
-
-constexpr double kRepeats = 1.1;  // times the unfused program's operations, from which on it is said
 
 void find_custom(const Graph& graph, std::set<std::string>& names) {
     for (const NodePtr& node : graph.nodes()) {
@@ -112,6 +111,43 @@ void csv_timing(const std::optional<Timing>& timing) {
               << s.interval.low << ',' << s.interval.high;
 }
 
+// One failure, and how often each state had it.
+struct SharedFailure {
+    const measure::Failure* failure;
+    std::vector<std::pair<std::string, int>> states;
+
+    bool is(const measure::Failure& other) const {
+        return failure->message == other.message && failure->log == other.log;
+    }
+    // "step 0, snapshot 2 (9 times)".
+    std::string names() const {
+        std::string text;
+        for (const auto& [state, times] : states)
+            text += (text.empty() ? "" : ", ") + state +
+                    (times > 1 ? " (" + std::to_string(times) + " times)" : "");
+        return text;
+    }
+};
+
+// The first record that has a time: what the others are multiples of.
+const Record* first_timed(const std::vector<Record>& records) {
+    const auto first =
+        std::find_if(records.begin(), records.end(), [](const Record& r) { return r.warm.has_value(); });
+    return first == records.end() ? nullptr : &*first;
+}
+
+// With its interval where two ran in turn.
+void csv_ratio(const Record& record, const Record* first) {
+    std::cout << ',';
+    if (record.against) {
+        const measure::Ratio& ratio = record.against->ratio;
+        std::cout << ratio.median << ',' << ratio.interval.low << ',' << ratio.interval.high;
+        return;
+    }
+    if (first && record.warm) std::cout << record.warm->summary.median / first->warm->summary.median;
+    std::cout << ",,";
+}
+
 }  // namespace
 
 std::string time_text(double seconds) {
@@ -125,23 +161,14 @@ std::string time_text(double seconds) {
 }
 
 void print_records(const std::vector<Record>& records) {
-    const auto first =
-        std::find_if(records.begin(), records.end(), [](const Record& r) { return r.warm.has_value(); });
-    const Record* base = first == records.end() ? nullptr : &*first;
+    const Record* first = first_timed(records);
     std::vector<Row> rows = {{"state", "median", "95% interval", "least", "samples", "cold", "ratio",
                               "predicted", "error", "sizes"}};
-    for (const Record& record : records) rows.push_back(row_of(record, base));
+    for (const Record& record : records) rows.push_back(row_of(record, first));
     if (same_sizes(records))
         for (Row& row : rows) row.pop_back();
     drop_empty_columns(rows);
     print_rows(rows);
-}
-
-// Other than those of all cores.
-std::string threads_of(const Measuring& measuring) {
-    const int threads = measuring.tasks().front().options.threads;
-    if (threads == 0 || threads == measuring.machine().cores) return "";
-    return ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 void print_circumstances(const Measuring& measuring, const std::vector<Record>& records) {
@@ -149,10 +176,14 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
     const measure::Machine& machine = measuring.machine();
     const measure::BackendInfo& device = measuring.device();
     const bool card = !device.architecture.empty();
+    const int threads = records.front().subject.threads;
+    const std::string cores = std::to_string(machine.cores) + (machine.cores == 1 ? " core" : " cores");
+    const std::string used =
+        threads == 0 ? cores
+                     : std::to_string(threads) + (threads == 1 ? " thread on " : " threads on ") + cores;
     std::string line = records.front().subject.elem + " on " + (card ? device.model : machine.cpu) + ", " +
-                       (card ? device.architecture + " in " + machine.host
-                             : std::to_string(machine.cores) + (machine.cores == 1 ? " core" : " cores")) +
-                       threads_of(measuring) + ", load " + number(records.back().after.load, "%.2f");
+                       (card ? device.architecture + " in " + machine.host : used) + ", load " +
+                       number(records.back().after.load, "%.2f");
     if (records.back().after.clock_ghz > 0 && !card)
         line += ", " + number(records.back().after.clock_ghz, "%.2f GHz");
     std::cout << '\n' << style(Tone::Dim, line) << '\n';
@@ -160,8 +191,7 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
     const auto checked =
         std::find_if(records.begin(), records.end(), [](const Record& r) { return r.check.has_value(); });
     if (checked != records.end()) std::cout << style(Tone::Dim, "checked: " + checked->check->how) << '\n';
-    if (!measuring.results_file().empty())
-        std::cout << style(Tone::Dim, "kept in " + measuring.results_file()) << '\n';
+    if (measuring.kept()) std::cout << style(Tone::Dim, "kept in " + measuring.results_file()) << '\n';
 }
 
 void print_notes(const Measuring& measuring) {
@@ -170,13 +200,9 @@ void print_notes(const Measuring& measuring) {
     std::string lines;
     for (const std::string& name : custom)
         lines += "'" + name + "' is a custom operator: a stand-in runs for it, whose time means nothing\n";
-    for (const worker::Task& task : measuring.tasks()) {
-        const Counts unfused = count(lower(*task.initial));
-        const double times = count(lower(*task.blocks)).replication(unfused);
-        if (times > kRepeats)
-            lines += task.state + " does " + number(times, "%.1f") +
-                     " times the operations of step 0 at these block sizes; tune looks for better ones\n";
-    }
+    for (const worker::Task& task : measuring.tasks())
+        lines +=
+            repeats_note(task.state, count(lower(*task.blocks)).replication(count(lower(*task.initial))));
     if (!lines.empty()) std::cout << '\n' << lines;
 }
 
@@ -186,22 +212,37 @@ void print_csv(const std::vector<Record>& records) {
            "cold_samples,cold_min,cold_q1,cold_median,cold_q3,cold_low,cold_high,ratio,ratio_low,"
            "ratio_high,predicted,error,failure\n";
     std::cout.precision(9);
+    const Record* first = first_timed(records);
     for (const Record& record : records) {
         std::cout << '"' << record.subject.state << "\"," << record.subject.elem << ','
                   << record.subject.device << ',' << blocks_of(record);
         csv_timing(record.warm);
         csv_timing(record.cold);
-        if (record.against) {
-            const measure::Ratio& ratio = record.against->ratio;
-            std::cout << ',' << ratio.median << ',' << ratio.interval.low << ',' << ratio.interval.high;
-        } else {
-            std::cout << ",,,";
-        }
+        csv_ratio(record, first);
         std::cout << ',';
         if (record.predicted_seconds) std::cout << *record.predicted_seconds;
         std::cout << ',';
         if (record.check) std::cout << record.check->error;
         std::cout << ',' << (record.failure ? to_string(record.failure->cls) : "") << '\n';
+    }
+}
+
+void say_failures(const std::vector<Record>& records) {
+    std::vector<SharedFailure> all;
+    for (const Record& record : records) {
+        if (!record.failure) continue;
+        auto known = std::find_if(all.begin(), all.end(),
+                                  [&](const SharedFailure& shared) { return shared.is(*record.failure); });
+        if (known == all.end()) known = all.insert(all.end(), {&*record.failure, {}});
+        auto& states = known->states;
+        if (states.empty() || states.back().first != record.subject.state)
+            states.emplace_back(record.subject.state, 0);
+        ++states.back().second;
+    }
+    for (const SharedFailure& shared : all) {
+        const std::string& log = shared.failure->log;
+        std::cerr << "blockscope-cli: " << shared.names() << ": " << shared.failure->message << '\n';
+        if (!log.empty()) std::cerr << log << (log.back() == '\n' ? "" : "\n");
     }
 }
 

@@ -22,6 +22,10 @@ void print_circumstances(const Measuring& measuring, const std::vector<measure::
 void print_notes(const Measuring& measuring);
 
 void print_csv(const std::vector<measure::Record>& records);
+
+// What went wrong, on stderr; what several records share is said once.
+void say_failures(const std::vector<measure::Record>& records);
+
 // {"blockscope": command, ..., "file", "machine", "results", "measurements": [...]}
 Json measurements_json(const std::string& command, const Measuring& measuring,
                        const std::vector<measure::Record>& records);

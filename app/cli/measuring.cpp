@@ -1,10 +1,14 @@
 #include "app/cli/measuring.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 
 #include "app/cli/failures.h"
+#include "app/cli/measure_report.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "app/worker/command.h"
@@ -32,6 +36,15 @@ std::string snapshot_name(int number) {
     return number == 0 ? "step 0" : "snapshot " + std::to_string(number);
 }
 
+// Not only once all is measured.
+void refuse_unwritable(const std::string& results) {
+    std::error_code error;
+    if (results.empty() || !std::filesystem::exists(results, error)) return;
+    if (std::filesystem::is_directory(results, error))
+        throw UsageError("--results " + results + " is a folder; results are kept in a file");
+    if (access(results.c_str(), W_OK) != 0) throw UsageError("--results " + results + " cannot be written");
+}
+
 }  // namespace
 
 std::vector<std::string> worker_for(const std::string& host) {
@@ -48,6 +61,7 @@ Measuring::Measuring(const MeasureArguments& arguments)
       trace_(fuse_watched(initial_)) {
     if (!arguments.no_results)
         results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
+    refuse_unwritable(arguments.results);
     if (arguments.step) {
         const int steps = static_cast<int>(trace_.steps.size());
         if (*arguments.step < 0 || *arguments.step > steps)
@@ -61,7 +75,28 @@ Measuring::Measuring(const MeasureArguments& arguments)
         tasks_.push_back(snapshot(arguments.snapshot));
     }
     open_device();
+    refuse_what_does_not_apply();
     predict();
+}
+
+// Options that the device would silently leave out of account, and types that it refuses for every state.
+void Measuring::refuse_what_does_not_apply() const {
+    const auto refuse = [&](bool given, const std::string& option, const char* of) {
+        if (given) throw UsageError(option + " is for " + of + "; '" + device_.name + "' is none");
+    };
+    if (!device_.architecture.empty()) return refuse(arguments_.threads > 0, "--threads", "processors");
+    constexpr int kMostPerCore = 8;
+    const int most = kMostPerCore * std::max(1, machine_.cores);
+    if (arguments_.threads > most)
+        throw UsageError("--threads " + std::to_string(arguments_.threads) + " is too many for " +
+                         std::to_string(machine_.cores) + " cores; at most " + std::to_string(most));
+    refuse(arguments_.block_threads > 0, "--block-threads", "cards");
+    refuse(arguments_.stages > 0, "--stages", "cards");
+    refuse(!arguments_.target.empty(), "--target", "cards");
+    refuse(arguments_.unsafe, "--unsafe", "cards");
+    if (device_.name == "cpu" && arguments_.type != "f32" && arguments_.type != "bf16")
+        throw UsageError("the processor takes inputs in f32 or bf16; --type " + arguments_.type +
+                         " is for cards");
 }
 
 Device Measuring::card_description() const {
@@ -202,17 +237,15 @@ worker::Session::Pair Measuring::compare(const worker::Task& a, const worker::Ta
 int Measuring::finish(const std::vector<Record>& records) const {
     if (session_->file_problem())
         std::cerr << "blockscope-cli: " << to_string(*session_->file_problem()) << '\n';
+    say_failures(records);
     int failed = 0;
     int timeouts = 0;
     bool mismatch = false;
     for (const Record& record : records) {
         if (!record.failure) continue;
-        const Failure& failure = *record.failure;
         ++failed;
-        timeouts += failure.cls == FailureClass::Timeout ? 1 : 0;
-        mismatch = mismatch || failure.cls == FailureClass::Mismatch;
-        std::cerr << "blockscope-cli: " << record.subject.state << ": " << failure.message << '\n';
-        if (!failure.log.empty()) std::cerr << failure.log << (failure.log.back() == '\n' ? "" : "\n");
+        timeouts += record.failure->cls == FailureClass::Timeout ? 1 : 0;
+        mismatch = mismatch || record.failure->cls == FailureClass::Mismatch;
     }
     if (mismatch) return kMismatch;
     if (failed == 0) return session_->file_problem() ? kPartial : kFine;

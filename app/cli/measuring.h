@@ -30,6 +30,7 @@ public:
     std::vector<worker::Task> candidates(const worker::Task& task, std::vector<worker::SearchRow>& rows);
     const measure::BackendInfo& device() const { return device_; }
     const std::string& results_file() const { return results_; }
+    bool kept() const { return !results_.empty() && !session_->file_problem(); }
 
     measure::Record run(const worker::Task& task, const std::string& what);
     worker::Session::Pair compare(const worker::Task& a, const worker::Task& b, const std::string& what);
@@ -41,6 +42,7 @@ private:
     worker::Task task(int step, std::string name) const;
     void watch(const std::string& what);
     void open_device();
+    void refuse_what_does_not_apply() const;
     Device card_description() const;
     void predict();
     int snapshot_step(const std::string& number) const;

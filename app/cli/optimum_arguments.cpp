@@ -14,7 +14,7 @@ void add_optimum(CLI::App& app, OptimumArguments& optimum, std::function<int()>&
         ->required();
     auto* step = command.add_option("--step", optimum.step, "of the state after step N; by default the last")
                      ->type_name("N");
-    command.add_option("--snapshot", optimum.snapshot, "of snapshot K, counted from 1")
+    command.add_option("--snapshot", optimum.snapshot, "of snapshot K; 0 is the unfused program")
         ->type_name("K")
         ->excludes(step);
     command

@@ -71,7 +71,7 @@ CLI::App& add_render(CLI::App& app, RenderArguments& render) {
         add_picture_command(app, "render", "draw a state: SVG, PDF, PNG, TikZ, dot or JSON", render.file);
     auto* step = command.add_option("--step", render.step, "the state after step N; by default the last one");
     step->type_name("N")->check(not_below_zero());
-    command.add_option("--snapshot", render.snapshot, "the state at snapshot K, from 1")
+    command.add_option("--snapshot", render.snapshot, "the state at snapshot K; 0 is the unfused program")
         ->type_name("K")
         ->excludes(step);
     command

@@ -42,7 +42,7 @@ void set(DimTable& dims, const std::string& text) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const auto dim = std::find_if(dims.begin(), dims.end(), [&](const Dim& d) { return d.name == name; });
-    if (equals == std::string::npos) number("", text);
+    if (equals == std::string::npos || equals == 0) number("", text);
     if (dim == dims.end()) throw UsageError("the program has no dimension " + name);
     const std::size_t slash = text.find('/', equals);
     const bool block = slash != std::string::npos;
@@ -70,6 +70,15 @@ std::string ratio_text(double ratio) {
     char text[32];
     std::snprintf(text, sizeof text, ratio < 10 ? "%.2f" : ratio < 100 ? "%.1f" : "%.0f", ratio);
     return text;
+}
+
+std::string repeats_note(const std::string& state, double replication) {
+    constexpr double kRepeats = 1.1;
+    if (replication <= kRepeats) return {};
+    char times[32];
+    std::snprintf(times, sizeof times, "%.1f", replication);
+    return state + " does " + times +
+           " times the operations of step 0 at these block sizes; tune looks for better ones\n";
 }
 
 ProgramPtr resized(const ProgramPtr& program, const std::vector<std::string>& sizes) {

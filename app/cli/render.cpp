@@ -27,11 +27,12 @@ StateId chosen_state(const blockscope::Content& content, const RenderArguments& 
         throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run has " +
                          std::to_string(steps) + (steps == 1 ? " step" : " steps"));
     }
+    if (*arguments.snapshot == 0) return way.front();
     int count = 0;
     for (const StateId id : way)
         if (content.history.state(id).snapshot && ++count == *arguments.snapshot) return id;
     throw UsageError("there is no snapshot " + std::to_string(*arguments.snapshot) + "; the run has " +
-                     std::to_string(count));
+                     std::to_string(count) + ", counted from 1, and 0 is the unfused program");
 }
 
 Folds chosen_folds(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {

@@ -50,9 +50,10 @@ int chosen_step(const Trace& trace, std::optional<int> step, std::optional<int> 
                          steps_taken(steps) + ", and step 0 is the initial block program");
     if (!snapshot) return step.value_or(steps);
     const int snapshots = static_cast<int>(trace.snapshots.size());
-    if (*snapshot < 1 || *snapshot > snapshots)
+    if (*snapshot < 0 || *snapshot > snapshots)
         throw UsageError("there is no snapshot " + std::to_string(*snapshot) + "; the run has " +
-                         std::to_string(snapshots) + ", counted from 1");
+                         std::to_string(snapshots) + ", counted from 1, and 0 is the unfused program");
+    if (*snapshot == 0) return 0;
     return trace.snapshots[static_cast<std::size_t>(*snapshot) - 1];
 }
 

@@ -38,18 +38,19 @@ inline CLI::Validator between(double least, double most) {
                        "a number from " + text(least) + " to " + text(most), "RANGE");
 }
 
-// Whole numbers that JSON keeps exactly.
-inline CLI::Validator seed_number() {
-    return number_that(
-        [](double number) {
-            return number >= 0 && number <= 9007199254740991.0 && number == std::floor(number);
-        },
-        "a whole number from 0 to 9007199254740991", "SEED");
-}
-
 inline CLI::Validator percent_up_to(double most) {
     return number_that([most](double number) { return number >= 0 && number <= most; },
                        "a percentage from 0 to " + std::to_string(static_cast<int>(most)), "PERCENTAGE");
+}
+
+// CLI11 reads the number from 2^64 on, and below 0, as another one.
+inline CLI::Validator seed_number() {
+    return {[](std::string& text) {
+                const bool digits = !text.empty() && text.size() <= 18 &&
+                                    text.find_first_not_of("0123456789") == std::string::npos;
+                return digits ? std::string() : "'" + text + "' is not a whole number from 0 to 10^18";
+            },
+            "SEED"};
 }
 
 }  // namespace blockscope::cli

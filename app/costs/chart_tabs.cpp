@@ -3,12 +3,15 @@
 #include <utility>
 
 #include "app/charts/chart_export.h"
+#include "app/costs/measurements.h"
 #include "app/document/files.h"
 #include "app/window/appearance.h"
 
 namespace blockscope {
 
 namespace {
+
+const QSizeF kFileSize(900, 600);  // of charts to take away, whatever room the window gives them
 
 enum Chart { RooflineChart, TrafficChart, MemoryChart, ScatterChart };
 
@@ -130,7 +133,8 @@ void ChartTabs::draw() {
         case MemoryChart:
             return show(memory_of(costs_.of(content.current), forecast_.local_limit()), paint_memory_strip);
         case ScatterChart:
-            return show(scatter_of(content, costs_, times_), paint_scatter);
+            return show(scatter_of(content, costs_, times_, Measurements::of(document_).not_comparable()),
+                        paint_scatter);
         default:
             return;
     }
@@ -158,7 +162,7 @@ bool ChartTabs::export_chart(const QString& path) {
     const ChartView& view = *views_.at(static_cast<std::size_t>(currentIndex()));
     if (!view.chart()) return false;
     const ChartFile file{tabText(currentIndex()).toStdString(), view.accessibleDescription().toStdString(),
-                         QSizeF(view.size()), 2};
+                         kFileSize, 2};
     const std::string format = path.mid(path.lastIndexOf(QLatin1Char('.')) + 1).toLower().toStdString();
     const QByteArray bytes = chart_bytes(format, view.chart(), view.style_now(), file);
     return !bytes.isEmpty() && !write_file(path, bytes);

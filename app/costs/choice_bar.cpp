@@ -13,6 +13,11 @@ namespace {
 
 constexpr int kLeastLength = 5;  // letters that narrow pages show of a choice
 
+// As rich text it is broken into lines.
+QString paragraph(const QString& plain) {
+    return QStringLiteral("<p>%1</p>").arg(plain.toHtmlEscaped());
+}
+
 }  // namespace
 
 ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
@@ -56,11 +61,15 @@ void ChoiceBar::add_models(QLayout& row) {
     models->setMinimumContentsLength(kLeastLength);
     for (const TimeModel& model : time_models()) {
         models->addItem(in_words(model.title), QString::fromStdString(model.name));
-        models->setItemData(models->count() - 1, in_words(model.explanation), Qt::ToolTipRole);
+        models->setItemData(models->count() - 1, paragraph(in_words(model.explanation)), Qt::ToolTipRole);
     }
     models->setCurrentIndex(models->findData(QString::fromStdString(forecast_.model().name)));
-    connect(models, &QComboBox::activated, this,
-            [this, models] { forecast_.set_model(models->currentData().toString().toStdString()); });
+    const auto explain = [models] { models->setToolTip(models->currentData(Qt::ToolTipRole).toString()); };
+    explain();
+    connect(models, &QComboBox::activated, this, [this, models, explain] {
+        forecast_.set_model(models->currentData().toString().toStdString());
+        explain();
+    });
     row.addWidget(models);
 }
 

@@ -107,19 +107,19 @@ TrafficBar bar_of(const QString& label, StateId state, const StateCosts& costs,
     return bar;
 }
 
-QString agreement_text(const Agreement& agreement) {
-    QStringList parts;
+std::vector<QString> agreement_texts(const Agreement& agreement) {
+    std::vector<QString> parts;
     const auto add = [&](const QString& name, const std::optional<double>& number, int decimals) {
-        if (number) parts << name.arg(QLocale().toString(*number, 'f', decimals));
+        if (number) parts.push_back(name.arg(QLocale().toString(*number, 'f', decimals)));
     };
     const auto percent = [](const std::optional<double>& share) {
         return share ? std::optional(*share * 100) : std::nullopt;
     };
-    add(tr("Pearson %1"), agreement.pearson, 3);
+    add(tr("Pearson of logarithms %1"), agreement.pearson, 3);
     add(tr("Spearman %1"), agreement.spearman, 3);
     add(tr("mean error %1\u00a0%"), percent(agreement.error), 1);
     add(tr("regret of the model's pick %1\u00a0%"), percent(agreement.regret), 1);
-    return parts.join(QStringLiteral("  \u00b7  "));
+    return parts;
 }
 
 }  // namespace
@@ -191,12 +191,13 @@ MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit) {
     return chart;
 }
 
-Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& times) {
+Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& times,
+                   const QString& not_comparable) {
     const RowNames names(content.history);
     Scatter chart;
+    chart.title = not_comparable.isEmpty() ? tr("Nothing measured yet") : tr("Nothing to compare");
     chart.missing =
-        tr("Measure states, and choose this machine's processor as the device, to see how well its "
-           "predictions fit.");
+        not_comparable.isEmpty() ? tr("Measure states to see how well the predictions fit.") : not_comparable;
     std::vector<double> predicted;
     std::vector<double> measured;
     for (const StateId id : costs.rows()) {
@@ -211,7 +212,7 @@ Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& ti
         measured.push_back(*known.measured);
     }
     if (!chart.points.empty()) chart.missing.clear();
-    chart.statistics = agreement_text(agreement(predicted, measured));
+    chart.statistics = agreement_texts(agreement(predicted, measured));
     return chart;
 }
 

@@ -17,6 +17,8 @@ TrafficBars traffic_of(const Content& content, const Costs& costs);
 // What is alive while each line of a state's listing runs.
 MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit);
 // One point for every row that has both times; the statistics over those that are not stale.
-Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& times);
+// `not_comparable`: why there is none, if the predictions are for another device than was measured.
+Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& times,
+                   const QString& not_comparable = {});
 
 }  // namespace blockscope

@@ -14,8 +14,11 @@ constexpr int kBar = 3;  // pixels
 
 double largest_of(const QModelIndex& index) {
     double largest = 0;
-    for (int row = 0; row < index.model()->rowCount(); ++row)
-        largest = std::max(largest, index.siblingAtRow(row).data(CostTable::NumberRole).toDouble());
+    for (int row = 0; row < index.model()->rowCount(); ++row) {
+        const QModelIndex other = index.siblingAtRow(row);
+        if (!other.data(CostTable::StaleRole).toBool())  // of other sizes
+            largest = std::max(largest, other.data(CostTable::NumberRole).toDouble());
+    }
     return largest;
 }
 
@@ -36,11 +39,12 @@ void CostDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const Theme theme = theme_of(*option.widget);
     const bool over = index.data(CostTable::OverRole).toBool();
     QStyledItemDelegate::initStyleOption(&shown, index);
-    if (index.data(CostTable::StaleRole).toBool()) shown.palette.setColor(QPalette::Text, colors.muted);
+    const bool stale = index.data(CostTable::StaleRole).toBool();
+    if (stale) shown.palette.setColor(QPalette::Text, colors.muted);
     if (over) shown.text = QStringLiteral("\u26a0\u00a0") + shown.text;
     option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &shown, painter, option.widget);
     const double number = index.data(CostTable::NumberRole).toDouble();
-    const double largest = has_bar(index.column()) ? largest_of(index) : 0;
+    const double largest = has_bar(index.column()) && !stale ? largest_of(index) : 0;
     if (largest <= 0 || number <= 0) return;
     const QRectF room = QRectF(option.rect).adjusted(8, 0, -6, 0);
     const double width = std::max(1.0, room.width() * number / largest);

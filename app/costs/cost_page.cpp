@@ -1,6 +1,8 @@
 #include "app/costs/cost_page.h"
 
 #include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QSplitter>
@@ -22,6 +24,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kNarrow = 560;      // pixels; below them charts and formulas stand one above the other
+constexpr int kShort = 330;       // pixels; below them the bars are shown if they are asked for
 constexpr int kLeastTable = 150;  // the heading and four states
 constexpr int kLeastLower = 240;  // a chart, or a formula and its lines
 
@@ -35,6 +38,10 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
       forecast_(Forecast::of(document)),
       measurements_(Measurements::of(document)),
       table_(document, costs_),
+      bars_(make_bar_button(
+          this, tr("Device and measuring"),
+          tr("Shows what costs are of, and what measures: this page has no room for all of it"))),
+      choices_(new ChoiceBar(document, this)),
       measuring_(new MeasureBar(document, this)),
       view_(new QTableView(this)),
       charts_(new ChartTabs(
@@ -46,8 +53,11 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(new ChoiceBar(document, this));
+    column->addWidget(bars_, 0, Qt::AlignLeft);
+    column->addWidget(choices_);
     column->addWidget(measuring_);
+    bars_->setCheckable(true);
+    measuring_->hand_focus_to(view_);
     add_buttons();
     make_table();
     column->addWidget(make_parts(), 1);
@@ -79,7 +89,11 @@ void CostPage::make_table() {
     view_->setShowGrid(false);
     view_->setTabKeyNavigation(false);
     view_->setWordWrap(false);
-    view_->verticalHeader()->hide();
+    // The names of the states stay where they are when the numbers scroll sideways.
+    view_->setColumnHidden(CostTable::State, true);
+    view_->setCornerButtonEnabled(false);
+    view_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    view_->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     view_->horizontalHeader()->setHighlightSections(false);
     view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     view_->horizontalHeader()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
@@ -103,6 +117,16 @@ QWidget* CostPage::make_parts() {
 void CostPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fit_parts();
+    fit_bars();
+}
+
+// A short page begins with the table; how a measurement goes is seen in any case.
+void CostPage::fit_bars() {
+    const bool crowded = height() < kShort;
+    const bool shown = !crowded || bars_->isChecked() || measurements_.busy();
+    bars_->setVisible(crowded);
+    choices_->setVisible(shown);
+    measuring_->setVisible(shown);
 }
 
 // Charts and formulas stand below each other where there is no room for them side by side.
@@ -134,6 +158,13 @@ void CostPage::connect_parts() {
     connect(view_, &QTableView::activated, this, [this](const QModelIndex& index) {
         if (index.isValid()) go_to(table_.state(index.row()));
     });
+    // A number that was chosen by hand, the same one again, too: its formula comes to the front.
+    connect(view_, &QTableView::clicked, this, [this] { side_->setCurrentWidget(derivation_); });
+    connect(view_->verticalHeader(), &QHeaderView::sectionClicked, this, &CostPage::choose_row);
+    connect(view_->verticalHeader(), &QHeaderView::sectionDoubleClicked, this,
+            [this](int row) { go_to(table_.state(row)); });
+    connect(bars_, &QToolButton::toggled, this, &CostPage::fit_bars);
+    connect(&measurements_, &Measurements::progressed, this, &CostPage::fit_bars);
     connect(charts_, &ChartTabs::state_chosen, this, &CostPage::go_to);
     connect(charts_, &ChartTabs::number_chosen, this, &CostPage::open_derivation);
     connect(&costs_, &Costs::derivation_asked, this, &CostPage::open_derivation);
@@ -141,6 +172,7 @@ void CostPage::connect_parts() {
     connect(&costs_, &Costs::rows_changed, charts_, &ChartTabs::refresh);
     connect(&document_, &Document::content_changed, charts_, &ChartTabs::refresh);
     connect(&measurements_, &Measurements::measured, this, &CostPage::refresh_times);
+    connect(&measurements_.places(), &MeasurePlaces::changed, charts_, &ChartTabs::refresh);
     keep_hosts(measurements_.places(), services_.settings);
     connect(&measurements_, &Measurements::finished, this, [this](const QString& problem) {
         const QString done =
@@ -162,9 +194,20 @@ void CostPage::select_current() {
     if (document_.empty() || !isVisible()) return;
     const int row = table_.row_of(document_.content().current);
     if (row < 0) return;
-    const int column = view_->currentIndex().isValid() ? view_->currentIndex().column() : CostTable::Moved;
+    // What Qt makes current as the table gets the focus is not selected: nobody chose it.
+    const QModelIndex now = view_->currentIndex();
+    const bool chosen = now.isValid() && view_->selectionModel()->isSelected(now);
+    const int column = chosen ? now.column() : CostTable::Moved;
+    following_ = true;
     view_->setCurrentIndex(table_.index(row, column));
+    following_ = false;
     charts_->highlight();
+}
+
+// What step led to the state; its name stands in the header, which has no cell to choose.
+void CostPage::choose_row(int row) {
+    view_->setCurrentIndex(table_.index(row, CostTable::State));
+    side_->setCurrentWidget(derivation_);
 }
 
 // A state that is no row becomes the current one, which always is.
@@ -180,7 +223,9 @@ void CostPage::open_derivation(StateId state, int column, const CostPlace& place
 
 void CostPage::choose_cell(const QModelIndex& index) {
     place_ = {};
-    if (index.isValid()) show_chosen();
+    if (!index.isValid()) return;
+    show_chosen();
+    if (!following_ && view_->hasFocus()) side_->setCurrentWidget(derivation_);
 }
 
 void CostPage::show_chosen() {
@@ -216,7 +261,7 @@ StateTimes CostPage::work_out_times(StateId state) const {
     times.binds = prediction_text(*prediction, forecast_.device(), forecast_.model());
     const auto result = measurements_.of(state);
     if (!result) return times;
-    times.comparable = (forecast_.device().kind == DeviceKind::Gpu) == measurements_.place().is_card();
+    times.comparable = measurements_.not_comparable().isEmpty();
     times.how = record_text(result->record);
     times.stale = !result->stale.isEmpty();
     if (times.stale) times.how = result->stale + QLatin1Char('\n') + times.how;
@@ -231,10 +276,14 @@ void CostPage::go_to(int state) {
 
 void CostPage::ask_and_export() {
     const auto write = [this](const QString& path) {
-        services_.say(
-            export_chart(path)
-                ? tr("Written: %1").arg(path)
-                : tr("%1 could not be written. The ending has to be .svg, .pdf or .png.").arg(path));
+        if (export_chart(path)) return services_.say(tr("Written: %1").arg(path));
+        const QFileInfo file(path);
+        const QStringList endings{QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")};
+        const QString reason = !endings.contains(file.suffix().toLower())
+                                   ? tr("The ending has to be .svg, .pdf or .png.")
+                               : !file.absoluteDir().exists() ? tr("There is no such folder.")
+                                                              : tr("The folder may be protected or full.");
+        services_.say(tr("%1 could not be written. %2").arg(path, reason));
     };
     ask_where_to_write(*this, tr("Export chart"), tr("Pictures (*.svg *.pdf *.png)"), charts_->file_name(),
                        write);

@@ -12,6 +12,7 @@
 class QSplitter;
 class QTabWidget;
 class QTableView;
+class QToolButton;
 
 namespace blockscope {
 
@@ -45,8 +46,10 @@ private:
     QWidget* make_parts();
     QWidget* make_lower();
     void fit_parts();
+    void fit_bars();
     void connect_parts();
     void choose_cell(const QModelIndex& index);
+    void choose_row(int row);
     void open_derivation(StateId state, int column, const CostPlace& place);
     void show_chosen();
     void refresh_times();
@@ -63,6 +66,8 @@ private:
     Forecast& forecast_;
     Measurements& measurements_;
     CostTable table_;
+    QToolButton* bars_;  // of short pages: shows the bars, which would leave the table no room
+    QWidget* choices_;
     MeasureBar* measuring_;
     QTableView* view_;
     ChartTabs* charts_;
@@ -75,6 +80,7 @@ private:
         StateTimes times;
     };
     mutable std::map<StateId, KnownTimes> times_;
+    bool following_ = false;      // the document's current state, not what was chosen by hand
     CostPlace place_;             // which part of the chosen cell's number the formula is about
     QSplitter* parts_ = nullptr;  // the table, and below it `lower_`
     QSplitter* lower_ = nullptr;  // charts and formulas

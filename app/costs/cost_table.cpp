@@ -33,7 +33,8 @@ const ColumnInfo& info(int column) {
                            "Time that the chosen model predicts on the chosen device"),
          "s", "predicted_seconds"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Measured"),
-         QT_TRANSLATE_NOOP("blockscope::CostTable", "Median time on this machine, outputs checked first"),
+         QT_TRANSLATE_NOOP("blockscope::CostTable",
+                           "Median time on the device that is measured on, outputs checked first"),
          "s", "measured_seconds"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Ratio"),
          QT_TRANSLATE_NOOP(
@@ -114,6 +115,19 @@ QString exact_text(double number) {
                                         : QLocale().toString(number, 'g', 6);
 }
 
+// The two times that a state's ratio is of: measured if both are, at these sizes, else predicted.
+struct RatioTimes {
+    double now = 0, base = 0;  // seconds
+    bool measured = false;
+};
+std::optional<RatioTimes> ratio_times(const StateTimes& now, const StateTimes& base) {
+    if (now.measured && base.measured && *base.measured > 0 && !now.stale && !base.stale)
+        return RatioTimes{*now.measured, *base.measured, true};
+    if (now.predicted && base.predicted && *base.predicted > 0)
+        return RatioTimes{*now.predicted, *base.predicted, false};
+    return {};
+}
+
 }  // namespace
 
 QString time_text(double seconds) {
@@ -154,7 +168,9 @@ void CostTable::refresh() {
 }
 
 void CostTable::refresh_cells() {
-    if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, Columns - 1));
+    if (rows_.empty()) return;
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, Columns - 1));
+    Q_EMIT headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
 }
 
 int CostTable::row_of(StateId state) const {
@@ -179,18 +195,13 @@ std::optional<double> CostTable::number(StateId state, int column) const {
     if (column != Replication) return counted(*costs, column);
     const StateCostsPtr unfused = costs_.of(StateId{0});
     if (!unfused) return {};
-    return replication(costs->counts, unfused->counts);
+    return costs->counts.replication(unfused->counts);
 }
 
 std::optional<double> CostTable::ratio(StateId state) const {
     if (!times_) return {};
-    const StateTimes now = times_(state);
-    const StateTimes base = times_(costs_.baseline());
-    // Times at other sizes have no ratio to these.
-    if (now.measured && base.measured && *base.measured > 0 && !now.stale && !base.stale)
-        return *now.measured / *base.measured;
-    if (now.predicted && base.predicted && *base.predicted > 0) return *now.predicted / *base.predicted;
-    return {};
+    const auto times = ratio_times(times_(state), times_(costs_.baseline()));
+    return times ? std::optional(times->now / times->base) : std::nullopt;
 }
 
 QString CostTable::text(StateId state, int column) const {
@@ -199,8 +210,11 @@ QString CostTable::text(StateId state, int column) const {
     const std::optional<double> value = number(state, column);
     const bool time = column == Predicted || column == Measured || column == Ratio;
     if (!value) return time ? QStringLiteral("\u2013") : QStringLiteral("\u2026");
+    // One of predictions stands beside those of measured times: it says so.
+    const bool guess = column == Ratio && !ratio_times(times_(state), times_(costs_.baseline()))->measured;
     if (column == Replication || column == Ratio)
-        return QLocale().toString(*value, 'f',
+        return (guess ? QStringLiteral("\u2248\u00a0") : QString()) +
+               QLocale().toString(*value, 'f',
                                   *value < 10    ? 2
                                   : *value < 100 ? 1
                                                  : 0) +
@@ -232,6 +246,10 @@ QString CostTable::tip(StateId state, int column) const {
     lines << tr(info(column).help);
     if (column == Predicted && times_) lines << times_(state).binds;
     if (column == Measured && times_) lines << times_(state).how;
+    if (column == Ratio && times_)
+        if (const auto both = ratio_times(times_(state), times_(costs_.baseline())))
+            lines << (both->measured ? tr("%1 against %2, measured") : tr("%1 against %2, predicted"))
+                         .arg(time_text(both->now), time_text(both->base));
     const std::optional<double> value = number(state, column);
     if (!value) return lines.join(QLatin1Char('\n')).trimmed();
     if (column != Ratio && column != Replication && column != Predicted && column != Measured)
@@ -278,12 +296,19 @@ QVariant CostTable::data(const QModelIndex& index, int role) const {
 }
 
 QVariant CostTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= Columns) return {};
+    if (orientation == Qt::Vertical) return name_data(section, role);
+    if (section < 0 || section >= Columns) return {};
     if (role == Qt::DisplayRole) return tr(info(section).title);
     if (role == Qt::ToolTipRole) return tr(info(section).help);
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == State ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};
+}
+
+// Of the header that names the states, beside their numbers.
+QVariant CostTable::name_data(int row, int role) const {
+    if (row < 0 || row >= rowCount()) return {};
+    return role == Qt::DisplayRole || role == Qt::ToolTipRole ? data(index(row, State), role) : QVariant();
 }
 
 QString CostTable::csv() const {

@@ -75,6 +75,7 @@ public:
     QString csv() const;
 
 private:
+    QVariant name_data(int row, int role) const;
     std::optional<double> number(StateId state, int column) const;
     std::optional<double> ratio(StateId state) const;
     QString text(StateId state, int column) const;

@@ -21,12 +21,13 @@ constexpr int kAllSteps = 400'000;  // nodes in all states of a branch for all o
 struct Counting {
     std::vector<ProgramPtr> open;
     std::optional<ElemType> type;
+    bool on_processor = false;
     std::size_t together = 1;
 
     template <class HandOver>
     void work(const std::atomic<bool>& stop, const HandOver& hand_over) {
         for (std::size_t i = next++; i < open.size() && !stop; i = next++) {
-            StateCostsPtr costs = state_costs(*open[i], type);
+            StateCostsPtr costs = state_costs(*open[i], type, on_processor);
             const std::lock_guard lock(mutex);
             batch.emplace_back(open[i], std::move(costs));
             const bool last = ++finished == open.size();
@@ -93,6 +94,14 @@ ReplicatedPtr Costs::replicated(StateId state) const {
 void Costs::set_type(std::optional<ElemType> type) {
     if (type == type_) return;
     type_ = type;
+    counts_.clear();
+    Q_EMIT choices_changed();
+    count();
+}
+
+void Costs::set_on_processor(bool on) {
+    if (std::exchange(on_processor_, on) == on) return;
+    if (on && type_ && cpu_type(type_) != *type_) type_.reset();  // that only cards have
     counts_.clear();
     Q_EMIT choices_changed();
     count();
@@ -193,7 +202,7 @@ void Costs::count() {
     std::size_t done = 0;
     for (; done < open.size() && clock.elapsed() < kPatience; ++done) {
         if (node_count(*open[done]) > 2000) break;
-        counts_.emplace(open[done], state_costs(*open[done], type_));
+        counts_.emplace(open[done], state_costs(*open[done], type_, on_processor_));
     }
     open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(done));
     if (!open.empty())
@@ -209,6 +218,7 @@ void Costs::count_on_threads(std::vector<ProgramPtr> programs, std::size_t toget
     const auto counting = std::make_shared<Counting>();
     counting->open = std::move(programs);
     counting->type = type_;
+    counting->on_processor = on_processor_;
     counting->together = together;
     for (int thread = 0; thread < pool_.maxThreadCount(); ++thread)
         pool_.start([this, stop = stop_, counting] {

@@ -30,6 +30,10 @@ public:
     // The element type of everything; none: as the program declares.
     std::optional<ElemType> type() const { return type_; }
     void set_type(std::optional<ElemType> type);
+    // Whether counts are of a processor, whose engine keeps inputs in cpu_type() and all else in float32:
+    // then counts, predictions and measurements are of the same bytes.
+    bool on_processor() const { return on_processor_; }
+    void set_on_processor(bool on);
 
     // The states that tables and charts are about: the initial program, the snapshots of the branch, the
     // current state and those compared with it, in the order of the branch; or all of the branch.
@@ -61,7 +65,7 @@ Q_SIGNALS:
     void derivation_asked(blockscope::StateId state, int column, const blockscope::CostPlace& place);
     void counted();          // some counts are new
     void rows_changed();     // rows() or baseline()
-    void choices_changed();  // type()
+    void choices_changed();  // type() or on_processor()
 
 private:
     void count();
@@ -74,6 +78,7 @@ private:
 
     Document& document_;
     std::optional<ElemType> type_;
+    bool on_processor_ = false;
     HeatMetric heat_ = HeatMetric::None;
     bool all_steps_ = false;
     StateId baseline_ = 0;

@@ -1,10 +1,13 @@
 #include "app/costs/forecast.h"
 
+#include <QLocale>
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
 
 #include "app/charts/range.h"
 #include "app/words/words.h"
+#include "core/cost/models/models.h"
 #include "core/json/device_files.h"
 #include "core/support/result.h"
 
@@ -26,6 +29,26 @@ QString model_words(const std::string& sentence) {
     if (stopped) parts.last().chop(1);
     for (QString& part : parts) part = in_words(part.toStdString());
     return parts.join(QStringLiteral("; ")) + (stopped ? QStringLiteral(".") : QString());
+}
+
+// What the model makes of a kernel's terms: their sum, the longest of them, or less than all together, as
+// they overlap.
+QString terms_text(const KernelTime& kernel) {
+    QStringList terms;
+    double sum = 0;
+    double longest = 0;
+    for (const TimeTerm& term : kernel.terms) {
+        if (term.seconds <= 0) continue;
+        terms << in_words(term.name) + QLatin1Char(' ') + time_text(term.seconds);
+        sum += term.seconds;
+        longest = std::max(longest, term.seconds);
+    }
+    const QString time = time_text(kernel.seconds);
+    const auto is = [&](double seconds) { return std::abs(kernel.seconds - seconds) <= 1e-6 * seconds; };
+    if (is(sum)) return time + QStringLiteral(" = ") + terms.join(QStringLiteral(" + "));
+    const QString all = terms.join(QStringLiteral(", "));
+    if (is(longest)) return Forecast::tr("%1, the longest of %2").arg(time, all);
+    return Forecast::tr("%1, as they overlap, of %2").arg(time, all);
 }
 
 }  // namespace
@@ -57,6 +80,7 @@ void Forecast::reload() {
     if (!find_device(devices_, device_))
         device_ = find_device(devices_, kLocalCpu) ? kLocalCpu : kFirstDevice;
     predictions_.clear();
+    costs_.set_on_processor(device().kind == DeviceKind::Cpu);
     Q_EMIT changed();
 }
 
@@ -70,6 +94,7 @@ void Forecast::set_device(const std::string& name) {
     if (name == device_ || !find_device(devices_, name)) return;
     device_ = name;
     predictions_.clear();
+    costs_.set_on_processor(device().kind == DeviceKind::Cpu);
     Q_EMIT changed();
 }
 
@@ -124,14 +149,19 @@ std::vector<RooflineCeiling> Forecast::ceilings() const {
                                   : declared_type(*document_.content().program()).value_or(ElemType::F32);
     const ElemType elem =
         on.kind == DeviceKind::Cpu ? cpu_type(costs_.type()) : costs_.type().value_or(declared);
-    const auto add = [&](Unit unit, ElemType type, const QString& name) {
-        const double rate = device_rate(on, unit, type);
+    const auto add = [&](double rate, ElemType type, const QString& name) {
         if (rate > 0)
             made.push_back(
                 {name.arg(text(to_string(type)), with_unit(rate, QStringLiteral("FLOP/s"))), rate, false});
     };
-    add(Unit::Matrix, elem, tr("matrix %1 %2"));
-    add(Unit::Vector, ElemType::F32, tr("vector %1 %2"));
+    const double matrix = device_rate(on, Unit::Matrix, elem);
+    const double vector = device_rate(on, Unit::Vector, ElemType::F32);
+    if (matrix == vector && elem == ElemType::F32) {  // one line has one name
+        add(matrix, elem, tr("matrix and vector %1 %2"));
+    } else {
+        add(matrix, elem, tr("matrix %1 %2"));
+        add(vector, ElemType::F32, tr("vector %1 %2"));
+    }
     return made;
 }
 
@@ -144,17 +174,16 @@ QString prediction_details(const Prediction& prediction, const Device& device, c
     QStringList lines;
     lines << Forecast::tr("%1 on %2: %3")
                  .arg(in_words(model.title), text(device.title), time_text(prediction.seconds));
-    lines << text(model.formula) << in_words(model.explanation) << text(model.reference) << QString();
+    lines << in_words(formula_on(model, device));
+    if (model.name == kFirstModel)
+        lines << QStringLiteral("w = ") + QLocale().toString(blockscope_parameter(device, "overlap"), 'f', 2);
+    lines << in_words(model.explanation) << text(model.reference) << QString();
     for (const KernelTime& kernel : prediction.kernels) {
         const QString name =
             kernel.kernel < 0
                 ? Forecast::tr("Before the first kernel")
                 : Forecast::tr("Kernel %1 (%2)").arg(kernel.kernel + 1).arg(text(to_string(kernel.node)));
-        QStringList terms;
-        for (const TimeTerm& term : kernel.terms)
-            if (term.seconds > 0) terms << in_words(term.name) + QLatin1Char(' ') + time_text(term.seconds);
-        lines << name + QStringLiteral(": ") + time_text(kernel.seconds) + QStringLiteral(" = ") +
-                     terms.join(QStringLiteral(", "));
+        lines << name + QStringLiteral(": ") + terms_text(kernel);
         if (!kernel.sentence.empty()) lines << QStringLiteral("    ") + model_words(kernel.sentence);
     }
     return lines.join(QLatin1Char('\n'));

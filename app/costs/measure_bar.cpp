@@ -1,5 +1,6 @@
 #include "app/costs/measure_bar.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -7,7 +8,9 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "app/costs/forecast.h"
 #include "app/costs/place_chooser.h"
+#include "app/costs/repeat_hint.h"
 #include "app/panels/elided_label.h"
 #include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
@@ -23,15 +26,19 @@ MeasureBar::MeasureBar(Document& document, QWidget* parent)
     column->setContentsMargins(10, 0, 10, 6);
     column->setSpacing(4);
     column->addWidget(make_buttons());
+    column->addWidget(make_progress());
     column->addWidget(make_finding());
+    column->addWidget(make_hint());
     connect_buttons();
     connect(&measurements_, &Measurements::progressed, this, &MeasureBar::show_progress);
     connect(&measurements_, &Measurements::found, this, &MeasureBar::show_finding);
-    connect(&document_, &Document::current_changed, this, &MeasureBar::show_progress);
-    connect(&document_, &Document::content_changed, this, &MeasureBar::show_progress);
-    connect(&costs_, &Costs::rows_changed, this, &MeasureBar::show_progress);
-    show_progress();
-    show_finding();
+    connect(&measurements_, &Measurements::measured, this, &MeasureBar::show_hint);
+    connect(&Forecast::of(document_), &Forecast::changed, this, &MeasureBar::show_hint);
+    connect(&costs_, &Costs::counted, this, &MeasureBar::show_hint);
+    connect(&document_, &Document::current_changed, this, &MeasureBar::refresh);
+    connect(&document_, &Document::content_changed, this, &MeasureBar::refresh);
+    connect(&costs_, &Costs::rows_changed, this, &MeasureBar::refresh);
+    refresh();
 }
 
 QToolButton* MeasureBar::button(const QString& name) const {
@@ -67,17 +74,28 @@ QWidget* MeasureBar::make_buttons() {
     add_button(QStringLiteral("calibrate"), tr("Calibrate"),
                tr("Measures what the device is able to do, about 20 seconds, so that times can be predicted "
                   "for it"));
-    progress_ = new QProgressBar(bar);
-    progress_->setAccessibleName(tr("Measuring"));
-    progress_->setRange(0, 1000);
-    progress_->setTextVisible(false);
-    progress_->setMaximumWidth(180);
-    row_->addWidget(progress_);
-    add_button(QStringLiteral("cancel"), tr("Cancel"), tr("Ends the measuring; results that are there stay"));
-    progress_text_ = new ElidedLabel(bar);
-    progress_text_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    row_->addWidget(progress_text_);
     return bar;
+}
+
+// In a row of its own, so that every button keeps its place: the second click of a double click on "Measure
+// all" hits the same one, which does nothing while it runs.
+QWidget* MeasureBar::make_progress() {
+    progress_row_ = new QWidget(this);
+    auto* row = new QHBoxLayout(progress_row_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto* cancel =
+        make_bar_button(progress_row_, tr("Cancel"), tr("Ends the measuring; results that are there stay"));
+    cancel->setObjectName(QStringLiteral("cancel"));
+    row->addWidget(cancel);
+    progress_ = new QProgressBar(progress_row_);
+    progress_->setAccessibleName(tr("Measuring"));
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(180);
+    row->addWidget(progress_);
+    progress_text_ = new ElidedLabel(progress_row_);
+    row->addWidget(progress_text_, 1);
+    return progress_row_;
 }
 
 QWidget* MeasureBar::make_finding() {
@@ -106,6 +124,22 @@ QWidget* MeasureBar::make_finding() {
     return finding_row_;
 }
 
+// Where a fused state loses for its block sizes alone, whoever looks at the times would blame the fusion.
+QWidget* MeasureBar::make_hint() {
+    hint_row_ = new QWidget(this);
+    auto* row = new QHBoxLayout(hint_row_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    hint_ = new QLabel(hint_row_);
+    hint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    hint_->setWordWrap(true);
+    row->addWidget(hint_, 1);
+    auto* tune = make_bar_button(hint_row_, tr("Tune"), button(QStringLiteral("tune"))->toolTip());
+    tune->setObjectName(QStringLiteral("tune_hinted"));
+    row->addWidget(tune);
+    return hint_row_;
+}
+
 void MeasureBar::connect_buttons() {
     const auto on = [this](const char* name, auto action) {
         connect(button(QLatin1String(name)), &QToolButton::clicked, this, action);
@@ -113,7 +147,8 @@ void MeasureBar::connect_buttons() {
     on("measure", [this] { measurements_.measure({document_.content().current}); });
     on("measure_all", [this] { measurements_.measure(costs_.rows()); });
     on("compare", [this] { measurements_.compare(document_.content().current, other_state()); });
-    on("tune", [this] { measurements_.tune(document_.content().current); });
+    for (const char* tune : {"tune", "tune_hinted"})
+        on(tune, [this] { measurements_.tune(document_.content().current); });
     on("calibrate", [this] { measurements_.calibrate(); });
     on("cancel", [this] { measurements_.cancel(); });
 }
@@ -126,27 +161,40 @@ StateId MeasureBar::other_state() const {
     return costs_.baseline();
 }
 
-void MeasureBar::show_progress() {
-    const bool busy = measurements_.busy();
+void MeasureBar::refresh() {
+    show_progress();
+    show_finding();
+    show_hint();
+}
+
+void MeasureBar::enable_buttons(bool busy) {
+    // A button that cannot be pressed gives the focus away: not to whichever is next.
+    const QWidget* focused = QApplication::focusWidget();
+    if (busy && focused && focus_after_ && isAncestorOf(focused) &&
+        focused != button(QStringLiteral("cancel")))
+        focus_after_->setFocus();
     const bool open = !document_.empty();
-    for (const char* name : {"measure", "measure_all", "tune"})
+    for (const char* name : {"measure", "measure_all", "tune", "tune_hinted"})
         button(QLatin1String(name))->setEnabled(!busy && open);
     button(QStringLiteral("compare"))
         ->setEnabled(!busy && open && other_state() != document_.content().current);
     button(QStringLiteral("calibrate"))->setEnabled(!busy);
-    // One row has room for what starts a measurement or for how it goes, not for both.
-    for (const char* name : {"measure", "measure_all", "compare", "tune", "calibrate"})
-        button(QLatin1String(name))->setVisible(!busy);
-    progress_->setVisible(busy);
-    button(QStringLiteral("cancel"))->setVisible(busy);
+}
+
+void MeasureBar::show_progress() {
+    const bool busy = measurements_.busy();
+    enable_buttons(busy);
+    progress_row_->setVisible(busy);
     if (!busy) return progress_text_->clear();
     const Measurements::Progress& now = measurements_.progress();
+    progress_->setRange(0, now.share > 0 ? 1000 : 0);  // until something is done, it moves to and fro
     progress_->setValue(static_cast<int>(now.share * 1000));
     QString text =
         tr("%1 of %2 \u00b7 %3").arg(std::min(now.done + 1, now.total)).arg(now.total).arg(now.what);
     if (now.seconds_left) text += tr(" \u00b7 about %1\u00a0s left").arg(std::ceil(*now.seconds_left));
     progress_text_->setText(text);
-    progress_text_->setToolTip(text);  // where the bar is too narrow for it
+    for (QWidget* part : {static_cast<QWidget*>(progress_text_), static_cast<QWidget*>(progress_)})
+        part->setToolTip(text);  // where the row is too narrow for it
 }
 
 void MeasureBar::show_finding() {
@@ -157,6 +205,12 @@ void MeasureBar::show_finding() {
     finding_->setToolTip(found->how);
     finding_->setAccessibleDescription(found->how);
     button(QStringLiteral("use"))->setVisible(found->dims.size() > 0);
+}
+
+void MeasureBar::show_hint() {
+    const QString hint = document_.empty() ? QString() : repeat_hint(document_, document_.content().current);
+    hint_->setText(hint);
+    hint_row_->setVisible(!hint.isEmpty());
 }
 
 }  // namespace blockscope

@@ -19,30 +19,43 @@ class MeasureBar : public QWidget {
 public:
     MeasureBar(Document& document, QWidget* parent);
 
-    // By what they do, for tests: measure, measure_all, tune, compare, calibrate, cancel, use.
+    // By what they do, for tests: measure, measure_all, tune, compare, calibrate, cancel, use, tune_hinted.
     QToolButton* button(const QString& name) const;
     QLabel& finding() { return *finding_; }
+    QLabel& hint() { return *hint_; }
 
     // Buttons of the page, at the end of the row.
     void add(QToolButton* button);
+    // Who gets the focus of a button that starts a measurement, and cannot be pressed while it runs.
+    void hand_focus_to(QWidget* widget) { focus_after_ = widget; }
 
 private:
     QToolButton* add_button(const QString& name, const QString& text, const QString& help);
     QWidget* make_buttons();
+    QWidget* make_progress();
     QWidget* make_finding();
+    QWidget* make_hint();
     void connect_buttons();
+    void refresh();
+    void enable_buttons(bool busy);
     void show_progress();
     void show_finding();
+    void show_hint();
     StateId other_state() const;
 
     Document& document_;
     Costs& costs_;
     Measurements& measurements_;
     FlowLayout* row_ = nullptr;
+    // Below the buttons: how the measurement goes, or what the last one found; and a hint.
+    QWidget* progress_row_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QLabel* progress_text_ = nullptr;
     QWidget* finding_row_ = nullptr;
     QLabel* finding_ = nullptr;
+    QWidget* hint_row_ = nullptr;
+    QLabel* hint_ = nullptr;
+    QWidget* focus_after_ = nullptr;
 };
 
 }  // namespace blockscope

@@ -1,5 +1,7 @@
 #include "app/costs/measure_places.h"
 
+#include <utility>
+
 #include "app/words/words.h"
 #include "app/worker/client.h"
 #include "app/worker/command.h"
@@ -43,10 +45,20 @@ QString MeasurePlaces::title(const MeasurePlace& place) {
 
 bool MeasurePlaces::add_host(const QString& host) {
     const QString name = host.trimmed();
-    if (worker::remote_worker(name.toStdString()).empty()) return false;
+    if (worker::remote_worker(name.toStdString()).empty()) {
+        Q_EMIT answered(name, tr("\"%1\" is no name of a machine.").arg(name));
+        return false;
+    }
     if (!hosts_.contains(name)) hosts_ << name;
+    if (!added_.contains(name)) added_ << name;
     look();
     return true;
+}
+
+void MeasurePlaces::forget_silent() {
+    for (const QString& host : std::exchange(silent_, {})) hosts_.removeAll(host);
+    problems_.clear();
+    Q_EMIT changed();
 }
 
 void MeasurePlaces::stop_asking() {
@@ -67,12 +79,14 @@ void MeasurePlaces::look() {
                 const auto hello = clients[i]->hello();
                 if (!hello) {
                     // That of this machine shows when something is measured.
-                    if (!names[i].empty())
-                        found.problems << tr("%1 does not answer: %2 %3")
-                                              .arg(QString::fromStdString(names[i]),
-                                                   as_sentence(hello.failure().message),
-                                                   QString::fromStdString(hello.failure().log).simplified())
-                                              .trimmed();
+                    if (names[i].empty()) continue;
+                    const QString name = QString::fromStdString(names[i]);
+                    found.silent << name;
+                    // With ssh's own words.
+                    found.problems << tr("%1 does not answer: %2 %3")
+                                          .arg(name, as_sentence(hello.failure().message),
+                                               QString::fromStdString(hello.failure().log).simplified())
+                                          .trimmed();
                     continue;
                 }
                 for (const measure::BackendInfo& device : hello->devices)
@@ -88,11 +102,19 @@ void MeasurePlaces::look() {
 void MeasurePlaces::take(const Found& found) {
     asking_.clear();
     looked_ = true;
+    silent_ = found.silent;
     problems_ = found.problems;
     all_ = {this_processor()};
     for (const MeasurePlace& place : found.places)
         if (!(place == all_.front())) all_.push_back(place);
+    const QStringList added = std::exchange(added_, {});
+    for (const QString& host : added)
+        if (silent_.contains(host)) hosts_.removeAll(host);
     Q_EMIT changed();
+    for (const QString& host : added) {
+        const auto at = silent_.indexOf(host);
+        Q_EMIT answered(host, at < 0 ? QString() : problems_.at(at));
+    }
 }
 
 }  // namespace blockscope

@@ -46,8 +46,12 @@ public:
 
     const QStringList& hosts() const { return hosts_; }
     void set_hosts(const QStringList& hosts) { hosts_ = hosts; }
-    // Adds a machine and looks again. False if it is no name of a host.
+    // Adds a machine and looks again; answered() then says what became of it. One that gives no answer is not
+    // kept. False if it is no name of a host.
     bool add_host(const QString& host);
+    // Known machines that gave no answer, in the order of problems(); and looks for them no longer.
+    const QStringList& silent() const { return silent_; }
+    void forget_silent();
 
     // Asks all machines, on a thread of its own. What is there stays until they have answered.
     void look();
@@ -58,11 +62,13 @@ public:
 
 Q_SIGNALS:
     void changed();  // all(), looking() or problems()
+    // A machine that was added: its places are among all(), or `problem` says as a sentence why not.
+    void answered(const QString& host, const QString& problem);
 
 private:
     struct Found {
         std::vector<MeasurePlace> places;
-        QStringList problems;
+        QStringList silent, problems;
     };
     void take(const Found& found);
     void stop_asking();
@@ -70,7 +76,8 @@ private:
     std::vector<std::string> local_;
     QStringList hosts_;
     std::vector<MeasurePlace> all_;
-    QStringList problems_;
+    QStringList silent_, problems_;
+    QStringList added_;  // that are asked for the first time
     bool looked_ = false;
     std::vector<std::shared_ptr<worker::Client>> asking_;  // of the search that runs
     std::unique_ptr<Work> work_;

@@ -1,8 +1,6 @@
 #include "app/costs/measurements.h"
 
 #include <QDateTime>
-#include <QLocale>
-#include <QStringList>
 #include <algorithm>
 
 #include "app/costs/forecast.h"
@@ -23,32 +21,6 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-QString timing_text(const measure::Timing& timing, const QString& kind) {
-    const measure::Summary& s = timing.summary;
-    return Measurements::tr("%1 %2: median of %3 samples; the true median is between %4 and %5 (%6\u00a0%)")
-        .arg(time_text(s.median), kind)
-        .arg(s.count)
-        .arg(time_text(s.interval.low), time_text(s.interval.high))
-        .arg(QLocale().toString(s.coverage * 100, 'f', 0));
-}
-
-// How much longer a state takes than the one it was compared with.
-QString against_text(const measure::Record& record) {
-    const measure::Ratio& ratio = record.against->ratio;
-    const auto times = [](double number) { return QLocale().toString(number, 'f', 3); };
-    const QString sentence =
-        ratio.tie() ? Measurements::tr("%1 and %2 take equally long as far as %3 pairs of runs can tell")
-                          .arg(text(record.subject.state), text(record.against->state))
-                          .arg(ratio.pairs)
-                    : Measurements::tr("%1 takes %2 times as long as %3, run in turn %4 times")
-                          .arg(text(record.subject.state), times(ratio.median), text(record.against->state))
-                          .arg(ratio.pairs);
-    return sentence + QLatin1Char(' ') +
-           Measurements::tr("(the true ratio is between %1 and %2, %3\u00a0%)")
-               .arg(times(ratio.interval.low), times(ratio.interval.high),
-                    QLocale().toString(ratio.coverage * 100, 'f', 0));
-}
-
 }  // namespace
 
 Measurements::Measurements(Document& document)
@@ -67,6 +39,7 @@ Measurements::Measurements(Document& document)
         Q_EMIT measured();
     });
     connect(&costs_, &Costs::choices_changed, this, &Measurements::measured);
+    connect(&places_, &MeasurePlaces::answered, this, &Measurements::welcome);
     connect(this, &Measurements::measured, &costs_, [this] {
         if (costs_.heat() == HeatMetric::Measured) Q_EMIT costs_.heat_changed();
     });
@@ -157,7 +130,7 @@ worker::Task Measurements::task_of(StateId state) const {
     task.device = place_.device;
     task.options.elem = measured_type();
     if (place_.is_card()) task.options.target = target_;
-    if ((forecast_.device().kind == DeviceKind::Gpu) == place_.is_card())
+    if (not_comparable().isEmpty())
         if (const auto prediction = forecast_.of(state)) {
             task.predicted_seconds = prediction->seconds;
             task.model = forecast_.model().name;
@@ -185,8 +158,18 @@ std::optional<Measurements::Result> Measurements::of(StateId state) const {
     const auto same = std::find_if(all->rbegin(), all->rend(), [&](const measure::Record& record) {
         return measure::subject_key(record.subject) == key;
     });
-    if (same != all->rend()) return Result{*same, {}};
-    return Result{all->back(), text(measure::stale_reason(all->back().subject, now))};
+    if (same != all->rend()) {
+        const auto wanted = costs_.type();
+        const bool other = !place_.is_card() && wanted && cpu_type(wanted) != *wanted;
+        return Result{*same,
+                      other ? tr("Measured in float32: processors take float32 and bf16 alone.") : QString()};
+    }
+    // What failed at other sizes says nothing about these.
+    const auto timed = std::find_if(all->rbegin(), all->rend(), [](const measure::Record& record) {
+        return record.warm && !record.failure;
+    });
+    if (timed == all->rend()) return {};
+    return Result{*timed, text(measure::stale_reason(timed->subject, now))};
 }
 
 std::vector<double> Measurements::kernels_of(StateId state) const {
@@ -282,7 +265,7 @@ void Measurements::arrived(const measure::Record& record, int done, int total) {
 void Measurements::show_progress(const QString& what, const measure::ProgressEvent& event, int done,
                                  int total) {
     const double part = event.total > 0 ? static_cast<double>(event.done) / event.total : 0;
-    progress_.what = what.isEmpty() ? in_words(event.phase) : tr("%1: %2").arg(what, in_words(event.phase));
+    progress_.what = tr("%1: %2").arg(what.isEmpty() ? tr("Calibrating") : what, in_words(event.phase));
     progress_.done = done;
     progress_.total = std::max(1, total);
     progress_.share = std::max(progress_.share, (done + 0.9 * part) / progress_.total);
@@ -295,79 +278,17 @@ void Measurements::done(const PlanOutcome& outcome) {
     running_ = false;
     if (outcome.tuned) show_tuned(*outcome.tuned);
     if (outcome.compared) show_compared(*outcome.compared);
-    if (outcome.calibrated) forecast_.reload();
+    if (outcome.calibrated) show_calibrated(*outcome.calibrated);
+    const QString problem = outcome.problem.empty() ? QString() : as_sentence(outcome.problem);
+    if (!problem.isEmpty() && !finding_) tell(problem);
     Q_EMIT progressed();
-    Q_EMIT finished(outcome.problem.empty() ? QString() : as_sentence(outcome.problem));
-}
-
-void Measurements::show_tuned(const TuneOutcome& tuned) {
-    Finding finding;
-    const QString time = time_text(tuned.best.warm->summary.median);
-    const bool own = measure::subject_key(tuned.own.subject) == measure::subject_key(tuned.best.subject);
-    if (own)
-        finding.text = tr("Of %1 choices the present block sizes are fastest: %2").arg(tuned.tried).arg(time);
-    else if (tuned.own.warm)
-        finding.text =
-            tr("Fastest of %1 choices: %2, %3 instead of %4")
-                .arg(tuned.tried)
-                .arg(dims_text(tuned.best.subject.dims), time, time_text(tuned.own.warm->summary.median));
-    else
-        finding.text = tr("Fastest of %1 choices: %2, %3")
-                           .arg(tuned.tried)
-                           .arg(dims_text(tuned.best.subject.dims), time);
-    finding.how = record_text(tuned.best);
-    if (!own) finding.dims = tuned.best.subject.dims;
-    finding_ = std::move(finding);
-    Q_EMIT found();
-}
-
-void Measurements::show_compared(const measure::Record& record) {
-    finding_ = Finding{against_text(record), record_text(record), {}};
-    Q_EMIT found();
-}
-
-void Measurements::forget_finding() {
-    if (!finding_) return;
-    finding_.reset();
-    Q_EMIT found();
+    Q_EMIT finished(problem);
 }
 
 void Measurements::cancel() {
     if (!running_) return;
     cancelled_ = true;
     client_->cancel();
-}
-
-QString dims_text(const DimTable& dims) {
-    QStringList parts;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            parts << QStringLiteral("%1 = %2 / %3").arg(text(dim.name)).arg(dim.size).arg(dim.block);
-    return parts.join(QStringLiteral(", "));
-}
-
-QString record_text(const measure::Record& record) {
-    QStringList lines;
-    if (record.against) lines << against_text(record);
-    if (record.failure) lines << text(record.failure->message);
-    if (record.warm) lines << timing_text(*record.warm, Measurements::tr("warm"));
-    if (record.cold)
-        lines << timing_text(*record.cold, Measurements::tr("cold, caches flushed before each run"));
-    if (record.check)
-        lines << Measurements::tr("Checked: %1; error %2, allowed %3")
-                     .arg(text(record.check->how), QString::number(record.check->error, 'g', 2),
-                          QString::number(record.check->tolerance, 'g', 2));
-    const QString threads =
-        record.subject.threads > 0 ? QString::number(record.subject.threads) : Measurements::tr("all");
-    lines << Measurements::tr("%1, %2, threads: %3, %4")
-                 .arg(text(record.machine.cpu), text(record.subject.elem), threads,
-                      text(record.machine.host));
-    lines << Measurements::tr("%1, load %2, clock %3")
-                 .arg(text(record.time), QLocale().toString(record.before.load, 'f', 1),
-                      record.before.clock_ghz > 0
-                          ? QLocale().toString(record.before.clock_ghz, 'f', 2) + QStringLiteral("\u00a0GHz")
-                          : Measurements::tr("unknown"));
-    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace blockscope

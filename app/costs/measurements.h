@@ -33,6 +33,9 @@ public:
     MeasurePlaces& places() { return places_; }
     const MeasurePlace& place() const { return place_; }
     void choose(const MeasurePlace& place);
+    // Why the forecasts' times are not those of what is measured on: their device is another one. Empty if it
+    // is not.
+    QString not_comparable() const;
     // Of a card's code generator: "sm_80"; empty: what suits the card.
     const std::string& target() const { return target_; }
     void set_target(const std::string& target);
@@ -60,7 +63,7 @@ public:
     void tune(StateId state);
     // Runs both in turn, warm; compared() then has the ratio of their times.
     void compare(StateId a, StateId b);
-    // Measures what this machine is able to do, for predictions; Forecast has it afterwards.
+    // Measures what the device is able to do, for predictions; they are for it afterwards.
     void calibrate();
     void cancel();  // what runs and what waits; results that are there stay
 
@@ -75,8 +78,9 @@ public:
     };
     const Progress& progress() const { return progress_; }
 
-    // What the last tuning or comparison of this document found, as a text that says when, where and how; and
-    // the dimensions with the block sizes that were fastest, if they are others than the document's.
+    // What the last tuning, comparison or calibration found, what went wrong last, or what became of a
+    // machine that was added, as a text that says when, where and how; and the dimensions with the block
+    // sizes that were fastest, if they are others than the document's.
     struct Finding {
         QString text;
         QString how;
@@ -84,6 +88,8 @@ public:
     };
     const std::optional<Finding>& finding() const { return finding_; }
     void forget_finding();
+    // Told where findings are, until the next measurement or until it is dismissed.
+    void tell(const QString& text, const QString& how = {});
 
     // Block sizes of the tuning that runs, or ran last.
     const std::vector<TunedRow>& search() const { return search_; }
@@ -111,6 +117,10 @@ private:
     void done(const PlanOutcome& outcome);
     void show_tuned(const TuneOutcome& tuned);
     void show_compared(const measure::Record& record);
+    void show_calibrated(const Device& device);
+    void welcome(const QString& host, const QString& problem);
+    // The description that predictions for a place have.
+    std::string description_of(const MeasurePlace& place) const;
 
     Document& document_;
     Costs& costs_;

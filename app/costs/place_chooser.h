@@ -23,17 +23,11 @@ protected:
 
 private:
     void fill();
-    void add_hosts_to_forget();
+    void add_silent();
     void choose(int item);
-    void add(const QString& host);
-    void forget(const QString& host);
-    // What became of the machine that was added last, where it does not answer.
-    void say_of_added();
-    void say(const QString& sentence, const QString& host);
 
     Measurements& measurements_;
     MeasurePlaces& places_;
-    QString added_;  // until it has answered or not
 };
 
 // Names of other machines are settings.

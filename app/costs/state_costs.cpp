@@ -6,11 +6,16 @@
 
 namespace blockscope {
 
-StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> type) {
+StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> type, bool on_processor) {
     auto costs = std::make_shared<StateCosts>();
     costs->loops = lower(program);
-    if (type)
-        for (Buffer& buffer : costs->loops.buffers) buffer.type = buffer.type.with_elem(*type);
+    for (Buffer& buffer : costs->loops.buffers) {
+        const bool input = buffer.kind == Buffer::Kind::Input;
+        if (on_processor)
+            buffer.type = buffer.type.with_elem(input ? cpu_type(type) : ElemType::F32);
+        else if (type)
+            buffer.type = buffer.type.with_elem(*type);
+    }
     CostBasis basis(costs->loops);
     costs->counts = count(costs->loops, basis.terms, basis.alive);
     costs->work = state_work(costs->loops, {}, basis);
@@ -33,11 +38,6 @@ std::optional<ElemType> declared_type(const BlockProgram& program) {
         found = buffer.type.elem();
     }
     return found;
-}
-
-double replication(const Counts& counts, const Counts& unfused) {
-    if (unfused.flops.total() == 0) return 1;
-    return static_cast<double>(counts.flops.total()) / static_cast<double>(unfused.flops.total());
 }
 
 }  // namespace blockscope

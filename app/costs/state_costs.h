@@ -22,16 +22,15 @@ struct StateCosts {
 };
 using StateCostsPtr = std::shared_ptr<const StateCosts>;
 
-// `type` instead of the types that the program declares, if it is given.
-StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> type);
+// `type` instead of the types that the program declares, if it is given. `on_processor`: as its engine keeps
+// arrays, inputs in cpu_type() and all else in float32, in counts as well as in the work of models.
+StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> type,
+                          bool on_processor = false);
 
 // What the CPU engine keeps inputs in where `type` is asked for: bfloat16, else float32.
 ElemType cpu_type(std::optional<ElemType> type);
 
 // The program's declared type if all of its inputs have one and the same.
 std::optional<ElemType> declared_type(const BlockProgram& program);
-
-// All operations as a multiple of the unfused program's.
-double replication(const Counts& counts, const Counts& unfused);
 
 }  // namespace blockscope

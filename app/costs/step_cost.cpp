@@ -29,7 +29,7 @@ double amount_of(Document& document, StateId state, const StateCostsPtr& costs, 
         }
         case HeatMetric::Replication: {
             const StateCostsPtr unfused = Costs::of(document).of(StateId{0});
-            return unfused ? replication(counts, unfused->counts) : 0;
+            return unfused ? counts.replication(unfused->counts) : 0;
         }
         case HeatMetric::Intensity:
             return counts.intensity();

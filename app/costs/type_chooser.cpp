@@ -1,5 +1,7 @@
 #include "app/costs/type_chooser.h"
 
+#include <QStandardItemModel>
+
 namespace blockscope {
 
 namespace {
@@ -12,7 +14,9 @@ constexpr int kLeastLength = 5;  // letters that narrow pages show of a choice
 TypeChooser::TypeChooser(Costs& costs, QWidget* parent) : QComboBox(parent), costs_(costs) {
     setAccessibleName(tr("Element type"));
     setMinimumContentsLength(kLeastLength);
-    setToolTip(tr("The element type of everything: as the program declares, or another one"));
+    setToolTip(tr(
+        "The element type of everything: as the program declares, or another one. Processors keep inputs in "
+        "float32 (or bf16, if that is chosen) and all else in float32."));
     addItem(tr("declared type"), kDeclared);
     for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
         addItem(QString::fromStdString(to_string(elem)), static_cast<int>(elem));
@@ -24,9 +28,16 @@ TypeChooser::TypeChooser(Costs& costs, QWidget* parent) : QComboBox(parent), cos
     follow();
 }
 
-// There may be several choosers.
+// There may be several choosers. Processors do not have all types.
 void TypeChooser::follow() {
     const auto type = costs_.type();
+    auto* items = qobject_cast<QStandardItemModel*>(model());
+    for (int i = 0; items && i < count(); ++i) {
+        const int elem = itemData(i).toInt();
+        const bool possible = elem < 0 || !costs_.on_processor() ||
+                              cpu_type(static_cast<ElemType>(elem)) == static_cast<ElemType>(elem);
+        items->item(i)->setEnabled(possible);
+    }
     setCurrentIndex(findData(type ? static_cast<int>(*type) : kDeclared));
 }
 

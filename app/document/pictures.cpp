@@ -162,6 +162,9 @@ struct Pictures::Worker {
         if (job.figure)
             return std::make_shared<const Picture>(Picture{*job.figure, layouter.fresh(*job.figure)});
         const Content& content = *job.content;
+        // A job before this one may have made it: then it is that very picture, the one known() gives.
+        if (!job.match)
+            if (PicturePtr made = store.find(key(content.history, job.state, content.folds))) return made;
         PicturePtr picture = unfolded(layouter, job);
         if (!picture) return nullptr;
         ProgramPtr program = content.history.state(job.state).program;

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <QTextLayout>
 #include <QToolTip>
+#include <algorithm>
 
 #include "app/panels/step_look.h"
 #include "app/words/words.h"
@@ -260,13 +261,18 @@ QRectF TimelineStrip::cost_line(const QRect& inner) const {
             static_cast<double>(inner.width()), height};
 }
 
-// "169 MB" and how the step changed it, above the line of the edges.
+// "169 MB" and how the step changed it, above the line of the edges; smaller where both need more room, as
+// "136 MFLOP" and "▼ 0.1 %" do.
 void TimelineStrip::paint_cost(QPainter& painter, int index, const QRect& inner) const {
     const auto cost = step_cost(document_, model_, index);
     if (!cost) return;
     const Colors& colors = colors_of(*this);
     const QRectF line = cost_line(inner);
-    painter.setFont(scaled_font(*this, 0.85));
+    constexpr double kGapBetween = 5;
+    const QFontMetricsF metrics(scaled_font(*this, 0.85));
+    const double needed =
+        metrics.horizontalAdvance(cost->amount) + metrics.horizontalAdvance(cost->change_text) + kGapBetween;
+    painter.setFont(scaled_font(*this, 0.85 * std::min(1.0, line.width() / needed)));
     painter.setPen(colors.text);
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, cost->amount);
     painter.setPen(cost->change < 0 ? colors.good : cost->change > 0 ? colors.warn : colors.muted);

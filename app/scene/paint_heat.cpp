@@ -1,4 +1,5 @@
 // The heat map: how much of a quantity each operator and each edge causes, as colour, width and number.
+#include <algorithm>
 #include <cmath>
 
 #include "app/scene/curve.h"
@@ -14,19 +15,34 @@ QColor heat_color(const Theme& theme, double share) {
     return mixed(theme.cold, theme.hot, share);
 }
 
-// The middle of the plate of a number: at the lower edge of a box; of a frame in the lower left corner, where
-// no port is; in the middle of an edge.
+// The middle of the plate of a number: at the lower edge of a box; of a frame inside its lower left corner,
+// where no port is.
 QPointF box_plate(const Box& box, const Rect& rect, const std::string& text) {
-    constexpr double kOver = 6;  // the plate stands out of the frame to the left
+    constexpr double kInside = 5;
+    constexpr double kOver = 6;  // out of a frame that is too narrow for the plate beside its ports and name
+    constexpr double kRest = 70;
     constexpr double kAbove = 11;
     if (box.kind != BoxKind::Frame) return {rect.x + rect.width / 2, rect.y + rect.height + 1};
     const double width = plate_rect({}, text, TextRole::Edge).width();
-    return {rect.x - kOver + width / 2, rect.y + rect.height - kAbove};
+    const double left = rect.width >= width + kRest ? rect.x + kInside : rect.x - kOver;
+    return {left + width / 2, rect.y + rect.height - kAbove};
 }
 
-QPointF edge_plate(const Geometry& geometry, int edge, const Lights& lights, double scale) {
+// In the middle of the edge, and not over the border of the map that it is in, if that has room for two of
+// them side by side.
+QPointF edge_plate(const Picture& picture, int edge, const std::string& text, const Lights& lights,
+                   double scale) {
+    constexpr double kInside = 3;
+    const auto index = static_cast<std::size_t>(edge);
     const double below = lights.edge_labels && scale >= kLabelScale ? 15 : 0;  // the edge's type
-    return q(geometry.labels.at(static_cast<std::size_t>(edge))) + QPointF(0, below);
+    QPointF center = q(picture.geometry.labels.at(index)) + QPointF(0, below);
+    const int map = picture.figure.edges.at(index).container;
+    if (map < 0) return center;
+    const Rect& around = picture.geometry.boxes.at(static_cast<std::size_t>(map));
+    const double half = plate_rect(center, text, TextRole::Edge).width() / 2 + kInside;
+    if (around.width < 4 * half) return center;
+    center.setX(std::clamp(center.x(), around.left() + half, around.right() - half));
+    return center;
 }
 
 }  // namespace
@@ -71,8 +87,8 @@ void paint_edge_heat_text(Painting& p, int edge) {
     const auto found = p.lights.edge_heat.find(edge);
     if (found == p.lights.edge_heat.end() || p.scale < kTextScale) return;
     const QColor fill = heat_color(p.theme, found->second.share);
-    paint_plate(p, edge_plate(p.geometry(), edge, p.lights, p.scale), found->second.text, TextRole::Edge,
-                ink_on(p.theme, fill), fill, p.theme.faint);
+    paint_plate(p, edge_plate(p.picture, edge, found->second.text, p.lights, p.scale), found->second.text,
+                TextRole::Edge, ink_on(p.theme, fill), fill, p.theme.faint);
 }
 
 // Edges' numbers are painted over those of boxes.
@@ -84,7 +100,7 @@ HeatNumber heat_number_at(const Picture& picture, const Lights& lights, double s
                plate_rect(center, light.text, TextRole::Edge).contains(q(p));
     };
     for (const auto& [edge, light] : lights.edge_heat)
-        if (hits(edge_plate(picture.geometry, edge, lights, scale), light)) return {-1, edge};
+        if (hits(edge_plate(picture, edge, light.text, lights, scale), light)) return {-1, edge};
     for (const auto& [box, light] : lights.heat) {
         const auto index = static_cast<std::size_t>(box);
         const QPointF center =

@@ -34,7 +34,7 @@ Theme Theme::light() {
     t.selected = "#0060c0", t.hovered = "#5a6472", t.value = "#e69f00";
     t.match = "#b06f00", t.culprit = "#c2410c", t.made = "#00805d", t.search = "#a3478a";
     t.removed = "#c2410c", t.added = "#00805d", t.moved = "#0072b2", t.changed = "#a3478a";
-    t.cold = "#fff3dc", t.hot = "#c8500a";
+    t.cold = "#fff3dc", t.hot = "#f08a3c";
     return t;
 }
 

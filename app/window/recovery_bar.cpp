@@ -14,10 +14,13 @@ RecoveryBar::RecoveryBar(Opener& opener, Leave leave_and, QWidget* parent)
     setAccessibleName(tr("Work that was not saved"));
     text_ = new QLabel(this);
     text_->setWordWrap(true);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(14, 8, 14, 8);
-    row->setSpacing(8);
-    row->addWidget(text_, 1);
+    all_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    all_->setContentsMargins(14, 8, 14, 8);
+    all_->setSpacing(8);
+    all_->addWidget(text_, 1);
+    auto* row = new QHBoxLayout;
+    row->addStretch();
+    all_->addLayout(row);
     const auto button = [&](const QString& text, const QString& help, auto action) {
         auto* made = new QPushButton(text, this);
         made->setAccessibleName(text);
@@ -56,6 +59,18 @@ void RecoveryBar::hold_back(bool on) {
     next();
 }
 
+void RecoveryBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fit();
+}
+
+// In a narrow window the buttons stand below the text; none of both is cut off.
+void RecoveryBar::fit() {
+    constexpr int kNarrow = 620;
+    all_->setDirection(width() < kNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    setMinimumHeight(all_->minimumHeightForWidth(width()));
+}
+
 void RecoveryBar::next() {
     setVisible(!left_.empty() && !held_back_);
     if (left_.empty()) return;
@@ -64,6 +79,7 @@ void RecoveryBar::next() {
         shown.path.isEmpty() ? tr("a document without a file") : QFileInfo(shown.path).fileName();
     text_->setText(tr("Blockscope ended before changes of %1 were saved (%2).")
                        .arg(name, QLocale().toString(shown.written, QLocale::ShortFormat)));
+    fit();
 }
 
 }  // namespace blockscope

@@ -8,6 +8,7 @@
 #include "app/document/journal.h"
 #include "app/window/opener.h"
 
+class QBoxLayout;
 class QLabel;
 
 namespace blockscope {
@@ -26,12 +27,17 @@ public:
     // While on it does not show: nothing asks anything during a presentation.
     void hold_back(bool on);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fit();
     void next();
     void restore();
 
     Opener& opener_;
     Leave leave_and_;
+    QBoxLayout* all_;  // the text, and the buttons beside or below it
     QLabel* text_;
     std::vector<Recovered> left_;  // the first one is shown
     bool held_back_ = false;

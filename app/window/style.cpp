@@ -65,6 +65,7 @@ QAbstractItemView::item:hover { background: @hover; }
 QAbstractItemView::item:selected { background: @tint; color: @text; }
 QHeaderView { background: @window; }
 QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: @p4 @p8; }
+QHeaderView::section:vertical { background: @base; color: @text; border-bottom: none; border-right: 1px solid @line; }
 
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
 QDockWidget::title { background: @window; padding: @p6 @p10; border-bottom: 1px solid @line; text-align: left; }

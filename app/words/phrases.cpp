@@ -88,6 +88,7 @@ const std::vector<Phrase>& names() {
         {QT_TRANSLATE_NOOP("Core", "check")},
         {QT_TRANSLATE_NOOP("Core", "warm")},
         {QT_TRANSLATE_NOOP("Core", "cold")},
+        {QT_TRANSLATE_NOOP("Core", "operators")},
         {QT_TRANSLATE_NOOP("Core", "compare")},
         {QT_TRANSLATE_NOOP("Core", "caches")},
         {QT_TRANSLATE_NOOP("Core", "multiply-add")},
@@ -222,6 +223,18 @@ const std::vector<Phrase>& sentences() {
         {QT_TRANSLATE_NOOP("Core", "Starting and joining the workers takes longest")},
         {QT_TRANSLATE_NOOP("Core", "Handing out tasks takes longest")},
         {QT_TRANSLATE_NOOP("Core", "Cores without a task take longest")},
+        // Formulas of time models, of terms by their names.
+        {QT_TRANSLATE_NOOP("Core", "t = max(bytes / W, matrix / P_m, vector / P_v, special / P_s)")},
+        {QT_TRANSLATE_NOOP("Core", "t = (t_mem + t_comp) · α,  α = (N_block + N_SM) / N_block")},
+        {QT_TRANSLATE_NOOP("Core", "t = Σ (t_compute + t_memory + t_launch)")},
+        {QT_TRANSLATE_NOOP("Core",
+                           "t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − "
+                           "max(R)),  R = {max(matrix, shared), vector + special, L2}")},
+        {QT_TRANSLATE_NOOP(
+            "Core",
+            "t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = "
+            "{matrix + vector + special + moves + calls, L2, L3, memory}")},
+        {QT_TRANSLATE_NOOP("Core", "Processors without a task take longest")},
         {QT_TRANSLATE_NOOP("Core", "%1 from and to memory take longest")},
         {QT_TRANSLATE_NOOP("Core", "Traffic with the %1 cache takes longest")},
         {QT_TRANSLATE_NOOP("Core", "%1 of %2 cores have a task")},

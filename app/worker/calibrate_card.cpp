@@ -4,37 +4,25 @@
 #include <array>
 #include <functional>
 
+#include "app/worker/calibration.h"
 #include "app/worker/predict.h"
 #include "app/worker/probe.h"
 #include "core/cost/fit.h"
-#include "core/fusion/trace.h"
 #include "core/json/device_files.h"
 #include "core/measure/reference.h"
-#include "core/program/convert.h"
 #include "core/safety/safety.h"
-#include "core/support/result.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::worker {
 
 using measure::Failure;
-using measure::FailureClass;
 using measure::Outcome;
 
 namespace {
 
-constexpr const char* kMeasured = "measured";
 constexpr const char* kDriver = "driver";
 constexpr std::int64_t kMostMemory = std::int64_t{1} << 30;  // bytes that are read to measure memory
 constexpr int kRuns = 5;
-
-Failure cancelled() {
-    return {FailureClass::Cancelled, "The calibration was cancelled.", {}};
-}
-
-DeviceFigure measured(double value, const std::string& how) {
-    return {value, kMeasured, how};
-}
 
 MemoryLevel* level_of(Device& device, LevelRole role) {
     for (MemoryLevel& level : device.memory)
@@ -46,8 +34,8 @@ void set_rate(Device& device, Unit unit, ElemType elem, double peak, const std::
     PeakRate rate;
     rate.unit = unit;
     rate.elem = elem;
-    rate.peak = measured(peak, how);
-    rate.per_clock = measured(peak / device.processors.value / device.clock.value, how);
+    rate.peak = measured_figure(peak, how);
+    rate.per_clock = measured_figure(peak / device.processors.value / device.clock.value, how);
     const auto known = std::find_if(device.rates.begin(), device.rates.end(), [&](const PeakRate& other) {
         return other.unit == unit && other.elem == elem;
     });
@@ -81,45 +69,57 @@ void describe(Device& device, const gpu::Card& card) {
         device.memory.back().capacity = {static_cast<double>(card.memory_bytes), kDriver, ""};
 }
 
-// One step of progress each.
-struct Step {
-    const char* phase;
-    std::function<Outcome<double>()> measure;
-    std::function<void(double)> take;
-};
+// Measures one figure and puts it into the description.
+CalibrationStep step(const char* phase, std::function<Outcome<double>()> measure,
+                     std::function<void(double)> take) {
+    return {phase, [measure = std::move(measure), take = std::move(take)]() -> std::optional<Failure> {
+                const Outcome<double> found = measure();
+                if (!found) return found.failure();
+                take(*found);
+                return std::nullopt;
+            }};
+}
 
-std::vector<Step> steps(gpu::MicroKernels& kernels, const gpu::Card& card, Device& device) {
+std::vector<CalibrationStep> steps(gpu::MicroKernels& kernels, const gpu::Card& card, Device& device) {
     const std::int64_t cache_bytes = std::max<std::int64_t>(card.l2_bytes / 4, 1 << 16);
     const std::int64_t memory_bytes =
         std::min({kMostMemory, card.memory_bytes / 4, std::max<std::int64_t>(16 * card.l2_bytes, 1 << 20)});
-    std::vector<Step> all = {
-        {"launches", [&] { return kernels.launch_seconds(); },
-         [&](double found) { device.launch = measured(found, "empty kernels, one after the other"); }},
-        {"memory", [&kernels, memory_bytes] { return kernels.read_rate(memory_bytes); },
-         [&device, memory_bytes](double found) {
-             device.memory.back().bandwidth =
-                 measured(found, "all multiprocessors read " + std::to_string(memory_bytes) + " bytes");
-         }},
-        {"caches", [&kernels, cache_bytes] { return kernels.read_rate(cache_bytes); },
-         [&device, cache_bytes](double found) {
-             if (MemoryLevel* cache = level_of(device, LevelRole::Cache))
-                 cache->bandwidth = measured(
-                     found, "all multiprocessors read " + std::to_string(cache_bytes) + " bytes again");
-         }},
-        {"multiply-add", [&] { return kernels.multiply_add_rate(); },
-         [&](double found) {
-             for (const Unit unit : {Unit::Vector, Unit::Matrix})
-                 set_rate(device, unit, ElemType::F32, found, "independent multiply-adds in registers");
-         }},
-        {"exp", [&] { return kernels.exp_rate(); },
-         [&](double found) { set_rate(device, Unit::Special, ElemType::F32, found, "ex2 in registers"); }},
+    std::vector<CalibrationStep> all = {
+        step(
+            "launches", [&] { return kernels.launch_seconds(); },
+            [&](double found) {
+                device.launch = measured_figure(found, "empty kernels, one after the other");
+            }),
+        step(
+            "memory", [&kernels, memory_bytes] { return kernels.read_rate(memory_bytes); },
+            [&device, memory_bytes](double found) {
+                device.memory.back().bandwidth = measured_figure(
+                    found, "all multiprocessors read " + std::to_string(memory_bytes) + " bytes");
+            }),
+        step(
+            "caches", [&kernels, cache_bytes] { return kernels.read_rate(cache_bytes); },
+            [&device, cache_bytes](double found) {
+                if (MemoryLevel* cache = level_of(device, LevelRole::Cache))
+                    cache->bandwidth = measured_figure(
+                        found, "all multiprocessors read " + std::to_string(cache_bytes) + " bytes again");
+            }),
+        step(
+            "multiply-add", [&] { return kernels.multiply_add_rate(); },
+            [&](double found) {
+                for (const Unit unit : {Unit::Vector, Unit::Matrix})
+                    set_rate(device, unit, ElemType::F32, found, "independent multiply-adds in registers");
+            }),
+        step(
+            "exp", [&] { return kernels.exp_rate(); },
+            [&](double found) { set_rate(device, Unit::Special, ElemType::F32, found, "ex2 in registers"); }),
     };
     if (kernels.tensor_cores())
-        all.push_back({"tensor cores", [&] { return kernels.tensor_rate(); },
-                       [&](double found) {
-                           for (const ElemType elem : {ElemType::F16, ElemType::BF16})
-                               set_rate(device, Unit::Matrix, elem, found, "mma.sync m16n8k16 in f16");
-                       }});
+        all.push_back(step(
+            "tensor cores", [&] { return kernels.tensor_rate(); },
+            [&](double found) {
+                for (const ElemType elem : {ElemType::F16, ElemType::BF16})
+                    set_rate(device, Unit::Matrix, elem, found, "mma.sync m16n8k16 in f16");
+            }));
     return all;
 }
 
@@ -153,13 +153,11 @@ output C = exp(T) + A
 )",
 };
 
-std::vector<ProgramPtr> states_of(std::string text, int size) {
+// Its dimensions of any size are `size`.
+std::string of_size(std::string text, int size) {
     for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at + 1))
         if (text.compare(at, 3, "@ /") == 0) text.replace(at, 1, std::to_string(size));
-    const Result<ArrayProgram> array = parse_program(text, "calibration");
-    if (!array) throw InternalError(to_string(array.problems()[0]));
-    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(*array).program));
-    return {trace.initial, trace.last()};
+    return text;
 }
 
 // The least time of some runs, warm, and what ran; nothing if it cannot be had.
@@ -189,13 +187,7 @@ Outcome<Device> measured_card(gpu::MicroKernels& kernels, const gpu::Card& card,
                               const measure::WorkProgress& progress) {
     Device device = base;
     describe(device, card);
-    const std::vector<Step> all = steps(kernels, card, device);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!progress(all[i].phase, static_cast<int>(i), static_cast<int>(all.size()))) return cancelled();
-        const Outcome<double> found = all[i].measure();
-        if (!found) return found.failure();
-        all[i].take(*found);
-    }
+    if (const auto failure = take_steps(steps(kernels, card, device), progress)) return *failure;
     return device;
 }
 
@@ -209,8 +201,8 @@ Outcome<Device> fitted_to_card(const Device& device, measure::Backend& backend,
     int done = 0;
     for (const char* text : kPrograms) {
         for (const int size : sizes)
-            for (const ProgramPtr& state : states_of(text, size)) {
-                if (!progress("programs", done++, total)) return cancelled();
+            for (const ProgramPtr& state : unfused_and_fused(of_size(text, size))) {
+                if (!progress("programs", done++, total)) return calibration_cancelled();
                 const BlockProgram safe = make_safe(*state).program;
                 const auto ran = run_seconds(backend, safe, ElemType::F16);
                 if (ran && ran->seconds > 0)

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "app/worker/calibrate_fit.h"
+#include "app/worker/calibration.h"
 #include "app/worker/probe.h"
 #include "core/engine/micro.h"
 #include "core/json/device_json.h"
@@ -16,14 +17,9 @@ using measure::Outcome;
 
 namespace {
 
-constexpr const char* kMeasured = "measured";
 constexpr const char* kSystem = "system";
 constexpr const char* kAssumed = "assumed";
 constexpr std::int64_t kLeastMemory = std::int64_t{256} << 20;
-
-DeviceFigure measured(double value, const std::string& how) {
-    return {value, kMeasured, how};
-}
 
 int vector_bits(const measure::Machine& machine) {
     const auto has = [&](const char* name) {
@@ -51,21 +47,24 @@ public:
         plan_matmuls();
         plan_passes();
         plan_costs();
-        add("programs", [this] { device_ = fitted_to_programs(device_, options_.seconds); });
-        for (std::size_t i = 0; i < steps_.size(); ++i) {
-            if (!progress_(steps_[i].phase, static_cast<int>(i), static_cast<int>(steps_.size())))
-                return Failure{FailureClass::Cancelled, "The calibration was cancelled.", {}};
-            steps_[i].take();
-        }
+        // The longest step by far says in between that it goes on.
+        add("programs", [this] {
+            const auto all = static_cast<int>(steps_.size());
+            device_ =
+                fitted_to_programs(device_, options_.seconds, [&] { progress_("programs", all - 1, all); });
+        });
+        if (const auto failure = take_steps(steps_, progress_)) return *failure;
         return device_;
     }
 
 private:
-    struct Step {
-        std::string phase;
-        std::function<void()> take;
-    };
-    void add(const char* phase, std::function<void()> take) { steps_.push_back({phase, std::move(take)}); }
+    // Of a processor no step fails.
+    void add(const char* phase, std::function<void()> take) {
+        steps_.push_back({phase, [take = std::move(take)] {
+                              take();
+                              return std::nullopt;
+                          }});
+    }
 
     void describe() {
         device_.name = kLocalCpu;
@@ -80,7 +79,7 @@ private:
         device_.processors = {static_cast<double>(machine_.cores), kSystem, "cores that the process may use"};
         if (conditions_.clock_ghz > 0)
             device_.clock =
-                measured(conditions_.clock_ghz * 1e9, "a chain of dependent additions, one a cycle");
+                measured_figure(conditions_.clock_ghz * 1e9, "a chain of dependent additions, one a cycle");
         device_.vector_bits = {static_cast<double>(vector_bits(machine_)), kSystem,
                                "the widest instruction set"};
         device_.line = {64, kAssumed, "bytes of a cache line"};
@@ -117,12 +116,13 @@ private:
             const double rate = measure_read(bytes, one_).best;
             MemoryLevel& to = device_.memory[index];
             if (!shared) {
-                to.bandwidth = measured(rate, "one core reads " + std::to_string(bytes) + " bytes");
+                to.bandwidth = measured_figure(rate, "one core reads " + std::to_string(bytes) + " bytes");
                 return;
             }
             const double together = std::max(rate, measure_read(bytes, all_).best);
-            to.bandwidth = measured(together, "all cores read " + std::to_string(bytes) + " bytes each");
-            to.processor_bandwidth = measured(std::min(rate, together), "one core alone");
+            to.bandwidth =
+                measured_figure(together, "all cores read " + std::to_string(bytes) + " bytes each");
+            to.processor_bandwidth = measured_figure(std::min(rate, together), "one core alone");
         });
     }
 
@@ -143,8 +143,9 @@ private:
             const double alone = measure_read(bytes, one_).best;
             const double together = std::max(alone, measure_read(bytes / machine_.cores, all_).best);
             MemoryLevel& to = device_.memory[index];
-            to.bandwidth = measured(together, "all cores read " + std::to_string(bytes) + " bytes together");
-            to.processor_bandwidth = measured(std::min(alone, together), "one core alone");
+            to.bandwidth =
+                measured_figure(together, "all cores read " + std::to_string(bytes) + " bytes together");
+            to.processor_bandwidth = measured_figure(std::min(alone, together), "one core alone");
         });
     }
 
@@ -166,8 +167,9 @@ private:
         PeakRate rate;
         rate.unit = unit;
         rate.elem = ElemType::F32;
-        if (device_.clock.known()) rate.per_clock = measured(one / device_.clock.value, how + ", one core");
-        rate.peak = measured(all, how + ", all cores");
+        if (device_.clock.known())
+            rate.per_clock = measured_figure(one / device_.clock.value, how + ", one core");
+        rate.peak = measured_figure(all, how + ", all cores");
         device_.rates.push_back(rate);
     }
 
@@ -184,8 +186,9 @@ private:
     void plan_matmul(int rows, int cols, int depth) {
         add("block products", [this, rows, cols, depth] {
             const MicroOptions quick{options_.seconds / 2, 1};
-            device_.matmul.push_back({ElemType::F32, rows, cols, depth,
-                                      measured(measure_matmul(rows, cols, depth, quick).best, "one core")});
+            device_.matmul.push_back(
+                {ElemType::F32, rows, cols, depth,
+                 measured_figure(measure_matmul(rows, cols, depth, quick).best, "one core")});
         });
     }
 
@@ -225,13 +228,13 @@ private:
     }
 
     void add_parameter(const char* name, double value, const std::string& how) {
-        device_.parameters.push_back({name, measured(value, how)});
+        device_.parameters.push_back({name, measured_figure(value, how)});
     }
 
     void plan_costs() {
         add("parallel regions", [this] {
-            device_.launch = measured(measure_region(machine_.cores, options_.seconds).median,
-                                      "starting and joining all threads with nothing to do");
+            device_.launch = measured_figure(measure_region(machine_.cores, options_.seconds).median,
+                                             "starting and joining all threads with nothing to do");
             device_.task = {2e-7, kAssumed, "one task from a shared counter"};
         });
         add("calls", [this] {
@@ -246,7 +249,7 @@ private:
     measure::Conditions conditions_;
     MicroOptions one_, all_;
     Device device_;
-    std::vector<Step> steps_;
+    std::vector<CalibrationStep> steps_;
 };
 
 }  // namespace

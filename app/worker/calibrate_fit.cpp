@@ -5,11 +5,10 @@
 #include <chrono>
 #include <random>
 
+#include "app/worker/calibration.h"
 #include "core/cost/fit.h"
 #include "core/engine/cpu_program.h"
 #include "core/engine/plan_work.h"
-#include "core/fusion/trace.h"
-#include "core/program/convert.h"
 
 namespace blockscope::worker {
 
@@ -71,19 +70,13 @@ double run_seconds(const BlockProgram& state, double seconds) {
     return least;
 }
 
-std::vector<ProgramPtr> states_of(const char* text) {
-    const Result<ArrayProgram> array = parse_program(text, "calibration");
-    if (!array) throw InternalError(to_string(array.problems()[0]));
-    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(*array).program));
-    return {trace.initial, trace.last()};
-}
-
 }  // namespace
 
-Device fitted_to_programs(const Device& device, double seconds) {
+Device fitted_to_programs(const Device& device, double seconds, const std::function<void()>& alive) {
     std::vector<FitSample> samples;
     for (const char* text : kPrograms)
-        for (const ProgramPtr& state : states_of(text)) {
+        for (const ProgramPtr& state : unfused_and_fused(text)) {
+            alive();
             const double measured = run_seconds(*state, seconds);
             if (measured > 0)
                 samples.push_back({engine_work(lower(*state), {ElemType::F32, ElemType::F32}), {}, measured});

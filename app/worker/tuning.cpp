@@ -45,7 +45,15 @@ std::vector<Task> tuning_candidates(const Task& task, const measure::Machine& ma
     std::stable_sort(result.begin(), result.end(),
                      [](const Task& a, const Task& b) { return a.predicted_seconds < b.predicted_seconds; });
     if (result.size() > static_cast<std::size_t>(top)) result.resize(static_cast<std::size_t>(top));
-    result.insert(result.begin(), task);
+    // Its own block sizes are predicted as all others are: by one model.
+    Task own = task;
+    own.predicted_seconds = 0;
+    if (device) {
+        own.predicted_seconds =
+            predicted_seconds(*own.blocks, *device, task.options.elem, task.options.threads);
+        own.model = kCpuModel;
+    }
+    result.insert(result.begin(), std::move(own));
     return result;
 }
 

@@ -35,12 +35,19 @@ public:
     }
 
 private:
-    // One line for people, without what would command their terminal.
+    // It is printed as it stands, on terminals among others: no line breaks, no escape sequences.
     static std::string text(const Reader& reader) {
-        std::string text = reader.string(kMaxText).value_or("");
-        if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
-            reader.problem("expected a text of one line without control characters, found " + reader.found());
-        return text;
+        std::string read = reader.string(kMaxText).value_or("");
+        bool lead = false;  // of U+0080 to U+009F, the other control characters, in UTF-8
+        for (const char c : read) {
+            const auto byte = static_cast<unsigned char>(c);
+            if (byte < 0x20 || byte == 0x7f || (lead && byte < 0xa0)) {
+                reader.problem("a text has no control characters");
+                break;
+            }
+            lead = byte == 0xc2;
+        }
+        return read;
     }
 
     void head() {

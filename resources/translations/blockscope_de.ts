@@ -3017,6 +3017,32 @@
     <message>
         <source>an array was described for the copy engine</source>
         <translation>ein Array für die Kopiereinheit beschrieben wurde</translation>
+        <source>operators</source>
+        <translation>Operatoren</translation>
+    </message>
+    <message>
+        <source>Processors without a task take longest</source>
+        <translation>Prozessoren ohne Aufgabe kosten am meisten</translation>
+    </message>
+    <message>
+        <source>t = max(bytes / W, matrix / P_m, vector / P_v, special / P_s)</source>
+        <translation>t = max(Bytes / W, Matrix / P_m, Vektor / P_v, Sonderfunktionen / P_s)</translation>
+    </message>
+    <message>
+        <source>t = (t_mem + t_comp) · α,  α = (N_block + N_SM) / N_block</source>
+        <translation>t = (t_Speicher + t_Rechnen) · α,  α = (N_Block + N_SM) / N_Block</translation>
+    </message>
+    <message>
+        <source>t = Σ (t_compute + t_memory + t_launch)</source>
+        <translation>t = Σ (t_Rechnen + t_Speicher + t_Start)</translation>
+    </message>
+    <message>
+        <source>t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = {max(matrix, shared), vector + special, L2}</source>
+        <translation>t = Start + max(Anlauf + Arbeit + Leerlauf, Speicher),  Arbeit = max(R) + (1 − w) · (Σ R − max(R)),  R = {max(Matrix, lokaler Speicher), Vektor + Sonderfunktionen, L2}</translation>
+    </message>
+    <message>
+        <source>t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = {matrix + vector + special + moves + calls, L2, L3, memory}</source>
+        <translation>t = Start + Aufgaben + Arbeit + Leerlauf,  Arbeit = max(R) + (1 − w) · (Σ R − max(R)),  R = {Matrix + Vektor + Sonderfunktionen + Kopien + Aufrufe, L2, L3, Speicher}</translation>
     </message>
 </context>
 <context>
@@ -3479,10 +3505,6 @@
     <message>
         <source>No roofline</source>
         <translation>Keine Roofline</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet</source>
-        <translation>Noch nichts gemessen</translation>
     </message>
     <message>
         <source>Predicted</source>
@@ -4453,10 +4475,6 @@
         <translation>%1 weitere</translation>
     </message>
     <message>
-        <source>Pearson %1</source>
-        <translation>Pearson %1</translation>
-    </message>
-    <message>
         <source>Spearman %1</source>
         <translation>Spearman %1</translation>
     </message>
@@ -4491,10 +4509,6 @@
     <message>
         <source>The program has no lines.</source>
         <translation>Das Programm hat keine Zeilen.</translation>
-    </message>
-    <message>
-        <source>Measure states, and choose this machine&apos;s processor as the device, to see how well its predictions fit.</source>
-        <translation>Messen Sie Zustände und wählen Sie den Prozessor dieses Rechners als Gerät, um zu sehen, wie gut die Vorhersagen dafür passen.</translation>
     </message>
     <message>
         <source>%1: predicted %2, measured %3</source>
@@ -4627,6 +4641,30 @@
     <message>
         <source>Parallel tasks at least: %1</source>
         <translation>Parallele Aufgaben mindestens: %1</translation>
+    </message>
+    <message>
+        <source>Pearson of logarithms %1</source>
+        <translation>Pearson der Logarithmen %1</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation>Noch nichts gemessen</translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation>Nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>Measure states to see how well the predictions fit.</source>
+        <translation>Messen Sie Zustände, um zu sehen, wie gut die Vorhersagen passen.</translation>
+    </message>
+    <message>
+        <source>%1 takes longer than the unfused program (%2 against %3, measured), as it does %4 times its operations at these block sizes. Others repeat less: Tune looks for them.</source>
+        <translation>%1 braucht länger als das unverschmolzene Programm (%2 gegen %3, gemessen), denn es tut bei diesen Blockgrößen das %4-Fache seiner Operationen. Andere wiederholen weniger: Abstimmen sucht sie.</translation>
+    </message>
+    <message>
+        <source>%1 takes longer than the unfused program (%2 against %3, predicted), as it does %4 times its operations at these block sizes. Others repeat less: Tune looks for them.</source>
+        <translation>%1 braucht länger als das unverschmolzene Programm (%2 gegen %3, vorhergesagt), denn es tut bei diesen Blockgrößen das %4-Fache seiner Operationen. Andere wiederholen weniger: Abstimmen sucht sie.</translation>
     </message>
 </context>
 <context>
@@ -5229,16 +5267,36 @@
         <translation>Geschrieben: %1</translation>
     </message>
     <message>
-        <source>%1 could not be written. The ending has to be .svg, .pdf or .png.</source>
-        <translation>%1 konnte nicht geschrieben werden. Die Endung muss .svg, .pdf oder .png sein.</translation>
-    </message>
-    <message>
         <source>The table was copied.</source>
         <translation>Die Tabelle wurde kopiert.</translation>
     </message>
     <message>
         <source>Cancelled: what was measured before stays.</source>
         <translation>Abgebrochen: was vorher gemessen wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>The ending has to be .svg, .pdf or .png.</source>
+        <translation>Die Endung muss .svg, .pdf oder .png sein.</translation>
+    </message>
+    <message>
+        <source>There is no such folder.</source>
+        <translation>Diesen Ordner gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>The folder may be protected or full.</source>
+        <translation>Der Ordner ist vielleicht geschützt oder voll.</translation>
+    </message>
+    <message>
+        <source>%1 could not be written. %2</source>
+        <translation>%1 konnte nicht geschrieben werden. %2</translation>
+    </message>
+    <message>
+        <source>Device and measuring</source>
+        <translation>Gerät und Messen</translation>
+    </message>
+    <message>
+        <source>Shows what costs are of, and what measures: this page has no room for all of it</source>
+        <translation>Zeigt, wovon die Kosten sind, und was misst: Für alles hat diese Seite keinen Platz</translation>
     </message>
 </context>
 <context>
@@ -5290,10 +5348,6 @@
     <message>
         <source>Time that the chosen model predicts on the chosen device</source>
         <translation>Zeit, die das gewählte Modell auf dem gewählten Gerät vorhersagt</translation>
-    </message>
-    <message>
-        <source>Median time on this machine, outputs checked first</source>
-        <translation>Median der Zeit auf diesem Rechner, nach Prüfung der Ausgaben</translation>
     </message>
     <message>
         <source>Ratio</source>
@@ -5382,6 +5436,18 @@
     <message>
         <source>Time as a multiple of the baseline&apos;s: of measured times if both are, else of predicted ones</source>
         <translation>Zeit als Vielfaches der Zeit des Bezugs: aus gemessenen Zeiten, wenn es beide gibt, sonst aus vorhergesagten</translation>
+    </message>
+    <message>
+        <source>Median time on the device that is measured on, outputs checked first</source>
+        <translation>Mediane Zeit auf dem Gerät, auf dem gemessen wird; die Ausgaben werden vorher geprüft</translation>
+    </message>
+    <message>
+        <source>%1 against %2, measured</source>
+        <translation>%1 gegen %2, gemessen</translation>
+    </message>
+    <message>
+        <source>%1 against %2, predicted</source>
+        <translation>%1 gegen %2, vorhergesagt</translation>
     </message>
 </context>
 <context>
@@ -6245,6 +6311,18 @@
         <source>%1 of %2 cache</source>
         <translation>%1 im %2-Cache</translation>
     </message>
+    <message>
+        <source>%1, the longest of %2</source>
+        <translation>%1, das Längste von %2</translation>
+    </message>
+    <message>
+        <source>%1, as they overlap, of %2</source>
+        <translation>%1, da sie sich überlappen, aus %2</translation>
+    </message>
+    <message>
+        <source>matrix and vector %1 %2</source>
+        <translation>Matrix und Vektor %1 %2</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::HistoryPanel</name>
@@ -7106,6 +7184,10 @@
         <source>%1 does not answer: %2 %3</source>
         <translation>%1 antwortet nicht: %2 %3</translation>
     </message>
+    <message>
+        <source>&quot;%1&quot; is no name of a machine.</source>
+        <translation>„%1“ ist kein Name einer Maschine.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Measurements</name>
@@ -7172,6 +7254,62 @@
     <message>
         <source>Fastest of %1 choices: %2, %3</source>
         <translation>Die schnellste von %1 Möglichkeiten: %2, %3</translation>
+    </message>
+    <message>
+        <source>multiprocessors: %1</source>
+        <translation>Multiprozessoren: %1</translation>
+    </message>
+    <message>
+        <source>cores: %1</source>
+        <translation>Kerne: %1</translation>
+    </message>
+    <message>
+        <source>Calibrated %1 (%2).</source>
+        <translation>%1 ist kalibriert (%2).</translation>
+    </message>
+    <message>
+        <source>Times are predicted for it from now on.</source>
+        <translation>Zeiten werden von jetzt an dafür vorhergesagt.</translation>
+    </message>
+    <message>
+        <source>%1 It was not added.</source>
+        <translation>%1 Sie wurde nicht hinzugefügt.</translation>
+    </message>
+    <message>
+        <source>%1 has nothing to measure on.</source>
+        <translation>%1 hat nichts, worauf gemessen werden kann.</translation>
+    </message>
+    <message>
+        <source>%1 answers: %2.</source>
+        <translation>%1 antwortet: %2.</translation>
+    </message>
+    <message>
+        <source>Times are measured on it from now on: %1.</source>
+        <translation>Von jetzt an wird dort gemessen: %1.</translation>
+    </message>
+    <message>
+        <source>Times are measured on &quot;%1&quot;, but predicted for %2: measure on &quot;%3&quot; to compare them.</source>
+        <translation>Zeiten werden auf „%1“ gemessen, aber für %2 vorhergesagt: Messen Sie auf „%3“, um sie zu vergleichen.</translation>
+    </message>
+    <message>
+        <source>To compare, choose the device that is measured on (&quot;%1&quot;) for predictions, too.</source>
+        <translation>Zum Vergleichen wählen Sie das Gerät, auf dem gemessen wird („%1“), auch für Vorhersagen.</translation>
+    </message>
+    <message>
+        <source>To compare, calibrate the device that is measured on (&quot;%1&quot;).</source>
+        <translation>Zum Vergleichen kalibrieren Sie das Gerät, auf dem gemessen wird („%1“).</translation>
+    </message>
+    <message>
+        <source>%1 is not here to be measured: its times are only predicted.</source>
+        <translation>%1 ist nicht hier, um gemessen zu werden: Seine Zeiten sind nur vorhergesagt.</translation>
+    </message>
+    <message>
+        <source>Calibrating</source>
+        <translation>Kalibrieren</translation>
+    </message>
+    <message>
+        <source>Measured in float32: processors take float32 and bf16 alone.</source>
+        <translation>In float32 gemessen: Prozessoren nehmen nur float32 und bf16.</translation>
     </message>
 </context>
 <context>
@@ -7363,6 +7501,12 @@
     <message>
         <source>Keep it</source>
         <translation>Behalten</translation>
+        <source>Forget machines that do not answer</source>
+        <translation>Maschinen vergessen, die nicht antworten</translation>
+    </message>
+    <message>
+        <source>%1 (does not answer)</source>
+        <translation>%1 (antwortet nicht)</translation>
     </message>
 </context>
 <context>
@@ -8257,12 +8401,12 @@ Durch %2.</translation>
         <translation>Elementtyp</translation>
     </message>
     <message>
-        <source>The element type of everything: as the program declares, or another one</source>
-        <translation>Der Elementtyp von allem: wie das Programm ihn deklariert, oder ein anderer</translation>
-    </message>
-    <message>
         <source>declared type</source>
         <translation>deklarierter Typ</translation>
+    </message>
+    <message>
+        <source>The element type of everything: as the program declares, or another one. Processors keep inputs in float32 (or bf16, if that is chosen) and all else in float32.</source>
+        <translation>Der Elementtyp von allem: wie vom Programm deklariert oder ein anderer. Prozessoren halten Eingaben in float32 (oder in bf16, wenn das gewählt ist) und alles andere in float32.</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <string>
 #include <vector>
@@ -63,10 +65,15 @@ public:
     Document& document() { return window_.document(); }
 
     // Sleeps in between: with a time to wait at most processEvents() would not, and take a core from others.
+    // What has not come after two minutes never does: says what the window was at, and gives up.
     template <class Done>
     void wait(const Done& done) {
-        while (!done())
+        QElapsedTimer clock;
+        clock.start();
+        while (!done()) {
             QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+            if (clock.elapsed() > kLongest) give_up();
+        }
     }
     // Milliseconds until the picture that `action` leads to is painted.
     template <class Act>
@@ -80,8 +87,7 @@ public:
     }
     bool shows_current() {
         if (window_.services().work.busy() || document().empty() || document().is_busy()) return false;
-        const PicturePtr known =
-            window_.services().pictures.known(document().snapshot(), document().content().current);
+        const PicturePtr known = known_picture();
         return known && known == window_.view().picture();
     }
     double open(const Sample& sample) {
@@ -100,6 +106,24 @@ public:
     QString file(const QString& name) const { return folder_.filePath(name); }
 
 private:
+    static constexpr qint64 kLongest = 120'000;  // milliseconds
+
+    [[noreturn]] void give_up() {
+        const Work& work = window_.services().work;
+        std::fprintf(
+            stderr,
+            "no end after %lld ms: opening %d (%s), document empty %d, at work %d; its picture known %d, "
+            "shown %d\n",
+            static_cast<long long>(kLongest), work.busy() ? 1 : 0, work.title().toUtf8().constData(),
+            document().empty() ? 1 : 0, document().is_busy() ? 1 : 0, known_picture() ? 1 : 0,
+            shows_current() ? 1 : 0);
+        std::_Exit(1);
+    }
+    PicturePtr known_picture() {
+        if (document().empty()) return nullptr;
+        return window_.services().pictures.known(document().snapshot(), document().content().current);
+    }
+
     QTemporaryDir folder_;
     Settings settings_{folder_.filePath(QStringLiteral("settings.ini"))};
     Appearance appearance_{settings_};

@@ -7,6 +7,7 @@
 
 #include "app/charts/chart_export.h"
 #include "app/charts/memory_strip.h"
+#include "app/charts/plot.h"
 #include "app/charts/roofline.h"
 #include "app/charts/scatter.h"
 #include "app/charts/traffic_bars.h"
@@ -59,6 +60,72 @@ TEST(Roofline, points_on_the_roof_lie_on_the_line) {
     EXPECT_LT(b.y(), a.y() - 20);
 }
 
+// Ceilings that are nearly equal: every name is there, and none over another.
+TEST(Roofline, names_of_close_ceilings_do_not_cover_each_other) {
+    Roofline chart = roofline();
+    chart.ceilings = {{QStringLiteral("L2 one"), 1.02e11, true},
+                      {QStringLiteral("L3 two"), 1e11, true},
+                      {QStringLiteral("matrix three"), 1e13, false},
+                      {QStringLiteral("vector four"), 1.01e13, false},
+                      {QStringLiteral("special five"), 0.99e13, false}};
+    const ChartStyle style;
+    const auto ink_of = [&](const std::vector<int>& kept) {
+        Roofline some = chart;
+        for (std::size_t i = 0; i < some.ceilings.size(); ++i)
+            if (std::count(kept.begin(), kept.end(), static_cast<int>(i)) == 0)
+                some.ceilings[i].name = QStringLiteral(" ");
+        QImage image(640, 400, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        paint_roofline(painter, kAll, style, some);
+        return image;
+    };
+    // Each name adds about as much ink to all others as it has on its own.
+    const auto difference = [](const QImage& a, const QImage& b) {
+        int count = 0;
+        for (int y = 0; y < a.height(); ++y)
+            for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y) ? 1 : 0;
+        return count;
+    };
+    const QImage none = ink_of({});
+    const QImage all = ink_of({0, 1, 2, 3, 4});
+    int alone = 0;
+    for (int i = 0; i < 5; ++i) {
+        const int own = difference(ink_of({i}), none);
+        EXPECT_GT(own, 60) << i;
+        alone += own;
+    }
+    EXPECT_GT(difference(all, none), 0.9 * alone);
+}
+
+// A level whose diagonal is above the roof from the start has no name, one that is short has it beside: none
+// of them leaves the plot, whose key stands above it.
+TEST(Roofline, names_stay_inside_the_plot) {
+    Roofline chart;
+    chart.ceilings = {{QStringLiteral("a cache that is much faster"), 1e12, true},
+                      {QStringLiteral("a memory with a long name"), 3e10, true},
+                      {QStringLiteral("unit"), 2e11, false}};
+    chart.points = {{QStringLiteral("0"), 0, 4, 1e11, {}, {}}, {QStringLiteral("1"), 1, 60, 1.5e11, {}, {}}};
+    const auto painted = [&](const Roofline& some) {
+        QImage image(640, 400, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        paint_roofline(painter, kAll, {}, some);
+        return image;
+    };
+    Roofline plain = chart;
+    for (RooflineCeiling& ceiling : plain.ceilings) ceiling.name = QStringLiteral(" ");
+    const QImage with = painted(chart), without = painted(plain);
+    QRect inked;
+    for (int y = 0; y < with.height(); ++y)
+        for (int x = 0; x < with.width(); ++x)
+            if (with.pixel(x, y) != without.pixel(x, y)) inked |= QRect(x, y, 1, 1);
+    ASSERT_FALSE(inked.isEmpty());
+    EXPECT_GT(inked.top(), 25) << "below the key";
+    EXPECT_GT(inked.left(), 60) << "right of the axis";
+    EXPECT_LT(inked.bottom(), 360);
+}
+
 TEST(Roofline, without_points_says_what_is_missing) {
     Roofline chart;
     chart.missing = QStringLiteral("No device is chosen.");
@@ -104,6 +171,23 @@ TEST(Scatter, equal_times_lie_on_the_diagonal) {
     const auto at = [&](std::size_t i) { return spots[i].area.boundingRect().center(); };
     EXPECT_NEAR(at(2).x(), at(1).x(), 1e-6);
     EXPECT_GT(at(2).y(), at(1).y());  // faster than predicted is below the diagonal
+}
+
+// What stands above the scatter takes as many lines as it needs, and nothing of it is cut.
+TEST(Scatter, statistics_are_broken_into_lines) {
+    const ChartStyle style;
+    const std::vector<QString> parts = {QStringLiteral("Pearson 0.999"), QStringLiteral("Spearman 1.000"),
+                                        QStringLiteral("regret of the model's pick 0.0 %")};
+    const QString between = QStringLiteral("  \u00b7  ");
+    EXPECT_EQ(chart_lines(style, parts, between, 2000).size(), 1U);
+    for (const double width : {120.0, 240.0, 320.0}) {
+        const std::vector<QString> lines = chart_lines(style, parts, between, width);
+        QString all;
+        for (const QString& line : lines) all += (all.isEmpty() ? QString() : between) + line;
+        EXPECT_EQ(all, QStringList(parts.begin(), parts.end()).join(between));
+        for (const QString& line : lines)
+            EXPECT_TRUE(chart_text_width(style, line) <= width || !line.contains(between)) << width;
+    }
 }
 
 TEST(ChartExport, files_are_the_same_each_time_and_well_formed) {

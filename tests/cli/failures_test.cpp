@@ -26,7 +26,7 @@ TEST(ExitCode, UsageErrorsExitWith2AndSayWhatIsPossible) {
         {{"fuse", attention, "--step", "18"}, "there is no step 18; the run takes 17 steps"},
         {{"fuse", attention, "--step", "-1"}, "there is no step -1"},
         {{"fuse", attention, "--step", "x"}, "x"},
-        {{"fuse", attention, "--snapshot", "0"}, "there is no snapshot 0; the run has 2, counted from 1"},
+        {{"fuse", attention, "--snapshot", "-1"}, "there is no snapshot -1; the run has 2, counted from 1"},
         {{"fuse", attention, "--snapshot", "3"}, "there is no snapshot 3"},
         {{"fuse", attention, "--step", "1", "--snapshot", "1"}, "excludes"},
         {{"fuse", attention, "--format", "pdf"}, "listing"},

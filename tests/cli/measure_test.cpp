@@ -134,6 +134,87 @@ TEST_F(MeasureCommands, CsvHasOneLinePerState) {
                   std::count(lines[0].begin(), lines[0].end(), ','));
 }
 
+// As multiples of the first state that has a time; the interval is that of programs that ran in turn.
+TEST_F(MeasureCommands, CsvHasRatios) {
+    const auto cells = [](const std::string& line) {
+        std::vector<std::string> all(1);
+        bool quoted = false;
+        for (const char c : line) {
+            quoted = quoted != (c == '"');
+            if (c == ',' && !quoted)
+                all.emplace_back();
+            else
+                all.back() += c;
+        }
+        return all;
+    };
+    const auto ratios = [&](const std::string& command) {
+        const std::vector<std::string> lines = lines_of(measured(command, {"--csv"}).out);
+        const std::vector<std::string> head = cells(lines.at(0));
+        const auto at = static_cast<std::size_t>(std::find(head.begin(), head.end(), "ratio") - head.begin());
+        const auto median =
+            static_cast<std::size_t>(std::find(head.begin(), head.end(), "warm_median") - head.begin());
+        const double first = std::stod(cells(lines.at(1)).at(median));
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            const std::vector<std::string> line = cells(lines[i]);
+            EXPECT_EQ(line.at(at + 1).empty(), command == "run") << "the interval";
+            const double ratio = std::stod(line.at(at));
+            const double expected = std::stod(line.at(median)) / first;
+            EXPECT_TRUE(command == "bench" ? ratio > 0 : std::abs(ratio - expected) < 1e-6) << lines[i];
+        }
+    };
+    ratios("run");
+    ratios("bench");
+}
+
+// Nothing that was asked for is left out in silence, and nothing is refused nine times.
+TEST_F(MeasureCommands, RefusesWhatTheDeviceCannotDo) {
+    const auto refused = [&](std::vector<std::string> more, const std::string& sentence) {
+        more.insert(more.begin(), {"tune", sample("softmax.bp"), "--no-results"});
+        const Outcome outcome = run_cli(more);
+        EXPECT_EQ(outcome.code, 2) << outcome.out;
+        EXPECT_THAT(outcome.err, HasSubstr(sentence));
+        EXPECT_LE(lines_of(outcome.err).size(), 2U) << outcome.err;
+    };
+    refused({"--type", "f16"}, "the processor takes inputs in f32 or bf16; --type f16 is for cards");
+    refused({"--block-threads", "128"}, "--block-threads is for cards; 'cpu' is none");
+    refused({"--stages", "2"}, "--stages is for cards");
+    refused({"--target", "sm_80"}, "--target is for cards");
+    refused({"--unsafe"}, "--unsafe is for cards");
+    refused({"--threads", "4096"}, "--threads 4096 is too many for ");
+    refused({"--seed", "-1"}, "--seed: '-1' is not a whole number from 0");
+    refused({"--seed", "99999999999999999999"}, "is not a whole number from 0");
+}
+
+TEST_F(MeasureCommands, WhatFailsAlikeIsSaidOnce) {
+    const Outcome states = measured("run", {}, "oom@prepare");
+    EXPECT_EQ(states.code, 7);
+    EXPECT_EQ(states.err,
+              "blockscope-cli: step 0, snapshot 1, snapshot 2: The device has not enough memory.\n");
+    const Outcome blocks = measured("tune", {"--top", "3"}, "oom@prepare");
+    EXPECT_EQ(blocks.err, "blockscope-cli: snapshot 2 (4 times): The device has not enough memory.\n");
+}
+
+// A file that cannot keep the results is refused before anything runs.
+TEST_F(MeasureCommands, ResultsNeedAFile) {
+    const Outcome folder = run_cli({"run", sample("softmax.bp"), "--results", folder_.string()});
+    EXPECT_EQ(folder.code, 2);
+    EXPECT_THAT(folder.err, HasSubstr("is a folder; results are kept in a file"));
+    EXPECT_EQ(folder.out, "");
+}
+
+TEST_F(MeasureCommands, AReportSaysHowManyThreadsRan) {
+    EXPECT_THAT(measured("run", {"--threads", "1"}).out, HasSubstr(", 1 thread on "));
+    EXPECT_THAT(measured("run").out, testing::Not(HasSubstr("thread")));
+}
+
+TEST_F(MeasureCommands, HelpSaysWhichStatesAreTaken) {
+    EXPECT_THAT(run_cli({"run", "--help"}).out, HasSubstr("all (default)"));
+    const std::string tune = run_cli({"tune", "--help"}).out;
+    EXPECT_THAT(tune, HasSubstr("last (default)"));
+    EXPECT_THAT(tune, testing::Not(HasSubstr("all (default)")));
+}
+
 TEST_F(MeasureCommands, ExitCodesSayWhatWentWrong) {
     const Outcome below = measured("run", {"--seconds", "-1"});
     EXPECT_EQ(below.code, 2);

@@ -62,6 +62,21 @@ TEST(Times, OfFewerProcessorsAreLonger) {
     EXPECT_GT(seconds("1"), 1.5 * seconds("2"));
 }
 
+// What the engine of a processor runs unless told otherwise: counts and times alike.
+TEST(Times, OfAProcessorAreThoseOfFloat32) {
+    const std::string file = sample("attention.bp");
+    const auto state = [&](const std::string& device) {
+        const Outcome outcome =
+            run({"cost", file, "--device", device, "--model", "roofline", "--json", "--snapshot", "2"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return nlohmann::json::parse(outcome.out)["states"][0];
+    };
+    const auto card = state("h100-sxm5");
+    const auto processor = state("ryzen-9-9950x");
+    EXPECT_EQ(processor["inputs"]["bytes"], 2 * card["inputs"]["bytes"].get<std::int64_t>());
+    EXPECT_THAT(run({"cost", file, "--device", "ryzen-9-9950x"}).out, HasSubstr("counted in f32"));
+}
+
 TEST(Times, AskForWhatThereIs) {
     const std::string file = sample("softmax.bp");
     EXPECT_THAT(run({"cost", file, "--device", "tpu"}).err,
@@ -73,6 +88,8 @@ TEST(Times, AskForWhatThereIs) {
                 HasSubstr("there is no snapshot '9'; the run has"));
     EXPECT_THAT(run({"cost", file, "--processors", "2"}).err,
                 HasSubstr("--processors needs --device or --model"));
+    EXPECT_THAT(run({"cost", file, "--device", "h100-sxm5", "--processors", "5000"}).err,
+                HasSubstr("--processors 5000: NVIDIA H100 SXM5"));
     for (const char* option : {"tpu", "./nothing.json"})
         EXPECT_NE(run({"cost", file, "--device", option}).code, 0) << option;
 }
@@ -123,11 +140,11 @@ TEST(DevicesCommand, TakesTheUsersOwn) {
     EXPECT_EQ(run({"cost", sample("softmax.bp"), "--device", file}).code, 0);
     const Outcome broken = run({"devices", (config / "blockscope/devices/broken.json").string()});
     EXPECT_EQ(broken.code, 3);
-    // Asked for, it is not there, and why.
+    // Where it is asked for, too, the reason is said.
     const Outcome asked = run_cli({"cost", sample("softmax.bp"), "--device", "broken"}, {}, environment);
-    EXPECT_EQ(asked.code, 2);
+    EXPECT_EQ(asked.code, 5);
     EXPECT_THAT(asked.err, HasSubstr("there is no device 'broken'"));
-    EXPECT_THAT(asked.err, HasSubstr("broken.json"));
+    EXPECT_THAT(asked.err, HasSubstr("left out: "));
     std::filesystem::remove_all(config);
 }
 

@@ -10,6 +10,7 @@
 #include "app/costs/forecast.h"
 #include "app/costs/step_cost.h"
 #include "app/panels/timeline_model.h"
+#include "core/cost/models/models.h"
 #include "core/json/device_files.h"
 #include "tests/panels/text_support.h"
 
@@ -72,18 +73,26 @@ TEST(Costs, other_sizes_are_counted_again) {
     EXPECT_GT(desk.costs.of(StateId{0})->counts.inputs.bytes, before);
 }
 
-// Tables and charts are there before the other steps of the branch, which wait until sizes come to rest.
+// Tables and charts are there before the other steps of the branch, which wait until sizes come to rest:
+// while a slider is dragged nothing is counted that nobody sees.
 TEST(Costs, what_can_be_seen_is_counted_before_the_rest) {
     CostDesk desk("decoder-block");
-    DimTable dims = desk.document.content().program()->dims;
-    dims[0].size *= 2;
-    desk.document.set_dims(dims);
-    ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
-    EXPECT_TRUE(desk.costs.busy()) << "all steps are counted at once";
-    std::size_t counted = 0;
-    const std::vector<StateId> path = desk.document.content().history.path(desk.last());
-    for (const StateId id : path) counted += desk.costs.of(id) ? 1 : 0;
-    EXPECT_LT(counted, path.size() / 2);
+    const Content& content = desk.document.content();
+    const std::vector<StateId> path = content.history.path(desk.last());
+    const auto is_seen = [&](StateId id) {
+        const std::vector<StateId> rows = desk.costs.rows();
+        return std::count(rows.begin(), rows.end(), id) > 0 || id == content.current ||
+               id == content.history.state(content.current).parent;
+    };
+    ASSERT_LT(std::count_if(path.begin(), path.end(), is_seen), std::ssize(path) / 2);
+    DimTable dims = content.program()->dims;
+    for (int move = 0; move < 3; ++move) {
+        dims[0].size *= 2;
+        desk.document.set_dims(dims);
+        ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
+        EXPECT_TRUE(desk.costs.busy()) << "the rest is still to come";
+        for (const StateId id : path) EXPECT_EQ(desk.costs.of(id) != nullptr, is_seen(id)) << id;
+    }
     ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
     for (const StateId id : path) EXPECT_TRUE(desk.costs.of(id)) << id;
 }
@@ -125,12 +134,13 @@ TEST(Forecast, every_model_predicts_every_snapshot_on_every_device) {
             desk.forecast.set_device(device.name);
             desk.forecast.set_model(model.name);
             ASSERT_EQ(desk.forecast.device().name, device.name);
+            ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));  // in the device's types
             for (const StateId id : desk.costs.rows()) {
                 const auto prediction = desk.forecast.of(id);
                 ASSERT_TRUE(prediction);
                 EXPECT_GT(prediction->seconds, 0) << device.name << ' ' << model.name;
                 const QString details = prediction_details(*prediction, device, model);
-                EXPECT_TRUE(details.contains(QString::fromStdString(model.formula)));
+                EXPECT_TRUE(details.contains(QString::fromStdString(formula_on(model, device))));
             }
         }
 }
@@ -183,6 +193,62 @@ TEST(CostTable, times_at_other_sizes_have_no_ratio) {
     EXPECT_FALSE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("baseline")));
 }
 
+// One type for counts, predictions and charts: what the processor's engine keeps.
+TEST(Forecast, on_a_processor_counts_and_predictions_are_of_the_same_bytes) {
+    CostDesk desk;  // bf16
+    const std::int64_t declared = desk.costs.of(StateId{0})->counts.bytes();
+    desk.forecast.set_device("ryzen-9-9950x");
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    EXPECT_EQ(desk.costs.of(StateId{0})->counts.bytes(), 2 * declared);
+    for (const auto type : {std::optional<ElemType>(), std::optional(ElemType::BF16)}) {
+        desk.costs.set_type(type);
+        ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+        for (const StateId id : desk.costs.rows()) {
+            const StateCostsPtr costs = desk.costs.of(id);
+            double predicted = 0;
+            for (const KernelWork& kernel : costs->cpu_work.kernels) predicted += kernel.bytes();
+            EXPECT_EQ(static_cast<double>(costs->counts.bytes()), predicted) << id;
+        }
+    }
+    desk.costs.set_type({});
+    desk.forecast.set_device("h100-sxm5");
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    EXPECT_EQ(desk.costs.of(StateId{0})->counts.bytes(), declared);
+}
+
+// What has one rate has one line, and one name.
+TEST(Forecast, equal_ceilings_are_one) {
+    CostDesk desk;
+    for (const Device& device : desk.forecast.devices()) {
+        desk.forecast.set_device(device.name);
+        const std::vector<RooflineCeiling> ceilings = desk.forecast.ceilings();
+        EXPECT_FALSE(ceilings.empty()) << device.name;
+        for (std::size_t i = 0; i < ceilings.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_FALSE(ceilings[i].level == ceilings[j].level && ceilings[i].rate == ceilings[j].rate)
+                    << device.name << ": " << ceilings[i].name.toStdString();
+    }
+}
+
+// No "=" between what is not equal.
+TEST(Forecast, details_of_a_time_say_how_its_terms_make_it) {
+    CostDesk desk;
+    desk.forecast.set_device("h100-sxm5");
+    const auto details = [&](const char* model) {
+        desk.forecast.set_model(model);
+        return prediction_details(*desk.forecast.of(desk.last()), desk.forecast.device(),
+                                  desk.forecast.model());
+    };
+    EXPECT_TRUE(details("roofline").contains(QStringLiteral(", the longest of ")));
+    EXPECT_TRUE(details("mcfuser").contains(QStringLiteral(" + ")));
+    const QString own = details("blockscope");
+    EXPECT_TRUE(own.contains(QStringLiteral(", as they overlap, of "))) << own.toStdString();
+    EXPECT_TRUE(own.contains(QStringLiteral("w = 0.30"))) << own.toStdString();
+    EXPECT_TRUE(own.contains(QStringLiteral("idle "))) << "32 thread blocks for 132 processors";
+    desk.forecast.set_device("xeon-8480");
+    EXPECT_TRUE(details("blockscope").contains(QStringLiteral("t = launch + tasks + busy + idle")));
+}
+
 TEST(CostCharts, measured_times_stand_beside_predictions_of_what_measured_alone) {
     CostDesk desk;
     bool comparable = true;
@@ -202,7 +268,11 @@ TEST(CostCharts, measured_times_stand_beside_predictions_of_what_measured_alone)
     EXPECT_TRUE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].predicted);
     stale = false;
     comparable = false;
-    EXPECT_TRUE(scatter_of(desk.document.content(), desk.costs, times).points.empty());
+    const Scatter none =
+        scatter_of(desk.document.content(), desk.costs, times, QStringLiteral("Another device."));
+    EXPECT_TRUE(none.points.empty());
+    EXPECT_EQ(none.title, QStringLiteral("Nothing to compare")) << "something was measured";
+    EXPECT_EQ(none.missing, QStringLiteral("Another device."));
     EXPECT_FALSE(roofline_of(desk.document.content(), desk.costs, times, {}).points[0].measured);
 }
 

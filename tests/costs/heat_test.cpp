@@ -135,5 +135,46 @@ TEST(HeatColours, text_reads_on_every_share) {
         }
 }
 
+TEST(HeatColours, the_hottest_reads_at_ease_and_in_the_colour_of_other_text) {
+    EXPECT_GE(contrast(Theme::light().ink, Theme::light().hot), 6);
+    EXPECT_GE(contrast(Theme::dark_theme().canvas, Theme::dark_theme().hot), 6);
+}
+
+// Numbers lie in the map that their edge or frame is in, wherever that is wide enough for them.
+TEST(HeatPlates, do_not_hang_over_the_border_of_a_map) {
+    const Content content = test::fused_sample("attention");
+    Picture picture;
+    picture.figure = make_figure(*content.program(), {}, plain_measure);
+    Layouter layouter;
+    picture.geometry = layouter.fresh(picture.figure);
+    const std::string text = "1.05 MB";
+    constexpr double kRoomy = 125;
+    int seen = 0;
+    const auto outside = [&](const Lights& lights, const Rect& frame, const char* what) {
+        ++seen;
+        for (double y = frame.top(); y < frame.bottom(); y += 2)
+            for (const double x : {frame.left() - 1, frame.right() + 1}) {
+                const HeatNumber hit = heat_number_at(picture, lights, 1, {x, y});
+                EXPECT_TRUE(hit.box < 0 && hit.edge < 0) << what << " at " << x << ", " << y;
+            }
+    };
+    Lights lights;
+    lights.heated = true;
+    for (std::size_t i = 0; i < picture.figure.edges.size(); ++i) {
+        const int map = picture.figure.edges[i].container;
+        if (map < 0 || picture.geometry.boxes[static_cast<std::size_t>(map)].width < kRoomy) continue;
+        lights.edge_heat = {{static_cast<int>(i), {1, text}}};
+        outside(lights, picture.geometry.boxes[static_cast<std::size_t>(map)], "edge");
+    }
+    lights.edge_heat.clear();
+    for (std::size_t i = 0; i < picture.figure.boxes.size(); ++i) {
+        if (picture.figure.boxes[i].kind != BoxKind::Frame || picture.geometry.boxes[i].width < kRoomy)
+            continue;
+        lights.heat = {{static_cast<int>(i), {1, text}}};
+        outside(lights, picture.geometry.boxes[i], "frame");
+    }
+    EXPECT_GT(seen, 3);
+}
+
 }  // namespace
 }  // namespace blockscope

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/costs/forecast.h"
 #include "core/json/device_files.h"
 #include "core/measure/results_file.h"
 #include "tests/panels/text_support.h"
@@ -73,6 +74,30 @@ TEST(Measurements, results_of_other_sizes_are_stale_and_say_why) {
     EXPECT_TRUE(desk.measurements.of(0)->stale.isEmpty());
 }
 
+TEST(Measurements, what_failed_at_other_sizes_does_not_hide_a_time) {
+    MeasureDesk desk;
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    const auto resize = [&](std::int64_t size) {
+        DimTable dims = desk.document.content().program()->dims;
+        dims[0].size = size;
+        desk.document.set_dims(dims);
+    };
+    resize(32);
+    qputenv("BLOCKSCOPE_FAKE_DEVICE", "oom@prepare");
+    desk.measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, desk.file, "fake");
+    desk.finished = 0;
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    ASSERT_TRUE(desk.measurements.of(0)->record.failure) << "of these sizes";
+    resize(64);
+    const auto result = desk.measurements.of(0);
+    ASSERT_TRUE(result);
+    EXPECT_FALSE(result->record.failure);
+    EXPECT_TRUE(result->stale.contains(QStringLiteral("M was 16/8 and is 64/8")))
+        << result->stale.toStdString();
+}
+
 TEST(Measurements, a_wrong_result_is_a_failure_and_never_a_time) {
     MeasureDesk desk("wrong@check");
     desk.measurements.measure({0});
@@ -138,7 +163,31 @@ TEST(Measurements, a_calibration_describes_this_machine_for_predictions) {
     EXPECT_TRUE(desk.measurements.busy());
     ASSERT_TRUE(desk.wait());
     EXPECT_TRUE(desk.problem.isEmpty()) << desk.problem.toStdString();
-    EXPECT_TRUE(read_device_file(file.toStdString()));
+    const auto device = read_device_file(file.toStdString());
+    ASSERT_TRUE(device);
+    ASSERT_TRUE(desk.measurements.finding()) << "what was found is said";
+    EXPECT_TRUE(desk.measurements.finding()->text.contains(QString::fromStdString(device->title)))
+        << desk.measurements.finding()->text.toStdString();
+    EXPECT_TRUE(desk.measurements.finding()->text.contains(QStringLiteral("FLOP/s")));
+}
+
+TEST(Measurements, a_calibration_that_fails_says_so_until_it_is_read) {
+    MeasureDesk desk("oom@calibrate");
+    desk.measurements.calibrate();
+    ASSERT_TRUE(desk.wait());
+    ASSERT_TRUE(desk.measurements.finding());
+    EXPECT_TRUE(desk.measurements.finding()->text.contains(QStringLiteral("not enough memory")));
+}
+
+// Both of processors, but of different ones: that is no comparison.
+TEST(Measurements, times_are_compared_with_predictions_of_the_same_device_alone) {
+    MeasureDesk desk;
+    Forecast& forecast = Forecast::of(desk.document);
+    forecast.set_device("xeon-8480");
+    EXPECT_TRUE(desk.measurements.not_comparable().contains(QStringLiteral("only predicted")))
+        << desk.measurements.not_comparable().toStdString();
+    forecast.set_device("h100-sxm5");
+    EXPECT_TRUE(desk.measurements.not_comparable().contains(QStringLiteral("calibrate")));
 }
 
 TEST(Measurements, cancel_ends_it) {

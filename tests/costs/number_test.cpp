@@ -126,7 +126,7 @@ TEST(Replicated, what_operators_repeat_adds_up_to_the_state) {
             const WorkGroup together = derived.replicated->group_of(all);
             EXPECT_EQ(together.unfused, unfused) << sample << ", state " << id;
             EXPECT_EQ(derived.replicated->ratio(together),
-                      replication(derived.costs->counts, derived.unfused->counts))
+                      derived.costs->counts.replication(derived.unfused->counts))
                 << sample << ", state " << id;
             for (const auto& [node, ratio] : derived.heat(HeatMetric::Replication).nodes)
                 most = std::max(most, ratio);

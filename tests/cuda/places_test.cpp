@@ -90,49 +90,58 @@ TEST(MeasurePlaces, WithoutACardThereIsTheProcessor) {
 
 TEST(MeasurePlaces, AMachineThatDoesNotAnswerIsNamed) {
     CardDesk desk;
+    PlaceChooser chooser(desk.measurements, nullptr);
     EXPECT_FALSE(desk.measurements.places().add_host(QStringLiteral("-oProxyCommand=x")));
+    ASSERT_TRUE(desk.measurements.finding()) << "and that is said";
     setenv("PATH", desk.folder.path().toUtf8().constData(), 1);  // no ssh there
     EXPECT_TRUE(desk.measurements.places().add_host(QStringLiteral("far")));
     ASSERT_TRUE(wait_until([&] { return !desk.measurements.places().looking(); }));
     ASSERT_EQ(desk.measurements.places().problems().size(), 1);
     EXPECT_TRUE(desk.measurements.places().problems().front().contains(QStringLiteral("far")));
     EXPECT_EQ(desk.measurements.places().all().size(), 2U) << "this machine is still there";
+    ASSERT_TRUE(desk.measurements.finding());
+    EXPECT_TRUE(desk.measurements.finding()->text.startsWith(QStringLiteral("far does not answer: ")))
+        << desk.measurements.finding()->text.toStdString();
+    EXPECT_TRUE(desk.measurements.places().hosts().isEmpty()) << "a slip is not asked for ever";
+    const int item = chooser.findText(QStringLiteral("far (does not answer)"));
+    ASSERT_GE(item, 0);
+    EXPECT_FALSE(chooser.model()->flags(chooser.model()->index(item, 0)).testFlag(Qt::ItemIsEnabled));
+    EXPECT_EQ(chooser.currentIndex(), 0);
     setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
 }
 
-// Who adds a machine that does not answer reads why, in ssh's words, too, and can forget it: then or later.
-TEST(MeasurePlaces, AMachineThatIsAddedAndDoesNotAnswerIsSaidAndForgotten) {
+// One that was known before and is off for a while stays, until it is forgotten.
+TEST(MeasurePlaces, AKnownMachineThatDoesNotAnswerStaysUntilItIsForgotten) {
     CardDesk desk;
-    QFile ssh(desk.folder.filePath(QStringLiteral("ssh")));
-    ASSERT_TRUE(ssh.open(QIODevice::WriteOnly));
-    ssh.write("#!/bin/sh\necho 'ssh: no such host: far' >&2\nexit 255\n");
-    ssh.close();
-    ASSERT_TRUE(ssh.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
-    setenv("PATH", (desk.folder.path() + QStringLiteral(":/usr/bin:/bin")).toUtf8().constData(), 1);
-    MeasurePlaces& places = desk.measurements.places();
-    PlaceChooser chooser(desk.measurements, nullptr);
-    const auto add = [&](const char* host) {
-        chooser.ask_for_host();
-        const QPointer<QInputDialog> dialog = chooser.findChild<QInputDialog*>();
-        dialog->setTextValue(QString::fromLatin1(host));
-        dialog->accept();
-        EXPECT_TRUE(wait_until([&] { return !places.looking(); }));
-        auto* box = chooser.findChild<QMessageBox*>();
-        const QString text = box ? box->text() : QString();
-        delete dialog.data();
-        delete box;
-        return text.toStdString();
-    };
-    EXPECT_THAT(add("-oProxyCommand=x"), HasSubstr("no name of a machine"));
-    EXPECT_THAT(add("far"), HasSubstr("ssh: no such host: far"));
-    EXPECT_EQ(places.hosts(), QStringList{QStringLiteral("far")});
-    const int item = chooser.findText(QStringLiteral("Forget far, which does not answer"));
-    ASSERT_GE(item, 0);
-    Q_EMIT chooser.activated(item);
-    ASSERT_TRUE(wait_until([&] { return !places.looking(); }));
-    EXPECT_TRUE(places.hosts().isEmpty());
-    EXPECT_EQ(chooser.findText(QStringLiteral("Forget"), Qt::MatchStartsWith), -1);
+    setenv("PATH", desk.folder.path().toUtf8().constData(), 1);
+    desk.measurements.places().set_hosts({QStringLiteral("far")});
+    ASSERT_TRUE(desk.look());
     setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+    EXPECT_EQ(desk.measurements.places().hosts(), QStringList(QStringLiteral("far")));
+    EXPECT_EQ(desk.measurements.places().silent(), QStringList(QStringLiteral("far")));
+    desk.measurements.places().forget_silent();
+    EXPECT_TRUE(desk.measurements.places().hosts().isEmpty());
+    EXPECT_TRUE(desk.measurements.places().problems().isEmpty());
+}
+
+TEST(MeasurePlaces, AMachineThatAnswersIsChosenAndAnnounced) {
+    CardDesk desk;
+    const QString ssh = desk.folder.filePath(QStringLiteral("ssh"));
+    QFile script(ssh);
+    ASSERT_TRUE(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\nexec " BLOCKSCOPE_CLI " worker\n");
+    script.close();
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    setenv("PATH",
+           (desk.folder.path() + QStringLiteral(":/usr/local/bin:/usr/bin:/bin")).toUtf8().constData(), 1);
+    EXPECT_TRUE(desk.measurements.places().add_host(QStringLiteral("near")));
+    ASSERT_TRUE(wait_until([&] { return !desk.measurements.places().looking(); }));
+    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+    EXPECT_EQ(desk.measurements.place().host, "near");
+    EXPECT_TRUE(desk.measurements.place().is_card()) << "its card, as it has one";
+    ASSERT_TRUE(desk.measurements.finding());
+    EXPECT_TRUE(desk.measurements.finding()->text.startsWith(QStringLiteral("near answers: ")))
+        << desk.measurements.finding()->text.toStdString();
 }
 
 TEST(MeasureOnACard, TheSafeFormIsCheckedAndTimedInTheDeclaredType) {

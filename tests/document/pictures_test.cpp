@@ -45,6 +45,24 @@ TEST(Pictures, ForwardAndBackIsTheSamePicture) {
     }
 }
 
+// Who is asked for twice before it is there - by two views, or by one as sizes change - is made once: a view
+// that shows another one than known() gives would never be done.
+TEST(Pictures, AFoldedPictureIsMadeOnceHoweverManyAskForIt) {
+    Content folded = *rich();
+    folded.folds = folds_at_depth(*folded.history.state(4).program, 0);
+    ASSERT_FALSE(folded.folds.empty());
+    const ContentPtr content = shared(folded);
+    Pictures pictures(plain_measure);
+    std::vector<PicturePtr> arrived;
+    const int first = 1, second = 2;
+    for (const int* client : {&first, &second})
+        pictures.request(client, content, 4,
+                         [&](PicturePtr picture) { arrived.push_back(std::move(picture)); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return arrived.size() == 2; }, kPatience));
+    EXPECT_EQ(arrived[0], arrived[1]);
+    EXPECT_EQ(arrived[1], pictures.known(content, 4));
+}
+
 TEST(Pictures, FoldsAndTidyStatesDependOnTheContentAlone) {
     Content folded = *rich();
     folded.folds = folds_at_depth(*folded.history.state(4).program, 0);

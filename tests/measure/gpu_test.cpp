@@ -1,22 +1,12 @@
-// The whole way from a program to a card and back, with libraries in the place of CUDA's driver and compiler
-// that run the generated kernels in the emulator (tests/gpu/fake).
+// The whole way from a program to a card and back (gpu_fixture.h), and what goes wrong on it.
 #include <gmock/gmock.h>
 
-#include <set>
-
-#include "app/worker/card_search.h"
 #include "app/worker/gpu_backend.h"
 #include "app/worker/predict.h"
-#include "core/cost/models/model.h"
 #include "core/json/device_files.h"
-#include "core/json/device_json.h"
-#include "core/measure/reference.h"
 #include "gpu/driver/diagnostics.h"
-#include "gpu/driver/elements.h"
-#include "gpu/driver/for_card.h"
-#include "gpu/driver/occupancy.h"
 #include "gpu/nvrtc/nvrtc.h"
-#include "tests/measure/worker_fixture.h"
+#include "tests/measure/gpu_fixture.h"
 
 namespace blockscope::test {
 namespace {
@@ -25,29 +15,6 @@ using measure::FailureClass;
 using measure::Record;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-class GpuTest : public WorkerTest {
-protected:
-    GpuTest() {
-        setenv("BLOCKSCOPE_CUDA_DRIVER", BLOCKSCOPE_FAKE_CUDA_LIBRARY, 1);
-        setenv("BLOCKSCOPE_NVRTC", BLOCKSCOPE_FAKE_NVRTC_LIBRARY, 1);
-        setenv("XDG_CACHE_HOME", BLOCKSCOPE_CUBIN_FOLDER, 1);  // kernels are compiled once for all tests
-        unsetenv("BLOCKSCOPE_FAKE_CUDA");
-    }
-    ~GpuTest() override {
-        for (const char* name :
-             {"BLOCKSCOPE_CUDA_DRIVER", "BLOCKSCOPE_NVRTC", "XDG_CACHE_HOME", "BLOCKSCOPE_FAKE_CUDA"})
-            unsetenv(name);
-    }
-
-    worker::Task on_card(ElemType elem = ElemType::F32) const {
-        worker::Task task = this->task();
-        task.device = "cuda0";
-        task.options.elem = elem;
-        task.plan = {1, 0, 3, 0, 20};
-        return task;
-    }
-};
 
 TEST_F(GpuTest, ARunIsCompiledCheckedAndTimed) {
     worker::Client client(command());
@@ -252,173 +219,6 @@ TEST_F(GpuTest, WithoutACompilerTheFailureSaysWhereItWasLookedFor) {
         EXPECT_EQ(prepared.failure().cls, FailureClass::Compile);
         EXPECT_THAT(prepared.failure().log, HasSubstr("lacks nvrtcVersion"));
     }
-}
-
-TEST(CardTargets, FollowTheCardAndTheType) {
-    using gpu::Target;
-    const auto target = [](const char* architecture, ElemType elem) {
-        return gpu::target_for(*gpu::capability_of(architecture), elem);
-    };
-    EXPECT_EQ(target("sm_75", ElemType::F16), Target::F32) << "its tensor cores are of another kind";
-    EXPECT_EQ(target("sm_80", ElemType::F32), Target::F32);
-    EXPECT_EQ(target("sm_80", ElemType::BF16), Target::Sm80);
-    EXPECT_EQ(target("sm_86", ElemType::F16), Target::Sm86);
-    EXPECT_EQ(target("sm_89", ElemType::F16), Target::Sm89);
-    EXPECT_EQ(target("sm_90a", ElemType::BF16), Target::Sm90a);
-    EXPECT_EQ(target("sm_90a", ElemType::E4M3), Target::Sm90a);
-    EXPECT_EQ(target("sm_100", ElemType::F16), Target::Sm100);
-    EXPECT_EQ(target("sm_121", ElemType::F16), Target::Sm120);
-    EXPECT_EQ(gpu::capability_of("sm_90a"), (gpu::Capability{9, 0}));
-    EXPECT_EQ(gpu::capability_of("sm_120"), (gpu::Capability{12, 0}));
-    for (const char* other : {"", "cpu", "sm_", "sm_x", "sm_9"}) EXPECT_FALSE(gpu::capability_of(other));
-}
-
-// Tiles that do not fit a thread block's shared memory: no tensor cores, and the log says why.
-TEST(CardTargets, GiveWayWhereTilesDoNotFit) {
-    BlockProgram large = *block_sample("attention");
-    for (Dim& dim : large.dims) dim.size = dim.block = dim.name == "M" || dim.name == "N" ? 128 : 256;
-    const LoopProgram program = lower(*fuse(std::make_shared<const BlockProgram>(large)).last());
-    const auto wanted = gpu::kernels_for(program, {8, 6}, ElemType::F16, {gpu::Target::Sm86});
-    ASSERT_FALSE(wanted);
-    const auto chosen = gpu::kernels_for(program, {8, 6}, ElemType::F16);
-    ASSERT_TRUE(chosen) << to_string(chosen.problems().front());
-    EXPECT_EQ(chosen->set.target, gpu::Target::F32);
-    EXPECT_THAT(chosen->instead_of, HasSubstr("not sm_86: "));
-}
-
-// NVIDIA's occupancy calculator says the same.
-TEST(Occupancy, FollowsRegistersSharedMemoryAndThreads) {
-    const auto a100 = gpu::limits_of({8, 0}), ga102 = gpu::limits_of({8, 6}), h100 = gpu::limits_of({9, 0});
-    EXPECT_EQ(gpu::blocks_per_processor(a100, {256, 64, 0}), 4);
-    EXPECT_DOUBLE_EQ(gpu::occupancy(a100, {256, 64, 0}), 0.5);
-    EXPECT_EQ(gpu::blocks_per_processor(a100, {256, 32, 0}), 8) << "2048 threads";
-    EXPECT_EQ(gpu::blocks_per_processor(ga102, {256, 32, 0}), 6) << "1536 threads";
-    EXPECT_EQ(gpu::blocks_per_processor(h100, {128, 255, 0}), 2) << "65536 registers";
-    EXPECT_EQ(gpu::blocks_per_processor(h100, {128, 64, 100 * 1024}), 2) << "228 KiB";
-    EXPECT_EQ(gpu::blocks_per_processor(a100, {128, 64, 163 * 1024}), 1) << "and a reserved KiB";
-    EXPECT_EQ(gpu::blocks_per_processor(ga102, {128, 64, 163 * 1024}), 0);
-    EXPECT_EQ(gpu::blocks_per_processor(a100, {32, 16, 0}), 32) << "no more than 32 thread blocks";
-}
-
-TEST_F(GpuTest, BlockSizesAreRankedCompiledAndRankedOnceMore) {
-    const worker::Task task = on_card(ElemType::F16);
-    worker::CardSearch search{"sm_80", worker::description_for(builtin_devices(), {}, "x", "sm_80"), 2,
-                              command()};
-    std::vector<worker::SearchRow> seen;
-    search.watch = [&](const std::vector<worker::SearchRow>& rows) { seen = rows; };
-    std::set<std::string> phases;
-    const auto watch = [&](const std::string& phase, int, int) { return phases.insert(phase), true; };
-    const auto found = worker::search_card(task, search, watch);
-    ASSERT_TRUE(found) << found.failure().message;
-    EXPECT_TRUE(found->compiled);
-    EXPECT_EQ(phases.size(), 3U);
-    EXPECT_EQ(found->considered, 3U * 2 * 2 * 2) << "M: 8 16 32, the others: 8 16";
-    ASSERT_EQ(found->choices.size(), 2U);
-    // Threads and stages, too: rows of one choice of block sizes whose kernels differ.
-    std::set<std::pair<int, int>> forms;
-    for (const worker::SearchRow& row : seen)
-        if (row.dims == seen.at(0).dims) forms.insert({row.threads, row.stages});
-    EXPECT_GE(forms.size(), 2U);
-    EXPECT_LE(seen.size(), 8U) << "as many are compiled as four times what is measured";
-    EXPECT_LE(found->choices[0].row.predicted_seconds, found->choices[1].row.predicted_seconds);
-    for (const worker::CardChoice& choice : found->choices) {
-        EXPECT_TRUE(choice.row.compiled);
-        EXPECT_EQ(choice.row.registers, 64);
-        EXPECT_GT(choice.row.resident, 0);
-        EXPECT_EQ(choice.task.blocks->dims, choice.row.dims);
-    }
-    worker::Client client(command());
-    const Record record = worker::Session(client, "").run(found->choices[0].task);
-    EXPECT_FALSE(record.failure) << record.failure->message;
-    EXPECT_THAT(record.prepared, HasSubstr("compiled before")) << "the search has compiled it";
-    const auto stopped = worker::search_card(task, search, [](const auto&, int, int) { return false; });
-    ASSERT_FALSE(stopped);
-    EXPECT_EQ(stopped.failure().cls, FailureClass::Cancelled);
-}
-
-// Compilers that crash take their kernels along, and nothing else.
-TEST_F(GpuTest, ASearchOutlivesItsCompilers) {
-    setenv("BLOCKSCOPE_FAKE_NVRTC", "crash", 1);
-    setenv("XDG_CACHE_HOME", "/nonexistent/blockscope-tests", 1);  // nothing was compiled before
-    const worker::CardSearch search{"sm_80", worker::description_for(builtin_devices(), {}, "x", "sm_80"), 1,
-                                    command()};
-    const auto found =
-        worker::search_card(on_card(ElemType::F16), search, [](const auto&, int, int) { return true; });
-    unsetenv("BLOCKSCOPE_FAKE_NVRTC");
-    ASSERT_TRUE(found) << found.failure().message;
-    EXPECT_TRUE(found->choices.empty());
-    ASSERT_FALSE(found->refused.empty());
-    EXPECT_THAT(found->refused.at(0).refused, HasSubstr("ended while compiling"));
-}
-
-// What fits an SM decides how many waves there are.
-TEST(CardModel, TakesThreadBlocksAtOnceFromTheCompiler) {
-    const Device card = *find_device(builtin_devices(), "a100-sxm-80gb");
-    BlockProgram program = *block_sample("attention");
-    program.dims.at(0).size = 1 << 17;  // several thread blocks for every SM
-    const StateWork work = state_work(lower(*fuse(std::make_shared<const BlockProgram>(program)).last()));
-    ModelSetting one, eight;
-    for (const KernelWork& kernel : work.kernels) {
-        one.resident[kernel.node] = 1;
-        eight.resident[kernel.node] = 8;
-    }
-    const TimeModel& model = *find_time_model("blockscope");
-    EXPECT_NE(predict(model, work, card, one).seconds, predict(model, work, card, eight).seconds);
-}
-
-TEST_F(GpuTest, ACardIsCalibratedByKernelsThatRunOnIt) {
-    const auto backends = worker::gpu_backends();
-    ASSERT_EQ(backends.size(), 1U);
-    std::set<std::string> phases;
-    const auto described = backends[0]->calibrate(
-        [&](const std::string& phase, int, int) { return phases.insert(phase), true; });
-    ASSERT_TRUE(described) << described.failure().message << described.failure().log;
-    EXPECT_TRUE(phases.count("tensor cores") > 0 && phases.count("programs") > 0);
-    const auto device = read_device(json::print(*described), "calibration");
-    ASSERT_TRUE(device) << to_string(device.problems().front());
-    EXPECT_EQ(device->name, "local-cuda0");
-    EXPECT_EQ(device->title, "Emulated card");
-    ASSERT_TRUE(device->calibration);
-    EXPECT_EQ(device->processors.value, 2);
-    for (const Unit unit : {Unit::Vector, Unit::Special})
-        EXPECT_GT(processor_rate(*device, unit, ElemType::F32), 0);
-    // An emulator is slower than any card: the figures are not those of the description it starts from.
-    EXPECT_LT(device_rate(*device, Unit::Matrix, ElemType::F16), 1e11);
-    EXPECT_LT(global_memory(*device).bandwidth.value, 1e12);
-    EXPECT_NE(parameter(*device, "launch_scale", -1), -1) << "fitted to programs";
-    const auto stopped = backends[0]->calibrate([](const auto&, int, int) { return false; });
-    ASSERT_FALSE(stopped);
-    EXPECT_EQ(stopped.failure().cls, FailureClass::Cancelled);
-}
-
-TEST(CardElements, EveryPatternOfEightBitsSurvives) {
-    for (const ElemType elem : {ElemType::E4M3, ElemType::E5M2}) {
-        for (unsigned bits = 0; bits < 0x100U; ++bits) {
-            const std::vector<unsigned char> bytes = {static_cast<unsigned char>(bits)};
-            const std::vector<double> values = gpu::from_bytes(elem, bytes);
-            if (!std::isfinite(values.at(0))) continue;
-            ASSERT_EQ(gpu::to_bytes(elem, values), bytes) << to_string(elem) << " " << bits;
-        }
-        const double largest = elem == ElemType::E4M3 ? 448 : 57344;
-        EXPECT_EQ(gpu::from_bytes(elem, gpu::to_bytes(elem, std::vector<double>{-1e9})).at(0), -largest);
-    }
-    EXPECT_EQ(measure::round_to(ElemType::E4M3, 0.34), 0.34375);
-    EXPECT_EQ(measure::round_to(ElemType::E4M3, 0.0009), 0.0);
-    EXPECT_EQ(measure::round_to(ElemType::E4M3, 0.003), 0.00390625) << "multiples of 2^-9, ties to even";
-}
-
-TEST(CardElements, EveryPatternOfSixteenBitsSurvives) {
-    for (const ElemType elem : {ElemType::F16, ElemType::BF16})
-        for (unsigned bits = 0; bits < 0x10000U; ++bits) {
-            const std::vector<unsigned char> bytes = {static_cast<unsigned char>(bits & 255U),
-                                                      static_cast<unsigned char>(bits >> 8U)};
-            const std::vector<double> values = gpu::from_bytes(elem, bytes);
-            ASSERT_EQ(values.size(), 1U);
-            if (std::isnan(values[0])) continue;
-            ASSERT_EQ(gpu::to_bytes(elem, values), bytes) << to_string(elem) << " " << bits;
-        }
-    EXPECT_EQ(gpu::from_bytes(ElemType::F16, gpu::to_bytes(ElemType::F16, std::vector<double>{0.1})).at(0),
-              0.0999755859375);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "app/window/settings_dialog.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/words/words.h"
+#include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "tests/window/texts.h"
 #include "tests/window/window_support.h"
@@ -64,6 +65,8 @@ TEST_F(InPseudoLocale, AllTextsAreTranslated) {
     texts.allow(QString::fromLatin1(kNames));
     allow_samples(texts);
     for (const Device& device : builtin_devices()) texts.allow(QString::fromStdString(device.title));
+    // Titles of papers and pages.
+    for (const TimeModel& model : time_models()) texts.allow(QString::fromStdString(model.reference));
     test::TestWindow t;
     texts.allow(t.folder.path());
     texts.look(t.window);  // the start page

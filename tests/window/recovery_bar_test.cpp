@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <QDir>
+#include <QLabel>
 #include <QPushButton>
 
 #include "app/document/files.h"
@@ -98,6 +99,21 @@ TEST_F(Crashed, ThrowAwayDeletesItAndLaterKeepsIt) {
     press(QStringLiteral("Later"));
     EXPECT_FALSE(bar->isVisible());
     EXPECT_NE(QFile::exists(first), QFile::exists(second));
+}
+
+TEST_F(Crashed, ASmallWindowCutsNothingOff) {
+    leave("4194305-1-1-with-quite-a-long-name-of-its-own", "a");
+    start();
+    for (const int width : {720, 1100}) {
+        window->resize(width, 480);
+        for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+        for (const QWidget* part : bar->findChildren<QWidget*>()) {
+            const QRect place(part->mapTo(bar, QPoint(0, 0)), part->size());
+            EXPECT_TRUE(bar->rect().contains(place)) << width << ' ' << part->accessibleName().toStdString();
+            const auto* text = qobject_cast<const QLabel*>(part);
+            EXPECT_TRUE(!text || text->height() >= text->heightForWidth(text->width())) << width;
+        }
+    }
 }
 
 TEST_F(Crashed, NothingIsAskedDuringAPresentation) {

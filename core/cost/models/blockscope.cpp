@@ -79,6 +79,12 @@ double blockscope_parameter(const Device& device, const std::string& name) {
     throw InternalError("the model has no parameter " + name);
 }
 
+std::string formula_on(const TimeModel& model, const Device& device) {
+    if (model.kernels != kernels || device.kind == DeviceKind::Gpu) return model.formula;
+    return "t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  "
+           "R = {matrix + vector + special + moves + calls, L2, L3, memory}";
+}
+
 TimeModel blockscope_model() {
     return {"blockscope",
             "Blockscope",
@@ -91,7 +97,8 @@ TimeModel blockscope_model() {
             "again; launches cost. Its free parameters are calibrated for a device, and refitted to "
             "measurements.",
             "docs/time-models.md",
-            "t = launch + max(waves · (fill + max(R) + (1 − w) · (Σ R − max(R))), memory)",
+            "t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − max(R)),  "
+            "R = {max(matrix, shared), vector + special, L2}",
             kernels};
 }
 

@@ -79,9 +79,11 @@ public:
         // All SMs share the work of full waves; in the last one some stand still.
         // What atomics add comes at the end of each, and nothing hides it.
         const double atomics = atomic_seconds();
-        const double on_chip = fill + (busy + atomics) * waves_ * resident_ * processors_ / tasks_;
-        time.terms = {{"launch", launch}, {"fill", fill},       {"matrix", matrix}, {"shared", shared},
-                      {"vector", vector}, {"special", special}, {"L2", l2},         {"memory", memory}};
+        const double idle = (busy + atomics) * (waves_ * resident_ * processors_ / tasks_ - 1);
+        const double on_chip = fill + busy + atomics + idle;
+        time.terms = {{"launch", launch}, {"fill", fill},     {"matrix", matrix},
+                      {"shared", shared}, {"vector", vector}, {"special", special},
+                      {"L2", l2},         {"memory", memory}, {"idle", idle}};
         time.seconds = launch + std::max(on_chip, memory);
         if (parts_.parts > 1) {
             time.terms.push_back({"combine", combine_seconds(launch)});
@@ -186,6 +188,7 @@ private:
                            : name == "memory"  ? bytes_text_of(moved_) + " from memory take longest"
                            : name == "combine" ? "Putting the parts of its reductions together takes longest"
                            : name == "atomics" ? "Adding the parts of its reductions up takes longest"
+                           : name == "idle"    ? "Processors without a task take longest"
                            : name == "L2" ? bytes_text_of(kernel_.bytes()) + " from the L2 cache take longest"
                            : name == "shared" ? "Local memory cannot feed the matrix unit fast enough"
                                               : "The " + name + " unit is busy longest";

@@ -25,6 +25,9 @@ bool mcfuser_memory_bound(double tile_rows, double tile_cols, double depth, cons
 std::vector<KernelTime> blockscope_gpu(const ModelInput& input);
 std::vector<KernelTime> blockscope_cpu(const ModelInput& input);
 
+// The model's formula for a kind of device: its own one is another for processors than for cards.
+std::string formula_on(const TimeModel& model, const Device& device);
+
 // Its free parameters: defaults for a kind of device, what they mean, and between what bounds a fit may move
 // them.
 struct ModelParameter {
