@@ -3015,8 +3015,6 @@
         <translation>%1 Bytes gemeinsamer Speicher für %2 verlangt wurden</translation>
     </message>
     <message>
-        <source>an array was described for the copy engine</source>
-        <translation>ein Array für die Kopiereinheit beschrieben wurde</translation>
         <source>operators</source>
         <translation>Operatoren</translation>
     </message>
@@ -3043,6 +3041,10 @@
     <message>
         <source>t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = {matrix + vector + special + moves + calls, L2, L3, memory}</source>
         <translation>t = Start + Aufgaben + Arbeit + Leerlauf,  Arbeit = max(R) + (1 − w) · (Σ R − max(R)),  R = {Matrix + Vektor + Sonderfunktionen + Kopien + Aufrufe, L2, L3, Speicher}</translation>
+    </message>
+    <message>
+        <source>an array was described for the copy engine</source>
+        <translation>ein Array für die Kopiereinheit beschrieben wurde</translation>
     </message>
 </context>
 <context>
@@ -6787,6 +6789,14 @@
         <source>The algorithm on every level</source>
         <translation>Der Algorithmus auf jeder Ebene</translation>
     </message>
+    <message>
+        <source>Left</source>
+        <translation>Übrig</translation>
+    </message>
+    <message>
+        <source>Left per thread</source>
+        <translation>Übrig je Thread</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Legend</name>
@@ -7483,24 +7493,6 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Forget %1, which does not answer</source>
-        <translation>%1 vergessen (antwortet nicht)</translation>
-    </message>
-    <message>
-        <source>Forget %1</source>
-        <translation>%1 vergessen</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is no name of a machine.</source>
-        <translation>„%1“ ist kein Name eines Rechners.</translation>
-    </message>
-    <message>
-        <source>Forget it</source>
-        <translation>Vergessen</translation>
-    </message>
-    <message>
-        <source>Keep it</source>
-        <translation>Behalten</translation>
         <source>Forget machines that do not answer</source>
         <translation>Maschinen vergessen, die nicht antworten</translation>
     </message>

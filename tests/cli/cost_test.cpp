@@ -54,16 +54,6 @@ TEST(Cost, OfOneStepOfTheSafeForm) {
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr("snapshot")));
 }
 
-TEST(Cost, SnapshotZeroIsTheUnfusedProgram) {
-    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--snapshot", "0"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("step 0 "));
-    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("snapshot")));
-    const Outcome none = run_cli({"cost", sample("attention.bp"), "--snapshot", "3"});
-    EXPECT_EQ(none.code, 2);
-    EXPECT_THAT(none.err, HasSubstr("counted from 1; 0 is the unfused program"));
-}
-
 TEST(Cost, AsJsonAndCsvSaysTheSame) {
     const Outcome json = run_cli({"cost", sample("attention.bp"), "--json"});
     const auto parsed = nlohmann::json::parse(json.out);
