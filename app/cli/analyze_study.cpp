@@ -62,6 +62,18 @@ void check_symbol(const std::string& symbol, const circuit::Kernel& kernel) {
         throw UsageError("there is no symbol '" + symbol + "' to choose; there are " + listed(known));
 }
 
+// Groups of other axes have from one to all of their indices.
+void check_groups(const circuit::Kernel& kernel) {
+    for (const std::string& name : kernel.others) {
+        const double size = kernel.configuration.sizes.at("g_" + name);
+        const auto part =
+            static_cast<double>(axis_of(kernel.flow.axes, circuit::axis_named(kernel.flow.axes, name)).size);
+        if (size != part)
+            throw UsageError("g_" + name + " = " + circuit::number_text(size) +
+                             " is no size of a group; expected a whole number from 1 to the size of " + name);
+    }
+}
+
 void check_stream(const circuit::Kernel& kernel) {
     for (const char* letter : {"s_", "u_"}) {
         const double part = kernel.configuration.sizes.at(letter + kernel.stream);
@@ -84,6 +96,7 @@ void check_names(const KernelArguments& arguments, const circuit::Kernel& kernel
         for (const circuit::Variable& variable : kernel.expansion.variables) known.push_back(variable.name);
         throw UsageError("there is no variable '" + name + "'; there are " + listed(known));
     }
+    check_groups(kernel);
     check_stream(kernel);
 }
 

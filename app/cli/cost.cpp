@@ -52,7 +52,7 @@ std::optional<int> snapshot_number(const Trace& trace, const std::string& text) 
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > count)
-        throw UsageError("there is no snapshot '" + text + "'; the run takes " + std::to_string(count) +
+        throw UsageError("there is no snapshot '" + text + "'; the run has " + std::to_string(count) +
                          ", counted from 1; 0 is the unfused program, and last and all are possible");
     return number;
 }

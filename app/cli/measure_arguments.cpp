@@ -45,7 +45,7 @@ void add_common(CLI::App& command, MeasureArguments& to) {
         ->check(seed_number());
     command
         .add_option("--range", to.range,
-                    "these lie in [-R, R] (default 1): smaller ones keep f16 from overflowing")
+                    "random inputs lie in [-R, R] (default 1): smaller ones keep f16 from overflowing")
         ->type_name("R")
         ->check(above_zero());
     command.add_option("--samples", to.plan.samples, "at least so many (default 25)")

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kMostSeries = 8;  // arrays with a look of their own, the last for all others
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("CostCharts", text);
-}
+struct CostChartsWords {
+    Q_DECLARE_TR_FUNCTIONS(blockscope::CostCharts)
+};
 
 QString rate_text(double operations, double seconds) {
     return with_unit(operations / seconds, QStringLiteral("FLOP/s"));
@@ -26,15 +26,17 @@ QString rate_text(double operations, double seconds) {
 QString point_tip(const QString& name, const StateCosts& costs, const StateTimes& times) {
     const auto operations = static_cast<double>(costs.counts.flops.total());
     QString tip = name + QLatin1Char('\n') +
-                  tr("%1 per byte moved").arg(with_unit(costs.counts.intensity(), QStringLiteral("FLOP")));
+                  CostChartsWords::tr("%1 per byte moved")
+                      .arg(with_unit(costs.counts.intensity(), QStringLiteral("FLOP")));
     if (times.predicted)
-        tip +=
-            QLatin1Char('\n') +
-            tr("predicted %1: %2").arg(time_text(*times.predicted), rate_text(operations, *times.predicted));
+        tip += QLatin1Char('\n') +
+               CostChartsWords::tr("predicted %1: %2")
+                   .arg(time_text(*times.predicted), rate_text(operations, *times.predicted));
     if (!times.binds.isEmpty()) tip += QLatin1Char('\n') + times.binds;
     if (times.measured)
-        tip += QLatin1Char('\n') +
-               tr("measured %1: %2").arg(time_text(*times.measured), rate_text(operations, *times.measured));
+        tip +=
+            QLatin1Char('\n') + CostChartsWords::tr("measured %1: %2")
+                                    .arg(time_text(*times.measured), rate_text(operations, *times.measured));
     return tip;
 }
 
@@ -58,7 +60,7 @@ std::map<QString, Moved> moved_by_name(const StateCosts& costs) {
 
 QString moved_tip(const QString& state, const QString& name, const Moved& moved) {
     const QString bytes = QStringLiteral("B");
-    return tr("%1, %2: loads %3, stores %4")
+    return CostChartsWords::tr("%1, %2: loads %3, stores %4")
         .arg(state, name, with_unit(static_cast<double>(moved.loads), bytes),
              with_unit(static_cast<double>(moved.stores), bytes));
 }
@@ -86,7 +88,7 @@ std::vector<QString> series_of(const std::vector<StateCostsPtr>& all) {
                          [&](const QString& a, const QString& b) { return sizes[a] > sizes[b]; });
         const std::size_t others = names.size() - (kMostSeries - 1);
         names.resize(kMostSeries - 1);
-        names.push_back(tr("%1 others").arg(others));
+        names.push_back(CostChartsWords::tr("%1 others").arg(others));
     }
     return names;
 }
@@ -115,10 +117,10 @@ std::vector<QString> agreement_texts(const Agreement& agreement) {
     const auto percent = [](const std::optional<double>& share) {
         return share ? std::optional(*share * 100) : std::nullopt;
     };
-    add(tr("Pearson of logarithms %1"), agreement.pearson, 3);
-    add(tr("Spearman %1"), agreement.spearman, 3);
-    add(tr("mean error %1\u00a0%"), percent(agreement.error), 1);
-    add(tr("regret of the model's pick %1\u00a0%"), percent(agreement.regret), 1);
+    add(CostChartsWords::tr("Pearson of logarithms %1"), agreement.pearson, 3);
+    add(CostChartsWords::tr("Spearman %1"), agreement.spearman, 3);
+    add(CostChartsWords::tr("mean error %1\u00a0%"), percent(agreement.error), 1);
+    add(CostChartsWords::tr("regret of the model's pick %1\u00a0%"), percent(agreement.regret), 1);
     return parts;
 }
 
@@ -129,7 +131,8 @@ Roofline roofline_of(const Content& content, const Costs& costs, const TimesOf& 
     const RowNames names(content.history);
     Roofline chart;
     chart.ceilings = std::move(ceilings);
-    chart.missing = tr("Choose a device and a model to see predictions, or measure a state.");
+    chart.missing =
+        CostChartsWords::tr("Choose a device and a model to see predictions, or measure a state.");
     for (const StateId id : costs.rows()) {
         const StateCostsPtr counted = costs.of(id);
         if (!counted) continue;
@@ -160,7 +163,7 @@ TrafficBars traffic_of(const Content& content, const Costs& costs) {
     for (const StateId id : costs.rows())
         if (const StateCostsPtr counted = costs.of(id))
             chart.bars.push_back(bar_of(names.name(id), id, *counted, chart.series));
-    if (chart.bars.empty()) chart.missing = tr("The states are being counted.");
+    if (chart.bars.empty()) chart.missing = CostChartsWords::tr("The states are being counted.");
     return chart;
 }
 
@@ -169,7 +172,7 @@ MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit) {
     chart.limit = limit.bytes;
     chart.limit_name = limit.name;
     if (!costs) {
-        chart.missing = tr("The state is being counted.");
+        chart.missing = CostChartsWords::tr("The state is being counted.");
         return chart;
     }
     const std::vector<ListingLine> lines = listing_lines(costs->loops);
@@ -181,13 +184,13 @@ MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit) {
         moment.bytes = static_cast<double>(set.bytes);
         moment.line = static_cast<int>(i);
         moment.tip = QString::fromStdString(lines.at(i).text).trimmed() + QLatin1Char('\n') +
-                     (names.isEmpty() ? tr("Nothing is alive.")
-                                      : tr("Alive: %1 (%2)")
+                     (names.isEmpty() ? CostChartsWords::tr("Nothing is alive.")
+                                      : CostChartsWords::tr("Alive: %1 (%2)")
                                             .arg(names.join(QStringLiteral(", ")),
                                                  with_unit(moment.bytes, QStringLiteral("B"))));
         chart.moments.push_back(std::move(moment));
     }
-    if (chart.moments.empty()) chart.missing = tr("The program has no lines.");
+    if (chart.moments.empty()) chart.missing = CostChartsWords::tr("The program has no lines.");
     return chart;
 }
 
@@ -195,9 +198,11 @@ Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& ti
                    const QString& not_comparable) {
     const RowNames names(content.history);
     Scatter chart;
-    chart.title = not_comparable.isEmpty() ? tr("Nothing measured yet") : tr("Nothing to compare");
-    chart.missing =
-        not_comparable.isEmpty() ? tr("Measure states to see how well the predictions fit.") : not_comparable;
+    chart.title = not_comparable.isEmpty() ? CostChartsWords::tr("Nothing measured yet")
+                                           : CostChartsWords::tr("Nothing to compare");
+    chart.missing = not_comparable.isEmpty()
+                        ? CostChartsWords::tr("Measure states to see how well the predictions fit.")
+                        : not_comparable;
     std::vector<double> predicted;
     std::vector<double> measured;
     for (const StateId id : costs.rows()) {
@@ -205,7 +210,7 @@ Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& ti
         if (!known.predicted || !known.measured || !known.comparable) continue;
         chart.points.push_back(
             {names.label(id), id, *known.predicted, *known.measured, known.stale,
-             tr("%1: predicted %2, measured %3")
+             CostChartsWords::tr("%1: predicted %2, measured %3")
                  .arg(names.name(id), time_text(*known.predicted), time_text(*known.measured))});
         if (known.stale) continue;
         predicted.push_back(*known.predicted);

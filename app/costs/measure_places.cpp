@@ -49,7 +49,10 @@ bool MeasurePlaces::add_host(const QString& host) {
         Q_EMIT answered(name, tr("\"%1\" is no name of a machine.").arg(name));
         return false;
     }
-    if (!hosts_.contains(name)) hosts_ << name;
+    if (!hosts_.contains(name)) {
+        hosts_ << name;
+        fresh_ << name;
+    }
     if (!added_.contains(name)) added_ << name;
     look();
     return true;
@@ -58,6 +61,7 @@ bool MeasurePlaces::add_host(const QString& host) {
 void MeasurePlaces::forget_silent() {
     for (const QString& host : std::exchange(silent_, {})) hosts_.removeAll(host);
     problems_.clear();
+    if (looking()) return look();  // for the others
     Q_EMIT changed();
 }
 
@@ -108,7 +112,7 @@ void MeasurePlaces::take(const Found& found) {
     for (const MeasurePlace& place : found.places)
         if (!(place == all_.front())) all_.push_back(place);
     const QStringList added = std::exchange(added_, {});
-    for (const QString& host : added)
+    for (const QString& host : std::exchange(fresh_, {}))
         if (silent_.contains(host)) hosts_.removeAll(host);
     Q_EMIT changed();
     for (const QString& host : added) {

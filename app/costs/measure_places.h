@@ -77,7 +77,7 @@ private:
     QStringList hosts_;
     std::vector<MeasurePlace> all_;
     QStringList silent_, problems_;
-    QStringList added_;  // that are asked for the first time
+    QStringList added_, fresh_;  // that were entered; of them those that were not known before
     bool looked_ = false;
     std::vector<std::shared_ptr<worker::Client>> asking_;  // of the search that runs
     std::unique_ptr<Work> work_;

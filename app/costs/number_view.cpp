@@ -16,9 +16,9 @@ namespace blockscope {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("NumberView", text);
-}
+struct NumberViewWords {
+    Q_DECLARE_TR_FUNCTIONS(blockscope::NumberView)
+};
 
 std::set<int> buffers_of(const StateCosts& costs, const CostPlace& place) {
     std::set<int> found;
@@ -76,9 +76,9 @@ QString nodes_text(const std::set<NodeId>& nodes) {
 }
 
 QString place_text(const StateCosts& costs, const CostPlace& place) {
-    if (place.point == CostPlace::Point::Predicted) return tr("on the roofline, predicted");
-    if (place.point == CostPlace::Point::Measured) return tr("on the roofline, measured");
-    if (place.point == CostPlace::Point::Both) return tr("beside the prediction");
+    if (place.point == CostPlace::Point::Predicted) return NumberViewWords::tr("on the roofline, predicted");
+    if (place.point == CostPlace::Point::Measured) return NumberViewWords::tr("on the roofline, measured");
+    if (place.point == CostPlace::Point::Both) return NumberViewWords::tr("beside the prediction");
     const auto buffer_name = [&](NodeId node) -> QString {
         for (const Buffer& buffer : costs.loops.buffers)
             if (buffer.node == node && buffer.kind != Buffer::Kind::Intermediate)
@@ -86,8 +86,8 @@ QString place_text(const StateCosts& costs, const CostPlace& place) {
         return QString::fromStdString(to_string(node));
     };
     if (place.node) return buffer_name(*place.node);
-    if (place.value) return tr("the edge from %1").arg(buffer_name(place.value->node));
-    if (place.line) return tr("line %1").arg(*place.line + 1);
+    if (place.value) return NumberViewWords::tr("the edge from %1").arg(buffer_name(place.value->node));
+    if (place.line) return NumberViewWords::tr("line %1").arg(*place.line + 1);
     QStringList names;
     for (const std::string& name : place.arrays) names << QString::fromStdString(name);
     return names.join(QStringLiteral(", "));
@@ -96,7 +96,7 @@ QString place_text(const StateCosts& costs, const CostPlace& place) {
 // What a term of a model is proportional to.
 QString amount_text(const TimeShare& share) {
     const QString unit = share.buffer >= 0 ? QStringLiteral("B") : QStringLiteral("FLOP");
-    return tr("%1 of %2").arg(with_unit(share.amount, unit), with_unit(share.all, unit));
+    return NumberViewWords::tr("%1 of %2").arg(with_unit(share.amount, unit), with_unit(share.all, unit));
 }
 
 bool belongs(const TimeShare& share, const CostPart& part) {
@@ -118,16 +118,17 @@ QString predicted_text(const StateCosts& costs, const Prediction& prediction, co
         sum += share.seconds;
         const std::string& line = listing.at(static_cast<std::size_t>(share.line)).text;
         const QString text = QString::fromStdString(line).trimmed();
-        lines << (share.term.empty()
-                      ? tr("%1: line %2, the whole kernel").arg(time_text(share.seconds)).arg(share.line + 1)
-                      : tr("%1 = %2 (%3) \u00b7 %4: line %5, %6")
-                            .arg(time_text(share.seconds), time_text(share.whole), in_words(share.term),
-                                 amount_text(share))
-                            .arg(share.line + 1)
-                            .arg(text));
+        lines << (share.term.empty() ? NumberViewWords::tr("%1: line %2, the whole kernel")
+                                           .arg(time_text(share.seconds))
+                                           .arg(share.line + 1)
+                                     : NumberViewWords::tr("%1 = %2 (%3) \u00b7 %4: line %5, %6")
+                                           .arg(time_text(share.seconds), time_text(share.whole),
+                                                in_words(share.term), amount_text(share))
+                                           .arg(share.line + 1)
+                                           .arg(text));
     }
-    const QString what = lines.isEmpty() ? tr("No term of the model is caused here.")
-                                         : tr("%1, the sum of:").arg(time_text(sum));
+    const QString what = lines.isEmpty() ? NumberViewWords::tr("No term of the model is caused here.")
+                                         : NumberViewWords::tr("%1, the sum of:").arg(time_text(sum));
     return what + QLatin1Char('\n') + lines.join(QLatin1Char('\n')) + QStringLiteral("\n\n") + head;
 }
 
@@ -136,7 +137,8 @@ QString measured_text(const StateCosts& costs, const std::vector<double>& kernel
                       const StateTimes& times) {
     if (kernels.size() != costs.loops.body.size())
         return times.how + QStringLiteral("\n\n") +
-               tr("Times of single operators are measured on processors, when a state is measured.");
+               NumberViewWords::tr(
+                   "Times of single operators are measured on processors, when a state is measured.");
     const std::vector<ListedLine> listed = listed_lines(costs.loops);
     QStringList lines;
     double sum = 0;
@@ -146,14 +148,16 @@ QString measured_text(const StateCosts& costs, const std::vector<double>& kernel
         const double seconds = kernels[kernel++];
         sum += seconds;
         if (!part.meets(static_cast<int>(line), listed[line].end)) continue;
-        lines << tr("Kernel %1 (%2): %3")
+        lines << NumberViewWords::tr("Kernel %1 (%2): %3")
                      .arg(kernel)
                      .arg(QString::fromStdString(to_string(listed[line].node)), time_text(seconds));
     }
-    lines << tr("Medians of warm runs with a clock after each top-level operator. All together: %1")
+    lines << NumberViewWords::tr(
+                 "Medians of warm runs with a clock after each top-level operator. All together: %1")
                  .arg(time_text(sum));
     if (times.measured)
-        lines << tr("The whole takes %1: bringing inputs into their readers' layout comes first.")
+        lines << NumberViewWords::tr(
+                     "The whole takes %1: bringing inputs into their readers' layout comes first.")
                      .arg(time_text(*times.measured));
     return lines.join(QLatin1Char('\n')) + QStringLiteral("\n\n") + times.how;
 }
@@ -164,7 +168,7 @@ QString rate_text(const StateCosts& costs, const StateTimes& times, CostPlace::P
     const std::optional<double> seconds = predicted ? times.predicted : times.measured;
     if (point == CostPlace::Point::None || !seconds || *seconds <= 0) return {};
     const auto operations = static_cast<double>(costs.counts.flops.total());
-    return tr("%1 = %2 / %3")
+    return NumberViewWords::tr("%1 = %2 / %3")
                .arg(with_unit(operations / *seconds, QStringLiteral("FLOP/s")),
                     with_unit(operations, QStringLiteral("FLOP")), time_text(*seconds)) +
            QLatin1Char('\n') + (predicted ? times.binds : times.how);
@@ -233,12 +237,13 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
     Costs& all = Costs::of(document);
     const StateCostsPtr counted = all.of(number.state);
     const StateCostsPtr unfused = all.of(StateId{0});
-    QString title =
-        tr("%1: %2").arg(row_name(document.content(), number.state),
-                         table.headerData(number.column, Qt::Horizontal, Qt::DisplayRole).toString());
-    if (!counted || !unfused) return view.show_text(title, tr("The state is being counted."));
+    QString title = NumberViewWords::tr("%1: %2").arg(
+        row_name(document.content(), number.state),
+        table.headerData(number.column, Qt::Horizontal, Qt::DisplayRole).toString());
+    if (!counted || !unfused)
+        return view.show_text(title, NumberViewWords::tr("The state is being counted."));
     const bool part_only = !number.place.whole() || number.place.point != CostPlace::Point::None;
-    if (part_only) title = tr("%1, %2").arg(title, place_text(*counted, number.place));
+    if (part_only) title = NumberViewWords::tr("%1, %2").arg(title, place_text(*counted, number.place));
     // Only of the column that needs it: following the lineage of all steps takes a while.
     const DerivedPart of =
         number.column == CostTable::Replication
@@ -265,7 +270,7 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
             title, table.index(table.row_of(number.state), number.column).data(Qt::ToolTipRole).toString());
     QString note = rate_text(*counted, times, number.place.point);
     if (number.column == CostTable::Replication && of.part.lines)
-        note = tr("%1 for the work of %2 of the unfused program.")
+        note = NumberViewWords::tr("%1 for the work of %2 of the unfused program.")
                    .arg(nodes_text(computing_in(*counted, of.part)),
                         nodes_text(computing_in(*unfused, of.unfused_part)));
     view.show_derivation(title, derive(counted->loops, *quantity, of, &unfused->loops), counted->loops, note);

@@ -14,9 +14,9 @@ namespace {
 constexpr double kRepeats = 1.1;  // times the unfused program's operations
 constexpr double kSlower = 1.02;  // times its time: less is a tie
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("RepeatHint", text);
-}
+struct RepeatHintWords {
+    Q_DECLARE_TR_FUNCTIONS(blockscope::RepeatHint)
+};
 
 std::optional<double> measured_seconds(const Measurements& measurements, StateId state) {
     const auto result = measurements.of(state);
@@ -53,12 +53,15 @@ QString repeat_hint(Document& document, StateId state) {
     const std::optional<BothTimes> times = times_of(document, state);
     if (!times || times->state <= kSlower * times->unfused) return {};
     const QString text =
-        times->measured ? tr("%1 takes longer than the unfused program (%2 against %3, measured), as it does "
-                             "%4 times its "
-                             "operations at these block sizes. Others repeat less: Tune looks for them.")
-                        : tr("%1 takes longer than the unfused program (%2 against %3, predicted), as it "
-                             "does %4 times its "
-                             "operations at these block sizes. Others repeat less: Tune looks for them.");
+        times->measured
+            ? RepeatHintWords::tr(
+                  "%1 takes longer than the unfused program (%2 against %3, measured), as it does "
+                  "%4 times its "
+                  "operations at these block sizes. Others repeat less: Tune looks for them.")
+            : RepeatHintWords::tr(
+                  "%1 takes longer than the unfused program (%2 against %3, predicted), as it "
+                  "does %4 times its "
+                  "operations at these block sizes. Others repeat less: Tune looks for them.");
     return text.arg(row_name(document.content(), state), time_text(times->state), time_text(times->unfused),
                     QLocale().toString(repeats, 'f', 1));
 }

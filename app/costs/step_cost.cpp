@@ -14,9 +14,9 @@ namespace blockscope {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("StepCost", text);
-}
+struct StepCostWords {
+    Q_DECLARE_TR_FUNCTIONS(blockscope::StepCost)
+};
 
 // What is not known - not measured, the unfused program still being counted - is 0.
 double amount_of(Document& document, StateId state, const StateCostsPtr& costs, HeatMetric metric) {
@@ -59,39 +59,39 @@ double amount_of(Document& document, StateId state, const StateCostsPtr& costs, 
 QString statement_of(HeatMetric metric, const QString& amount) {
     switch (metric) {
         case HeatMetric::Inputs:
-            return tr("Loads %1 of inputs").arg(amount);
+            return StepCostWords::tr("Loads %1 of inputs").arg(amount);
         case HeatMetric::Outputs:
-            return tr("Moves %1 of outputs").arg(amount);
+            return StepCostWords::tr("Moves %1 of outputs").arg(amount);
         case HeatMetric::Intermediates:
-            return tr("Moves %1 of intermediates").arg(amount);
+            return StepCostWords::tr("Moves %1 of intermediates").arg(amount);
         case HeatMetric::Operations:
-            return tr("Takes %1").arg(amount);
+            return StepCostWords::tr("Takes %1").arg(amount);
         case HeatMetric::Alive:
-            return tr("Keeps at most %1 in local memory").arg(amount);
+            return StepCostWords::tr("Keeps at most %1 in local memory").arg(amount);
         case HeatMetric::Predicted:
-            return tr("Takes %1, as predicted").arg(amount);
+            return StepCostWords::tr("Takes %1, as predicted").arg(amount);
         case HeatMetric::Measured:
-            return tr("Took %1").arg(amount);
+            return StepCostWords::tr("Took %1").arg(amount);
         case HeatMetric::Replication:
-            return tr("Does %1 the unfused program's operations").arg(amount);
+            return StepCostWords::tr("Does %1 the unfused program's operations").arg(amount);
         case HeatMetric::Intensity:
-            return tr("Has an intensity of %1").arg(amount);
+            return StepCostWords::tr("Has an intensity of %1").arg(amount);
         case HeatMetric::Launches:
-            return tr("Kernels launched: %1").arg(amount);
+            return StepCostWords::tr("Kernels launched: %1").arg(amount);
         case HeatMetric::Tasks:
-            return tr("Parallel tasks at least: %1").arg(amount);
+            return StepCostWords::tr("Parallel tasks at least: %1").arg(amount);
         case HeatMetric::None:
         case HeatMetric::Moved:
             break;
     }
-    return tr("Moves %1 between global and local memory").arg(amount);
+    return StepCostWords::tr("Moves %1 between global and local memory").arg(amount);
 }
 
 QString sentence_of(HeatMetric metric, const QString& amount, double change, const QString& percent) {
     const QString text = statement_of(metric, amount);
     if (percent.isEmpty()) return text + QLatin1Char('.');
-    return change < 0 ? tr("%1, %2 less than before.").arg(text, percent)
-                      : tr("%1, %2 more than before.").arg(text, percent);
+    return change < 0 ? StepCostWords::tr("%1, %2 less than before.").arg(text, percent)
+                      : StepCostWords::tr("%1, %2 more than before.").arg(text, percent);
 }
 
 // One digit where it is small; empty if it would be 0.

@@ -79,9 +79,11 @@ AskedForCuda ask_for_cuda(const QString& program) {
     const QJsonObject answer = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
     if (ended && process.exitStatus() == QProcess::NormalExit && answer.contains(QLatin1String("driver")))
         return {findings_in(answer), {}, {}};
+    const bool crashed = process.exitStatus() == QProcess::CrashExit;
     const QString what =
-        ended ? Texts::tr("The process that opened NVIDIA's libraries crashed.")
-              : Texts::tr("Opening NVIDIA's libraries took longer than half a minute and was ended.");
+        ended && crashed ? Texts::tr("The process that opened NVIDIA's libraries crashed.")
+        : ended          ? Texts::tr("The process that opens NVIDIA's libraries gave no answer.")
+                : Texts::tr("Opening NVIDIA's libraries took longer than half a minute and was ended.");
     return {
         {},
         what + QLatin1Char(' ') +

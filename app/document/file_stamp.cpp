@@ -1,7 +1,5 @@
 #include "app/document/file_stamp.h"
 
-#include <QFileInfo>
-
 namespace blockscope {
 
 FileStamp& FileStamp::of(Document& document) {
@@ -12,8 +10,11 @@ FileStamp& FileStamp::of(Document& document) {
 FileStamp::FileStamp(Document& document) : QObject(&document), document_(document) {}
 
 void FileStamp::remember() {
+    remember(QFileInfo(document_.path()));
+}
+
+void FileStamp::remember(const QFileInfo& file) {
     path_ = document_.path();
-    const QFileInfo file(path_);
     written_ = file.lastModified();
     size_ = file.size();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QObject>
 #include <QString>
 
@@ -16,7 +17,9 @@ public:
     // The one of this document; it lives as long.
     static FileStamp& of(Document& document);
 
-    void remember();       // the file has just been read or written
+    void remember();  // the file has just been written
+    // It was read: `file` is as it was before (QFileInfo::stat).
+    void remember(const QFileInfo& file);
     bool changed() const;  // another program has written it since; false of a file that is gone
 
 private:

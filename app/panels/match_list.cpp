@@ -1,5 +1,6 @@
 #include "app/panels/match_list.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
@@ -25,6 +26,7 @@ bool is_enter(const QKeyEvent& event) {
 bool takes_enter(const QWidget* widget) {
     if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget)) return !text->isReadOnly();
     return qobject_cast<const QLineEdit*>(widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
            qobject_cast<const QComboBox*>(widget) != nullptr;
 }
 

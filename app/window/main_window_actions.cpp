@@ -127,8 +127,9 @@ void MainWindow::leave_and(std::function<void()> next) {
     box.setInformativeText(
         Draft::of(document_).text().isEmpty()
             ? tr("Steps, branches and notes that are not saved are lost.")
-            : tr("The program was edited and is not applied (Ctrl+E shows it). Files hold what is applied: "
-                 "the edits are lost either way."));
+            : tr("Steps, branches and notes that are not saved are lost. The program was edited, too, and "
+                 "the "
+                 "edits are not applied (Ctrl+E shows them): a document does not hold them."));
     QPushButton* save_button = box.addButton(tr("Save"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(tr("Do not save"), QMessageBox::DestructiveRole);
     box.addButton(tr("Cancel"), QMessageBox::RejectRole);

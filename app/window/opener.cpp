@@ -68,6 +68,8 @@ void Opener::start(const QString& shown, const QString& path,
                    std::function<Result<Content>(const Stop&)> load, std::function<void()> then) {
     work_.start(tr("Opening %1").arg(shown),
                 [=, this, load = std::move(load), then = std::move(then)](const Stop& stop) -> Work::Finish {
+                    QFileInfo file(path);
+                    file.stat();
                     auto result = std::make_shared<Result<Content>>(load(stop));
                     return [=, this] {
                         if (!*result) {
@@ -79,7 +81,7 @@ void Opener::start(const QString& shown, const QString& path,
                         opened_ = nullptr;  // it is not this document's, and whoever hears of it may ask
                         document_.reset(std::move(content), path);
                         opened_ = document_.snapshot();
-                        FileStamp::of(document_).remember();
+                        FileStamp::of(document_).remember(file);
                         if (!path.isEmpty()) settings_.add_recent(path);
                         Q_EMIT loaded();
                         if (then) then();
@@ -108,6 +110,8 @@ void Opener::open_new(std::function<void()> then) {
 
 void Opener::open_recovered(const Recovered& recovered) {
     work_.start(tr("Bringing back what was not saved"), [=, this](const Stop& stop) -> Work::Finish {
+        QFileInfo file(recovered.path);
+        file.stat();
         auto result =
             std::make_shared<Result<Recovery>>(recover(recovered, [&stop](const Step&) { return !stop; }));
         return [=, this] {
@@ -120,6 +124,7 @@ void Opener::open_recovered(const Recovered& recovered) {
             opened_ = nullptr;
             document_.reset(std::move(*result).value().content, recovered.path);
             document_.mark_unsaved();
+            FileStamp::of(document_).remember(file);
             if (typed) Draft::of(document_).bring_back(QString::fromStdString(*typed));
             discard(recovered);
             Q_EMIT loaded();

@@ -183,7 +183,7 @@ void PictureView::stop_waiting() {
     if (document_.preview()) return document_.set_preview({});
     const Arrival shown = shown_;  // going there makes it another
     const History& history = document_.content().history;
-    if (!shown.picture || !history.has(shown.state) ||
+    if (!shown.picture || shown.preview || !history.has(shown.state) ||
         history.state(shown.state).program != shown.content->history.state(shown.state).program)
         return canvas_->set_message(tr("No picture"),
                                     tr("Laying it out was cancelled. Any step asks for it again."));

@@ -44,6 +44,7 @@ QString StepCaption::words() const {
         before = edges.of(history.state(state.parent).program);
     }
     if (!before || !after) return text;
+    if (*before == *after && *after == 1) return text + tr(" · 1 buffered edge");
     if (*before == *after) return text + tr(" · %1 buffered edges").arg(*after);
     return text + tr(" · %1 → %2 buffered edges").arg(*before).arg(*after);
 }

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstring>
+#include <ios>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 
 #include "app/worker/compile.h"
@@ -36,8 +38,10 @@ Failure cancelled() {
 
 // An array program's results do not depend on its blocks, unless only some rows of each were computed.
 std::string reference_key(const measure::PrepareRequest& request, bool with_blocks) {
-    std::string text = blockscope::to_string(request.options.elem) + std::to_string(request.seed) + " " +
-                       std::to_string(request.options.range);
+    std::ostringstream range;  // all its digits
+    range << std::hexfloat << request.options.range;
+    std::string text =
+        blockscope::to_string(request.options.elem) + std::to_string(request.seed) + " " + range.str();
     if (const auto* array = std::get_if<ArrayProgram>(&request.reference)) {
         ArrayProgram plain = *array;
         if (!with_blocks)

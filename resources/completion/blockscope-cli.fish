@@ -144,7 +144,7 @@ complete -c blockscope-cli -n $measuring -x -l block-threads -d 'Of a card\'s th
 complete -c blockscope-cli -n $measuring -x -l stages -d 'Of tiles that a card copies ahead'
 complete -c blockscope-cli -n $measuring -x -l threads -d 'How many'
 complete -c blockscope-cli -n $measuring -x -l seed -d 'Of the random inputs'
-complete -c blockscope-cli -n $measuring -x -l range -d 'Which these lie in'
+complete -c blockscope-cli -n $measuring -x -l range -d 'Random inputs lie in [-R, R]'
 complete -c blockscope-cli -n $measuring -x -l samples -d 'At least so many'
 complete -c blockscope-cli -n $measuring -x -l seconds -d 'At least so long'
 complete -c blockscope-cli -n $measuring -x -l cap -d 'No longer than so long'

@@ -4455,221 +4455,6 @@
     </message>
 </context>
 <context>
-    <name>blockscope</name>
-    <message>
-        <source>%1 per byte moved</source>
-        <translation>%1 je bewegtem Byte</translation>
-    </message>
-    <message>
-        <source>predicted %1: %2</source>
-        <translation>vorhergesagt %1: %2</translation>
-    </message>
-    <message>
-        <source>measured %1: %2</source>
-        <translation>gemessen %1: %2</translation>
-    </message>
-    <message>
-        <source>%1, %2: loads %3, stores %4</source>
-        <translation>%1, %2: lädt %3, speichert %4</translation>
-    </message>
-    <message>
-        <source>%1 others</source>
-        <translation>%1 weitere</translation>
-    </message>
-    <message>
-        <source>Spearman %1</source>
-        <translation>Spearman %1</translation>
-    </message>
-    <message>
-        <source>mean error %1&#xa0;%</source>
-        <translation>mittlerer Fehler %1&#xa0;%</translation>
-    </message>
-    <message>
-        <source>regret of the model&apos;s pick %1&#xa0;%</source>
-        <translation>Einbuße durch die Wahl des Modells %1&#xa0;%</translation>
-    </message>
-    <message>
-        <source>Choose a device and a model to see predictions, or measure a state.</source>
-        <translation>Wählen Sie ein Gerät und ein Modell, um Vorhersagen zu sehen, oder messen Sie einen Zustand.</translation>
-    </message>
-    <message>
-        <source>The states are being counted.</source>
-        <translation>Die Zustände werden gerade gezählt.</translation>
-    </message>
-    <message>
-        <source>The state is being counted.</source>
-        <translation>Der Zustand wird gerade gezählt.</translation>
-    </message>
-    <message>
-        <source>Nothing is alive.</source>
-        <translation>Nichts ist belegt.</translation>
-    </message>
-    <message>
-        <source>Alive: %1 (%2)</source>
-        <translation>Belegt: %1 (%2)</translation>
-    </message>
-    <message>
-        <source>The program has no lines.</source>
-        <translation>Das Programm hat keine Zeilen.</translation>
-    </message>
-    <message>
-        <source>%1: predicted %2, measured %3</source>
-        <translation>%1: vorhergesagt %2, gemessen %3</translation>
-    </message>
-    <message>
-        <source>Moves %1 between global and local memory</source>
-        <translation>Bewegt %1 zwischen globalem und lokalem Speicher</translation>
-    </message>
-    <message>
-        <source>Takes %1</source>
-        <translation>Braucht %1</translation>
-    </message>
-    <message>
-        <source>Keeps at most %1 in local memory</source>
-        <translation>Hält höchstens %1 in lokalem Speicher</translation>
-    </message>
-    <message>
-        <source>%1, %2 less than before.</source>
-        <translation>%1, %2 weniger als zuvor.</translation>
-    </message>
-    <message>
-        <source>%1, %2 more than before.</source>
-        <translation>%1, %2 mehr als zuvor.</translation>
-    </message>
-    <message>
-        <source>Loads %1 of inputs</source>
-        <translation>Lädt %1 an Eingaben</translation>
-    </message>
-    <message>
-        <source>Moves %1 of outputs</source>
-        <translation>Bewegt %1 an Ausgaben</translation>
-    </message>
-    <message>
-        <source>Moves %1 of intermediates</source>
-        <translation>Bewegt %1 an Zwischenergebnissen</translation>
-    </message>
-    <message>
-        <source>Takes %1, as predicted</source>
-        <translation>Dauert laut Vorhersage %1</translation>
-    </message>
-    <message>
-        <source>on the roofline, predicted</source>
-        <translation>im Roofline-Bild, vorhergesagt</translation>
-    </message>
-    <message>
-        <source>on the roofline, measured</source>
-        <translation>im Roofline-Bild, gemessen</translation>
-    </message>
-    <message>
-        <source>beside the prediction</source>
-        <translation>neben der Vorhersage</translation>
-    </message>
-    <message>
-        <source>the edge from %1</source>
-        <translation>die Kante von %1</translation>
-    </message>
-    <message>
-        <source>line %1</source>
-        <translation>Zeile %1</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>%1: line %2, the whole kernel</source>
-        <translation>%1: Zeile %2, der ganze Kernel</translation>
-    </message>
-    <message>
-        <source>%1 = %2 (%3) · %4: line %5, %6</source>
-        <translation>%1 = %2 (%3) · %4: Zeile %5, %6</translation>
-    </message>
-    <message>
-        <source>No term of the model is caused here.</source>
-        <translation>Kein Term des Modells hat hier seine Ursache.</translation>
-    </message>
-    <message>
-        <source>%1, the sum of:</source>
-        <translation>%1, die Summe von:</translation>
-    </message>
-    <message>
-        <source>Times of single operators are measured on processors, when a state is measured.</source>
-        <translation>Zeiten einzelner Operatoren werden auf Prozessoren gemessen, wenn ein Zustand gemessen wird.</translation>
-    </message>
-    <message>
-        <source>Kernel %1 (%2): %3</source>
-        <translation>Kernel %1 (%2): %3</translation>
-    </message>
-    <message>
-        <source>Medians of warm runs with a clock after each top-level operator. All together: %1</source>
-        <translation>Mediane warmer Läufe mit einer Uhr nach jedem Operator der obersten Ebene. Alle zusammen: %1</translation>
-    </message>
-    <message>
-        <source>The whole takes %1: bringing inputs into their readers&apos; layout comes first.</source>
-        <translation>Das Ganze dauert %1: davor werden Eingaben in die Anordnung ihrer Leser gebracht.</translation>
-    </message>
-    <message>
-        <source>%1 = %2 / %3</source>
-        <translation>%1 = %2 / %3</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
-    </message>
-    <message>
-        <source>%1 for the work of %2 of the unfused program.</source>
-        <translation>%1 für die Arbeit von %2 des unverschmolzenen Programms.</translation>
-    </message>
-    <message>
-        <source>Took %1</source>
-        <translation>Dauerte %1</translation>
-    </message>
-    <message>
-        <source>Does %1 the unfused program&apos;s operations</source>
-        <translation>Tut %1 die Operationen des unverschmolzenen Programms</translation>
-    </message>
-    <message>
-        <source>Has an intensity of %1</source>
-        <translation>Hat eine Intensität von %1</translation>
-    </message>
-    <message>
-        <source>Kernels launched: %1</source>
-        <translation>Gestartete Kernel: %1</translation>
-    </message>
-    <message>
-        <source>Parallel tasks at least: %1</source>
-        <translation>Parallele Aufgaben mindestens: %1</translation>
-    </message>
-    <message>
-        <source>Pearson of logarithms %1</source>
-        <translation>Pearson der Logarithmen %1</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet</source>
-        <translation>Noch nichts gemessen</translation>
-    </message>
-    <message>
-        <source>Nothing to compare</source>
-        <translation>Nichts zu vergleichen</translation>
-    </message>
-    <message>
-        <source>Measure states to see how well the predictions fit.</source>
-        <translation>Messen Sie Zustände, um zu sehen, wie gut die Vorhersagen passen.</translation>
-    </message>
-    <message>
-        <source>%1 takes longer than the unfused program (%2 against %3, measured), as it does %4 times its operations at these block sizes. Others repeat less: Tune looks for them.</source>
-        <translation>%1 braucht länger als das unverschmolzene Programm (%2 gegen %3, gemessen), denn es tut bei diesen Blockgrößen das %4-Fache seiner Operationen. Andere wiederholen weniger: Abstimmen sucht sie.</translation>
-    </message>
-    <message>
-        <source>%1 takes longer than the unfused program (%2 against %3, predicted), as it does %4 times its operations at these block sizes. Others repeat less: Tune looks for them.</source>
-        <translation>%1 braucht länger als das unverschmolzene Programm (%2 gegen %3, vorhergesagt), denn es tut bei diesen Blockgrößen das %4-Fache seiner Operationen. Andere wiederholen weniger: Abstimmen sucht sie.</translation>
-    </message>
-</context>
-<context>
     <name>blockscope::ArrayView</name>
     <message>
         <source>Array program</source>
@@ -4705,6 +4490,10 @@
     <message>
         <source>The window goes on without a card. Installing the driver again, or restarting the machine after an update of the driver, often helps; then look again.</source>
         <translation>Das Fenster läuft ohne Karte weiter. Oft hilft es, den Treiber neu zu installieren oder den Rechner nach einer Aktualisierung des Treibers neu zu starten; danach noch einmal suchen.</translation>
+    </message>
+    <message>
+        <source>The process that opens NVIDIA&apos;s libraries gave no answer.</source>
+        <translation>Der Prozess, der NVIDIAs Bibliotheken öffnet, gab keine Antwort.</translation>
     </message>
 </context>
 <context>
@@ -5208,6 +4997,85 @@
     <message>
         <source>Against: %1</source>
         <translation>Gegen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::CostCharts</name>
+    <message>
+        <source>%1 per byte moved</source>
+        <translation>%1 je bewegtem Byte</translation>
+    </message>
+    <message>
+        <source>predicted %1: %2</source>
+        <translation>vorhergesagt %1: %2</translation>
+    </message>
+    <message>
+        <source>measured %1: %2</source>
+        <translation>gemessen %1: %2</translation>
+    </message>
+    <message>
+        <source>%1, %2: loads %3, stores %4</source>
+        <translation>%1, %2: lädt %3, speichert %4</translation>
+    </message>
+    <message>
+        <source>%1 others</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>Pearson of logarithms %1</source>
+        <translation>Pearson der Logarithmen %1</translation>
+    </message>
+    <message>
+        <source>Spearman %1</source>
+        <translation>Spearman %1</translation>
+    </message>
+    <message>
+        <source>mean error %1&#xa0;%</source>
+        <translation>mittlerer Fehler %1&#xa0;%</translation>
+    </message>
+    <message>
+        <source>regret of the model&apos;s pick %1&#xa0;%</source>
+        <translation>Einbuße durch die Wahl des Modells %1&#xa0;%</translation>
+    </message>
+    <message>
+        <source>Choose a device and a model to see predictions, or measure a state.</source>
+        <translation>Wählen Sie ein Gerät und ein Modell, um Vorhersagen zu sehen, oder messen Sie einen Zustand.</translation>
+    </message>
+    <message>
+        <source>The states are being counted.</source>
+        <translation>Die Zustände werden gerade gezählt.</translation>
+    </message>
+    <message>
+        <source>The state is being counted.</source>
+        <translation>Der Zustand wird gerade gezählt.</translation>
+    </message>
+    <message>
+        <source>Nothing is alive.</source>
+        <translation>Nichts ist belegt.</translation>
+    </message>
+    <message>
+        <source>Alive: %1 (%2)</source>
+        <translation>Belegt: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>The program has no lines.</source>
+        <translation>Das Programm hat keine Zeilen.</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation>Noch nichts gemessen</translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation>Nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>Measure states to see how well the predictions fit.</source>
+        <translation>Messen Sie Zustände, um zu sehen, wie gut die Vorhersagen passen.</translation>
+    </message>
+    <message>
+        <source>%1: predicted %2, measured %3</source>
+        <translation>%1: vorhergesagt %2, gemessen %3</translation>
     </message>
 </context>
 <context>
@@ -7007,10 +6875,6 @@
         <translation>Gespeichert, ohne die Änderungen am Programmtext: sie sind nicht übernommen.</translation>
     </message>
     <message>
-        <source>The program was edited and is not applied (Ctrl+E shows it). Files hold what is applied: the edits are lost either way.</source>
-        <translation>Der Programmtext wurde bearbeitet und nicht übernommen (Strg+E zeigt ihn). Dateien enthalten, was übernommen ist: die Änderungen am Text gehen in jedem Fall verloren.</translation>
-    </message>
-    <message>
         <source>%1 was changed by another program.</source>
         <translation>%1 wurde von einem anderen Programm geändert.</translation>
     </message>
@@ -7025,6 +6889,10 @@
     <message>
         <source>Save as...</source>
         <translation>Speichern unter …</translation>
+    </message>
+    <message>
+        <source>Steps, branches and notes that are not saved are lost. The program was edited, too, and the edits are not applied (Ctrl+E shows them): a document does not hold them.</source>
+        <translation>Schritte, Zweige und Notizen, die nicht gespeichert sind, gehen verloren. Auch das Programm wurde bearbeitet, und die Änderungen sind nicht angewendet (Strg+E zeigt sie): Ein Dokument enthält sie nicht.</translation>
     </message>
 </context>
 <context>
@@ -7335,6 +7203,85 @@
     <message>
         <source>Overview: click or drag to move the view</source>
         <translation>Übersicht: Klicken oder Ziehen bewegt die Ansicht</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::NumberView</name>
+    <message>
+        <source>on the roofline, predicted</source>
+        <translation>im Roofline-Bild, vorhergesagt</translation>
+    </message>
+    <message>
+        <source>on the roofline, measured</source>
+        <translation>im Roofline-Bild, gemessen</translation>
+    </message>
+    <message>
+        <source>beside the prediction</source>
+        <translation>neben der Vorhersage</translation>
+    </message>
+    <message>
+        <source>the edge from %1</source>
+        <translation>die Kante von %1</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>Zeile %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1: line %2, the whole kernel</source>
+        <translation>%1: Zeile %2, der ganze Kernel</translation>
+    </message>
+    <message>
+        <source>%1 = %2 (%3) · %4: line %5, %6</source>
+        <translation>%1 = %2 (%3) · %4: Zeile %5, %6</translation>
+    </message>
+    <message>
+        <source>No term of the model is caused here.</source>
+        <translation>Kein Term des Modells hat hier seine Ursache.</translation>
+    </message>
+    <message>
+        <source>%1, the sum of:</source>
+        <translation>%1, die Summe von:</translation>
+    </message>
+    <message>
+        <source>Times of single operators are measured on processors, when a state is measured.</source>
+        <translation>Zeiten einzelner Operatoren werden auf Prozessoren gemessen, wenn ein Zustand gemessen wird.</translation>
+    </message>
+    <message>
+        <source>Kernel %1 (%2): %3</source>
+        <translation>Kernel %1 (%2): %3</translation>
+    </message>
+    <message>
+        <source>Medians of warm runs with a clock after each top-level operator. All together: %1</source>
+        <translation>Mediane warmer Läufe mit einer Uhr nach jedem Operator der obersten Ebene. Alle zusammen: %1</translation>
+    </message>
+    <message>
+        <source>The whole takes %1: bringing inputs into their readers&apos; layout comes first.</source>
+        <translation>Das Ganze dauert %1: davor werden Eingaben in die Anordnung ihrer Leser gebracht.</translation>
+    </message>
+    <message>
+        <source>%1 = %2 / %3</source>
+        <translation>%1 = %2 / %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>The state is being counted.</source>
+        <translation>Der Zustand wird gerade gezählt.</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 for the work of %2 of the unfused program.</source>
+        <translation>%1 für die Arbeit von %2 des unverschmolzenen Programms.</translation>
     </message>
 </context>
 <context>
@@ -7654,6 +7601,17 @@ Durch %2.</translation>
     <message>
         <source>Blockscope ended before changes of %1 were saved (%2).</source>
         <translation>Blockscope endete, bevor Änderungen an %1 gespeichert waren (%2).</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::RepeatHint</name>
+    <message>
+        <source>%1 takes longer than the unfused program (%2 against %3, measured), as it does %4 times its operations at these block sizes. Others repeat less: Tune looks for them.</source>
+        <translation>%1 braucht länger als das unverschmolzene Programm (%2 gegen %3, gemessen), denn es tut bei diesen Blockgrößen das %4-Fache seiner Operationen. Andere wiederholen weniger: Abstimmen sucht sie.</translation>
+    </message>
+    <message>
+        <source>%1 takes longer than the unfused program (%2 against %3, predicted), as it does %4 times its operations at these block sizes. Others repeat less: Tune looks for them.</source>
+        <translation>%1 braucht länger als das unverschmolzene Programm (%2 gegen %3, vorhergesagt), denn es tut bei diesen Blockgrößen das %4-Fache seiner Operationen. Andere wiederholen weniger: Abstimmen sucht sie.</translation>
     </message>
 </context>
 <context>
@@ -8132,6 +8090,69 @@ Durch %2.</translation>
     <message>
         <source> · %1 → %2 buffered edges</source>
         <translation> · %1 → %2 gepufferte Kanten</translation>
+    </message>
+    <message>
+        <source> · 1 buffered edge</source>
+        <translation> · 1 gepufferte Kante</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::StepCost</name>
+    <message>
+        <source>Loads %1 of inputs</source>
+        <translation>Lädt %1 an Eingaben</translation>
+    </message>
+    <message>
+        <source>Moves %1 of outputs</source>
+        <translation>Bewegt %1 an Ausgaben</translation>
+    </message>
+    <message>
+        <source>Moves %1 of intermediates</source>
+        <translation>Bewegt %1 an Zwischenergebnissen</translation>
+    </message>
+    <message>
+        <source>Takes %1</source>
+        <translation>Braucht %1</translation>
+    </message>
+    <message>
+        <source>Keeps at most %1 in local memory</source>
+        <translation>Hält höchstens %1 in lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>Takes %1, as predicted</source>
+        <translation>Dauert laut Vorhersage %1</translation>
+    </message>
+    <message>
+        <source>Took %1</source>
+        <translation>Dauerte %1</translation>
+    </message>
+    <message>
+        <source>Does %1 the unfused program&apos;s operations</source>
+        <translation>Tut %1 die Operationen des unverschmolzenen Programms</translation>
+    </message>
+    <message>
+        <source>Has an intensity of %1</source>
+        <translation>Hat eine Intensität von %1</translation>
+    </message>
+    <message>
+        <source>Kernels launched: %1</source>
+        <translation>Gestartete Kernel: %1</translation>
+    </message>
+    <message>
+        <source>Parallel tasks at least: %1</source>
+        <translation>Parallele Aufgaben mindestens: %1</translation>
+    </message>
+    <message>
+        <source>Moves %1 between global and local memory</source>
+        <translation>Bewegt %1 zwischen globalem und lokalem Speicher</translation>
+    </message>
+    <message>
+        <source>%1, %2 less than before.</source>
+        <translation>%1, %2 weniger als zuvor.</translation>
+    </message>
+    <message>
+        <source>%1, %2 more than before.</source>
+        <translation>%1, %2 mehr als zuvor.</translation>
     </message>
 </context>
 <context>

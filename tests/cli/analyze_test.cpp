@@ -242,6 +242,8 @@ TEST(AnalyzeCommand, RefusesWhatIsNotThere) {
         {{attention, "--device", "h100-sxm5", "--symbol", "M=1"}, "there is no symbol 'M' to choose"},
         {{attention, "--device", "h100-sxm5", "--symbol", "s_N=100000"},
          "s_N = 100000 is more than N = 4096"},
+        {{sample("multihead-attention.bp"), "--device", "h100-sxm5", "--symbol", "g_H=1000"},
+         "g_H = 1000 is no size of a group"},
         {{attention, "--device", "h100-sxm5", "--type", "ZZ=f16"},
          "there is no variable 'ZZ'; there are Q, K"},
         {{attention, "--device", "h100-sxm5", "--vector-overhead", "nan"},

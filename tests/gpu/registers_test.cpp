@@ -69,7 +69,9 @@ KernelSet fused(const std::string& sample, gpu::Target target) {
 
 // Before anything is compiled: near enough for the thread blocks that a multiprocessor holds at once.
 TEST(ExpectedRegisters, AreNearThoseOfTheTable) {
-    for (const auto& [name, row] : read_table()) {
+    const std::map<std::string, Row> table = read_table();
+    std::size_t found = 0;
+    for (const auto& [name, row] : table) {
         std::istringstream words(name);
         std::string sample, card, kernel;
         words >> sample >> card >> kernel;
@@ -77,6 +79,7 @@ TEST(ExpectedRegisters, AreNearThoseOfTheTable) {
         const gpu::ProcessorLimits limits = gpu::limits_of(*gpu::capability_of(card));
         for (const gpu::Launch& launch : set.launches) {
             if (launch.kernel != kernel) continue;
+            ++found;
             EXPECT_NEAR(launch.registers, row.registers, 64) << name;
             const gpu::KernelNeeds expected = gpu::needs_of(launch, nullptr);
             EXPECT_EQ(expected.registers, launch.registers);
@@ -85,6 +88,8 @@ TEST(ExpectedRegisters, AreNearThoseOfTheTable) {
                 << name;
         }
     }
+    EXPECT_EQ(found, table.size());
+    EXPECT_GT(found, 0U);
 }
 
 class CompiledForCards : public testing::Test {
