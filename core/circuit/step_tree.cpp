@@ -138,7 +138,9 @@ Result<Splits> stepped(const Splits& from, const CircuitAction& action) {
 }
 
 AxisStep step_of(const Flow& flow, const CircuitAction& action) {
-    return {action.kind, axis_of(flow.axes, action.axis).name, action.size, action.name};
+    // Joining has no size, whatever the panel's field says: a document with one could not be read again.
+    const std::int64_t size = action.kind == CircuitAction::Kind::Join ? 0 : action.size;
+    return {action.kind, axis_of(flow.axes, action.axis).name, size, action.name};
 }
 
 Result<CircuitAction> action_of(const Flow& flow, const AxisStep& step) {

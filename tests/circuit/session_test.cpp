@@ -113,7 +113,10 @@ TEST(CircuitSession, KeepsEveryBranch) {
     EXPECT_EQ(session.current().id, 2);
     session.set_note(2, "square tiles");
     EXPECT_EQ(session.note(2), "square tiles");
-    ASSERT_TRUE(session.act({Kind::Join, axis(flow, "c"), 0, {}}));
+    // The size that stands in the panel's field is none of joining's.
+    const CircuitAction join{Kind::Join, axis(flow, "c"), 64, {}};
+    EXPECT_EQ(step_of(*session.current().flow, join).size, 0);
+    ASSERT_TRUE(session.act(join));
     EXPECT_EQ(session.current().analysis.plan, session.state(1).analysis.plan);
     session.go_to(0);
     session.back();
