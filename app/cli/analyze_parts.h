@@ -22,7 +22,8 @@ void print_limit(const AnyStudy& study) {
     const std::string law =
         study.law ? " = " + study.law->formula(study.memory_symbol).text() +
                         (study.law_of_numbers ? ", with the sizes put in" : "")
-                  : ": no formula, the widest column or the terms do not determine the group sizes";
+        : !study.best ? ": none, not even the smallest parts fit"
+                      : ": no formula, the widest column or the terms do not determine the group sizes";
     std::cout << "  H*" << law << "\n  with " << count_of(study.memory) << " values ("
               << bytes_of(study.memory * study.bytes) << " of " << study.local << ", " << study.bytes
               << " bytes each)";

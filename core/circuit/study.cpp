@@ -37,6 +37,11 @@ std::vector<Plan> possible_plans(const Flow& flow, const std::vector<AxisVerdict
     return plans;
 }
 
+bool has_symbol(const Formula& formula, const std::string& symbol) {
+    const std::vector<std::string> symbols = formula.symbols();
+    return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
+}
+
 // A plan with a power law may move so much more than the best and is still preferred.
 constexpr double kLawIsWorth = 1.25;
 
@@ -152,6 +157,11 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
         for (const GroupAxis& group : group_axes(flow, made.plan)) groups.push_back(group.symbol);
         made.law = law_of_numbers(made.resources, sizes(made.circuit.axes), groups);
         made.law_of_numbers = made.law.has_value();
+    }
+    // Where not even the smallest parts fit, a law without the memory in it is of no algorithm.
+    if (made.law && !made.best && !has_symbol(made.law->formula(made.memory_symbol), made.memory_symbol)) {
+        made.law.reset();
+        made.law_of_numbers = false;
     }
     if (made.law) {
         made.models =

@@ -77,6 +77,14 @@ TEST(Study, PutsSizesInWhereSymbolsDoNotSolve) {
     EXPECT_FALSE(found.intensity);
 }
 
+// The decoder block holds 3·D·F weights at once, whatever is streamed: no level has H* or a time.
+TEST(Study, OfWhatFitsNowhereHasNoLaw) {
+    const Study found = studied(separated(flow_of(read_sample("decoder-block"))), "h100-sxm5");
+    EXPECT_FALSE(found.best);
+    EXPECT_FALSE(found.law);
+    EXPECT_FALSE(found.models);
+}
+
 // A program and a device that the paper never saw.
 TEST(Study, OfRmsNormSwiGluOnA100) {
     const Study found = studied(separated(flow_of(read_sample("rmsnorm-swiglu"))), "a100-sxm-80gb");
