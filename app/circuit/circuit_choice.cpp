@@ -4,6 +4,7 @@
 
 #include "core/circuit/arrange.h"
 #include "core/circuit/from_block.h"
+#include "core/circuit/kernel.h"
 #include "core/circuit/learned.h"
 #include "core/circuit/place.h"
 #include "core/circuit/pseudocode.h"
@@ -23,19 +24,14 @@ std::int64_t stream_size(const DimTable& dims) {
     return std::max<std::int64_t>(least, 1);
 }
 
-// Of the first axes that can be grouped and streamed, in blocks.
+// The loop of one thread block, in blocks.
 Result<circuit::Circuit> expanded(const circuit::Flow& flow, const DimTable& dims) {
-    circuit::AxisId rows, stream;
-    for (const circuit::AxisVerdict& verdict : circuit::axis_verdicts(flow)) {
-        if (verdict.group && rows.value < 0) rows = verdict.axis;
-        if (verdict.stream && stream.value < 0) stream = verdict.axis;
-    }
-    if (rows.value < 0 || stream.value < 0)
-        return Problem{{}, "found no axis to group and another one to stream; expected both"};
+    const Result<circuit::LoopSplit> split = circuit::loop_split(flow);
+    if (!split) return split.problems();
     circuit::PseudocodeOptions options;
     options.rows = options.stream = stream_size(dims);
     options.sub = std::max<std::int64_t>(options.stream / 4, 1);
-    return circuit::pseudocode(flow, rows, stream, options);
+    return circuit::pseudocode(split->flow, split->rows, split->stream, options);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "core/circuit/clock_json.h"
 #include "core/circuit/kernel.h"
 #include "core/circuit/level_circuit.h"
-#include "core/circuit/place.h"
 #include "core/circuit/pseudocode.h"
 #include "core/json/value.h"
 
@@ -56,17 +55,11 @@ circuit::Circuit expansion_of(const Subject& subject, const KernelArguments& ker
         const Device on = device_of(kernel, device);
         return value_or_usage(circuit::pseudocode(study_of(subject, kernel, on), on));
     }
-    circuit::Study split;
-    split.flow = subject.flow;
-    split.verdicts = circuit::axis_verdicts(subject.flow);
-    split.plan = circuit::natural_plan(subject.flow, {}, 1);
-    std::string why;
-    const circuit::AxisVerdict* rows = circuit::rows_of(split, kernel.rows, why);
-    const circuit::AxisVerdict* stream = rows ? circuit::stream_of(split, kernel.stream, why) : nullptr;
-    if (!stream) throw UsageError(why);
+    const circuit::LoopSplit split =
+        value_or_usage(circuit::loop_split(subject.flow, kernel.rows, kernel.stream));
     circuit::PseudocodeOptions options;
     options.stream = options.sub = static_cast<std::int64_t>(kernel.stream_size);
-    return value_or_usage(circuit::pseudocode(subject.flow, rows->axis, stream->axis, options));
+    return value_or_usage(circuit::pseudocode(split.flow, split.rows, split.stream, options));
 }
 
 int render_clocks(const RenderArguments& arguments, const Subject& subject) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/circuit/place.h"
+
 namespace blockscope::circuit {
 
 namespace {
@@ -158,6 +160,19 @@ const AxisVerdict* stream_of(const Study& study, const std::string& asked, std::
         if (verdict.stream && (!best || verdict.auxiliary > best->auxiliary)) best = &verdict;
     if (!best) why = "no axis can be streamed";
     return best;
+}
+
+Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows, const std::string& stream) {
+    Study study;
+    study.flow = flow;
+    study.verdicts = axis_verdicts(flow);
+    study.plan = natural_plan(flow, {}, 1);
+    std::string why;
+    const AxisVerdict* shared = rows_of(study, rows, why);
+    const AxisVerdict* streamed = shared ? stream_of(study, stream, why) : nullptr;
+    if (!streamed) return Problem{{}, why};
+    return LoopSplit{of_one_block(study, shared->axis, streamed->axis, kMostColumns, {}), shared->axis,
+                     streamed->axis};
 }
 
 AxisId axis_named(const Axes& axes, const std::string& name) {

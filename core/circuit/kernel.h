@@ -16,6 +16,14 @@ const AxisVerdict* stream_of(const Study& study, const std::string& asked, std::
 // The axis of this name, which there is.
 AxisId axis_named(const Axes& axes, const std::string& name);
 
+// What a loop is drawn of where no device says more: one thread block's flow (one part of batches and heads)
+// and the two axes, those asked for or taken by themselves. A problem says which there is not.
+struct LoopSplit {
+    Flow flow;
+    AxisId rows, stream;
+};
+Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows = {}, const std::string& stream = {});
+
 // A problem says why the algorithm is no such kernel on this device.
 Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options);
 

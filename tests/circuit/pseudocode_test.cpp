@@ -4,11 +4,11 @@
 
 #include <gmock/gmock.h>
 
-#include <optional>
 #include <set>
 
 #include "core/circuit/arrange.h"
 #include "core/circuit/check.h"
+#include "core/circuit/kernel.h"
 #include "core/circuit/layout/layout.h"
 #include "core/circuit/layout/tikz.h"
 #include "core/circuit/learned.h"
@@ -23,23 +23,8 @@ namespace {
 using namespace blockscope::circuit;
 using testing::IsEmpty;
 
-struct Split {
-    AxisId rows, stream;
-};
-
-// The first axes of a sample that can be split so.
-std::optional<Split> split_of(const Flow& flow) {
-    Split split;
-    for (const AxisVerdict& verdict : axis_verdicts(flow)) {
-        if (verdict.group && split.rows.value < 0) split.rows = verdict.axis;
-        if (verdict.stream && split.stream.value < 0) split.stream = verdict.axis;
-    }
-    if (split.rows.value < 0 || split.stream.value < 0) return std::nullopt;
-    return split;
-}
-
-Circuit made(const Flow& flow, Split split, const PseudocodeOptions& options) {
-    const Result<Circuit> circuit = pseudocode(flow, split.rows, split.stream, options);
+Circuit made(const LoopSplit& split, const PseudocodeOptions& options) {
+    const Result<Circuit> circuit = pseudocode(split.flow, split.rows, split.stream, options);
     if (!circuit) throw std::runtime_error(circuit.problems().front().message);
     return *circuit;
 }
@@ -70,34 +55,43 @@ std::vector<std::string> streamed_samples() {
 
 TEST(PseudocodeOf, SomeSamplesHasNoLoop) {
     for (const std::string& name : kWithoutStream)
-        EXPECT_FALSE(split_of(separated(flow_of(read_sample(name))))) << name;
+        EXPECT_FALSE(loop_split(separated(flow_of(read_sample(name))))) << name;
+}
+
+// Threads share the rows of a product, not a batch or heads, of which a thread block has one.
+TEST(PseudocodeOf, HeadsIsTheLoopOfOneHead) {
+    for (const char* name : {"multihead-attention", "gqa"}) {
+        const Result<LoopSplit> split = loop_split(separated(flow_of(read_sample(name))));
+        ASSERT_TRUE(split) << name;
+        EXPECT_EQ(axis_of(split->flow.axes, split->rows).name, "M") << name;
+        EXPECT_EQ(axis_of(split->flow.axes, split->stream).name, "N") << name;
+        EXPECT_EQ(axis_of(split->flow.axes, axis_named(split->flow.axes, "B")).size, 1) << name;
+    }
 }
 
 class Pseudocode : public testing::TestWithParam<std::string> {};
 
 TEST_P(Pseudocode, OfSamplesIsSoundAndTidy) {
-    const Flow flow = separated(flow_of(read_sample(GetParam())));
-    const std::optional<Split> split = split_of(flow);
+    const Result<LoopSplit> split = loop_split(separated(flow_of(read_sample(GetParam()))));
     ASSERT_TRUE(split);
     for (const PseudocodeOptions& options : {PseudocodeOptions{}, on_h100()}) {
         SCOPED_TRACE(options.hierarchy.names.size());
-        expect_tidy(made(flow, *split, options));
+        expect_tidy(made(*split, options));
     }
     PseudocodeOptions fragments = on_h100();
     fragments.hierarchy.fragments = true;
-    expect_tidy(made(flow, *split, fragments));
+    expect_tidy(made(*split, fragments));
 }
 
 // A loop moves what the relabelled diagram moves (Figure 15): nothing is loaded twice.
 TEST_P(Pseudocode, MovesWhatTheStreamMoves) {
-    const Flow flow = separated(flow_of(read_sample(GetParam())));
-    const std::optional<Split> split = split_of(flow);
+    const Result<LoopSplit> split = loop_split(separated(flow_of(read_sample(GetParam()))));
     ASSERT_TRUE(split);
     PseudocodeOptions options;
     options.rows = options.stream = options.sub = 1;
-    const Circuit loop = made(flow, *split, options);
-    const Result<Circuit> relabelled =
-        fused(flow, {{split->rows, PartitionKind::Group, 1}, {split->stream, PartitionKind::Stream, 1}});
+    const Circuit loop = made(*split, options);
+    const Result<Circuit> relabelled = fused(
+        split->flow, {{split->rows, PartitionKind::Group, 1}, {split->stream, PartitionKind::Stream, 1}});
     ASSERT_TRUE(relabelled) << relabelled.problems().front().message;
     EXPECT_EQ(resources(loop).transferred.value(sizes(loop.axes)),
               resources(*relabelled).transferred.value(sizes(relabelled->axes)));
@@ -140,11 +134,11 @@ void brackets(const Axes& axes, const Term& term, bool inside, std::vector<std::
 TEST(Expansions, AreTheSameAsTreeAndAsDiagram) {
     for (const char* const source : {kMatmul, kAttention}) {
         const Flow flow = flow_from(source);
-        const std::optional<Split> split = split_of(flow);
+        const Result<LoopSplit> split = loop_split(flow);
         ASSERT_TRUE(split);
         std::vector<std::string> tree, diagram;
-        brackets(expand(flow, split->rows, split->stream)->code, tree);
-        const Circuit circuit = made(flow, *split, on_h100());
+        brackets(expand(split->flow, split->rows, split->stream)->code, tree);
+        const Circuit circuit = made(*split, on_h100());
         brackets(circuit.axes, *circuit.root, false, diagram);
         EXPECT_EQ(diagram, tree);
     }
@@ -155,7 +149,7 @@ TEST(Expansions, AreRecolouredForTensorCores) {
     const Flow flow = flow_from(kAttention);
     PseudocodeOptions options = on_h100();
     options.divisors = {{"w_q", 128, ""}, {"u_x", 16, ""}};
-    const Drawing drawing = lay_out(made(flow, {axis(flow, "q"), axis(flow, "x")}, options));
+    const Drawing drawing = lay_out(made({flow, axis(flow, "q"), axis(flow, "x")}, options));
     std::vector<std::string> labels;
     for (const DrawnLabel& label : drawing.labels)
         if (label.role == LabelRole::Axis) labels.push_back(label.text);
@@ -181,7 +175,7 @@ TEST(Expansions, RefuseWhatCannotBe) {
 
 TEST(Expansions, AreDocuments) {
     const Flow flow = flow_from(kAttention);
-    const Circuit circuit = made(flow, {axis(flow, "q"), axis(flow, "x")}, on_h100());
+    const Circuit circuit = made({flow, axis(flow, "q"), axis(flow, "x")}, on_h100());
     const std::string text = json::print(to_json(circuit));
     const Result<CircuitDocument> read = read_circuit(text, "loop");
     ASSERT_TRUE(read) << read.problems().front().message;
