@@ -48,7 +48,7 @@ inline CLI::Validator seed_number() {
     return {[](std::string& text) {
                 const bool digits = !text.empty() && text.size() <= 18 &&
                                     text.find_first_not_of("0123456789") == std::string::npos;
-                return digits ? std::string() : "'" + text + "' is not a whole number below 10^18";
+                return digits ? std::string() : "'" + text + "' is not a whole number from 0, below 10^18";
             },
             "SEED"};
 }
