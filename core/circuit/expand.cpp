@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "core/circuit/lists.h"
 #include "core/circuit/stream.h"
 
 namespace blockscope::circuit {
 
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 class Expander {
 public:

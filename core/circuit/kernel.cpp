@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/circuit/lists.h"
 #include "core/circuit/place.h"
 
 namespace blockscope::circuit {
@@ -15,10 +16,6 @@ constexpr double kMostOverhead = 4;
 // halves down to its least.
 constexpr std::int64_t kMostColumns = 128;
 constexpr std::int64_t kLeastColumns = 8;
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 // Whether some product has the axis in this operand (0: left, 1: right) and not in the other.
 bool side_of_product(const Flow& flow, AxisId axis, std::size_t operand) {
