@@ -34,6 +34,20 @@ Mark mark_of(Difference::Kind kind) {
     return Mark::Changed;
 }
 
+Sign sign_of(Difference::Kind kind) {
+    switch (kind) {
+        case Difference::Kind::Removed:
+            return Sign::Removed;
+        case Difference::Kind::Added:
+            return Sign::Added;
+        case Difference::Kind::Moved:
+            return Sign::Moved;
+        case Difference::Kind::Changed:
+            break;
+    }
+    return Sign::Changed;
+}
+
 QToolButton* button(const QString& text, const QString& name, QWidget* parent) {
     auto* made = new QToolButton(parent);
     made->setText(text);
@@ -52,12 +66,16 @@ CompareView::CompareView(Document& document, Pictures& pictures, Appearance& app
     splitter_->setChildrenCollapsible(false);
     layout()->addWidget(splitter_);
     static_cast<QVBoxLayout*>(layout())->setStretchFactor(splitter_, 1);
+    legend_ = new MarksLegend(this);
+    legend_->set_theme(appearance_.theme());
+    layout()->addWidget(legend_);
     late_ = new LateBar(tr("Laying out the pictures"), kLateTop, this);
     connect(late_, &LateBar::cancelled, this, [this] { document_.compare_with({}); });
     connect(&pictures_, &Pictures::failed, late_, &LateBar::end);
     connect(&document_, &Document::content_changed, this, &CompareView::refresh);
     connect(&appearance_, &Appearance::changed, this, [this] {
         for (ComparePane* pane : panes_) pane->canvas().set_theme(appearance_.theme());
+        legend_->set_theme(appearance_.theme());
     });
     refresh();
 }
@@ -223,6 +241,9 @@ void CompareView::compare(std::size_t pane) {
         current.set_summary(tr("Marked against: %1").arg(state_name(*content_, against)),
                             {tr("Against: %1").arg(short_state_name(*content_, against))});
     }
+    Signs signs;
+    for (const Difference& difference : differences_) signs.insert(sign_of(difference.kind));
+    legend_->show_signs(signs);
     words_->setText(differences_.empty() ? tr("No difference")
                                          : tr("Differences: %1").arg(differences_.size()));
     for (QToolButton* tool : {previous_, next_}) tool->setEnabled(!differences_.empty());

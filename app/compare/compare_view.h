@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include "app/compare/compare_pane.h"
+#include "app/compare/marks_legend.h"
 
 namespace blockscope {
 
@@ -59,6 +60,7 @@ private:
     QLabel* words_;
     QToolButton *previous_, *next_;
     QSplitter* splitter_;
+    MarksLegend* legend_;
     LateBar* late_;
     std::vector<ComparePane*> panes_;
     std::vector<StateId> shown_;              // what panes_ show

@@ -31,11 +31,27 @@ QString unit_text(const std::string& unit) {
     return QString::fromStdString(unit);
 }
 
+// Formulas of thousands of lines have as many terms, more than anyone reads, and a label takes long for them.
+constexpr qsizetype kMostLetters = 1500;
+constexpr std::size_t kMostSymbols = 80;
+
+// As many whole terms as can be read. (The lines below have the part of each.)
+QString readable(const QString& formula) {
+    if (formula.size() <= kMostLetters) return formula;
+    const QString plus = QStringLiteral(" + ");
+    const auto end = formula.lastIndexOf(plus, kMostLetters);
+    if (end <= 0) return formula.left(kMostLetters) + QChar(0x2026);
+    return formula.left(end + plus.size()) +
+           DerivationView::tr("%1 more terms").arg(formula.mid(end + plus.size()).count(plus) + 1);
+}
+
 QString symbols_text(const std::vector<SymbolValue>& symbols) {
     QStringList parts;
-    for (const SymbolValue& symbol : symbols)
+    for (std::size_t i = 0; i < std::min(symbols.size(), kMostSymbols); ++i)
         parts << QStringLiteral("%1\u00a0=\u00a0%2")
-                     .arg(QString::fromStdString(symbol.symbol), exact(symbol.value));
+                     .arg(QString::fromStdString(symbols[i].symbol), exact(symbols[i].value));
+    if (symbols.size() > kMostSymbols)
+        parts << DerivationView::tr("%1 more sizes").arg(symbols.size() - kMostSymbols);
     return parts.join(QStringLiteral(", "));
 }
 
@@ -149,7 +165,8 @@ void DerivationView::show_derivation(const QString& title, const CostDerivation&
     const QString unit = unit_text(derivation.unit);
     const QString result = derivation.divisor ? QLocale().toString(derivation.result(), 'g', 5)
                                               : exact(derivation.sum.value) + QLatin1Char(' ') + unit;
-    formula_->setText(QString::fromStdString(derivation.formula()) + QStringLiteral(" = ") + result);
+    formula_->setText(readable(QString::fromStdString(derivation.formula())) + QStringLiteral(" = ") +
+                      result);
     std::vector<SymbolValue> symbols = derivation.sum.symbols;
     if (derivation.divisor)
         for (const SymbolValue& symbol : derivation.divisor->symbols)

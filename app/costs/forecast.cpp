@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* kFirstDevice = "h100-sxm5";  // where this machine is not calibrated
 constexpr const char* kFirstModel = "blockscope";
+constexpr std::size_t kMostKernels = 300;  // of which a prediction tells the terms
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -178,7 +179,12 @@ QString prediction_details(const Prediction& prediction, const Device& device, c
     if (model.name == kFirstModel)
         lines << QStringLiteral("w = ") + QLocale().toString(blockscope_parameter(device, "overlap"), 'f', 2);
     lines << in_words(model.explanation) << text(model.reference) << QString();
+    std::size_t told = 0;
     for (const KernelTime& kernel : prediction.kernels) {
+        if (told++ == kMostKernels) {
+            lines << Forecast::tr("%1 more kernels").arg(prediction.kernels.size() - kMostKernels);
+            break;
+        }
         const QString name =
             kernel.kernel < 0
                 ? Forecast::tr("Before the first kernel")

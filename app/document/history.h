@@ -20,7 +20,7 @@ struct HistoryState {
     ProgramPtr program;
     std::shared_ptr<const Step> step;  // what led here; null for the initial program
     bool snapshot = false;             // a complete pass of the algorithm ends here (section 4.3)
-    std::string note;                  // the user's, Markdown
+    std::string note;                  // the user's, plain text
     bool tidy = false;                 // laid out afresh here instead of following the picture before
 };
 

@@ -1,5 +1,6 @@
 #include "app/document/pictures.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -91,7 +92,7 @@ struct Pictures::Worker {
     ~Worker() {
         {
             const std::lock_guard lock(mutex);
-            stopping = true;
+            stopping = abandoned = true;
         }
         wake.notify_all();
         thread.join();
@@ -118,6 +119,7 @@ struct Pictures::Worker {
         const std::lock_guard lock(mutex);
         generations.erase(client);
         std::erase_if(jobs, [&](const Job& old) { return old.client == client; });
+        if (client == running) abandoned = true;
     }
     bool stale(const Job& job) { return stale(job.client, job.generation); }
     bool stale(const void* client, std::uint64_t generation) {
@@ -127,7 +129,7 @@ struct Pictures::Worker {
     }
 
     void run() {
-        Layouter layouter;
+        Layouter layouter(StopSign([this] { return abandoned.load(); }));
         for (;;) {
             Job job;
             {
@@ -136,6 +138,8 @@ struct Pictures::Worker {
                 if (stopping) return;
                 job = std::move(jobs.front());
                 jobs.pop_front();
+                running = job.client;
+                abandoned = false;
             }
             serve(layouter, std::move(job));
         }
@@ -150,6 +154,8 @@ struct Pictures::Worker {
             } else if (picture) {
                 deliver(std::move(job), std::move(picture));
             }
+        } catch (const LayoutStopped&) {
+            if (job.waiting) job.waiting->set_value(nullptr);  // the program closes
         } catch (const std::exception& error) {
             if (job.waiting) return job.waiting->set_exception(std::current_exception());
             const auto tell = [this, what = QString::fromUtf8(error.what())] { Q_EMIT owner.failed(what); };
@@ -242,6 +248,8 @@ struct Pictures::Worker {
     std::deque<Job> jobs;
     std::map<const void*, std::uint64_t> generations;  // of each client's newest job that is not done
     std::uint64_t last_generation = 0;
+    const void* running = nullptr;        // the client of the job that runs, or ran last
+    std::atomic<bool> abandoned = false;  // that job; a newer request alone lets it finish, as it follows it
     bool stopping = false;
     std::thread thread;
 };

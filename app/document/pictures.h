@@ -19,7 +19,7 @@ class Pictures : public QObject {
 
 public:
     explicit Pictures(Measure measure, QObject* parent = nullptr);
-    ~Pictures() override;  // waits for the job that runs
+    ~Pictures() override;  // stops the job that runs
 
     // `done` is called on this object's thread, now if the picture is known. A newer request with the same
     // `client` replaces an older one that is not done; its `done` is then never called.
@@ -34,6 +34,7 @@ public:
     PicturePtr known(const ContentPtr& content, StateId state) const;
     // Lays out and waits for it. For tests, exports and benchmarks.
     PicturePtr now(const ContentPtr& content, StateId state);
+    // Nor is a layout that runs for it finished.
     void cancel(const void* client);
 
 Q_SIGNALS:

@@ -42,7 +42,6 @@ std::string chips(const Stage& stage) {
     return element("p", "class=\"chips\"", text);
 }
 
-// The note's paragraphs; its Markdown stays as it was typed.
 std::string note(const std::string& text) {
     if (text.empty()) return {};
     return element("blockquote", "", xml_escaped(text));

@@ -212,7 +212,7 @@ struct Dot::Context {
     GVC_t* graphviz = nullptr;
 };
 
-Dot::Dot() : context_(std::make_unique<Context>()) {
+Dot::Dot(StopSign sign) : sign_(std::move(sign)), context_(std::make_unique<Context>()) {
     const std::lock_guard lock(graphviz_mutex());
     static lt_symlist_t plugins[] = {{"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
                                      {nullptr, nullptr}};
@@ -226,6 +226,7 @@ Dot::~Dot() {
 }
 
 Places Dot::place(const Figure& figure, const Container& container, const Extents& extents) {
+    sign_.check();
     const std::lock_guard lock(graphviz_mutex());
     return FlatGraph(context_->graphviz, figure, container, extents).run();
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/layout/stop_sign.h"
 #include "app/layout/tree.h"
 
 namespace blockscope {
@@ -25,15 +26,17 @@ struct Places {
 // Owns a Graphviz context.
 class Dot {
 public:
-    Dot();
+    explicit Dot(StopSign sign);
     ~Dot();
     Dot(const Dot&) = delete;
     Dot& operator=(const Dot&) = delete;
 
+    // Throws LayoutStopped if its sign is up.
     Places place(const Figure& figure, const Container& container, const Extents& extents);
 
 private:
     struct Context;
+    StopSign sign_;
     std::unique_ptr<Context> context_;
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/figure/figure.h"
+#include "app/layout/stop_sign.h"
 #include "core/rules/rule.h"
 
 namespace blockscope {
@@ -27,9 +28,10 @@ struct Picture {
 using PicturePtr = std::shared_ptr<const Picture>;
 
 // Owns a Graphviz context, which is not thread-safe: use one Layouter per process at a time, on one thread.
+// While `sign` is up, layouts end with LayoutStopped.
 class Layouter {
 public:
-    Layouter();
+    explicit Layouter(StopSign sign = StopSign());
     ~Layouter();
     Layouter(const Layouter&) = delete;
     Layouter& operator=(const Layouter&) = delete;

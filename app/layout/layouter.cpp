@@ -11,10 +11,12 @@
 namespace blockscope {
 
 struct Layouter::Graphviz {
+    explicit Graphviz(StopSign stop) : sign(stop), dot(std::move(stop)) {}
+    StopSign sign;
     Dot dot;
 };
 
-Layouter::Layouter() : graphviz_(std::make_unique<Graphviz>()) {}
+Layouter::Layouter(StopSign sign) : graphviz_(std::make_unique<Graphviz>(std::move(sign))) {}
 Layouter::~Layouter() = default;
 
 namespace {
@@ -65,7 +67,8 @@ Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxe
     return geometry;
 }
 
-Geometry arranged(const Figure& figure, const Tree& tree, Wishes wishes) {
+Geometry arranged(const StopSign& sign, const Figure& figure, const Tree& tree, Wishes wishes) {
+    sign.check();
     enclose(figure, tree, wishes.boxes);
     std::vector<Rect> boxes = wishes.boxes;
     for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -74,7 +77,9 @@ Geometry arranged(const Figure& figure, const Tree& tree, Wishes wishes) {
             boxes[i].height = figure.boxes[i].size.height;
         }
     arrange_vertically(figure, tree, wishes, boxes);
+    sign.check();
     const std::vector<double> lanes = arrange_horizontally(figure, tree, wishes, boxes);
+    sign.check();
     return finished(figure, tree, std::move(boxes), lanes);
 }
 
@@ -104,7 +109,8 @@ std::vector<Wishes> other_wishes(const Figure& figure, const Tree& tree, const G
 }
 
 // Boxes change places where that undoes crossings, as long as few others move far.
-Geometry uncrossed(const Figure& figure, const Tree& tree, const Wishes& wishes, Geometry geometry) {
+Geometry uncrossed(const StopSign& sign, const Figure& figure, const Tree& tree, const Wishes& wishes,
+                   Geometry geometry) {
     if (figure.boxes.size() > kManyBoxes) return geometry;
     const Moved as_is = moved(figure, wishes, geometry);
     const int most_far = std::max(as_is.far, static_cast<int>(kMostFar * as_is.known));
@@ -114,7 +120,7 @@ Geometry uncrossed(const Figure& figure, const Tree& tree, const Wishes& wishes,
         bool better = false;
         for (const Wishes& other : other_wishes(figure, tree, geometry, now, found)) {
             if (better || ++tries > kMostTries) break;
-            Geometry tried = arranged(figure, tree, other);
+            Geometry tried = arranged(sign, figure, tree, other);
             std::vector<Crossing> left = crossings(figure, tree, tried);
             if (left.size() >= found.size() || moved(figure, wishes, tried).far > most_far) continue;
             better = true;
@@ -134,21 +140,21 @@ Geometry Layouter::fresh(const Figure& figure) {
     Rough rough = rough_places(graphviz_->dot, figure, tree);
     Wishes wishes{std::move(rough.boxes), std::vector<bool>(figure.boxes.size(), false),
                   std::move(rough.lanes)};
-    return arranged(figure, tree, wishes);
+    return arranged(graphviz_->sign, figure, tree, wishes);
 }
 
 Geometry Layouter::follow(const Figure& figure, const Picture& before, const std::vector<Lineage>& made) {
     const Tree tree(figure);
     Wishes wishes = inherited(graphviz_->dot, figure, tree, before, made);
     wishes.most = kCalm;
-    Geometry geometry = arranged(figure, tree, wishes);
-    return uncrossed(figure, tree, wishes, std::move(geometry));
+    Geometry geometry = arranged(graphviz_->sign, figure, tree, wishes);
+    return uncrossed(graphviz_->sign, figure, tree, wishes, std::move(geometry));
 }
 
 Geometry Layouter::fold(const Figure& figure, const Picture& unfolded) {
     const Tree tree(figure);
     Wishes wishes = inherited(graphviz_->dot, figure, tree, unfolded, {});
-    return arranged(figure, tree, wishes);
+    return arranged(graphviz_->sign, figure, tree, wishes);
 }
 
 double moved_share(const Picture& before, const Picture& after, double distance) {

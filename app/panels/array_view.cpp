@@ -7,14 +7,22 @@
 #include "app/figure/array_figure.h"
 #include "app/scene/canvas.h"
 #include "app/window/appearance.h"
+#include "app/window/late_bar.h"
 
 namespace blockscope {
+
+namespace {
+
+constexpr int kLateTop = 16;  // of what says that the picture is late
+
+}  // namespace
 
 ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
     : QWidget(parent),
       document_(document),
       services_(services),
       canvas_(new Canvas(this)),
+      late_(new LateBar(tr("Laying out the array program"), kLateTop, canvas_)),
       links_(CurrentLinks::of(document)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -33,6 +41,8 @@ ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
         const auto it = links_.links().nodes.find(op_of(box));
         document_.set_hover(it == links_.links().nodes.end() ? Spot{} : Spot{it->second, {}, {}});
     });
+    connect(late_, &LateBar::cancelled, this, &ArrayView::stop_waiting);
+    connect(&services_.pictures, &Pictures::failed, late_, &LateBar::end);
     connect(&document_, &Document::content_changed, this, &ArrayView::refresh);
     connect(&document_, &Document::selection_changed, this, &ArrayView::relight);
     connect(&document_, &Document::hover_changed, this, &ArrayView::relight);
@@ -54,6 +64,7 @@ void ArrayView::refresh() {
     if (!isVisible()) return;
     if (document_.empty() || !document_.content().array) {
         services_.pictures.cancel(this);
+        late_->end();
         array_.reset();
         source_.clear();
         canvas_->show_picture(nullptr);
@@ -73,12 +84,23 @@ void ArrayView::show_array() {
     const Content& content = document_.content();
     array_ = content.array;
     source_ = content.source;
+    late_->wait();
     services_.pictures.request_figure(this, make_array_figure(*array_, qt_measure()),
                                       [this](const PicturePtr& picture) {
+                                          late_->end();
                                           canvas_->set_message({}, {});
                                           canvas_->show_picture(picture);
                                           relight();
                                       });
+}
+
+void ArrayView::stop_waiting() {
+    services_.pictures.cancel(this);
+    canvas_->setFocus();  // the button that had it is gone
+    array_.reset();
+    source_.clear();
+    canvas_->show_picture(nullptr);
+    canvas_->set_message(tr("No picture"), tr("Laying it out was cancelled. Any step asks for it again."));
 }
 
 int ArrayView::op_of(int box) const {

@@ -10,6 +10,7 @@
 namespace blockscope {
 
 class Canvas;
+class LateBar;
 
 class ArrayView : public QWidget {
     Q_OBJECT
@@ -28,12 +29,14 @@ protected:
 private:
     void refresh();
     void show_array();
+    void stop_waiting();
     void relight();
     int op_of(int box) const;
 
     Document& document_;
     Services& services_;
     Canvas* canvas_;
+    LateBar* late_;
     CurrentLinks& links_;
     std::shared_ptr<const ArrayProgram> array_;  // what is shown
     std::string source_;

@@ -57,8 +57,7 @@ QWidget* HistoryPanel::make_note() {
     column->setSpacing(4);
     note_of_->setFont(scaled_font(*this, 0.92, true));
     note_->setAccessibleName(tr("Note of the current step"));
-    note_->setPlaceholderText(
-        tr("What is worth remembering of this step? Markdown, saved with the document."));
+    note_->setPlaceholderText(tr("What is worth remembering of this step? Saved with the document."));
     note_->setUndoRedoEnabled(false);  // the document's undo takes notes back
     note_->setTabChangesFocus(true);
     column->addWidget(note_of_);

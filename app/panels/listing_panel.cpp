@@ -53,6 +53,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     note_->setContentsMargins(10, 4, 10, 6);
     note_->hide();
     summary_->setContentsMargins(10, 4, 10, 4);
+    summary_->setWordWrap(true);
     view_->setAccessibleName(tr("Listing"));
     view_->setReadOnly(true);
     view_->setUndoRedoEnabled(false);

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kArrow = 34;   // pixels between the two sides
 constexpr double kMost = 1.0;   // pixels per unit: no larger than in the main picture
-constexpr double kBefore = 24;  // pixels before anything is laid out
+constexpr double kBefore = 28;  // pixels before anything is laid out
+constexpr int kPatience = 100;  // milliseconds before that is said
 
 Lights lights_for(const Picture& picture, const std::vector<NodeId>& nodes, Mark mark) {
     Lights lights;
@@ -33,6 +34,9 @@ RulePicture::RulePicture(Pictures& pictures, QWidget* parent) : QWidget(parent),
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    patience_.setSingleShot(true);
+    patience_.setInterval(kPatience);
+    connect(&patience_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }
 
 RulePicture::~RulePicture() {
@@ -47,6 +51,7 @@ void RulePicture::show_rule(RuleId id) {
     setAccessibleDescription(in_words(rule(id).summary));
     example_ = example_content(id);
     left_ = right_ = nullptr;
+    patience_.start();
     pictures_.request(&left_, example_, 0, [this](PicturePtr picture) {
         left_ = std::move(picture);
         take();
@@ -105,7 +110,11 @@ void RulePicture::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(colors.line, 1));
     painter.setBrush(theme.canvas);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-    if (!complete()) return;
+    if (!complete()) {
+        painter.setPen(colors.muted);
+        if (!patience_.isActive()) painter.drawText(rect(), Qt::AlignCenter, tr("Laying out the picture"));
+        return;
+    }
     const double scale = scale_for(width());
     const Rect& a = left_->geometry.bounds;
     const Rect& b = right_->geometry.bounds;

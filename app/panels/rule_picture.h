@@ -1,6 +1,7 @@
 // The two sides of a rule, drawn from its smallest example: left side, arrow, right side.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include "app/document/pictures.h"
@@ -39,6 +40,7 @@ private:
     ContentPtr example_;
     PicturePtr left_, right_;
     Lights matched_, made_;
+    QTimer patience_;  // runs, or has run out: then the sides are said to be late
 };
 
 }  // namespace blockscope

@@ -7,6 +7,7 @@
 #include <QTextLayout>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/step_look.h"
 #include "app/words/words.h"
@@ -17,6 +18,16 @@ namespace {
 
 constexpr int kMargin = 8;  // around all cells
 constexpr int kGap = 4;     // between cells
+
+// The least width that has room for `text` on two lines.
+double two_lines_width(const QFontMetricsF& metrics, const QString& text) {
+    double least = metrics.horizontalAdvance(text);
+    for (auto space = text.indexOf(QLatin1Char(' ')); space >= 0;
+         space = text.indexOf(QLatin1Char(' '), space + 1))
+        least = std::min(least, std::max(metrics.horizontalAdvance(text.left(space)),
+                                         metrics.horizontalAdvance(text.mid(space + 1))));
+    return least;
+}
 
 // Two lines at most: the second ends with an ellipsis where there is more. (The tooltip has it all.)
 void paint_two_lines(QPainter& painter, const QRect& rect, const QString& text) {
@@ -56,6 +67,7 @@ TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& p
     connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
     connect(&costs_, &Costs::counted, viewport(), qOverload<>(&QWidget::update));
     connect(&costs_, &Costs::heat_changed, viewport(), qOverload<>(&QWidget::update));
+    measure_names();
     update_range();
     describe();
 }
@@ -63,8 +75,16 @@ TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& p
 int TimelineStrip::unit() const {
     return std::max(8, QFontInfo(font()).pixelSize());
 }
+// Names are longer in some languages than in others.
 int TimelineStrip::cell_width() const {
-    return unit() * 9;
+    return std::clamp(name_width_, unit() * 9, unit() * 12);
+}
+void TimelineStrip::measure_names() {
+    const QFontMetricsF metrics(scaled_font(*this, 0.85));
+    double widest = two_lines_width(metrics, tr("Before the first step"));
+    for (const Rule& rule : rules()) widest = std::max(widest, two_lines_width(metrics, in_words(rule.name)));
+    const QRect inner = inside({0, 0, 100, 100});
+    name_width_ = static_cast<int>(std::ceil(widest)) + 100 - inner.width();
 }
 int TimelineStrip::cell_height() const {
     return unit() * 7 + 12;
@@ -331,6 +351,7 @@ void TimelineStrip::keyPressEvent(QKeyEvent* event) {
 void TimelineStrip::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
     if (event->type() != QEvent::FontChange && event->type() != QEvent::PaletteChange) return;
+    measure_names();
     updateGeometry();
     update_range();
 }

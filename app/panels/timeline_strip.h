@@ -35,6 +35,7 @@ protected:
 private:
     int unit() const;  // pixels of the text
     int cell_width() const;
+    void measure_names();
     int cell_height() const;
     void set_hovered(int index);
     void update_range();
@@ -52,6 +53,7 @@ private:
     Costs& costs_;
     Proofs& proofs_;
     int hovered_ = -1;
+    int name_width_ = 0;  // of a cell that shows the longest name of a rule
 };
 
 }  // namespace blockscope

@@ -155,13 +155,20 @@ void CommandPalette::filter(const QString& letters) {
         item->setData(kKeys, command.keys);
         if (!command.enabled) item->setFlags(Qt::ItemIsSelectable);
     }
+    if (rows.empty()) {
+        auto* none = new QListWidgetItem(tr("Nothing is called that"), list_);
+        none->setData(kIndex, -1);
+        none->setFlags(Qt::NoItemFlags);
+    }
     list_->setCurrentRow(0);
     place();
 }
 
 std::vector<const Command*> CommandPalette::listed() const {
     std::vector<const Command*> all;
-    for (int i = 0; i < list_->count(); ++i) all.push_back(&commands_[list_->item(i)->data(kIndex).toInt()]);
+    for (int i = 0; i < list_->count(); ++i)
+        if (const int index = list_->item(i)->data(kIndex).toInt(); index >= 0)
+            all.push_back(&commands_[static_cast<std::size_t>(index)]);
     return all;
 }
 

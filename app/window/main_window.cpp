@@ -165,13 +165,16 @@ void MainWindow::connect_parts() {
         if (const auto labels = document_.view().edge_labels) settings_.set_edge_labels(*labels);
     });
     connect(&document_, &Document::content_changed, this, [this] {
-        if (!document_.empty()) proofs_.prove(document_.snapshot());
+        if (document_.empty()) return;
+        proofs_.prove(document_.snapshot());
+        if (on_start_page()) show_start(false);  // nothing changes out of sight
     });
     connect(problems_, &ProblemBar::try_again, &opener_, &Opener::open_file);
     connect(problems_, &ProblemBar::choose_other, this, &MainWindow::choose_file);
     connect(start_, &StartPage::sample_chosen, this,
             [this](const Sample& sample) { leave_and([this, &sample] { opener_.open_sample(sample); }); });
     connect(start_, &StartPage::file_chosen, this, &MainWindow::open_instead);
+    connect(start_, &StartPage::back_chosen, this, [this] { show_start(false); });
     connect(&appearance_, &Appearance::changed, this, &MainWindow::restyle);
     connect(&settings_, &Settings::changed, this, &MainWindow::check_settings);
 }
@@ -228,11 +231,13 @@ void MainWindow::present(bool on) {
 }
 
 void MainWindow::retitle() {
+    const QString name = document_.empty() ? QString() : QString::fromStdString(document_.content().name);
+    start_->offer_way_back(name);
     if (document_.empty()) {
         setWindowTitle(tr("Blockscope"));
         return;
     }
-    setWindowTitle(tr("%1[*] - Blockscope").arg(QString::fromStdString(document_.content().name)));
+    setWindowTitle(tr("%1[*] - Blockscope").arg(name));
     setWindowModified(opener_.has_unsaved_work());
 }
 

@@ -105,6 +105,7 @@ PicturePtr PictureView::picture() const {
 
 void PictureView::connect_document() {
     connect(&document_, &Document::opened, this, [this] {
+        services_.pictures.cancel(this);  // what ran for the document before
         next_ = shown_ = {};
         previewed_.clear();
         late_->end();
@@ -253,10 +254,28 @@ void PictureView::show_now() {
     tell_preview();
     canvas_->show_picture(shown_.picture, first ? nullptr : &made);
     if (first) look_as(saved);  // another document
+    follow_step(made);
     relight();
     breadcrumb_->show_way(shown_.picture);
     place_parts();
     reveal();
+}
+
+// A step out of sight would show nothing: the view goes to the smallest part that it made.
+void PictureView::follow_step(const std::vector<Lineage>& made) {
+    const Picture& picture = *shown_.picture;
+    const Rect seen = canvas_->visible();
+    int target = -1;
+    double least = 0;
+    for (const Lineage& line : made) {
+        const int box = picture.figure.find(line.made);
+        if (box < 0) continue;
+        const Rect& rect = picture.geometry.boxes[static_cast<std::size_t>(box)];
+        if (seen.intersects(rect)) return;
+        const double area = rect.width * rect.height;
+        if (target < 0 || area < least) target = box, least = area;
+    }
+    if (target >= 0) canvas_->reveal(target);
 }
 
 void PictureView::look_as(const std::optional<SavedView::Camera>& camera) {

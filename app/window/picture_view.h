@@ -59,6 +59,7 @@ private:
     void tell_preview();
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
     void reveal();
+    void follow_step(const std::vector<Lineage>& made);
     void look_as(const std::optional<SavedView::Camera>& camera);
     void relight();
     int selected_box() const;

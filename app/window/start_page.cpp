@@ -65,6 +65,11 @@ QWidget* StartPage::make_side() {
     about->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(about);
     column->addSpacing(12);
+    back_ = new QPushButton(side_);
+    back_->setProperty("program_data", true);
+    back_->hide();
+    connect(back_, &QPushButton::clicked, this, &StartPage::back_chosen);
+    column->addWidget(back_);
     for (const char* id : {"file.open", "file.new"}) {
         QAction* action = actions_.get(id);
         auto* button = new QPushButton(action_plain_text(actions_.info(id)), side_);
@@ -86,6 +91,14 @@ QWidget* StartPage::make_side() {
     drop_->setMinimumHeight(84);
     column->addWidget(drop_);
     return side_;
+}
+
+void StartPage::offer_way_back(const QString& name) {
+    const QString text = tr("Back to %1").arg(name);
+    back_->setText(back_->fontMetrics().elidedText(text, Qt::ElideRight, kSideWidth - 2 * kSpace - 24));
+    back_->setAccessibleName(text);
+    back_->setToolTip(text);
+    back_->setVisible(!name.isEmpty());
 }
 
 QWidget* StartPage::make_gallery() {

@@ -9,6 +9,7 @@
 #include "app/window/thumbnails.h"
 
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace blockscope {
@@ -24,10 +25,13 @@ public:
               QWidget* parent = nullptr);
 
     const std::vector<QWidget*>& cards() const { return cards_; }
+    // A button that leads back to the document of this name; none if it is empty.
+    void offer_way_back(const QString& name);
 
 Q_SIGNALS:
     void sample_chosen(const blockscope::Sample& sample);
     void file_chosen(const QString& path);
+    void back_chosen();
 
 private:
     QWidget* make_side();
@@ -43,6 +47,7 @@ private:
     QVBoxLayout* recent_ = nullptr;
     QWidget* side_ = nullptr;
     QLabel* drop_ = nullptr;
+    QPushButton* back_ = nullptr;
     std::vector<QWidget*> cards_;
 };
 

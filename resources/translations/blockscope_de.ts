@@ -3123,6 +3123,13 @@
     </message>
 </context>
 <context>
+    <name>DerivationView</name>
+    <message>
+        <source>%1 more terms</source>
+        <translation>%1 weitere Terme</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>Initial block program</source>
@@ -4476,6 +4483,18 @@
         <source>This document was opened as a block program: it has no operators on whole arrays.</source>
         <translation>Dieses Dokument wurde als Blockprogramm geöffnet: Es hat keine Operatoren auf ganzen Arrays.</translation>
     </message>
+    <message>
+        <source>Laying out the array program</source>
+        <translation>Das Array-Programm wird angeordnet</translation>
+    </message>
+    <message>
+        <source>No picture</source>
+        <translation>Kein Bild</translation>
+    </message>
+    <message>
+        <source>Laying it out was cancelled. Any step asks for it again.</source>
+        <translation>Das Anordnen wurde abgebrochen. Jeder Schritt verlangt es erneut.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::AskedForCuda</name>
@@ -4827,6 +4846,10 @@
     <message>
         <source>Commands</source>
         <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Nothing is called that</source>
+        <translation>Nichts heißt so</translation>
     </message>
 </context>
 <context>
@@ -5687,6 +5710,10 @@
         <source>divided by</source>
         <translation>geteilt durch</translation>
     </message>
+    <message>
+        <source>%1 more sizes</source>
+        <translation>%1 weitere Größen</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::DiagnosticsDialog</name>
@@ -6193,6 +6220,10 @@
         <source>matrix and vector %1 %2</source>
         <translation>Matrix und Vektor %1 %2</translation>
     </message>
+    <message>
+        <source>%1 more kernels</source>
+        <translation>%1 weitere Kernel</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::HistoryPanel</name>
@@ -6203,10 +6234,6 @@
     <message>
         <source>Note of the current step</source>
         <translation>Notiz zum aktuellen Schritt</translation>
-    </message>
-    <message>
-        <source>What is worth remembering of this step? Markdown, saved with the document.</source>
-        <translation>Was ist an diesem Schritt merkenswert? Markdown, mit dem Dokument gespeichert.</translation>
     </message>
     <message>
         <source>Run from here</source>
@@ -6267,6 +6294,10 @@
     <message>
         <source>Compare with the current state (four stand there)</source>
         <translation>Mit dem aktuellen Zustand vergleichen (vier stehen schon da)</translation>
+    </message>
+    <message>
+        <source>What is worth remembering of this step? Saved with the document.</source>
+        <translation>Was ist an diesem Schritt merkenswert? Wird mit dem Dokument gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -6893,6 +6924,13 @@
     <message>
         <source>Steps, branches and notes that are not saved are lost. The program was edited, too, and the edits are not applied (Ctrl+E shows them): a document does not hold them.</source>
         <translation>Schritte, Zweige und Notizen, die nicht gespeichert sind, gehen verloren. Auch das Programm wurde bearbeitet, und die Änderungen sind nicht angewendet (Strg+E zeigt sie): Ein Dokument enthält sie nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::MarksLegend</name>
+    <message>
+        <source>What the marks mean</source>
+        <translation>Was die Markierungen bedeuten</translation>
     </message>
 </context>
 <context>
@@ -7690,6 +7728,10 @@ Durch %2.</translation>
         <source>Picture of rule %1</source>
         <translation>Bild der Regel %1</translation>
     </message>
+    <message>
+        <source>Laying out the picture</source>
+        <translation>Das Bild wird angeordnet</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::RunSlider</name>
@@ -8004,6 +8046,10 @@ Durch %2.</translation>
     <message>
         <source>Files that you open or save appear here.</source>
         <translation>Dateien, die Sie öffnen oder speichern, erscheinen hier.</translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
+        <translation>Zurück zu %1</translation>
     </message>
 </context>
 <context>

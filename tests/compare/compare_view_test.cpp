@@ -58,6 +58,25 @@ TEST_F(CompareTest, ShowsTheComparedStatesAndTheCurrentOneLast) {
     EXPECT_TRUE(view.panes().empty());
 }
 
+TEST_F(CompareTest, TheMarksThatAreThereAreExplained) {
+    document.compare_with({0});
+    settle();
+    const auto* legend = view.findChild<MarksLegend*>();
+    ASSERT_NE(legend, nullptr);
+    EXPECT_TRUE(legend->isVisible());
+    Signs expected;
+    for (const Difference& difference : view.differences()) {
+        if (difference.kind == Difference::Kind::Removed) expected.insert(Sign::Removed);
+        if (difference.kind == Difference::Kind::Added) expected.insert(Sign::Added);
+        if (difference.kind == Difference::Kind::Moved) expected.insert(Sign::Moved);
+        if (difference.kind == Difference::Kind::Changed) expected.insert(Sign::Changed);
+    }
+    ASSERT_FALSE(expected.empty());
+    EXPECT_EQ(legend->signs(), expected);
+    EXPECT_LT(legend->height(), 80) << "a row or two";
+    EXPECT_EQ(legend->accessibleDescription().count(QLatin1Char(';')) + 1, static_cast<int>(expected.size()));
+}
+
 TEST_F(CompareTest, FourStatesStandSideBySideAndMoveTogether) {
     document.compare_with({0, 8, 15, 16});  // three at most, beside the current one
     settle();

@@ -55,6 +55,20 @@ TEST(CostPage, every_number_opens_its_derivation) {
     EXPECT_FALSE(desk.document.selection().nodes.empty()) << "a line lights up its node";
 }
 
+// That of a program of thousands of nodes has more terms than a label can lay out in time, or anyone reads.
+TEST(CostPage, a_very_long_formula_is_shown_as_far_as_it_can_be_read) {
+    Document document;
+    DerivationView view(document);
+    CostDerivation long_one;
+    for (int i = 0; i < 3000; ++i) long_one.sum.formula += (i > 0 ? " + M·d" : "M·d") + std::to_string(i);
+    long_one.unit = "values";
+    view.show_derivation(QStringLiteral("Moved"), long_one, {});
+    EXPECT_LT(view.formula().size(), 1700);
+    const qsizetype shown = view.formula().count(QStringLiteral("M·d"));
+    EXPECT_TRUE(view.formula().contains(QStringLiteral(" + %1 more terms = ").arg(3000 - shown)))
+        << view.formula().right(60).toStdString();
+}
+
 // From other panels: the timeline's cells, the costs beside the sizes.
 TEST(CostPage, a_number_elsewhere_opens_its_derivation) {
     Page desk;

@@ -95,6 +95,24 @@ TEST(LargePictures, StackOfDecoders) {
     EXPECT_THAT(test::problems(test::fresh_picture(layouter, program)), IsEmpty());
 }
 
+// Between its parts, each of which takes a fraction of the whole; the same layouter goes on with the next.
+TEST(LargePictures, ALayoutThatNobodyWaitsForEnds) {
+    int asked = 0, stop_at = 1 << 30;
+    Layouter layouter(StopSign([&] { return ++asked >= stop_at; }));
+    const Figure figure = make_figure(to_block_program(decoder_stack(1)).program, {}, plain_measure);
+    const Geometry whole = layouter.fresh(figure);
+    const int parts = asked;
+    EXPECT_GT(parts, 5);
+    for (const int at : {1, parts / 2, parts}) {
+        asked = 0;
+        stop_at = at;
+        EXPECT_THROW(layouter.fresh(figure), LayoutStopped);
+        EXPECT_EQ(asked, at) << "at once";
+    }
+    stop_at = 1 << 30;
+    EXPECT_EQ(layouter.fresh(figure).boxes, whole.boxes);
+}
+
 TEST(SmallPictures, NothingAtAll) {
     Layouter layouter;
     const Figure figure;

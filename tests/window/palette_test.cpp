@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QTest>
 
 #include "app/window/command_palette.h"
@@ -53,6 +54,19 @@ TEST(Palette, FiltersAndRuns) {
     palette.run_current();
     EXPECT_EQ(ran, 3);
     EXPECT_FALSE(palette.isVisible());
+}
+
+TEST(Palette, SaysThatNothingIsFound) {
+    test::TestWindow t;
+    CommandPalette& palette = t.window.palette_panel();
+    palette.open({{QStringLiteral("Open"), {}, {}, true, [] { FAIL(); }}});
+    palette.filter(QStringLiteral("qqq"));
+    EXPECT_TRUE(palette.listed().empty());
+    const auto* list = palette.findChild<QListWidget*>();
+    ASSERT_EQ(list->count(), 1);
+    EXPECT_EQ(list->item(0)->text(), QStringLiteral("Nothing is called that"));
+    palette.run_current();
+    EXPECT_TRUE(palette.isVisible());
 }
 
 TEST(Palette, WhatIsDisabledDoesNotRun) {

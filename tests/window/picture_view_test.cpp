@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/document/files.h"
+#include "app/panels/array_view.h"
 #include "app/scene/canvas.h"
 #include "app/window/breadcrumb.h"
 #include "app/window/late_bar.h"
@@ -235,6 +236,28 @@ TEST_F(Pictured, APreviewIsToldFromTheState) {
     EXPECT_TRUE(view().canvas().lights().boxes.empty());
 }
 
+// A step that nobody could see would look as if the key did nothing.
+TEST_F(Pictured, AStepOutOfSightIsGoneTo) {
+    t.window.actions().trigger("step.end");
+    t.window.actions().trigger("step.back");
+    ASSERT_TRUE(settled());
+    Canvas& canvas = view().canvas();
+    canvas.set_camera({{-4000, -4000}, 1});
+    t.window.actions().trigger("step.forward");
+    ASSERT_TRUE(settled());
+    const std::vector<Lineage>& made = document().content().state().step->made;
+    const auto seen = [&](const Lineage& line) {
+        const int box = view().picture()->figure.find(line.made);
+        return box >= 0 && QRectF(canvas.rect()).intersects(canvas.box_rect(box));
+    };
+    EXPECT_TRUE(std::any_of(made.begin(), made.end(), seen));
+    const Camera camera = canvas.camera();
+    t.window.actions().trigger("step.back");
+    t.window.actions().trigger("step.forward");
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(canvas.camera(), camera) << "what is seen stays where it is";
+}
+
 TEST_F(Pictured, ThePresentationSaysWhichStepItShows) {
     const auto* caption = view().findChild<QLabel*>(QStringLiteral("step_caption"));
     ASSERT_NE(caption, nullptr);
@@ -307,6 +330,25 @@ TEST_F(LatePicture, GoesWithItsDocument) {
     ASSERT_TRUE(t.open_sample("softmax"));
     ASSERT_TRUE(test::wait_until([&] { return view().picture() && !bar->waiting(); }));
     EXPECT_FALSE(bar->isVisible());
+}
+
+// The array program's own picture can be long in coming, too.
+TEST(ArrayPicture, CanBeCancelledAndComesWithTheNextStep) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("panel.array");
+    auto* array = t.window.findChild<ArrayView*>();
+    ASSERT_NE(array, nullptr);
+    auto* bar = array->findChild<LateBar*>();
+    ASSERT_NE(bar, nullptr);
+    ASSERT_TRUE(bar->waiting());
+    bar->findChild<QPushButton*>()->click();
+    EXPECT_FALSE(bar->waiting());
+    for (int i = 0; i < 20; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
+    EXPECT_EQ(array->canvas().picture(), nullptr);
+    t.window.actions().trigger("step.forward");
+    ASSERT_TRUE(test::wait_until([&] { return array->canvas().picture() != nullptr; }));
+    EXPECT_FALSE(bar->waiting());
 }
 
 }  // namespace

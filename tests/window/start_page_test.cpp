@@ -47,6 +47,37 @@ TEST(StartPage, PicturesOfSamplesComeAndAreKept) {
     EXPECT_FALSE(later.of(sample, 1).after.isNull());
 }
 
+TEST(StartPage, LeadsBackToTheDocument) {
+    test::TestWindow t;
+    const auto back = [&]() -> QPushButton* {
+        for (QPushButton* button : t.window.start_page().findChildren<QPushButton*>())
+            if (button->text().startsWith(QStringLiteral("Back to"))) return button;
+        return nullptr;
+    };
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("file.start");
+    ASSERT_TRUE(t.window.on_start_page());
+    ASSERT_NE(back(), nullptr);
+    EXPECT_EQ(back()->text(), QStringLiteral("Back to attention"));
+    EXPECT_TRUE(back()->isVisible());
+    back()->click();
+    EXPECT_FALSE(t.window.on_start_page());
+    t.window.document().close();
+    t.window.actions().trigger("file.start");
+    EXPECT_FALSE(back()->isVisible()) << "there is nothing to go back to";
+}
+
+TEST(StartPage, NothingOfTheDocumentChangesBehindIt) {
+    test::TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("step.forward");
+    t.window.actions().trigger("file.start");
+    ASSERT_TRUE(t.window.on_start_page());
+    t.window.actions().trigger("edit.undo");
+    EXPECT_EQ(t.window.document().content().current, 0);
+    EXPECT_FALSE(t.window.on_start_page()) << "what is undone is seen";
+}
+
 TEST(StartPage, ListsRecentFiles) {
     test::TestWindow t;
     const QString path = t.file("mine.bp", find_sample(QStringLiteral("gemm-relu"))->text.toUtf8());
