@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QScrollBar>
 #include <QTableView>
 #include <QTableWidget>
@@ -50,6 +51,8 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
     connect(&opening_, &QTimer::timeout, this, &SizesPanel::open_editors);
     const auto open_soon = [this] { opening_.start(); };
     connect(&model_, &QAbstractItemModel::modelReset, this, open_soon);
+    connect(&model_, &QAbstractItemModel::modelReset, this, &SizesPanel::fit_numbers);
+    connect(&model_, &QAbstractItemModel::dataChanged, this, &SizesPanel::fit_numbers);
     connect(table_->verticalScrollBar(), &QScrollBar::valueChanged, this, open_soon);
     connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this, open_soon);
     connect(&document_, &Document::content_changed, this, &SizesPanel::refresh);
@@ -71,13 +74,12 @@ void SizesPanel::set_up_tables() {
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(34);
     table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Name, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Size, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Block, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Blocks, QHeaderView::ResizeToContents);
-    const auto room = [this](const QString& number) { return fontMetrics().horizontalAdvance(number) + 24; };
-    table_->setColumnWidth(SizesModel::Size, room(QStringLiteral("8,388,608")));
-    table_->setColumnWidth(SizesModel::Block, room(QStringLiteral("65,536")));
+    fit_numbers();
 
     costs_->setAccessibleName(tr("What this state costs"));
     connect(costs_, &QTableWidget::cellDoubleClicked, this, &SizesPanel::open_derivation);
@@ -93,6 +95,17 @@ void SizesPanel::set_up_tables() {
     for (int i = Now; i < CostColumns; ++i)
         costs_->horizontalHeaderItem(i)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     costs_->horizontalHeaderItem(What)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+// Room for the longest number of each column in its spin box.
+void SizesPanel::fit_numbers() {
+    constexpr int kAround = 38;  // frame, padding and cursor of a spin box
+    for (const auto column : {SizesModel::Size, SizesModel::Block}) {
+        qlonglong most = 9'999;
+        for (int row = 0; row < model_.rowCount(); ++row)
+            most = std::max(most, model_.index(row, column).data(Qt::EditRole).toLongLong());
+        table_->setColumnWidth(column, fontMetrics().horizontalAdvance(QLocale().toString(most)) + kAround);
+    }
 }
 
 QWidget* SizesPanel::make_steps() {

@@ -33,6 +33,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fit_numbers();
     QWidget* make_steps();
     void set_up_tables();
     void open_editors();

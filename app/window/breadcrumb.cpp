@@ -18,6 +18,8 @@ QString part_name(const Box& box) {
 
 Breadcrumb::Breadcrumb(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
     setAccessibleName(tr("Where the selection is"));
+    setObjectName(QStringLiteral("breadcrumb"));
+    setAttribute(Qt::WA_StyledBackground);  // it may lie over the picture
     row_ = new QHBoxLayout(this);
     row_->setContentsMargins(6, 4, 6, 4);
     row_->setSpacing(0);

@@ -103,7 +103,7 @@ QStatusBar QLabel { color: @muted; padding: 0 @p6; }
 QPushButton[recent="true"] { text-align: left; padding: @p4 @p6; }
 #command_palette { background: @raised; border: 1px solid @line; border-radius: @p10; }
 #command_palette QListWidget { background: transparent; }
-#late_bar, #picture_chip, #step_caption { background: @raised; border: 1px solid @line; border-radius: @p8; }
+#late_bar, #picture_chip, #step_caption, #breadcrumb { background: @raised; border: 1px solid @line; border-radius: @p8; }
 #picture_chip, #step_caption { color: @text; padding: @p4 @p10; }
 #problem_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @bad; }
 #problem_bar QListWidget { background: transparent; }

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <QLineEdit>
 #include <QTableView>
 #include <QTableWidget>
 
@@ -53,6 +54,22 @@ TEST(SizesPanel, EditsInARowAreOneUndo) {
     EXPECT_EQ(desk.document.content().source, test::sample_source("attention"));
     EXPECT_EQ(panel.model().index(0, SizesModel::Size).data().toInt(), 4096);
     EXPECT_FALSE(desk.document.can_undo());
+}
+
+TEST(SizesPanel, ANumberOfManyDigitsIsSeenWhole) {
+    PanelDesk<SizesPanel> desk("attention");
+    SizesPanel& panel = desk.panel;
+    const auto* table = panel.findChild<QTableView*>();
+    const QModelIndex size_of_m = panel.model().index(0, SizesModel::Size);
+    const auto room = [&] {
+        const auto* line = table->indexWidget(size_of_m)->findChild<QLineEdit*>();
+        return line->width() - line->fontMetrics().horizontalAdvance(line->text());
+    };
+    ASSERT_TRUE(test::wait_until([&] { return table->indexWidget(size_of_m) != nullptr; }));
+    for (const int size : {4096, 1'048'577, 1'000'000'000}) {
+        EXPECT_TRUE(panel.model().setData(panel.model().index(0, SizesModel::Size), size, Qt::EditRole));
+        EXPECT_TRUE(test::wait_until([&] { return room() >= 6; })) << size << ": " << room();
+    }
 }
 
 // Only what is seen has editors; scrolling brings those of the other rows.
