@@ -67,6 +67,8 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
 
     connect(&pause_, &QTimer::timeout, this, &EditorPanel::check);
     connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
+        // Colours are told as changes of the text, too: thousands of times in a long program.
+        if (std::exchange(revision_, edit_->document()->revision()) == edit_->document()->revision()) return;
         pause_.start();
         show_state();
         tell_draft(document_, *this);

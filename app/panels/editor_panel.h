@@ -62,6 +62,7 @@ private:
     Background checking_, applying_;
 
     QString source_;                   // the document's
+    int revision_ = -1;                // of the text, when it was looked at last
     QString key_;                      // of the document, in `kept_`
     std::map<QString, QString> kept_;  // edits that were not applied, by document
     bool valid_ = true;
