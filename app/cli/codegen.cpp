@@ -9,6 +9,7 @@
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/fitting.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::cli {
@@ -39,11 +40,30 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) 
                                                          : gpu::Combine::ByModel;
     options.device = &gpu::generation_of(
         gpu::capability_of(gpu::architecture_of(options.target)).value_or(gpu::Capability{8, 0}));
-    LoopProgram loops = lower(shown.state(trace, shown.last));
-    if (const auto elem = elem_named(arguments.type)) loops = gpu::with_elements(std::move(loops), *elem);
-    Result<gpu::KernelSet> set = gpu::generate(loops, options);
-    if (!set) throw BadInput(set.problems());
-    return std::move(set).value();
+    const BlockProgram state = shown.state(trace, shown.last);
+    const auto generate = [&](const BlockProgram& program) {
+        LoopProgram loops = lower(program);
+        if (const auto elem = elem_named(arguments.type)) loops = gpu::with_elements(std::move(loops), *elem);
+        return gpu::generate(loops, options);
+    };
+    Result<gpu::KernelSet> set = generate(state);
+    if (set) return std::move(set).value();
+    const auto dims = gpu::fitting_blocks(
+        state, [&](const BlockProgram& smaller) { return static_cast<bool>(generate(smaller)); });
+    if (!dims) throw BadInput(set.problems());
+    const std::string words = gpu::set_words(state.dims, *dims);
+    Problems problems = set.problems();
+    if (!arguments.sizes.empty()) {
+        problems.front().message += ". These fit: " + words;
+        throw BadInput(problems);
+    }
+    // Nobody has asked for the blocks of the file.
+    BlockProgram smaller = state;
+    smaller.dims = *dims;
+    gpu::KernelSet fitting = generate(smaller).value();
+    fitting.notes.insert(fitting.notes.begin(), "With smaller blocks than the file's (" + words +
+                                                    "): " + problems.front().message + ".");
+    return fitting;
 }
 
 Json lines_json(const gpu::KernelSet& set) {

@@ -22,9 +22,10 @@ void add_common(CLI::App& command, MeasureArguments& to) {
         ->type_name("NAME=SIZE[/BLOCK]");
     command
         .add_option("--type", to.type,
-                    "of the inputs: f32 (default), bf16, or on a card also f16, e4m3, e5m2; sums are float32")
+                    "of the inputs: f32 (default), bf16, or on a card also f16, e4m3, e5m2, and tf32 (f32, "
+                    "products by tensor cores); sums are float32")
         ->type_name("T")
-        ->check(CLI::IsMember({"f32", "f16", "bf16", "e4m3", "e5m2"}));
+        ->check(CLI::IsMember({"f32", "tf32", "f16", "bf16", "e4m3", "e5m2"}));
     auto* safe = command.add_flag("--safe", to.safe, "the numerically safe forms, as on a card in any case");
     command.add_flag("--unsafe", to.unsafe, "on a card: the states themselves")->excludes(safe);
     command

@@ -37,6 +37,14 @@ std::string interval_text(const Timing& timing) {
     return time_text(timing.summary.interval.low) + " .. " + time_text(timing.summary.interval.high);
 }
 
+// How many, and what is unusual about them.
+std::string samples_text(const Timing& timing) {
+    const measure::Course& course = timing.course;
+    return std::to_string(timing.summary.count) +
+           (timing.runs > 1 ? " of " + std::to_string(timing.runs) + " runs" : "") +
+           (course.capped ? " (cap)" : "") + (course.slow ? " (slow clock)" : "");
+}
+
 // "1.00", relative to the first record that has a time; with an interval if the two ran in turn.
 std::string ratio_cell(const Record& record, const Record* first) {
     if (record.against) {
@@ -65,7 +73,7 @@ Row row_of(const Record& record, const Record* first) {
             record.warm ? time_text(warm.summary.median) : "",
             record.warm ? interval_text(warm) : "",
             record.warm ? time_text(warm.summary.min) : "",
-            std::to_string(warm.summary.count) + (warm.capped ? " (cap)" : ""),
+            samples_text(warm),
             record.cold ? time_text(record.cold->summary.median) : "",
             ratio_cell(record, first),
             record.predicted_seconds ? time_text(*record.predicted_seconds) : "",
@@ -148,6 +156,30 @@ void csv_ratio(const Record& record, const Record* first) {
     std::cout << ",,";
 }
 
+// Of devices that tell their clock: what it was, what did not count, and what of the times is nothing.
+void print_course(const std::vector<Record>& records, const Style& style) {
+    double low = 0, high = 0, empty = 0;
+    int discarded = 0;
+    for (const Record& record : records)
+        for (const std::optional<Timing>* timing : {&record.warm, &record.cold}) {
+            if (!*timing || (*timing)->course.clock_hz <= 0) continue;
+            const double clock = (*timing)->course.clock_hz;
+            low = low == 0 ? clock : std::min(low, clock);
+            high = std::max(high, clock);
+            discarded += (*timing)->course.discarded;
+            empty = std::max(empty, (*timing)->empty_seconds);
+        }
+    if (high == 0) return;
+    std::string line = "clock " + number(low / 1e9, "%.2f");
+    if (number(high / 1e9, "%.2f") != number(low / 1e9, "%.2f")) line += " to " + number(high / 1e9, "%.2f");
+    line += " GHz while it worked";
+    if (discarded > 0)
+        line +=
+            ", " + std::to_string(discarded) + " samples at less than three quarters of its best left out";
+    if (empty > 0) line += "; an empty kernel takes " + time_text(empty) + " between the same events";
+    std::cout << style(Tone::Dim, line) << '\n';
+}
+
 }  // namespace
 
 std::string time_text(double seconds) {
@@ -187,6 +219,7 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
     if (records.back().after.clock_ghz > 0 && !card)
         line += ", " + number(records.back().after.clock_ghz, "%.2f GHz");
     std::cout << '\n' << style(Tone::Dim, line) << '\n';
+    print_course(records, style);
     if (same_sizes(records)) std::cout << style(Tone::Dim, "sizes: " + blocks_of(records.front())) << '\n';
     const auto checked =
         std::find_if(records.begin(), records.end(), [](const Record& r) { return r.check.has_value(); });

@@ -105,6 +105,7 @@ Device Measuring::card_description() const {
 }
 
 void Measuring::predict() {
+    if (arguments_.type == "tf32") return;  // no model has rates of it
     if (!device_.architecture.empty()) {
         const Device card = card_description();
         for (worker::Task& task : tasks_) {
@@ -160,6 +161,7 @@ worker::Task Measuring::task(int step, std::string name) const {
     task.device = arguments_.on;
     for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
         if (to_string(elem) == arguments_.type) task.options.elem = elem;
+    task.options.tf32 = arguments_.type == "tf32";
     task.options.threads = arguments_.threads;
     task.options.target = arguments_.target;
     task.options.block_threads = arguments_.block_threads;

@@ -25,6 +25,22 @@ QString timing_text(const measure::Timing& timing, const QString& kind) {
         .arg(QLocale().toString(s.coverage * 100, 'f', 0));
 }
 
+// Of devices that tell their clock.
+QString course_text(const measure::Timing& timing) {
+    const measure::Course& course = timing.course;
+    if (course.clock_hz <= 0) return {};
+    QString line =
+        Measurements::tr("clock %1\u00a0GHz").arg(QLocale().toString(course.clock_hz / 1e9, 'f', 2));
+    if (course.slow) line += Measurements::tr(", less than three quarters of its best all the while");
+    if (course.discarded > 0)
+        line += Measurements::tr(", samples at less than three quarters of its best left out: %1")
+                    .arg(course.discarded);
+    if (timing.runs > 1) line += Measurements::tr(", %1 runs a sample").arg(timing.runs);
+    if (timing.empty_seconds > 0)
+        line += Measurements::tr(", an empty kernel takes %1").arg(time_text(timing.empty_seconds));
+    return line;
+}
+
 // How much longer a state takes than the one it was compared with.
 QString against_text(const measure::Record& record) {
     const measure::Ratio& ratio = record.against->ratio;
@@ -163,6 +179,8 @@ QString record_text(const measure::Record& record) {
     if (record.warm) lines << timing_text(*record.warm, Measurements::tr("warm"));
     if (record.cold)
         lines << timing_text(*record.cold, Measurements::tr("cold, caches flushed before each run"));
+    for (const auto* timing : {&record.warm, &record.cold})
+        if (*timing && !course_text(**timing).isEmpty()) lines << course_text(**timing);
     if (record.check)
         lines << Measurements::tr("Checked: %1; error %2, allowed %3")
                      .arg(text(record.check->how), QString::number(record.check->error, 'g', 2),

@@ -96,7 +96,8 @@ void CudaReportView::show_report(const CudaReport& report) {
         sentence_->setText(tr("It does not compile for %1:").arg(target));
     else if (report.from_cache)
         sentence_->setText(
-            tr("Compiled for %1 before, by %2.").arg(target, QString::fromStdString(report.compiler)));
+            tr("Compiled for %1 before, in %2 by %3.")
+                .arg(target, time_text(report.seconds), QString::fromStdString(report.compiler)));
     else
         sentence_->setText(
             tr("Compiled for %1 in %2 by %3.")

@@ -118,7 +118,7 @@ std::vector<CalibrationStep> steps(gpu::MicroKernels& kernels, const gpu::Card& 
             "tensor cores", [&] { return kernels.tensor_rate(); },
             [&](double found) {
                 for (const ElemType elem : {ElemType::F16, ElemType::BF16})
-                    set_rate(device, Unit::Matrix, elem, found, "mma.sync m16n8k16 in f16");
+                    set_rate(device, Unit::Matrix, elem, found, kernels.tensor_instruction() + " in f16");
             }));
     return all;
 }

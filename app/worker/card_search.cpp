@@ -213,7 +213,8 @@ private:
         std::set<std::string> sources;
         for (const int block_threads : threads)
             for (const int most : stages) {
-                const gpu::KernelChoice choice{target, block_threads, most, 0, &search_.device};
+                const gpu::KernelChoice choice{target, block_threads,   most,
+                                               0,      &search_.device, task_.options.tf32};
                 Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card_, task_.options.elem, choice);
                 const bool first = block_threads == threads.front() && most == stages.front();
                 if (!kernels && first) {
@@ -244,7 +245,7 @@ private:
     // The card's own one, not the slow stand-in for what does not fit it.
     std::optional<gpu::Target> own_target() const {
         if (const auto asked = gpu::target_named(task_.options.target)) return asked;
-        return gpu::target_for(card_, task_.options.elem);
+        return gpu::target_for(card_, task_.options.elem, task_.options.tf32);
     }
 
     // ---- Side by side, in processes of their own: what a compiler does wrong costs the kernels that it had.

@@ -1,5 +1,6 @@
 #include "app/worker/compile.h"
 
+#include "gpu/driver/driver.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
 
@@ -11,7 +12,7 @@ using measure::FailureClass;
 measure::AnswerBody compile_kernels(const measure::CompileRequest& request) {
     if (!gpu::capability_of(request.architecture))
         return Failure{FailureClass::Refused, "'" + request.architecture + "' is no architecture.", {}};
-    const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
+    const gpu::Nvrtc nvrtc = gpu::Nvrtc::open(gpu::Driver::installed_version());
     if (!nvrtc)
         return Failure{FailureClass::Refused, "NVIDIA's run-time compiler is not there.", nvrtc.report()};
     const Result<gpu::Compiled> compiled =

@@ -78,7 +78,7 @@ public:
 
     Outcome<std::unique_ptr<measure::Prepared>> prepare(const BlockProgram& program,
                                                         const PrepareOptions& options) override {
-        if (options.elem != ElemType::F32 && options.elem != ElemType::BF16)
+        if (options.tf32 || (options.elem != ElemType::F32 && options.elem != ElemType::BF16))
             return Failure{FailureClass::Refused, "The processor takes inputs in f32 or bf16.", {}};
         EngineOptions engine;
         engine.threads = options.threads;
@@ -94,7 +94,10 @@ public:
         return std::unique_ptr<measure::Prepared>(std::make_unique<CpuPrepared>(std::move(prepared).value()));
     }
 
-    void flush_caches() override { flush_(); }
+    std::optional<Failure> flush_caches() override {
+        flush_();
+        return std::nullopt;
+    }
 
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
         const Outcome<Device> device = calibrate_cpu(progress);

@@ -144,7 +144,7 @@ public:
         if (auto failure = faults_.at("prepare")) return *failure;
         return std::unique_ptr<measure::Prepared>(std::make_unique<FakePrepared>(program, faults_));
     }
-    void flush_caches() override {}
+    std::optional<Failure> flush_caches() override { return faults_.at("flush"); }
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
         if (auto failure = faults_.at("calibrate")) return *failure;
         if (!progress("stream", 0, 1))

@@ -1,5 +1,6 @@
 #include "app/worker/gpu_backend.h"
 
+#include <functional>
 #include <sstream>
 #include <utility>
 
@@ -8,8 +9,10 @@
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
 #include "core/loops/loop_program.h"
+#include "gpu/driver/card_clock.h"
 #include "gpu/driver/card_program.h"
 #include "gpu/driver/elements.h"
+#include "gpu/driver/fitting.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::worker {
@@ -20,6 +23,8 @@ using measure::FailureClass;
 using measure::Outcome;
 
 constexpr std::int64_t kLeastFlush = std::int64_t{256} << 20;  // bytes
+constexpr double kLeastSeconds =
+    20e-6;  // of a run that is timed on its own: events are right to half a microsecond
 
 std::string sentences(const std::vector<Problem>& problems) {
     std::string text;
@@ -31,9 +36,8 @@ std::string sentences(const std::vector<Problem>& problems) {
 std::string compile_report(const gpu::Compiled& compiled, const gpu::CardProgram& program,
                            const std::string& how) {
     std::ostringstream text;
-    text << how << ", " << (compiled.from_cache ? "compiled before" : "compiled in ");
-    if (!compiled.from_cache) text << static_cast<int>(compiled.seconds * 1e3) << " ms";
-    text << ", " << program.bytes() << " bytes\n";
+    text << how << ", compiled " << (compiled.from_cache ? "before, in " : "in ")
+         << static_cast<int>(compiled.seconds * 1e3) << " ms, " << program.bytes() << " bytes\n";
     for (const gpu::KernelFacts& facts : program.facts())
         text << facts.kernel << ": " << facts.registers << " registers, " << facts.shared_bytes
              << " bytes of shared memory, " << facts.local_bytes << " bytes spilled, "
@@ -44,8 +48,13 @@ std::string compile_report(const gpu::Compiled& compiled, const gpu::CardProgram
 
 class GpuPrepared final : public measure::Prepared {
 public:
-    GpuPrepared(gpu::CardProgram program, std::string log, std::string instead)
-        : program_(std::move(program)), log_(std::move(log)), instead_(std::move(instead)) {}
+    // `clock` gives the card's clock, which is opened when it is first wanted.
+    GpuPrepared(gpu::CardProgram program, std::string log, std::string instead,
+                std::function<Outcome<gpu::CardClock*>()> clock)
+        : program_(std::move(program)),
+          log_(std::move(log)),
+          instead_(std::move(instead)),
+          clock_(std::move(clock)) {}
 
     std::string log() const override { return log_; }
     std::string instead() const override { return instead_; }
@@ -74,6 +83,19 @@ public:
 
     std::optional<Failure> poison() override { return program_.poison(); }
     Outcome<double> run() override { return program_.run(); }
+    Outcome<double> run_many(int runs) override { return program_.run(runs); }
+    double least_seconds() const override { return kLeastSeconds; }
+
+    Outcome<double> empty_seconds() override {
+        const Outcome<gpu::CardClock*> clock = clock_();
+        if (!clock) return clock.failure();
+        return (*clock)->empty_seconds();
+    }
+    Outcome<measure::Clock> clock() override {
+        const Outcome<gpu::CardClock*> clock = clock_();
+        if (!clock) return clock.failure();
+        return (*clock)->read();
+    }
 
     Outcome<Tensors<double>> outputs() override {
         Tensors<double> result;
@@ -96,6 +118,7 @@ private:
 
     gpu::CardProgram program_;
     std::string log_, instead_;
+    std::function<Outcome<gpu::CardClock*>()> clock_;
 };
 
 class GpuBackend final : public measure::Backend {
@@ -114,11 +137,16 @@ public:
             return Failure{FailureClass::Refused, "There is no target '" + options.target + "'.", {}};
         const Device device = description_for(builtin_devices(), {}, card_.name, card_.architecture());
         const LoopProgram loops = lower(program);
-        gpu::KernelChoice choice{wanted, options.block_threads, options.stages, 0, &device};
-        Result<gpu::CardKernels> kernels = generate(loops, options.elem, choice);
-        if (!kernels) return Failure{FailureClass::Compile, sentences(kernels.problems()), {}};
-        const Outcome<gpu::Compiled> compiled = compile(gpu::source(kernels->set));
-        const std::optional<gpu::Target> other = wanted ? std::nullopt : gpu::instead_of(kernels->set.target);
+        gpu::KernelChoice choice{wanted, options.block_threads, options.stages, 0, &device, options.tf32};
+        Result<gpu::CardKernels> generated = generate(loops, options.elem, choice);
+        if (!generated)
+            return Failure{FailureClass::Compile,
+                           sentences(generated.problems()) + hint(program, options.elem, choice),
+                           {}};
+        gpu::CardKernels kernels = std::move(generated).value();
+        if (!kernels.instead_of.empty()) kernels.instead_of += hint(program, options.elem, choice);
+        const Outcome<gpu::Compiled> compiled = compile(gpu::source(kernels.set));
+        const std::optional<gpu::Target> other = wanted ? std::nullopt : gpu::instead_of(kernels.set.target);
         if (!compiled && other && *nvrtc_) {
             choice.target = other;
             Result<gpu::CardKernels> second = generate(loops, options.elem, choice);
@@ -126,31 +154,38 @@ public:
             gpu::CardKernels kept = std::move(second).value();
             const Outcome<gpu::Compiled> again = compile(gpu::source(kept.set));
             if (!again) return compiled.failure();
-            kept.instead_of = "not " + to_string(kernels->set.target) + ": " + compiled.failure().message;
+            kept.instead_of = "not " + to_string(kernels.set.target) + ": " + compiled.failure().message;
             return load(std::move(kept), *again, {});
         }
         if (!compiled) return compiled.failure();
-        return load(std::move(kernels).value(), *compiled, other ? to_string(*other) : std::string());
+        return load(std::move(kernels), *compiled, other ? to_string(*other) : std::string());
     }
 
     // What is left of the program in the L2 cache goes.
-    void flush_caches() override {
-        if (!start()) return;
+    std::optional<Failure> flush_caches() override {
+        if (!start()) return session_->failure();
         if (!flush_) {
-            auto memory = gpu::CardMemory::allocate(**session_, std::max(kLeastFlush, 4 * card_.l2_bytes));
-            if (!memory) return;
+            const std::int64_t bytes = std::max(kLeastFlush, 4 * card_.l2_bytes);
+            auto memory = gpu::CardMemory::allocate(**session_, bytes);
+            if (!memory)
+                return Failure{memory.failure().cls,
+                               "There is no room on the card for the " + std::to_string(bytes >> 20) +
+                                   " MiB that are written to empty its caches, so no run can be a cold one; "
+                                   "warm times alone can be had (--no-cold).",
+                               memory.failure().message};
             flush_ = std::make_unique<gpu::CardMemory>(std::move(memory).value());
         }
-        flush_->fill(static_cast<unsigned char>(++flushes_));  // another value each time
-        (**session_)->wait("caches were flushed");
+        const auto value = static_cast<unsigned char>(++flushes_);  // another one each time
+        if (auto failure = flush_->fill(value)) return failure;
+        return (**session_)->wait("its caches were emptied");
     }
 
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
         if (!start()) return session_->failure();
-        const bool tensor_cores = card_.major >= 8;
-        const Outcome<gpu::Compiled> compiled = compile(gpu::micro_source(tensor_cores));
+        const gpu::Target target = gpu::target_for({card_.major, card_.minor}, ElemType::F16);
+        const Outcome<gpu::Compiled> compiled = compile(gpu::micro_source(target));
         if (!compiled) return compiled.failure();
-        Outcome<gpu::MicroKernels> kernels = gpu::MicroKernels::load(**session_, *compiled, tensor_cores);
+        Outcome<gpu::MicroKernels> kernels = gpu::MicroKernels::load(**session_, *compiled, target);
         if (!kernels) return kernels.failure();
         const Device base = description_for(builtin_devices(), {}, card_.name, card_.architecture());
         const Outcome<Device> measured = measured_card(*kernels, card_, base, progress);
@@ -166,8 +201,18 @@ private:
         return gpu::kernels_for(loops, {card_.major, card_.minor}, elem, choice);
     }
 
+    // The blocks that would fit the target, where those of the program do not; empty if there are none.
+    std::string hint(const BlockProgram& program, ElemType elem, const gpu::KernelChoice& choice) const {
+        const auto fits = [&](const BlockProgram& smaller) {
+            const Result<gpu::CardKernels> kernels = generate(lower(smaller), elem, choice);
+            return kernels && kernels->instead_of.empty();
+        };
+        const std::optional<DimTable> dims = gpu::fitting_blocks(program, fits);
+        return dims ? " These fit: " + gpu::set_words(program.dims, *dims) : std::string();
+    }
+
     Outcome<gpu::Compiled> compile(const std::string& source) {
-        if (!nvrtc_) nvrtc_ = std::make_unique<gpu::Nvrtc>(gpu::Nvrtc::open());
+        if (!nvrtc_) nvrtc_ = std::make_unique<gpu::Nvrtc>(gpu::Nvrtc::open(driver_->version()));
         if (!*nvrtc_)
             return Failure{FailureClass::Compile, "NVIDIA's run-time compiler is not there.",
                            nvrtc_->report()};
@@ -176,6 +221,18 @@ private:
         if (compiled) return std::move(compiled).value();
         return Failure{FailureClass::Compile, "The kernels do not compile for " + card_.architecture() + ".",
                        sentences(compiled.problems())};
+    }
+
+    Outcome<gpu::CardClock*> clock() {
+        if (!start()) return session_->failure();
+        if (!clock_) {
+            const Outcome<gpu::Compiled> compiled = compile(gpu::clock_source());
+            if (!compiled) return compiled.failure();
+            Outcome<gpu::CardClock> loaded = gpu::CardClock::load(**session_, *compiled);
+            if (!loaded) return loaded.failure();
+            clock_ = std::make_unique<gpu::CardClock>(std::move(loaded).value());
+        }
+        return clock_.get();
     }
 
     // The card's context, made for the first program.
@@ -195,14 +252,15 @@ private:
         if (!program) return program.failure();
         std::string log = compile_report(compiled, *program, how);
         for (const std::string& note : notes) log += note + "\n";
-        return std::unique_ptr<measure::Prepared>(
-            std::make_unique<GpuPrepared>(std::move(program).value(), std::move(log), std::move(instead)));
+        return std::unique_ptr<measure::Prepared>(std::make_unique<GpuPrepared>(
+            std::move(program).value(), std::move(log), std::move(instead), [this] { return clock(); }));
     }
 
     std::shared_ptr<const gpu::Driver> driver_;
     gpu::Card card_;
     std::unique_ptr<gpu::Nvrtc> nvrtc_;
     std::optional<Outcome<std::shared_ptr<gpu::CardSession>>> session_;
+    std::unique_ptr<gpu::CardClock> clock_;
     std::unique_ptr<gpu::CardMemory> flush_;
     unsigned flushes_ = 0;
 };

@@ -1,6 +1,5 @@
 #include "app/worker/jobs.h"
 
-#include <chrono>
 #include <cstring>
 #include <ios>
 #include <new>
@@ -9,6 +8,7 @@
 
 #include "app/worker/compile.h"
 #include "app/worker/probe.h"
+#include "app/worker/samples.h"
 #include "core/json/json_io.h"
 
 namespace blockscope::worker {
@@ -23,10 +23,6 @@ namespace {
 
 constexpr std::size_t kMostJobs = 64;
 constexpr std::size_t kMostKnown = 2;  // references that are kept
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 Failure refused(const std::string& sentence) {
     return {FailureClass::Refused, sentence, {}};
@@ -141,7 +137,11 @@ AnswerBody Jobs::run_and_compare(Job& job, const Known& known) {
         if (!found) return found.failure();
         const measure::Difference difference =
             measure::compare_outputs(known.expected, job.request.reference, *found);
-        const double allowed = measure::tolerance(job.request.options.elem);
+        const measure::PrepareOptions& options = job.request.options;
+        const bool card = !job.backend->info().architecture.empty();
+        const double allowed = options.tf32 ? measure::kTf32Tolerance
+                               : card       ? measure::tolerance(options.elem, *job.request.program)
+                                            : measure::tolerance(options.elem);
         if (!(difference.error <= allowed))
             return Failure{FailureClass::Mismatch, measure::difference_sentence(difference, allowed), {}};
         answer.check.error = std::max(answer.check.error, difference.error);
@@ -157,17 +157,18 @@ AnswerBody Jobs::run_and_compare(Job& job, const Known& known) {
 
 Outcome<measure::Timing> Jobs::timing(Job& job, const measure::SamplingPlan& plan, bool cold,
                                       const WorkProgress& progress) {
-    measure::Sampled what;
-    what.run = [&job] { return job.prepared->run(); };
+    const Outcome<int> runs = cold ? Outcome<int>(1) : runs_of_sample(*job.prepared);
+    if (!runs) return runs.failure();
+    measure::Sampled what = sampled(*job.prepared, *runs);
     if (cold)
-        what.before = [&job] {
-            if (!job.prepared->evict()) job.backend->flush_caches();
+        what.before = [&job]() -> std::optional<Failure> {
+            if (job.prepared->evict()) return std::nullopt;
+            return job.backend->flush_caches();
         };
     what.progress = [&](int done, int expected) { return progress(cold ? "cold" : "warm", done, expected); };
-    what.now = now;
     Outcome<measure::Samples> samples = measure::sample(plan, what);
     if (!samples) return samples.failure();
-    return measure::Timing{measure::summarize(std::move(samples->seconds)), samples->capped};
+    return timing_of(*job.prepared, std::move(samples->seconds), samples->course, *runs);
 }
 
 // Medians of warm runs, as many as the plan has samples but no longer than its time; nothing where the device
@@ -216,17 +217,23 @@ AnswerBody Jobs::compare(const measure::CompareRequest& request, const WorkProgr
     if (!b) return b.failure();
     measure::ComparedAnswer answer;
     answer.before = current_conditions();
-    measure::Sampled first;
-    first.run = [&a] { return (*a)->prepared->run(); };
+    const Outcome<int> runs_a = runs_of_sample(*(*a)->prepared), runs_b = runs_of_sample(*(*b)->prepared);
+    if (!runs_a) return runs_a.failure();
+    if (!runs_b) return runs_b.failure();
+    measure::Sampled first = sampled(*(*a)->prepared, *runs_a);
     first.progress = [&](int done, int expected) { return progress("compare", done, expected); };
-    first.now = now;
-    measure::Sampled second = first;
-    second.run = [&b] { return (*b)->prepared->run(); };
+    const measure::Sampled second = sampled(*(*b)->prepared, *runs_b);
     Outcome<measure::PairedSamples> pairs = measure::sample_pairs(request.plan, first, second);
     if (!pairs) return pairs.failure();
     answer.ratio = measure::paired_ratio(pairs->a, pairs->b);
-    answer.a = {measure::summarize(std::move(pairs->a)), pairs->capped};
-    answer.b = {measure::summarize(std::move(pairs->b)), pairs->capped};
+    Outcome<measure::Timing> timing_a =
+        timing_of(*(*a)->prepared, std::move(pairs->a), pairs->course, *runs_a);
+    Outcome<measure::Timing> timing_b =
+        timing_of(*(*b)->prepared, std::move(pairs->b), pairs->course, *runs_b);
+    if (!timing_a) return timing_a.failure();
+    if (!timing_b) return timing_b.failure();
+    answer.a = std::move(timing_a).value();
+    answer.b = std::move(timing_b).value();
     answer.after = current_conditions();
     return answer;
 }

@@ -48,8 +48,8 @@ private:
                                   const measure::WorkProgress& progress);
     measure::AnswerBody release(const measure::ReleaseRequest& request);
 
-    measure::Outcome<measure::Timing> timing(Job& job, const measure::SamplingPlan& plan, bool cold,
-                                             const measure::WorkProgress& progress);
+    static measure::Outcome<measure::Timing> timing(Job& job, const measure::SamplingPlan& plan, bool cold,
+                                                    const measure::WorkProgress& progress);
     static measure::Outcome<std::vector<double>> kernels(Job& job, const measure::SamplingPlan& plan,
                                                          const measure::WorkProgress& progress);
     measure::Outcome<const Known*> known(const measure::PrepareRequest& request);

@@ -47,7 +47,7 @@ measure::Subject subject_of(const Task& task, const measure::Machine& machine) {
     subject.program_key = measure::structure_key(*task.initial);
     subject.state_key = measure::structure_key(*task.blocks);
     subject.dims = task.blocks->dims;
-    subject.elem = to_string(task.options.elem);
+    subject.elem = task.options.tf32 ? "tf32" : to_string(task.options.elem);
     subject.device = task.device;
     if (!task.options.target.empty()) subject.device += ", " + task.options.target;
     if (task.options.block_threads > 0)

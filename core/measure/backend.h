@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "core/graph/graph.h"
 #include "core/json/value.h"
 #include "core/measure/failure.h"
+#include "core/measure/sampling.h"
 
 namespace blockscope::measure {
 
@@ -23,6 +25,7 @@ struct BackendInfo {
 
 struct PrepareOptions {
     ElemType elem = ElemType::F32;  // of the inputs; sums are float32 at least
+    bool tf32 = false;              // on a card: products of f32 by tensor cores, operands of 11 bits
     int threads = 0;                // 0: all cores
     std::string target = {};        // of a card's code generator: "sm_80"; empty: what suits the card
     int block_threads = 0;          // of a card's thread blocks; 0: what suits the program
@@ -58,6 +61,15 @@ public:
     virtual std::optional<Failure> poison() = 0;
     // Computes all outputs; the seconds that it took.
     virtual Outcome<double> run() = 0;
+    // The seconds that a run has to take to be timed on its own, as far as the device's clock needs any;
+    // warm runs that are shorter are timed several at once.
+    virtual double least_seconds() const { return 0; }
+    // `runs` executions between two points in time, back to back: the seconds of one.
+    virtual Outcome<double> run_many(int runs);
+    // What nothing takes between the same two points in time; 0: not known.
+    virtual Outcome<double> empty_seconds() { return 0.0; }
+    // The device's clock right after a run, where it can be measured.
+    virtual Outcome<Clock> clock() { return Clock(); }
     // The same with clocks around the top-level operators: the seconds of each, in the order of the listing.
     // None if the device times programs as a whole only.
     virtual Outcome<std::vector<double>> run_kernels() { return std::vector<double>(); }
@@ -66,6 +78,16 @@ public:
     // that for this program alone; Backend::flush_caches() then does it for everything.
     virtual bool evict() { return false; }
 };
+
+inline Outcome<double> Prepared::run_many(int runs) {
+    double sum = 0;
+    for (int i = 0; i < runs; ++i) {
+        const Outcome<double> seconds = run();
+        if (!seconds) return seconds;
+        sum += *seconds;
+    }
+    return sum / runs;
+}
 
 // Called now and then during long work, with what is being done; false asks to stop.
 using WorkProgress = std::function<bool(const std::string& phase, int done, int total)>;
@@ -76,8 +98,9 @@ public:
     virtual BackendInfo info() const = 0;
     virtual Outcome<std::unique_ptr<Prepared>> prepare(const BlockProgram& program,
                                                        const PrepareOptions& options) = 0;
-    // Makes the next sample a cold one: no cache holds anything of the program.
-    virtual void flush_caches() = 0;
+    // Makes the next sample a cold one: no cache holds anything of the program. A failure where that cannot
+    // be done: what is timed then would be no cold run.
+    virtual std::optional<Failure> flush_caches() = 0;
     // Measures the device: its description in JSON (core/json/device_json.h).
     virtual Outcome<json::Value> calibrate(const WorkProgress& progress) = 0;
 };

@@ -120,7 +120,7 @@ Conditions read_conditions(const Reader& reader) {
 
 Value timing_value(const Timing& timing) {
     const Summary& s = timing.summary;
-    return Object{{"count", s.count},
+    Object object{{"count", s.count},
                   {"min", s.min},
                   {"q1", s.q1},
                   {"median", s.median},
@@ -128,12 +128,20 @@ Value timing_value(const Timing& timing) {
                   {"max", s.max},
                   {"interval", interval_value(s.interval)},
                   {"coverage", s.coverage},
-                  {"capped", Value(timing.capped)}};
+                  {"capped", Value(timing.course.capped)}};
+    // Of devices that have anything to say of these.
+    if (timing.course.discarded > 0) object.push_back({"discarded", timing.course.discarded});
+    if (timing.course.slow) object.push_back({"slow", Value(true)});
+    if (timing.course.clock_hz > 0) object.push_back({"clock_hz", timing.course.clock_hz});
+    if (timing.runs > 1) object.push_back({"runs", timing.runs});
+    if (timing.empty_seconds > 0) object.push_back({"empty_seconds", timing.empty_seconds});
+    return object;
 }
 
 Timing read_timing(const Reader& reader) {
     Timing timing;
-    if (!reader.object({"count", "min", "q1", "median", "q3", "max", "interval", "coverage", "capped"}))
+    if (!reader.object({"count", "min", "q1", "median", "q3", "max", "interval", "coverage", "capped",
+                        "discarded?", "slow?", "clock_hz?", "runs?", "empty_seconds?"}))
         return timing;
     Summary& s = timing.summary;
     s.count = whole(reader.member("count"), 1, INT32_MAX);
@@ -144,7 +152,12 @@ Timing read_timing(const Reader& reader) {
     s.max = amount(reader.member("max"));
     s.interval = read_interval(reader.member("interval"));
     s.coverage = amount(reader.member("coverage"));
-    timing.capped = flag(reader.member("capped"));
+    timing.course.capped = flag(reader.member("capped"));
+    if (reader.has("discarded")) timing.course.discarded = whole(reader.member("discarded"), 0, INT32_MAX);
+    if (reader.has("slow")) timing.course.slow = flag(reader.member("slow"));
+    if (reader.has("clock_hz")) timing.course.clock_hz = amount(reader.member("clock_hz"));
+    if (reader.has("runs")) timing.runs = whole(reader.member("runs"), 1, INT32_MAX);
+    if (reader.has("empty_seconds")) timing.empty_seconds = amount(reader.member("empty_seconds"));
     return timing;
 }
 

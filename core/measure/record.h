@@ -6,6 +6,7 @@
 
 #include "core/measure/failure.h"
 #include "core/measure/machine.h"
+#include "core/measure/sampling.h"
 #include "core/measure/statistics.h"
 #include "core/measure/subject.h"
 
@@ -14,7 +15,9 @@ namespace blockscope::measure {
 // Times of one way of running: seconds.
 struct Timing {
     Summary summary;
-    bool capped = false;  // ended by the time limit before the plan was met
+    Course course;  // how the samples were come by
+    int runs = 1;  // of which each sample is the mean, where a single one is too short for the device's clock
+    double empty_seconds = 0;  // what nothing takes between the same two points in time; 0: not known
     bool operator==(const Timing&) const = default;
 };
 

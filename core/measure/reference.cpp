@@ -6,6 +6,7 @@
 
 #include "core/exec/evaluate.h"
 #include "core/exec/prove.h"
+#include "core/loops/loop_program.h"
 
 namespace blockscope::measure {
 namespace {
@@ -192,6 +193,16 @@ double tolerance(ElemType elem) {
             return 0.25;
     }
     throw InternalError("unknown element type");
+}
+
+double tolerance(ElemType elem, const BlockProgram& program) {
+    constexpr double kWithin = 8;  // arrays
+    if (elem == ElemType::F32) return tolerance(elem);
+    const LoopProgram loops = lower(program);
+    const auto between = std::count_if(loops.buffers.begin(), loops.buffers.end(), [](const Buffer& buffer) {
+        return buffer.kind == Buffer::Kind::Intermediate;
+    });
+    return tolerance(elem) * std::sqrt(std::max(1.0, static_cast<double>(between) / kWithin));
 }
 
 Tensors<double> random_inputs(const BlockProgram& program, ElemType elem, std::uint64_t seed, double range) {

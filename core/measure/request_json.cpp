@@ -64,6 +64,7 @@ struct Adder {
         add("program", embedded(write_json(*r.program)));
         add("reference", reference_value(r.reference));
         add("type_of_inputs", blockscope::to_string(r.options.elem));
+        if (r.options.tf32) add("tf32", Value(true));
         add("threads", r.options.threads);
         if (!r.options.target.empty()) add("target", r.options.target);
         if (r.options.block_threads > 0) add("block_threads", r.options.block_threads);
@@ -119,7 +120,7 @@ double positive(const Reader& reader) {
 
 PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     PrepareRequest request;
-    if (!reader.object({"id", "type", "device", "program", "reference", "type_of_inputs", "threads",
+    if (!reader.object({"id", "type", "device", "program", "reference", "type_of_inputs", "tf32?", "threads",
                         "target?", "block_threads?", "stages?", "range?", "seed"}))
         return request;
     request.device = name(reader.member("device"));
@@ -132,6 +133,7 @@ PrepareRequest read_prepare(const Reader& reader, const Value& document) {
         request.reference = std::move(*reference);
     const std::optional<ElemType> elem = json::read_elem(reader.member("type_of_inputs"));
     request.options.elem = elem.value_or(ElemType::F32);
+    if (reader.has("tf32")) request.options.tf32 = reader.member("tf32").boolean().value_or(false);
     request.options.threads = whole(reader.member("threads"), 0, 4096);
     if (reader.has("target")) request.options.target = name(reader.member("target"));
     if (reader.has("block_threads"))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/measure/failure.h"
@@ -19,18 +20,37 @@ struct SamplingPlan {
     bool operator==(const SamplingPlan&) const = default;
 };
 
+// The clock that a device has right now, and the highest one that it has had so far; Hz. 0: not known.
+struct Clock {
+    double now = 0;
+    double best = 0;
+};
+// Samples that were taken at less than this of the best clock do not count.
+constexpr double kLeastClock = 0.75;
+
 // What there is to time. Everything but `run` and `now` may be empty.
 struct Sampled {
-    std::function<Outcome<double>()> run;  // one execution: its seconds
-    std::function<void()> before;          // before each sample, not timed: flushes caches
+    std::function<Outcome<double>()> run;            // one sample: the seconds of an execution
+    std::function<std::optional<Failure>()> before;  // before each sample, not timed: flushes caches
+    std::function<Outcome<Clock>()> clock;           // right after each sample, not timed
     // After each run; `done` of about `expected` samples are taken (0 while warming up). False cancels.
     std::function<bool(int done, int expected)> progress;
     std::function<double()> now;  // seconds of a steady clock
 };
 
+// How the samples of a measurement were come by.
+struct Course {
+    bool capped = false;  // ended by the cap with fewer samples, or a shorter time, than planned
+    int discarded = 0;    // samples whose clock was too low: they do not count
+    // Most had too low a clock, four times the plan long: all of them count, none is discarded.
+    bool slow = false;
+    double clock_hz = 0;  // the median of those that count; 0: not known
+    bool operator==(const Course&) const = default;
+};
+
 struct Samples {
     std::vector<double> seconds;
-    bool capped = false;  // ended by the cap with fewer samples, or a shorter time, than planned
+    Course course;
 };
 
 Outcome<Samples> sample(const SamplingPlan& plan, const Sampled& what);
@@ -39,7 +59,7 @@ Outcome<Samples> sample(const SamplingPlan& plan, const Sampled& what);
 struct PairedSamples {
     std::vector<double> a;
     std::vector<double> b;
-    bool capped = false;
+    Course course;
 };
 Outcome<PairedSamples> sample_pairs(const SamplingPlan& plan, const Sampled& a, const Sampled& b);
 

@@ -38,8 +38,9 @@ public:
     measure::Outcome<std::vector<double>> read(int array) const;
     // Everything but the inputs becomes NaN.
     std::optional<measure::Failure> poison();
-    // All launches, one after the other; the seconds between the events before and after them.
-    measure::Outcome<double> run();
+    // All launches, one after the other, `times` over; the seconds between the events before and after them,
+    // divided by that.
+    measure::Outcome<double> run(int times = 1);
 
 private:
     struct Kernel {

@@ -6,17 +6,13 @@ namespace blockscope::gpu {
 
 Findings find_cuda() {
     const Driver driver = Driver::open();
-    const Nvrtc nvrtc = Nvrtc::open();
+    const Nvrtc nvrtc = Nvrtc::open(driver.version());
     return {driver.search(),
             driver.version(),
             driver.cards(),
             nvrtc.search(),
             nvrtc ? nvrtc.version() : std::string(),
             nvrtc.report()};
-}
-
-std::string cuda_version(int number) {
-    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
 std::string card_line(const Card& card) {

@@ -21,8 +21,6 @@ struct Findings {
 // Opens both libraries, which may take a second or so; nothing is done on a card.
 Findings find_cuda();
 
-// "13.0" of 13000.
-std::string cuda_version(int number);
 // "cuda0: NVIDIA H200, sm_90a, 132 processors, 143771 MiB".
 std::string card_line(const Card& card);
 // Commands, any of which installs the driver. (nvrtc_commands() has those of the compiler.)

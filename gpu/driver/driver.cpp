@@ -63,6 +63,17 @@ Driver Driver::open() {
     return driver;
 }
 
+int Driver::installed_version() {
+    for (const std::string& path : driver_candidates()) {
+        void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!library) continue;
+        const auto version = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion"));
+        int number = 0;
+        if (version && version(&number) == 0) return number;
+    }
+    return 0;
+}
+
 // The library stays open: the driver keeps threads of its own.
 std::string Driver::start(void* library) {
     auto api = std::make_shared<DriverApi>();

@@ -38,6 +38,9 @@ public:
     // is set. The search is kept, whether it succeeds or not.
     static Driver open();
 
+    // The newest CUDA that the driver here runs, as version(); without starting it. 0: there is none.
+    static int installed_version();
+
     // Open, and there is at least one card.
     explicit operator bool() const { return !cards_.empty(); }
     const Search& search() const { return search_; }

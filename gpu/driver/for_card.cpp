@@ -16,13 +16,12 @@ std::optional<Capability> capability_of(const std::string& architecture) {
     return Capability{number / 10, number % 10};
 }
 
-Target target_for(Capability card, ElemType elem) {
-    const int bytes = bytes_per_element(elem);
-    if (card.major < 8 || bytes == 4) return Target::F32;
+Target target_for(Capability card, ElemType elem, bool tf32) {
+    if (card.major < 8 || (elem == ElemType::F32 && !tf32)) return Target::F32;
     if (card.major == 8 && card.minor == 6) return Target::Sm86;
     if (card.major == 8 && card.minor == 9) return Target::Sm89;
     if (card.major == 8) return Target::Sm80;
-    if (card.major == 9) return card.minor == 0 ? Target::Sm90a : Target::Sm90;
+    if (card.major == 9) return card.minor == 0 && !tf32 ? Target::Sm90a : Target::Sm90;  // wgmma has 16 bits
     if (card.major <= 11) return Target::Sm100;
     return Target::Sm120;
 }
@@ -45,7 +44,8 @@ Result<CardKernels> kernels_for(const LoopProgram& program, Capability card, Ele
                                 const KernelChoice& choice) {
     const LoopProgram typed = with_elements(program, elem);
     CodegenOptions options;
-    options.target = choice.target.value_or(target_for(card, elem));
+    options.target = choice.target.value_or(target_for(card, elem, choice.tf32));
+    options.tf32 = choice.tf32;
     options.threads = choice.threads;
     options.stages = choice.stages;
     options.parts = choice.parts;

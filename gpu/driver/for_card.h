@@ -17,9 +17,9 @@ struct Capability {
 std::optional<Capability> capability_of(const std::string& architecture);
 
 // The one place that chooses: tensor cores for arrays of 16 and 8 bits wherever the card has those of sm_80
-// (on 9.0 by wgmma and TMA), else float32 arithmetic. A card that is newer than all targets
-// takes the one with the least shared memory.
-Target target_for(Capability card, ElemType elem);
+// (on 9.0 by wgmma and TMA), and for float32 where products are to be in tf32; else float32 arithmetic. A
+// card that is newer than all targets takes the one with the least shared memory.
+Target target_for(Capability card, ElemType elem, bool tf32 = false);
 
 // What does the same as a target in another way, if there is one: for a card on which the target turns out to
 // be wrong.
@@ -42,6 +42,7 @@ struct KernelChoice {
     int stages = 0;                  // of tiles that are copied ahead, at most; 0: what suits the kernel
     int parts = 0;                   // of reductions (CodegenOptions); 0: as the model says for
     const Device* device = nullptr;  // this device; null: one of the card's generation
+    bool tf32 = false;               // products of float32 by tensor cores
 };
 
 // `choice.target`, if it is given; else the card's own target, then what does the same in another way, and

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "gpu/codegen/kernel_set.h"
-
 namespace blockscope::gpu {
 
 using measure::Failure;
@@ -76,24 +74,50 @@ KERNEL micro_tensor(float* to, int rounds) {
 
 constexpr double kTensorFlops = 2.0 * 16 * 8 * 16;  // of one mma.sync
 
+// Two groups of four warps, which wait for their own products only: while one does the other's are under way.
+// Numbers of both signs between 1/8 and 1/4, as tensor cores that multiply zeros take less power and keep a
+// higher clock.
+constexpr const char* kGroupKernel = R"(
+KERNEL micro_groups(float* to, int rounds) {
+    const SharedTile<f16, 128, 64, false> left{0, 128, 64};
+    const SharedTile<f16, 256, 64, false> right{128 * 128, 256, 64};
+    for (int i = thread_index(); i < 384 * 128 / 4; i += THREADS)
+        shared_write_word(4 * i, ((unsigned int)i * 2654435761u & 0x83ff83ffu) | 0x30003000u);
+    show_writes();
+    sync();
+    Block<128, 256> sum = filled_block<128, 256>(0.0f, 128, 256);
+    for (int round = 0; round < rounds; ++round) add_group_dot(sum, left, right);
+    float all = 0;
+    UNROLL for (int i = 0; i < sum.kI; ++i) UNROLL for (int j = 0; j < sum.kJ; ++j) all += sum.v[i][j];
+    if (all == 12345.0f) global_write(to, all);
+}
+)";
+constexpr double kGroupFlops = 2.0 * 128 * 256 * 64;  // of a round of a thread block
+constexpr int kGroupBytes = (128 + 256) * 128;        // of shared memory
+
 }  // namespace
 
-std::string micro_source(bool tensor_cores) {
+std::string micro_source(Target target) {
     KernelSet settings;
     settings.threads = kThreads;
-    settings.tensor_cores = tensor_cores;
+    settings.tensor_cores = has_tensor_cores(target);
+    settings.warp_specialised = has_warpgroups(target);
+    if (settings.warp_specialised) settings.wgmma = wgmma_shapes(ElemType::F16, 256);
     settings.fast_math = true;
     settings.panel_bytes = 48 * 1024;
-    return prelude(settings) + kKernels + (tensor_cores ? kTensorKernel : "");
+    return prelude(settings) + kKernels +
+           (has_warpgroups(target)     ? kGroupKernel
+            : has_tensor_cores(target) ? kTensorKernel
+                                       : "");
 }
 
 Outcome<MicroKernels> MicroKernels::load(const std::shared_ptr<CardSession>& session,
-                                         const Compiled& compiled, bool tensor_cores) {
+                                         const Compiled& compiled, Target target) {
     Outcome<CardModule> module = CardModule::load(session, compiled.cubin);
     if (!module) return module.failure();
     Outcome<CardMemory> result = CardMemory::allocate(session, 16);
     if (!result) return result.failure();
-    return MicroKernels(session, std::move(module).value(), std::move(result).value(), tensor_cores);
+    return MicroKernels(session, std::move(module).value(), std::move(result).value(), target);
 }
 
 int MicroKernels::blocks() const {
@@ -126,10 +150,10 @@ Outcome<double> seconds_of_round(CardSession& session, int most,
 }
 
 std::optional<Failure> start(CardSession& session, DriverApi::Handle function, int blocks,
-                             std::vector<void*> parameters) {
-    const int code =
-        session.api().launch(function, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(kThreads),
-                             1, 1, 0, session.stream(), parameters.data(), nullptr);
+                             std::vector<void*> parameters, int shared_bytes = 0) {
+    const int code = session.api().launch(
+        function, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(kThreads), 1, 1,
+        static_cast<unsigned>(shared_bytes), session.stream(), parameters.data(), nullptr);
     return session.check(code, "a kernel of the calibration was started");
 }
 
@@ -160,12 +184,12 @@ Outcome<double> MicroKernels::read_rate(std::int64_t bytes) {
     return static_cast<double>(count) * 16 / *seconds;
 }
 
-Outcome<double> MicroKernels::rate(const char* kernel, double work_of_round) {
+Outcome<double> MicroKernels::rate(const char* kernel, double work_of_round, int shared_bytes) {
     const Outcome<DriverApi::Handle> function = module_.function(kernel);
     if (!function) return function.failure();
     DevicePointer to = result_.address();
     const Outcome<double> seconds = seconds_of_round(*session_, kMostRounds, [&](int rounds) {
-        return start(*session_, *function, blocks(), {&to, &rounds});
+        return start(*session_, *function, blocks(), {&to, &rounds}, shared_bytes);
     });
     if (!seconds) return seconds.failure();
     return work_of_round * blocks() / *seconds;
@@ -180,7 +204,12 @@ Outcome<double> MicroKernels::exp_rate() {
 }
 
 Outcome<double> MicroKernels::tensor_rate() {
+    if (has_warpgroups(target_)) return rate("micro_groups", kGroupFlops, kGroupBytes);
     return rate("micro_tensor", kTensorFlops * kChains * kThreads / 32);
+}
+
+std::string MicroKernels::tensor_instruction() const {
+    return has_warpgroups(target_) ? "wgmma m64n256k16" : "mma.sync m16n8k16";
 }
 
 }  // namespace blockscope::gpu

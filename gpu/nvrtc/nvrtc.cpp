@@ -63,8 +63,9 @@ struct Nvrtc::Library {
 };
 
 // Libraries stay open: NVRTC keeps state of its own.
-Nvrtc Nvrtc::open() {
+Nvrtc Nvrtc::open(int driver_version) {
     Nvrtc result;
+    Nvrtc newer;  // than the driver
     for (const Candidate& candidate : nvrtc_candidates()) {
         if (!candidate.builtins.empty()) dlopen(candidate.builtins.c_str(), RTLD_NOW | RTLD_GLOBAL);
         void* handle = dlopen(candidate.library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -78,12 +79,32 @@ Nvrtc Nvrtc::open() {
             result.search_.attempts.push_back({candidate.library, "lacks " + missing});
             continue;
         }
+        result.library_ = library;
+        if (driver_version > 0 && result.major() > driver_version / 1000) {
+            result.search_.attempts.push_back(
+                {candidate.library, result.version() + ", newer than what the driver runs, CUDA " +
+                                        cuda_version(driver_version) + ": taken only if there is no other"});
+            if (!newer) newer = result, newer.search_.found = candidate.library;
+            result.library_ = nullptr;
+            continue;
+        }
         result.search_.attempts.push_back({candidate.library, "opened"});
         result.search_.found = candidate.library;
-        result.library_ = library;
         return result;
     }
-    return result;
+    if (newer) newer.search_.attempts = result.search_.attempts;
+    return newer ? newer : result;
+}
+
+int Nvrtc::major() const {
+    int major = 0;
+    int minor = 0;
+    if (library_) library_->version(&major, &minor);
+    return major;
+}
+
+std::string cuda_version(int number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
 std::string Nvrtc::version() const {

@@ -24,15 +24,17 @@ struct Compiled {
     std::vector<char> cubin;
     std::vector<KernelReport> kernels;
     std::vector<std::string> warnings;
-    std::string log;  // all of it
-    double seconds = 0;
+    std::string log;     // all of it
+    double seconds = 0;  // that compiling took, whenever that was
     bool from_cache = false;
 };
 
 class Nvrtc {
 public:
-    // Looks in the usual places. The search is kept, whether it succeeds or not.
-    static Nvrtc open();
+    // Looks in the usual places. The search is kept, whether it succeeds or not. `driver_version` is the
+    // newest CUDA that this machine's driver runs (12040; 0: not known): a compiler of a newer major version
+    // is taken only where there is no other, as the driver may not load what it makes.
+    static Nvrtc open(int driver_version = 0);
 
     explicit operator bool() const { return library_ != nullptr; }
     const Search& search() const { return search_; }
@@ -49,9 +51,13 @@ public:
 
 private:
     struct Library;
+    int major() const;
     std::shared_ptr<const Library> library_;
     Search search_;
 };
+
+// "12.4" of 12040, as drivers tell their version.
+std::string cuda_version(int number);
 
 // Commands, any of which installs NVRTC.
 std::vector<std::string> nvrtc_commands();

@@ -107,7 +107,8 @@ std::string cubin_folder() {
     return {};
 }
 
-// An entry is the source (a collision shows), then the log, then the CUBIN, each behind its size.
+// An entry is the source (a collision shows), then the log, then the CUBIN; in front of them their sizes, and
+// the seconds that compiling took.
 Result<Compiled> CubinCache::compile(const Nvrtc& nvrtc, const std::string& source,
                                      const std::string& architecture) const {
     std::string key = nvrtc.version() + "\n";
@@ -117,7 +118,8 @@ Result<Compiled> CubinCache::compile(const Nvrtc& nvrtc, const std::string& sour
     const std::string entry = read(file);
     std::istringstream in(entry);
     std::size_t sizes[3] = {0, 0, 0};
-    if (in >> sizes[0] >> sizes[1] >> sizes[2] && in.get() == '\n') {
+    double seconds = 0;
+    if (in >> sizes[0] >> sizes[1] >> sizes[2] >> seconds && in.get() == '\n') {
         const auto at = static_cast<std::size_t>(in.tellg());
         if (entry.size() == at + sizes[0] + sizes[1] + sizes[2] && entry.compare(at, sizes[0], key) == 0) {
             Compiled compiled;
@@ -125,6 +127,7 @@ Result<Compiled> CubinCache::compile(const Nvrtc& nvrtc, const std::string& sour
             compiled.cubin.assign(entry.end() - static_cast<std::ptrdiff_t>(sizes[2]), entry.end());
             compiled.kernels = read_report(compiled.log);
             compiled.warnings = read_warnings(compiled.log);
+            compiled.seconds = seconds;
             compiled.from_cache = true;
             return compiled;
         }
@@ -134,7 +137,8 @@ Result<Compiled> CubinCache::compile(const Nvrtc& nvrtc, const std::string& sour
     std::error_code ignored;
     std::filesystem::create_directories(folder_, ignored);
     std::ostringstream sizes_text;
-    sizes_text << key.size() << ' ' << compiled->log.size() << ' ' << compiled->cubin.size() << '\n';
+    sizes_text << key.size() << ' ' << compiled->log.size() << ' ' << compiled->cubin.size() << ' '
+               << compiled->seconds << '\n';
     write(file, sizes_text.str() + key + compiled->log +
                     std::string(compiled->cubin.begin(), compiled->cubin.end()));
     return compiled;

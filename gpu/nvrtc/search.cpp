@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include "gpu/nvrtc/nvrtc.h"
 
@@ -12,12 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kLibrary = "libnvrtc.so.";
+
 std::string variable(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
 }
 
-std::vector<std::string> entries(const fs::path& folder, const std::string& prefix) {
+std::vector<std::string> entries(const fs::path& folder, std::string_view prefix) {
     std::vector<std::string> found;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
@@ -26,15 +29,35 @@ std::vector<std::string> entries(const fs::path& folder, const std::string& pref
     return found;
 }
 
-// libnvrtc.so.13, and beside it libnvrtc-builtins.so.13.0.
-void add_folder(const fs::path& folder, std::vector<Candidate>& candidates) {
-    for (const std::string& library : entries(folder, "libnvrtc.so.")) {
-        const std::string version = fs::path(library).filename().string().substr(12);  // "13" or "13.0.88"
-        const std::string major = version.substr(0, version.find('.'));
-        std::string builtins;
-        for (const std::string& one : entries(folder, "libnvrtc-builtins.so." + major + ".")) builtins = one;
-        candidates.push_back({library, builtins});
+// The built-ins of this very version, beside the library: libnvrtc-builtins.so.13.0 of libnvrtc.so.13, which
+// is a link to libnvrtc.so.13.0.88.
+std::string builtins_of(const fs::path& library) {
+    const fs::path folder = library.has_parent_path() ? library.parent_path() : fs::path(".");
+    const std::vector<std::string> all = entries(folder, "libnvrtc-builtins.so.");
+    std::error_code ignored;
+    for (const fs::path& name : {fs::canonical(library, ignored).filename(), library.filename()}) {
+        std::string version = name.string();
+        if (version.rfind(kLibrary, 0) != 0) continue;
+        version.erase(0, kLibrary.size());  // "13" or "13.0.88"
+        const std::string minor = version.substr(0, version.find('.', version.find('.') + 1));
+        for (const std::string& one : all)
+            if (fs::path(one).filename().string().rfind("libnvrtc-builtins.so." + minor, 0) == 0) return one;
     }
+    return all.size() == 1 ? all.front() : "";
+}
+
+void add_folder(const fs::path& folder, std::vector<Candidate>& candidates) {
+    for (const std::string& library : entries(folder, kLibrary))
+        candidates.push_back({library, builtins_of(library)});
+}
+
+// Where this program lies, and the libraries that came with it.
+void add_own(std::vector<Candidate>& candidates) {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error) return;
+    add_folder(program.parent_path(), candidates);
+    add_folder(program.parent_path().parent_path() / "lib", candidates);
 }
 
 void add_toolkit(const fs::path& root, std::vector<Candidate>& candidates) {
@@ -60,9 +83,10 @@ std::vector<Candidate> nvrtc_candidates() {
     std::vector<Candidate> candidates;
     if (const std::string own = variable("BLOCKSCOPE_NVRTC"); !own.empty()) {
         add_folder(own, candidates);
-        if (candidates.empty()) candidates.push_back({own, ""});  // a file, or what the linker says of it
+        if (candidates.empty()) candidates.push_back({own, builtins_of(own)});  // a file
         return candidates;
     }
+    add_own(candidates);
     for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
         if (const std::string root = variable(name); !root.empty()) add_toolkit(root, candidates);
     add_toolkit("/usr/local/cuda", candidates);

@@ -13,8 +13,9 @@ struct Candidate {
     std::string builtins;  // empty: where the linker finds it
 };
 
-// $BLOCKSCOPE_NVRTC (a library or a folder) alone if it is set. Else, in order: $CUDA_PATH and $CUDA_HOME,
-// /usr/local/cuda and its versions (newest first), Python's nvidia packages, then bare names.
+// $BLOCKSCOPE_NVRTC (a library or a folder) alone if it is set. Else, in order: the program's own folder and
+// the folder lib beside it, $CUDA_PATH and $CUDA_HOME, /usr/local/cuda and its versions (newest first),
+// Python's nvidia packages, then bare names.
 std::vector<Candidate> nvrtc_candidates();
 
 }  // namespace blockscope::gpu

@@ -136,7 +136,7 @@ complete -c blockscope-cli -n $device -x -l host -d 'Another machine, through ss
 complete -c blockscope-cli -n $measuring -x -l snapshot -d 'All, or one'
 complete -c blockscope-cli -n $measuring -x -l step -d 'The state after this step'
 complete -c blockscope-cli -n $measuring -x -l set -d 'Another size: NAME=SIZE/BLOCK'
-complete -c blockscope-cli -n $measuring -x -l type -a 'f32 bf16 f16 e4m3 e5m2' -d 'Of the inputs'
+complete -c blockscope-cli -n $measuring -x -l type -a 'f32 tf32 bf16 f16 e4m3 e5m2' -d 'Of the inputs'
 complete -c blockscope-cli -n $measuring -l safe -d 'The numerically safe forms'
 complete -c blockscope-cli -n $measuring -l unsafe -d 'On a card: the states themselves'
 complete -c blockscope-cli -n $measuring -x -l target -d 'Of the card'

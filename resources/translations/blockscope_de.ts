@@ -5632,10 +5632,6 @@
         <translation>Es lässt sich nicht für %1 übersetzen:</translation>
     </message>
     <message>
-        <source>Compiled for %1 before, by %2.</source>
-        <translation>Schon früher für %1 übersetzt, von %2.</translation>
-    </message>
-    <message>
         <source>Compiled for %1 in %2 by %3.</source>
         <translation>Für %1 in %2 übersetzt, von %3.</translation>
     </message>
@@ -5650,6 +5646,10 @@
     <message>
         <source>The compiler has a process of its own, so that nothing else is lost. Compile again; if it fails each time, smaller blocks or another version of NVRTC may help.</source>
         <translation>Der Compiler läuft in einem eigenen Prozess, sonst ist also nichts verloren. Noch einmal übersetzen; scheitert es jedes Mal, helfen vielleicht kleinere Blöcke oder eine andere Fassung von NVRTC.</translation>
+    </message>
+    <message>
+        <source>Compiled for %1 before, in %2 by %3.</source>
+        <translation>Schon früher für %1 in %2 von %3 übersetzt.</translation>
     </message>
 </context>
 <context>
@@ -7226,6 +7226,26 @@
     <message>
         <source>Measured in float32: processors take float32 and bf16 alone.</source>
         <translation>In float32 gemessen: Prozessoren nehmen nur float32 und bf16.</translation>
+    </message>
+    <message>
+        <source>clock %1&#xa0;GHz</source>
+        <translation>Takt %1&#xa0;GHz</translation>
+    </message>
+    <message>
+        <source>, less than three quarters of its best all the while</source>
+        <translation>, die ganze Zeit weniger als drei Viertel des höchsten</translation>
+    </message>
+    <message>
+        <source>, samples at less than three quarters of its best left out: %1</source>
+        <translation>, weggelassene Messungen bei weniger als drei Vierteln des höchsten: %1</translation>
+    </message>
+    <message>
+        <source>, %1 runs a sample</source>
+        <translation>, %1 Läufe je Messung</translation>
+    </message>
+    <message>
+        <source>, an empty kernel takes %1</source>
+        <translation>, ein leerer Kernel dauert %1</translation>
     </message>
 </context>
 <context>

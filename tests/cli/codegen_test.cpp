@@ -74,6 +74,15 @@ TEST(Codegen, WhatDoesNotFitACardIsSaidWithItsSize) {
         run_cli({"codegen", sample("attention.bp"), "--target", "sm_86", "--set", "D=256/256"});
     EXPECT_EQ(outcome.code, 3);
     EXPECT_THAT(outcome.err, HasSubstr("sm_86 has 99 KiB"));
+    EXPECT_THAT(outcome.err, HasSubstr("These fit: --set "));
+}
+
+// Nobody has asked for the blocks of the file: smaller ones take their place, and that is said.
+TEST(Codegen, TheFilesBlocksGiveWayToSmallerOnesThatFit) {
+    const Outcome outcome = run_cli({"codegen", sample("rmsnorm-swiglu.bp"), "--target", "sm_86"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("With smaller blocks than the file's (--set "));
+    EXPECT_THAT(outcome.err, HasSubstr("sm_86 has 99 KiB"));
 }
 
 TEST(Codegen, WhatCannotBeGeneratedIsBadInput) {

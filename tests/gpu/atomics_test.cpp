@@ -93,7 +93,7 @@ TEST_F(AddedUp, SamplesOnTensorCoresAndInGroups) {
         for (const std::string name : {"layernorm-matmul", "rmsnorm-swiglu", "gemm-relu"}) {
             const Trace trace = fuse(sample_of(ElemType::BF16, name));
             batch.add(make_case(name, make_safe(*trace.last()).program, shaped(trace.initial->dims, kLines),
-                                tolerance_of(ElemType::BF16)));
+                                ElemType::BF16));
         }
         EXPECT_GE(launches_that_add(batch), 3) << to_string(target);
         batch.check();

@@ -12,6 +12,7 @@
 #include "core/fusion/trace.h"
 #include "core/print/print.h"
 #include "tests/gpu/batch.h"
+#include "tests/gpu/shapes.h"
 
 namespace blockscope::test {
 
@@ -29,6 +30,11 @@ inline Case make_case(std::string name, const BlockProgram& state, const DimTabl
     program.dims = dims;
     const Tensors<double> inputs = rounded(random_doubles(program, 3), program);
     return {std::move(name), program, inputs, evaluate(program, inputs), tolerance};
+}
+
+// With what a measurement on a card allows where all arrays have this type.
+inline Case make_case(std::string name, const BlockProgram& state, const DimTable& dims, ElemType elem) {
+    return make_case(std::move(name), state, dims, tolerance_of(elem, state));
 }
 
 // Whether the listing calls an operator that is not Blockscope's own.
@@ -59,7 +65,10 @@ struct Batched {
         for (std::size_t i = 0; i < cases.size(); ++i) {
             const Batch::Outcome outcome = batch.run(static_cast<int>(i), cases[i].inputs);
             EXPECT_EQ(outcome.error, "") << cases[i].name;
-            EXPECT_LE(difference(cases[i].expected, outcome.outputs), cases[i].tolerance)
+            const double found = difference(cases[i].expected, outcome.outputs);
+            if (std::getenv("BLOCKSCOPE_GPU_SHOW"))
+                std::printf("%.2e of %.1e  %s\n", found, cases[i].tolerance, cases[i].name.c_str());
+            EXPECT_LE(found, cases[i].tolerance)
                 << cases[i].name
                 << (std::getenv("BLOCKSCOPE_GPU_SHOW") ? "\n" + listing(cases[i].program) : "");
         }

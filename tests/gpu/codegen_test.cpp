@@ -4,7 +4,9 @@
 #include "core/fusion/trace.h"
 #include "core/print/print.h"
 #include "core/program/convert.h"
+#include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/fitting.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -170,6 +172,42 @@ TEST(Codegen, StatisticsOfRowsStayInFloat32) {
 TEST(Codegen, ASmallProgramHasSmallThreadBlocks) {
     EXPECT_EQ(generated(program_of("dim M = 64/16\ninput X[M,M]\noutput Y = exp(X)\n")).threads, 64);
     EXPECT_EQ(generated(program_of("dim M = 512/128\ninput X[M,M]\noutput Y = exp(X)\n")).threads, 256);
+}
+
+// Cards with 99 KiB of shared memory for a thread block: as few halvings as need be, and every sample has
+// blocks.
+TEST(FittingBlocks, EverySampleHasSomeForEveryTarget) {
+    int smaller = 0;
+    for (const std::string& name : sample_names()) {
+        const BlockProgram last = make_safe(*fuse(block_sample(name)).last()).program;
+        for (const gpu::Target target : gpu::all_targets()) {
+            gpu::CodegenOptions options;
+            options.target = target;
+            const auto fits = [&](const BlockProgram& program) {
+                return static_cast<bool>(gpu::generate(lower(program), options));
+            };
+            if (fits(last)) continue;
+            ++smaller;
+            const std::optional<DimTable> dims = gpu::fitting_blocks(last, fits);
+            ASSERT_TRUE(dims) << name << ", " << to_string(target);
+            BlockProgram changed = last;
+            changed.dims = *dims;
+            EXPECT_TRUE(fits(changed)) << name;
+            EXPECT_THAT(gpu::set_words(last.dims, *dims), testing::StartsWith("--set "));
+        }
+    }
+    EXPECT_GT(smaller, 0);
+}
+
+TEST(FittingBlocks, AreAsLargeAsTheyCanBe) {
+    BlockProgram program = program_of("dim M = 512/128\ndim N = 512/64\ninput X[M,N]\noutput Y = exp(X)\n");
+    const auto numbers = [](const BlockProgram& one) { return one.dims.at(0).block * one.dims.at(1).block; };
+    const auto found =
+        gpu::fitting_blocks(program, [&](const auto& one) { return numbers(one) <= 128 * 64 / 4; });
+    ASSERT_TRUE(found);
+    EXPECT_EQ(gpu::set_words(program.dims, *found), "--set M=512/32");
+    EXPECT_FALSE(gpu::fitting_blocks(program, [](const auto&) { return false; }))
+        << "something else is the matter";
 }
 
 TEST(Codegen, TheStandAloneFileRunsAllLaunchesAndPrintsAllOutputs) {

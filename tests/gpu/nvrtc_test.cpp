@@ -10,7 +10,9 @@
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/card_clock.h"
 #include "gpu/driver/for_card.h"
+#include "gpu/driver/micro_kernels.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "gpu/nvrtc/search.h"
 #include "tests/support/samples.h"
@@ -18,6 +20,7 @@
 namespace blockscope::test {
 namespace {
 
+namespace fs = std::filesystem;
 using gpu::Nvrtc;
 using testing::HasSubstr;
 
@@ -82,6 +85,66 @@ TEST(NvrtcSearch, LooksNowhereElseThanWhereTheUserSays) {
     EXPECT_GT(gpu::nvrtc_candidates().size(), 1U) << "without a word of the user";
 }
 
+// A folder that $BLOCKSCOPE_NVRTC names, with copies of a library that says its version by its name.
+class NvrtcFolder : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "blockscope-nvrtc-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+        use(folder_);
+    }
+    void TearDown() override {
+        unsetenv("BLOCKSCOPE_NVRTC");
+        fs::remove_all(folder_);
+    }
+    static void use(const fs::path& path) { setenv("BLOCKSCOPE_NVRTC", path.c_str(), 1); }
+    void add(const std::string& name) const { fs::copy(BLOCKSCOPE_FAKE_NVRTC_LIBRARY, folder_ / name); }
+
+    fs::path folder_;
+};
+
+// The library looks for them by bare name only.
+TEST_F(NvrtcFolder, BuiltInsOfTheSameVersionAreOpenedFirst) {
+    for (const std::string name :
+         {"libnvrtc.so.13.0.88", "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.so.13.1.5", "libnvrtc.so.12",
+          "libnvrtc-builtins.so.12.8"})
+        std::ofstream(folder_ / name) << "x";
+    fs::create_symlink("libnvrtc.so.13.0.88", folder_ / "libnvrtc.so.13");
+    for (const char* file : {"libnvrtc.so.13", "libnvrtc.so.13.0.88"}) {
+        use(folder_ / file);
+        const std::vector<gpu::Candidate> found = gpu::nvrtc_candidates();
+        ASSERT_EQ(found.size(), 1U) << "a file is named";
+        EXPECT_EQ(found[0].library, folder_ / file);
+        EXPECT_EQ(found[0].builtins, folder_ / "libnvrtc-builtins.so.13.0");
+    }
+    use(folder_ / "libnvrtc.so.12");
+    EXPECT_EQ(gpu::nvrtc_candidates().at(0).builtins, folder_ / "libnvrtc-builtins.so.12.8");
+}
+
+// A driver loads what compilers of its own major version make.
+TEST_F(NvrtcFolder, ACompilerThatIsNewerThanTheDriverIsTheLastResort) {
+    add("libnvrtc.so.13");
+    EXPECT_EQ(Nvrtc::open(12040).version(), "13.1");
+    add("libnvrtc.so.12");
+    const Nvrtc older = Nvrtc::open(12040);
+    EXPECT_EQ(older.version(), "12.1");
+    EXPECT_EQ(older.search().found, folder_ / "libnvrtc.so.12");
+    EXPECT_THAT(older.search().lines(), HasSubstr("13.1, newer than what the driver runs, CUDA 12.4"));
+    EXPECT_EQ(Nvrtc::open(13000).version(), "13.1");
+    EXPECT_EQ(Nvrtc::open().version(), "13.1") << "where there is no driver";
+}
+
+// Libraries that come with the program are taken before others.
+TEST(NvrtcSearch, BeginsWhereTheProgramLies) {
+    const fs::path own = fs::read_symlink("/proc/self/exe").parent_path() / "libnvrtc.so.99";
+    std::ofstream(own) << "x";
+    const std::vector<gpu::Candidate> found = gpu::nvrtc_candidates();
+    fs::remove(own);
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].library, own);
+}
+
 class NvrtcCompiler : public testing::Test {
 protected:
     void SetUp() override {
@@ -108,6 +171,8 @@ TEST_F(NvrtcCompiler, CompilesTheSameOnceOnly) {
     EXPECT_TRUE(second.from_cache);
     EXPECT_FALSE(other.from_cache);
     EXPECT_EQ(first.cubin, second.cubin);
+    EXPECT_GT(first.seconds, 0);
+    EXPECT_NEAR(second.seconds, first.seconds, 1e-3 * first.seconds) << "that compiling took then";
     EXPECT_EQ(second.kernels.at(0).registers, first.kernels.at(0).registers);
     // An entry begins with what it is kept by.
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -136,6 +201,27 @@ TEST_F(NvrtcCompiler, TakesSerialisedProductsForAnError) {
     const Result<gpu::Compiled> compiled = nvrtc_.compile(text, "sm_90a");
     ASSERT_FALSE(compiled);
     EXPECT_THAT(compiled.problems().at(0).message, HasSubstr("run one by one"));
+}
+
+// What a card is calibrated by keeps the tensor cores busy: no spills, and no product that waits for the one
+// before.
+TEST_F(NvrtcCompiler, CompilesTheKernelsOfACalibration) {
+    const std::vector<int> known = nvrtc_.architectures();
+    for (const gpu::Target target :
+         {gpu::Target::F32, gpu::Target::Sm80, gpu::Target::Sm90a, gpu::Target::Sm120}) {
+        const std::string card = gpu::architecture_of(target);
+        if (std::find(known.begin(), known.end(), std::stoi(card.substr(3))) == known.end()) continue;
+        for (const std::string& text : {gpu::micro_source(target), gpu::clock_source()}) {
+            const Result<gpu::Compiled> compiled = nvrtc_.compile(text, card);
+            ASSERT_TRUE(compiled) << card << ": " << compiled.problems().at(0).message;
+            EXPECT_TRUE(compiled->warnings.empty()) << card << ": " << compiled->warnings.at(0);
+            for (const gpu::KernelReport& kernel : compiled->kernels)
+                EXPECT_EQ(kernel.spill_stores, 0) << card << ", " << kernel.kernel;
+        }
+        const std::string text = gpu::micro_source(target);
+        EXPECT_EQ(text.find("micro_groups") != std::string::npos, target == gpu::Target::Sm90a);
+        EXPECT_EQ(text.find("m64n256k16.f32.f16.f16") != std::string::npos, target == gpu::Target::Sm90a);
+    }
 }
 
 TEST_F(NvrtcCompiler, CompilesProductsOfEightBits) {
@@ -178,29 +264,15 @@ TEST_F(NvrtcCompiler, CompilesProductsOfEightBitsByGroupsOfWarps) {
     }
 }
 
-// Default sizes, the last state in its safe form; with BLOCKSCOPE_GPU_ALL every sample, snapshot and card.
-TEST_F(NvrtcCompiler, CompilesTheSamples) {
-    const bool all = std::getenv("BLOCKSCOPE_GPU_ALL") != nullptr;
-    std::vector<std::string> names = {"attention", "layernorm-matmul", "rmsnorm-swiglu"};
-    std::vector<std::string> cards = {"sm_75", "sm_90"};
-    if (all) names = sample_names();
-    if (all) cards = {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"};
-    for (const std::string& name : names) {
-        const Trace trace = fuse(block_sample(name));
-        std::vector<int> steps = {static_cast<int>(trace.steps.size())};
-        if (all) steps = trace.snapshots;
-        for (const int step : steps) {
-            const gpu::KernelSet set = gpu::generate(lower(make_safe(*trace.state(step)).program)).value();
-            for (const std::string& card : cards) {
-                const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), card);
-                ASSERT_TRUE(compiled) << name << ": " << compiled.problems().at(0).message;
-                EXPECT_TRUE(compiled->warnings.empty()) << name << ": " << compiled->warnings.at(0);
-                EXPECT_EQ(compiled->kernels.size(), set.launches.size());
-                for (const gpu::KernelReport& kernel : compiled->kernels)
-                    std::printf("%s, step %d, %s, %s: %d registers, %d bytes spilled\n", name.c_str(), step,
-                                card.c_str(), kernel.kernel.c_str(), kernel.registers, kernel.spill_stores);
-            }
-        }
+// Without tensor cores, for cards that have none of sm_80. (cards_test.cpp has the others.)
+TEST_F(NvrtcCompiler, CompilesThePapersExamplesForOlderCards) {
+    for (const std::string name : {"attention", "layernorm-matmul", "rmsnorm-swiglu"}) {
+        const BlockProgram state = make_safe(*fuse(block_sample(name)).last()).program;
+        const gpu::KernelSet set = gpu::generate(lower(state)).value();
+        const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), "sm_75");
+        ASSERT_TRUE(compiled) << name << ": " << compiled.problems().at(0).message;
+        EXPECT_TRUE(compiled->warnings.empty()) << name << ": " << compiled->warnings.at(0);
+        EXPECT_EQ(compiled->kernels.size(), set.launches.size());
     }
 }
 

@@ -17,6 +17,7 @@
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/occupancy.h"
 #include "gpu/nvrtc/nvrtc.h"
+#include "tests/gpu/for_cards.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -61,10 +62,8 @@ void write_table(const std::map<std::string, Row>& table) {
             << row.spilled << ' ' << row.seconds << '\n';
 }
 
-KernelSet fused(const std::string& sample, gpu::Target target) {
-    gpu::CodegenOptions options;
-    options.target = target;
-    return gpu::generate(lower(make_safe(*fuse(block_sample(sample)).last()).program), options).value();
+KernelSet fused(const std::string& sample, const std::string& card) {
+    return for_card(make_safe(*fuse(block_sample(sample)).last()).program, card);
 }
 
 // Before anything is compiled: near enough for the thread blocks that a multiprocessor holds at once.
@@ -75,7 +74,7 @@ TEST(ExpectedRegisters, AreNearThoseOfTheTable) {
         std::istringstream words(name);
         std::string sample, card, kernel;
         words >> sample >> card >> kernel;
-        const KernelSet set = fused(sample, card == "sm_90a" ? gpu::Target::Sm90a : gpu::Target::Sm80);
+        const KernelSet set = fused(sample, card);
         const gpu::ProcessorLimits limits = gpu::limits_of(*gpu::capability_of(card));
         for (const gpu::Launch& launch : set.launches) {
             if (launch.kernel != kernel) continue;
@@ -134,18 +133,16 @@ protected:
 // As many at once as there are cores.
 TEST_F(CompiledForCards, ThePapersExamplesNeedWhatTheTableSays) {
     const bool update = std::getenv("BLOCKSCOPE_UPDATE") != nullptr;
-    const std::vector<std::string> cards = {"sm_80", "sm_86", "sm_89", "sm_90a", "sm_100", "sm_120"};
     const std::vector<int> known = nvrtc_.architectures();
     std::map<std::string, Row> found;
     std::vector<One> all;
-    for (const std::string& card : cards) {
+    for (const std::string card : kCards) {
         if (std::find(known.begin(), known.end(), std::stoi(card.substr(3))) == known.end()) {
             std::printf("%s: not known to NVRTC %s\n", card.c_str(), nvrtc_.version().c_str());
             continue;
         }
         for (const std::string sample : {"attention", "layernorm-matmul", "rmsnorm-swiglu"})
-            all.push_back(
-                {sample, card, fused(sample, card == "sm_90a" ? gpu::Target::Sm90a : gpu::Target::Sm80), {}});
+            all.push_back({sample, card, fused(sample, card), {}});
     }
     compile_all(all);
     for (const One& one : all) add_rows(one.sample, one.set, one.card, *one.compiled, found);

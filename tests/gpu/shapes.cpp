@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/measure/reference.h"
+
 namespace blockscope::test {
 
 DimTable shaped(DimTable dims, const Shapes& shapes) {
@@ -14,8 +16,8 @@ DimTable shaped(DimTable dims, const Shapes& shapes) {
     return dims;
 }
 
-double tolerance_of(ElemType elem) {
-    return elem == ElemType::BF16 ? 2e-2 : elem == ElemType::F32 ? 4e-3 : 3e-3;
+double tolerance_of(ElemType elem, const BlockProgram& state) {
+    return elem == ElemType::F32 ? measure::kTf32Tolerance : measure::tolerance(elem, state);
 }
 
 ArrayProgram in_type(ArrayProgram program, ElemType elem) {

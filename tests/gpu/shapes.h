@@ -16,8 +16,8 @@ using Shapes = std::array<Shape, 4>;
 
 DimTable shaped(DimTable dims, const Shapes& shapes);
 
-// Of the largest number, where arrays have this type.
-double tolerance_of(ElemType elem);
+// What a measurement on a card allows where arrays have this type; of float32 with products in tf32.
+double tolerance_of(ElemType elem, const BlockProgram& state);
 
 // Everything in one type of 16 bits; conversions to other types stay.
 ArrayProgram in_type(ArrayProgram program, ElemType elem);

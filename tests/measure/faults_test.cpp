@@ -44,6 +44,7 @@ TEST_F(FaultsTest, EachHasItsClassAndTheNextMeasurementWorks) {
         {"crash@prepare", FailureClass::LostWorker, "was ended by signal 9", true},
         {"crash@check", FailureClass::LostWorker, "while checking the result. It was ended by signal 9",
          true},
+        {"oom@flush", FailureClass::OutOfMemory, "memory", false},
         {"crash@measure", FailureClass::LostWorker, "while timing the program", true},
         {"exit@measure", FailureClass::LostWorker, "exited with code 3", true},
         {"hang@prepare", FailureClass::Timeout, "The time limit of 0.6 s for preparing", true},

@@ -1,6 +1,7 @@
 // Block sizes of a card: searched, compiled, ranked; and the card calibrated for that.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 
 #include "app/worker/card_search.h"
@@ -8,6 +9,9 @@
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
+#include "gpu/driver/for_card.h"
+#include "gpu/driver/micro_kernels.h"
+#include "gpu/nvrtc/nvrtc.h"
 #include "tests/measure/gpu_fixture.h"
 
 namespace blockscope::test {
@@ -103,9 +107,36 @@ TEST_F(GpuTest, ACardIsCalibratedByKernelsThatRunOnIt) {
     EXPECT_LT(device_rate(*device, Unit::Matrix, ElemType::F16), 1e11);
     EXPECT_LT(global_memory(*device).bandwidth.value, 1e12);
     EXPECT_NE(parameter(*device, "launch_scale", -1), -1) << "fitted to programs";
+    const auto rate = std::find_if(device->rates.begin(), device->rates.end(), [](const PeakRate& one) {
+        return one.unit == Unit::Matrix && one.elem == ElemType::BF16;
+    });
+    ASSERT_NE(rate, device->rates.end());
+    EXPECT_EQ(rate->peak.how, "mma.sync m16n8k16 in f16");
     const auto stopped = backends[0]->calibrate([](const auto&, int, int) { return false; });
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.failure().cls, FailureClass::Cancelled);
+}
+
+// On Hopper that is what products by groups of warps reach, which mma.sync does not.
+TEST_F(GpuTest, HoppersTensorCoresAreCalibratedByTheirOwnInstruction) {
+    setenv("BLOCKSCOPE_FAKE_CUDA", "hopper", 1);
+    const auto backends = worker::gpu_backends();
+    ASSERT_EQ(backends.size(), 1U);
+    // Programs that the model is fitted to are another test's.
+    const auto driver = gpu::Driver::open();
+    const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
+    const auto session = gpu::CardSession::start(driver, driver.cards().at(0));
+    ASSERT_TRUE(session);
+    const gpu::Target target = gpu::target_for({9, 0}, ElemType::F16);
+    const auto compiled =
+        gpu::CubinCache(gpu::cubin_folder()).compile(nvrtc, gpu::micro_source(target), "sm_90a");
+    ASSERT_TRUE(compiled) << compiled.problems().at(0).message;
+    auto kernels = gpu::MicroKernels::load(*session, *compiled, target);
+    ASSERT_TRUE(kernels);
+    const auto rate = kernels->tensor_rate();
+    ASSERT_TRUE(rate) << rate.failure().message;
+    EXPECT_GT(*rate, 0);
+    EXPECT_EQ(kernels->tensor_instruction(), "wgmma m64n256k16");
 }
 
 }  // namespace

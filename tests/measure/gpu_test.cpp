@@ -4,7 +4,9 @@
 #include "app/worker/gpu_backend.h"
 #include "app/worker/predict.h"
 #include "core/json/device_files.h"
+#include "core/measure/reference.h"
 #include "gpu/driver/diagnostics.h"
+#include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/measure/gpu_fixture.h"
 
@@ -59,6 +61,25 @@ TEST_F(GpuTest, ForecastsAreOfTheKernelsThatWereCompiled) {
     EXPECT_GT(with(in_parts), with(prepared->kernels)) << "a second launch, and what parts leave for it";
 }
 
+// Inputs of 8 bits, and float32 by tensor cores: the tolerance is that of what products take.
+TEST_F(GpuTest, EightBitsAndTf32AreChecked) {
+    worker::Client client(command());
+    worker::Session session(client, "");
+    const Record small = session.run(on_card(ElemType::E4M3));
+    ASSERT_FALSE(small.failure) << small.failure->message << small.failure->log;
+    EXPECT_EQ(small.check->tolerance, measure::tolerance(ElemType::E4M3, *task().blocks));
+    worker::Task task = on_card(ElemType::F32);
+    const Record exact = session.run(task);
+    task.options.tf32 = true;
+    const Record record = session.run(task);
+    ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
+    EXPECT_THAT(record.prepared, HasSubstr("target sm_80 for sm_80"));
+    EXPECT_EQ(record.subject.elem, "tf32");
+    EXPECT_EQ(record.check->tolerance, measure::kTf32Tolerance);
+    EXPECT_GT(record.check->error, 10 * exact.check->error) << "operands have 11 bits";
+    EXPECT_EQ(gpu::target_for({9, 0}, ElemType::F32, true), gpu::Target::Sm90);
+}
+
 TEST_F(GpuTest, ATargetCanBeAskedFor) {
     worker::Client client(command());
     worker::Session session(client, "");
@@ -90,6 +111,60 @@ TEST_F(GpuTest, TilesComeInBoxesOnSm90a) {
     ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
     EXPECT_THAT(record.prepared, HasSubstr("target sm_90a for sm_80"));
     EXPECT_GT(record.warm->summary.median, 0);
+}
+
+// What is timed while the card's clock is low does not count; the results say what the clock was.
+TEST_F(GpuTest, TimesAreOfTheCardsFullClock) {
+    const auto run = [&] {
+        worker::Client client(command());
+        worker::Task task = on_card(ElemType::F16);
+        task.plan = {1, 0, 6, 0, 20};
+        return worker::Session(client, "").run(task);
+    };
+    setenv("BLOCKSCOPE_FAKE_CUDA", "throttled", 1);
+    const Record record = run();
+    ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
+    for (const auto& timing : {record.warm, record.cold}) {
+        ASSERT_TRUE(timing);
+        EXPECT_EQ(timing->summary.count, 6);
+        EXPECT_GE(timing->course.discarded, 5);
+        EXPECT_FALSE(timing->course.slow);
+        EXPECT_NEAR(timing->course.clock_hz, 1.5e9, 1e8);
+        EXPECT_GT(timing->empty_seconds, 0);
+        EXPECT_EQ(timing->runs, 1) << "an emulator takes longer than 20 microseconds";
+    }
+    setenv("BLOCKSCOPE_FAKE_CUDA", "slow", 1);
+    const Record slow = run();
+    ASSERT_FALSE(slow.failure) << slow.failure->message << slow.failure->log;
+    EXPECT_TRUE(slow.cold->course.slow);
+    EXPECT_EQ(slow.cold->course.discarded, 0);
+    EXPECT_EQ(slow.cold->summary.count, 24) << "four times the plan";
+    EXPECT_NEAR(slow.cold->course.clock_hz, 0.5e9, 1e8);
+}
+
+// Short runs are timed several at once, warm ones; a cold one is a single run.
+TEST_F(GpuTest, ShortRunsAreTimedSeveralAtOnce) {
+    setenv("BLOCKSCOPE_FAKE_CUDA", "quick", 1);
+    worker::Client client(command());
+    const Record record = worker::Session(client, "").run(on_card(ElemType::F16));
+    ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
+    EXPECT_GT(record.warm->runs, 1);
+    EXPECT_LT(record.warm->summary.median, 20e-6);
+    EXPECT_NEAR(record.warm->runs * record.warm->summary.median, 200e-6, 10e-6);
+    EXPECT_EQ(record.cold->runs, 1);
+}
+
+TEST_F(GpuTest, WhereCachesCannotBeEmptiedNothingIsAColdTime) {
+    setenv("BLOCKSCOPE_FAKE_CUDA", "memory=100000000", 1);
+    worker::Client client(command());
+    worker::Session session(client, "");
+    worker::Task task = on_card(ElemType::F16);
+    const Record record = session.run(task);
+    ASSERT_TRUE(record.failure);
+    EXPECT_EQ(record.failure->cls, FailureClass::OutOfMemory);
+    EXPECT_THAT(record.failure->message, HasSubstr("256 MiB that are written to empty its caches"));
+    task.cold = false;
+    EXPECT_FALSE(session.run(task).failure);
 }
 
 // On 9.0 that is what 16 bits get. Where results are wrong, the kernels without take over, and the record

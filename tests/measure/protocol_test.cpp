@@ -37,10 +37,11 @@ TEST(Protocol, RequestsAreReadAsTheyWereWritten) {
     plan.samples = 7;
     expect_round_trip(Request{1, HelloRequest{}});
     expect_round_trip(
-        Request{2, PrepareRequest{"cpu", program, read_sample("attention"), {ElemType::BF16, 3}, 99}});
+        Request{2, PrepareRequest{"cpu", program, read_sample("attention"), {ElemType::BF16, false, 3}, 99}});
     expect_round_trip(Request{3, PrepareRequest{"cpu", program, program, {}, 1ULL << 63U}});
     PrepareRequest small{"cuda0", program, program, {ElemType::F16}, 1};
     small.options.range = 0.25;
+    small.options.tf32 = true;
     expect_round_trip(Request{3, small});
     EXPECT_EQ(std::get<PrepareRequest>(read_request(write_message(Request{3, small}))->body).options,
               small.options);

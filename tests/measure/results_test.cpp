@@ -45,8 +45,8 @@ Record record(int number) {
     record.subject.elem = "f32";
     record.seed = static_cast<std::uint64_t>(number);
     record.check = Check{1e-6, 1e-4, "all", true};
-    record.warm = Timing{summarize({1, 2, 3, 4, 5, 6, 7}), false};
-    record.cold = Timing{summarize({2, 3, 4}), true};
+    record.warm = Timing{summarize({1, 2, 3, 4, 5, 6, 7}), {false, 3, false, 1.75e9}, 12, 2.5e-6};
+    record.cold = Timing{summarize({2, 3, 4}), {true, 0, true, 1e9}};
     record.kernels = {1e-3, 2.5e-6};
     record.against = Against{"step 0", "0123456789abcdef", {0.5, {0.4, 0.6}, 0.95, 25}};
     record.predicted_seconds = 3.5;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <string>
 
 namespace blockscope::test {
@@ -41,7 +42,7 @@ TEST_F(Sampling, ShortProgramsRunLongEnough) {
     ASSERT_TRUE(samples);
     EXPECT_NEAR(static_cast<double>(samples->seconds.size()), 300, 1);  // 300 ms
     EXPECT_NEAR(static_cast<double>(story.size()), 350, 2);             // 50 ms of warm-up before
-    EXPECT_FALSE(samples->capped);
+    EXPECT_FALSE(samples->course.capped);
 }
 
 TEST_F(Sampling, LongProgramsRunOftenEnough) {
@@ -49,20 +50,20 @@ TEST_F(Sampling, LongProgramsRunOftenEnough) {
     ASSERT_TRUE(samples);
     EXPECT_EQ(samples->seconds.size(), 25U);
     EXPECT_EQ(story.size(), 28U);  // three to warm up
-    EXPECT_FALSE(samples->capped);
+    EXPECT_FALSE(samples->course.capped);
 }
 
 TEST_F(Sampling, VeryLongProgramsAreCapped) {
     const auto samples = sample(plan, FakeProgram{3, &clock, &story}.sampled());
     ASSERT_TRUE(samples);
     EXPECT_EQ(samples->seconds.size(), 7U);  // 20 s are over in the seventh
-    EXPECT_TRUE(samples->capped);
+    EXPECT_TRUE(samples->course.capped);
     EXPECT_EQ(sample(plan, FakeProgram{50, &clock, &story}.sampled())->seconds.size(), 1U);
 }
 
 TEST_F(Sampling, CachesAreFlushedBeforeEachSampleOnly) {
     Sampled what = FakeProgram{0.5, &clock, &story}.sampled();
-    what.before = [this] { story += 'f'; };
+    what.before = [this] { return story += 'f', std::optional<Failure>(); };
     ASSERT_TRUE(sample(plan, what));
     EXPECT_EQ(story.substr(0, 9), "aaafafafa");
 }
@@ -103,6 +104,51 @@ TEST_F(Sampling, AFailureEndsIt) {
     ASSERT_FALSE(samples);
     EXPECT_EQ(samples.failure(), (Failure{FailureClass::IllegalAddress, "bad", "log"}));
     EXPECT_EQ(runs, 10);
+}
+
+// A device whose clock the test sets: 2 GHz at best.
+TEST_F(Sampling, SamplesOfALowClockDoNotCount) {
+    Sampled what = FakeProgram{0.1, &clock, &story}.sampled();
+    int taken = 0;
+    what.run = [&]() -> Outcome<double> { return clock += 0.1, taken % 3 == 0 ? 0.2 : 0.1; };
+    what.clock = [&]() -> Outcome<Clock> { return Clock{taken++ % 3 == 0 ? 1.49e9 : 2e9, 0}; };
+    const auto samples = sample(plan, what);
+    ASSERT_TRUE(samples);
+    EXPECT_EQ(samples->seconds.size(), 25U) << "more are taken for those that do not count";
+    EXPECT_EQ(*std::max_element(samples->seconds.begin(), samples->seconds.end()), 0.1);
+    EXPECT_EQ(samples->course, (Course{false, 13, false, 2e9}));
+}
+
+// Whatever was sampled before the clock rose goes.
+TEST_F(Sampling, TheBestClockMayComeLate) {
+    Sampled what = FakeProgram{0.1, &clock, &story}.sampled();
+    int taken = 0;
+    what.clock = [&]() -> Outcome<Clock> { return Clock{++taken <= 20 ? 1e9 : 2e9, 0}; };
+    const auto samples = sample(plan, what);
+    ASSERT_TRUE(samples);
+    EXPECT_EQ(samples->seconds.size(), 25U);
+    EXPECT_EQ(samples->course.discarded, 20);
+    const auto pairs = sample_pairs(plan, what, FakeProgram{0.1, &clock, &story}.sampled());
+    ASSERT_TRUE(pairs);
+    EXPECT_EQ(pairs->a.size(), pairs->b.size());
+}
+
+// A device that has become slow for good is measured all the same, and the result says so.
+TEST_F(Sampling, AClockThatStaysLowIsSaid) {
+    Sampled what = FakeProgram{0.01, &clock, &story}.sampled();
+    what.clock = [] { return Outcome<Clock>(Clock{1e9, 2e9}); };
+    const auto samples = sample(plan, what);
+    ASSERT_TRUE(samples);
+    EXPECT_EQ(samples->course, (Course{false, 0, true, 1e9}));
+    EXPECT_NEAR(static_cast<double>(samples->seconds.size()), 120, 2) << "four times the 0.3 seconds";
+}
+
+TEST_F(Sampling, ACacheThatCannotBeFlushedIsAFailure) {
+    Sampled what = FakeProgram{0.1, &clock, &story}.sampled();
+    what.before = [] { return std::optional(Failure{FailureClass::OutOfMemory, "no room", ""}); };
+    const auto samples = sample(plan, what);
+    ASSERT_FALSE(samples);
+    EXPECT_EQ(samples.failure().message, "no room");
 }
 
 }  // namespace

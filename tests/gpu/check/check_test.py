@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """gpu_check.py itself, without a card: a stand-in for blockscope-cli answers with results to order."""
 import json
+import os
 import pathlib
 import re
 import stat
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from report import ceilings, description, pearson, ranks, report_text, share
 from table import ROOT, TABLE
@@ -49,6 +51,28 @@ class Pieces(unittest.TestCase):
 
     def kept(self, piece):
         return json.loads((self.out / f"{piece}.json").read_text())
+
+    def test_every_sample_is_sanitized_in_as_many_repetitions_as_it_takes(self):
+        tool = self.out.parent / "bin" / "compute-sanitizer"
+        tool.parent.mkdir()
+        # --tool NAME --target-processes all --error-exitcode 9 COMMAND: racecheck finds something in softmax.
+        tool.write_text('#!/bin/sh\nname=$2\nshift 6\n"$@" || exit\n'
+                        'case $name$* in racecheck*softmax.bp*) exit 9 ;; esac\n')
+        tool.chmod(0o755)
+        samples = {file.stem for file in (ROOT / "samples").glob("*.bp")}
+        with mock.patch.dict(os.environ, PATH=f"{tool.parent}:{os.environ['PATH']}"):
+            said = self.check("facts", "sanitize")
+            self.assertIn("DIRTY  softmax racecheck", said)
+            kept = self.kept("sanitize")
+            for check in ("memcheck", "racecheck", "synccheck"):
+                self.assertEqual({one["sample"] for one in kept["results"] if one["tool"] == check}, samples)
+            self.assertIn("racecheck: %d samples clean, dirty: softmax" % (len(samples) - 1),
+                          report_text(lambda piece: kept if piece == "sanitize" else None))
+            # What had no time comes with the next repetition.
+            kept["results"] = kept["results"][:-2] + [{"tool": "synccheck", "sample": "softmax", "skipped": "the time is up"}]
+            (self.out / "sanitize.json").write_text(json.dumps(kept))
+            self.assertEqual(self.check("sanitize").count("clean"), 2)
+            self.assertEqual(len(self.kept("sanitize")["results"]), 3 * len(samples))
 
     def test_a_repetition_goes_on_with_what_is_missing(self):
         self.check("--samples", "lora", "facts", "times")

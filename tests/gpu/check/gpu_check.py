@@ -5,8 +5,10 @@ gpu_check.py [--cli FILE] [--out FOLDER] [--device cuda0] [--samples NAME,...] [
 
 facts      the card, the driver, the compiler
 correct    every snapshot of every sample at small, ragged sizes, plain and safe, in f32, f16 and bf16, against the
-           float64 reference; on an H100 or H200 for sm_90a and sm_90
-sanitize   the same of some samples under compute-sanitizer, where it is installed
+           float64 reference; on an H100 or H200 for sm_90a and sm_90; the safe forms in e4m3 and e5m2, too, and with
+           products of f32 in tf32
+sanitize   the last snapshot of every sample under compute-sanitizer (memcheck, then racecheck and synccheck), where it is
+           installed
 calibrate  the card's description, measured and fitted (which forecasts use from then on)
 times      the table of benchmarks (table.py), beside the forecasts
 baselines  the same problems by PyTorch (cuBLAS, cuDNN, FlexAttention, torch.compile) and Triton, where Python has them
@@ -14,8 +16,8 @@ baselines  the same problems by PyTorch (cuBLAS, cuDNN, FlexAttention, torch.com
 report     results.md from what the pieces have left (report.py)
 
 Each piece writes FOLDER/PIECE.json. The pieces that are asked for share the budget (480 seconds): what does not fit is said
-in the report, and a piece alone has all of it. `times` and `baselines` go on with what has no result yet when they are
-repeated on the same card, until the table is full, and then begin anew; the others replace what they wrote before. Exit
+in the report, and a piece alone has all of it. `sanitize`, `times` and `baselines` go on with what has no result yet when
+they are repeated on the same card, until all is there, and then begin anew; the others replace what they wrote before. Exit
 code 1 if anything was wrong, 77 if there is no card. Needs nothing but Python and blockscope-cli.
 """
 import argparse
@@ -141,6 +143,7 @@ class Check:
         # Where the time does not suffice every sample has been there in some form.
         forms = [(form, elem, target) for form in ("--safe", "--unsafe") for elem in ("bf16", "f16", "f32")
                  for target in self.targets(elem)]
+        forms[len(forms) // 2:len(forms) // 2] = [("--safe", elem, "") for elem in ("tf32", "e4m3", "e5m2")]
         asked = [(sample, *one) for one in forms for sample in self.samples()]
 
         def one(sample, form, elem, target):
@@ -165,19 +168,30 @@ class Check:
             self.keep("sanitize", {"skipped": "compute-sanitizer is not installed"})
             self.say("compute-sanitizer is not installed")
             return
-        samples = self.options.samples.split(",") if self.options.samples else ("attention", "layernorm-matmul", "rmsnorm-swiglu")
+        card = (self.kept("facts") or {}).get("card", "")
+        kept = self.kept("sanitize") or {}
+        known = [one for one in kept.get("results", []) if kept.get("card") == card and "skipped" not in one]
+        there = {(one["tool"], one["sample"]) for one in known}
+        asked = [(check, sample) for check in ("memcheck", "racecheck", "synccheck") for sample in self.samples()]
+        missing = [one for one in asked if one not in there]
+        if not missing:  # all are there: once more
+            known, missing = [], asked
 
         def one(check, sample):
             if time.monotonic() > self.until:
                 return {"sample": sample, "tool": check, "skipped": "the time is up"}
             wrapper = [tool, "--tool", check, "--target-processes", "all", "--error-exitcode", "9"]
             code, _, errors = self.run(sample, *small_sizes(sample), "--snapshot", "last", "--type", "bf16", *QUICK, wrapper=wrapper)
+            if code == -1:
+                return {"sample": sample, "tool": check, "skipped": errors}
             self.say(f"{'clean' if code == 0 else 'DIRTY'}  {sample} {check}")
             return {"sample": sample, "tool": check, "code": code, "errors": "" if code == 0 else errors}
 
-        results = self.at_once([(check, sample) for check in ("memcheck", "racecheck", "synccheck") for sample in samples], one)
+        results = self.at_once(missing, one)
         self.wrong += sum(result.get("code", 0) != 0 for result in results)
-        self.keep("sanitize", results)
+        self.keep("sanitize", {"card": card, "results": known + results})
+        if late := sum("skipped" in result for result in results):
+            self.say(f"the time is up; a repetition goes on with {late} of {len(asked)}")
 
     def calibrate(self):
         code, answer, errors = self.cli("calibrate", "--on", self.options.device, "--json")

@@ -131,10 +131,16 @@ def correct_lines(correct):
 
 def sanitize_lines(sanitize):
     lines = ["", "## compute-sanitizer", ""]
-    if isinstance(sanitize, dict):
+    if "skipped" in sanitize:
         return lines + [sanitize["skipped"] + "."]
-    return lines + [f"- {one['sample']} {one['tool']}: {one.get('skipped') or ('clean' if one['code'] == 0 else 'dirty')}"
-                    for one in sanitize]
+    for tool in ("memcheck", "racecheck", "synccheck"):
+        of_tool = [one for one in sanitize["results"] if one["tool"] == tool]
+        dirty = [one["sample"] for one in of_tool if one.get("code", 0) != 0]
+        late = [one["sample"] for one in of_tool if "skipped" in one]
+        lines.append(f"- {tool}: {len(of_tool) - len(dirty) - len(late)} samples clean"
+                     + (f", dirty: {', '.join(dirty)}" if dirty else "")
+                     + (f", not looked at yet: {', '.join(late)}" if late else ""))
+    return lines
 
 
 def report_text(kept):

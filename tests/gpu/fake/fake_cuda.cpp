@@ -2,7 +2,8 @@
 // launched. $BLOCKSCOPE_FAKE_CUDA holds words set apart by commas: no-card; hopper (9.0, not 8.0);
 // memory=BYTES of the card; illegal (kernels fail as if they touched what is not theirs); hang, crash (a
 // launch never returns, or ends the process); wrong (results differ from what was computed); once=FILE
-// (faults happen only if FILE can be removed).
+// (faults happen only if FILE can be removed); quick (a launch takes a microsecond by the events);
+// throttled, slow (of the clock, tests/gpu/emulator/clock.h).
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -34,11 +35,13 @@ constexpr int kIllegalAddress = 700;
 
 struct Event {
     Clock::time_point when;
+    long launches = 0;  // of kernels before it
 };
 
 struct Card {
     std::map<char*, long long> memory;  // address and bytes
     int trouble = 0;                    // that every later call gives
+    long launches = 0;
 };
 
 Card& card() {
@@ -217,13 +220,18 @@ int cuEventCreate(void** event, unsigned) {
     return card().trouble;
 }
 int cuEventRecord(void* event, void*) {
-    static_cast<Event*>(event)->when = Clock::now();
+    *static_cast<Event*>(event) = {Clock::now(), card().launches};
     return card().trouble;
 }
 int cuEventSynchronize(void*) {
     return card().trouble;
 }
 int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
+    if (!word("quick").empty()) {
+        *milliseconds = 0.001F * static_cast<float>(static_cast<Event*>(end)->launches -
+                                                    static_cast<Event*>(begin)->launches);
+        return card().trouble;
+    }
     *milliseconds = std::chrono::duration<float, std::milli>(static_cast<Event*>(end)->when -
                                                              static_cast<Event*>(begin)->when)
                         .count();
@@ -252,6 +260,7 @@ int cuTensorMapEncodeTiled(void* to, int type, unsigned rank, void* address, con
 int cuLaunchKernel(void* function, unsigned tiles, unsigned, unsigned, unsigned threads, unsigned, unsigned,
                    unsigned shared_bytes, void*, void** parameters, void**) {
     if (card().trouble) return card().trouble;
+    ++card().launches;
     if (fault("crash")) std::raise(SIGKILL);
     if (fault("hang"))
         for (;;) pause();
