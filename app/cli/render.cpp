@@ -95,6 +95,19 @@ void refuse_options_of_circuits(const RenderArguments& arguments) {
         throw UsageError("--circuit, --numbers, --width and --repeat belong to circuits; add --view circuit");
 }
 
+// The graph and the program are always whole, and have no looks.
+void refuse_options_of_pictures(const RenderArguments& arguments, const std::string& format) {
+    const RenderArguments none;
+    const bool picture = arguments.fold || !arguments.fold_maps.empty() || !arguments.nodes.empty() ||
+                         arguments.types || arguments.legend || !arguments.caption.empty() ||
+                         arguments.dark || arguments.transparent || arguments.scale != none.scale;
+    if (picture)
+        throw UsageError(
+            format +
+            " holds the whole state without looks: --fold, --fold-map, --node, --types, --legend, "
+            "--caption, --dark, --transparent and --scale belong to svg, pdf and png");
+}
+
 }  // namespace
 
 int render_command(const RenderArguments& arguments) {
@@ -113,6 +126,7 @@ int render_command(const RenderArguments& arguments) {
     if (arguments.format == "tex") throw UsageError("tex is a format of circuits and kernels; add --view");
     const std::string format =
         chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "dot", "json"}, "svg");
+    if (format == "dot" || format == "json") refuse_options_of_pictures(arguments, format);
     const ProgramPtr program = content.history.state(state).program;
     std::string bytes = format == "dot"    ? dot(*program)
                         : format == "json" ? write_json(*program)

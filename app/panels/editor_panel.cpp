@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/document/draft.h"
+#include "app/document/first_run.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
 
@@ -86,9 +87,9 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     };
     connect(list_, &QListWidget::itemClicked, this, go_to);
     connect(list_, &QListWidget::itemActivated, this, go_to);
-    connect(&applying_, &Background::failed, this, [this](const QString& what) {
-        if (services_.say) services_.say(what);
-        show_state();
+    // Done or cancelled.
+    connect(&services_.work, &Work::finished, this, [this] {
+        if (std::exchange(applying_, false)) show_state();
     });
     connect(&document_, &Document::opened, this, &EditorPanel::change_document);
     connect(&document_, &Document::content_changed, this, &EditorPanel::follow_document);
@@ -151,7 +152,7 @@ bool EditorPanel::edited() const {
 }
 
 bool EditorPanel::busy() const {
-    return pause_.isActive() || checking_.busy() || applying_.busy();
+    return pause_.isActive() || checking_.busy() || applying_;
 }
 
 // ---- The document's text and the user's
@@ -178,7 +179,7 @@ void EditorPanel::keep_edits() {
 // Another document: its text, or what was typed there before.
 void EditorPanel::change_document() {
     keep_edits();
-    applying_.cancel();
+    if (std::exchange(applying_, false)) services_.work.cancel();
     const bool none = document_.empty();
     key_ = none ? QString() : document_.path();
     if (!none && key_.isEmpty()) key_ = QString::fromStdString(document_.content().name);
@@ -241,10 +242,10 @@ void EditorPanel::take_problems(const Problems& problems, int ops, int dims) {
 
 void EditorPanel::show_state() {
     const bool mine = edited();
-    apply_->setEnabled(mine && valid_ && !applying_.busy());
+    apply_->setEnabled(mine && valid_ && !applying_);
     revert_->setEnabled(mine);
     QString text;
-    if (applying_.busy())
+    if (applying_)
         text = tr("Applying...");
     else if (!edit_->problems().empty())
         text =
@@ -255,14 +256,18 @@ void EditorPanel::show_state() {
 }
 
 void EditorPanel::apply() {
-    if (!edited() || applying_.busy()) return;
+    if (!edited() || applying_) return;
     const ContentPtr before = document_.snapshot();
-    applying_.run([this, before, source = edit_->toPlainText().toStdString()]() -> Background::Finish {
-        Result<Content> made = before ? with_source(*before, source, file_of(before.get()))
+    const auto job = [this, before,
+                      source = edit_->toPlainText().toStdString()](const Stop& stop) -> Work::Finish {
+        const StepObserver go_on = [&stop](const Step&) { return !stop; };
+        Result<Content> made = before ? with_source(*before, source, file_of(before.get()), go_on)
                                       : content_of_source(source, file_of(nullptr));
-        if (made && made->history.states().size() == 1) made = run_algorithm(std::move(made).value(), 0);
+        if (made && !stop) made = first_run(std::move(made).value(), stop);
         return [this, before, made = std::move(made)] { take_applied(before, made); };
-    });
+    };
+    services_.work.start(tr("Applying the edits"), job);
+    applying_ = true;
     show_state();
 }
 

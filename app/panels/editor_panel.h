@@ -59,7 +59,8 @@ private:
     QWidget* line_;  // between the text and the list of its problems
     QListWidget* list_;
     QTimer pause_;  // since the last key
-    Background checking_, applying_;
+    Background checking_;
+    bool applying_ = false;  // a job of services_.work does
 
     QString source_;                   // the document's
     int revision_ = -1;                // of the text, when it was looked at last

@@ -19,6 +19,7 @@ HistoryTree::HistoryTree(Document& document, Proofs& proofs, QWidget* parent)
       proofs_(proofs),
       edges_(EdgeCounts::of(document)),
       editor_(new QLineEdit(viewport())) {
+    install_cells_accessibility();
     setAccessibleName(tr("Tree of states"));
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);

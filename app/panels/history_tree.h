@@ -5,12 +5,13 @@
 #include <QLineEdit>
 
 #include "app/document/proofs.h"
+#include "app/panels/cells_accessible.h"
 #include "app/panels/edge_counts.h"
 #include "app/panels/history_rows.h"
 
 namespace blockscope {
 
-class HistoryTree : public QAbstractScrollArea {
+class HistoryTree : public QAbstractScrollArea, public AccessibleCells {
     Q_OBJECT
 
 public:
@@ -23,6 +24,10 @@ public:
     void expand(int row);             // shows the states of a collapsed run
     void rename(int branch);          // opens an editor on its name
     QLineEdit* editor() { return editor_; }
+    int accessible_cells() const override { return static_cast<int>(rows_.size()); }
+    QString accessible_cell(int index) const override { return row_text(index); }
+    QRect cell_place(int index) const override { return row_rect(index); }
+    int current_cell() const override { return current_row(); }
     QSize sizeHint() const override { return {260, 240}; }
 
 Q_SIGNALS:

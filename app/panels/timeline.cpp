@@ -85,7 +85,11 @@ void Timeline::say_where() {
     if (model_.current() < 0) return where_->clear();
     const StepCell& cell = model_.cells()[static_cast<std::size_t>(model_.current())];
     const Branch& branch = document_.content().history.branch(document_.content().branch);
-    QString text = tr("Step %1 of %2").arg(model_.current()).arg(model_.size() - 1);
+    const int steps = model_.size() - 1;
+    // The run goes on where the branch ends: at its last step End runs on.
+    QString text = (branch.stopped.empty() && steps > 0 ? tr("Step %1 of %2 so far") : tr("Step %1 of %2"))
+                       .arg(model_.current())
+                       .arg(steps);
     if (cell.after) text += tr(" · %1 buffered edges").arg(*cell.after);
     text += QStringLiteral(" · ") + QString::fromStdString(branch.name);
     where_->setText(text);

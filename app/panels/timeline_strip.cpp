@@ -52,6 +52,7 @@ TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& p
       model_(model),
       costs_(Costs::of(document)),
       proofs_(proofs) {
+    install_cells_accessibility();
     setAccessibleName(tr("Steps of the branch"));
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
@@ -125,7 +126,10 @@ QString TimelineStrip::tip(int index) const {
     if (const auto cost = step_cost(document_, model_, index))
         line(cost->sentence + QLatin1Char(' ') + tr("A double click on it opens its formula."));
     if (cell.snapshot()) line(tr("A snapshot of the algorithm: no rule but an extension applies here."));
-    line(tr("This state is %1.").arg(verdict_text(proofs_.proof(cell.program()).verdict)));
+    const Proof proof = proofs_.proof(cell.program());
+    const bool judged = proof.verdict == Proof::Verdict::Proven || proof.verdict == Proof::Verdict::Wrong;
+    line(judged ? tr("This state is %1, by %2.").arg(verdict_text(proof.verdict), proof.oracle)
+                : tr("This state is %1.").arg(verdict_text(proof.verdict)));
     if (cell.noted()) line(tr("Note: %1").arg(QString::fromStdString(cell.state->note)));
     return text;
 }
@@ -152,13 +156,16 @@ void TimelineStrip::show_current() {
 }
 
 void TimelineStrip::describe() {
-    if (model_.current() < 0) return setAccessibleDescription({});
-    const StepCell& cell = model_.cells()[static_cast<std::size_t>(model_.current())];
-    setAccessibleDescription(cell.rule.isEmpty() ? tr("The program before the first step")
-                                                 : tr("Step %1 of %2, rule %3 in %4")
-                                                       .arg(model_.current())
-                                                       .arg(model_.size() - 1)
-                                                       .arg(cell.rule, cell.place));
+    setAccessibleDescription(model_.current() < 0 ? QString() : accessible_cell(model_.current()));
+}
+
+QString TimelineStrip::accessible_cell(int index) const {
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
+    return cell.rule.isEmpty() ? tr("The program before the first step")
+                               : tr("Step %1 of %2, rule %3 in %4")
+                                     .arg(index)
+                                     .arg(model_.size() - 1)
+                                     .arg(cell.rule, cell.place);
 }
 
 void TimelineStrip::set_hovered(int index) {

@@ -5,11 +5,12 @@
 
 #include "app/costs/step_cost.h"
 #include "app/document/proofs.h"
+#include "app/panels/cells_accessible.h"
 #include "app/panels/timeline_model.h"
 
 namespace blockscope {
 
-class TimelineStrip : public QAbstractScrollArea {
+class TimelineStrip : public QAbstractScrollArea, public AccessibleCells {
     Q_OBJECT
 
 public:
@@ -18,6 +19,10 @@ public:
     int cell_at(const QPoint& point) const;  // index; -1 beside all cells; viewport coordinates
     QRect cell_rect(int index) const;        // viewport coordinates
     QString tip(int index) const;            // what hovering shows, as rich text
+    int accessible_cells() const override { return model_.size(); }
+    QString accessible_cell(int index) const override;
+    QRect cell_place(int index) const override { return cell_rect(index); }
+    int current_cell() const override { return model_.current(); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

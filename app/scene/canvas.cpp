@@ -218,13 +218,18 @@ void Canvas::tick() {
 }
 
 void Canvas::go_to(const Camera& camera, bool smooth, int milliseconds) {
-    State& s = *state_;
+    const State& s = *state_;
     Camera to = camera;
     if (s.picture) {
         const Rect& bounds = s.picture->geometry.bounds;
         to.center.x = std::clamp(to.center.x, bounds.left(), std::max(bounds.left(), bounds.right()));
         to.center.y = std::clamp(to.center.y, bounds.top(), std::max(bounds.top(), bounds.bottom()));
     }
+    travel(to, smooth, milliseconds);
+}
+
+void Canvas::travel(const Camera& to, bool smooth, int milliseconds) {
+    State& s = *state_;
     if (to == s.goal()) return;
     if (smooth && s.animated && isVisible()) {
         s.camera_from = s.camera;
@@ -242,6 +247,11 @@ void Canvas::go_to(const Camera& camera, bool smooth, int milliseconds) {
 void Canvas::set_camera(const Camera& camera, bool smooth) {
     state_->fitted = false;
     go_to(camera, smooth);
+}
+
+void Canvas::restore(const Camera& camera, bool fitted) {
+    state_->fitted = fitted;
+    travel(camera, true, kStepTime);
 }
 
 void Canvas::fit(bool smooth) {
@@ -307,6 +317,13 @@ QRectF Canvas::box_rect(int box) const {
     const Rect& rect = state_->picture->geometry.boxes[static_cast<std::size_t>(box)];
     const QPointF corner = to_view(state_->camera, size(), {rect.left(), rect.top()});
     return {corner, QSizeF(rect.width * state_->camera.scale, rect.height * state_->camera.scale)};
+}
+
+QRectF Canvas::edge_rect(int edge) const {
+    QPolygonF way;
+    for (const Point& p : state_->picture->geometry.edges[static_cast<std::size_t>(edge)])
+        way << to_view(state_->camera, size(), p);
+    return way.boundingRect();
 }
 
 void Canvas::focus_box(int box) {

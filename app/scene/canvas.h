@@ -15,6 +15,9 @@
 
 namespace blockscope {
 
+// "bf16[M,K], through global memory": what an edge carries, and where.
+QString edge_words(const Edge& edge);
+
 class Canvas : public QWidget {
     Q_OBJECT
 
@@ -39,7 +42,9 @@ public:
 
     Camera camera() const;  // where a camera that moves will come to rest
     void set_camera(const Camera& camera, bool smooth = false);
-    bool is_fitted() const;        // fit() was the last to move the camera
+    bool is_fitted() const;  // fit() was the last to move the camera
+    // As it was when camera() and is_fitted() said so.
+    void restore(const Camera& camera, bool fitted);
     void fit(bool smooth = true);  // everything
     void fit(const Rect& part, bool smooth = true);
     // Brings a box into the middle, large enough to be read; nothing moves if it is seen well already.
@@ -55,6 +60,7 @@ public:
     void move_focus(Direction direction);
     // The rectangle of a box in widget coordinates.
     QRectF box_rect(int box) const;
+    QRectF edge_rect(int edge) const;  // around it
 
 Q_SIGNALS:
     void hovered(int box, int edge);  // -1 for none
@@ -91,7 +97,8 @@ private:
     void hover(Spot spot);
     void tick();
     static constexpr int kCameraTime = 120;  // milliseconds of a zoom
-    void go_to(const Camera& camera, bool smooth, int milliseconds = kCameraTime);
+    void go_to(const Camera& camera, bool smooth, int milliseconds = kCameraTime);  // within the picture
+    void travel(const Camera& to, bool smooth, int milliseconds);
     void stay_fitted();
     void refresh(const std::vector<int>& boxes, const std::vector<int>& edges);
     Lights shown_lights() const;

@@ -23,13 +23,16 @@ constexpr double kZoomPerPixel = 1.0035;
 QString tip_of(const Picture& picture, int box, int edge) {
     if (box >= 0) return in_words(picture.figure.boxes[static_cast<std::size_t>(box)].detail);
     if (edge < 0) return {};
-    const Edge& it = picture.figure.edges[static_cast<std::size_t>(edge)];
-    const QString type = QString::fromStdString(it.label);
-    return it.buffered ? Canvas::tr("%1, through global memory").arg(type)
-                       : Canvas::tr("%1, in local memory").arg(type);
+    return edge_words(picture.figure.edges[static_cast<std::size_t>(edge)]);
 }
 
 }  // namespace
+
+QString edge_words(const Edge& edge) {
+    const QString type = QString::fromStdString(edge.label);
+    return edge.buffered ? Canvas::tr("%1, through global memory").arg(type)
+                         : Canvas::tr("%1, in local memory").arg(type);
+}
 
 // A leaf or a cloud, else an edge, else a frame.
 Canvas::Spot Canvas::spot_at(QPointF p) const {

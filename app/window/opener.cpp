@@ -1,19 +1,18 @@
 #include "app/window/opener.h"
 
-#include <QElapsedTimer>
 #include <QFileInfo>
 
 #include "app/circuit/circuit_window.h"
 #include "app/document/draft.h"
 #include "app/document/file_stamp.h"
 #include "app/document/files.h"
+#include "app/document/first_run.h"
 #include "app/document/journal_session.h"
 #include "app/window/samples.h"
 
 namespace blockscope {
 namespace {
 
-constexpr qint64 kRunMilliseconds = 2000;
 // Documents of fewer states and shorter texts are written within some 20 ms.
 constexpr std::size_t kManyStates = 1000, kLongText = 200'000;
 
@@ -48,11 +47,7 @@ Result<Content> load_text(const std::string& text, const std::string& file, cons
     };
     Result<Content> content = read_any(text, file, go_on);
     if (!content || stop) return content;
-    // A program whose run takes longer opens with the steps so far; the next ones come as they are asked for.
-    QElapsedTimer clock;
-    clock.start();
-    return prepared(std::move(content).value(),
-                    [&](const Step&) { return !stop && clock.elapsed() < kRunMilliseconds; });
+    return first_run(std::move(content).value(), stop);
 }
 
 Result<Content> load_file(const QString& path, const Stop& stop) {
@@ -84,9 +79,19 @@ void Opener::start(const QString& shown, const QString& path,
                         FileStamp::of(document_).remember(file);
                         if (!path.isEmpty()) settings_.add_recent(path);
                         Q_EMIT loaded();
+                        tell_cut();
                         if (then) then();
                     };
                 });
+}
+
+// Nobody takes the steps of the first seconds for all that there are.
+void Opener::tell_cut() {
+    const Content& content = document_.content();
+    const Branch& branch = content.history.branch(content.branch);
+    const int steps = content.history.depth(branch.tip);
+    if (content.history.branches().size() > 1 || steps == 0 || !branch.stopped.empty()) return;
+    Q_EMIT said(tr("The run goes on after these %1 steps: End, and End once more.").arg(steps));
 }
 
 void Opener::open_file(const QString& path) {

@@ -55,6 +55,7 @@ private:
     void start(const QString& shown, const QString& path, std::function<Result<Content>(const Stop&)> load,
                std::function<void()> then = {});
 
+    void tell_cut();
     void take_saved(const QString& path, const ContentPtr& content);
 
     Document& document_;

@@ -252,13 +252,26 @@ void PictureView::show_now() {
     const std::optional<SavedView::Camera> saved =
         document_.view().camera;  // the canvas is about to say its own
     tell_preview();
+    if (first || canvas_->camera() != placed_) looks_.clear();  // looked at in another way since
     canvas_->show_picture(shown_.picture, first ? nullptr : &made);
     if (first) look_as(saved);  // another document
-    follow_step(made);
+    place_camera(made);
     relight();
     breadcrumb_->show_way(shown_.picture);
     place_parts();
     reveal();
+}
+
+// A picture that was seen before is seen as it was then.
+void PictureView::place_camera(const std::vector<Lineage>& made) {
+    const auto before = looks_.find(shown_.picture.get());
+    if (before != looks_.end() && before->second.picture.lock() == shown_.picture)
+        canvas_->restore(before->second.camera, before->second.fitted);
+    else
+        follow_step(made);
+    std::erase_if(looks_, [](const auto& look) { return look.second.picture.expired(); });
+    placed_ = canvas_->camera();
+    looks_[shown_.picture.get()] = {shown_.picture, placed_, canvas_->is_fitted()};
 }
 
 // A step out of sight would show nothing: the view goes to the smallest part that it made.
@@ -275,7 +288,9 @@ void PictureView::follow_step(const std::vector<Lineage>& made) {
         const double area = rect.width * rect.height;
         if (target < 0 || area < least) target = box, least = area;
     }
-    if (target >= 0) canvas_->reveal(target);
+    if (target < 0) return;
+    const Point there = picture.geometry.boxes[static_cast<std::size_t>(target)].center();
+    canvas_->set_camera({there, canvas_->camera().scale}, true);
 }
 
 void PictureView::look_as(const std::optional<SavedView::Camera>& camera) {

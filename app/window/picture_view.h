@@ -10,6 +10,7 @@
 #include "app/document/document.h"
 #include "app/layout/layout.h"
 #include "app/panels/services.h"
+#include "app/scene/camera.h"
 #include "app/scene/neighbour.h"
 
 namespace blockscope {
@@ -60,6 +61,7 @@ private:
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
     void reveal();
     void follow_step(const std::vector<Lineage>& made);
+    void place_camera(const std::vector<Lineage>& made);
     void look_as(const std::optional<SavedView::Camera>& camera);
     void relight();
     int selected_box() const;
@@ -85,6 +87,15 @@ private:
     std::vector<NodeId> matched_;
     std::vector<int> previewed_;      // boxes that the match which is previewed would make
     std::optional<NodeId> revealed_;  // to be brought into sight as soon as its picture is there
+    // How pictures were looked at, as long as nobody but the steps moves the camera: going back shows the
+    // very same.
+    struct Look {
+        std::weak_ptr<const Picture> picture;
+        Camera camera;
+        bool fitted = false;
+    };
+    std::map<const Picture*, Look> looks_;
+    Camera placed_;  // the camera after the last step
     HeatLights heat_;
     PicturePtr explained_;  // by the legend
 };

@@ -197,6 +197,15 @@ TEST(Render, RefusesWhatWouldChangeNothing) {
         EXPECT_EQ(outcome.code, 2) << options.front();
         EXPECT_THAT(outcome.err, HasSubstr("add --view circuit"));
     }
+    for (const std::string format : {"dot", "json"})
+        for (const std::vector<std::string>& options :
+             {std::vector<std::string>{"--fold", "0"}, {"--node", "n1"}, {"--legend"}, {"--scale", "3"}}) {
+            std::vector<std::string> words = {"render", file, "--format", format};
+            words.insert(words.end(), options.begin(), options.end());
+            const Outcome outcome = run_cli(words);
+            EXPECT_EQ(outcome.code, 2) << format << ' ' << options.front();
+            EXPECT_THAT(outcome.err, HasSubstr("belong to svg, pdf and png"));
+        }
     for (const char* option : {"--scale", "--width"}) {
         const Outcome outcome = run_cli({"render", file, "--view", "circuit", option, "nan"});
         EXPECT_EQ(outcome.code, 2) << option;

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <QAccessible>
 #include <QLabel>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -8,6 +9,7 @@
 #include "app/panels/player.h"
 #include "app/panels/proof_badge.h"
 #include "app/panels/timeline.h"
+#include "app/panels/timeline_strip.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope::test {
@@ -36,6 +38,45 @@ TEST_F(TimelineTest, HasOneCellForEveryStateOfTheBranch) {
             EXPECT_EQ(cell.rule.toStdString(), to_string(trace.steps[i - 1].match.rule)) << i;
         }
     }
+}
+
+TEST_F(TimelineTest, EveryStepIsAnItemForScreenReaders) {
+    desk.open("attention");
+    TimelineModel model(document);
+    TimelineStrip strip(document, model, desk.proofs);
+    strip.resize(900, 140);
+    strip.show();
+    document.forward();
+    QAccessibleInterface* list = QAccessible::queryAccessibleInterface(&strip);
+    ASSERT_TRUE(list);
+    EXPECT_EQ(list->role(), QAccessible::List);
+    ASSERT_EQ(list->childCount(), model.size());
+    EXPECT_EQ(list->child(0)->text(QAccessible::Name), QStringLiteral("The program before the first step"));
+    EXPECT_TRUE(
+        list->child(1)->text(QAccessible::Name).startsWith(QStringLiteral("Step 1 of 17, rule 1 in ")));
+    EXPECT_TRUE(list->child(1)->state().selected);
+    EXPECT_FALSE(list->child(2)->state().selected);
+    EXPECT_EQ(list->child(2)->parent(), list);
+    EXPECT_EQ(list->indexOfChild(list->child(2)), 2);
+    EXPECT_TRUE(list->child(17)->state().offscreen);
+}
+
+// Nobody takes the first steps of a long run for all of it.
+TEST_F(TimelineTest, SaysWhereTheRunGoesOn) {
+    Content cut = content_of_source(sample_source("attention"), "attention.bp").value();
+    int steps = 0;
+    cut = run_algorithm(std::move(cut), 0, [&](const Step&) { return ++steps < 5; });
+    document.reset(std::move(cut), {});
+    const Timeline timeline(document, desk.proofs, {});
+    const auto says = [&](const QString& text) {
+        for (const QLabel* label : timeline.findChildren<QLabel*>())
+            if (label->text().startsWith(text)) return true;
+        return false;
+    };
+    EXPECT_TRUE(says(QStringLiteral("Step 0 of 5 so far")));
+    document.run_from_here();
+    ASSERT_TRUE(wait_until([&] { return !document.is_busy(); }));
+    EXPECT_TRUE(says(QStringLiteral("Step 0 of 17 ·"))) << "all there are";
 }
 
 TEST_F(TimelineTest, CancellingAStepEndsPlaying) {

@@ -95,6 +95,28 @@ TEST(ProgramEditor, AppliesAProgramAsOneChangeThatIsUndone) {
     EXPECT_EQ(editor.text(), other);
 }
 
+// A long program's conversion and run take a while: as for any work, the window shows it with Cancel.
+TEST(ProgramEditor, ApplyingCanBeCancelled) {
+    Editor editor;
+    editor.open("attention");
+    editor.settle();
+    const ContentPtr before = editor.document.snapshot();
+    const QString typed = QString::fromStdString(test::sample_source("decoder-block"));
+    editor.type(typed);
+    editor.panel.apply();
+    ASSERT_TRUE(editor.work.busy());
+    EXPECT_EQ(editor.work.title(), QStringLiteral("Applying the edits"));
+    EXPECT_TRUE(editor.panel.busy());
+    editor.work.cancel();
+    EXPECT_FALSE(editor.panel.busy());
+    for (int i = 0; i < 20; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
+    EXPECT_EQ(editor.document.snapshot(), before);
+    EXPECT_EQ(editor.text(), typed) << "nothing that was typed is lost";
+    editor.panel.apply();
+    editor.settle();
+    EXPECT_EQ(editor.document.content().source, typed.toStdString());
+}
+
 TEST(ProgramEditor, AWrongProgramIsNotApplied) {
     Editor editor;
     editor.open("attention");

@@ -118,7 +118,6 @@ void Desk::with_dialogs(const std::function<void()>& action, const std::function
 }
 
 QImage Desk::canvas_image() {
-    window_->actions().trigger("view.fit");
     settle();
     return window_->view().canvas().grab().toImage();
 }

@@ -23,7 +23,9 @@ protected:
 TEST_F(CanvasForScreenReaders, BoxesAreItsChildrenByName) {
     ASSERT_TRUE(root);
     EXPECT_EQ(root->role(), QAccessible::Canvas);
-    ASSERT_EQ(root->childCount(), 4);
+    const auto edges = static_cast<int>(canvas.picture()->figure.edges.size());
+    ASSERT_GT(edges, 0);
+    ASSERT_EQ(root->childCount(), 4 + edges);
     EXPECT_EQ(root->child(0)->text(QAccessible::Name), "Q(M,D) n1");
     QAccessibleInterface* map = root->child(2);
     EXPECT_EQ(map->role(), QAccessible::Grouping);
@@ -32,6 +34,22 @@ TEST_F(CanvasForScreenReaders, BoxesAreItsChildrenByName) {
     EXPECT_EQ(map->child(0)->parent(), map);
     EXPECT_EQ(map->parent(), root);
     EXPECT_EQ(root->indexOfChild(map), 2);
+}
+
+TEST_F(CanvasForScreenReaders, EdgesFollowByTheirEndsAndWhatTheyCarry) {
+    const Figure& figure = canvas.picture()->figure;
+    for (std::size_t i = 0; i < figure.edges.size(); ++i) {
+        QAccessibleInterface* edge = root->child(4 + static_cast<int>(i));
+        ASSERT_TRUE(edge);
+        const Box& from = figure.boxes[static_cast<std::size_t>(figure.edges[i].from.box)];
+        const QString name = edge->text(QAccessible::Name);
+        EXPECT_TRUE(name.startsWith(QStringLiteral("edge from ") +
+                                    QString::fromStdString(from.label.empty() ? from.corner : from.label)))
+            << name.toStdString();
+        EXPECT_TRUE(name.endsWith(edge_words(figure.edges[i])));
+        EXPECT_EQ(edge->parent(), root);
+        EXPECT_FALSE(edge->rect().isNull());
+    }
 }
 
 TEST_F(CanvasForScreenReaders, RectanglesAreWhereTheBoxesAre) {
