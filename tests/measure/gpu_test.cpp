@@ -1,6 +1,8 @@
 // The whole way from a program to a card and back (gpu_fixture.h), and what goes wrong on it.
 #include <gmock/gmock.h>
 
+#include <cstdio>
+
 #include "app/worker/gpu_backend.h"
 #include "app/worker/predict.h"
 #include "core/json/device_files.h"
@@ -140,6 +142,22 @@ TEST_F(GpuTest, TimesAreOfTheCardsFullClock) {
     EXPECT_EQ(slow.cold->course.discarded, 0);
     EXPECT_EQ(slow.cold->summary.count, 24) << "four times the plan";
     EXPECT_NEAR(slow.cold->course.clock_hz, 0.5e9, 1e8);
+}
+
+TEST_F(GpuTest, TheCommandLineSaysWhatTheClockWas) {
+    setenv("BLOCKSCOPE_FAKE_CUDA", "throttled", 1);
+    FILE* stream =
+        popen(BLOCKSCOPE_CLI " run " BLOCKSCOPE_SOURCE_DIR
+                             "/samples/softmax.bp --on cuda0 --set M=32/16 --set N=32/16 --snapshot 1 "
+                             "--samples 4 --seconds 0 --no-results",
+              "r");
+    ASSERT_NE(stream, nullptr);
+    std::string said;
+    for (char text[256]; std::fgets(text, sizeof text, stream);) said += text;
+    EXPECT_EQ(pclose(stream), 0) << said;
+    EXPECT_THAT(said, HasSubstr("clock 1.50 GHz while it worked"));
+    EXPECT_THAT(said, HasSubstr(" samples at less than three quarters of its best left out"));
+    EXPECT_THAT(said, HasSubstr("an empty kernel takes "));
 }
 
 // Short runs are timed several at once, warm ones; a cold one is a single run.
