@@ -7,6 +7,7 @@
 #include "app/worker/predict.h"
 #include "core/json/device_files.h"
 #include "core/measure/reference.h"
+#include "core/safety/safety.h"
 #include "gpu/driver/diagnostics.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
@@ -95,6 +96,17 @@ TEST_F(GpuTest, ATargetCanBeAskedFor) {
     const Record none = session.run(task);
     ASSERT_TRUE(none.failure);
     EXPECT_EQ(none.failure->cls, FailureClass::Refused);
+}
+
+TEST_F(GpuTest, WhatDoesNotFitATargetIsRefusedWithBlocksThatDo) {
+    measure::PrepareOptions options;
+    options.elem = ElemType::F16;
+    options.target = "sm_86";
+    const BlockProgram program = make_safe(*fuse(block_sample("rmsnorm-swiglu")).last()).program;
+    const auto prepared = worker::gpu_backends().at(0)->prepare(program, options);
+    ASSERT_FALSE(prepared);
+    EXPECT_THAT(prepared.failure().message, HasSubstr("sm_86 has 99 KiB"));
+    EXPECT_THAT(prepared.failure().message, HasSubstr(" These fit: --set "));
 }
 
 // Arrays are described for the copy engine when a program is loaded.
