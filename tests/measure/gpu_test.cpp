@@ -83,6 +83,21 @@ TEST_F(GpuTest, EightBitsAndTf32AreChecked) {
     EXPECT_EQ(gpu::target_for({9, 0}, ElemType::F32, true), gpu::Target::Sm90);
 }
 
+// A mask is no array of the card's: kernels know what it holds.
+TEST_F(GpuTest, CausalAttentionRunsWithoutItsMask) {
+    const ProgramPtr initial = block_sample("causal-attention");
+    worker::Task task = on_card(ElemType::BF16);
+    BlockProgram small = *initial;
+    for (Dim& dim : small.dims) dim.size = dim.kind == DimKind::Blocked ? 32 : 2, dim.block = dim.size / 2;
+    task.initial = std::make_shared<const BlockProgram>(small);
+    task.array = std::nullopt;
+    task.blocks = std::make_shared<const BlockProgram>(make_safe(*fuse(task.initial).last()).program);
+    worker::Client client(command());
+    const Record record = worker::Session(client, "").run(task);
+    ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
+    EXPECT_GT(record.check->error, 0);
+}
+
 TEST_F(GpuTest, ATargetCanBeAskedFor) {
     worker::Client client(command());
     worker::Session session(client, "");
