@@ -24,8 +24,6 @@
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
 #include "app/words/words.h"
-#include "app/worker/card_search.h"
-#include "core/json/device_files.h"
 
 namespace blockscope {
 

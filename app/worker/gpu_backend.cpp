@@ -111,8 +111,10 @@ public:
 private:
     std::vector<int> arrays(gpu::DeviceArray::Kind kind) const {
         std::vector<int> found;
-        for (std::size_t i = 0; i < program_.set().arrays.size(); ++i)
-            if (program_.set().arrays[i].kind == kind) found.push_back(static_cast<int>(i));
+        for (std::size_t i = 0; i < program_.set().arrays.size(); ++i) {
+            const gpu::DeviceArray& array = program_.set().arrays[i];
+            if (array.kind == kind && array.elements > 0) found.push_back(static_cast<int>(i));
+        }
         return found;
     }
 

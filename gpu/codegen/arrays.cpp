@@ -108,6 +108,7 @@ Arrays plan_arrays(const LoopProgram& program) {
         ArrayPlan plan = plan_of(type, layout, program.dims);
         if (buffer.kind == Buffer::Kind::Intermediate) lay_out_in_blocks(type, program.dims, plan, array);
         for (const std::int64_t size : array.shape) array.elements *= size;
+        if (buffer.source != InputSource::Array) array.elements = 0;  // kernels compute it where they read it
         plan.parameter = parameter(buffer.name, taken);
         plan.c_type = c_type(array.elem);
         result.arrays.push_back(std::move(array));

@@ -61,9 +61,9 @@ struct DeviceArray {
     std::string name;  // as the program declares it; "t3" for a temporary that outlives a kernel
     ElemType elem = ElemType::F32;
     std::vector<std::int64_t> shape;
-    std::int64_t elements = 1;
-    int buffer = -1;      // of the loop program; -1 for a workspace
-    bool zeroed = false;  // holds zeros before the first launch, and behind the last one again
+    std::int64_t elements = 1;  // 0 of a mask, which kernels compute where they read it
+    int buffer = -1;            // of the loop program; -1 for a workspace
+    bool zeroed = false;        // holds zeros before the first launch, and behind the last one again
 };
 
 // An array as the bulk copy engine reads it: what cuTensorMapEncodeTiled wants to know. Axes innermost first;

@@ -59,6 +59,18 @@ TEST(Measurements, a_state_is_measured_shown_and_kept) {
     EXPECT_EQ(measure::read_results(desk.file).value().records.size(), 1u);
 }
 
+TEST(Measurements, a_cards_clock_stands_with_its_times) {
+    measure::Record record;
+    record.warm = measure::Timing{measure::summarize({1e-5, 1.1e-5}), {false, 3, false, 1.75e9}, 12, 2e-6};
+    record.cold = measure::Timing{measure::summarize({2e-5}), {false, 0, true, 9e8}};
+    const QString text = record_text(record);
+    for (const char* part : {"clock 1.75", "left out: 3", "12 runs a sample", "an empty kernel takes 2",
+                             "clock 0.90", "less than three quarters of its best all the while"})
+        EXPECT_TRUE(text.contains(QLatin1String(part))) << part << "\n" << text.toStdString();
+    record.warm->course = record.cold->course = {};
+    EXPECT_FALSE(record_text(record).contains(QStringLiteral("quarters"))) << "a processor's";
+}
+
 TEST(Measurements, results_of_other_sizes_are_stale_and_say_why) {
     MeasureDesk desk;
     desk.measurements.measure({0});

@@ -1,10 +1,13 @@
 // The whole way from a program to a card and back (gpu_fixture.h), and what goes wrong on it.
 #include <gmock/gmock.h>
 
+#include <cstdio>
+
 #include "app/worker/gpu_backend.h"
 #include "app/worker/predict.h"
 #include "core/json/device_files.h"
 #include "core/measure/reference.h"
+#include "core/safety/safety.h"
 #include "gpu/driver/diagnostics.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
@@ -80,6 +83,21 @@ TEST_F(GpuTest, EightBitsAndTf32AreChecked) {
     EXPECT_EQ(gpu::target_for({9, 0}, ElemType::F32, true), gpu::Target::Sm90);
 }
 
+// A mask is no array of the card's: kernels know what it holds.
+TEST_F(GpuTest, CausalAttentionRunsWithoutItsMask) {
+    const ProgramPtr initial = block_sample("causal-attention");
+    worker::Task task = on_card(ElemType::BF16);
+    BlockProgram small = *initial;
+    for (Dim& dim : small.dims) dim.size = dim.kind == DimKind::Blocked ? 32 : 2, dim.block = dim.size / 2;
+    task.initial = std::make_shared<const BlockProgram>(small);
+    task.array = std::nullopt;
+    task.blocks = std::make_shared<const BlockProgram>(make_safe(*fuse(task.initial).last()).program);
+    worker::Client client(command());
+    const Record record = worker::Session(client, "").run(task);
+    ASSERT_FALSE(record.failure) << record.failure->message << record.failure->log;
+    EXPECT_GT(record.check->error, 0);
+}
+
 TEST_F(GpuTest, ATargetCanBeAskedFor) {
     worker::Client client(command());
     worker::Session session(client, "");
@@ -93,6 +111,17 @@ TEST_F(GpuTest, ATargetCanBeAskedFor) {
     const Record none = session.run(task);
     ASSERT_TRUE(none.failure);
     EXPECT_EQ(none.failure->cls, FailureClass::Refused);
+}
+
+TEST_F(GpuTest, WhatDoesNotFitATargetIsRefusedWithBlocksThatDo) {
+    measure::PrepareOptions options;
+    options.elem = ElemType::F16;
+    options.target = "sm_86";
+    const BlockProgram program = make_safe(*fuse(block_sample("rmsnorm-swiglu")).last()).program;
+    const auto prepared = worker::gpu_backends().at(0)->prepare(program, options);
+    ASSERT_FALSE(prepared);
+    EXPECT_THAT(prepared.failure().message, HasSubstr("sm_86 has 99 KiB"));
+    EXPECT_THAT(prepared.failure().message, HasSubstr(" These fit: --set "));
 }
 
 // Arrays are described for the copy engine when a program is loaded.
@@ -140,6 +169,22 @@ TEST_F(GpuTest, TimesAreOfTheCardsFullClock) {
     EXPECT_EQ(slow.cold->course.discarded, 0);
     EXPECT_EQ(slow.cold->summary.count, 24) << "four times the plan";
     EXPECT_NEAR(slow.cold->course.clock_hz, 0.5e9, 1e8);
+}
+
+TEST_F(GpuTest, TheCommandLineSaysWhatTheClockWas) {
+    setenv("BLOCKSCOPE_FAKE_CUDA", "throttled", 1);
+    FILE* stream =
+        popen(BLOCKSCOPE_CLI " run " BLOCKSCOPE_SOURCE_DIR
+                             "/samples/softmax.bp --on cuda0 --set M=32/16 --set N=32/16 --snapshot 1 "
+                             "--samples 4 --seconds 0 --no-results",
+              "r");
+    ASSERT_NE(stream, nullptr);
+    std::string said;
+    for (char text[256]; std::fgets(text, sizeof text, stream);) said += text;
+    EXPECT_EQ(pclose(stream), 0) << said;
+    EXPECT_THAT(said, HasSubstr("clock 1.50 GHz while it worked"));
+    EXPECT_THAT(said, HasSubstr(" samples at less than three quarters of its best left out"));
+    EXPECT_THAT(said, HasSubstr("an empty kernel takes "));
 }
 
 // Short runs are timed several at once, warm ones; a cold one is a single run.

@@ -25,7 +25,8 @@ if sys.argv[1] == "devices":
     sys.exit(0)
 with open({log!r}, "a") as log:
     log.write(" ".join(sys.argv[1:]) + "\\n")
-time = {{"count": 25, "median": 0.002, "interval": [0.0019, 0.0021]}}
+time = {{"count": 25, "median": 0.002, "interval": [0.0019, 0.0021], "clock_hz": 1.75e9, "discarded": 3, "slow": True,
+        "empty_seconds": 2e-6}}
 states = [{{"subject": {{"state": name}}, "prepared": "target sm_80 for sm_80", "check": {{"error": 0.001}}, "warm": time,
            "cold": time, "predicted_seconds": 0.001}} for name in ("initial", "fused")]
 print(json.dumps({{"machine": {{}}, "measurements": states}}))
@@ -73,6 +74,17 @@ class Pieces(unittest.TestCase):
             (self.out / "sanitize.json").write_text(json.dumps(kept))
             self.assertEqual(self.check("sanitize").count("clean"), 2)
             self.assertEqual(len(self.kept("sanitize")["results"]), 3 * len(samples))
+
+    def test_times_stand_beside_the_cards_clock(self):
+        self.check("--samples", "lora", "facts", "times")
+        report = report_text(lambda piece: self.kept("times") if piece == "times" else None)
+        self.assertEqual(report.count("| 1.75 (slow) |"), 4)
+        self.assertIn("An empty kernel takes up to 2.0 us", report)
+        self.assertIn("12 samples at less than three quarters", report)
+        header = next(line for line in report.splitlines() if line.startswith("| problem | type | state |"))
+        for line in report.splitlines():
+            if line.startswith("| lora"):
+                self.assertEqual(line.count("|"), header.count("|"))
 
     def test_a_repetition_goes_on_with_what_is_missing(self):
         self.check("--samples", "lora", "facts", "times")
@@ -144,8 +156,8 @@ class Pieces(unittest.TestCase):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         self.assertEqual(cells[3], "2000.0")
         self.assertEqual(cells[4], "1900.0 .. 2100.0")
-        self.assertEqual(cells[8], "1000.0")
-        self.assertEqual(cells[9], "torch.compile 1.50")
+        self.assertEqual(cells[9], "1000.0")
+        self.assertEqual(cells[10], "torch.compile 1.50")
         self.assertRegex(cells[7], r"^\d+%$")  # of the a100's ceiling: sm_80
         self.assertIn("lora 16 rows bf16, cuBLAS: no such thing", text)
         self.assertIn("mean error (MAPE) 50%", text)

@@ -279,7 +279,9 @@ def judge(answer):
         if one.get("predicted_seconds"):
             state["predicted"] = one["predicted_seconds"]
         if warm := one.get("warm"):
-            state.update(median=warm["median"], interval=warm.get("interval"), count=warm.get("count"))
+            state.update(median=warm["median"], interval=warm.get("interval"), count=warm.get("count"),
+                         clock=warm.get("clock_hz"), slow=warm.get("slow", False), runs=warm.get("runs", 1),
+                         discarded=warm.get("discarded", 0), empty=warm.get("empty_seconds"))
         if one.get("cold"):
             state["cold"] = one["cold"]["median"]
         states.append(state)
