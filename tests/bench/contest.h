@@ -75,13 +75,17 @@ public:
         runs_.push_back({name, std::move(run), {}});
     }
 
-    void rounds(benchmark::State& state) {
+    // What runs, untimed, right before each timed run.
+    enum class Before { Nothing, ItsOwn };
+
+    void rounds(benchmark::State& state, Before before = Before::Nothing) {
         std::mt19937 random(1);
         std::vector<Runner*> order;
         for (Runner& runner : runs_) order.push_back(&runner);
         for (auto _ : state) {
             std::shuffle(order.begin(), order.end(), random);
             for (Runner* runner : order) {
+                if (before == Before::ItsOwn) runner->run();
                 const double start = now();
                 runner->run();
                 runner->times.push_back(now() - start);
