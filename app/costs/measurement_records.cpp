@@ -39,7 +39,8 @@ void Measurements::keep(const measure::Record& record) {
     known.push_back(record);
     if (known.size() > kMostOfState) known.erase(known.begin());
     if (!has_times(record) || record.subject.program.empty()) return;
-    auto& named = named_[{record.subject.program, record.subject.state}];
+    // The command line names the file, the window the document.
+    auto& named = named_[{content_name(record.subject.program), record.subject.state}];
     std::erase_if(named, [&](const measure::Record& other) {
         return other.subject.program_key == record.subject.program_key;
     });
@@ -67,9 +68,10 @@ const std::vector<measure::Record>* Measurements::records_of(StateId state) cons
 const measure::Record* Measurements::earlier_of(StateId state) const {
     if (document_.empty() || !document_.content().history.has(state)) return nullptr;
     const Content& content = document_.content();
-    const auto any = named_.lower_bound({content.name, {}});
-    if (any == named_.end() || any->first.first != content.name) return nullptr;
-    const auto named = named_.find({content.name, RowNames(content.history).recorded(state)});
+    const std::string name = content_name(content.name);
+    const auto any = named_.lower_bound({name, {}});
+    if (any == named_.end() || any->first.first != name) return nullptr;
+    const auto named = named_.find({name, RowNames(content.history).recorded(state)});
     if (named == named_.end()) return nullptr;
     const std::string now = key_of(content.history.state(0).program);
     const auto found =

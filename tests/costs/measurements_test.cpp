@@ -117,6 +117,31 @@ TEST(Measurements, results_of_the_program_before_an_edit_are_stale_and_say_so) {
     EXPECT_EQ(desk.measurements.of(0)->record.time, time);
 }
 
+// The command line names the file, the window the document.
+TEST(Measurements, results_of_the_command_line_are_stale_after_an_edit_too) {
+    MeasureDesk desk;
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    measure::Record record = desk.measurements.of(0)->record;
+    record.subject.program = "/some/where/small.bp";
+    const std::string file = desk.folder.filePath(QStringLiteral("other.jsonl")).toStdString();
+    ASSERT_FALSE(measure::append_record(file, record));
+    desk.measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, file, "fake");
+    ASSERT_TRUE(desk.measurements.of(0));
+    QString edited = QString::fromUtf8(kSmall);
+    edited.replace(QStringLiteral("exp(A)"), QStringLiteral("exp(A + A)"));
+    desk.document.set_source(edited);
+    desk.document.wait();
+    ASSERT_TRUE(desk.measurements.of(0)) << "the time vanished";
+    EXPECT_EQ(desk.measurements.of(0)->stale, QStringLiteral("The program has changed."));
+    // Of another program by that name there is none.
+    record.subject.program = "/some/where/other.bp";
+    const std::string others = desk.folder.filePath(QStringLiteral("others.jsonl")).toStdString();
+    ASSERT_FALSE(measure::append_record(others, record));
+    desk.measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, others, "fake");
+    EXPECT_FALSE(desk.measurements.of(0));
+}
+
 // Results name their states whatever the language, as the command line does.
 TEST(Measurements, results_name_their_states_as_the_command_line_does) {
     MeasureDesk desk;
