@@ -292,7 +292,7 @@ private:
     void moved(Transfers& sum, int buffer, const Item& item) const {
         ++sum.items;
         sum.values += item.size();
-        sum.bytes += item.size() * bytes_per_element(program_.buffers[at(buffer)].type.elem());
+        sum.bytes += std::int64_t{item.size()} * bytes_per_element(program_.buffers[at(buffer)].type.elem());
     }
 
     // The nested list of `items` over the buffer's dimensions from `level` on.
