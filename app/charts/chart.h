@@ -13,6 +13,9 @@ class QPainter;
 
 namespace blockscope {
 
+// Around a chart, in the window and in files, so that both show the same.
+constexpr double kChartMargin = 12;
+
 struct ChartStyle {
     Theme theme = Theme::light();
     double text = 12;      // height of labels in units

@@ -12,12 +12,10 @@ namespace blockscope {
 
 namespace {
 
-constexpr double kMargin = 14;
-
 void paint_file(QPainter& painter, const PaintChart& paint, const ChartStyle& style, const ChartFile& file) {
     const QRectF all(QPointF(0, 0), file.size);
     painter.fillRect(all, style.theme.canvas);
-    paint(painter, all.adjusted(kMargin, kMargin, -kMargin, -kMargin), style);
+    paint(painter, all.adjusted(kChartMargin, kChartMargin, -kChartMargin, -kChartMargin), style);
 }
 
 }  // namespace

@@ -10,12 +10,6 @@
 
 namespace blockscope {
 
-namespace {
-
-constexpr double kMargin = 12;
-
-}  // namespace
-
 ChartView::ChartView(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -38,7 +32,8 @@ void ChartView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), style_.theme.canvas);
     if (!paint_) return;
-    spots_ = paint_(painter, QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin), style_);
+    const QRectF all(rect());
+    spots_ = paint_(painter, all.adjusted(kChartMargin, kChartMargin, -kChartMargin, -kChartMargin), style_);
     if (pointed_ >= static_cast<int>(spots_.size())) pointed_ = -1;
     if (pointed_ < 0 || !hasFocus()) return;
     painter.setRenderHint(QPainter::Antialiasing);

@@ -57,6 +57,11 @@ std::vector<ChartSpot> paint_scatter(QPainter& painter, const QRectF& all, const
                    Qt::AlignLeft | Qt::AlignVCenter, statistics[i], style.theme.ink);
 
     std::vector<ChartSpot> spots;
+    if (!statistics.empty()) {
+        QPainterPath area;
+        area.addRect(all.left(), all.top(), all.width(), line * static_cast<double>(statistics.size()));
+        spots.push_back({area, chart.statistics_tip, kStatisticsKey});
+    }
     LabelPlacer labels(in);
     for (const ScatterPoint& p : chart.points) {
         const QPointF at = plot.at(p.predicted, p.measured);

@@ -14,9 +14,13 @@ struct ScatterPoint {
     QString tip;
 };
 
+// The key of the spot that the statistics are.
+constexpr int kStatisticsKey = -2;
+
 struct Scatter {
     std::vector<ScatterPoint> points;
     std::vector<QString> statistics;  // above it: coefficients and errors
+    QString statistics_tip;           // what is said where they are pointed at
     QString title, missing;           // instead of a chart: that and what is missing
 };
 

@@ -164,6 +164,8 @@ void add_cost(CLI::App& app, CommandLine& line) {
         ->type_name("K|last|all")
         ->excludes("--step");
     command.add_flag("--safe", line.cost.safe, "of the numerically safe forms");
+    command.add_flag("--execute", line.cost.execute,
+                     "run the states in float64, too, and count as they run; counts that differ end with 4");
     command
         .add_option("--set", line.cost.sizes, "another size, with another block size if you like: M=8192/64")
         ->type_name("NAME=SIZE[/BLOCK]");
@@ -183,7 +185,7 @@ void add_cost(CLI::App& app, CommandLine& line) {
                     "the time model: roofline, mcfuser, fusion-benefit, blockscope (default) or all; without "
                     "--device on this machine, if it is calibrated")
         ->type_name("NAME");
-    for (const char* option : {"--snapshot", "--device", "--model"})
+    for (const char* option : {"--snapshot", "--device", "--model", "--execute"})
         command.get_option("--derive")->excludes(option);
     command.add_option("--processors", line.cost.processors, "only so many cores or SMs of the device work")
         ->type_name("N")

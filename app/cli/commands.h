@@ -66,6 +66,7 @@ struct CostArguments {
     std::string model;               // a time model's name or "all"
     int processors = 0;              // of the device that work; 0: all
     bool safe = false;               // of the numerically safe forms
+    bool execute = false;            // counts of an execution have to be the same
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string derive;              // a quantity to derive, or "all"; empty: the tables
     bool csv = false;

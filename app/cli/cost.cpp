@@ -13,7 +13,8 @@
 #include "app/cli/run.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
-#include "core/cost/counts.h"
+#include "core/cost/executed.h"
+#include "core/exec/evaluate.h"
 
 namespace blockscope::cli {
 namespace {
@@ -124,6 +125,45 @@ void print_details(const State& state, const Style& style) {
     std::cout << " are alive\n";
 }
 
+// The state runs and counts as it does; what differs from the counts without running, or nothing.
+std::string executed_difference(const State& state, const Tensors<double>& inputs) {
+    constexpr std::int64_t kMost = 200'000'000;  // operations and values moved: seconds, and 2 GB at worst
+    const Counts& c = state.counts;
+    std::int64_t work = c.flops.total();
+    for (const Transfers* moved : {&c.inputs, &c.outputs, &c.intermediates})
+        work = saturating_add(work, moved->values);
+    if (work > kMost)
+        throw UsageError(state.name + " does " + count_text(work) +
+                         " operations and transfers; --execute runs at most " + count_text(kMost) +
+                         ": choose smaller sizes with --set");
+    return counts_difference(state.loops, c, execute(state.loops, inputs).counts);
+}
+
+// By state; none unless --execute is given.
+std::vector<std::string> executed_differences(const CostArguments& arguments, const Trace& trace,
+                                              const std::vector<State>& all) {
+    if (!arguments.execute) return {};
+    const Tensors<double> inputs = random_doubles(*trace.initial, 1);
+    std::vector<std::string> differences;
+    for (const State& state : all) differences.push_back(executed_difference(state, inputs));
+    return differences;
+}
+
+// Says what became of it, on stderr what is wrong.
+ExitCode executed_verdict(const std::vector<std::string>& differences, const std::vector<State>& all,
+                          bool quiet) {
+    ExitCode code = kFine;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        if (differences[i].empty()) {
+            if (!quiet) std::cout << all[i].name << ": executed, with the same counts\n";
+            continue;
+        }
+        std::cerr << all[i].name << ": counted and executed differ: " << differences[i] << '\n';
+        code = kMismatch;
+    }
+    return code;
+}
+
 Json transfers_json(const Transfers& t) {
     return {{"items", t.items}, {"values", t.values}, {"bytes", t.bytes}};
 }
@@ -183,6 +223,7 @@ int cost_command(const CostArguments& arguments) {
     std::vector<StateTimes> times;
     if (request)
         for (const State& state : all) times.push_back(predict_times(*request, state.name, state.loops));
+    const std::vector<std::string> differences = executed_differences(arguments, trace, all);
     if (arguments.json) {
         Json json = envelope("cost");
         json["file"] = display_name(arguments.file);
@@ -192,13 +233,14 @@ int cost_command(const CostArguments& arguments) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             json["states"].push_back(state_json(all[i], unfused));
             if (request) json["states"].back()["times"] = times_json(*request, times[i]);
+            if (arguments.execute) json["states"].back()["executed_same"] = differences[i].empty();
         }
         std::cout << to_text(json) << '\n';
-        return kFine;
+        return executed_verdict(differences, all, true);
     }
     if (arguments.csv) {
         print_csv(all, unfused, request, times);
-        return kFine;
+        return executed_verdict(differences, all, true);
     }
     const Style style = style_for(STDOUT_FILENO);
     std::vector<Row> rows = {{"state", "inputs", "outputs", "intermediates", "moved", "operations",
@@ -213,7 +255,8 @@ int cost_command(const CostArguments& arguments) {
         print_times(*request, times, all.back().loops, style);
     else
         print_details(all.back(), style);
-    return kFine;
+    if (arguments.execute) std::cout << '\n';
+    return executed_verdict(differences, all, false);
 }
 
 }  // namespace blockscope::cli

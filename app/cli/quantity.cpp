@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/failures.h"
+#include "core/cost/repeats.h"
 #include "core/cost/terms.h"
 
 namespace blockscope::cli {
@@ -73,8 +74,7 @@ std::string ratio_text(double ratio) {
 }
 
 std::string repeats_note(const std::string& state, double replication) {
-    constexpr double kRepeats = 1.1;
-    if (replication <= kRepeats) return {};
+    if (replication <= kRepeatsWork) return {};
     char times[32];
     std::snprintf(times, sizeof times, "%.1f", replication);
     return state + " does " + times +

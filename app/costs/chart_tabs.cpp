@@ -11,8 +11,6 @@ namespace blockscope {
 
 namespace {
 
-const QSizeF kFileSize(900, 600);  // of charts to take away, whatever room the window gives them
-
 enum Chart { RooflineChart, TrafficChart, MemoryChart, ScatterChart };
 
 }  // namespace
@@ -72,6 +70,10 @@ void ChartTabs::choose(int chart, int key, int part) {
             select_line(key);
             return;
         case ScatterChart:
+            if (key == kStatisticsKey) {
+                Q_EMIT statistics_chosen();
+                return;
+            }
             place.point = CostPlace::Point::Both;
             Q_EMIT number_chosen(key, CostTable::Measured, place);
             return;
@@ -83,7 +85,7 @@ void ChartTabs::choose(int chart, int key, int part) {
 void ChartTabs::open(int chart, int key) {
     if (chart == MemoryChart)
         select_line(key);
-    else
+    else if (key >= 0)
         Q_EMIT state_chosen(key);
 }
 
@@ -161,8 +163,9 @@ bool ChartTabs::export_chart(const QString& path) {
     if (stale_) draw();
     const ChartView& view = *views_.at(static_cast<std::size_t>(currentIndex()));
     if (!view.chart()) return false;
+    // As it is seen, so that a larger file needs a larger window alone.
     const ChartFile file{tabText(currentIndex()).toStdString(), view.accessibleDescription().toStdString(),
-                         kFileSize, 2};
+                         view.size().expandedTo(view.minimumSizeHint()), 2};
     const std::string format = path.mid(path.lastIndexOf(QLatin1Char('.')) + 1).toLower().toStdString();
     const QByteArray bytes = chart_bytes(format, view.chart(), view.style_now(), file);
     return !bytes.isEmpty() && !write_file(path, bytes);

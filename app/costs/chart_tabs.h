@@ -23,7 +23,8 @@ public:
     void refresh();
     // Marks the current state.
     void highlight();
-    // Writes the chart in front to a file: svg, pdf or png by its ending. False if it could not.
+    // Writes the chart in front, as large as it is seen, to a file: svg, pdf or png (two pixels a unit) by
+    // its ending. False if it could not.
     bool export_chart(const QString& path);
     // A file name for the chart in front.
     QString file_name() const;
@@ -32,6 +33,7 @@ Q_SIGNALS:
     void state_chosen(int state);
     // Where a number of the chart comes from is asked for; `column` of CostTable.
     void number_chosen(blockscope::StateId state, int column, const blockscope::CostPlace& place);
+    void statistics_chosen();  // of the scatter: where these come from is asked for
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "app/charts/range.h"
+#include "app/costs/time_numbers.h"
 #include "core/cost/agreement.h"
 #include "core/print/print.h"
 
@@ -203,8 +204,6 @@ Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& ti
     chart.missing = not_comparable.isEmpty()
                         ? CostChartsWords::tr("Measure states to see how well the predictions fit.")
                         : not_comparable;
-    std::vector<double> predicted;
-    std::vector<double> measured;
     for (const StateId id : costs.rows()) {
         const StateTimes known = times(id);
         if (!known.predicted || !known.measured || !known.comparable) continue;
@@ -212,12 +211,12 @@ Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& ti
             {names.label(id), id, *known.predicted, *known.measured, known.stale,
              CostChartsWords::tr("%1: predicted %2, measured %3")
                  .arg(names.name(id), time_text(*known.predicted), time_text(*known.measured))});
-        if (known.stale) continue;
-        predicted.push_back(*known.predicted);
-        measured.push_back(*known.measured);
     }
     if (!chart.points.empty()) chart.missing.clear();
-    chart.statistics = agreement_texts(agreement(predicted, measured));
+    const ComparedTimes compared = compared_times(costs, times);
+    chart.statistics_tip =
+        CostChartsWords::tr("How well predictions fit: a click opens what these are made of.");
+    chart.statistics = agreement_texts(agreement(compared.predicted, compared.measured));
     return chart;
 }
 

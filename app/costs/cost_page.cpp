@@ -16,6 +16,7 @@
 #include "app/costs/number_view.h"
 #include "app/costs/place_chooser.h"
 #include "app/costs/size_sliders.h"
+#include "app/costs/time_numbers.h"
 #include "app/panels/panel_bar.h"
 #include "app/panels/write_dialog.h"
 
@@ -159,7 +160,10 @@ void CostPage::connect_parts() {
         if (index.isValid()) go_to(table_.state(index.row()));
     });
     // A number that was chosen by hand, the same one again, too: its formula comes to the front.
-    connect(view_, &QTableView::clicked, this, [this] { side_->setCurrentWidget(derivation_); });
+    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        choose_cell(index);
+        side_->setCurrentWidget(derivation_);
+    });
     connect(view_->verticalHeader(), &QHeaderView::sectionClicked, this, &CostPage::choose_row);
     connect(view_->verticalHeader(), &QHeaderView::sectionDoubleClicked, this,
             [this](int row) { go_to(table_.state(row)); });
@@ -167,6 +171,7 @@ void CostPage::connect_parts() {
     connect(&measurements_, &Measurements::progressed, this, &CostPage::fit_bars);
     connect(charts_, &ChartTabs::state_chosen, this, &CostPage::go_to);
     connect(charts_, &ChartTabs::number_chosen, this, &CostPage::open_derivation);
+    connect(charts_, &ChartTabs::statistics_chosen, this, &CostPage::show_statistics);
     connect(&costs_, &Costs::derivation_asked, this, &CostPage::open_derivation);
     connect(&costs_, &Costs::counted, charts_, &ChartTabs::refresh);
     connect(&costs_, &Costs::rows_changed, charts_, &ChartTabs::refresh);
@@ -217,23 +222,37 @@ void CostPage::open_derivation(StateId state, int column, const CostPlace& place
     if (row < 0) return;
     view_->setCurrentIndex(table_.index(row, column));
     place_ = place;
+    statistics_ = false;
     show_chosen();
     side_->setCurrentWidget(derivation_);
 }
 
 void CostPage::choose_cell(const QModelIndex& index) {
     place_ = {};
+    statistics_ = false;
     if (!index.isValid()) return;
     show_chosen();
     if (!following_ && view_->hasFocus()) side_->setCurrentWidget(derivation_);
 }
 
+// What the scatter says above its points, until another number is chosen.
+void CostPage::show_statistics() {
+    statistics_ = true;
+    show_chosen();
+    side_->setCurrentWidget(derivation_);
+}
+
 void CostPage::show_chosen() {
+    if (statistics_ && !document_.empty()) {
+        const QString text = agreement_derivation(document_, [this](StateId id) { return times_of(id); });
+        if (!text.isEmpty()) return derivation_->show_text(tr("How well predictions fit"), text);
+    }
     const QModelIndex index = view_->currentIndex();
     if (!index.isValid() || document_.empty()) return;
     const StateId state = table_.state(index.row());
     if (!document_.content().history.has(state)) return;  // the table is about to hear of it
-    show_number(*derivation_, document_, table_, times_of(state), {state, index.column(), place_});
+    show_number(*derivation_, document_, table_, [this](StateId id) { return times_of(id); },
+                {state, index.column(), place_});
 }
 
 // What the table says of times; asked for anew whenever they may be others.

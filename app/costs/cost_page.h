@@ -52,6 +52,7 @@ private:
     void choose_row(int row);
     void open_derivation(StateId state, int column, const CostPlace& place);
     void show_chosen();
+    void show_statistics();
     void refresh_times();
     StateTimes times_of(StateId state) const;
     StateTimes work_out_times(StateId state) const;
@@ -81,6 +82,7 @@ private:
     };
     mutable std::map<StateId, KnownTimes> times_;
     bool following_ = false;      // the document's current state, not what was chosen by hand
+    bool statistics_ = false;     // the formula is about how well predictions fit, not about a cell
     CostPlace place_;             // which part of the chosen cell's number the formula is about
     QSplitter* parts_ = nullptr;  // the table, and below it `lower_`
     QSplitter* lower_ = nullptr;  // charts and formulas

@@ -8,12 +8,11 @@
 
 #include "app/charts/range.h"
 #include "app/words/words.h"
+#include "core/cost/repeats.h"
 
 namespace blockscope {
 
 namespace {
-
-constexpr double kRepeats = 1.1;  // of replication: from here on block sizes are worth another look
 
 struct ColumnInfo {
     const char* title;
@@ -115,19 +114,6 @@ QString exact_text(double number) {
                                         : QLocale().toString(number, 'g', 6);
 }
 
-// The two times that a state's ratio is of: measured if both are, at these sizes, else predicted.
-struct RatioTimes {
-    double now = 0, base = 0;  // seconds
-    bool measured = false;
-};
-std::optional<RatioTimes> ratio_times(const StateTimes& now, const StateTimes& base) {
-    if (now.measured && base.measured && *base.measured > 0 && !now.stale && !base.stale)
-        return RatioTimes{*now.measured, *base.measured, true};
-    if (now.predicted && base.predicted && *base.predicted > 0)
-        return RatioTimes{*now.predicted, *base.predicted, false};
-    return {};
-}
-
 }  // namespace
 
 QString time_text(double seconds) {
@@ -198,9 +184,19 @@ std::optional<double> CostTable::number(StateId state, int column) const {
     return costs->counts.replication(unfused->counts);
 }
 
-std::optional<double> CostTable::ratio(StateId state) const {
+std::optional<RatioTimes> CostTable::ratio_times(StateId state) const {
     if (!times_) return {};
-    const auto times = ratio_times(times_(state), times_(costs_.baseline()));
+    const StateTimes now = times_(state);
+    const StateTimes base = times_(costs_.baseline());
+    if (now.measured && base.measured && *base.measured > 0 && !now.stale && !base.stale)
+        return RatioTimes{*now.measured, *base.measured, true};
+    if (now.predicted && base.predicted && *base.predicted > 0)
+        return RatioTimes{*now.predicted, *base.predicted, false};
+    return {};
+}
+
+std::optional<double> CostTable::ratio(StateId state) const {
+    const auto times = ratio_times(state);
     return times ? std::optional(times->now / times->base) : std::nullopt;
 }
 
@@ -211,7 +207,7 @@ QString CostTable::text(StateId state, int column) const {
     const bool time = column == Predicted || column == Measured || column == Ratio;
     if (!value) return time ? QStringLiteral("\u2013") : QStringLiteral("\u2026");
     // One of predictions stands beside those of measured times: it says so.
-    const bool guess = column == Ratio && !ratio_times(times_(state), times_(costs_.baseline()))->measured;
+    const bool guess = column == Ratio && !ratio_times(state)->measured;
     if (column == Replication || column == Ratio)
         return (guess ? QStringLiteral("\u2248\u00a0") : QString()) +
                QLocale().toString(*value, 'f',
@@ -220,6 +216,7 @@ QString CostTable::text(StateId state, int column) const {
                                                  : 0) +
                QStringLiteral("\u00d7");
     if (column == Launches || column == Tasks) return exact_text(*value);
+    if (column == Measured && times_(state).stale) return tr("%1 (stale)").arg(time_text(*value));
     return with_unit(*value, QString::fromLatin1(info(column).unit));
 }
 
@@ -246,8 +243,8 @@ QString CostTable::tip(StateId state, int column) const {
     lines << tr(info(column).help);
     if (column == Predicted && times_) lines << times_(state).binds;
     if (column == Measured && times_) lines << times_(state).how;
-    if (column == Ratio && times_)
-        if (const auto both = ratio_times(times_(state), times_(costs_.baseline())))
+    if (column == Ratio)
+        if (const auto both = ratio_times(state))
             lines << (both->measured ? tr("%1 against %2, measured") : tr("%1 against %2, predicted"))
                          .arg(time_text(both->now), time_text(both->base));
     const std::optional<double> value = number(state, column);
@@ -256,7 +253,7 @@ QString CostTable::tip(StateId state, int column) const {
         lines << exact_text(*value) + QLatin1Char(' ') + QString::fromLatin1(info(column).unit);
     if (column == Local && limit_.bytes > 0)
         lines << tr("%1 of %2").arg(percent(*value / limit_.bytes), limit_.name);
-    if (column == Replication && *value > kRepeats)
+    if (column == Replication && *value > kRepeatsWork)
         lines << tr("Other block sizes may repeat less: Tune looks for them.");
     const bool stale = column == Measured && (times_(state).stale || times_(costs_.baseline()).stale);
     const std::optional<double> base = number(costs_.baseline(), column);
@@ -315,6 +312,7 @@ QString CostTable::csv() const {
     QStringList lines;
     QStringList names;
     for (int column = 0; column < Columns; ++column) names << QString::fromLatin1(info(column).name);
+    names << QStringLiteral("measured_is_stale");
     lines << names.join(QLatin1Char(','));
     for (const StateId id : rows_) {
         QStringList cells{QStringLiteral("\"%1\"").arg(text(id, State))};
@@ -322,6 +320,7 @@ QString CostTable::csv() const {
             const std::optional<double> value = number(id, column);
             cells << (value ? QString::number(*value, 'g', 15) : QString());
         }
+        cells << (times_ && times_(id).stale ? QStringLiteral("yes") : QString());
         lines << cells.join(QLatin1Char(','));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -17,8 +17,8 @@ struct StateTimes {
     std::optional<double> measured;   // seconds, the median
     QString how;                      // when, where and how it was measured; or why there is no time
     bool comparable = false;          // the prediction is for what measured
-    bool stale = false;               // measured with another program, other sizes or another type
-    bool failed = false;              // measuring failed: `how` says why
+    bool stale = false;   // measured with another program, other sizes or another type: `how` says which
+    bool failed = false;  // measuring failed: `how` says why
 };
 using TimesOf = std::function<StateTimes(StateId)>;
 
@@ -26,6 +26,12 @@ using TimesOf = std::function<StateTimes(StateId)>;
 struct LocalLimit {
     double bytes = 0;  // 0: unknown
     QString name;      // "227 kB of shared memory in a thread block"
+};
+
+// The two times that a state's ratio is of: measured if both are, at these sizes, else predicted.
+struct RatioTimes {
+    double now = 0, base = 0;  // seconds
+    bool measured = false;
 };
 
 class CostTable : public QAbstractTableModel {
@@ -70,6 +76,9 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    // What the state's ratio to the baseline is of; none without times.
+    std::optional<RatioTimes> ratio_times(StateId state) const;
 
     // The table as CSV, with exact numbers, and a line above that says what it is.
     QString csv() const;

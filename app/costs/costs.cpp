@@ -259,6 +259,23 @@ QString RowNames::label(StateId state) const {
                                         : QString::number(place.depth);
 }
 
+std::string RowNames::recorded(StateId state) const {
+    const Place& place = places_.at(state);
+    return place.snapshot && state != 0 ? "snapshot " + std::to_string(place.snapshots)
+                                        : "step " + std::to_string(place.depth);
+}
+
+QString recorded_name_in_words(const std::string& recorded) {
+    if (recorded == "step 0") return Costs::tr("Start");
+    const QString name = QString::fromStdString(recorded);
+    const QString number = name.section(QLatin1Char(' '), 1);
+    bool whole = false;
+    number.toInt(&whole);
+    if (whole && name.startsWith(QLatin1String("step "))) return Costs::tr("Step %1").arg(number);
+    if (whole && name.startsWith(QLatin1String("snapshot "))) return Costs::tr("Snapshot %1").arg(number);
+    return name;
+}
+
 QString row_name(const Content& content, StateId state) {
     return RowNames(content.history).name(state);
 }

@@ -99,6 +99,8 @@ public:
     QString name(StateId state) const;
     // The same in charts: "0", "4", "S2".
     QString label(StateId state) const;
+    // In results, whatever the language, as the command line has it: "step 0", "step 4", "snapshot 2".
+    std::string recorded(StateId state) const;
 
 private:
     struct Place {
@@ -111,5 +113,7 @@ private:
 
 // "Start", "Step 4", "Snapshot 2": what a state of the branch is called. RowNames is for many of them.
 QString row_name(const Content& content, StateId state);
+// What a result calls its state (RowNames::recorded), in the user's language.
+QString recorded_name_in_words(const std::string& recorded);
 
 }  // namespace blockscope

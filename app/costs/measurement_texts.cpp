@@ -45,12 +45,14 @@ QString course_text(const measure::Timing& timing) {
 QString against_text(const measure::Record& record) {
     const measure::Ratio& ratio = record.against->ratio;
     const auto times = [](double number) { return QLocale().toString(number, 'f', 3); };
+    const QString state = recorded_name_in_words(record.subject.state);
+    const QString other = recorded_name_in_words(record.against->state);
     const QString sentence =
         ratio.tie() ? Measurements::tr("%1 and %2 take equally long as far as %3 pairs of runs can tell")
-                          .arg(text(record.subject.state), text(record.against->state))
+                          .arg(state, other)
                           .arg(ratio.pairs)
                     : Measurements::tr("%1 takes %2 times as long as %3, run in turn %4 times")
-                          .arg(text(record.subject.state), times(ratio.median), text(record.against->state))
+                          .arg(state, times(ratio.median), other)
                           .arg(ratio.pairs);
     return sentence + QLatin1Char(' ') +
            Measurements::tr("(the true ratio is between %1 and %2, %3\u00a0%)")
@@ -162,6 +164,12 @@ void Measurements::forget_finding() {
     if (!finding_) return;
     finding_.reset();
     Q_EMIT found();
+}
+
+QString stale_text(const measure::Subject& measured, const measure::Subject& now) {
+    QStringList sentences;
+    for (const std::string& reason : measure::stale_reasons(measured, now)) sentences << in_words(reason);
+    return sentences.join(QLatin1Char(' '));
 }
 
 QString dims_text(const DimTable& dims) {

@@ -14,8 +14,7 @@ namespace blockscope {
 
 namespace {
 
-constexpr std::size_t kMostOfState = 32;  // records of one state that are kept in memory
-constexpr double kTelling = 0.03;         // of all work, from which on what is left can be guessed
+constexpr double kTelling = 0.03;  // of all work, from which on what is left can be guessed
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -99,31 +98,11 @@ ElemType Measurements::measured_type() const {
     return declared_.second;
 }
 
-void Measurements::load_results() {
-    records_.clear();
-    const auto results = measure::read_results(file_);
-    if (!results) return;
-    for (const measure::Record& record : results.value().records) keep(record);
-    Q_EMIT measured();
-}
-
-void Measurements::keep(const measure::Record& record) {
-    auto& known = records_[{record.subject.program_key, record.subject.state_key}];
-    known.push_back(record);
-    if (known.size() > kMostOfState) known.erase(known.begin());
-}
-
-std::string Measurements::key_of(const ProgramPtr& program) const {
-    const auto known = keys_.find(program);
-    if (known != keys_.end()) return known->second;
-    return keys_.emplace(program, measure::structure_key(*program)).first->second;
-}
-
 worker::Task Measurements::task_of(StateId state) const {
     const Content& content = document_.content();
     worker::Task task;
     task.program = content.name;
-    task.state = row_name(content, state).toStdString();
+    task.state = RowNames(content.history).recorded(state);
     task.initial = content.history.state(0).program;
     if (content.array) task.array = *content.array;
     task.blocks = measured_program(state);
@@ -137,49 +116,6 @@ worker::Task Measurements::task_of(StateId state) const {
             if (place_.is_card()) task.card = forecast_.device();
         }
     return task;
-}
-
-const std::vector<measure::Record>* Measurements::records_of(StateId state) const {
-    if (document_.empty() || !document_.content().history.has(state)) return nullptr;
-    const History& history = document_.content().history;
-    // The key of a large program takes a while: it is not asked for where nothing was measured.
-    const std::string initial = records_.empty() ? std::string() : key_of(history.state(0).program);
-    const auto first = records_.lower_bound({initial, {}});
-    if (first == records_.end() || first->first.first != initial) return nullptr;
-    const auto found = records_.find({initial, key_of(measured_program(state))});
-    return found == records_.end() || found->second.empty() ? nullptr : &found->second;
-}
-
-std::optional<Measurements::Result> Measurements::of(StateId state) const {
-    const std::vector<measure::Record>* all = records_of(state);
-    if (!all) return {};
-    const measure::Subject now = worker::subject_of(task_of(state), place_.machine);
-    const std::string key = measure::subject_key(now);
-    const auto same = std::find_if(all->rbegin(), all->rend(), [&](const measure::Record& record) {
-        return measure::subject_key(record.subject) == key;
-    });
-    if (same != all->rend()) {
-        const auto wanted = costs_.type();
-        const bool other = !place_.is_card() && wanted && cpu_type(wanted) != *wanted;
-        return Result{*same,
-                      other ? tr("Measured in float32: processors take float32 and bf16 alone.") : QString()};
-    }
-    // What failed at other sizes says nothing about these.
-    const auto timed = std::find_if(all->rbegin(), all->rend(), [](const measure::Record& record) {
-        return record.warm && !record.failure;
-    });
-    if (timed == all->rend()) return {};
-    return Result{*timed, text(measure::stale_reason(timed->subject, now))};
-}
-
-std::vector<double> Measurements::kernels_of(StateId state) const {
-    const std::vector<measure::Record>* all = records_of(state);
-    if (!all) return {};
-    const std::string key = measure::subject_key(worker::subject_of(task_of(state), place_.machine));
-    const auto found = std::find_if(all->rbegin(), all->rend(), [&](const measure::Record& record) {
-        return !record.kernels.empty() && measure::subject_key(record.subject) == key;
-    });
-    return found == all->rend() ? std::vector<double>() : found->kernels;
 }
 
 MeasurePlan Measurements::plan_of(MeasurePlan::Kind kind, const std::vector<StateId>& states) const {

@@ -45,8 +45,9 @@ public:
 
     void set_calibration_file(std::filesystem::path file) { calibration_ = std::move(file); }
 
-    // Newest result of the state as it is now (program, sizes, type); else the newest of the same state at
-    // other sizes or with another type, and why that is stale.
+    // Newest result of the state as it is now (program, sizes, type); else the newest times that are stale,
+    // and why: of the same state at other sizes or with another type, or, once the program was edited, of
+    // what was the same snapshot or step of the program of this name before.
     struct Result {
         measure::Record record;
         QString stale;  // empty: it is of exactly this
@@ -109,6 +110,8 @@ private:
     std::string key_of(const ProgramPtr& program) const;
     // All that is known of the state at any sizes, newest last; null: nothing.
     const std::vector<measure::Record>* records_of(StateId state) const;
+    // The newest times of the state in an earlier program of this name; null: none.
+    const measure::Record* earlier_of(StateId state) const;
     void load_results();
     void keep(const measure::Record& record);
     void run(const MeasurePlan& plan);
@@ -140,6 +143,8 @@ private:
     qint64 started_ = 0;  // milliseconds
     // The newest record by program and state, whatever the sizes, newest last.
     std::map<std::pair<std::string, std::string>, std::vector<measure::Record>> records_;
+    // The newest with times by names of program and state, one for each program of that name, newest last.
+    std::map<std::pair<std::string, std::string>, std::vector<measure::Record>> named_;
     mutable std::map<ProgramPtr, std::string> keys_;
     mutable std::pair<ProgramPtr, ElemType> declared_;
     mutable std::map<ProgramPtr, ProgramPtr> safe_;  // numerically safe forms
@@ -147,6 +152,8 @@ private:
 
 // "1.23 ms warm (95 %: 1.20 ms to 1.25 ms, 312 samples), ...": when, where and how.
 QString record_text(const measure::Record& record);
+// What differs between what was measured and what is shown: "The program has changed."
+QString stale_text(const measure::Subject& measured, const measure::Subject& now);
 // "M = 512 / 64, N = 512 / 128": sizes and block sizes.
 QString dims_text(const DimTable& dims);
 

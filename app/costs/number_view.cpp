@@ -8,6 +8,7 @@
 #include "app/costs/forecast.h"
 #include "app/costs/heat_time.h"
 #include "app/costs/measurements.h"
+#include "app/costs/time_numbers.h"
 #include "app/words/words.h"
 #include "core/cost/derivation.h"
 #include "core/print/print.h"
@@ -232,8 +233,9 @@ DerivedPart derived_part(const StateCosts& costs, const StateCosts& unfused, con
     return of;
 }
 
-void show_number(DerivationView& view, Document& document, const CostTable& table, const StateTimes& times,
+void show_number(DerivationView& view, Document& document, const CostTable& table, const TimesOf& times_of,
                  const ShownNumber& number) {
+    const StateTimes times = times_of(number.state);
     Costs& all = Costs::of(document);
     const StateCostsPtr counted = all.of(number.state);
     const StateCostsPtr unfused = all.of(StateId{0});
@@ -264,6 +266,8 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
         if (number.place.point == CostPlace::Point::Both) text += QStringLiteral("\n\n") + prediction();
         return view.show_text(title, text);
     }
+    if (number.column == CostTable::Ratio && table.ratio_times(number.state))
+        return view.show_text(title, ratio_derivation(document, table, times_of, number.state));
     const std::optional<CostQuantity> quantity = quantity_of(number.column);
     if (!quantity)
         return view.show_text(

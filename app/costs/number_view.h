@@ -27,7 +27,7 @@ struct ShownNumber {
     int column = 0;
     CostPlace place = {};
 };
-void show_number(DerivationView& view, Document& document, const CostTable& table, const StateTimes& times,
+void show_number(DerivationView& view, Document& document, const CostTable& table, const TimesOf& times_of,
                  const ShownNumber& number);
 
 }  // namespace blockscope

@@ -6,12 +6,12 @@
 #include "app/costs/cost_table.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
+#include "core/cost/repeats.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr double kRepeats = 1.1;  // times the unfused program's operations
 constexpr double kSlower = 1.02;  // times its time: less is a tie
 
 struct RepeatHintWords {
@@ -49,7 +49,7 @@ QString repeat_hint(Document& document, StateId state) {
     const StateCostsPtr unfused = costs.of(StateId{0});
     if (!now || !unfused) return {};
     const double repeats = now->counts.replication(unfused->counts);
-    if (repeats <= kRepeats) return {};
+    if (repeats <= kRepeatsWork) return {};
     const std::optional<BothTimes> times = times_of(document, state);
     if (!times || times->state <= kSlower * times->unfused) return {};
     const QString text =

@@ -50,7 +50,7 @@ void CudaPage::show_times() {
             parts << tr("Measuring on %1 failed: %2").arg(place, as_sentence(record.failure->message));
         else if (record.warm)
             parts << tr("Measured on %1: %2").arg(place, time_text(record.warm->summary.median));
-        if (!result->stale.isEmpty()) parts << in_words(result->stale.toStdString());
+        if (!result->stale.isEmpty()) parts << result->stale;
         details = record_text(record) + QLatin1Char('\n') + text_of(record.prepared);
         if (record.failure) details += text_of(record.failure->log);
     }

@@ -264,6 +264,16 @@ const std::vector<Phrase>& sentences() {
                            "Memory is the largest part: fusing saves what is stored and loaded again")},
         {QT_TRANSLATE_NOOP("Core", "Computing is the largest part, which fusion leaves as it is")},
         {QT_TRANSLATE_NOOP("Core", "Nothing runs")},
+        // Why a measured time is not of what is shown.
+        {QT_TRANSLATE_NOOP("Core", "The program has changed.")},
+        {QT_TRANSLATE_NOOP("Core", "The state has changed.")},
+        {QT_TRANSLATE_NOOP("Core", "The dimensions differ.")},
+        {QT_TRANSLATE_NOOP("Core", "The sizes differ: %1 was %2 and is %3.")},
+        {QT_TRANSLATE_NOOP("Core", "%1 was %2 and is %3.")},
+        {QT_TRANSLATE_NOOP("Core", "The type differs: it was %1.")},
+        {QT_TRANSLATE_NOOP("Core", "It was measured on another device: %1.")},
+        {QT_TRANSLATE_NOOP("Core", "It was measured on another machine: %1.")},
+        {QT_TRANSLATE_NOOP("Core", "The number of threads differs.")},
         {QT_TRANSLATE_NOOP("Core", "%1, %2% of it in kernels that %3 binds")},
     };
     return kSentences;

@@ -20,21 +20,24 @@ double mean(const std::vector<double>& x) {
 
 }  // namespace
 
-std::optional<double> pearson(const std::vector<double>& x, const std::vector<double>& y) {
+CorrelationSums correlation_sums(const std::vector<double>& x, const std::vector<double>& y) {
     check(x, y);
-    if (x.size() < 2) return std::nullopt;
+    CorrelationSums sums;
+    if (x.empty()) return sums;
     const double mx = mean(x);
     const double my = mean(y);
-    double xx = 0;
-    double yy = 0;
-    double xy = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        xx += (x[i] - mx) * (x[i] - mx);
-        yy += (y[i] - my) * (y[i] - my);
-        xy += (x[i] - mx) * (y[i] - my);
+        sums.xx += (x[i] - mx) * (x[i] - mx);
+        sums.yy += (y[i] - my) * (y[i] - my);
+        sums.xy += (x[i] - mx) * (y[i] - my);
     }
-    if (xx <= 0 || yy <= 0) return std::nullopt;
-    return std::clamp(xy / std::sqrt(xx) / std::sqrt(yy), -1.0, 1.0);
+    return sums;
+}
+
+std::optional<double> pearson(const std::vector<double>& x, const std::vector<double>& y) {
+    const CorrelationSums sums = correlation_sums(x, y);
+    if (x.size() < 2 || sums.xx <= 0 || sums.yy <= 0) return std::nullopt;
+    return std::clamp(sums.xy / std::sqrt(sums.xx) / std::sqrt(sums.yy), -1.0, 1.0);
 }
 
 std::vector<double> ranks(const std::vector<double>& x) {
@@ -67,14 +70,23 @@ std::optional<double> mean_absolute_percentage_error(const std::vector<double>& 
     return sum / static_cast<double>(predicted.size());
 }
 
+std::size_t predicted_pick(const std::vector<double>& predicted, const std::vector<double>& measured) {
+    check(predicted, measured);
+    std::size_t pick = 0;
+    for (std::size_t i = 1; i < predicted.size(); ++i) {
+        const bool faster = predicted[i] < predicted[pick];
+        const bool tie = !faster && predicted[i] <= predicted[pick];
+        if (faster || (tie && measured[i] > measured[pick])) pick = i;
+    }
+    return pick;
+}
+
 std::optional<double> top1_regret(const std::vector<double>& predicted, const std::vector<double>& measured) {
     check(predicted, measured);
     if (predicted.empty()) return std::nullopt;
-    const double pick = *std::min_element(predicted.begin(), predicted.end());
-    double taken = 0;
-    for (std::size_t i = 0; i < predicted.size(); ++i)
-        if (predicted[i] <= pick) taken = std::max(taken, measured[i]);
-    return taken / *std::min_element(measured.begin(), measured.end()) - 1;
+    return measured[predicted_pick(predicted, measured)] /
+               *std::min_element(measured.begin(), measured.end()) -
+           1;
 }
 
 Agreement agreement(const std::vector<double>& predicted, const std::vector<double>& measured) {

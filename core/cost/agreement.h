@@ -7,6 +7,14 @@
 
 namespace blockscope {
 
+// What Pearson's coefficient is made of: sums of products of the differences from the means. It is
+// xy / sqrt(xx yy).
+struct CorrelationSums {
+    double xx = 0;
+    double yy = 0;
+    double xy = 0;
+};
+CorrelationSums correlation_sums(const std::vector<double>& x, const std::vector<double>& y);
 // Pearson's correlation coefficient; none for fewer than two pairs or where either side is constant.
 std::optional<double> pearson(const std::vector<double>& x, const std::vector<double>& y);
 // Spearman's: Pearson's of the ranks, ties sharing their mean rank.
@@ -16,8 +24,10 @@ std::vector<double> ranks(const std::vector<double>& x);
 // The mean of |predicted - measured| / measured; none without pairs.
 std::optional<double> mean_absolute_percentage_error(const std::vector<double>& predicted,
                                                      const std::vector<double>& measured);
-// What trusting the model costs: measured time of its fastest choice over the best measured time, less 1.
-// Of choices that the model finds equally fast the slowest counts.
+// The model's fastest choice; of choices that it finds equally fast the slowest one. Lists that are not
+// empty.
+std::size_t predicted_pick(const std::vector<double>& predicted, const std::vector<double>& measured);
+// What trusting the model costs: measured time of its pick over the best measured time, less 1.
 std::optional<double> top1_regret(const std::vector<double>& predicted, const std::vector<double>& measured);
 
 struct Agreement {

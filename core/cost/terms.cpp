@@ -51,16 +51,8 @@ std::int64_t value(const Term& term, const DimTable& dims) {
     return product;
 }
 
-ElementOperations element_operations(const Expr& expr) {
-    ElementOperations count;
-    const Call* call = std::get_if<Call>(&expr.value);
-    if (!call || argument_count(expr) == 0) return count;
-    for (const ExprPtr& a : call->args) {
-        const ElementOperations part = element_operations(*a);
-        count.vector += part.vector;
-        count.special += part.special;
-    }
-    switch (call->fn) {
+bool is_special(const Call& call) {
+    switch (call.fn) {
         case Fn::Exp:
         case Fn::Log:
         case Fn::Sqrt:
@@ -68,8 +60,7 @@ ElementOperations element_operations(const Expr& expr) {
         case Fn::Erf:
         case Fn::Sin:
         case Fn::Cos:
-            ++count.special;
-            return count;
+            return true;
         case Fn::Neg:
         case Fn::Abs:
         case Fn::Floor:
@@ -79,15 +70,26 @@ ElementOperations element_operations(const Expr& expr) {
         case Fn::Div:
         case Fn::Max:
         case Fn::Min:
-            ++count.vector;
-            return count;
+            return false;
         case Fn::Pow: {
-            const Number* exponent = std::get_if<Number>(&call->args[1]->value);
-            ++(exponent && exponent->value == 2 ? count.vector : count.special);
-            return count;
+            const Number* exponent = std::get_if<Number>(&call.args[1]->value);
+            return !exponent || exponent->value != 2;
         }
     }
     throw InternalError("unknown function");
+}
+
+ElementOperations element_operations(const Expr& expr) {
+    ElementOperations count;
+    const Call* call = std::get_if<Call>(&expr.value);
+    if (!call || argument_count(expr) == 0) return count;
+    for (const ExprPtr& a : call->args) {
+        const ElementOperations part = element_operations(*a);
+        count.vector += part.vector;
+        count.special += part.special;
+    }
+    ++(is_special(*call) ? count.special : count.vector);
+    return count;
 }
 
 namespace {

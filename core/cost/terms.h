@@ -59,6 +59,9 @@ struct Term {
 
 std::int64_t value(const Term& term, const DimTable& dims);
 
+// Of a function's unit: the special function unit, or the vector unit.
+bool is_special(const Call& call);
+
 // Operations on one element; shared parts count each time they stand in the expression, as it is written.
 struct ElementOperations {
     int vector = 0;

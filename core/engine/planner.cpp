@@ -130,7 +130,8 @@ void Planner::operator()(const Load& s) {
         const bool apart = temp.rows > 1 && region.row_step != step_[at(s.to.id)][form];
         if (region.form != form)
             piece.how = LoadOp::How::Transpose;
-        else if (region.bf16 || (apart && uses_.multiplied[at(s.to.id)]))
+        else if (region.bf16 ||
+                 (apart && uses_.multiplied[at(s.to.id)] && !multiplied_in_place(plan_, region)))
             piece.how = LoadOp::How::Copy;
         else
             step_[at(s.to.id)][form] = region.row_step;

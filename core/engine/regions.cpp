@@ -1,5 +1,8 @@
 #include "core/engine/regions.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/exec/scalar.h"
 
 namespace blockscope::engine {
@@ -8,6 +11,9 @@ namespace {
 
 constexpr std::int64_t kPage = 1024;  // numbers
 constexpr std::int64_t kLine = 16;
+constexpr std::int64_t kSets = 64;                                  // of a first-level cache of 32 or 48 KiB
+constexpr std::int64_t kWays = 8;                                   // at least
+constexpr std::int64_t kHalfSecondLevel = std::int64_t{128} << 10;  // numbers: of one of 1 MiB
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -74,11 +80,6 @@ Region block_region(const Plan& plan, int index, Form form) {
     return region;
 }
 
-// Whether a matmul can read the blocks where they lie: rows next to one another.
-bool dense(const Region& region, const Region& blocks) {
-    return !region.bf16 && region.row_step == blocks.row_step;
-}
-
 void lay_out_input(Plan& plan, const TempUses& uses, int index, Precision precision) {
     const int array = add_region(plan, array_region(plan, index, precision));
     if (plan.program->buffers.at(at(index)).type.item().kind != ItemKind::Block) return;
@@ -93,7 +94,7 @@ void lay_out_input(Plan& plan, const TempUses& uses, int index, Precision precis
     for (const Form form : {kPlain, kTransposed}) {
         if (wanted[form] < 2) continue;
         Region packed = block_region(plan, index, form);
-        if (form == own && dense(plan.regions[at(array)], packed)) continue;
+        if (form == own && multiplied_in_place(plan, plan.regions[at(array)])) continue;
         packed.packed_input = true;
         plan.packing.emplace_back(array, add_region(plan, std::move(packed)));
     }
@@ -131,6 +132,24 @@ void lay_out(Plan& plan, const TempUses& uses, Precision precision) {
         else
             lay_out_intermediate(plan, uses, index);
     }
+}
+
+bool multiplied_in_place(const Plan& plan, const Region& region) {
+    if (region.bf16) return false;
+    const Item& item = plan.program->buffers.at(at(region.buffer)).type.item();
+    const auto extent = [&](DimId dim) { return plan.program->dims.at(dim.value).block_size(0); };
+    const std::int64_t rows = extent(region.form == kPlain ? item.rows : item.cols);
+    const std::int64_t cols = extent(region.form == kPlain ? item.cols : item.rows);
+    if (region.row_step == cols) return true;
+    // A first operand is read a few rows at a time, each once in a product; again, the next time, from the
+    // second-level cache, if the blocks beside it are still there.
+    if (region.form == kPlain) return rows * region.row_step <= kHalfSecondLevel;
+    // Of a second operand all rows are read again and again. They have to fit the first-level cache, in which
+    // rows that are far apart may want the same few sets, and to begin at cache lines.
+    if (region.row_step % kLine != 0 || cols % kLine != 0) return false;
+    const std::int64_t lines = cols / kLine;
+    const std::int64_t starts = kSets / std::gcd(region.row_step / kLine, kSets);
+    return rows * lines <= kWays * std::min(kSets, starts * lines);
 }
 
 int region_for(const Plan& plan, int buffer, Form form) {

@@ -1,5 +1,6 @@
 #include "core/measure/subject.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/json/json_io.h"
@@ -52,15 +53,17 @@ std::string size_text(const Dim& dim) {
     return std::to_string(dim.size) + "/" + std::to_string(dim.block);
 }
 
-std::string dims_difference(const DimTable& measured, const DimTable& now) {
-    if (measured.size() != now.size()) return "The dimensions differ.";
-    for (std::size_t i = 0; i < now.size(); ++i) {
-        if (measured[i].name != now[i].name) return "The dimensions differ.";
-        if (measured[i].size != now[i].size || measured[i].block != now[i].block)
-            return "The sizes differ: " + now[i].name + " was " + size_text(measured[i]) + " and is " +
-                   size_text(now[i]) + ".";
+// Of dimensions that both have, by name: an edited program may have others.
+void add_sizes(const DimTable& measured, const DimTable& now, std::vector<std::string>& reasons) {
+    bool first = true;
+    for (const Dim& dim : now) {
+        const auto was = std::find_if(measured.begin(), measured.end(),
+                                      [&](const Dim& other) { return other.name == dim.name; });
+        if (was == measured.end() || (was->size == dim.size && was->block == dim.block)) continue;
+        reasons.push_back(std::string(first ? "The sizes differ: " : "") + dim.name + " was " +
+                          size_text(*was) + " and is " + size_text(dim) + ".");
+        first = false;
     }
-    return {};
 }
 
 }  // namespace
@@ -80,16 +83,22 @@ std::string subject_key(const Subject& subject) {
                   std::to_string(subject.threads));
 }
 
-std::string stale_reason(const Subject& measured, const Subject& now) {
-    if (measured.program_key != now.program_key) return "The program has changed.";
-    if (measured.state_key != now.state_key) return "The state has changed.";
-    if (std::string sizes = dims_difference(measured.dims, now.dims); !sizes.empty()) return sizes;
-    if (measured.elem != now.elem) return "The type differs: it was " + measured.elem + ".";
-    if (measured.device != now.device) return "It was measured on another device: " + measured.device + ".";
+std::vector<std::string> stale_reasons(const Subject& measured, const Subject& now) {
+    std::vector<std::string> reasons;
+    if (measured.program_key != now.program_key)
+        reasons.emplace_back("The program has changed.");
+    else if (measured.state_key != now.state_key)
+        reasons.emplace_back("The state has changed.");
+    add_sizes(measured.dims, now.dims, reasons);
+    if (reasons.empty() && dims_text(measured.dims) != dims_text(now.dims))
+        reasons.emplace_back("The dimensions differ.");
+    if (measured.elem != now.elem) reasons.push_back("The type differs: it was " + measured.elem + ".");
+    if (measured.device != now.device)
+        reasons.push_back("It was measured on another device: " + measured.device + ".");
     if (measured.machine != now.machine)
-        return "It was measured on another machine: " + measured.machine + ".";
-    if (measured.threads != now.threads) return "The number of threads differs.";
-    return {};
+        reasons.push_back("It was measured on another machine: " + measured.machine + ".");
+    if (measured.threads != now.threads) reasons.emplace_back("The number of threads differs.");
+    return reasons;
 }
 
 }  // namespace blockscope::measure

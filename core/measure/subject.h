@@ -31,8 +31,9 @@ std::string structure_key(const BlockProgram& program);
 // machine, threads. Names for people do not count.
 std::string subject_key(const Subject& subject);
 
-// Whether a result of `measured` still says something about `now` (same subject key); else what differs, as
-// a sentence: "The sizes differ: M was 4096/128 and is 2048/128." Empty if it is still valid.
-std::string stale_reason(const Subject& measured, const Subject& now);
+// What differs between what was `measured` and what is asked for `now`, a sentence each: "The program has
+// changed.", "The sizes differ: M was 4096/128 and is 2048/128." Empty if the result is still one of this
+// (same subject key).
+std::vector<std::string> stale_reasons(const Subject& measured, const Subject& now);
 
 }  // namespace blockscope::measure

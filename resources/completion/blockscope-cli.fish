@@ -50,6 +50,7 @@ complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -r -l device -d
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l model -a 'roofline mcfuser fusion-benefit blockscope all' -d 'The time model'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l processors -d 'Only so many cores or SMs work'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l safe -d 'Of the numerically safe forms'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -l execute -d 'Run the states, too, and compare the counts'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l set -d 'Another size: NAME=SIZE/BLOCK'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost devices calibrate' -l csv -d 'Comma-separated values'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from cost' -x -l derive -d 'Where one number comes from'

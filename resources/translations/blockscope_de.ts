@@ -3046,6 +3046,42 @@
         <source>an array was described for the copy engine</source>
         <translation>ein Array für die Kopiereinheit beschrieben wurde</translation>
     </message>
+    <message>
+        <source>The program has changed.</source>
+        <translation>Das Programm hat sich geändert.</translation>
+    </message>
+    <message>
+        <source>The state has changed.</source>
+        <translation>Der Zustand hat sich geändert.</translation>
+    </message>
+    <message>
+        <source>The dimensions differ.</source>
+        <translation>Die Dimensionen sind andere.</translation>
+    </message>
+    <message>
+        <source>The sizes differ: %1 was %2 and is %3.</source>
+        <translation>Die Größen sind andere: %1 war %2 und ist %3.</translation>
+    </message>
+    <message>
+        <source>%1 was %2 and is %3.</source>
+        <translation>%1 war %2 und ist %3.</translation>
+    </message>
+    <message>
+        <source>The type differs: it was %1.</source>
+        <translation>Der Typ ist ein anderer: Er war %1.</translation>
+    </message>
+    <message>
+        <source>It was measured on another device: %1.</source>
+        <translation>Gemessen wurde auf einem anderen Gerät: %1.</translation>
+    </message>
+    <message>
+        <source>It was measured on another machine: %1.</source>
+        <translation>Gemessen wurde auf einem anderen Rechner: %1.</translation>
+    </message>
+    <message>
+        <source>The number of threads differs.</source>
+        <translation>Die Zahl der Threads ist eine andere.</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -5100,6 +5136,10 @@
         <source>%1: predicted %2, measured %3</source>
         <translation>%1: vorhergesagt %2, gemessen %3</translation>
     </message>
+    <message>
+        <source>How well predictions fit: a click opens what these are made of.</source>
+        <translation>Wie gut die Vorhersagen passen: Ein Klick öffnet, woraus sich das ergibt.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::CostPage</name>
@@ -5190,6 +5230,10 @@
     <message>
         <source>Shows what costs are of, and what measures: this page has no room for all of it</source>
         <translation>Zeigt, wovon die Kosten sind, und was misst: Für alles hat diese Seite keinen Platz</translation>
+    </message>
+    <message>
+        <source>How well predictions fit</source>
+        <translation>Wie gut die Vorhersagen passen</translation>
     </message>
 </context>
 <context>
@@ -5342,6 +5386,10 @@
         <source>%1 against %2, predicted</source>
         <translation>%1 gegen %2, vorhergesagt</translation>
     </message>
+    <message>
+        <source>%1 (stale)</source>
+        <translation>%1 (veraltet)</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Costs</name>
@@ -5356,6 +5404,10 @@
     <message>
         <source>Snapshot %1 · step %2</source>
         <translation>Schnappschuss %1 · Schritt %2</translation>
+    </message>
+    <message>
+        <source>Snapshot %1</source>
+        <translation>Schnappschuss %1</translation>
     </message>
 </context>
 <context>
@@ -8326,6 +8378,41 @@ Durch %2.</translation>
     <message>
         <source>What is worth remembering of this state?</source>
         <translation>Was ist an diesem Zustand merkenswert?</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::TimeNumbers</name>
+    <message>
+        <source>Regret of the model&apos;s pick: %1 is predicted to be fastest and takes %2; the fastest, %3, takes %4: %2 / %4 − 1 = %5</source>
+        <translation>Einbuße durch die Wahl des Modells: %1 ist als schnellster vorhergesagt und braucht %2; der schnellste, %3, braucht %4: %2 / %4 − 1 = %5</translation>
+    </message>
+    <message>
+        <source>%1 = %2 / %3</source>
+        <translation>%1 = %2 / %3</translation>
+    </message>
+    <message>
+        <source>The measured time of %1 over that of %2, the baseline.</source>
+        <translation>Die gemessene Zeit von %1 durch die von %2, dem Vergleichszustand.</translation>
+    </message>
+    <message>
+        <source>The predicted time of %1 over that of %2, the baseline.</source>
+        <translation>Die vorhergesagte Zeit von %1 durch die von %2, dem Vergleichszustand.</translation>
+    </message>
+    <message>
+        <source>%1: predicted %2 (rank %3), measured %4 (rank %5); error |%2 − %4| / %4 = %6</source>
+        <translation>%1: vorhergesagt %2 (Rang %3), gemessen %4 (Rang %5); Fehler |%2 − %4| / %4 = %6</translation>
+    </message>
+    <message>
+        <source>Pearson&apos;s coefficient, x and y the logarithms of the predicted and the measured seconds: %1</source>
+        <translation>Koeffizient nach Pearson, x und y die Logarithmen der vorhergesagten und der gemessenen Sekunden: %1</translation>
+    </message>
+    <message>
+        <source>Spearman&apos;s coefficient, x and y their ranks: %1</source>
+        <translation>Koeffizient nach Spearman, x und y ihre Ränge: %1</translation>
+    </message>
+    <message>
+        <source>Mean error: (%1) / %2 = %3</source>
+        <translation>Mittlerer Fehler: (%1) / %2 = %3</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 #include "tests/bench/library_attention.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/engine/kernels.h"
@@ -26,15 +28,21 @@ struct LibraryAttention::State {
 #endif
 };
 
-LibraryAttention::LibraryAttention(int length, int head) : state_(std::make_unique<State>()) {
+LibraryAttention::LibraryAttention(const Tensors<double>& inputs) : state_(std::make_unique<State>()) {
     State& s = *state_;
+    const auto floats = [&](const char* name) {
+        const std::vector<double>& values = inputs.at(name).data;
+        return std::vector<float>(values.begin(), values.end());
+    };
+    const auto length = static_cast<int>(inputs.at("Q").shape.at(0));
+    const auto head = static_cast<int>(inputs.at("Q").shape.at(1));
     s.length = length;
     s.head = head;
     const std::size_t small = static_cast<std::size_t>(length) * static_cast<std::size_t>(head);
     const std::size_t large = static_cast<std::size_t>(length) * static_cast<std::size_t>(length);
-    s.q.assign(small, 0.1F);
-    s.k.assign(small, 0.2F);
-    s.v.assign(small, 0.3F);
+    s.q = floats("Q");
+    s.k = floats("K");
+    s.v = floats("V");
     s.out.assign(small, 0);
     s.scores.assign(large, 0);
     s.sums.assign(static_cast<std::size_t>(length), 0);
@@ -62,6 +70,15 @@ LibraryAttention::LibraryAttention(int length, int head) : state_(std::make_uniq
 }
 
 LibraryAttention::~LibraryAttention() = default;
+
+Tensors<double> LibraryAttention::output() const {
+    const State& s = *state_;
+    return {{"O", {{s.length, s.head}, std::vector<double>(s.out.begin(), s.out.end())}}};
+}
+
+void LibraryAttention::forget_output() {
+    std::fill(state_->out.begin(), state_->out.end(), std::numeric_limits<float>::quiet_NaN());
+}
 
 bool LibraryAttention::has_blas() {
 #ifdef BLOCKSCOPE_OPENBLAS

@@ -3,12 +3,14 @@
 
 #include <memory>
 
+#include "core/exec/tensor.h"
+
 namespace blockscope::bench {
 
 class LibraryAttention {
 public:
-    // `length` queries and keys of `head` numbers each.
-    LibraryAttention(int length, int head);
+    // On the inputs Q, K and V of the sample, as many numbers per key as per value.
+    explicit LibraryAttention(const Tensors<double>& inputs);
     ~LibraryAttention();
     LibraryAttention(const LibraryAttention&) = delete;
     LibraryAttention& operator=(const LibraryAttention&) = delete;
@@ -19,6 +21,10 @@ public:
     void run_blas();
     // Three primitives of oneDNN. (Debian's 2.6 has no fused or graph attention.)
     void run_onednn();
+
+    // O of what ran last. forget_output() puts NaN into it, so that what is not computed shows.
+    Tensors<double> output() const;
+    void forget_output();
 
 private:
     struct State;

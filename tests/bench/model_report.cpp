@@ -1,7 +1,8 @@
 // Measured against predicted: every snapshot of every sample at several sizes and block sizes on this
 // machine, and how well each time model does, over all and within each set of snapshots. Where float32
 // overflows in a program as it stands, its safe forms are measured. Options: --sizes A,B,.. --blocks A,B,..
-// --seconds S (per state) --samples NAME,.. --take median|least --csv FILE (every point); --records FILE (no
+// --seconds S (of samples per state; at least 25 of them, or 9 for under 0.1 s: a quicker, rougher report)
+// --samples NAME,.. --take median|least --csv FILE (every point); --records FILE (no
 // measuring: the points of an earlier --csv, or a results file), --device FILE (a calibrated description
 // instead of a calibration now), --worst N (the points that the fitted model is furthest from).
 #include <algorithm>
@@ -33,12 +34,13 @@ using measure::AnswerBody;
 
 constexpr int kFolds = 4;  // parts of the samples that are predicted by a fit to the others
 constexpr const char* kFitted = "blockscope, fitted";
+constexpr double kQuick = 0.1;  // seconds of samples, under which fewer of them do
 
 struct Options {
     std::vector<std::int64_t> sizes = {256, 768};
     std::vector<std::int64_t> blocks = {32, 64, 128};
     std::vector<std::string> samples = test::sample_names();
-    double seconds = 0.03;
+    double seconds = measure::SamplingPlan().seconds;
     bool least = false;  // of each state's samples, instead of the median: on a machine that others use
     std::string csv;
     std::string records;
@@ -170,7 +172,9 @@ private:
         const auto progress = [](const std::string&, int, int) { return true; };
         const AnswerBody checked = jobs_.answer(measure::CheckRequest{job}, progress);
         if (const auto* failure = std::get_if<measure::Failure>(&checked)) return *failure;
-        const measure::SamplingPlan plan{1, 0.005, 9, options_.seconds, 5};
+        measure::SamplingPlan plan;  // as everything is measured (docs/measuring.md)
+        if (options_.seconds < kQuick) plan = {1, 0.005, 9, options_.seconds, 5};
+        plan.seconds = options_.seconds;
         const AnswerBody timed = jobs_.answer(measure::MeasureRequest{job, true, false, plan}, progress);
         if (const auto* failure = std::get_if<measure::Failure>(&timed)) return *failure;
         const measure::Summary& times = std::get<measure::MeasuredAnswer>(timed).warm->summary;
@@ -211,6 +215,11 @@ private:
 
     struct Lists {
         std::vector<double> predicted, measured;
+
+        void add(const Point& point, const std::string& model) {
+            predicted.push_back(point.predicted.at(model));
+            measured.push_back(point.measured);
+        }
     };
 
     void print() const {
@@ -229,18 +238,44 @@ private:
             "Pearson: of logarithms. first: the fastest snapshot is predicted to be fastest. regret: time "
             "lost by "
             "trusting the model, mean and worst.\n");
+        print_sets("blockscope");
+        print_sets(kFitted);
+    }
+
+    // The points of all sets, by set.
+    std::map<int, Lists> lists_by_set(const std::string& model) const {
+        std::map<int, Lists> sets;
+        for (const Point& point : points_) sets[point.set].add(point, model);
+        return sets;
+    }
+
+    // A line for each set of snapshots.
+    void print_sets(const std::string& model) const {
+        std::map<int, const Point*> named;
+        for (const Point& point : points_) named.emplace(point.set, &point);
+        std::printf("\nEach set of snapshots, %s\n%7s %9s %7s %3s  set\n", model.c_str(), "MAPE", "Spearman",
+                    "regret", "n");
+        for (const auto& [set, lists] : lists_by_set(model)) {
+            const Agreement each = agreement(lists.predicted, lists.measured);
+            const Point& first = *named.at(set);
+            std::printf("%6.1f%% %9s %7s %3zu  %s %s\n", 100 * each.error.value_or(0),
+                        cell(each.spearman, 1, "").c_str(), cell(each.regret, 100, "%").c_str(), each.count,
+                        first.sample.c_str(), first.sizes.c_str());
+        }
+    }
+
+    // "0.900", "12.3%", or a dash where there is no number: of one snapshot, or of equal times.
+    static std::string cell(const std::optional<double>& number, double scale, const char* unit) {
+        if (!number) return "-";
+        char text[32];
+        std::snprintf(text, sizeof text, scale > 1 ? "%.1f%s" : "%.3f%s", scale * *number, unit);
+        return text;
     }
 
     void print_model(const std::string& model) const {
         Lists all;
-        std::map<int, Lists> sets;
-        for (const Point& point : points_) {
-            const double predicted = point.predicted.at(model);
-            for (Lists* lists : {&all, &sets[point.set]}) {
-                lists->predicted.push_back(predicted);
-                lists->measured.push_back(point.measured);
-            }
-        }
+        for (const Point& point : points_) all.add(point, model);
+        const std::map<int, Lists> sets = lists_by_set(model);
         double spearmen = 0, regrets = 0, worst = 0;
         int ranked = 0, picked = 0, first = 0;
         for (const auto& [set, lists] : sets) {

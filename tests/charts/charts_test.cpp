@@ -173,6 +173,19 @@ TEST(Scatter, equal_times_lie_on_the_diagonal) {
     EXPECT_GT(at(2).y(), at(1).y());  // faster than predicted is below the diagonal
 }
 
+TEST(Scatter, its_statistics_are_a_spot) {
+    Scatter chart;
+    chart.points = {{QStringLiteral("a"), 0, 1e-3, 1e-3, false, {}}};
+    chart.statistics = {QStringLiteral("Pearson 0.999")};
+    chart.statistics_tip = QStringLiteral("what they are made of");
+    const auto spots = spots_of(
+        [&](QPainter& p, const QRectF& all, const ChartStyle& s) { return paint_scatter(p, all, s, chart); });
+    ASSERT_EQ(spots.size(), 2u);
+    EXPECT_EQ(spots[0].key, kStatisticsKey);
+    EXPECT_EQ(spots[0].tip, chart.statistics_tip);
+    EXPECT_FALSE(spots[0].area.intersects(spots[1].area));
+}
+
 // What stands above the scatter takes as many lines as it needs, and nothing of it is cut.
 TEST(Scatter, statistics_are_broken_into_lines) {
     const ChartStyle style;

@@ -47,6 +47,23 @@ TEST(Cost, SaysWhichStatesRepeatWork) {
     EXPECT_THAT(whole.out, testing::Not(HasSubstr(note))) << "the output in one block";
 }
 
+TEST(Cost, ExecutesStatesAndFindsTheSameCounts) {
+    const std::vector<std::string> sizes = {"--set", "M=40/16", "--set", "N=24/8",
+                                            "--set", "D=16/8",  "--set", "L=8/8"};
+    std::vector<std::string> words = {"cost", sample("attention.bp"), "--execute"};
+    words.insert(words.end(), sizes.begin(), sizes.end());
+    const Outcome outcome = run_cli(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    for (const char* state : {"step 0", "snapshot 1", "snapshot 2"})
+        EXPECT_THAT(outcome.out, HasSubstr(std::string(state) + ": executed, with the same counts"));
+    words.push_back("--json");
+    for (const auto& state : nlohmann::json::parse(run_cli(words).out)["states"])
+        EXPECT_TRUE(state["executed_same"].get<bool>());
+    const Outcome large = run_cli({"cost", sample("attention.bp"), "--execute"});
+    EXPECT_EQ(large.code, 2);
+    EXPECT_THAT(large.err, HasSubstr("choose smaller sizes with --set"));
+}
+
 TEST(Cost, OfOneStepOfTheSafeForm) {
     const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--step", "17", "--safe"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -1,8 +1,10 @@
 #include "tests/cost/executed.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/cost/derivation.h"
+#include "core/cost/executed.h"
 #include "core/exec/prove.h"
 #include "core/print/print.h"
 #include "tests/support/listing_check.h"
@@ -16,6 +18,9 @@ public:
     void equal(const std::string& what, std::int64_t counted, std::int64_t found) {
         if (counted == found || !sentence_.empty()) return;
         sentence_ = what + ": counted " + std::to_string(counted) + ", is " + std::to_string(found);
+    }
+    void none(const std::string& what, const std::string& difference) {
+        if (!difference.empty() && sentence_.empty()) sentence_ = what + ": " + difference;
     }
     std::string sentence(const BlockProgram& program) const {
         return sentence_.empty() ? "" : sentence_ + "\n" + listing(program);
@@ -36,6 +41,19 @@ void compare_traffic(const LoopProgram& loops, const Counts& counts, reader::Wor
         same.equal("values stored to " + buffer.name, traffic.stores.values, array.stored_values);
         same.equal("bytes loaded from " + buffer.name, traffic.loads.bytes, array.loaded_values * bytes);
         same.equal("bytes stored to " + buffer.name, traffic.stores.bytes, array.stored_values * bytes);
+    }
+}
+
+// The interpreter computes what the graph says.
+void compare_outputs(const BlockProgram& program, const Tensors<double>& inputs, const Tensors<double>& found,
+                     Comparison& same) {
+    for (const auto& [name, expected] : evaluate(program, inputs)) {
+        const std::vector<double>& values = found.at(name).data;
+        for (std::size_t i = 0; i < expected.data.size(); ++i) {
+            const double want = expected.data[i];
+            const bool close = std::abs(values.at(i) - want) <= 1e-9 * (1 + std::abs(want));
+            if (!close && std::isfinite(want)) same.equal("element of " + name, static_cast<int>(i), -1);
+        }
     }
 }
 
@@ -120,6 +138,10 @@ std::string count_difference(const BlockProgram& program) {
     same.equal("vector operations", counts.flops.vector, work.vector);
     same.equal("special operations", counts.flops.special, work.special);
     same.equal("values in local memory", counts.local.values, work.local_values);
+    const Tensors<double> inputs = random_doubles(program, 5);
+    const Executed interpreted = execute(loops, inputs);
+    same.none("interpreted", counts_difference(loops, counts, interpreted.counts));
+    compare_outputs(program, inputs, interpreted.outputs, same);
     return same.sentence(program);
 }
 

@@ -1,4 +1,5 @@
-// Static counts against what the listing does when it is executed.
+// Static counts against what the listing does when it is executed: by the tests' reader of its text, which
+// knows nothing of the lowering, and by the interpreter of loop programs.
 #pragma once
 
 #include <string>

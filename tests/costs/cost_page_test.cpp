@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <QHeaderView>
+#include <QImage>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSlider>
 #include <QTabWidget>
@@ -67,6 +69,22 @@ TEST(CostPage, a_very_long_formula_is_shown_as_far_as_it_can_be_read) {
     const qsizetype shown = view.formula().count(QStringLiteral("M·d"));
     EXPECT_TRUE(view.formula().contains(QStringLiteral(" + %1 more terms = ").arg(3000 - shown)))
         << view.formula().right(60).toStdString();
+}
+
+// Ratios, of the times that a model predicts as of those that were measured.
+TEST(CostPage, a_ratio_opens_both_times_and_where_they_come_from) {
+    Page desk;
+    Forecast::of(desk.document).set_device("h100-sxm5");
+    ASSERT_TRUE(wait_until([&] { return !Costs::of(desk.document).busy(); }));
+    desk.choose(2, CostTable::Ratio);
+    const auto both = desk.page->table().ratio_times(desk.page->table().state(2));
+    ASSERT_TRUE(both);
+    const QString text = desk.page->derivation().findChild<QPlainTextEdit*>()->toPlainText();
+    QString formula = QStringLiteral(" = %1 / %2\n").arg(time_text(both->now), time_text(both->base));
+    formula.replace(QChar::Nbsp, QLatin1Char(' '));  // as the view gives its text
+    EXPECT_TRUE(text.contains(formula)) << formula.toStdString() << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("predicted time of Snapshot"))) << text.toStdString();
+    EXPECT_EQ(text.count(QStringLiteral("Kernel 1")), 2) << "of both: " << text.toStdString();
 }
 
 // From other panels: the timeline's cells, the costs beside the sizes.
@@ -200,6 +218,15 @@ TEST(CostPage, charts_are_written_to_files) {
             EXPECT_TRUE(desk.page->export_chart(path));
             EXPECT_GT(QFile(path).size(), 1000);
         }
+    }
+    // As large as they are seen.
+    desk.page->charts().setCurrentIndex(1);
+    for (const int width : {900, 1300}) {
+        desk.page->resize(width, 800);
+        QCoreApplication::processEvents();
+        const QString path = folder.filePath(QStringLiteral("seen.png"));
+        ASSERT_TRUE(desk.page->export_chart(path));
+        EXPECT_EQ(QImage(path).size(), 2 * desk.page->chart(1).size());
     }
     EXPECT_FALSE(desk.page->export_chart(folder.filePath(QStringLiteral("chart.gif"))));
     EXPECT_FALSE(desk.page->export_chart(QStringLiteral("/no/such/folder/chart.svg")));

@@ -9,6 +9,7 @@
 #include "app/costs/cost_table.h"
 #include "app/costs/forecast.h"
 #include "app/costs/step_cost.h"
+#include "app/costs/time_numbers.h"
 #include "app/panels/timeline_model.h"
 #include "core/cost/models/models.h"
 #include "core/json/device_files.h"
@@ -247,6 +248,32 @@ TEST(Forecast, details_of_a_time_say_how_its_terms_make_it) {
     EXPECT_TRUE(own.contains(QStringLiteral("idle "))) << "32 thread blocks for 132 processors";
     desk.forecast.set_device("xeon-8480");
     EXPECT_TRUE(details("blockscope").contains(QStringLiteral("t = launch + tasks + busy + idle")));
+}
+
+// Two states, 1 and 2 ms predicted, 2 and 1 ms measured: every statistic with the values put in.
+TEST(CostCharts, statistics_of_the_scatter_open_what_they_are_made_of) {
+    CostDesk desk;
+    const std::vector<StateId> rows = desk.costs.rows();
+    ASSERT_GE(rows.size(), 3u);
+    const TimesOf times = [&](StateId state) {
+        StateTimes known;
+        known.predicted = state == rows[0] ? 2e-3 : 1e-3;
+        known.measured = state == rows[0] ? 1e-3 : 2e-3;
+        known.comparable = true;
+        known.stale = state != rows[0] && state != rows[1];
+        return known;
+    };
+    EXPECT_EQ(compared_times(desk.costs, times).states, (std::vector<StateId>{rows[0], rows[1]}));
+    const QString text = agreement_derivation(desk.document, times);
+    for (const char* part :
+         {"(rank 2), measured", "(100.0\u00a0% + 50.0\u00a0%) / 2 = 75.0\u00a0%", "x and y their ranks",
+          "= -0.500 / \u221a(0.500 \u00b7 0.500) = -1.000", "\u2212 1 = 100.0\u00a0%"})
+        EXPECT_TRUE(text.contains(QString::fromUtf8(part))) << part << " in\n" << text.toStdString();
+    const Scatter scatter = scatter_of(desk.document.content(), desk.costs, times);
+    EXPECT_FALSE(scatter.statistics.empty());
+    EXPECT_FALSE(scatter.statistics_tip.isEmpty());
+    const TimesOf none = [](StateId) { return StateTimes(); };
+    EXPECT_EQ(agreement_derivation(desk.document, none), QString());
 }
 
 TEST(CostCharts, measured_times_stand_beside_predictions_of_what_measured_alone) {

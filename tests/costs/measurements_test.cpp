@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/costs/cost_page.h"
 #include "app/costs/forecast.h"
 #include "core/json/device_files.h"
 #include "core/measure/results_file.h"
@@ -84,6 +85,89 @@ TEST(Measurements, results_of_other_sizes_are_stale_and_say_why) {
         << result->stale.toStdString();
     desk.document.undo();
     EXPECT_TRUE(desk.measurements.of(0)->stale.isEmpty());
+}
+
+// An edit makes another program of the document: what was measured of the one before stays beside the states.
+TEST(Measurements, results_of_the_program_before_an_edit_are_stale_and_say_so) {
+    MeasureDesk desk;
+    const StateId tip = desk.document.content().history.branch(desk.document.content().branch).tip;
+    desk.measurements.measure({0, tip});
+    ASSERT_TRUE(desk.wait());
+    const std::string time = desk.measurements.of(0)->record.time;
+    QString edited = QString::fromUtf8(kSmall);
+    edited.replace(QStringLiteral("exp(A)"), QStringLiteral("exp(A + A)"));
+    edited.replace(QStringLiteral("M = 16"), QStringLiteral("M = 24"));
+    desk.document.set_source(edited);
+    desk.document.wait();
+    const auto result = desk.measurements.of(0);
+    ASSERT_TRUE(result) << "the time vanished";
+    EXPECT_EQ(result->stale,
+              QStringLiteral("The program has changed. The sizes differ: M was 16/8 and is 24/8."));
+    EXPECT_EQ(result->record.time, time);
+
+    desk.services.say = [](const QString&) {};
+    CostPage page(desk.document, desk.services);
+    page.show();
+    ASSERT_TRUE(wait_until([&] { return !Costs::of(desk.document).busy(); }));
+    const QModelIndex cell = page.table().index(page.table().row_of(0), CostTable::Measured);
+    EXPECT_TRUE(cell.data().toString().contains(QStringLiteral("stale")))
+        << cell.data().toString().toStdString();
+    EXPECT_TRUE(cell.data(CostTable::StaleRole).toBool());
+    const QString tip_text = cell.data(Qt::ToolTipRole).toString();
+    EXPECT_TRUE(tip_text.contains(QStringLiteral("The program has changed."))) << tip_text.toStdString();
+    EXPECT_TRUE(tip_text.contains(QString::fromStdString(time))) << "when, where and how stay";
+    EXPECT_TRUE(page.table().csv().contains(QStringLiteral(",yes\n")));
+
+    // What is measured now takes its place; the program of before has its own again after an undo.
+    desk.finished = 0;
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    EXPECT_EQ(desk.measurements.of(0)->stale, QString());
+    EXPECT_FALSE(cell.data().toString().contains(QStringLiteral("stale")));
+    desk.document.undo();
+    EXPECT_EQ(desk.measurements.of(0)->stale, QString());
+    EXPECT_EQ(desk.measurements.of(0)->record.time, time);
+}
+
+// The command line names the file, the window the document.
+TEST(Measurements, results_of_the_command_line_are_stale_after_an_edit_too) {
+    MeasureDesk desk;
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    measure::Record record = desk.measurements.of(0)->record;
+    record.subject.program = "/some/where/small.bp";
+    const std::string file = desk.folder.filePath(QStringLiteral("other.jsonl")).toStdString();
+    ASSERT_FALSE(measure::append_record(file, record));
+    desk.measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, file, "fake");
+    ASSERT_TRUE(desk.measurements.of(0));
+    QString edited = QString::fromUtf8(kSmall);
+    edited.replace(QStringLiteral("exp(A)"), QStringLiteral("exp(A + A)"));
+    desk.document.set_source(edited);
+    desk.document.wait();
+    ASSERT_TRUE(desk.measurements.of(0)) << "the time vanished";
+    EXPECT_EQ(desk.measurements.of(0)->stale, QStringLiteral("The program has changed."));
+    // Of another program by that name there is none.
+    record.subject.program = "/some/where/other.bp";
+    const std::string others = desk.folder.filePath(QStringLiteral("others.jsonl")).toStdString();
+    ASSERT_FALSE(measure::append_record(others, record));
+    desk.measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, others, "fake");
+    EXPECT_FALSE(desk.measurements.of(0));
+}
+
+// Results name their states whatever the language, as the command line does.
+TEST(Measurements, results_name_their_states_as_the_command_line_does) {
+    MeasureDesk desk;
+    const StateId tip = desk.document.content().history.branch(desk.document.content().branch).tip;
+    desk.measurements.measure({0, tip});
+    ASSERT_TRUE(desk.wait());
+    const auto records = measure::read_results(desk.file).value().records;
+    ASSERT_EQ(records.size(), 2u);
+    EXPECT_EQ(records[0].subject.state, "step 0");
+    EXPECT_EQ(records[1].subject.state, "snapshot 1");
+    EXPECT_EQ(recorded_name_in_words("step 0"), QStringLiteral("Start"));
+    EXPECT_EQ(recorded_name_in_words("snapshot 1"), QStringLiteral("Snapshot 1"));
+    EXPECT_EQ(recorded_name_in_words("step 12"), QStringLiteral("Step 12"));
+    EXPECT_EQ(recorded_name_in_words("snapshot 2, safe"), QStringLiteral("snapshot 2, safe"));
 }
 
 TEST(Measurements, what_failed_at_other_sizes_does_not_hide_a_time) {

@@ -181,7 +181,8 @@ TEST(CpuProgram, TheProfileAddsUpToAllThreadsTime) {
 TEST(CpuProgram, ThePlanTellsOfPackingKernelsAndLoops) {
     const Trace trace = fuse(std::make_shared<const BlockProgram>(program_of(kProduct)));
     const std::string plan = prepared(*trace.last()).plan();
-    EXPECT_THAT(plan, HasSubstr("pack X into X packed, in parallel"));
+    EXPECT_THAT(plan, HasSubstr("view of a block of X\n"));  // the first operand, where it lies
+    EXPECT_THAT(plan, HasSubstr("pack WT' into WT' packed, in parallel"));  // 30 columns: rows begin anywhere
     EXPECT_THAT(plan, HasSubstr("in parallel, for M 0..3"));
     EXPECT_THAT(plan, HasSubstr("[16x16x8]"));
     EXPECT_THAT(plan, Not(HasSubstr("I1")));

@@ -53,19 +53,40 @@ TEST(Stale, SaysWhatDiffers) {
     a.device = "cpu";
     a.machine = "here";
     Subject b = a;
-    EXPECT_EQ(stale_reason(a, b), "");
+    EXPECT_THAT(stale_reasons(a, b), testing::IsEmpty());
     b.program = "another name";
     EXPECT_EQ(subject_key(a), subject_key(b));
     b.dims[0].size = 2048;
-    EXPECT_EQ(stale_reason(a, b), "The sizes differ: M was 4096/128 and is 2048/128.");
+    EXPECT_THAT(stale_reasons(a, b),
+                testing::ElementsAre("The sizes differ: M was 4096/128 and is 2048/128."));
     EXPECT_NE(subject_key(a), subject_key(b));
     b = a;
     b.state_key = "t";
-    EXPECT_EQ(stale_reason(a, b), "The state has changed.");
+    EXPECT_THAT(stale_reasons(a, b), testing::ElementsAre("The state has changed."));
     b = a;
     b.machine = "there";
-    EXPECT_THAT(stale_reason(a, b), testing::HasSubstr("another machine"));
+    EXPECT_THAT(stale_reasons(a, b), testing::ElementsAre(testing::HasSubstr("another machine")));
     EXPECT_NE(subject_key(a), subject_key(b));
+}
+
+// An edited program may have other dimensions, too: the sizes of those that both have are compared.
+TEST(Stale, SaysEverythingThatDiffers) {
+    Subject a;
+    a.program_key = "p";
+    a.state_key = "s";
+    a.dims = {{"M", 64, 8, DimKind::Blocked}, {"N", 32, 8, DimKind::Blocked}};
+    a.elem = "f32";
+    Subject b = a;
+    b.program_key = b.state_key = "q";
+    b.dims = {
+        {"K", 16, 8, DimKind::Blocked}, {"N", 32, 16, DimKind::Blocked}, {"M", 32, 8, DimKind::Blocked}};
+    b.elem = "bf16";
+    EXPECT_THAT(stale_reasons(a, b),
+                testing::ElementsAre("The program has changed.", "The sizes differ: N was 32/8 and is 32/16.",
+                                     "M was 64/8 and is 32/8.", "The type differs: it was f32."));
+    b = a;
+    b.dims.pop_back();
+    EXPECT_THAT(stale_reasons(a, b), testing::ElementsAre("The dimensions differ."));
 }
 
 }  // namespace

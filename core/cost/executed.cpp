@@ -1,0 +1,421 @@
+#include "core/cost/executed.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "core/cost/extents.h"
+#include "core/cost/value_lives.h"
+#include "core/exec/block_blocks.h"
+#include "core/exec/block_kernels.h"
+#include "core/exec/scalar.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+using Item = Value<double>;
+
+Type list_type(const Buffer& buffer, std::size_t from) {
+    Type type = buffer.type;
+    for (std::size_t i = buffer.dims.size(); i-- > from;) type = type.list_over(buffer.dims[i]);
+    return type;
+}
+
+// As the program declares it: what reads V transposed is called VT.
+std::string declared_name(const Buffer& buffer) {
+    return buffer.transposed ? buffer.name.substr(0, buffer.name.size() - 1) : buffer.name;
+}
+
+void flatten(const Item& value, std::vector<Item>& items) {
+    if (!value.is_list()) return items.push_back(value);
+    for (int i = 0; i < value.count; ++i) flatten(value.elements[i], items);
+}
+
+class Execution {
+public:
+    Execution(const LoopProgram& program, const Tensors<double>& inputs)
+        : program_(program),
+          temps_(static_cast<std::size_t>(program.temps) + 1),
+          arrays_(program.buffers.size()),
+          lives_(program.temps),
+          extents_(program) {
+        for (std::size_t i = 0; i < arrays_.size(); ++i) {
+            Counts& counts = executed_.counts;
+            counts.buffers.push_back({static_cast<int>(i), {}, {}});
+            arrays_[i] = items_of(program.buffers[i], inputs);
+        }
+    }
+
+    Executed run() {
+        Counts& counts = executed_.counts;
+        for (const Statement& launch : program_.body) {
+            ++counts.launches;
+            const auto* loop = std::get_if<LoopPtr>(&launch.what);
+            launch_tasks_ = loop && !(*loop)->serial ? 0 : 1;
+            only_parallel_ = true;
+            statement(launch);
+            counts.tasks = counts.launches == 1 ? launch_tasks_ : std::min(counts.tasks, launch_tasks_);
+        }
+        counts.local.values = lives_.most();
+        for (const auto& [node, flops] : by_node_) {
+            counts.operators.push_back({node, flops});
+            counts.flops.matrix += flops.matrix;
+            counts.flops.vector += flops.vector;
+            counts.flops.special += flops.special;
+        }
+        for (std::size_t i = 0; i < arrays_.size(); ++i) finish(i);
+        return std::move(executed_);
+    }
+
+    void operator()(const Load& s) {
+        const Span span = place(s.buffer, s.at);
+        const Item& item = arrays_[at(s.buffer)].at(span.first);
+        if (!item.data)
+            throw InternalError(program_.buffers[at(s.buffer)].name + " is read before it is stored");
+        moved(loads(s.buffer), s.buffer, item);
+        set(s.to, item);
+    }
+    void operator()(const Store& s) {
+        const Item item = get(s.from);
+        moved(stores(s.buffer), s.buffer, item);
+        arrays_[at(s.buffer)].at(place(s.buffer, s.at).first) = item;
+    }
+    void operator()(const Compute& s) { set(s.to, functional(s.op, s.args)); }
+    void operator()(const Evaluate& s) {
+        std::vector<Item> args;
+        for (const Temp arg : s.args) args.push_back(arg.id > 0 ? get(arg) : Item());
+        // A scalar is spread over the elements of the others.
+        const bool larger = std::any_of(args.begin(), args.end(), [](const Item& item) {
+            return item.data && (item.rows != 1 || item.cols != 1);
+        });
+        for (Item& arg : args)
+            if (larger && arg.rows == 1 && arg.cols == 1) arg.rows = arg.cols = kSpread;
+        set(s.to, evaluate(*s.expr, args));
+    }
+    void operator()(const Accumulate& s) {
+        const bool dot = s.functional && s.op == FunctionalOp::Dot;
+        const Item summand = s.functional ? functional(s.op, s.args) : get(s.args.at(0));
+        if (!dot) work().vector += summand.size();  // a dot's sum is in its multiply-adds
+        Item& sum = temps_[at(s.to.id)];
+        lives_.read(s.to.id);
+        sum = BlockKernels<double>::zip(Fn::Add, sum, summand, memory_.scalars);
+        lives_.grow(s.to.id, sum.size());
+    }
+    void operator()(const Initialise& s) {
+        Item& item = temps_[at(s.to.id)];
+        item = number(s.value);
+        const std::optional<Shape> shape = shape_here(s.to);
+        if (!shape) return lives_.set_unshaped(s.to.id);
+        item = BlockKernels<double>::fill(item, shape->rows, shape->cols, memory_.scalars);
+        lives_.set(s.to.id, item.size());
+    }
+    void operator()(const Assign& s) { set(s.to, get(s.from)); }
+    void operator()(const CallMisc& s) {
+        std::vector<Tensor<double>> arrays;
+        for (std::size_t i = 0; i < s.inputs.size(); ++i)
+            arrays.push_back(gather(s.inputs[i], s.at.at(s.outputs.size() + i)));
+        std::vector<const Tensor<double>*> operands;
+        for (const Tensor<double>& array : arrays) operands.push_back(&array);
+        for (std::size_t i = 0; i < s.outputs.size(); ++i) {
+            const Type type = list_type(program_.buffers[at(s.outputs[i])], s.at[i].size());
+            const bool transpose = s.name == "transpose";
+            const Tensor<double> result = transpose
+                                              ? arrays.at(0)
+                                              : custom_array(s.name, operands, static_cast<int>(i),
+                                                             array_layout(type, false, program_.dims).shape);
+            scatter(s.outputs[i], s.at[i], cut(result, type, transpose, program_.dims, memory_));
+        }
+    }
+    void operator()(const LoopPtr& shared) {
+        const Loop& loop = *shared;
+        const std::int64_t end = program_.dims.at(loop.var.dim.value).blocks();
+        for (const Statement& inner : loop.body)
+            if (const auto* sum = std::get_if<Accumulate>(&inner.what)) {
+                lives_.next();
+                lives_.set(sum->to.id, 1);
+                temps_[at(sum->to.id)] = number(0);
+            }
+        const bool outer = only_parallel_;
+        only_parallel_ = outer && !loop.serial;
+        const LoopPtr* nested = loop.body.size() == 1 ? std::get_if<LoopPtr>(&loop.body[0].what) : nullptr;
+        const bool innermost = !nested || (*nested)->serial;
+        if (only_parallel_ && innermost) launch_tasks_ += std::max<std::int64_t>(0, end - loop.start);
+        if (innermost) only_parallel_ = false;
+        loops_.push_back({loop.var, 0});
+        for (std::int64_t i = loop.start; i < end; ++i) {
+            loops_.back().second = i;
+            for (const Statement& inner : loop.body) statement(inner);
+        }
+        loops_.pop_back();
+        only_parallel_ = outer;
+    }
+
+private:
+    // Items of an array: the first, and how many.
+    struct Span {
+        std::size_t first = 0;
+        std::size_t count = 1;
+    };
+
+    static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+    void statement(const Statement& statement) {
+        node_ = statement.node;
+        if (!std::holds_alternative<LoopPtr>(statement.what)) lives_.next();
+        std::visit(*this, statement.what);
+    }
+
+    // ---- temporaries
+
+    const Item& get(Temp temp) {
+        const Item& item = temps_[at(temp.id)];
+        if (!item.data) throw InternalError("t" + std::to_string(temp.id) + " is read before it is set");
+        lives_.read(temp.id);
+        return item;
+    }
+    void set(Temp temp, const Item& item) {
+        temps_[at(temp.id)] = item;
+        lives_.set(temp.id, item.size());
+    }
+    // Everywhere, along axes whose extents what it is combined with has.
+    Item number(double value) {
+        double* data = memory_.scalars.allocate(1);
+        *data = value;
+        return item_value(kSpread, kSpread, static_cast<const double*>(data));
+    }
+
+    struct Shape {
+        int rows = 1;
+        int cols = 1;
+    };
+    // Of a number before the loop that carries it, which no instruction tells: the one that it has in the
+    // loop's first iteration. None if nothing tells.
+    std::optional<Shape> shape_here(Temp temp) const {
+        const std::vector<Extent>& axes = extents_.of(temp).axes;
+        if (axes.empty()) return {};
+        Shape shape;
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            const auto* loop = axes[i].fixed ? nullptr : loop_of(axes[i].var);
+            const Dim& dim = program_.dims.at(axes[i].dim.value);
+            const std::int64_t first = !axes[i].fixed && axes[i].later && dim.blocks() > 1 ? 1 : 0;
+            (i == 0 ? shape.rows : shape.cols) =
+                static_cast<int>(dim.block_size(loop ? loop->second : first));
+        }
+        return shape;
+    }
+
+    // ---- arithmetic
+
+    Flops& work() { return by_node_[node_]; }
+
+    Item functional(FunctionalOp op, const std::vector<Temp>& temps) {
+        std::vector<Item> args;
+        for (const Temp temp : temps) args.push_back(get(temp));
+        const Item result = BlockKernels<double>::functional(op, args.data(), memory_.scalars);
+        if (op == FunctionalOp::Dot)
+            work().matrix += std::int64_t{2} * args[0].size() * args[1].rows;
+        else
+            work().vector += std::max(result.size(), args[0].size());
+        return result;
+    }
+
+    Item evaluate(const Expr& expr, const std::vector<Item>& args) {
+        if (const Arg* arg = std::get_if<Arg>(&expr.value)) return args.at(at(arg->index));
+        if (const Number* constant = std::get_if<Number>(&expr.value)) return number(constant->value);
+        if (const SizeOf* size = std::get_if<SizeOf>(&expr.value))
+            return number(static_cast<double>(program_.dims.at(size->dim.value).size));
+        const Call& call = std::get<Call>(expr.value);
+        const Item a = evaluate(*call.args.front(), args);
+        const Item b = call.args.size() > 1 ? evaluate(*call.args.back(), args) : a;
+        const Item result = BlockKernels<double>::zip(call.fn, a, b, memory_.scalars);
+        if (argument_count(expr) > 0) (is_special(call) ? work().special : work().vector) += result.size();
+        return result;
+    }
+
+    // ---- memory
+
+    std::vector<Item> items_of(const Buffer& buffer, const Tensors<double>& inputs) {
+        std::size_t count = 1;
+        for (const DimId dim : buffer.dims)
+            count *= static_cast<std::size_t>(program_.dims.at(dim.value).blocks());
+        std::vector<Item> items;
+        if (buffer.kind != Buffer::Kind::Input) {
+            items.resize(count);
+            return items;
+        }
+        const Type type = list_type(buffer, 0);
+        if (buffer.source == InputSource::CausalMask) {
+            const std::vector<std::int64_t> shape =
+                array_layout(type, buffer.transposed, program_.dims).shape;
+            flatten(cut(causal_mask<double>(shape.at(0), shape.at(1)), type, buffer.transposed, program_.dims,
+                        memory_),
+                    items);
+            return items;
+        }
+        const auto found = inputs.find(declared_name(buffer));
+        if (found == inputs.end()) throw InternalError("no array is given for the input " + buffer.name);
+        flatten(cut(found->second, type, buffer.transposed, program_.dims, memory_), items);
+        return items;
+    }
+
+    Span place(int index, const std::vector<Index>& indices) const {
+        const Buffer& buffer = program_.buffers[at(index)];
+        Span span;
+        for (std::size_t i = 0; i < buffer.dims.size(); ++i) {
+            const auto blocks = static_cast<std::size_t>(program_.dims.at(buffer.dims[i].value).blocks());
+            span.first *= blocks;
+            if (i >= indices.size())
+                span.count *= blocks;
+            else if (!indices[i].zero)
+                span.first += static_cast<std::size_t>(index_of(indices[i].var));
+        }
+        return span;
+    }
+
+    // Null outside of that loop.
+    const std::pair<LoopVar, std::int64_t>* loop_of(const LoopVar& var) const {
+        for (const auto& loop : loops_)
+            if (loop.first == var) return &loop;
+        return nullptr;
+    }
+    std::int64_t index_of(const LoopVar& var) const {
+        const auto* loop = loop_of(var);
+        if (!loop) throw InternalError("an index of no loop around");
+        return loop->second;
+    }
+
+    Transfers& loads(int buffer) { return executed_.counts.buffers[at(buffer)].loads; }
+    Transfers& stores(int buffer) { return executed_.counts.buffers[at(buffer)].stores; }
+    void moved(Transfers& sum, int buffer, const Item& item) const {
+        ++sum.items;
+        sum.values += item.size();
+        sum.bytes += std::int64_t{item.size()} * bytes_per_element(program_.buffers[at(buffer)].type.elem());
+    }
+
+    // The nested list of `items` over the buffer's dimensions from `level` on.
+    Item listed(const Buffer& buffer, std::size_t level, const Item*& items) {
+        if (level == buffer.dims.size()) return *items++;
+        const auto count = static_cast<int>(program_.dims.at(buffer.dims[level].value).blocks());
+        Item* elements = memory_.values.allocate(count);
+        for (int i = 0; i < count; ++i) elements[i] = listed(buffer, level + 1, items);
+        return list_value(static_cast<const Item*>(elements), count);
+    }
+
+    Tensor<double> gather(int index, const std::vector<Index>& indices) {
+        const Buffer& buffer = program_.buffers[at(index)];
+        const Span span = place(index, indices);
+        for (std::size_t i = 0; i < span.count; ++i)
+            moved(loads(index), index, arrays_[at(index)].at(span.first + i));
+        const Item* first = &arrays_[at(index)].at(span.first);
+        return assemble(listed(buffer, indices.size(), first), list_type(buffer, indices.size()),
+                        program_.dims);
+    }
+    void scatter(int index, const std::vector<Index>& indices, const Item& value) {
+        std::vector<Item> items;
+        flatten(value, items);
+        const Span span = place(index, indices);
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            moved(stores(index), index, items[i]);
+            arrays_[at(index)].at(span.first + i) = items[i];
+        }
+    }
+
+    // What the whole is, once it has run.
+    void finish(std::size_t index) {
+        const Buffer& buffer = program_.buffers[index];
+        Counts& counts = executed_.counts;
+        const BufferTraffic& traffic = counts.buffers[index];
+        Transfers& sum = buffer.kind == Buffer::Kind::Input    ? counts.inputs
+                         : buffer.kind == Buffer::Kind::Output ? counts.outputs
+                                                               : counts.intermediates;
+        for (const Transfers* part : {&traffic.loads, &traffic.stores}) {
+            if (buffer.source == InputSource::CausalMask) continue;
+            sum.items += part->items;
+            sum.values += part->values;
+            sum.bytes += part->bytes;
+        }
+        if (buffer.kind != Buffer::Kind::Output) return;
+        const Item* first = arrays_[index].data();
+        executed_.outputs[buffer.name] =
+            assemble(listed(buffer, 0, first), list_type(buffer, 0), program_.dims);
+    }
+
+    const LoopProgram& program_;
+    BlockMemory<double> memory_;
+    std::vector<Item> temps_;                // by id; without data: not set
+    std::vector<std::vector<Item>> arrays_;  // by buffer: items in row-major order of its dimensions
+    std::vector<std::pair<LoopVar, std::int64_t>> loops_;
+    std::map<NodeId, Flops> by_node_;
+    ValueLives lives_;
+    const TempExtents extents_;
+    NodeId node_;
+    std::int64_t launch_tasks_ = 0;
+    bool only_parallel_ = true;  // all loops around are parallel and hold nothing else
+    Executed executed_;
+};
+
+}  // namespace
+
+Executed execute(const LoopProgram& program, const Tensors<double>& inputs) {
+    return Execution(program, inputs).run();
+}
+
+namespace {
+
+class CountsComparison {
+public:
+    void equal(const std::string& what, std::int64_t a, std::int64_t b) {
+        if (a != b && difference_.empty())
+            difference_ = what + ": " + std::to_string(a) + " and " + std::to_string(b);
+    }
+    void equal(const std::string& what, const Transfers& a, const Transfers& b) {
+        equal(what, a.items, b.items);
+        equal("values of " + what, a.values, b.values);
+        equal("bytes of " + what, a.bytes, b.bytes);
+    }
+    void equal(const std::string& what, const Flops& a, const Flops& b) {
+        equal("matrix operations" + what, a.matrix, b.matrix);
+        equal("vector operations" + what, a.vector, b.vector);
+        equal("special operations" + what, a.special, b.special);
+    }
+    std::string difference() const { return difference_; }
+
+private:
+    std::string difference_;
+};
+
+Flops flops_of(const Counts& counts, NodeId node) {
+    for (const NodeFlops& entry : counts.operators)
+        if (entry.node == node) return entry.flops;
+    return {};  // a loop over no blocks: nothing was executed
+}
+
+}  // namespace
+
+std::string counts_difference(const LoopProgram& program, const Counts& a, const Counts& b) {
+    CountsComparison same;
+    same.equal("arrays", std::ssize(a.buffers), std::ssize(b.buffers));
+    for (std::size_t i = 0; i < std::min(a.buffers.size(), b.buffers.size()); ++i) {
+        const std::string& name = program.buffers.at(i).name;
+        same.equal("loads of " + name, a.buffers[i].loads, b.buffers[i].loads);
+        same.equal("stores to " + name, a.buffers[i].stores, b.buffers[i].stores);
+    }
+    same.equal("transfers of inputs", a.inputs, b.inputs);
+    same.equal("transfers of outputs", a.outputs, b.outputs);
+    same.equal("transfers in between", a.intermediates, b.intermediates);
+    std::set<NodeId> nodes;
+    for (const Counts* counts : {&a, &b})
+        for (const NodeFlops& entry : counts->operators) nodes.insert(entry.node);
+    for (const NodeId node : nodes)
+        same.equal(" of " + to_string(node), flops_of(a, node), flops_of(b, node));
+    same.equal("", a.flops, b.flops);
+    same.equal("launches", a.launches, b.launches);
+    same.equal("tasks", a.tasks, b.tasks);
+    same.equal("values in local memory", a.local.values, b.local.values);
+    return same.difference();
+}
+
+}  // namespace blockscope
