@@ -51,6 +51,11 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
 Result<Circuit> pseudocode(const Study& study, const Device& device) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
     const Kernel& kernel = *study.kernel;
+    if (!kernel.inner.empty()) {
+        Result<CircuitDocument> drawn = document(study, device, "");
+        if (!drawn) return drawn.problems();
+        return drawn->circuit;
+    }
     const auto size = [&](const std::string& symbol) {
         const auto found = kernel.configuration.sizes.find(symbol);
         return found == kernel.configuration.sizes.end() ? 1 : static_cast<std::int64_t>(found->second);

@@ -4,8 +4,11 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTableWidget>
+#include <QTextBrowser>
 #include <QTreeWidget>
 #include <algorithm>
 #include <functional>
@@ -15,6 +18,8 @@
 #include "app/circuit/circuit_window.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_panel.h"
+#include "app/circuit/kernel_text.h"
+#include "app/circuit/model_view.h"
 #include "app/words/circuit_phrases.h"
 #include "core/circuit/circuit_json.h"
 #include "core/circuit/from_block.h"
@@ -30,6 +35,8 @@ namespace {
 
 using test::Desk;
 using test::wait_until;
+
+constexpr int kLevelsTab = 3;
 
 std::string document_path(const char* name) {
     return std::string(BLOCKSCOPE_SOURCE_DIR) + "/samples/circuits/" + name + ".json";
@@ -113,6 +120,32 @@ TEST_F(Opened, SizesAndTypesAreEditedAgainstTheLimits) {
     EXPECT_GT(bytes(), before);
 }
 
+// What a tab shows is what it writes: tables as CSV, clocks as JSON, too.
+TEST_F(Opened, TabsAreExported) {
+    open("flash-attention-3-fp16-inter");
+    const auto written = [&](const char* name) {
+        const QString path = desk.folder.filePath(QString::fromLatin1(name));
+        EXPECT_TRUE(window->tables().export_tab(path)) << name;
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return file.readAll();
+    };
+    QTabWidget& tabs = window->tables().tabs();
+    EXPECT_TRUE(written("clocks.json").contains("\"blockscope clocks\""));
+    EXPECT_TRUE(written("clocks.svg").startsWith("<?xml"));
+    EXPECT_TRUE(written("clocks.csv").contains("\"8.00\""));
+    tabs.setCurrentIndex(1);
+    EXPECT_TRUE(written("configuration.csv").contains("\"w_q\",\"128\""));
+    EXPECT_FALSE(window->tables().export_tab(desk.folder.filePath(QStringLiteral("configuration.svg"))));
+    tabs.setCurrentIndex(2);
+    EXPECT_TRUE(written("code.json").contains("blockscope circuit"));
+    tabs.setCurrentIndex(3);
+    EXPECT_TRUE(written("levels.csv").contains("\"L2\""));
+    EXPECT_TRUE(written("levels.svg").startsWith("<?xml"));
+    tabs.setCurrentIndex(4);
+    EXPECT_TRUE(written("models.csv").contains("\"Quantisation (Equation 3)\""));
+}
+
 TEST_F(Opened, AsManyWarpgroupsAsFitIsKeptWhileSizesChange) {
     open("flash-attention-3-fp16-inter");
     window->tables().warpgroups_box().setValue(0);
@@ -159,7 +192,7 @@ TEST_F(Opened, TheLoopIsDrawnAndWrittenToFiles) {
 // Drawn with groups of each level's own, beside the table.
 TEST_F(Opened, TheAlgorithmOnEveryLevel) {
     open("flash-attention-3-fp16-inter");
-    window->tables().tabs().setCurrentIndex(window->tables().tabs().count() - 1);
+    window->tables().tabs().setCurrentIndex(kLevelsTab);
     ASSERT_TRUE(window->tables().drawn_levels().drawing());
     EXPECT_TRUE(window->tables().drawn_levels().isVisible());
     // In a low dock its beginning can be read.
@@ -203,7 +236,8 @@ TEST_F(Opened, APeeledState) {
     ASSERT_TRUE(wait_until([&] { return tables.level_plans().rowCount() > 0 && !window->busy(); }));
     EXPECT_TRUE(window->view().drawing());
     EXPECT_TRUE(tables.tabs().isEnabled());
-    EXPECT_EQ(tables.tabs().currentIndex(), tables.tabs().count() - 1);
+    EXPECT_EQ(tables.tabs().currentIndex(), kLevelsTab);
+    EXPECT_FALSE(tables.models().sections().empty());
     EXPECT_TRUE(tables.message().contains(QStringLiteral("H = "))) << tables.message().toStdString();
     const int on_gpu = tables.level_plans().rowCount();
     tables.device_box().setCurrentIndex(tables.device_box().findData(QStringLiteral("epyc-9755")));
@@ -256,6 +290,52 @@ TEST_F(Docked, FollowsTheGroupsAndStreamsOfTheSteps) {
     EXPECT_EQ(tables().study()->kernel->rows, "q");
 }
 
+// The performance models (Section 4, Appendices A.2 and B.1) are those of the analysis, and every number says
+// where it comes from.
+TEST_F(Docked, ModelsSayWhereTheirNumbersComeFrom) {
+    desk.open("matmul");
+    panel->show();
+    settle();
+    const circuit::Study& study = *tables().study();
+    ModelView& models = tables().models();
+    const std::vector<ModelSection>& sections = models.sections();
+    ASSERT_EQ(sections.size(), 6U);  // H*, levels, quantisation, caches, links, intensity
+    EXPECT_EQ(sections[0].rows.size(), 1 + study.law->choices.size());
+    EXPECT_EQ(sections[0].rows[0][2].text,
+              amount_text(study.law->value(circuit::sizes(study.circuit.axes), study.memory)));
+    EXPECT_EQ(sections[1].rows.size(), study.models->levels.size() + 1);
+    EXPECT_EQ(sections[1].rows.back().back().text, duration_text(study.models->seconds));
+    EXPECT_EQ(sections[2].rows.size(), 3U);
+    EXPECT_EQ(sections[3].rows.size(), study.models->caches.size());
+    EXPECT_EQ(sections[3].rows[0].back().text, amount_text(study.models->caches[0].transfers_cached));
+    EXPECT_EQ(sections[4].rows.size(), study.models->cross.size());
+    EXPECT_EQ(sections[5].rows.size(), 3U);  // the one axis, into each level
+    // Into the L2, with all that its children hold (Appendix B.1).
+    EXPECT_TRUE(sections[5].rows[0][2].text.endsWith(QLatin1Char('*')));
+    models.derive(1, 0, 5);
+    EXPECT_TRUE(models.derivation().toPlainText().contains(duration_text(study.models->levels[0].seconds)));
+    EXPECT_TRUE(models.derivation().toPlainText().contains(amount_text(study.models->levels[0].transfers)));
+    models.tables().anchorClicked(QUrl(QStringLiteral("2.1.2")));
+    EXPECT_TRUE(models.derivation().toPlainText().contains(sections[2].rows[1][2].text));
+    // A link's bandwidth lowers what linked instances save.
+    const double free = study.models->cross[0].saved;
+    tables().link_box().setValue(6);
+    settle();
+    EXPECT_LT(tables().study()->models->cross[0].saved, free);
+}
+
+TEST_F(Docked, ModelsSayWhyTheyAreLeftOut) {
+    desk.open("decoder-block");
+    panel->show();
+    ASSERT_TRUE(wait_until([&] { return !tables().models().sections().empty(); }));
+    const std::vector<ModelSection>& sections = tables().models().sections();
+    ASSERT_EQ(sections.size(), 3U);
+    for (const ModelSection& section : sections) {
+        EXPECT_TRUE(section.rows.empty());
+        EXPECT_FALSE(section.note.isEmpty());
+    }
+}
+
 // Pseudocode, variables and divisors of the samples are known to the phrases.
 TEST(KernelWords, ThereIsAPhraseForEveryText) {
     std::set<std::string> missing;
@@ -273,11 +353,14 @@ TEST(KernelWords, ThereIsAPhraseForEveryText) {
             }
         };
     int kernels = 0;
-    for (const char* name : {"attention", "matmul", "rmsnorm-swiglu", "layernorm-matmul", "softmax"})
+    for (const char* name :
+         {"attention", "matmul", "rmsnorm-swiglu", "layernorm-matmul", "softmax", "decoder-block"})
         for (const Device& device : builtin_devices()) {
             const Content content = content_of_source(test::sample_source(name), name).value();
             const auto made = circuit::study(circuit::separated(circuit::flow_of(*content.array)), device);
             ASSERT_TRUE(made);
+            if (!made->no_law.empty()) expect(made->no_law);
+            if (!made->no_intensity.empty()) expect(made->no_intensity);
             if (!made->kernel) {
                 expect(made->no_kernel);
                 continue;
