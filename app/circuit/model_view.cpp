@@ -95,16 +95,25 @@ void ModelView::write() {
     const int seen = tables_->verticalScrollBar()->value();
     tables_->setHtml(html);
     tables_->verticalScrollBar()->setValue(seen);
-    derivation_->setHtml(QStringLiteral("<p>%1</p>")
-                             .arg(tr("Every number that is underlined says here where it comes from.")));
+    write_derivation();
 }
 
 void ModelView::derive(int section, int row, int column) {
+    derived_ = {section, row, column};
+    write_derivation();
+}
+
+void ModelView::write_derivation() {
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
-    if (section < 0 || at(section) >= sections_.size()) return;
+    const auto [section, row, column] = derived_;
+    const bool known = section >= 0 && at(section) < sections_.size() && row >= 0 &&
+                       at(row) < sections_[at(section)].rows.size() && column >= 0 &&
+                       at(column) < sections_[at(section)].rows[at(row)].size();
+    if (!known)
+        return derivation_->setHtml(
+            QStringLiteral("<p>%1</p>")
+                .arg(tr("Every number that is underlined says here where it comes from.")));
     const ModelSection& from = sections_[at(section)];
-    if (row < 0 || at(row) >= from.rows.size() || column < 0 || at(column) >= from.rows[at(row)].size())
-        return;
     const std::vector<ModelCell>& cells = from.rows[at(row)];
     QString what = cells.front().text;
     if (column > 0 && column < from.headers.size()) what += QStringLiteral(", ") + from.headers[column];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <vector>
 
 #include "app/circuit/model_sections.h"
@@ -28,8 +29,11 @@ protected:
 
 private:
     void write();
+    // What derive() showed last, of these sections; else how to ask for it.
+    void write_derivation();
 
     std::vector<ModelSection> sections_;
+    std::array<int, 3> derived_ = {-1, -1, -1};  // section, row, column
     QTextBrowser *tables_, *derivation_;
 };
 

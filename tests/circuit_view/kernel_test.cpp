@@ -322,6 +322,8 @@ TEST_F(Docked, ModelsSayWhereTheirNumbersComeFrom) {
     tables().link_box().setValue(6);
     settle();
     EXPECT_LT(tables().study()->models->cross[0].saved, free);
+    // The number that was asked for last is still derived.
+    EXPECT_TRUE(models.derivation().toPlainText().contains(models.sections()[2].rows[1][2].text));
 }
 
 TEST_F(Docked, ModelsSayWhyTheyAreLeftOut) {
