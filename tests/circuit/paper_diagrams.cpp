@@ -39,10 +39,10 @@ struct Drawn {
         return made;
     }
     std::string inputs() const {
-        std::string said = "nothing split";
-        for (const auto& [name, size] : groups) said += (said[0] == 'n' ? "" : ", ") + ("g_" + name);
-        if (!groups.empty()) said.erase(0, std::string("nothing split").size());
-        for (const auto& [name, size] : streams) said += ", s_" + name;
+        std::string said;
+        for (const auto& [name, size] : groups) said += (said.empty() ? "g_" : ", g_") + name;
+        for (const auto& [name, size] : streams) said += (said.empty() ? "s_" : ", s_") + name;
+        if (said.empty()) said = "nothing split";
         return said;
     }
 };
