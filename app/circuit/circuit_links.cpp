@@ -226,6 +226,7 @@ SharedNames shared_names(const circuit::Axes& drawn, const circuit::Axes* first)
         // Two roles of one dimension are D and D'.
         std::string name = first && whole < first->size() ? (*first)[whole].name : drawn.at(whole).name;
         name.erase(std::find(name.begin(), name.end(), '\''), name.end());
+        if (name.compare(0, 2, "g_") == 0) name.erase(0, 2);  // a thread block's, in pseudocode
         names.dims.push_back(std::move(name));
     }
     return names;

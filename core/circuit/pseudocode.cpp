@@ -43,6 +43,9 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
     for (Axis& axis : circuit.axes)
         for (const Divisor& divisor : options.divisors)
             if (divisor.symbol == (axis.symbol.empty() ? axis.name : axis.symbol)) axis.divisor = divisor.by;
+    // What a thread block has of a batch or of columns is a group of that axis.
+    for (Axis& axis : circuit.axes)
+        if (axis.symbol == "g_" + axis.name) axis.name = axis.symbol;
     name_at_levels(circuit.axes.at(static_cast<std::size_t>(axes.group.value)), axis_of(flow.axes, rows).name,
                    options.hierarchy, options.divisors);
     return circuit;
