@@ -54,7 +54,7 @@ QString amount_text(double value) {
                      : QLocale().toString(value, 'g', 4);
     }
     const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
-    return QStringLiteral("%1·10%2").arg(QLocale().toString(value / std::pow(10.0, exponent), 'g', 4),
+    return QStringLiteral("%1·10%2").arg(QLocale().toString(value / std::pow(10.0, exponent), 'g', 6),
                                          raised(exponent));
 }
 
