@@ -57,7 +57,7 @@ KernelTables::Tab KernelTables::tab() const {
 }
 
 QString KernelTables::endings() const {
-    const QString picture = QStringLiteral("*.svg *.pdf *.png *.tex *.json"), table = QStringLiteral("*.csv");
+    QString picture = QStringLiteral("*.svg *.pdf *.png *.tex *.json"), table = QStringLiteral("*.csv");
     switch (tab()) {
         case Tab::Clocks:
             return picture + QLatin1Char(' ') + table;

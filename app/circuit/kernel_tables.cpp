@@ -206,7 +206,7 @@ KernelTables::Code KernelTables::drawn(Result<circuit::Circuit> circuit) {
     options.measure = circuit_measure();
     options.width = kWidthOfDrawings;
     auto drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*circuit, options));
-    return {std::make_shared<const circuit::Circuit>(*std::move(circuit)), std::move(drawing)};
+    return {std::make_shared<const circuit::Circuit>(std::move(circuit).value()), std::move(drawing)};
 }
 
 // What is no kernel of warpgroups has levels and models alone.
@@ -219,7 +219,7 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
                         const QString& problem, const Device& device) {
     study_ = std::move(study);
     drawn_ = std::move(code);
-    level_drawing_ = levels;
+    level_drawing_ = std::move(levels);
     const bool kernel = study_ && study_->kernel;
     message_->setText(study_ && !kernel ? tr("There is no kernel: %1").arg(in_kernel_words(study_->no_kernel))
                                         : problem);
@@ -229,8 +229,8 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
     enable_kernel_tabs(kernel);
     show_level_plans(study_->level_plans);
     models_->show_sections(model_sections(*study_, device));
-    drawn_levels_->setVisible(levels.drawing != nullptr);
-    drawn_levels_->show_drawing(levels.drawing);
+    drawn_levels_->setVisible(level_drawing_.drawing != nullptr);
+    drawn_levels_->show_drawing(level_drawing_.drawing);
     if (!kernel) return;
     filling_ = true;
     show_execution();

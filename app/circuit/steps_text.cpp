@@ -165,10 +165,16 @@ QString numbers_html(const circuit::CircuitSession& session, const QString& mute
     for (const circuit::CircuitNumbers::Number& number : session.numbers(session.current().id).numbers)
         html += number_html(number, muted);
     const std::string memory = circuit::memory_symbol(session.current().flow->axes);
-    if (const auto& law = session.current().analysis.law)
-        html += QStringLiteral("<p style=\"margin:0\"><b>H*</b> <span style=\"color:%3\">%1</span><br>%2</p>")
-                    .arg(Texts::tr("at best, with memory for %1 values").arg(QString::fromStdString(memory)),
-                         formula_html(law->formula(memory)), muted);
+    const auto& law = session.current().analysis.law;
+    if (!law) return html;
+    // The least H, then the groups that have it.
+    QStringList lines = {formula_html(law->formula(memory))};
+    for (const circuit::GroupChoice& choice : law->choices)
+        lines << QStringLiteral("%1 = %2").arg(rich_text_html(choice.name()),
+                                               rich_text_html(choice.text(memory)));
+    html += QStringLiteral("<p style=\"margin:0\"><b>H*</b> <span style=\"color:%3\">%1</span><br>%2</p>")
+                .arg(Texts::tr("at best, with memory for %1 values").arg(QString::fromStdString(memory)),
+                     lines.join(QStringLiteral("<br>")), muted);
     return html;
 }
 

@@ -2,10 +2,10 @@
 // for them in BLOCKSCOPE_SCREENSHOTS.
 #include <gtest/gtest.h>
 
-#include <QTabWidget>
 #include <QDir>
 #include <QFileInfo>
 #include <QPushButton>
+#include <QTabWidget>
 #include <cstdio>
 
 #include "app/circuit/circuit_page.h"
