@@ -6985,7 +6985,7 @@
     </message>
     <message>
         <source>Overhead: special functions</source>
-        <translation>Mehraufwand: Sonderfunktionen</translation>
+        <translation>Mehraufwand: Spezialfunktionen</translation>
     </message>
     <message>
         <source> TB/s</source>
