@@ -58,4 +58,23 @@ Result<circuit::Circuit> circuit_for(const Content& content, StateId state, Circ
     return circuit::fused(separate, circuit::natural_plan(separate, dims, stream_size(dims)));
 }
 
+bool can_be_repeated(const Content& content, CircuitKind kind) {
+    if (kind != CircuitKind::Program && kind != CircuitKind::Model) return false;
+    if (!content.array) return false;
+    const circuit::Flow flow = circuit::flow_of(*content.array);
+    if (flow.inputs.empty() || flow.outputs.empty()) return false;
+    const auto type = [&](int array) { return flow.arrays.at(static_cast<std::size_t>(array)).type; };
+    return type(flow.inputs.front()) == type(flow.outputs.front());
+}
+
+Result<circuit::Circuit> repeated_circuit(const circuit::Circuit& circuit, const std::string& title,
+                                          const std::string& count) {
+    const circuit::Tuple& in = circuit.root->domain;
+    const circuit::Tuple& out = circuit.root->codomain;
+    if (in.empty() || out.empty() || in.front() != out.front())
+        return Problem{{},
+                       "only a program whose first output has the type of its first input can be repeated"};
+    return circuit::repeated(circuit, title, count);
+}
+
 }  // namespace blockscope

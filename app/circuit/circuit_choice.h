@@ -19,4 +19,11 @@ enum class CircuitKind : std::uint8_t {
 Result<circuit::Circuit> circuit_of_state(const BlockProgram& program);
 Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind);
 
+// Whether the diagram of this kind can be drawn as one layer of many: the program, or the model, of a first
+// output with the type of its first input.
+bool can_be_repeated(const Content& content, CircuitKind kind);
+// In brackets, `count` times ("32", "N"). A problem says that the types differ.
+Result<circuit::Circuit> repeated_circuit(const circuit::Circuit& circuit, const std::string& title,
+                                          const std::string& count);
+
 }  // namespace blockscope

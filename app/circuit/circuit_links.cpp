@@ -1,5 +1,7 @@
 #include "app/circuit/circuit_links.h"
 
+#include <algorithm>
+
 namespace blockscope {
 
 namespace {
@@ -99,7 +101,8 @@ const Node* node_of(const BlockProgram& program, NodeId id) {
 }
 
 // The axis that a map iterates over: wherever it is drawn.
-void light_axis(const Drawing& drawing, const BlockProgram& program, NodeId id, CircuitLights& lights) {
+void light_axis(const Drawing& drawing, const BlockProgram& program, const SharedNames& names, NodeId id,
+                CircuitLights& lights) {
     const Node* node = node_of(program, id);
     const Map* map = node ? node->as<Map>() : nullptr;
     if (!map) return;
@@ -111,10 +114,52 @@ void light_axis(const Drawing& drawing, const BlockProgram& program, NodeId id, 
         for (const circuit::AxisId axis : drawing.frames[f].axes) lights.axes.insert(axis.value);
     }
     if (framed) return;
-    // Drawn in the frame of a map around it, or without one: the whole axis, by its name.
+    // Drawn in the frame of a map around it, or in a diagram without maps: the axis and its parts, and the
+    // groups and streams of them that are no other map's.
     const std::string& name = program.dims.at(map->dim.value).name;
-    for (std::size_t a = 0; a < drawing.axes.size(); ++a)
-        if (drawing.axes[a].name == name) lights.axes.insert(static_cast<int>(a));
+    for (std::size_t a = 0; a < names.dims.size(); ++a)
+        if (names.dims[a] == name) lights.axes.insert(static_cast<int>(a));
+    for (std::size_t f = 0; f < drawing.frames.size(); ++f) {
+        if (drawing.frames[f].origin.node) continue;
+        for (const circuit::AxisId axis : drawing.frames[f].axes)
+            if (names.dims.at(static_cast<std::size_t>(axis.value)) == name)
+                lights.frames.insert(static_cast<int>(f));
+    }
+}
+
+void collect_maps(const Graph& graph, DimId dim, std::set<NodeId>& maps) {
+    for (const NodePtr& node : graph.nodes()) {
+        const Map* map = node->as<Map>();
+        if (!map) continue;
+        if (map->dim == dim) maps.insert(node->id);
+        collect_maps(*map->body, dim, maps);
+    }
+}
+
+// The program's inputs and outputs among the nodes, by name: what a diagram of the array program moves.
+void add_names(const BlockProgram& program, const std::set<NodeId>& nodes, std::set<std::string>& loaded,
+               std::set<std::string>& saved) {
+    for (const NodePtr& node : program.graph->nodes()) {
+        if (nodes.count(node->id) == 0) continue;
+        if (const Input* input = node->as<Input>()) loaded.insert(input->name);
+        if (const Output* output = node->as<Output>()) saved.insert(output->name);
+    }
+}
+
+// The value that a transfer of the array named so belongs to: an input as it goes in, an output as it comes
+// out.
+Spot array_spot(const BlockProgram& program, const std::string& array) {
+    Spot spot;
+    for (const NodePtr& node : program.graph->nodes()) {
+        const Input* input = node->as<Input>();
+        const Output* output = node->as<Output>();
+        if (input && input->name == array) spot.value = ValueRef{node->id, 0};
+        if (output && output->name == array) {
+            spot.value = node->inputs.at(0);
+            spot.consumer = node->id;
+        }
+    }
+    return spot;
 }
 
 Spot transfer_spot(const BlockProgram& program, NodeId id) {
@@ -137,19 +182,35 @@ Spot transfer_spot(const BlockProgram& program, NodeId id) {
     return spot;
 }
 
-Spot origin_spot(const BlockProgram& program, const ArrayLinks& links, const Origin& origin, bool transfer) {
+Spot origin_spot(const BlockProgram& program, const ArrayLinks& links, const Origin& origin, bool transfer,
+                 const std::string& array = {}) {
     if (origin.node) return transfer ? transfer_spot(program, origin.node) : Spot{{origin.node}, {}, {}};
+    if (transfer) return array_spot(program, array);
     const auto found = links.nodes.find(origin.op);
     return found == links.nodes.end() ? Spot{} : Spot{found->second, {}, {}};
 }
 
-// The maps over an axis, or the one whose part it is.
-Spot axis_spot(const Drawing& drawing, circuit::AxisId axis) {
+// The maps over an axis, or the one whose part it is; in a diagram without maps all of the program over it.
+Spot axis_spot(const Drawing& drawing, const BlockProgram& program, const SharedNames& names,
+               circuit::AxisId axis) {
     Spot spot;
+    if (axis.value < 0) return spot;
     for (const circuit::DrawnFrame& frame : drawing.frames)
         for (const circuit::AxisId other : frame.axes)
             if (other == axis && frame.origin.node) spot.nodes.insert(frame.origin.node);
+    if (!spot.nodes.empty()) return spot;
+    const std::string& name = names.dims.at(static_cast<std::size_t>(axis.value));
+    for (std::size_t d = 0; d < program.dims.size(); ++d)
+        if (program.dims[d].name == name)
+            collect_maps(*program.graph, DimId{static_cast<std::uint16_t>(d)}, spot.nodes);
     return spot;
+}
+
+Spot frame_spot(const Drawing& drawing, const BlockProgram& program, const ArrayLinks& links,
+                const SharedNames& names, const circuit::DrawnFrame& frame) {
+    if (frame.origin.node || frame.origin.op >= 0 || frame.axes.empty())
+        return origin_spot(program, links, frame.origin, false);
+    return axis_spot(drawing, program, names, frame.axes.front());
 }
 
 }  // namespace
@@ -158,41 +219,62 @@ std::set<NodeId> nodes_of_value(const BlockProgram& program, const ValueRef& val
     return ValueWalk(program).run(value);
 }
 
+SharedNames shared_names(const circuit::Axes& drawn, const circuit::Axes* first) {
+    SharedNames names;
+    for (std::size_t a = 0; a < drawn.size(); ++a) {
+        const std::size_t whole = drawn[a].whole ? static_cast<std::size_t>(drawn[a].whole->value) : a;
+        // Two roles of one dimension are D and D'.
+        std::string name = first && whole < first->size() ? (*first)[whole].name : drawn.at(whole).name;
+        name.erase(std::find(name.begin(), name.end(), '\''), name.end());
+        if (name.compare(0, 2, "g_") == 0) name.erase(0, 2);  // a thread block's, in pseudocode
+        names.dims.push_back(std::move(name));
+    }
+    return names;
+}
+
 CircuitLights circuit_lights(const Drawing& drawing, const BlockProgram& program, const ArrayLinks& links,
-                             const Spot& spot) {
+                             const SharedNames& names, const Spot& spot) {
     CircuitLights lights;
     std::set<int> ops;
     for (const NodeId node : spot.nodes) {
-        light_axis(drawing, program, node, lights);
+        light_axis(drawing, program, names, node, lights);
         if (const auto found = links.ops.find(node); found != links.ops.end())
             ops.insert(found->second.begin(), found->second.end());
     }
     std::set<NodeId> handed;
-    if (spot.value) handed = nodes_of_value(program, *spot.value);
+    std::set<std::string> loaded, saved;
+    if (spot.value) {
+        handed = nodes_of_value(program, *spot.value);
+        add_names(program, handed, loaded, saved);
+    }
     for (std::size_t g = 0; g < drawing.glyphs.size(); ++g) {
         const circuit::DrawnGlyph& glyph = drawing.glyphs[g];
         const bool transfer = glyph.kind == circuit::GlyphKind::Transfer;
-        if (meant(glyph.origin, spot.nodes, ops) || (transfer && meant(glyph.origin, handed, {})))
+        const bool named = transfer && !glyph.origin.node && !glyph.array.empty() &&
+                           (glyph.level > 0 ? loaded : saved).count(glyph.array) > 0;
+        if (meant(glyph.origin, spot.nodes, ops) || (transfer && meant(glyph.origin, handed, {})) || named)
             lights.glyphs.insert(static_cast<int>(g));
     }
     return lights;
 }
 
 Spot circuit_spot(const Drawing& drawing, const BlockProgram& program, const ArrayLinks& links,
-                  const CircuitPart& part) {
+                  const SharedNames& names, const CircuitPart& part) {
     const auto i = static_cast<std::size_t>(std::max(part.index, 0));
     switch (part.kind) {
         case CircuitPart::Kind::None:
             return {};
         case CircuitPart::Kind::Frame:
-            return origin_spot(program, links, drawing.frames.at(i).origin, false);
+            return frame_spot(drawing, program, links, names, drawing.frames.at(i));
         case CircuitPart::Kind::Wire:
-            return axis_spot(drawing, drawing.wires.at(i).axis);
+            return axis_spot(drawing, program, names, drawing.wires.at(i).axis);
         case CircuitPart::Kind::Glyph:
             return origin_spot(program, links, drawing.glyphs.at(i).origin,
-                               drawing.glyphs.at(i).kind == circuit::GlyphKind::Transfer);
+                               drawing.glyphs.at(i).kind == circuit::GlyphKind::Transfer,
+                               drawing.glyphs.at(i).array);
         case CircuitPart::Kind::Number:
-            return origin_spot(program, links, drawing.numbers.at(i).origin, true);
+            return origin_spot(program, links, drawing.numbers.at(i).origin, true,
+                               drawing.numbers.at(i).array);
     }
     return {};
 }

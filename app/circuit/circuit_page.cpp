@@ -4,12 +4,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/circuit/circuit_file.h"
-#include "app/circuit/circuit_links.h"
 #include "app/document/document.h"
 #include "app/document/files.h"
 #include "app/panels/flow_layout.h"
@@ -24,6 +24,7 @@ namespace blockscope {
 namespace {
 
 constexpr double kZoomStep = 1.25;
+constexpr int kMostRepeated = 999;
 constexpr int kPageStep = 80;            // pixels by which a page is another one
 constexpr double kLonger = 1.2;          // times the width that was asked for: the longest lines
 constexpr double kLeast = 480;           // pixels that a line has at least
@@ -110,7 +111,19 @@ QWidget* CircuitPage::make_bar() {
     numbers_->setToolTip(
         tr("H: values that change their level. M: values that are there at a level. The widest "
            "column is framed."));
+    repeat_ = new QSpinBox(bar);
+    repeat_->setRange(1, kMostRepeated);
+    repeat_->setPrefix(QStringLiteral("× "));
+    repeat_->setSpecialValueText(tr("drawn once"));
+    repeat_->setKeyboardTracking(false);
+    repeat_->setAccessibleName(tr("How often the program is repeated"));
+    repeat_->setToolTip(
+        tr("Draws the program in brackets, as so many layers: of programs whose first output has the type of "
+           "their first input"));
+    repeat_->hide();
+    connect(repeat_, &QSpinBox::valueChanged, this, &CircuitPage::refresh);
     row->addWidget(kind_);
+    row->addWidget(repeat_);
     row->addWidget(numbers_);
     auto* gap = new QWidget(bar);
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -145,13 +158,10 @@ void CircuitPage::connect_parts() {
     connect(numbers_, &QComboBox::currentIndexChanged, this, &CircuitPage::refresh);
     connect(view_, &CircuitView::clicked, this, [this](const CircuitPart& part) {
         choose(part);
-        if (!document_.empty() && view_->drawing())
-            document_.select(circuit_spot(*view_->drawing(), *document_.content().program(), links(), part));
+        if (!document_.empty() && view_->drawing()) document_.select(spot_of(part));
     });
     connect(view_, &CircuitView::hovered, this, [this](const CircuitPart& part) {
-        if (!document_.empty() && view_->drawing())
-            document_.set_hover(
-                circuit_spot(*view_->drawing(), *document_.content().program(), links(), part));
+        if (!document_.empty() && view_->drawing()) document_.set_hover(spot_of(part));
     });
 }
 
@@ -201,14 +211,22 @@ void CircuitPage::refresh() {
     if (stepping()) return refresh_steps();
     const ContentPtr content = document_.snapshot();
     const auto kind = static_cast<CircuitKind>(kind_->currentData().toInt());
-    start_drawing({content->program(),
-                   QString::fromStdString(content->source),
-                   kind_->currentIndex(),
-                   numbers_->currentIndex(),
-                   nullptr,
-                   {},
-                   -1},
-                  [content, kind] { return circuit_for(*content, content->current, kind); });
+    const bool layers = can_be_repeated(*content, kind);
+    repeat_->setVisible(layers);
+    Source source{content->program(),
+                  QString::fromStdString(content->source),
+                  kind_->currentIndex(),
+                  numbers_->currentIndex(),
+                  nullptr,
+                  {},
+                  -1};
+    const int times = layers ? repeat_->value() : 1;
+    source.repeat = times;
+    start_drawing(std::move(source), [content, kind, times]() -> Result<circuit::Circuit> {
+        Result<circuit::Circuit> once = circuit_for(*content, content->current, kind);
+        if (!once || times == 1) return once;
+        return repeated_circuit(*once, content->name, std::to_string(times));
+    });
 }
 
 void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Circuit>()> make) {
@@ -245,12 +263,25 @@ const ArrayLinks& CircuitPage::links() {
     return links_;
 }
 
+// An axis that was renamed in the steps still is its dimension.
+SharedNames CircuitPage::names() const {
+    const SessionPtr session = stepping() ? steps_.session() : nullptr;
+    return shared_names(view_->drawing()->axes, session ? &session->state(0).flow->axes : nullptr);
+}
+
+Spot CircuitPage::spot_of(const CircuitPart& part) {
+    return circuit_spot(*view_->drawing(), *document_.content().program(), links(), names(), part);
+}
+
 void CircuitPage::relight() {
     if (document_.empty() || !view_->drawing() || !isVisible()) return;
     const BlockProgram& program = *document_.content().program();
-    CircuitLights lights = circuit_lights(*view_->drawing(), program, links(), document_.selection());
-    const CircuitLights pointed = circuit_lights(*view_->drawing(), program, links(), document_.hover());
+    const SharedNames shared = names();
+    CircuitLights lights = circuit_lights(*view_->drawing(), program, links(), shared, document_.selection());
+    const CircuitLights pointed =
+        circuit_lights(*view_->drawing(), program, links(), shared, document_.hover());
     lights.axes.insert(pointed.axes.begin(), pointed.axes.end());
+    lights.frames.insert(pointed.frames.begin(), pointed.frames.end());
     lights.pointed_glyphs = pointed.glyphs;
     if (stepping() && steps_.axis().value >= 0)
         for (std::size_t a = 0; a < view_->drawing()->axes.size(); ++a)

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/circuit/circuit_choice.h"
+#include "app/circuit/circuit_links.h"
 #include "app/circuit/circuit_steps.h"
 #include "app/circuit/circuit_view.h"
 #include "app/document/work.h"
@@ -15,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QSpinBox;
 
 namespace blockscope {
 
@@ -28,6 +30,7 @@ public:
 
     CircuitView& view() { return *view_; }
     QComboBox& kind() { return *kind_; }
+    QSpinBox& repeat() { return *repeat_; }
     CircuitSteps& steps() { return steps_; }
     bool busy() const { return work_.busy() || steps_.busy(); }
     // Whether it shows the step-by-step diagram and not one of the document's.
@@ -57,6 +60,7 @@ private:
         int step = -1;       // of the theorem
         QSize page = {};     // that lines wrap for, roughly
         bool whole = false;  // it is to be seen whole, however small
+        int repeat = 1;      // times, in brackets
         bool operator==(const Source&) const = default;
     };
     using CircuitPtr = std::shared_ptr<const circuit::Circuit>;
@@ -78,6 +82,8 @@ private:
     void show_argument();
     void finish_name(bool keep);
     const ArrayLinks& links();
+    SharedNames names() const;
+    Spot spot_of(const CircuitPart& part);
     void ask_and_export();
 
     Document& document_;
@@ -88,6 +94,7 @@ private:
     QLabel* argument_ = nullptr;  // which step of the theorem is shown
     QLineEdit* name_ = nullptr;
     QComboBox *kind_ = nullptr, *numbers_ = nullptr;
+    QSpinBox* repeat_ = nullptr;
     Work work_;
     bool whole_ = false;           // as the last press of Fit wants it
     std::optional<Source> shown_;  // what the view shows, or is about to

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSpinBox>
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/steps_text.h"
@@ -93,6 +94,7 @@ void CircuitPage::connect_actions() {
 }
 
 void CircuitPage::refresh_steps() {
+    repeat_->hide();
     steps_.want();
     if (!steps_.session()) {
         work_.cancel();  // what was drawn before would stand in place of the message

@@ -1,6 +1,5 @@
 // What the tables of a kernel show.
 #include <QComboBox>
-#include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -9,17 +8,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
+#include "app/circuit/kernel_text.h"
 #include "app/circuit/steps_text.h"
-#include "app/document/files.h"
-#include "app/panels/write_dialog.h"
-#include "app/window/appearance.h"
 #include "app/words/circuit_phrases.h"
-#include "core/circuit/circuit_json.h"
-#include "core/json/value.h"
 
 namespace blockscope {
 
@@ -51,30 +45,6 @@ QString unit_name(Unit unit) {
             return KernelTables::tr("special functions");
     }
     return {};
-}
-
-QString bytes_text(double bytes) {
-    const auto digits = [](double value) { return QLocale().toString(value, 'g', value < 1000 ? 4 : 5); };
-    if (bytes >= 1024.0 * 1024 * 1024)
-        return KernelTables::tr("%1 GiB").arg(digits(bytes / (1024.0 * 1024 * 1024)));
-    if (bytes >= 1024 * 1024) return KernelTables::tr("%1 MiB").arg(digits(bytes / (1024 * 1024)));
-    if (bytes >= 1024) return KernelTables::tr("%1 KiB").arg(digits(bytes / 1024));
-    return KernelTables::tr("%1 B").arg(digits(bytes));
-}
-
-QString time_text(double seconds) {
-    const auto digits = [](double value) { return QLocale().toString(value, 'g', 4); };
-    if (seconds >= 1) return KernelTables::tr("%1 s").arg(digits(seconds));
-    if (seconds >= 1e-3) return KernelTables::tr("%1 ms").arg(digits(seconds * 1e3));
-    return KernelTables::tr("%1 µs").arg(digits(seconds * 1e6));
-}
-
-QString percent_text(double share) {
-    return QLocale().toString(100 * share, 'f', 1) + QStringLiteral(" %");
-}
-
-QString number_of(double value, int digits = 2) {
-    return QLocale().toString(value, 'f', digits);
 }
 
 QTableWidgetItem* cell(QTableWidget& table, int row, int column, const QString& text, bool right = false) {
@@ -157,7 +127,7 @@ void KernelTables::show_variables() {
         const circuit::Variable& variable = all[static_cast<std::size_t>(row)];
         QStringList axes;
         for (const std::string& symbol : variable.axes) axes << QString::fromStdString(symbol);
-        const QString bytes = bytes_text(bytes_of(variable, kernel.configuration));
+        const QString bytes = size_text(bytes_of(variable, kernel.configuration));
         cell(*variables_, row, 0, QString::fromStdString(variable.name));
         cell(*variables_, row, 1, axes.join(QLatin1Char(' ')));
         cell(*variables_, row, 3, place_name(variable.place));
@@ -184,13 +154,13 @@ void KernelTables::show_levels() {
     for (int row = 0; row < levels_->rowCount(); ++row) {
         const circuit::LevelUse& use = kernel.uses[static_cast<std::size_t>(row)];
         cell(*levels_, row, 0, QString::fromStdString(use.level));
-        cell(*levels_, row, 1, bytes_text(use.limit), true);
-        cell(*levels_, row, 2, bytes_text(use.per_block), true);
-        cell(*levels_, row, 3, bytes_text(use.per_warpgroup), true);
+        cell(*levels_, row, 1, size_text(use.limit), true);
+        cell(*levels_, row, 2, size_text(use.per_block), true);
+        cell(*levels_, row, 3, size_text(use.per_warpgroup), true);
         cell(*levels_, row, 4, number_of(std::max(0.0, use.warpgroups())), true);
-        cell(*levels_, row, 5, kernel.fit > 0 ? bytes_text(use.excess(kernel.fit)) : QString(), true);
+        cell(*levels_, row, 5, kernel.fit > 0 ? size_text(use.excess(kernel.fit)) : QString(), true);
         const double left = kernel.fit > 0 ? use.excess_per_thread(kernel.fit, kernel.threads()) : 0;
-        cell(*levels_, row, 6, kernel.fit > 0 ? bytes_text(std::round(left)) : QString(), true);
+        cell(*levels_, row, 6, kernel.fit > 0 ? size_text(std::round(left)) : QString(), true);
     }
 }
 
@@ -209,15 +179,16 @@ void KernelTables::show_level_plans(const circuit::LevelPlans& plans) {
         cell(*level_plans_, row, 3, plan.fits ? tr("%1 of %2").arg(number_of(plan.memory, 0), held) : held,
              true);
         cell(*level_plans_, row, 4, plan.fits ? number_of(plan.transferred, 0) : QString(), true);
-        cell(*level_plans_, row, 5, tr("%1/s").arg(bytes_text(plan.level.bandwidth)), true);
-        cell(*level_plans_, row, 6, plan.fits ? time_text(plan.seconds) : QString(), true);
+        cell(*level_plans_, row, 5, rate_text(plan.level.bandwidth), true);
+        cell(*level_plans_, row, 6, plan.fits ? duration_text(plan.seconds) : QString(), true);
     }
     const QString best =
         tr("Each level has the groups, powers of two, that move least into it, within those of the "
            "level around it.");
     level_sum_->setText(
-        plans.seconds ? tr("%1 All together, Σ w H (Equation 2): %2.").arg(best, time_text(*plans.seconds))
-                      : best);
+        plans.seconds
+            ? tr("%1 All together, Σ w H (Equation 2): %2.").arg(best, duration_text(*plans.seconds))
+            : best);
 }
 
 void KernelTables::show_clocks() {
@@ -252,6 +223,19 @@ void KernelTables::show_clocks() {
                     .arg(QString::fromStdString(kernel.rows),
                          QLocale().toString(std::round(kernel.least_threads), 'f', 0),
                          QLocale().toString(kernel.ideal_rate / 1e12, 'f', 0));
+    else if (kernel.clocks.bound() > 0)
+        said << tr("Without caches transfers bind it at every g_%1, as each row is streamed, too; ideally it "
+                   "does %2 TFLOP/s.")
+                    .arg(QString::fromStdString(kernel.rows),
+                         QLocale().toString(kernel.ideal_rate / 1e12, 'f', 0));
+    if (kernel.least_part > 0)
+        said << tr("With s_%1 above %2 some number of rows is enough.")
+                    .arg(QString::fromStdString(kernel.stream), number_of(std::floor(kernel.least_part), 0));
+    if (kernel.repeats > 1.0001)
+        said << tr("Products are computed %1 times: groups and parts of the stream do again what does not "
+                   "have "
+                   "their axis.")
+                    .arg(QLocale().toString(kernel.repeats, 'g', 3));
     if (kernel.clocks.of(Unit::Special) > 0)
         said << tr("Special functions may take %1 longer than they ideally do before the rest waits; ideally "
                    "they idle %2 of the time.")
@@ -261,47 +245,6 @@ void KernelTables::show_clocks() {
     for (const std::string& sentence : kernel.broken) broken << in_kernel_words(sentence);
     warnings_->setText(broken.join(QLatin1Char('\n')));
     warnings_->setVisible(!broken.isEmpty());
-}
-
-namespace {
-
-bool written(const QString& path, const QByteArray& bytes) {
-    return !bytes.isEmpty() && !write_file(path, bytes);
-}
-
-std::string ending(const QString& path) {
-    return QFileInfo(path).suffix().toLower().toStdString();
-}
-
-}  // namespace
-
-bool KernelTables::export_clocks(const QString& path) {
-    if (!study_ || !study_->kernel) return false;
-    return written(path, clocks_->file(ending(path), "Clocks of a kernel"));
-}
-
-bool KernelTables::export_code(const QString& path) {
-    if (!drawn_.drawing) return false;
-    if (ending(path) == "json")
-        return written(path, QByteArray::fromStdString(json::print(circuit::to_json(*drawn_.circuit))));
-    CircuitFile file;
-    file.theme = appearance_.theme();
-    file.title = "Pseudocode of a kernel";
-    return written(path, circuit_bytes(ending(path), *drawn_.drawing, file));
-}
-
-void KernelTables::ask_and_export() {
-    const bool code = tabs_->currentWidget()->isAncestorOf(code_);
-    const QString endings =
-        code ? QStringLiteral("*.svg *.pdf *.png *.tex *.json") : QStringLiteral("*.svg *.pdf *.png *.tex");
-    const auto write = [this, code, endings](const QString& path) {
-        if (code ? export_code(path) : export_clocks(path)) return;
-        message_->setText(tr("%1 could not be written. The ending has to be one of %2.").arg(path, endings));
-        message_->show();
-    };
-    ask_where_to_write(*this, code ? tr("Export pseudocode") : tr("Export clock diagram"),
-                       tr("Diagrams (%1)").arg(endings),
-                       code ? QStringLiteral("pseudocode.svg") : QStringLiteral("clocks.svg"), write);
 }
 
 }  // namespace blockscope

@@ -4,21 +4,18 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QTabWidget>
-#include <QTableWidget>
 #include <QToolButton>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
+#include "app/circuit/model_view.h"
+#include "app/panels/flow_layout.h"
 #include "app/window/appearance.h"
 #include "app/words/circuit_phrases.h"
 #include "core/circuit/level_circuit.h"
@@ -31,25 +28,10 @@ namespace {
 
 const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
-constexpr int kRowHeight = 34, kFormulaWidth = 220;
 constexpr double kMostPercent = 400;
-constexpr double kWidthOfDrawings = 2400;      // docks are low and wide: few lines
-constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
-
-QTableWidget* make_table(const QString& name, const QStringList& headers, QWidget* parent) {
-    auto* table = new QTableWidget(0, static_cast<int>(headers.size()), parent);
-    table->setAccessibleName(name);
-    table->setHorizontalHeaderLabels(headers);
-    table->setShowGrid(false);
-    table->setSelectionMode(QAbstractItemView::NoSelection);
-    table->verticalHeader()->hide();
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    for (int i = 0; i < table->columnCount(); ++i)
-        table->horizontalHeaderItem(i)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    return table;
-}
+constexpr double kWidthOfDrawings = 2400;  // docks are low and wide: few lines
+constexpr int kKernelTabs = 3;             // the first ones
+constexpr double kTera = 1e12;
 
 }  // namespace
 
@@ -71,6 +53,7 @@ KernelTables::KernelTables(Appearance& appearance, QWidget* parent)
     tabs_->addTab(make_configuration(), tr("Configuration"));
     tabs_->addTab(make_code(), tr("Pseudocode"));
     tabs_->addTab(make_level_plans(), tr("Levels"));
+    tabs_->addTab(make_models(), tr("Models"));
     column->addWidget(tabs_, 1);
     connect(&appearance_, &Appearance::changed, this, &KernelTables::restyle);
     connect(&work_, &Work::failed, this, &KernelTables::show_message);
@@ -79,26 +62,23 @@ KernelTables::KernelTables(Appearance& appearance, QWidget* parent)
 
 QWidget* KernelTables::make_choices() {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
+    auto* row = new FlowLayout(bar);
     row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(6);
     add_device(*row);
     add_execution(*row);
-    row->addStretch(1);
     auto* button = new QToolButton(bar);
     button->setText(tr("Export..."));
-    button->setToolTip(tr("Write the clock diagram, or that of the pseudocode, to a file"));
+    button->setToolTip(tr("Write what this tab shows to a file: a diagram, or tables as CSV"));
     button->setAccessibleName(button->toolTip());
     connect(button, &QToolButton::clicked, this, &KernelTables::ask_and_export);
     row->addWidget(button);
     return bar;
 }
 
-void KernelTables::add_device(QHBoxLayout& row) {
+void KernelTables::add_device(FlowLayout& row) {
     device_ = new QComboBox(this);
     device_->setAccessibleName(tr("Device"));
-    device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    device_->setMinimumContentsLength(14);
+    device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // the whole name
     for (const Device& device : devices_)
         device_->addItem(QString::fromStdString(device.title), QString::fromStdString(device.name));
     device_->setCurrentIndex(std::max(0, device_->findData(QString::fromLatin1(kFirstDevice))));
@@ -108,7 +88,7 @@ void KernelTables::add_device(QHBoxLayout& row) {
     row.addWidget(device_);
 }
 
-void KernelTables::add_execution(QHBoxLayout& row) {
+void KernelTables::add_execution(FlowLayout& row) {
     warpgroups_ = new QSpinBox(this);
     warpgroups_->setRange(0, kMostWarpgroups);
     warpgroups_->setSpecialValueText(tr("as many as fit"));
@@ -136,115 +116,28 @@ void KernelTables::add_execution(QHBoxLayout& row) {
     fragments_ = new QCheckBox(tr("In fragments"), this);
     fragments_->setToolTip(
         tr("Threads work on what tensor cores hold, without shared memory between (FlashAttention-3)"));
-    const auto label = [&](const QString& text) { row.addWidget(new QLabel(text, this)); };
-    label(tr("Warpgroups"));
-    row.addWidget(warpgroups_);
-    label(tr("Overlap"));
-    row.addWidget(overlap_);
-    label(tr("Overhead"));
-    row.addWidget(special_);
-    row.addWidget(vector_);
+    // A control stands beside its name wherever the line breaks.
+    const auto add = [&](const QString& name, QWidget* control) {
+        auto* pair = new QWidget(this);
+        auto* both = new QHBoxLayout(pair);
+        both->setContentsMargins(0, 0, 0, 0);
+        both->setSpacing(4);
+        auto* label = new QLabel(name, pair);
+        label->setBuddy(control);
+        both->addWidget(label);
+        both->addWidget(control);
+        row.addWidget(pair);
+    };
+    add(tr("Warpgroups"), warpgroups_);
+    add(tr("Overlap"), overlap_);
+    add(tr("Overhead: special functions"), special_);
+    add(tr("vector units"), vector_);
     row.addWidget(fragments_);
     connect(warpgroups_, &QSpinBox::valueChanged, this, &KernelTables::edit_execution);
     connect(overlap_, &QComboBox::currentIndexChanged, this, &KernelTables::edit_execution);
     connect(special_, &QDoubleSpinBox::valueChanged, this, &KernelTables::edit_execution);
     connect(vector_, &QDoubleSpinBox::valueChanged, this, &KernelTables::edit_execution);
     connect(fragments_, &QCheckBox::toggled, this, &KernelTables::edit_execution);
-}
-
-QWidget* KernelTables::make_code() {
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    drawn_code_ = new CircuitView(splitter);
-    drawn_code_->setAccessibleName(tr("Pseudocode as a diagram"));
-    drawn_code_->set_least_scale(kLeastScaleOfDrawings);
-    code_ = new QTreeWidget(splitter);
-    code_->setAccessibleName(tr("Pseudocode"));
-    code_->setHeaderLabels({tr("Operation"), tr("Where")});
-    code_->setSelectionMode(QAbstractItemView::SingleSelection);
-    code_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
-    splitter->setChildrenCollapsible(false);
-    return splitter;
-}
-
-QWidget* KernelTables::make_configuration() {
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, splitter);
-    levels_ = make_table(tr("Limits of the device"),
-                         {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups"),
-                          tr("Left"), tr("Left per thread")},
-                         splitter);
-    variables_ = make_table(
-        tr("Variables"),
-        {tr("Variable"), tr("Axes"), tr("Type"), tr("Level"), tr("Block"), tr("Warpgroup"), tr("Is")},
-        splitter);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 4);
-    splitter->setStretchFactor(2, 6);
-    for (QTableWidget* table : {sizes_, levels_, variables_})
-        table->horizontalHeader()->setStretchLastSection(true);
-    splitter->setChildrenCollapsible(false);
-    connect(sizes_, &QTableWidget::cellChanged, this, [this](int row, int column) {
-        if (!filling_ && column == 1) edit_size(row);
-    });
-    return splitter;
-}
-
-// The only tab of what is no kernel of warpgroups; it is the last.
-QWidget* KernelTables::make_level_plans() {
-    auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(8, 4, 8, 8);
-    auto* splitter = new QSplitter(Qt::Horizontal, box);
-    drawn_levels_ = new CircuitView(splitter);
-    drawn_levels_->set_least_scale(kLeastScaleOfDrawings);
-    drawn_levels_->setAccessibleName(tr("The algorithm on every level"));
-    level_plans_ = make_table(tr("Levels with groups of their own"),
-                              {tr("Level"), tr("Instances"), tr("Groups"), tr("Values held"),
-                               tr("Values moved"), tr("Bytes per second"), tr("Time")},
-                              splitter);
-    level_plans_->horizontalHeader()->setStretchLastSection(true);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({560, 720});  // all columns of the table
-    splitter->setChildrenCollapsible(false);
-    level_sum_ = new QLabel(box);
-    level_sum_->setWordWrap(true);
-    level_sum_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(level_sum_);
-    column->addWidget(splitter, 1);
-    return box;
-}
-
-QWidget* KernelTables::make_clocks() {
-    auto* area = new QScrollArea(this);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    auto* inside = new QWidget(area);
-    auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(8, 4, 8, 8);
-    summary_ = new QLabel(inside);
-    summary_->setWordWrap(true);
-    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    warnings_ = new QLabel(inside);
-    warnings_->setWordWrap(true);
-    clocks_ = new ClockView(inside);
-    pipelines_ = make_table(
-        tr("Clocks per thread and part of the stream"),
-        {tr("Operation"), tr("Unit"), tr("Operations"), tr("Value"), tr("Per clock"), tr("Clocks")}, inside);
-    pipelines_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    pipelines_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    pipelines_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Interactive);
-    pipelines_->setColumnWidth(2, kFormulaWidth);
-    column->addWidget(summary_);
-    column->addWidget(warnings_);
-    column->addWidget(clocks_);
-    column->addWidget(pipelines_);
-    column->addStretch(1);
-    area->setWidget(inside);
-    area->setAccessibleName(tr("Clocks"));
-    return area;
 }
 
 void KernelTables::restyle() {
@@ -257,7 +150,7 @@ void KernelTables::restyle() {
 void KernelTables::show_message(const QString& text) {
     work_.cancel();
     study_ = nullptr;
-    drawn_ = {};
+    drawn_ = level_drawing_ = {};
     message_->setText(text);
     message_->setVisible(!text.isEmpty());
     tabs_->setEnabled(false);
@@ -289,6 +182,7 @@ void KernelTables::start() {
     options.execution = algorithm_.execution;
     if (options.execution && as_many_as_fit_) options.execution->warpgroups = 0;
     options.types = types_;
+    options.link = link_->value() * kTera;
     work_.start(tr("Analysing the kernel"),
                 [=, this, flow = algorithm_.flow, device = *device](const Stop&) -> Work::Finish {
                     Result<circuit::Study> made = circuit::study(*flow, device, options);
@@ -302,7 +196,7 @@ void KernelTables::start() {
                         code = drawn(circuit::pseudocode(*study, device));
                         levels = drawn(circuit::level_circuit(*study));
                     }
-                    return [=, this] { take(study, code, levels, problem); };
+                    return [=, this] { take(study, code, levels, problem, device); };
                 });
 }
 
@@ -312,25 +206,31 @@ KernelTables::Code KernelTables::drawn(Result<circuit::Circuit> circuit) {
     options.measure = circuit_measure();
     options.width = kWidthOfDrawings;
     auto drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*circuit, options));
-    return {std::make_shared<const circuit::Circuit>(*std::move(circuit)), std::move(drawing)};
+    return {std::make_shared<const circuit::Circuit>(std::move(circuit).value()), std::move(drawing)};
+}
+
+// What is no kernel of warpgroups has levels and models alone.
+void KernelTables::enable_kernel_tabs(bool kernel) {
+    for (int tab = 0; tab < kKernelTabs; ++tab) tabs_->setTabEnabled(tab, kernel);
+    if (!kernel && tabs_->currentIndex() < kKernelTabs) tabs_->setCurrentIndex(kKernelTabs);
 }
 
 void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, Code levels,
-                        const QString& problem) {
+                        const QString& problem, const Device& device) {
     study_ = std::move(study);
     drawn_ = std::move(code);
+    level_drawing_ = std::move(levels);
     const bool kernel = study_ && study_->kernel;
     message_->setText(study_ && !kernel ? tr("There is no kernel: %1").arg(in_kernel_words(study_->no_kernel))
                                         : problem);
     message_->setVisible(!kernel);
     tabs_->setEnabled(study_ != nullptr);
     if (!study_) return;
-    const int last = tabs_->count() - 1;
-    for (int tab = 0; tab < last; ++tab) tabs_->setTabEnabled(tab, kernel);
-    if (!kernel) tabs_->setCurrentIndex(last);
+    enable_kernel_tabs(kernel);
     show_level_plans(study_->level_plans);
-    drawn_levels_->setVisible(levels.drawing != nullptr);
-    drawn_levels_->show_drawing(levels.drawing);
+    models_->show_sections(model_sections(*study_, device));
+    drawn_levels_->setVisible(level_drawing_.drawing != nullptr);
+    drawn_levels_->show_drawing(level_drawing_.drawing);
     if (!kernel) return;
     filling_ = true;
     show_execution();

@@ -1,7 +1,8 @@
 // An algorithm on a device: its levels with groups of their own (Equation 2), of GPUs and CPUs, and, of a
 // GPU, the algorithm as a kernel of warpgroups (Section 5): pseudocode, the configuration with sizes and
 // types that can be edited against the limits of a device, clocks by pipeline and the lanes of an overlapped
-// execution with overheads that can be edited.
+// execution with overheads that can be edited; and what the performance models say of it on every level
+// (Section 4).
 #pragma once
 
 #include <QWidget>
@@ -15,7 +16,6 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
-class QHBoxLayout;
 class QLabel;
 class QSpinBox;
 class QTableWidget;
@@ -27,6 +27,8 @@ namespace blockscope {
 class Appearance;
 class CircuitView;
 class ClockView;
+class FlowLayout;
+class ModelView;
 
 class KernelTables : public QWidget {
     Q_OBJECT
@@ -65,6 +67,8 @@ public:
     ClockView& clocks() { return *clocks_; }
     CircuitView& drawn_code() { return *drawn_code_; }
     CircuitView& drawn_levels() { return *drawn_levels_; }
+    ModelView& models() { return *models_; }
+    QDoubleSpinBox& link_box() { return *link_; }
     QString message() const;
     QTabWidget& tabs() { return *tabs_; }
     QString summary() const;
@@ -72,17 +76,27 @@ public:
     bool export_clocks(const QString& path);
     // Writes the pseudocode's diagram: svg, pdf, png, tex or json by the ending. False if it could not.
     bool export_code(const QString& path);
+    // Writes what the current tab shows: a diagram, or its tables as csv. False if it could not.
+    bool export_tab(const QString& path);
+    // What the current tab can be written as: "*.svg *.csv".
+    QString endings() const;
 
 private:
     QWidget* make_choices();
-    void add_device(QHBoxLayout& row);
-    void add_execution(QHBoxLayout& row);
+    void add_device(FlowLayout& row);
+    void add_execution(FlowLayout& row);
     QWidget* make_code();
     QWidget* make_configuration();
     QWidget* make_clocks();
     QWidget* make_level_plans();
+    QWidget* make_models();
+    void enable_kernel_tabs(bool kernel);
     void restyle();
     void ask_and_export();
+    enum class Tab : int { Clocks, Configuration, Code, Levels, Models };
+    Tab tab() const;
+    QByteArray tables_csv() const;
+    bool export_levels(const QString& path);
     void start();
     // The loop as a diagram; null where there is none.
     struct Code {
@@ -91,8 +105,9 @@ private:
     };
     static Code drawn(Result<circuit::Circuit> circuit);
     void start_drawn(const Device& device);
-    void take(std::shared_ptr<const circuit::Study> study, Code code, Code levels, const QString& problem);
-    void take_drawn(const circuit::DrawnStudy& study);
+    void take(std::shared_ptr<const circuit::Study> study, Code code, Code levels, const QString& problem,
+              const Device& device);
+    void take_drawn(const circuit::DrawnStudy& study, const Device& device);
     void show_execution();
     void show_code();
     void show_sizes();
@@ -112,11 +127,11 @@ private:
     bool filling_ = false;  // what the controls say comes from the study
     Work work_;
     std::shared_ptr<const circuit::Study> study_;
-    Code drawn_;
+    Code drawn_, level_drawing_;  // pseudocode, the algorithm on every level
 
     QComboBox *device_ = nullptr, *overlap_ = nullptr;
     QSpinBox* warpgroups_ = nullptr;
-    QDoubleSpinBox *special_ = nullptr, *vector_ = nullptr;
+    QDoubleSpinBox *special_ = nullptr, *vector_ = nullptr, *link_ = nullptr;
     QCheckBox* fragments_ = nullptr;
     QLabel *message_ = nullptr, *summary_ = nullptr, *warnings_ = nullptr, *level_sum_ = nullptr;
     QTabWidget* tabs_ = nullptr;
@@ -124,6 +139,7 @@ private:
     QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *level_plans_ = nullptr,
                  *pipelines_ = nullptr;
     ClockView* clocks_ = nullptr;
+    ModelView* models_ = nullptr;
     CircuitView *drawn_code_ = nullptr, *drawn_levels_ = nullptr;
 };
 

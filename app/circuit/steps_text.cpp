@@ -26,18 +26,6 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(CircuitSteps)
 };
 
-QString rich_html(const std::string& text) {
-    QString html;
-    for (const circuit::TextRun& run : circuit::rich_text(text)) {
-        const QString plain = QString::fromStdString(run.text).toHtmlEscaped();
-        const QString tag = run.shift > 0   ? QStringLiteral("<sup>%1</sup>")
-                            : run.shift < 0 ? QStringLiteral("<sub>%1</sub>")
-                                            : QStringLiteral("%1");
-        html += tag.arg(plain);
-    }
-    return html;
-}
-
 QString value_text(double value) {
     const bool whole = value < 1e15 && std::abs(value - std::round(value)) < 1e-6;
     return whole ? QLocale().toString(static_cast<qlonglong>(std::llround(value)))
@@ -62,7 +50,7 @@ QString number_html(const circuit::CircuitNumbers::Number& number, const QString
     return QStringLiteral(
                "<p style=\"margin:0 0 4px 0\"><b>%1</b> = %3<br>= %4 <span "
                "style=\"color:%5\">%2</span></p>")
-        .arg(rich_html(number.name), meaning_of(number.name), formula, value, muted);
+        .arg(rich_text_html(number.name), meaning_of(number.name), formula, value, muted);
 }
 
 QString reason_html(const Reason& reason) {
@@ -113,6 +101,18 @@ std::optional<circuit::HM> same_algorithm(const circuit::Analysis& here, const c
 
 }  // namespace
 
+QString rich_text_html(const std::string& text) {
+    QString html;
+    for (const circuit::TextRun& run : circuit::rich_text(text)) {
+        const QString plain = QString::fromStdString(run.text).toHtmlEscaped();
+        const QString tag = run.shift > 0   ? QStringLiteral("<sup>%1</sup>")
+                            : run.shift < 0 ? QStringLiteral("<sub>%1</sub>")
+                                            : QStringLiteral("%1");
+        html += tag.arg(plain);
+    }
+    return html;
+}
+
 QString axis_name(const CircuitSteps& steps, AxisId axis) {
     if (!steps.session() || !steps.verdict(axis)) return {};
     return QString::fromStdString(circuit::axis_of(steps.session()->current().flow->axes, axis).name);
@@ -157,7 +157,7 @@ QString split_text(const std::optional<circuit::Part>& part) {
 }
 
 QString formula_html(const circuit::Formula& formula) {
-    return rich_html(formula.text());
+    return rich_text_html(formula.text());
 }
 
 QString numbers_html(const circuit::CircuitSession& session, const QString& muted) {
@@ -165,10 +165,16 @@ QString numbers_html(const circuit::CircuitSession& session, const QString& mute
     for (const circuit::CircuitNumbers::Number& number : session.numbers(session.current().id).numbers)
         html += number_html(number, muted);
     const std::string memory = circuit::memory_symbol(session.current().flow->axes);
-    if (const auto& law = session.current().analysis.law)
-        html += QStringLiteral("<p style=\"margin:0\"><b>H*</b> <span style=\"color:%3\">%1</span><br>%2</p>")
-                    .arg(Texts::tr("at best, with memory for %1 values").arg(QString::fromStdString(memory)),
-                         formula_html(law->formula(memory)), muted);
+    const auto& law = session.current().analysis.law;
+    if (!law) return html;
+    // The least H, then the groups that have it.
+    QStringList lines = {formula_html(law->formula(memory))};
+    for (const circuit::GroupChoice& choice : law->choices)
+        lines << QStringLiteral("%1 = %2").arg(rich_text_html(choice.name()),
+                                               rich_text_html(choice.text(memory)));
+    html += QStringLiteral("<p style=\"margin:0\"><b>H*</b> <span style=\"color:%3\">%1</span><br>%2</p>")
+                .arg(Texts::tr("at best, with memory for %1 values").arg(QString::fromStdString(memory)),
+                     lines.join(QStringLiteral("<br>")), muted);
     return html;
 }
 

@@ -18,6 +18,8 @@ QString state_title(const circuit::CircuitSession& session, int state);
 // "groups of 128"; empty if it is whole.
 QString split_text(const std::optional<circuit::Part>& part);
 
+// "g_M" and "x^-1/2" of the library as rich text: with lowered and raised parts.
+QString rich_text_html(const std::string& text);
 // A formula as rich text: with lowered and raised parts.
 QString formula_html(const circuit::Formula& formula);
 // N_g, H per group, H and M of the current state, formulas and values, before -> after; `muted` is the

@@ -13,6 +13,7 @@
 #include "app/cli/load.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
+#include "app/cli/same.h"
 #include "core/circuit/correspond.h"
 #include "core/circuit/from_block.h"
 #include "core/json/device_files.h"
@@ -52,9 +53,11 @@ int analyze_drawing(const AnalyzeArguments& arguments, const circuit::CircuitDoc
     if (!arguments.circuit.empty() || !arguments.rows.empty() || !arguments.stream.empty())
         throw UsageError("this diagram is analysed as it is drawn, without --circuit, --rows and --stream: " +
                          why);
+    circuit::Circuit drawn = document.circuit;
+    write_alike(drawn.axes, arguments.same);
     const AnalyzedDrawing analyzed{
         display_name(arguments.file), document.title, device,
-        circuit::study_drawn(document.circuit, device, options_with_memory(arguments)), why};
+        circuit::study_drawn(std::move(drawn), device, options_with_memory(arguments)), why};
     if (arguments.json)
         std::cout << drawing_json(analyzed) << '\n';
     else
@@ -74,15 +77,27 @@ int analyze_circuit(const AnalyzeArguments& arguments, const std::string& text) 
     options.execution = execution_of(arguments, document.execution);
     const Result<circuit::Flow> flow = circuit::flow_of(document.circuit);
     if (!flow) return analyze_drawing(arguments, document, device, flow.problems().front().message);
+    circuit::Flow alike = *flow;
+    write_alike(alike.axes, arguments.same);
     return report(arguments, {name, document.title, device, document.circuit,
-                              value_or_usage(circuit::study(*flow, device, options))});
+                              value_or_usage(circuit::study(alike, device, options)), false});
 }
 
 int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const Device device = device_of(arguments, "");
-    const circuit::Flow flow = circuit::separated(circuit::flow_of(resized_arrays(loaded, arguments.sizes)));
-    return report(arguments, {loaded.name, loaded.name, device, std::nullopt,
-                              value_or_usage(circuit::study(flow, device, options_with_memory(arguments)))});
+    circuit::Flow flow = circuit::separated(circuit::flow_of(resized_arrays(loaded, arguments.sizes)));
+    write_alike(flow.axes, arguments.same);
+    AnalyzedStudy analyzed{loaded.name,
+                           loaded.name,
+                           device,
+                           std::nullopt,
+                           value_or_usage(circuit::study(flow, device, options_with_memory(arguments))),
+                           false};
+    if (!analyzed.study.law || analyzed.study.law_of_numbers)
+        analyzed.optimum_has_law =
+            napkin::find_optimum(lower(*fuse_watched(resized(loaded.blocks, arguments.sizes)).last()))
+                .has_law();
+    return report(arguments, analyzed);
 }
 
 // The state as one grouped and streamed algorithm, and the program split alike.
@@ -115,17 +130,21 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     if (!arguments.circuit.empty())
         throw UsageError("--circuit writes the whole program's algorithm, not that of a state");
     AnalyzedState analyzed{loaded.name, device, 0, {}, {}, {}, {}, 1, std::nullopt};
-    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
+    const ProgramPtr initial = resized(loaded.blocks, arguments.sizes);
+    const Trace trace = fuse_watched(initial);
     analyzed.step = chosen_step(trace, arguments.step, arguments.snapshot);
     const BlockProgram& state = *trace.state(analyzed.step);
     analyzed.circuit = value_or_usage(circuit::circuit_of(state));
+    write_alike(analyzed.circuit.axes, arguments.same);
     analyzed.resources = circuit::resources(analyzed.circuit);
     analyzed.algorithm = one_algorithm(state, loaded, arguments.sizes);
     const LoopProgram loops = lower(state);
     for (const Buffer& buffer : loops.buffers)
         analyzed.bytes = std::max<double>(analyzed.bytes, bytes_per_element(buffer.type.elem()));
     analyzed.dims = loops.dims;
-    analyzed.optimum = napkin::find_optimum(loops);
+    napkin::OptimumOptions alike;
+    for (const std::string& pair : arguments.same) alike.same.push_back(same_dims(*initial, pair));
+    analyzed.optimum = napkin::find_optimum(loops, alike);
     if (analyzed.optimum.has_law())
         analyzed.models = circuit::level_models(napkin::power_law(analyzed.optimum.law, loops.dims), device,
                                                 analyzed.bytes, arguments.link);

@@ -78,6 +78,9 @@ void add_analyze(CLI::App& app, AnalyzeArguments& analyze, std::function<int()>&
         .add_option("--set", analyze.sizes, "another size, with another block size if you like: M=8192/64")
         ->type_name("NAME=SIZE[/BLOCK]");
     command
+        .add_option("--same", analyze.same, "write two dimensions of the same size as one: D=L for L as D")
+        ->type_name("NAME=NAME");
+    command
         .add_option("--memory", analyze.memory, "the limit of group sizes in bytes; by default local memory")
         ->type_name("BYTES")
         ->check(above_zero());

@@ -31,6 +31,7 @@ struct AnalyzeArguments : KernelArguments {
     std::optional<int> step;  // of the algorithm: that state's diagram
     std::optional<int> snapshot;
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
     double memory = 0;               // bytes; 0: the device's local memory
     double link = 0;                 // bytes per second between linked processors
     std::string circuit;             // file to write the circuit document to; empty: none

@@ -1,6 +1,7 @@
 // analyze as JSON (docs/cli.md).
 #include <nlohmann/json.hpp>
 
+#include "app/cli/analyze_omitted.h"
 #include "app/cli/analyze_report.h"
 #include "app/cli/envelope.h"
 #include "core/json/value.h"
@@ -219,7 +220,9 @@ Json clocks_json(const circuit::Kernel& kernel) {
     static constexpr const char* kUnits[] = {"matrix", "vector", "special"};
     Json json = {{"bound", kernel.clocks.bound()},
                  {"bytes", kernel.clocks.bytes},
+                 {"bytes_per_thread", kernel.clocks.thread_bytes},
                  {"least_threads", kernel.least_threads},
+                 {"least_part", kernel.least_part},
                  {"ideal_rate", kernel.ideal_rate}};
     json["operations"] = Json::array();
     for (const circuit::PipelineWork& work : kernel.clocks.pipelines)
@@ -249,6 +252,8 @@ Json schedule_json(const circuit::Kernel& kernel) {
 Json kernel_json(const circuit::Kernel& kernel) {
     return {{"rows", kernel.rows},
             {"stream", kernel.stream},
+            {"inner_stream", kernel.inner},
+            {"repeats", kernel.repeats},
             {"pseudocode", code_json(kernel.expansion.code)},
             {"configuration", configuration_json(kernel)},
             {"clocks", clocks_json(kernel)},
@@ -265,11 +270,23 @@ template <class AnyStudy>
 void add_limit(Json& json, const AnyStudy& study, const Values& values) {
     json["bytes_per_value"] = study.bytes;
     json["limit"] = {{"level", study.local}, {"values", study.memory}, {"bytes", study.memory * study.bytes}};
+    if (!study.no_law.empty()) json["no_law"] = study.no_law;
     if (!study.law) return;
     json["memory_symbol"] = study.memory_symbol;
     json["formula"] = study.law->formula(study.memory_symbol).text();
     json["law_of_numbers"] = study.law_of_numbers;
     json["law"] = law_json(*study.law, values);
+    json["sizes"] = Json::array();
+    for (const circuit::GroupChoice& choice : study.law->choices)
+        json["sizes"].push_back({{"group", choice.name()},
+                                 {"formula", choice.text(study.memory_symbol)},
+                                 {"value", choice.value(values, study.memory)}});
+}
+
+Json omitted_json(const std::vector<Omitted>& sections) {
+    Json json = Json::array();
+    for (const Omitted& one : sections) json.push_back({{"section", one.section}, {"why", one.why}});
+    return json;
 }
 
 }  // namespace
@@ -304,6 +321,7 @@ std::string study_json(const AnalyzedStudy& analyzed) {
         json["kernel"] = kernel_json(*study.kernel);
     else
         json["no_kernel"] = study.no_kernel;
+    json["omitted"] = omitted_json(omitted_sections(study, analyzed.optimum_has_law));
     return to_text(json);
 }
 
@@ -331,6 +349,7 @@ std::string drawing_json(const AnalyzedDrawing& analyzed) {
     }
     json["level_plans"] = level_plans_json(study.level_plans);
     if (study.models) json["models"] = models_json(*study.models);
+    json["omitted"] = omitted_json(omitted_sections(study));
     return to_text(json);
 }
 
@@ -352,6 +371,7 @@ std::string state_json(const AnalyzedState& analyzed) {
         json["launches"].push_back(std::move(one));
     }
     if (analyzed.models) json["models"] = models_json(*analyzed.models);
+    json["omitted"] = omitted_json(omitted_sections(analyzed));
     return to_text(json);
 }
 

@@ -58,6 +58,16 @@ void print_resources(const circuit::Circuit& drawn, const circuit::Resources& re
     }
 }
 
+void print_choices(const circuit::PowerLaw& law, const circuit::Values& sizes, double memory,
+                   const std::string& memory_symbol) {
+    for (const circuit::GroupChoice& choice : law.choices) {
+        const std::string formula = choice.text(memory_symbol);
+        const std::string number = digits(choice.value(sizes, memory), "%.4g");
+        std::cout << "  at best " << choice.name() << " = " << formula
+                  << (formula == number ? "" : " = " + number) << '\n';
+    }
+}
+
 void print_models(const circuit::LevelModels& models, double bytes, const Style& style) {
     print_heading("Levels (Equation 2), " + circuit::number_text(bytes) + " bytes per value", style);
     std::vector<Row> rows = {{"level", "instances", "memory", "H*", "bandwidth", "time"}};

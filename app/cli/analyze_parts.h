@@ -19,15 +19,17 @@ void print_resources(const circuit::Circuit& drawn, const circuit::Resources& re
 // H* and the memory limit that it holds under, of a study of a program or of a drawing; the line stays open.
 template <class AnyStudy>
 void print_limit(const AnyStudy& study) {
-    const std::string law =
-        study.law ? " = " + study.law->formula(study.memory_symbol).text() +
-                        (study.law_of_numbers ? ", with the sizes put in" : "")
-        : !study.best ? ": none, not even the smallest parts fit"
-                      : ": no formula, the widest column or the terms do not determine the group sizes";
+    const std::string law = study.law
+                                ? " = " + study.law->formula(study.memory_symbol).text() +
+                                      (study.law_of_numbers ? ", with the sizes put in: " + study.no_law : "")
+                                : ": no formula: " + study.no_law;
     std::cout << "  H*" << law << "\n  with " << count_of(study.memory) << " values ("
               << bytes_of(study.memory * study.bytes) << " of " << study.local << ", " << study.bytes
               << " bytes each)";
 }
+// The sizes of groups that have H* within `memory` values, a line each.
+void print_choices(const circuit::PowerLaw& law, const circuit::Values& sizes, double memory,
+                   const std::string& memory_symbol);
 void print_models(const circuit::LevelModels& models, double bytes, const Style& style);
 void print_level_plans(const circuit::LevelPlans& plans, double bytes, const Style& style);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "app/cli/analyze_omitted.h"
 #include "app/cli/analyze_parts.h"
 #include "app/cli/table.h"
 
@@ -54,6 +55,7 @@ void print_algorithm(const circuit::Study& study, const Style& style) {
         std::cout << ": H* = " << count_of(study.law->value(sizes(study.circuit.axes), study.memory))
                   << " values";
     std::cout << '\n';
+    if (study.law) print_choices(*study.law, sizes(study.circuit.axes), study.memory, study.memory_symbol);
     if (study.best)
         std::cout << "  best of powers of two: " << plan_text(study, study.best->plan, true) << " moves "
                   << count_of(study.best->transferred) << " values and holds " << count_of(study.best->memory)
@@ -168,6 +170,13 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
         std::cout << "; transfers do not bind it from g_" << kernel.rows << " = "
                   << count_of(kernel.least_threads) << " on; ideally " << count_of(kernel.ideal_rate)
                   << " operations per second";
+    else if (kernel.clocks.bound() > 0)
+        std::cout << "; without caches transfers bind it at every g_" << kernel.rows
+                  << ", as each row is streamed, too"
+                  << (kernel.least_part > 0 ? ", unless s_" + kernel.stream + " is more than " +
+                                                  count_of(std::floor(kernel.least_part))
+                                            : "")
+                  << "; ideally " << count_of(kernel.ideal_rate) << " operations per second";
     std::cout << '\n';
     const bool intra = kernel.execution.overlap == circuit::Overlap::Intra;
     std::cout << kernel.execution.warpgroups
@@ -204,14 +213,15 @@ void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     print_level_plans(study.level_plans, study.bytes, style);
     if (study.models) print_models(*study.models, study.bytes, style);
     if (study.intensity) print_intensity(study, analyzed.device, style);
-    if (!study.kernel) {
-        print_heading("No kernel of warpgroups", style);
-        std::cout << "  " << study.no_kernel << '\n';
-        return;
-    }
-    print_heading(
-        "Pseudocode: threads share " + study.kernel->rows + ", " + study.kernel->stream + " is streamed",
-        style);
+    print_omitted(omitted_sections(study, analyzed.optimum_has_law), style);
+    if (!study.kernel) return;
+    const circuit::Kernel& kernel = *study.kernel;
+    const std::string inner = kernel.inner.empty() ? "" : ", and in every part of it all of " + kernel.inner;
+    print_heading("Pseudocode: threads share " + kernel.rows + ", " + kernel.stream + " is streamed" + inner,
+                  style);
+    if (kernel.repeats > 1.0001)
+        std::cout << "  products are computed " << digits(kernel.repeats, "%.3g")
+                  << " times: groups and parts of the stream do again what does not have their axis\n";
     print_code(study.kernel->expansion.code, 1);
     print_configuration(*study.kernel, style);
     print_clocks(*study.kernel, style);

@@ -19,6 +19,7 @@ struct AnalyzedStudy {
     Device device;
     std::optional<circuit::Circuit> drawn;  // as a circuit document has it
     circuit::Study study;
+    bool optimum_has_law = false;  // `optimum` has a formula where the study has none
 };
 // Appendix B.1 level by level; `study` has an intensity.
 std::vector<circuit::LevelIntensity> intensities_of(const circuit::Study& study, const Device& device);

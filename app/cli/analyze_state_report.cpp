@@ -2,6 +2,7 @@
 #include <iostream>
 #include <map>
 
+#include "app/cli/analyze_omitted.h"
 #include "app/cli/analyze_parts.h"
 #include "app/cli/analyze_report.h"
 #include "app/cli/table.h"
@@ -87,6 +88,7 @@ void print_best(const circuit::DrawnStudy& study, const Style& style) {
     print_heading("Group sizes that can be chosen", style);
     print_limit(study);
     std::cout << '\n';
+    if (study.law) print_choices(*study.law, sizes(study.circuit.axes), study.memory, study.memory_symbol);
     if (!study.best) {
         std::cout << "  no group sizes fit\n";
         return;
@@ -117,6 +119,7 @@ void print_drawing(const AnalyzedDrawing& analyzed, const Style& style) {
     print_best(study, style);
     print_level_plans(study.level_plans, study.bytes, style);
     if (study.models) print_models(*study.models, study.bytes, style);
+    print_omitted(omitted_sections(study), style);
 }
 
 void print_state(const AnalyzedState& analyzed, const Style& style) {
@@ -141,6 +144,7 @@ void print_state(const AnalyzedState& analyzed, const Style& style) {
                                             : ": no formula, " + launch.reason)
                   << '\n';
     if (analyzed.models) print_models(*analyzed.models, analyzed.bytes, style);
+    print_omitted(omitted_sections(analyzed), style);
 }
 
 }  // namespace blockscope::cli

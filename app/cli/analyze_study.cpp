@@ -75,14 +75,16 @@ void check_groups(const circuit::Kernel& kernel) {
 }
 
 void check_stream(const circuit::Kernel& kernel) {
-    for (const char* letter : {"s_", "u_"}) {
-        const double part = kernel.configuration.sizes.at(letter + kernel.stream);
-        const auto whole = static_cast<double>(
-            axis_of(kernel.flow.axes, circuit::axis_named(kernel.flow.axes, kernel.stream)).size);
-        if (part > whole)
-            throw UsageError(letter + kernel.stream + " = " + circuit::number_text(part) + " is more than " +
-                             kernel.stream + " = " + circuit::number_text(whole));
-    }
+    for (const std::string& stream : {kernel.stream, kernel.inner})
+        for (const char* letter : {"s_", "u_"}) {
+            if (stream.empty()) continue;
+            const double part = kernel.configuration.sizes.at(letter + stream);
+            const auto whole = static_cast<double>(
+                axis_of(kernel.flow.axes, circuit::axis_named(kernel.flow.axes, stream)).size);
+            if (part > whole)
+                throw UsageError(letter + stream + " = " + circuit::number_text(part) + " is more than " +
+                                 stream + " = " + circuit::number_text(whole));
+        }
 }
 
 }  // namespace

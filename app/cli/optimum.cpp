@@ -13,6 +13,7 @@
 #include "app/cli/optimum_levels.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
+#include "app/cli/same.h"
 #include "app/cli/selection.h"
 #include "core/cost/counts.h"
 #include "core/napkin/block_search.h"
@@ -40,20 +41,6 @@ std::int64_t widest(const LoopProgram& program) {
     for (const Buffer& buffer : program.buffers)
         bytes = std::max<std::int64_t>(bytes, bytes_per_element(buffer.type.elem()));
     return bytes;
-}
-
-std::pair<DimId, DimId> same_dims(const BlockProgram& program, const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos)
-        throw UsageError("'" + text + "' does not say which dimensions are the same; expected D=L");
-    const DimId kept = find_dim(program, text.substr(0, equals));
-    const DimId other = find_dim(program, text.substr(equals + 1));
-    const Dim& a = program.dims[kept.value];
-    const Dim& b = program.dims[other.value];
-    if (a.size != b.size || a.block != b.block)
-        throw UsageError("'" + text + "': " + a.name + " and " + b.name +
-                         " are not the same: they have other sizes or block sizes");
-    return {kept, other};
 }
 
 Request request(const OptimumArguments& arguments) {

@@ -5,7 +5,6 @@
 #include "app/cli/load.h"
 #include "app/cli/picture_commands.h"
 #include "app/cli/picture_output.h"
-#include "core/circuit/arrange.h"
 #include "core/circuit/circuit_json.h"
 #include "core/json/value.h"
 
@@ -31,11 +30,9 @@ circuit::Circuit chosen_circuit(const blockscope::Content& content, StateId stat
     Result<circuit::Circuit> circuit = circuit_for(content, state, kind_of(arguments.circuit));
     if (!circuit) throw UsageError("no diagram of this: " + circuit.problems().front().message);
     if (arguments.repeat.empty()) return *std::move(circuit);
-    const circuit::Tuple& in = circuit->root->domain;
-    const circuit::Tuple& out = circuit->root->codomain;
-    if (in.empty() || out.empty() || in.front() != out.front())
-        throw UsageError("only a program whose first output has the type of its first input can be repeated");
-    return circuit::repeated(*circuit, content.name, arguments.repeat);
+    Result<circuit::Circuit> layers = repeated_circuit(*circuit, content.name, arguments.repeat);
+    if (!layers) throw UsageError(layers.problems().front().message);
+    return *std::move(layers);
 }
 
 // Lines may be a little longer than the page, unless its width was asked for: then earlier breaks are tried.

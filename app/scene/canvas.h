@@ -96,7 +96,7 @@ private:
     HeatNumber number_at(QPointF p) const;
     void hover(Spot spot);
     void tick();
-    static constexpr int kCameraTime = 120;  // milliseconds of a zoom
+    static constexpr int kCameraTime = 120;                                         // milliseconds of a zoom
     void go_to(const Camera& camera, bool smooth, int milliseconds = kCameraTime);  // within the picture
     void travel(const Camera& to, bool smooth, int milliseconds);
     void stay_fitted();

@@ -140,6 +140,20 @@ const std::vector<Phrase>& kernel_phrases() {
         {QT_TRANSLATE_NOOP("Core", "there is no axis %1; there are %2")},
         {QT_TRANSLATE_NOOP("Core", "%1 cannot be grouped: %2")},
         {QT_TRANSLATE_NOOP("Core", "%1 cannot be streamed: %2")},
+        // Why there is no H*, and no arithmetic intensity.
+        {QT_TRANSLATE_NOOP("Core", "not even the smallest parts fit")},
+        {QT_TRANSLATE_NOOP("Core", "no term of the widest column has all groups in it")},
+        {QT_TRANSLATE_NOOP(
+            "Core", "the widest column has several terms with all groups in them that grow differently")},
+        {QT_TRANSLATE_NOOP("Core", "its coefficients are roots of sums")},
+        {QT_TRANSLATE_NOOP("Core", "more terms than tile sizes pull against each other")},
+        {QT_TRANSLATE_NOOP("Core", "a tile size costs more memory than it saves traffic at every size")},
+        {QT_TRANSLATE_NOOP("Core", "the least traffic lies at the edge of what tile sizes may be")},
+        {QT_TRANSLATE_NOOP("Core", "there is no H*")},
+        {QT_TRANSLATE_NOOP("Core", "H* is known with the sizes put in alone")},
+        {QT_TRANSLATE_NOOP("Core", "it has no product of matrices")},
+        {QT_TRANSLATE_NOOP("Core", "its operations are a sum, %1, that H* cannot be divided by")},
+        {QT_TRANSLATE_NOOP("Core", "%1 cannot be streamed in every part of %2: %3 stands between the two")},
         // Divisors.
         {QT_TRANSLATE_NOOP("Core", "%1 = %2 does not divide by %3 (%4).")},
         {QT_TRANSLATE_NOOP("Core", "%1; %2")},

@@ -55,15 +55,25 @@ Result<ClockAnalysis> clock_analysis(const Expansion& expansion, const Configura
         if (operation.unit == Unit::Matrix) result.operations += work.count;
         result.pipelines.push_back(std::move(work));
     }
-    for (const Variable& variable : expansion.variables)
-        if (variable.doubled && !variable.per_warpgroup)
-            result.bytes += bytes_of(variable, configuration) / 2;
+    const auto at = [&](const std::string& symbol) { return configuration.sizes.at(symbol); };
+    for (const Variable& variable : expansion.variables) {
+        if (!variable.doubled) continue;
+        // All of the inner stream comes in for every part of the outer one.
+        const double times = variable.inner ? at(expansion.inner) / at("s_" + expansion.inner) : 1;
+        const double bytes = times * bytes_of(variable, configuration) / 2;
+        if (variable.per_warpgroup)
+            result.thread_bytes += bytes / (at("w_" + expansion.rows) / at("t_" + expansion.rows));
+        else
+            result.bytes += bytes;
+    }
     return result;
 }
 
 double least_threads(const ClockAnalysis& analysis, const Device& device) {
     const double bandwidth = global_memory(device).bandwidth.value / device.processors.value;
-    return analysis.bytes / bandwidth * clock_of_matrices(device) / analysis.bound();
+    const double clocks_of_a_byte = clock_of_matrices(device) / bandwidth;
+    const double left = analysis.bound() - analysis.thread_bytes * clocks_of_a_byte;
+    return left > 0 ? analysis.bytes * clocks_of_a_byte / left : 0;
 }
 
 double ideal_rate(const ClockAnalysis& analysis, const Device& device) {

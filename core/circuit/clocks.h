@@ -23,8 +23,10 @@ struct PipelineWork {
 
 struct ClockAnalysis {
     std::vector<PipelineWork> pipelines;  // in order of execution
-    double bytes = 0;                     // that one part of the stream brings from global memory
-    double operations = 0;                // of matrices, per thread and part
+    double bytes =
+        0;  // that one part of the stream brings from global memory, however many threads there are
+    double thread_bytes = 0;  // and for each thread besides: of rows that are streamed, too
+    double operations = 0;    // of matrices, per thread and part
 
     double of(Unit unit) const;  // clocks on one kind of pipeline
     double bound() const;        // of matrix pipelines: the lower bound of Section 5.7
@@ -36,7 +38,7 @@ Result<ClockAnalysis> clock_analysis(const Expansion& expansion, const Configura
                                      const Device& device);
 
 // Appendix B.0.1: the number of threads (g) from which on transfers take no longer than the matrix pipelines:
-// k g / f >= H / (B / N), without caches.
+// k g / f >= H / (B / N), without caches; H grows with g where rows are streamed. 0 if no number is enough.
 double least_threads(const ClockAnalysis& analysis, const Device& device);
 
 // Operations per second of the device if matrix pipelines never wait.

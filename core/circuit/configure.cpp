@@ -18,7 +18,7 @@ Configuration default_configuration(const Expansion& expansion, const Flow& flow
     for (const auto& [letter, size] : {std::pair<const char*, double>{"w_", 128}, {"t_", 1}, {"g_", 128}})
         result.sizes[letter + expansion.rows] = size;
     for (const Axis& axis : flow.axes) {
-        if (axis.name == expansion.stream)
+        if (axis.name == expansion.stream || axis.name == expansion.inner)
             for (const char* letter : {"s_", "u_"})
                 result.sizes[letter + axis.name] = std::min(stream, static_cast<double>(axis.size));
         const std::string symbol = axis.symbol.empty() ? axis.name : axis.symbol;
@@ -96,7 +96,7 @@ void matrix_divisors(const Expansion& expansion, const Flow& flow, const Expansi
     const auto symbol = [&](AxisId axis, bool inner) {
         const std::string& name = axis_of(flow.axes, axis).name;
         if (name == expansion.rows) return "w_" + name;
-        if (name == expansion.stream) return (inner ? "u_" : "s_") + name;
+        if (name == expansion.stream || name == expansion.inner) return (inner ? "u_" : "s_") + name;
         return extent(flow.axes, axis).text();
     };
     result.push_back(

@@ -49,7 +49,12 @@ DrawnStudy study_drawn(Circuit circuit, const Device& device, const StudyOptions
     made.level_plans = level_plans(made.resources, made.groups, at, byte_levels(device), made.bytes);
     std::vector<std::string> groups;
     for (const GroupAxis& group : made.groups) groups.push_back(group.symbol);
-    made.law = power_law(made.resources.transferred, made.resources.widest(1), groups);
+    std::vector<std::string> streams;
+    for (const DrawnPart& part : made.parts)
+        if (part.kind == PartitionKind::Stream) streams.push_back(part.part);
+    NoPowerLaw none;
+    made.law = power_law(made.resources.transferred, made.resources.widest(1), groups, streams, &none);
+    made.no_law = none.why;
     if (!made.law) {
         made.law = law_of_numbers(made.resources, at, groups);
         made.law_of_numbers = made.law.has_value();

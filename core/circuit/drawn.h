@@ -22,9 +22,10 @@ struct DrawnStudy {
     std::string memory_symbol;
     std::optional<PowerLaw> law;  // H* over the sizes of its groups
     bool law_of_numbers = false;
-    double bytes = 1;   // per value: of the widest input
-    std::string local;  // the level that the limit is of
-    double memory = 0;  // values
+    std::string no_law;  // why there is none
+    double bytes = 1;    // per value: of the widest input
+    std::string local;   // the level that the limit is of
+    double memory = 0;   // values
     std::vector<GroupAxis> groups;
     std::optional<GroupSizes> best;
     LevelPlans level_plans;

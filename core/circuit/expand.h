@@ -42,6 +42,7 @@ struct Variable {
     Tier place = Tier::Shared;      // Tensor variables lie in registers, fragmented
     bool per_warpgroup = false;
     bool doubled = false;  // loaded while the one before is used
+    bool inner = false;    // with the parts of the inner stream: again in every part of the outer one
     ElemType elem = ElemType::F16;
     Formula values;  // of one thread block, or of one warpgroup
 };
@@ -55,6 +56,7 @@ struct Divisor {
 struct Expansion {
     std::string rows;            // the grouped axis that threads and warpgroups share: "q"
     std::string stream;          // "x"
+    std::string inner;           // streamed in every part of that; empty: none
     std::vector<CodeNode> code;  // head, loop, tail
     std::vector<Variable> variables;
     // What the clock analysis needs of each operator in the loop.
@@ -72,6 +74,9 @@ struct ExpansionOptions {
     // Whether threads can work on what tensor cores hold, as FlashAttention-3 does: then nothing goes through
     // shared memory in between, and the scaling of results counts as overhead.
     bool fragments = false;
+    // An axis that is streamed in every part of the stream, all of it each time: what does not have the
+    // stream's axis is done again. None: -1.
+    AxisId inner = {};
 };
 
 // The expansion of `flow` (separated) grouped along `rows` and streamed along `stream`. A problem says why

@@ -52,12 +52,16 @@ std::optional<PowerLaw> law_of_numbers(const Resources& resources, const Values&
 Analysis analyse(const Flow& flow, const Plan& plan) {
     Result<Circuit> circuit = fused(flow, plan);
     if (!circuit) throw InternalError(to_string(circuit.problems().front()));
-    Analysis result{plan, std::move(circuit).value(), {}, {}};
+    Analysis result{plan, std::move(circuit).value(), {}, {}, {}};
     result.resources = resources(result.circuit);
-    std::vector<std::string> groups;
-    for (const Part& part : plan)
-        if (part.kind == PartitionKind::Group) groups.push_back("g_" + axis_of(flow.axes, part.axis).name);
-    result.law = power_law(result.resources.transferred, result.resources.widest(1), groups);
+    std::vector<std::string> groups, streams;
+    for (const Part& part : plan) {
+        const bool group = part.kind == PartitionKind::Group;
+        (group ? groups : streams).push_back((group ? "g_" : "s_") + axis_of(flow.axes, part.axis).name);
+    }
+    NoPowerLaw none;
+    result.law = power_law(result.resources.transferred, result.resources.widest(1), groups, streams, &none);
+    result.no_law = none.why;
     return result;
 }
 

@@ -37,6 +37,7 @@ struct Analysis {
     Circuit circuit;
     Resources resources;
     std::optional<PowerLaw> law;
+    std::string no_law;  // why there is none
 };
 Analysis analyse(const Flow& flow, const Plan& plan);
 

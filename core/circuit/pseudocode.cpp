@@ -43,6 +43,9 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
     for (Axis& axis : circuit.axes)
         for (const Divisor& divisor : options.divisors)
             if (divisor.symbol == (axis.symbol.empty() ? axis.name : axis.symbol)) axis.divisor = divisor.by;
+    // What a thread block has of a batch or of columns is a group of that axis.
+    for (Axis& axis : circuit.axes)
+        if (axis.symbol == "g_" + axis.name) axis.name = axis.symbol;
     name_at_levels(circuit.axes.at(static_cast<std::size_t>(axes.group.value)), axis_of(flow.axes, rows).name,
                    options.hierarchy, options.divisors);
     return circuit;
@@ -51,6 +54,11 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
 Result<Circuit> pseudocode(const Study& study, const Device& device) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
     const Kernel& kernel = *study.kernel;
+    if (!kernel.inner.empty()) {
+        Result<CircuitDocument> drawn = document(study, device, "");
+        if (!drawn) return drawn.problems();
+        return drawn->circuit;
+    }
     const auto size = [&](const std::string& symbol) {
         const auto found = kernel.configuration.sizes.find(symbol);
         return found == kernel.configuration.sizes.end() ? 1 : static_cast<std::int64_t>(found->second);

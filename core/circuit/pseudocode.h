@@ -24,7 +24,8 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream,
                            const PseudocodeOptions& options = {});
 
 // That of a study's kernel on the levels of its device, with its sizes and divisors. A problem says why there
-// is no kernel.
+// is no kernel. A loop in a loop is drawn as the algorithm on the levels: its heads and accumulators stand in
+// the expansion alone.
 Result<Circuit> pseudocode(const Study& study, const Device& device);
 
 }  // namespace blockscope::circuit

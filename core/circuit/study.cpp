@@ -63,6 +63,7 @@ void choose_plan(Study& study) {
         study.circuit = std::move(analysis.circuit);
         study.resources = std::move(analysis.resources);
         study.law = std::move(analysis.law);
+        study.no_law = std::move(analysis.no_law);
         study.best = std::move(best);
     }
 }
@@ -85,6 +86,35 @@ Intensity intensity(const Study& study, const Device& device) {
                 axis, least_axis(made.per_operation, axis, at, study.memory, made.values_per_second,
                                  made.operations_per_second, study.memory_symbol));
     return made;
+}
+
+// Where symbols have no law, that of numbers; none where nothing fits.
+void solve_law(Study& study) {
+    const Values at = sizes(study.circuit.axes);
+    if (!study.law) {
+        std::vector<std::string> groups;
+        for (const GroupAxis& group : group_axes(study.flow, study.plan)) groups.push_back(group.symbol);
+        study.law = law_of_numbers(study.resources, at, groups);
+        study.law_of_numbers = study.law.has_value();
+    }
+    // Where not even the smallest parts fit, a law without the memory in it is of no algorithm.
+    if (study.law && !study.best &&
+        !has_symbol(study.law->formula(study.memory_symbol), study.memory_symbol)) {
+        study.law.reset();
+        study.law_of_numbers = false;
+        study.no_law = "not even the smallest parts fit";
+    }
+}
+
+// Transfers per operation are a formula where there is one of H* and the operations are one product.
+std::string why_no_intensity(const Study& study) {
+    if (!study.law) return "there is no H*";
+    if (study.law_of_numbers) return "H* is known with the sizes put in alone";
+    if (study.resources.work.matrix.is_zero()) return "it has no product of matrices";
+    if (study.resources.work.matrix.monomials().size() > 1)
+        return "its operations are a sum, " + study.resources.work.matrix.text() +
+               ", that H* cannot be divided by";
+    return {};
 }
 
 }  // namespace
@@ -152,24 +182,12 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     choose_plan(made);
     made.level_plans = level_plans(made.resources, group_axes(flow, made.plan), sizes(made.circuit.axes),
                                    byte_levels(device), made.bytes);
-    if (!made.law) {
-        std::vector<std::string> groups;
-        for (const GroupAxis& group : group_axes(flow, made.plan)) groups.push_back(group.symbol);
-        made.law = law_of_numbers(made.resources, sizes(made.circuit.axes), groups);
-        made.law_of_numbers = made.law.has_value();
-    }
-    // Where not even the smallest parts fit, a law without the memory in it is of no algorithm.
-    if (made.law && !made.best && !has_symbol(made.law->formula(made.memory_symbol), made.memory_symbol)) {
-        made.law.reset();
-        made.law_of_numbers = false;
-    }
-    if (made.law) {
+    solve_law(made);
+    if (made.law)
         made.models =
             level_models(made.law->numbers(sizes(made.circuit.axes)), device, made.bytes, options.link);
-        if (!made.law_of_numbers && !made.resources.work.matrix.is_zero() &&
-            made.resources.work.matrix.monomials().size() == 1)
-            made.intensity = intensity(made, device);
-    }
+    made.no_intensity = why_no_intensity(made);
+    if (made.no_intensity.empty()) made.intensity = intensity(made, device);
     Result<Kernel> kernel = kernel_of(made, device, options);
     if (kernel)
         made.kernel = *kernel;
@@ -193,6 +211,10 @@ Result<CircuitDocument> document(const Study& study, const Device& device, const
         plan.push_back(part(name, PartitionKind::Group, "g_" + name));
     plan.push_back(part(kernel.rows, PartitionKind::Group, "g_" + kernel.rows));
     plan.push_back(part(kernel.stream, PartitionKind::Stream, "s_" + kernel.stream));
+    if (!kernel.inner.empty()) {
+        plan.push_back(part(kernel.inner, PartitionKind::Stream, "s_" + kernel.inner));
+        plan.back().inner = true;
+    }
     Result<Circuit> drawn = fused(study.flow, plan, hierarchy_of(device, true, kernel.execution.fragments));
     if (!drawn) return drawn.problems();
     CircuitDocument made{title, std::move(drawn).value(), kernel.execution};

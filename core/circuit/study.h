@@ -68,8 +68,11 @@ struct Intensity {
 // The algorithm as a kernel of warpgroups (Section 5).
 struct Kernel {
     std::string rows, stream;
+    std::string inner;                // streamed in every part of the stream; empty: none
     std::vector<std::string> others;  // axes with groups besides: batches, heads, columns of a result
-    Flow flow;                        // of one thread block: of the axes in `others` g_x
+    double repeats = 1;  // operations of matrices that are done, over those that the program has: groups and
+                         // parts of the stream do again what does not have their axis
+    Flow flow;           // of one thread block: of the axes in `others` g_x
     Expansion expansion;
     Configuration configuration;
     std::vector<LevelUse> uses;
@@ -77,7 +80,8 @@ struct Kernel {
     std::vector<std::string> broken;
     int fit = 0;  // warpgroups
     ClockAnalysis clocks;
-    double least_threads = 0;
+    double least_threads = 0;  // 0: transfers bind it, however many there are
+    double least_part = 0;     // then: the part of the stream from which on some number is enough; 0: none is
     double ideal_rate = 0;
     Deployment execution;
     Schedule schedule;
@@ -110,6 +114,7 @@ struct Study {
     std::string memory_symbol;  // "M", or "Mem" if an axis has that name
     std::optional<PowerLaw> law;
     bool law_of_numbers = false;  // with the sizes put in, where no formula of symbols solves Equation 4
+    std::string no_law;           // why there is none: the end of a sentence
     double bytes = 1;             // per value: of the widest input
     std::string local;            // the level that the limit is of
     double memory = 0;            // values
@@ -117,6 +122,7 @@ struct Study {
     LevelPlans level_plans;
     std::optional<LevelModels> models;
     std::optional<Intensity> intensity;
+    std::string no_intensity;  // why there is none
     std::optional<Kernel> kernel;
     std::string no_kernel;  // why there is none
 };

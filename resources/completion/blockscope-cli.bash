@@ -37,7 +37,7 @@ _blockscope_cli() {
                 apply) choices="--at --then-fuse $view" ;;
                 matches) choices="--at --rule --dim --path --json --help" ;;
                 why) choices="--at --json --help $rules" ;;
-                analyze) choices="--device --step --snapshot --set --memory --link --rows --stream --stream-size --symbol --type --fragments --warpgroups --overlap --special-overhead --vector-overhead --circuit --json --help" ;;
+                analyze) choices="--device --step --snapshot --set --same --memory --link --rows --stream --stream-size --symbol --type --fragments --warpgroups --overlap --special-overhead --vector-overhead --circuit --json --help" ;;
                 optimum) choices="--step --snapshot --set --same --memory --device --multiple --json --help" ;;
                 cost) choices="--step --snapshot --device --model --processors --safe --execute --set --csv --derive --json --help" ;;
                 devices) choices="--csv --json --help" ;;

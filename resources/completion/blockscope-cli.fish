@@ -58,6 +58,7 @@ complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l device
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l step -d 'The state after this step'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l snapshot -d 'This snapshot'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l set -d 'Another size: NAME=SIZE/BLOCK'
+complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l same -d 'Write two dimensions of the same size as one: D=L'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l memory -d 'The limit of group sizes in bytes'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l link -d 'Bytes per second between linked processors'
 complete -c blockscope-cli -n '__fish_seen_subcommand_from analyze' -x -l rows -d 'The axis that threads share'

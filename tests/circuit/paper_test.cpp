@@ -1,102 +1,68 @@
-// The figures of "FlashAttention on a Napkin": what the diagrams say of transfers, memory and groups.
-#include <gmock/gmock.h>
+// Every figure and number of the papers: source, formula, inputs, value.
+#include <cctype>
+#include <cmath>
 
-#include "core/circuit/check.h"
-#include "core/circuit/place.h"
-#include "core/circuit/power_law.h"
-#include "core/circuit/print.h"
-#include "core/circuit/resources.h"
-#include "core/circuit/stream.h"
-#include "tests/circuit/figures.h"
+#include "tests/circuit/paper_table.h"
 
 namespace blockscope::test {
+
+void PrintTo(const PaperRow& row, std::ostream* out) {
+    *out << row.source << ": " << row.formula << " with " << row.inputs;
+}
+
 namespace {
 
-using namespace blockscope::circuit;
+class Paper : public testing::TestWithParam<PaperRow> {};
 
-// A figure: the program that it draws, what it groups and streams, and what it says.
-struct Figure {
+TEST_P(Paper, Says) {
+    const PaperRow& row = GetParam();
+    SCOPED_TRACE(row.source + ": " + row.formula + " with " + row.inputs);
+    const auto found = row.found();
+    if (const std::string* expected = std::get_if<std::string>(&row.expected)) {
+        ASSERT_TRUE(std::holds_alternative<std::string>(found));
+        EXPECT_THAT(summands(std::get<std::string>(found)),
+                    testing::UnorderedElementsAreArray(summands(*expected)));
+        return;
+    }
+    const Near& near = std::get<Near>(row.expected);
+    ASSERT_TRUE(std::holds_alternative<double>(found));
+    EXPECT_NEAR(std::get<double>(found), near.value, near.tolerance + 1e-12 * std::abs(near.value));
+}
+
+// "Figure18_3": the source without what names of tests may not have, and which row it is.
+std::string name_of(const testing::TestParamInfo<PaperRow>& row) {
     std::string name;
-    std::string program;
-    std::vector<std::pair<std::string, int>> groups;
-    std::vector<std::pair<std::string, int>> streams;
-    std::string n_g, h_g, h, m, optimum;  // as printed by the paper, products in alphabetical order
-};
-
-Plan plan_of(const Flow& flow, const Figure& figure) {
-    Plan plan;
-    for (const auto& [name, size] : figure.groups)
-        plan.push_back({axis(flow, name), PartitionKind::Group, size});
-    for (const auto& [name, size] : figure.streams)
-        plan.push_back({axis(flow, name), PartitionKind::Stream, size});
-    return plan;
+    for (const char letter : row.param.source)
+        if (std::isalnum(static_cast<unsigned char>(letter))) name += letter;
+    return name + "_" + std::to_string(row.index);
 }
 
-std::vector<Figure> figures() {
-    return {
-        {"Figure18",
-         kMatmul,
-         {{"a", 64}, {"c", 64}},
-         {{"b", 1}},
-         "a·c·g_a^-1·g_c^-1",
-         "b·g_a + b·g_c + g_a·g_c",
-         "a·b·c·g_a^-1 + a·b·c·g_c^-1 + a·c",
-         "g_a·g_c + g_a·s_b + g_c·s_b",
-         "2·a·b·c·M^-1/2 + a·c"},
-        {"Figure21",
-         kAttention,
-         {{"q", 64}},
-         {{"x", 1}},
-         "q·g_q^-1",
-         "2·d·g_q + 2·d·x",
-         "2·d·q + 2·d·q·x·g_q^-1",
-         "2·d·g_q + 2·d·s_x",
-         "4·d²·q·x·M^-1 + 2·d·q"},
-        {"Figure23",
-         kGrouped,
-         {{"g", 2}, {"q", 64}},
-         {{"x", 1}},
-         "g·q·g_g^-1·g_q^-1",
-         "2·d·g_g·g_q + 2·d·x",
-         "2·d·g·q + 2·d·g·q·x·g_g^-1·g_q^-1",
-         "2·d·g_g·g_q + 2·d·s_x",
-         "4·d²·g·q·x·M^-1 + 2·d·g·q"},
-        // The paper prints 2·x·d per group and 2·s_x·d in memory: keys and values without the head axis,
-        // which "is weaved over every operation". They have it here; H* is the paper's.
-        {"Figure22",
-         kHeads,
-         {{"h", 2}, {"q", 64}},
-         {{"x", 1}},
-         "h·q·g_h^-1·g_q^-1",
-         "2·d·g_h·g_q + 2·d·g_h·x",
-         "2·d·h·q + 2·d·h·q·x·g_q^-1",
-         "2·d·g_h·g_q + 2·d·g_h·s_x",
-         "4·d²·h·q·x·M^-1 + 2·d·h·q"},
-    };
+INSTANTIATE_TEST_SUITE_P(Diagrams, Paper, testing::ValuesIn(rows_of_diagrams()), name_of);
+INSTANTIATE_TEST_SUITE_P(Models, Paper, testing::ValuesIn(rows_of_models()), name_of);
+INSTANTIATE_TEST_SUITE_P(Kernels, Paper, testing::ValuesIn(rows_of_kernels()), name_of);
+INSTANTIATE_TEST_SUITE_P(McFuser, Paper, testing::ValuesIn(rows_of_mcfuser()), name_of);
+INSTANTIATE_TEST_SUITE_P(Fusion, Paper, testing::ValuesIn(rows_of_fusion()), name_of);
+
+// The table has every figure with numbers, every table, and the sections that state some.
+TEST(PaperTable, IsComplete) {
+    std::string sources;
+    for (const PaperRows& rows :
+         {rows_of_diagrams(), rows_of_models(), rows_of_kernels(), rows_of_mcfuser(), rows_of_fusion()})
+        for (const PaperRow& row : rows) {
+            sources += row.source + "; ";
+            EXPECT_FALSE(row.formula.empty() || row.inputs.empty()) << row.source;
+        }
+    for (const char* source :
+         {"Figure 9;",       "Figure 11;",   "Figure 12;",      "Figure 15;",      "Figure 16;",
+          "Figure 17;",      "Figure 18;",   "Figure 20;",      "Figure 21;",      "Figure 22;",
+          "Figure 23;",      "Figure 24;",   "Figure 25;",      "Figure 27;",      "Figure 28;",
+          "Figure 29;",      "Figure 30;",   "Figure 31;",      "Figure 32;",      "Figure 33;",
+          "Figure 34;",      "Figure 35;",   "Figure 36;",      "Figure 37;",      "Table 1;",
+          "Table 2;",        "Table 3;",     "Table 4;",        "Section 4.3;",    "Section 6.1;",
+          "Section 6.2;",    "Section 6.3;", "Appendix A.2.1;", "Appendix A.2.2;", "Appendix A.2.3;",
+          "Appendix B.0.1;", "Appendix B.1;"})
+        EXPECT_THAT(sources, testing::HasSubstr(source));
 }
-
-class PaperFigure : public testing::TestWithParam<Figure> {};
-
-TEST_P(PaperFigure, IsWhatTheDiagramSays) {
-    const Figure& figure = GetParam();
-    const Flow flow = flow_from(figure.program);
-    const Result<Circuit> circuit = fused(flow, plan_of(flow, figure));
-    ASSERT_TRUE(circuit) << circuit.problems().front().message;
-    EXPECT_THAT(verify(*circuit), testing::IsEmpty()) << to_string(*circuit);
-    const Resources costs = resources(*circuit);
-    EXPECT_FORMULA(costs.groups, figure.n_g);
-    EXPECT_FORMULA(costs.per_group, figure.h_g);
-    EXPECT_FORMULA(costs.transferred, figure.h);
-    EXPECT_FORMULA(costs.widest(1), figure.m) << to_string(*circuit);
-    std::vector<std::string> groups;
-    for (const auto& [name, size] : figure.groups) groups.push_back("g_" + name);
-    const std::optional<PowerLaw> law = power_law(costs.transferred, costs.widest(1), groups);
-    ASSERT_TRUE(law);
-    EXPECT_FORMULA(law->formula(), figure.optimum);
-}
-
-INSTANTIATE_TEST_SUITE_P(Paper, PaperFigure, testing::ValuesIn(figures()),
-                         [](const auto& figure) { return figure.param.name; });
 
 }  // namespace
 }  // namespace blockscope::test

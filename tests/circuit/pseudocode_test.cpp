@@ -173,6 +173,19 @@ TEST(Expansions, RefuseWhatCannotBe) {
     EXPECT_THAT(wrong.problems().front().message, testing::HasSubstr("x cannot be grouped"));
 }
 
+// The columns of a result that a block has are called what the numbers call them.
+TEST(Expansions, NameTheGroupsOfABlock) {
+    const Flow flow = separated(flow_of(read_sample("matmul")));
+    const Result<LoopSplit> split = loop_split(flow);
+    ASSERT_TRUE(split);
+    const Result<Circuit> made = pseudocode(split->flow, split->rows, split->stream);
+    ASSERT_TRUE(made);
+    std::vector<std::string> names;
+    for (const Axis& axis : made->axes) names.push_back(axis.name);
+    EXPECT_THAT(names, testing::Contains("g_C"));
+    EXPECT_THAT(names, testing::Not(testing::Contains("C")));
+}
+
 TEST(Expansions, AreDocuments) {
     const Flow flow = flow_from(kAttention);
     const Circuit circuit = made({flow, axis(flow, "q"), axis(flow, "x")}, on_h100());

@@ -66,15 +66,17 @@ TEST(Study, OfAttentionOnH100) {
     EXPECT_LT(found.models->cross[0].saved, found.models->cross[1].saved);
 }
 
-// Different widths of keys and values: the memory's limit is a sum, and the law one of numbers.
-TEST(Study, PutsSizesInWhereSymbolsDoNotSolve) {
+// Different widths of keys and values: H* is a formula still, but its operations are a sum.
+TEST(Study, SaysWhyThereIsNoIntensity) {
     const Study found = studied(separated(flow_of(read_sample("attention"))), "h100-sxm5");
     ASSERT_TRUE(found.law);
-    EXPECT_TRUE(found.law_of_numbers);
+    EXPECT_FALSE(found.law_of_numbers);
     const double memory = 1e5;
-    EXPECT_NEAR(found.law->value({}, memory), 2.0 * 4096 * 128 + 4.0 * 4096 * 4096 * 128 * 128 / memory, 1);
+    EXPECT_NEAR(found.law->value(sizes(found.circuit.axes), memory),
+                2.0 * 4096 * 128 + 4.0 * 4096 * 4096 * 128 * 128 / memory, 1);
     EXPECT_TRUE(found.models);
     EXPECT_FALSE(found.intensity);
+    EXPECT_THAT(found.no_intensity, testing::HasSubstr("its operations are a sum"));
 }
 
 // The decoder block holds 3·D·F weights at once, whatever is streamed: no level has H* or a time.
@@ -91,15 +93,81 @@ TEST(Study, OfRmsNormSwiGluOnA100) {
     EXPECT_EQ(found.memory_symbol, "Mem");
     ASSERT_TRUE(found.kernel) << found.no_kernel;
     EXPECT_EQ(found.kernel->rows, "M");
-    EXPECT_EQ(found.kernel->stream, "D");
-    EXPECT_EQ(found.kernel->expansion.operations.size(), 2u);
-    EXPECT_EQ(found.kernel->fit, 0);  // all columns of both gates at once
-    EXPECT_GT(found.kernel->clocks.bound(), 0);
+    // The hidden dimension is streamed, all features in every part of it, 128 columns of the result a block:
+    // the gates are computed again for each of its 32 groups.
+    const Kernel& kernel = *found.kernel;
+    EXPECT_EQ(kernel.stream, "K");
+    EXPECT_EQ(kernel.inner, "D");
+    EXPECT_THAT(kernel.others, testing::ElementsAre("N"));
+    EXPECT_GE(kernel.fit, 1);
+    for (const LevelUse& use : kernel.uses) EXPECT_GE(use.excess(kernel.fit), 0) << use.level;
+    EXPECT_THAT(kernel.broken, testing::IsEmpty());
+    const Values& sizes = kernel.configuration.sizes;
+    const double s = sizes.at("s_K"), columns = sizes.at("g_N");
+    EXPECT_DOUBLE_EQ(kernel.repeats, (2 * 4096 / columns + 1) / 3);
+    // Two gates over all of D, the sigmoid of one, and the product with a part of U (Table 3).
+    ASSERT_EQ(kernel.clocks.pipelines.size(), 4u);
+    EXPECT_FORMULA(kernel.clocks.pipelines[0].ops, "2·D·s_K");
+    EXPECT_FORMULA(kernel.clocks.pipelines[1].ops, "s_K");
+    EXPECT_FORMULA(kernel.clocks.pipelines[2].ops, "2·D·s_K");
+    EXPECT_FORMULA(kernel.clocks.pipelines[3].ops, "2·g_N·s_K");
+    EXPECT_DOUBLE_EQ(kernel.clocks.bound(), (2 * 2 * 4096 + 2 * columns) * s / 2048);
+    // W, V and U for a block, X for each row, two bytes a value, in every part of K.
+    EXPECT_DOUBLE_EQ(kernel.clocks.bytes, 2 * s * (2 * 4096 + columns));
+    EXPECT_DOUBLE_EQ(kernel.clocks.thread_bytes, 2 * 4096.0);
+    EXPECT_GT(kernel.least_part, 0);
+    EXPECT_NEAR(kernel.ideal_rate / 1e12, 312, 1);
     ASSERT_TRUE(found.best);
     EXPECT_LE(found.best->memory, found.memory);
     // Streaming the hidden dimension, not the features, is what lets rows fit.
     EXPECT_EQ(axis_of(found.flow.axes, found.plan.back().axis).name, "K");
     EXPECT_EQ(found.plan.back().kind, PartitionKind::Stream);
+}
+
+// Within what tensor cores hold a longer part of K fits, and then g_M is known (Appendix B.0.1, X included).
+TEST(Study, OfRmsNormSwiGluInFragmentsHasItsLeastRows) {
+    StudyOptions options;
+    options.execution = Deployment{};
+    options.execution->warpgroups = 0;
+    options.execution->fragments = true;
+    const Study found = studied(separated(flow_of(read_sample("rmsnorm-swiglu"))), "a100-sxm-80gb", options);
+    ASSERT_TRUE(found.kernel);
+    const Kernel& kernel = *found.kernel;
+    EXPECT_EQ(kernel.inner, "D");
+    EXPECT_GE(kernel.fit, 1);
+    const Device a100 = device("a100-sxm-80gb");
+    const double clock = (a100.matrix_clock.known() ? a100.matrix_clock : a100.clock).value;
+    const double byte = clock * a100.processors.value / global_memory(a100).bandwidth.value;
+    options.execution->sizes = {{"s_K", 128}, {"s_D", 64}};
+    const Study longer = studied(separated(flow_of(read_sample("rmsnorm-swiglu"))), "a100-sxm-80gb", options);
+    ASSERT_TRUE(longer.kernel);
+    EXPECT_EQ(longer.kernel->inner, "D");
+    EXPECT_NEAR(longer.kernel->least_threads *
+                    (longer.kernel->clocks.bound() - longer.kernel->clocks.thread_bytes * byte),
+                longer.kernel->clocks.bytes * byte, 1e-6 * longer.kernel->clocks.bytes * byte);
+    EXPECT_GT(longer.kernel->least_threads, 100);
+}
+
+// Every sample with a product of matrices and rows that can be grouped fits an A100 as some kernel.
+TEST(Study, OfLayersFitsSomeKernel) {
+    for (const char* name :
+         {"rmsnorm-swiglu", "bias-gelu-mlp", "gated-mlp", "lora", "mcfuser-g5", "mcfuser-g6"})
+        for (const char* on : {"a100-sxm-80gb", "h100-sxm5"}) {
+            SCOPED_TRACE(std::string(name) + " on " + on);
+            const Study found = studied(separated(flow_of(read_sample(name))), on);
+            ASSERT_TRUE(found.kernel);
+            EXPECT_GE(found.kernel->fit, 1);
+            const Result<CircuitDocument> drawn = document(found, device(on), name);
+            ASSERT_TRUE(drawn) << drawn.problems().front().message;
+            EXPECT_THAT(verify(drawn->circuit), testing::IsEmpty());
+            // As a document it is the same kernel again.
+            StudyOptions options;
+            options.execution = drawn->execution;
+            const Study again = studied(*flow_of(drawn->circuit), on, options);
+            ASSERT_TRUE(again.kernel);
+            EXPECT_EQ(again.kernel->stream, found.kernel->stream);
+            EXPECT_EQ(again.kernel->inner, found.kernel->inner);
+        }
 }
 
 // Matmul on the levels of a CPU: groups for its L2, every cache its own term, no warpgroups.

@@ -4,9 +4,13 @@
 #include <gmock/gmock.h>
 
 #include <QComboBox>
+#include <QFile>
+#include <QSpinBox>
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <algorithm>
+#include <functional>
 
 #include "app/circuit/circuit_choice.h"
 #include "app/circuit/circuit_links.h"
@@ -143,7 +147,8 @@ TEST_F(CircuitPageTest, ATransferIsAValue) {
     settle();
     const CircuitPart load = glyph(GlyphKind::Transfer);
     ASSERT_GE(load.index, 0);
-    const Spot spot = circuit_spot(drawing(), *document().content().program(), {}, load);
+    const Spot spot =
+        circuit_spot(drawing(), *document().content().program(), {}, shared_names(drawing().axes), load);
     ASSERT_TRUE(spot.value.has_value());
     document().select(spot);
     EXPECT_EQ(view().lights().glyphs.count(load.index), 1U);
@@ -156,6 +161,143 @@ TEST_F(CircuitPageTest, ATransferIsAValue) {
     EXPECT_FALSE(view().lights().glyphs.empty());
     for (const int g : view().lights().glyphs)
         EXPECT_EQ(drawing().glyphs[static_cast<std::size_t>(g)].kind, GlyphKind::Transfer);
+}
+
+// The maps of the current state over a dimension, at any depth.
+std::set<NodeId> maps_over(const BlockProgram& program, const std::string& dim) {
+    std::set<NodeId> found;
+    const std::function<void(const Graph&)> look = [&](const Graph& graph) {
+        for (const NodePtr& node : graph.nodes())
+            if (const Map* map = node->as<Map>()) {
+                if (program.dims.at(map->dim.value).name == dim) found.insert(node->id);
+                look(*map->body);
+            }
+    };
+    look(*program.graph);
+    return found;
+}
+
+// A wire is the map whose parts it has; outside of all maps those over its axis.
+TEST_F(CircuitPageTest, AWireIsTheMapsOverItsAxis) {
+    document().end();
+    settle();
+    int inside = 0, outside = 0;
+    for (std::size_t w = 0; w < drawing().wires.size(); ++w) {
+        const circuit::AxisId axis = drawing().wires[w].axis;
+        if (axis.value < 0) continue;
+        std::set<NodeId> expected;
+        for (const circuit::DrawnFrame& frame : drawing().frames)
+            if (std::count(frame.axes.begin(), frame.axes.end(), axis) > 0)
+                expected.insert(frame.origin.node);
+        const bool part = !expected.empty();
+        if (!part)
+            expected = maps_over(*document().content().program(),
+                                 circuit::axis_of(drawing().axes, whole_axis(drawing().axes, axis)).name);
+        (part ? inside : outside) += 1;
+        view().clicked({CircuitPart::Kind::Wire, static_cast<int>(w)});
+        EXPECT_EQ(document().selection().nodes, expected) << circuit::axis_of(drawing().axes, axis).name;
+        view().hovered({CircuitPart::Kind::Wire, static_cast<int>(w)});
+        EXPECT_EQ(document().hover().nodes, expected);
+    }
+    EXPECT_GT(inside, 3);
+    EXPECT_GT(outside, 3);
+}
+
+// The program as one algorithm has no maps, but their axes, and the transfers of what goes in and comes out.
+TEST_F(CircuitPageTest, OneAlgorithmIsLinkedBothWays) {
+    document().end();
+    page().kind().setCurrentIndex(2);
+    settle();
+    const BlockProgram& program = *document().content().program();
+    const std::set<NodeId> maps = maps_over(program, "M");
+    ASSERT_FALSE(maps.empty());
+    document().select({{*maps.begin()}, {}, {}});
+    std::set<std::string> lit;
+    for (const int axis : view().lights().axes)
+        lit.insert(drawing().axes[static_cast<std::size_t>(axis)].name);
+    EXPECT_THAT(lit, testing::UnorderedElementsAre("M", "g_M"));
+    ASSERT_EQ(view().lights().frames.size(), 1U);
+    const int frame = *view().lights().frames.begin();
+    view().clicked({CircuitPart::Kind::Frame, frame});
+    EXPECT_EQ(document().selection().nodes, maps);
+
+    std::set<std::string> moved;
+    for (std::size_t g = 0; g < drawing().glyphs.size(); ++g) {
+        const circuit::DrawnGlyph& glyph = drawing().glyphs[g];
+        if (glyph.kind != GlyphKind::Transfer || glyph.array.empty()) continue;
+        view().clicked({CircuitPart::Kind::Glyph, static_cast<int>(g)});
+        ASSERT_TRUE(document().selection().value) << glyph.array;
+        EXPECT_EQ(view().lights().glyphs.count(static_cast<int>(g)), 1U) << glyph.array;
+        EXPECT_EQ(view().lights().glyphs.size(), 1U) << glyph.array;
+        moved.insert(glyph.array);
+    }
+    EXPECT_THAT(moved, testing::IsSupersetOf({"Q", "K", "V"}));
+    EXPECT_GT(moved.size(), 3U);  // and the result
+}
+
+// Step by step, too, whatever an axis is called by now.
+TEST_F(CircuitPageTest, RenamedAxesAreStillThoseOfTheMaps) {
+    document().end();
+    page().set_stepping();
+    const auto settled = [&] {
+        ASSERT_TRUE(wait_until([&] { return page().steps().session() && !page().busy(); }));
+        QCoreApplication::processEvents();
+    };
+    settled();
+    const circuit::Axes axes = page().steps().session()->current().flow->axes;
+    const auto m = static_cast<int>(
+        std::find_if(axes.begin(), axes.end(), [](const circuit::Axis& axis) { return axis.name == "M"; }) -
+        axes.begin());
+    page().steps().rename({m}, QStringLiteral("rows"));
+    settled();
+    page().steps().act({circuit::CircuitAction::Kind::Group, {m}, 128, {}});
+    settled();
+    const std::set<NodeId> maps = maps_over(*document().content().program(), "M");
+    document().select({{*maps.begin()}, {}, {}});
+    std::set<std::string> lit;
+    for (const int axis : view().lights().axes)
+        lit.insert(drawing().axes[static_cast<std::size_t>(axis)].name);
+    EXPECT_THAT(lit, testing::UnorderedElementsAre("rows", "g_rows"));
+    for (std::size_t w = 0; w < drawing().wires.size(); ++w)
+        if (drawing().wires[w].axis.value == m) {
+            view().clicked({CircuitPart::Kind::Wire, static_cast<int>(w)});
+            EXPECT_EQ(document().selection().nodes, maps);
+            return;
+        }
+    FAIL() << "no wire of the axis";
+}
+
+// A layer of many: its brackets are drawn, and written to files, where the types fit.
+TEST_F(CircuitPageTest, RepeatsWhatCanBeALayer) {
+    page().kind().setCurrentIndex(1);
+    settle();
+    EXPECT_TRUE(page().repeat().isHidden());  // values of another width than queries
+    const auto brackets = [&] {
+        return std::count_if(drawing().frames.begin(), drawing().frames.end(),
+                             [](const circuit::DrawnFrame& frame) {
+                                 return frame.kind == circuit::FrameKind::Repeat && !frame.open_left;
+                             });
+    };
+    open("decoder-block");
+    page().kind().setCurrentIndex(1);
+    settle();
+    EXPECT_EQ(brackets(), 0);
+    page().repeat().setValue(32);
+    settle();
+    EXPECT_EQ(brackets(), 1);
+    const QString path = desk_.folder.filePath(QStringLiteral("layers.json"));
+    EXPECT_TRUE(page().export_diagram(path));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(file.readAll().contains("\"repeat\""));
+    page().kind().setCurrentIndex(0);
+    settle();
+    EXPECT_TRUE(page().repeat().isHidden());
+    EXPECT_EQ(brackets(), 0);
+    open("matmul");
+    page().kind().setCurrentIndex(1);
+    settle();
+    EXPECT_TRUE(page().repeat().isHidden());
 }
 
 TEST_F(CircuitPageTest, ANumberSaysWhatItSums) {

@@ -146,6 +146,13 @@ TEST_F(CircuitStepsTest, ThePanelSplitsInPartsOfTheSizeThatIsTyped) {
     EXPECT_EQ(axis_item(QStringLiteral("M"))->text(2), QStringLiteral("groups of 256"));
 }
 
+// H* stands with the groups that have it.
+TEST_F(CircuitStepsTest, TheLeastTransfersComeWithTheirGroups) {
+    act(ActionKind::Group, "M", 128);
+    act(ActionKind::Stream, "N", 128);
+    EXPECT_TRUE(panel_.numbers().contains(QStringLiteral("Mem/(D + L)"))) << panel_.numbers().toStdString();
+}
+
 TEST_F(CircuitStepsTest, NumbersAreShownBeforeAndAfter) {
     act(ActionKind::Group, "M", 128);
     const QString numbers = panel_.numbers();

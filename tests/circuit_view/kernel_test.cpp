@@ -4,8 +4,11 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTableWidget>
+#include <QTextBrowser>
 #include <QTreeWidget>
 #include <algorithm>
 #include <functional>
@@ -15,6 +18,8 @@
 #include "app/circuit/circuit_window.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_panel.h"
+#include "app/circuit/kernel_text.h"
+#include "app/circuit/model_view.h"
 #include "app/words/circuit_phrases.h"
 #include "core/circuit/circuit_json.h"
 #include "core/circuit/from_block.h"
@@ -30,6 +35,8 @@ namespace {
 
 using test::Desk;
 using test::wait_until;
+
+constexpr int kLevelsTab = 3;
 
 std::string document_path(const char* name) {
     return std::string(BLOCKSCOPE_SOURCE_DIR) + "/samples/circuits/" + name + ".json";
@@ -113,6 +120,32 @@ TEST_F(Opened, SizesAndTypesAreEditedAgainstTheLimits) {
     EXPECT_GT(bytes(), before);
 }
 
+// What a tab shows is what it writes: tables as CSV, clocks as JSON, too.
+TEST_F(Opened, TabsAreExported) {
+    open("flash-attention-3-fp16-inter");
+    const auto written = [&](const char* name) {
+        const QString path = desk.folder.filePath(QString::fromLatin1(name));
+        EXPECT_TRUE(window->tables().export_tab(path)) << name;
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return file.readAll();
+    };
+    QTabWidget& tabs = window->tables().tabs();
+    EXPECT_TRUE(written("clocks.json").contains("\"blockscope clocks\""));
+    EXPECT_TRUE(written("clocks.svg").startsWith("<?xml"));
+    EXPECT_TRUE(written("clocks.csv").contains("\"8.00\""));
+    tabs.setCurrentIndex(1);
+    EXPECT_TRUE(written("configuration.csv").contains("\"w_q\",\"128\""));
+    EXPECT_FALSE(window->tables().export_tab(desk.folder.filePath(QStringLiteral("configuration.svg"))));
+    tabs.setCurrentIndex(2);
+    EXPECT_TRUE(written("code.json").contains("blockscope circuit"));
+    tabs.setCurrentIndex(3);
+    EXPECT_TRUE(written("levels.csv").contains("\"L2\""));
+    EXPECT_TRUE(written("levels.svg").startsWith("<?xml"));
+    tabs.setCurrentIndex(4);
+    EXPECT_TRUE(written("models.csv").contains("\"Quantisation (Equation 3)\""));
+}
+
 TEST_F(Opened, AsManyWarpgroupsAsFitIsKeptWhileSizesChange) {
     open("flash-attention-3-fp16-inter");
     window->tables().warpgroups_box().setValue(0);
@@ -159,7 +192,7 @@ TEST_F(Opened, TheLoopIsDrawnAndWrittenToFiles) {
 // Drawn with groups of each level's own, beside the table.
 TEST_F(Opened, TheAlgorithmOnEveryLevel) {
     open("flash-attention-3-fp16-inter");
-    window->tables().tabs().setCurrentIndex(window->tables().tabs().count() - 1);
+    window->tables().tabs().setCurrentIndex(kLevelsTab);
     ASSERT_TRUE(window->tables().drawn_levels().drawing());
     EXPECT_TRUE(window->tables().drawn_levels().isVisible());
     // In a low dock its beginning can be read.
@@ -203,7 +236,8 @@ TEST_F(Opened, APeeledState) {
     ASSERT_TRUE(wait_until([&] { return tables.level_plans().rowCount() > 0 && !window->busy(); }));
     EXPECT_TRUE(window->view().drawing());
     EXPECT_TRUE(tables.tabs().isEnabled());
-    EXPECT_EQ(tables.tabs().currentIndex(), tables.tabs().count() - 1);
+    EXPECT_EQ(tables.tabs().currentIndex(), kLevelsTab);
+    EXPECT_FALSE(tables.models().sections().empty());
     EXPECT_TRUE(tables.message().contains(QStringLiteral("H = "))) << tables.message().toStdString();
     const int on_gpu = tables.level_plans().rowCount();
     tables.device_box().setCurrentIndex(tables.device_box().findData(QStringLiteral("epyc-9755")));
@@ -223,92 +257,6 @@ TEST_F(Opened, WhatIsNoCircuitIsRefused) {
                      [&](const Problems& problems) { refused = !problems.empty(); });
     EXPECT_TRUE(wait_until([&] { return refused; }));
     EXPECT_FALSE(is_circuit_file(QStringLiteral("/nonexistent")));
-}
-
-struct Docked : testing::Test {
-    Desk desk;
-    std::unique_ptr<KernelPanel> panel = std::make_unique<KernelPanel>(desk.document, desk.services);
-    KernelTables& tables() { return panel->tables(); }
-    void settle() {
-        ASSERT_TRUE(wait_until(
-            [&] { return tables().study() && !tables().busy() && !CircuitSteps::of(desk.document).busy(); }));
-    }
-};
-
-TEST_F(Docked, FollowsTheGroupsAndStreamsOfTheSteps) {
-    desk.open("attention");
-    panel->show();
-    settle();
-    ASSERT_TRUE(tables().study()->kernel);
-    EXPECT_EQ(tables().study()->kernel->rows, "M");
-    EXPECT_EQ(tables().study()->kernel->stream, "N");
-    EXPECT_GT(tables().code().topLevelItemCount(), 3);
-    EXPECT_EQ(tables().levels().rowCount(), 2);
-    EXPECT_GT(tables().pipelines().rowCount(), 2);
-    EXPECT_FALSE(tables().summary().isEmpty());
-    // Renaming in the diagram renames here.
-    CircuitSteps& steps = CircuitSteps::of(desk.document);
-    for (const circuit::AxisVerdict& verdict : steps.verdicts())
-        if (circuit::axis_of(steps.session()->current().flow->axes, verdict.axis).name == "M")
-            steps.rename(verdict.axis, QStringLiteral("q"));
-    ASSERT_TRUE(wait_until([&] { return steps.session()->count() == 2; }));
-    settle();
-    EXPECT_EQ(tables().study()->kernel->rows, "q");
-}
-
-// Pseudocode, variables and divisors of the samples are known to the phrases.
-TEST(KernelWords, ThereIsAPhraseForEveryText) {
-    std::set<std::string> missing;
-    const auto expect = [&](const std::string& text) {
-        const auto& phrases = kernel_phrases();
-        if (std::none_of(phrases.begin(), phrases.end(),
-                         [&](const Phrase& phrase) { return arguments_of(phrase, text).has_value(); }))
-            missing.insert(text);
-    };
-    const std::function<void(const std::vector<circuit::CodeNode>&)> expect_code =
-        [&](const std::vector<circuit::CodeNode>& code) {
-            for (const circuit::CodeNode& node : code) {
-                if (node.kind == circuit::CodeNode::Kind::Column) expect(node.text);
-                expect_code(node.body);
-            }
-        };
-    int kernels = 0;
-    for (const char* name : {"attention", "matmul", "rmsnorm-swiglu", "layernorm-matmul", "softmax"})
-        for (const Device& device : builtin_devices()) {
-            const Content content = content_of_source(test::sample_source(name), name).value();
-            const auto made = circuit::study(circuit::separated(circuit::flow_of(*content.array)), device);
-            ASSERT_TRUE(made);
-            if (!made->kernel) {
-                expect(made->no_kernel);
-                continue;
-            }
-            ++kernels;
-            expect_code(made->kernel->expansion.code);
-            for (const circuit::Variable& variable : made->kernel->expansion.variables) expect(variable.role);
-            for (const circuit::Divisor& divisor : made->kernel->divisors) expect(divisor.because);
-            for (const std::string& sentence : made->kernel->broken) expect(sentence);
-            for (const circuit::PipelineWork& work : made->kernel->clocks.pipelines) expect(work.operation);
-        }
-    EXPECT_GT(kernels, 3);
-    EXPECT_THAT(missing, testing::IsEmpty());
-}
-
-// A device without warpgroups says so.
-TEST_F(Docked, SaysWhyThereIsNoKernel) {
-    desk.open("attention");
-    panel->show();
-    settle();
-    QComboBox& devices = tables().device_box();
-    for (int i = 0; i < devices.count(); ++i) {
-        devices.setCurrentIndex(i);
-        settle();
-        if (!tables().study()->kernel) {
-            EXPECT_FALSE(tables().study()->no_kernel.empty());
-            desk.appearance.set_presenting(true);  // another look of tables that have no clocks
-            return;
-        }
-    }
-    FAIL() << "every built-in device has a kernel: this test needs another device";
 }
 
 }  // namespace

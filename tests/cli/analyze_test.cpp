@@ -80,11 +80,42 @@ TEST(AnalyzeCommand, OfACpuAndAnotherGpu) {
     EXPECT_EQ(cpu.code, 0) << cpu.err;
     EXPECT_THAT(cpu.out, HasSubstr("L3"));
     EXPECT_THAT(cpu.out, HasSubstr("of L2, "));
-    EXPECT_THAT(cpu.out, HasSubstr("No kernel of warpgroups"));
+    EXPECT_THAT(cpu.out, HasSubstr("there is no kernel of warpgroups: epyc-9755 has no shared memory"));
     const Outcome gpu = run_cli({"analyze", sample("rmsnorm-swiglu.bp"), "--device", "a100-sxm-80gb"});
     EXPECT_EQ(gpu.code, 0) << gpu.err;
-    EXPECT_THAT(gpu.out, HasSubstr("threads share M, D is streamed"));
-    EXPECT_THAT(gpu.out, HasSubstr("not even one warpgroup fits"));
+    EXPECT_THAT(gpu.out, HasSubstr("threads share M, K is streamed, and in every part of it all of D"));
+    EXPECT_THAT(gpu.out, HasSubstr("products are computed 21.7 times"));
+    EXPECT_THAT(gpu.out, testing::ContainsRegex("[1-9] warpgroups? fits?\n"));
+    EXPECT_THAT(
+        gpu.out,
+        HasSubstr("transfers bind it at every g_M, as each row is streamed, too, unless s_K is more than"));
+}
+
+// What is left out says so and why; sizes of groups are formulas, with two axes of one size as one if asked.
+TEST(AnalyzeCommand, SaysWhatItLeavesOut) {
+    const Outcome outcome = run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5"});
+    EXPECT_THAT(outcome.out, HasSubstr("at best g_M = Mem/(D + L) = 454"));
+    EXPECT_THAT(outcome.out, HasSubstr("Left out"));
+    EXPECT_THAT(outcome.out, HasSubstr("Arithmetic intensity (Appendix B.1): its operations are a sum"));
+    const Outcome same =
+        run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--same", "D=L"});
+    EXPECT_EQ(same.code, 0) << same.err;
+    EXPECT_THAT(same.out, HasSubstr("H* = 2·D·M + 4·D²·M·N·Mem^-1"));
+    EXPECT_THAT(same.out, HasSubstr("at best g_M = Mem/(2·D) = 454"));
+    EXPECT_THAT(same.out, testing::Not(HasSubstr("Left out")));
+    const Outcome none = run_cli({"analyze", sample("decoder-block.bp"), "--device", "h100-sxm5", "--json"});
+    const auto parsed = nlohmann::json::parse(none.out);
+    std::string all;
+    for (const auto& one : parsed["omitted"])
+        all += one["section"].get<std::string>() + ": " + one["why"].get<std::string>() + "\n";
+    EXPECT_THAT(all, HasSubstr("there is no H*: not even the smallest parts fit"));
+    EXPECT_THAT(all, HasSubstr("no axis can be grouped"));
+    EXPECT_EQ(parsed["omitted"].size(), 3u);
+    for (const char* wrong : {"D", "D=Z", "D=M"}) {
+        const Outcome refused =
+            run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--same", wrong});
+        EXPECT_EQ(refused.code, 2) << wrong;
+    }
 }
 
 // The algorithm on this machine's own levels: memory as calibrated, down to the vector registers.

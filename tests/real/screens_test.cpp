@@ -5,8 +5,10 @@
 #include <QPainter>
 #include <QTabWidget>
 
+#include "app/circuit/circuit_steps.h"
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/kernel_tables.h"
+#include "app/circuit/model_view.h"
 #include "app/scene/canvas.h"
 #include "app/window/thumbnails.h"
 #include "core/rules/rule.h"
@@ -152,8 +154,8 @@ TEST(Screens, CircuitLightAndDarkAndBeside) {
     EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("circuit-beside")), "");
 }
 
-// The loop of the kernel, and its clocks, in their dock.
-TEST(Screens, KernelsLoopAndClocks) {
+// Every tab of the kernel's dock, those with colours of their own in the dark, too.
+TEST(Screens, KernelsTabs) {
     Desk desk(Desk::Motion::Off, QSize(1280, 900));
     ASSERT_TRUE(desk.open(kAttention));
     ASSERT_TRUE(proven(desk));
@@ -161,9 +163,44 @@ TEST(Screens, KernelsLoopAndClocks) {
     auto* tables = desk.window().findChild<KernelTables*>();
     ASSERT_NE(tables, nullptr);
     ASSERT_TRUE(wait_until([&] { return tables->study() && !tables->busy(); }));
-    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("kernel-clocks")), "");
-    tables->tabs().setCurrentIndex(2);
-    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("kernel-code")), "");
+    const QWidget* dock = desk.window().docks().dock("panel.kernel");
+    const auto compare = [&](int tab, const char* name) {
+        tables->tabs().setCurrentIndex(tab);
+        const QImage image = still_image(desk);
+        EXPECT_EQ(compare_with_golden(image.copy(dock->geometry()), QString::fromLatin1(name)), "");
+    };
+    compare(0, "kernel-clocks");
+    compare(1, "kernel-configuration");
+    compare(2, "kernel-code");
+    compare(3, "kernel-levels");
+    tables->models().derive(1, 0, 5);
+    compare(4, "kernel-models");
+    desk.window().actions().trigger("view.theme_dark");
+    compare(0, "kernel-clocks-dark");
+    compare(3, "kernel-levels-dark");
+    compare(4, "kernel-models-dark");
+}
+
+// The circuit step by step: queries grouped, keys streamed, with its panel.
+TEST(Screens, CircuitStepByStepLightAndDark) {
+    Desk desk(Desk::Motion::Off, QSize(1280, 760));
+    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(proven(desk));
+    desk.window().actions().trigger("circuit.steps");
+    CircuitSteps& steps = CircuitSteps::of(desk.document());
+    ASSERT_TRUE(wait_until([&] { return steps.session() && !steps.busy(); }));
+    const auto act = [&](const char* name, circuit::CircuitAction::Kind kind) {
+        const circuit::Axes& axes = steps.session()->current().flow->axes;
+        for (std::size_t a = 0; a < axes.size(); ++a)
+            if (axes[a].name == name) steps.act({kind, {static_cast<int>(a)}, 128, {}});
+        return wait_until([&] { return !steps.busy(); });
+    };
+    ASSERT_TRUE(act("M", circuit::CircuitAction::Kind::Group));
+    ASSERT_TRUE(act("N", circuit::CircuitAction::Kind::Stream));
+    ASSERT_TRUE(drawn(desk));
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("circuit-steps")), "");
+    desk.window().actions().trigger("view.theme_dark");
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("circuit-steps-dark")), "");
 }
 
 // Run with QT_SCALE_FACTOR=2: twice as many pixels, nothing larger or smaller than it was.

@@ -5,10 +5,12 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QPushButton>
+#include <QTabWidget>
 #include <cstdio>
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/kernel_panel.h"
+#include "app/circuit/model_view.h"
 #include "app/costs/costs.h"
 #include "app/cuda/cuda_page.h"
 #include "app/document/journal_session.h"
@@ -244,6 +246,9 @@ TEST(Screenshots, CircuitStepsAndKernel) {
     desk.window().resizeDocks({desk.window().docks().dock("panel.kernel")}, {420}, Qt::Vertical);
     ASSERT_TRUE(wait_until([&] { return !kernel->tables().busy(); }));
     keep_panel(desk, "panel.kernel", "kernel");
+    kernel->tables().tabs().setCurrentIndex(4);
+    kernel->tables().models().derive(1, 0, 5);
+    keep_panel(desk, "panel.kernel", "models");
 }
 
 TEST(Screenshots, Cuda) {

@@ -169,9 +169,11 @@ private:
         for (const int input : event.inputs) inputs.push_back(placed_.sheet.strands[at(input)].type);
         for (const int output : event.outputs) outputs.push_back(placed_.sheet.strands[at(output)].type);
         const int level = outputs.empty() ? 0 : outputs.front().level;
-        drawing_.glyphs.push_back({kind, box, text,
-                                   apply_detail(placed_.circuit.axes, *event.apply, inputs, outputs), level,
-                                   event.execution, event.apply->origin});
+        drawing_.glyphs.push_back(
+            {kind, box, text, apply_detail(placed_.circuit.axes, *event.apply, inputs, outputs), level,
+             event.execution, event.apply->origin,
+             kind == GlyphKind::Transfer && !event.apply->inputs.empty() ? event.apply->inputs.front().name
+                                                                         : ""});
     }
 
     // What changes its level or its order has no glyph, but a place.

@@ -66,6 +66,7 @@ struct DrawnGlyph {
     int level = 0;
     int execution = -1;  // index in Resources::columns.executions
     Origin origin;
+    std::string array = {};  // of a transfer: what is moved
 };
 
 enum class LabelRole : std::uint8_t {
@@ -124,6 +125,7 @@ struct DrawnNumber {
     std::vector<std::string> sum;  // "Q: g_q·d = 16,384", one line each
     Origin origin;                 // of a transfer
     int execution = -1;
+    std::string array = {};  // of a transfer: what is moved
 };
 
 constexpr int kCacheLook = 4;

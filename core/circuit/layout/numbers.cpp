@@ -109,6 +109,7 @@ private:
         DrawnNumber number = made(NumberKind::Transfer, s, cost.size, cost.to > 0 ? cost.to : cost.from);
         number.execution = execution;
         number.origin = cost.apply->origin;
+        number.array = cost.name;
         number.sum = {summand(name, cost.size), summand("runs", cost.runs), summand("in all", cost.total)};
         const int lower = std::max(cost.from, cost.to);
         if (by_level_) number.level = lower;

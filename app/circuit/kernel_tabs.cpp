@@ -1,0 +1,168 @@
+// The tabs of the tables of a kernel.
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "app/circuit/circuit_view.h"
+#include "app/circuit/clock_view.h"
+#include "app/circuit/kernel_tables.h"
+#include "app/circuit/model_view.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kRowHeight = 34, kFormulaWidth = 220;
+constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
+constexpr double kMostLink = 1000;             // TB/s
+
+QTableWidget* make_table(const QString& name, const QStringList& headers, QWidget* parent) {
+    auto* table = new QTableWidget(0, static_cast<int>(headers.size()), parent);
+    table->setAccessibleName(name);
+    table->setHorizontalHeaderLabels(headers);
+    table->setShowGrid(false);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->verticalHeader()->hide();
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    for (int i = 0; i < table->columnCount(); ++i)
+        table->horizontalHeaderItem(i)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    return table;
+}
+
+}  // namespace
+
+QWidget* KernelTables::make_code() {
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    drawn_code_ = new CircuitView(splitter);
+    drawn_code_->setAccessibleName(tr("Pseudocode as a diagram"));
+    drawn_code_->set_least_scale(kLeastScaleOfDrawings);
+    code_ = new QTreeWidget(splitter);
+    code_->setAccessibleName(tr("Pseudocode"));
+    code_->setHeaderLabels({tr("Operation"), tr("Where")});
+    code_->setSelectionMode(QAbstractItemView::SingleSelection);
+    code_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
+}
+
+QWidget* KernelTables::make_configuration() {
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, splitter);
+    levels_ = make_table(tr("Limits of the device"),
+                         {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups"),
+                          tr("Left"), tr("Left per thread")},
+                         splitter);
+    variables_ = make_table(
+        tr("Variables"),
+        {tr("Variable"), tr("Axes"), tr("Type"), tr("Level"), tr("Block"), tr("Warpgroup"), tr("Is")},
+        splitter);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 4);
+    splitter->setStretchFactor(2, 6);
+    for (QTableWidget* table : {sizes_, levels_, variables_})
+        table->horizontalHeader()->setStretchLastSection(true);
+    splitter->setChildrenCollapsible(false);
+    connect(sizes_, &QTableWidget::cellChanged, this, [this](int row, int column) {
+        if (!filling_ && column == 1) edit_size(row);
+    });
+    return splitter;
+}
+
+// The first tab of what is no kernel of warpgroups.
+QWidget* KernelTables::make_level_plans() {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(8, 4, 8, 8);
+    auto* splitter = new QSplitter(Qt::Horizontal, box);
+    drawn_levels_ = new CircuitView(splitter);
+    drawn_levels_->set_least_scale(kLeastScaleOfDrawings);
+    drawn_levels_->setAccessibleName(tr("The algorithm on every level"));
+    level_plans_ = make_table(tr("Levels with groups of their own"),
+                              {tr("Level"), tr("Instances"), tr("Groups"), tr("Values held"),
+                               tr("Values moved"), tr("Bytes per second"), tr("Time")},
+                              splitter);
+    level_plans_->horizontalHeader()->setStretchLastSection(true);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({560, 720});  // all columns of the table
+    splitter->setChildrenCollapsible(false);
+    level_sum_ = new QLabel(box);
+    level_sum_->setWordWrap(true);
+    level_sum_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(level_sum_);
+    column->addWidget(splitter, 1);
+    return box;
+}
+
+QWidget* KernelTables::make_clocks() {
+    auto* area = new QScrollArea(this);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    auto* inside = new QWidget(area);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(8, 4, 8, 8);
+    summary_ = new QLabel(inside);
+    summary_->setWordWrap(true);
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    warnings_ = new QLabel(inside);
+    warnings_->setWordWrap(true);
+    clocks_ = new ClockView(inside);
+    pipelines_ = make_table(
+        tr("Clocks per thread and part of the stream"),
+        {tr("Operation"), tr("Unit"), tr("Operations"), tr("Value"), tr("Per clock"), tr("Clocks")}, inside);
+    pipelines_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    pipelines_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    pipelines_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Interactive);
+    pipelines_->setColumnWidth(2, kFormulaWidth);
+    column->addWidget(summary_);
+    column->addWidget(warnings_);
+    column->addWidget(clocks_);
+    column->addWidget(pipelines_);
+    column->addStretch(1);
+    area->setWidget(inside);
+    area->setAccessibleName(tr("Clocks"));
+    return area;
+}
+
+QWidget* KernelTables::make_models() {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QWidget(box);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(10, 4, 10, 4);
+    link_ = new QDoubleSpinBox(bar);
+    link_->setRange(0, kMostLink);
+    link_->setDecimals(2);
+    link_->setSingleStep(0.5);
+    link_->setSuffix(tr(" TB/s"));
+    link_->setSpecialValueText(tr("at no cost"));
+    link_->setKeyboardTracking(false);
+    link_->setAccessibleName(tr("Links between instances"));
+    link_->setToolTip(tr("What links between instances of a level carry all together (Section 4.5)"));
+    auto* name = new QLabel(tr("Links between instances"), bar);
+    name->setBuddy(link_);
+    row->addWidget(name);
+    row->addWidget(link_);
+    row->addStretch(1);
+    connect(link_, &QDoubleSpinBox::valueChanged, this, [this] {
+        if (!filling_) start();
+    });
+    models_ = new ModelView(box);
+    column->addWidget(bar);
+    column->addWidget(models_, 1);
+    return box;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,177 @@
+// The kernel of the circuit step by step in its dock, its performance models, the words of kernels.
+#include <gmock/gmock.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QTextBrowser>
+#include <QTreeWidget>
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "app/circuit/circuit_view.h"
+#include "app/circuit/circuit_window.h"
+#include "app/circuit/clock_view.h"
+#include "app/circuit/kernel_panel.h"
+#include "app/circuit/kernel_text.h"
+#include "app/circuit/model_view.h"
+#include "app/words/circuit_phrases.h"
+#include "core/circuit/circuit_json.h"
+#include "core/circuit/from_block.h"
+#include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/json/value.h"
+#include "core/program/convert.h"
+#include "core/rules/table.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+struct Docked : testing::Test {
+    Desk desk;
+    std::unique_ptr<KernelPanel> panel = std::make_unique<KernelPanel>(desk.document, desk.services);
+    KernelTables& tables() { return panel->tables(); }
+    void settle() {
+        ASSERT_TRUE(wait_until(
+            [&] { return tables().study() && !tables().busy() && !CircuitSteps::of(desk.document).busy(); }));
+    }
+};
+
+TEST_F(Docked, FollowsTheGroupsAndStreamsOfTheSteps) {
+    desk.open("attention");
+    panel->show();
+    settle();
+    ASSERT_TRUE(tables().study()->kernel);
+    EXPECT_EQ(tables().study()->kernel->rows, "M");
+    EXPECT_EQ(tables().study()->kernel->stream, "N");
+    EXPECT_GT(tables().code().topLevelItemCount(), 3);
+    EXPECT_EQ(tables().levels().rowCount(), 2);
+    EXPECT_GT(tables().pipelines().rowCount(), 2);
+    EXPECT_FALSE(tables().summary().isEmpty());
+    // Renaming in the diagram renames here.
+    CircuitSteps& steps = CircuitSteps::of(desk.document);
+    for (const circuit::AxisVerdict& verdict : steps.verdicts())
+        if (circuit::axis_of(steps.session()->current().flow->axes, verdict.axis).name == "M")
+            steps.rename(verdict.axis, QStringLiteral("q"));
+    ASSERT_TRUE(wait_until([&] { return steps.session()->count() == 2; }));
+    settle();
+    EXPECT_EQ(tables().study()->kernel->rows, "q");
+}
+
+// The performance models (Section 4, Appendices A.2 and B.1) are those of the analysis, and every number says
+// where it comes from.
+TEST_F(Docked, ModelsSayWhereTheirNumbersComeFrom) {
+    desk.open("matmul");
+    panel->show();
+    settle();
+    const circuit::Study& study = *tables().study();
+    ModelView& models = tables().models();
+    const std::vector<ModelSection>& sections = models.sections();
+    ASSERT_EQ(sections.size(), 6U);  // H*, levels, quantisation, caches, links, intensity
+    EXPECT_EQ(sections[0].rows.size(), 1 + study.law->choices.size());
+    EXPECT_EQ(sections[0].rows[0][2].text,
+              amount_text(study.law->value(circuit::sizes(study.circuit.axes), study.memory)));
+    EXPECT_EQ(sections[1].rows.size(), study.models->levels.size() + 1);
+    EXPECT_EQ(sections[1].rows.back().back().text, duration_text(study.models->seconds));
+    EXPECT_EQ(sections[2].rows.size(), 3U);
+    EXPECT_EQ(sections[3].rows.size(), study.models->caches.size());
+    EXPECT_EQ(sections[3].rows[0].back().text, amount_text(study.models->caches[0].transfers_cached));
+    EXPECT_EQ(sections[4].rows.size(), study.models->cross.size());
+    EXPECT_EQ(sections[5].rows.size(), 3U);  // the one axis, into each level
+    // Into the L2, with all that its children hold (Appendix B.1).
+    EXPECT_TRUE(sections[5].rows[0][2].text.endsWith(QLatin1Char('*')));
+    models.derive(1, 0, 5);
+    EXPECT_TRUE(models.derivation().toPlainText().contains(duration_text(study.models->levels[0].seconds)));
+    EXPECT_TRUE(models.derivation().toPlainText().contains(amount_text(study.models->levels[0].transfers)));
+    models.tables().anchorClicked(QUrl(QStringLiteral("2.1.2")));
+    EXPECT_TRUE(models.derivation().toPlainText().contains(sections[2].rows[1][2].text));
+    // A link's bandwidth lowers what linked instances save.
+    const double free = study.models->cross[0].saved;
+    tables().link_box().setValue(6);
+    settle();
+    EXPECT_LT(tables().study()->models->cross[0].saved, free);
+    // The number that was asked for last is still derived.
+    EXPECT_TRUE(models.derivation().toPlainText().contains(models.sections()[2].rows[1][2].text));
+}
+
+TEST_F(Docked, ModelsSayWhyTheyAreLeftOut) {
+    desk.open("decoder-block");
+    panel->show();
+    ASSERT_TRUE(wait_until([&] { return !tables().models().sections().empty(); }));
+    const std::vector<ModelSection>& sections = tables().models().sections();
+    ASSERT_EQ(sections.size(), 3U);
+    for (const ModelSection& section : sections) {
+        EXPECT_TRUE(section.rows.empty());
+        EXPECT_FALSE(section.note.isEmpty());
+    }
+}
+
+// Pseudocode, variables and divisors of the samples are known to the phrases.
+TEST(KernelWords, ThereIsAPhraseForEveryText) {
+    std::set<std::string> missing;
+    const auto expect = [&](const std::string& text) {
+        const auto& phrases = kernel_phrases();
+        if (std::none_of(phrases.begin(), phrases.end(),
+                         [&](const Phrase& phrase) { return arguments_of(phrase, text).has_value(); }))
+            missing.insert(text);
+    };
+    const std::function<void(const std::vector<circuit::CodeNode>&)> expect_code =
+        [&](const std::vector<circuit::CodeNode>& code) {
+            for (const circuit::CodeNode& node : code) {
+                if (node.kind == circuit::CodeNode::Kind::Column) expect(node.text);
+                expect_code(node.body);
+            }
+        };
+    int kernels = 0;
+    for (const char* name :
+         {"attention", "matmul", "rmsnorm-swiglu", "layernorm-matmul", "softmax", "decoder-block"})
+        for (const Device& device : builtin_devices()) {
+            const Content content = content_of_source(test::sample_source(name), name).value();
+            const auto made = circuit::study(circuit::separated(circuit::flow_of(*content.array)), device);
+            ASSERT_TRUE(made);
+            if (!made->no_law.empty()) expect(made->no_law);
+            if (!made->no_intensity.empty()) expect(made->no_intensity);
+            if (!made->kernel) {
+                expect(made->no_kernel);
+                continue;
+            }
+            ++kernels;
+            expect_code(made->kernel->expansion.code);
+            for (const circuit::Variable& variable : made->kernel->expansion.variables) expect(variable.role);
+            for (const circuit::Divisor& divisor : made->kernel->divisors) expect(divisor.because);
+            for (const std::string& sentence : made->kernel->broken) expect(sentence);
+            for (const circuit::PipelineWork& work : made->kernel->clocks.pipelines) expect(work.operation);
+        }
+    EXPECT_GT(kernels, 3);
+    EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+// A device without warpgroups says so.
+TEST_F(Docked, SaysWhyThereIsNoKernel) {
+    desk.open("attention");
+    panel->show();
+    settle();
+    QComboBox& devices = tables().device_box();
+    for (int i = 0; i < devices.count(); ++i) {
+        devices.setCurrentIndex(i);
+        settle();
+        if (!tables().study()->kernel) {
+            EXPECT_FALSE(tables().study()->no_kernel.empty());
+            desk.appearance.set_presenting(true);  // another look of tables that have no clocks
+            return;
+        }
+    }
+    FAIL() << "every built-in device has a kernel: this test needs another device";
+}
+
+}  // namespace
+}  // namespace blockscope
