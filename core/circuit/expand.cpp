@@ -5,20 +5,13 @@
 #include <optional>
 #include <set>
 
+#include "core/circuit/lists.h"
 #include "core/circuit/place.h"
 #include "core/circuit/stream.h"
 
 namespace blockscope::circuit {
 
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 // A stream as it is written down: what comes before its loop, what it loads, does, and does in its sub-loop.
 struct Stream {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/circuit/kernel_numbers.h"
+#include "core/circuit/lists.h"
 #include "core/circuit/place.h"
 
 namespace blockscope::circuit {
@@ -22,10 +23,6 @@ constexpr std::int64_t kLeastColumns = 8;
 // Parts of a stream with another one inside it, and of that: whole matrix instructions of every device.
 constexpr double kParts[] = {256, 128, 64, 32};
 constexpr double kInnerParts[] = {64, 32, 16};
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 // Whether some product has the axis in this operand (0: left, 1: right) and not in the other.
 bool side_of_product(const Flow& flow, AxisId axis, std::size_t operand) {

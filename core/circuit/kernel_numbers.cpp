@@ -4,14 +4,11 @@
 #include <cmath>
 
 #include "core/circuit/kernel.h"
+#include "core/circuit/lists.h"
 
 namespace blockscope::circuit {
 
 namespace {
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 // Clocks in which a processor's share of the memory's bandwidth brings a byte.
 double clocks_of_a_byte(const Device& device) {

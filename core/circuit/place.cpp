@@ -5,20 +5,13 @@
 #include <set>
 
 #include "core/circuit/arrange.h"
+#include "core/circuit/lists.h"
 #include "core/circuit/plan_loops.h"
 #include "core/circuit/stream.h"
 
 namespace blockscope::circuit {
 
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 int place_of(const std::vector<AxisId>& axes, AxisId axis) {
     const auto found = std::find(axes.begin(), axes.end(), axis);

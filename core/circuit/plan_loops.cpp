@@ -4,19 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include "core/circuit/lists.h"
+
 namespace blockscope::circuit {
-
-namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
-}  // namespace
 
 PlanLoops::PlanLoops(const Flow& flow, const Plan& plan) : flow_(flow), axes_(flow.axes) {
     for (const Part& part : plan) enter(part);

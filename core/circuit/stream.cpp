@@ -3,20 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "core/circuit/lists.h"
 #include "core/circuit/print.h"
 #include "core/support/result.h"
 
 namespace blockscope::circuit {
 
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
-bool has(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 // Whether the value is linear in argument `index`: f(c·x) = c·f(x).
 bool linear_in(const Expr& expr, int index);
