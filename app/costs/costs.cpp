@@ -267,7 +267,7 @@ std::string RowNames::recorded(StateId state) const {
 
 QString recorded_name_in_words(const std::string& recorded) {
     if (recorded == "step 0") return Costs::tr("Start");
-    const QString name = QString::fromStdString(recorded);
+    QString name = QString::fromStdString(recorded);
     const QString number = name.section(QLatin1Char(' '), 1);
     bool whole = false;
     number.toInt(&whole);
