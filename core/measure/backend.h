@@ -83,7 +83,7 @@ inline Outcome<double> Prepared::run_many(int runs) {
     double sum = 0;
     for (int i = 0; i < runs; ++i) {
         const Outcome<double> seconds = run();
-        if (!seconds) return seconds;
+        if (!seconds) return seconds.failure();
         sum += *seconds;
     }
     return sum / runs;

@@ -196,7 +196,7 @@ double tolerance(ElemType elem) {
 }
 
 double tolerance(ElemType elem, const BlockProgram& program) {
-    constexpr double kWithin = 8;  // arrays
+    constexpr double kWithin = 4;  // arrays
     if (elem == ElemType::F32) return tolerance(elem);
     const LoopProgram loops = lower(program);
     const auto between = std::count_if(loops.buffers.begin(), loops.buffers.end(), [](const Buffer& buffer) {

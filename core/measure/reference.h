@@ -18,7 +18,7 @@ double round_to(ElemType elem, double value);
 // sums are float32; programs differ in the order of their sums.
 double tolerance(ElemType elem);
 // Of a card, where all arrays have the type, those between operators too, and each is rounded to it: the
-// errors of many add up like the square root of their number. Up to eight are in tolerance(elem).
+// errors of many add up like the square root of their number. Up to four are in tolerance(elem).
 double tolerance(ElemType elem, const BlockProgram& program);
 // Where products round their operands of float32 to 11 bits: inputs are not exact then, as those of f16 are.
 constexpr double kTf32Tolerance = 4e-3;

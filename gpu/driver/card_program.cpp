@@ -115,7 +115,7 @@ Outcome<double> CardProgram::run(int times) {
                 if (auto failure = start(kernels_[i], set_.launches[i])) return failure;
         return std::nullopt;
     });
-    if (!seconds) return seconds;
+    if (!seconds) return seconds.failure();
     return *seconds / times;
 }
 
