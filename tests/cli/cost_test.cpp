@@ -57,8 +57,9 @@ TEST(Cost, ExecutesStatesAndFindsTheSameCounts) {
     for (const char* state : {"step 0", "snapshot 1", "snapshot 2"})
         EXPECT_THAT(outcome.out, HasSubstr(std::string(state) + ": executed, with the same counts"));
     words.push_back("--json");
-    for (const auto& state : nlohmann::json::parse(run_cli(words).out)["states"])
-        EXPECT_TRUE(state["executed_same"].get<bool>());
+    const auto parsed = nlohmann::json::parse(run_cli(words).out);
+    ASSERT_EQ(parsed["states"].size(), 3U);
+    for (const auto& state : parsed["states"]) EXPECT_TRUE(state["executed_same"].get<bool>());
     const Outcome large = run_cli({"cost", sample("attention.bp"), "--execute"});
     EXPECT_EQ(large.code, 2);
     EXPECT_THAT(large.err, HasSubstr("choose smaller sizes with --set"));
