@@ -185,6 +185,7 @@ void CostPage::connect_parts() {
         services_.say(problem.isEmpty() ? done : problem);
     });
     connect(&forecast_, &Forecast::changed, this, &CostPage::refresh_times);
+    connect(&forecast_, &Forecast::failed, this, [this](const QString& what) { services_.say(what); });
     connect(&document_, &Document::current_changed, this, &CostPage::select_current);
     connect(&costs_, &Costs::counted, this, &CostPage::show_chosen);
 }
@@ -274,7 +275,7 @@ StateTimes CostPage::times_of(StateId state) const {
 
 StateTimes CostPage::work_out_times(StateId state) const {
     StateTimes times;
-    const std::optional<Prediction> prediction = forecast_.of(state);
+    const PredictionPtr prediction = forecast_.of(state);
     if (!prediction) return times;
     times.predicted = prediction->seconds;
     times.binds = prediction_text(*prediction, forecast_.device(), forecast_.model());

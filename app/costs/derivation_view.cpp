@@ -32,8 +32,8 @@ QString unit_text(const std::string& unit) {
 }
 
 // Formulas of thousands of lines have as many terms, more than anyone reads, and a label takes long for them.
-constexpr qsizetype kMostLetters = 1500;
-constexpr std::size_t kMostSymbols = 80;
+constexpr qsizetype kMostLetters = 600;
+constexpr std::size_t kMostSymbols = 40;
 
 // As many whole terms as can be read. (The lines below have the part of each.)
 QString readable(const QString& formula) {

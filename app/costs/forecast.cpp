@@ -18,9 +18,14 @@ namespace {
 constexpr const char* kFirstDevice = "h100-sxm5";  // where this machine is not calibrated
 constexpr const char* kFirstModel = "blockscope";
 constexpr std::size_t kMostKernels = 300;  // of which a prediction tells the terms
+constexpr std::size_t kMostAtOnce = 400;   // kernels whose times are predicted in the interface thread
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
+}
+
+const StateWork& work_on(const Device& device, const StateCosts& costs) {
+    return device.kind == DeviceKind::Cpu ? costs.cpu_work : costs.work;
 }
 
 // A model's sentence in words, part by part.
@@ -58,10 +63,16 @@ Forecast::Forecast(Document& document)
     : QObject(&document),
       document_(document),
       costs_(Costs::of(document)),
-      model_(find_time_model(kFirstModel)) {
+      model_(find_time_model(kFirstModel)),
+      later_(new Background(this)) {
     if (!model_) model_ = &time_models().front();
-    connect(&costs_, &Costs::choices_changed, this, [this] { predictions_.clear(); });
-    connect(&document_, &Document::opened, this, [this] { predictions_.clear(); });
+    connect(later_, &Background::idle, this, &Forecast::predict_wanted);
+    connect(later_, &Background::failed, this, [this](const QString& what) {
+        wanted_.clear();  // it would fail again
+        Q_EMIT failed(what);
+    });
+    connect(&costs_, &Costs::choices_changed, this, &Forecast::forget);
+    connect(&document_, &Document::opened, this, &Forecast::forget);
     connect(this, &Forecast::changed, &costs_, [this] {
         if (costs_.heat() == HeatMetric::Predicted) Q_EMIT costs_.heat_changed();
     });
@@ -80,7 +91,7 @@ void Forecast::reload() {
     for (const Problem& problem : list.problems) problems_ << text(to_string(problem));
     if (!find_device(devices_, device_))
         device_ = find_device(devices_, kLocalCpu) ? kLocalCpu : kFirstDevice;
-    predictions_.clear();
+    forget();
     costs_.set_on_processor(device().kind == DeviceKind::Cpu);
     Q_EMIT changed();
 }
@@ -94,7 +105,7 @@ const Device& Forecast::device() const {
 void Forecast::set_device(const std::string& name) {
     if (name == device_ || !find_device(devices_, name)) return;
     device_ = name;
-    predictions_.clear();
+    forget();
     costs_.set_on_processor(device().kind == DeviceKind::Cpu);
     Q_EMIT changed();
 }
@@ -103,26 +114,68 @@ void Forecast::set_model(const std::string& name) {
     const TimeModel* found = find_time_model(name);
     if (!found || found == model_) return;
     model_ = found;
-    predictions_.clear();
+    forget();
     Q_EMIT changed();
 }
 
-std::optional<Prediction> Forecast::of(StateId state) const {
-    const PredictionPtr found = of(costs_.of(state));
-    return found ? std::optional(*found) : std::nullopt;
+PredictionPtr Forecast::of(StateId state) const {
+    return of(costs_.of(state));
 }
 
 PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
     if (!costs) return nullptr;
+    const auto known = predictions_.find(costs);
+    if (known != predictions_.end()) return known->second;
+    if (work_on(device(), *costs).kernels.size() <= kMostAtOnce) return predicted(costs);
+    predict_later(costs);
+    return nullptr;
+}
+
+PredictionPtr Forecast::at_once(StateId state) const {
+    const StateCostsPtr costs = costs_.of(state);
+    return costs ? predicted(costs) : nullptr;
+}
+
+PredictionPtr Forecast::predicted(const StateCostsPtr& costs) const {
     PredictionPtr& known = predictions_[costs];
     if (!known) {
-        // Those of states that nobody knows any longer - at the sizes that a slider came by - are forgotten.
-        std::erase_if(predictions_, [](const auto& entry) { return entry.first.use_count() == 1; });
+        forget_unused();
         const Device& on = device();
-        const StateWork& work = on.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work;
-        known = std::make_shared<const Prediction>(predict(*model_, work, on));
+        known = std::make_shared<const Prediction>(predict(*model_, work_on(on, *costs), on));
     }
     return known;
+}
+
+void Forecast::predict_later(const StateCostsPtr& costs) const {
+    wanted_.insert(costs);
+    if (!later_->busy()) later_->run([] { return [] {}; });  // what else is asked for now goes along
+}
+
+// All that was asked for since, in one job.
+void Forecast::predict_wanted() {
+    if (wanted_.empty()) return;
+    later_->run([this, wanted = wanted_, model = model_, on = device()] {
+        std::map<StateCostsPtr, PredictionPtr> found;
+        for (const StateCostsPtr& costs : wanted)
+            found[costs] = std::make_shared<const Prediction>(predict(*model, work_on(on, *costs), on));
+        return [this, found = std::move(found)]() mutable {
+            for (const auto& [costs, prediction] : found) wanted_.erase(costs);
+            predictions_.merge(found);
+            forget_unused();
+            Q_EMIT changed();
+        };
+    });
+}
+
+// Of states that nobody knows any longer - at the sizes that a slider came by.
+void Forecast::forget_unused() const {
+    std::erase_if(predictions_, [](const auto& entry) { return entry.first.use_count() == 1; });
+}
+
+void Forecast::forget() {
+    later_->cancel();
+    wanted_.clear();
+    predictions_.clear();
 }
 
 LocalLimit Forecast::local_limit() const {

@@ -3,10 +3,11 @@
 
 #include <QObject>
 #include <map>
-#include <optional>
+#include <set>
 
 #include "app/charts/roofline.h"
 #include "app/costs/cost_table.h"
+#include "app/panels/background.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope {
@@ -29,9 +30,12 @@ public:
     const TimeModel& model() const { return *model_; }
     void set_model(const std::string& name);
 
-    // None while the state is being counted.
-    std::optional<Prediction> of(StateId state) const;
+    // Null while the state is being counted; and while its time is being predicted, where thousands of
+    // kernels take long: changed() tells when it is there.
+    PredictionPtr of(StateId state) const;
     PredictionPtr of(const StateCostsPtr& costs) const;  // null of null
+    // Null while the state is being counted.
+    PredictionPtr at_once(StateId state) const;
 
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;
@@ -39,9 +43,16 @@ public:
     std::vector<RooflineCeiling> ceilings() const;
 
 Q_SIGNALS:
-    void changed();  // device, model or devices()
+    void changed();  // device, model, devices(), or what is predicted
+    void failed(const QString& what);
 
 private:
+    PredictionPtr predicted(const StateCostsPtr& costs) const;
+    void predict_later(const StateCostsPtr& costs) const;
+    void predict_wanted();
+    void forget_unused() const;
+    void forget();
+
     Document& document_;
     Costs& costs_;
     std::vector<Device> devices_;
@@ -49,6 +60,8 @@ private:
     std::string device_;
     const TimeModel* model_;
     mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
+    mutable std::set<StateCostsPtr> wanted_;                      // to be predicted by later_
+    Background* later_;
 };
 
 // "Blockscope's own: memory binds ...": what the table says of a prediction.

@@ -110,7 +110,7 @@ worker::Task Measurements::task_of(StateId state) const {
     task.options.elem = measured_type();
     if (place_.is_card()) task.options.target = target_;
     if (not_comparable().isEmpty())
-        if (const auto prediction = forecast_.of(state)) {
+        if (const PredictionPtr prediction = forecast_.at_once(state)) {
             task.predicted_seconds = prediction->seconds;
             task.model = forecast_.model().name;
             if (place_.is_card()) task.card = forecast_.device();

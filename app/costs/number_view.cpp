@@ -251,14 +251,16 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
         number.column == CostTable::Replication
             ? derived_part(*counted, *unfused, *all.replicated(number.state), number.column, number.place)
             : DerivedPart{part_of(*counted, number.column, number.place), {}};
+    const Forecast& forecast = Forecast::of(document);
     const auto prediction = [&] {
-        const Forecast& forecast = Forecast::of(document);
-        return prediction_details(*forecast.of(counted), forecast.device(), forecast.model());
+        const PredictionPtr known = forecast.of(counted);
+        return known ? prediction_details(*known, forecast.device(), forecast.model())
+                     : NumberViewWords::tr("The time is being predicted.");
     };
     if (number.column == CostTable::Predicted) {
-        if (number.place.whole()) return view.show_text(title, prediction());
-        return view.show_text(title, predicted_text(*counted, *Forecast::of(document).of(counted), of.part,
-                                                    number.place, prediction()));
+        const PredictionPtr known = forecast.of(counted);
+        if (number.place.whole() || !known) return view.show_text(title, prediction());
+        return view.show_text(title, predicted_text(*counted, *known, of.part, number.place, prediction()));
     }
     if (number.column == CostTable::Measured && times.measured) {
         const std::vector<double> kernels = Measurements::of(document).kernels_of(number.state);

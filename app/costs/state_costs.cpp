@@ -32,10 +32,11 @@ ElemType cpu_type(std::optional<ElemType> type) {
 
 std::optional<ElemType> declared_type(const BlockProgram& program) {
     std::optional<ElemType> found;
-    for (const Buffer& buffer : lower(program).buffers) {
-        if (buffer.kind != Buffer::Kind::Input || buffer.source != InputSource::Array) continue;
-        if (found && *found != buffer.type.elem()) return {};
-        found = buffer.type.elem();
+    for (const NodePtr& node : program.graph->inputs()) {
+        if (node->as<Input>()->source != InputSource::Array) continue;
+        const ElemType elem = node->outputs[0].elem();
+        if (found && *found != elem) return {};
+        found = elem;
     }
     return found;
 }

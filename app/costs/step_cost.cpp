@@ -18,7 +18,7 @@ struct StepCostWords {
     Q_DECLARE_TR_FUNCTIONS(blockscope::StepCost)
 };
 
-// What is not known - not measured, the unfused program still being counted - is 0.
+// What is not known - not measured, not yet predicted, the unfused program still being counted - is 0.
 double amount_of(Document& document, StateId state, const StateCostsPtr& costs, HeatMetric metric) {
     const Counts& counts = costs->counts;
     switch (metric) {
@@ -47,8 +47,10 @@ double amount_of(Document& document, StateId state, const StateCostsPtr& costs, 
             return static_cast<double>(counts.flops.total());
         case HeatMetric::Alive:
             return static_cast<double>(counts.local.bytes);
-        case HeatMetric::Predicted:
-            return Forecast::of(document).of(costs)->seconds;
+        case HeatMetric::Predicted: {
+            const PredictionPtr prediction = Forecast::of(document).of(costs);
+            return prediction ? prediction->seconds : 0;
+        }
         case HeatMetric::None:
         case HeatMetric::Moved:
             break;
@@ -143,7 +145,8 @@ std::optional<StepCost> step_cost(Document& document, const TimelineModel& model
         return counted ? std::optional(amount_of(document, cell.id, counted, metric)) : std::nullopt;
     };
     const std::optional<double> amount = amount_at(index);
-    if (!amount || (*amount <= 0 && metric == HeatMetric::Measured)) return {};
+    const bool is_time = metric == HeatMetric::Measured || metric == HeatMetric::Predicted;
+    if (!amount || (*amount <= 0 && is_time)) return {};
     StepCost cost;
     cost.amount = heat_text(*amount, heat_unit(metric));
     const double was = index > 0 ? amount_at(index - 1).value_or(0) : 0;

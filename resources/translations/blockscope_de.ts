@@ -2,6 +2,253 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>CircuitModels</name>
+    <message>
+        <source>Equation 4: the least H of all groups with %1 ≤ %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H* and the groups that have it (Equations 1 and 4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no H*: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With memory for %1 = %2 values: %3 of %4, %5 bytes each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the sizes put in, as a formula of symbols fails: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation type="unfinished">Formel</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished">Wert</translation>
+    </message>
+    <message>
+        <source>Where H is least: its terms have the shares that Equation 4&apos;s solution gives them, and the groups fill the memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w = %1 bytes / %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Levels (Equation 2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ w H*(a, M) over the memories of the device, each at the bandwidth of the one that feeds it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation type="unfinished">Ebene</translation>
+    </message>
+    <message>
+        <source>Instances</source>
+        <translation type="unfinished">Anzahl</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished">Zeit</translation>
+    </message>
+    <message>
+        <source>One instance of %1: %2 values of %3 bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At which the level above feeds all %1 instances together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w · H*</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quantisation (Equation 3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With q bytes per value M = bytes/q and w = q/bandwidth: a term grows as q&lt;sup&gt;1+β&lt;/sup&gt;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes per value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Times as fast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, M = %3 values, H* = %4: %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Intermediate caches (Section 4.4, Appendix A.2.1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A level that only caches has the memory of all its children.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Children</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of its children</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H* with its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H* as a cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No level of the device feeds several instances.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theorem 2: H*(a, N&lt;sub&gt;c&lt;/sub&gt; M&lt;sub&gt;c&lt;/sub&gt;).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w = 0: links cost nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>h→c: %1. x→c: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Linked instances of %1 (Section 4.5, Appendix A.2.3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>N of them pass data on at %1 all together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>N of them pass data on to each other at no cost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>N</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ΔH: time saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none is enough</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>values per operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transfers do not bind it while %1 is less than that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>* It only caches: what all its children hold (Theorem 2).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With memory without end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity (Appendix B.1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transfers per operation H*/K = %1; the device does %2 operations per second.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Into</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values per second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values held</source>
+        <translation type="unfinished">Gehaltene Werte</translation>
+    </message>
+    <message>
+        <source>Least %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation type="unfinished">Achse</translation>
+    </message>
+    <message>
+        <source>Least of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at any memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Levels, quantisation, caches, linked instances (Equations 2 and 3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: the device has no level whose memory and bandwidth are known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: there is no H*.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CircuitSteps</name>
     <message>
         <source>groups</source>
@@ -3082,6 +3329,54 @@
         <source>The number of threads differs.</source>
         <translation>Die Zahl der Threads ist eine andere.</translation>
     </message>
+    <message>
+        <source>not even the smallest parts fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no term of the widest column has all groups in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the widest column has several terms with all groups in them that grow differently</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its coefficients are roots of sums</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more terms than tile sizes pull against each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tile size costs more memory than it saves traffic at every size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the least traffic lies at the edge of what tile sizes may be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no H*</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H* is known with the sizes put in alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no product of matrices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its operations are a sum, %1, that H* cannot be divided by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be streamed in every part of %2: %3 stands between the two</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -3241,6 +3536,45 @@
     <message>
         <source>The file has more than 64 MiB and is no program or document.</source>
         <translation>Die Datei hat mehr als 64 MiB und ist weder Programm noch Dokument.</translation>
+    </message>
+</context>
+<context>
+    <name>KernelTables</name>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished">%1 GiB</translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation type="unfinished">%1 MiB</translation>
+    </message>
+    <message>
+        <source>%1 KiB</source>
+        <translation type="unfinished">%1 KiB</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation type="unfinished">%1 B</translation>
+    </message>
+    <message>
+        <source>%1 TB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation type="unfinished">%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation type="unfinished">%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation type="unfinished">%1 µs</translation>
     </message>
 </context>
 <context>
@@ -4576,6 +4910,10 @@
         <source>%1, in local memory</source>
         <translation>%1, in lokalem Speicher</translation>
     </message>
+    <message>
+        <source>edge from %1 to %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>blockscope::ChartTabs</name>
@@ -4768,6 +5106,18 @@
     <message>
         <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be. The model: inputs whose names begin with W are learned maps. Pseudocode: the algorithm as an explicit loop. Step by step: you group and stream its axes.</source>
         <translation>Dieser Zustand: Maps sind Gruppen und Ströme. Das Programm: bevor es Blöcke gibt. Ein Algorithmus: das ganze Programm auf zwei Ebenen, gruppiert und strömend, wo es geht. Das Modell: Eingaben, deren Namen mit W beginnen, sind gelernte Abbildungen. Pseudocode: der Algorithmus als ausgeschriebene Schleife. Schritt für Schritt: Sie gruppieren seine Achsen und lassen sie strömen.</translation>
+    </message>
+    <message>
+        <source>drawn once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How often the program is repeated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draws the program in brackets, as so many layers: of programs whose first output has the type of their first input</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6082,6 +6432,10 @@
         <source>There is no text: a block program was opened. What is typed here becomes a new program.</source>
         <translation>Es gibt keinen Text: ein Blockprogramm wurde geöffnet. Was hier geschrieben wird, wird ein neues Programm.</translation>
     </message>
+    <message>
+        <source>Applying the edits</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>blockscope::ExportDialog</name>
@@ -6417,14 +6771,6 @@
         <translation>Spezialfunktionen</translation>
     </message>
     <message>
-        <source>%1 KiB</source>
-        <translation>%1 KiB</translation>
-    </message>
-    <message>
-        <source>%1 B</source>
-        <translation>%1 B</translation>
-    </message>
-    <message>
         <source>can be split along any axis</source>
         <translation>entlang jeder Achse teilbar</translation>
     </message>
@@ -6533,10 +6879,6 @@
         <translation>Threads arbeiten an dem, was Tensorkerne halten, ohne gemeinsamen Speicher dazwischen (FlashAttention-3)</translation>
     </message>
     <message>
-        <source>Overhead</source>
-        <translation>Aufschlag</translation>
-    </message>
-    <message>
         <source>Operation</source>
         <translation>Operation</translation>
     </message>
@@ -6629,52 +6971,16 @@
         <translation>Es gibt keinen Kernel: %1</translation>
     </message>
     <message>
-        <source>%1 MiB</source>
-        <translation>%1 MiB</translation>
-    </message>
-    <message>
-        <source>Export clock diagram</source>
-        <translation>Taktdiagramm exportieren</translation>
-    </message>
-    <message>
         <source>Export...</source>
         <translation>Exportieren ...</translation>
-    </message>
-    <message>
-        <source>Export pseudocode</source>
-        <translation>Pseudocode exportieren</translation>
-    </message>
-    <message>
-        <source>Diagrams (%1)</source>
-        <translation>Diagramme (%1)</translation>
     </message>
     <message>
         <source>%1 could not be written. The ending has to be one of %2.</source>
         <translation>%1 konnte nicht geschrieben werden. Die Endung muss eine von %2 sein.</translation>
     </message>
     <message>
-        <source>Write the clock diagram, or that of the pseudocode, to a file</source>
-        <translation>Das Taktdiagramm oder das des Pseudocodes in eine Datei schreiben</translation>
-    </message>
-    <message>
         <source>Pseudocode as a diagram</source>
         <translation>Pseudocode als Diagramm</translation>
-    </message>
-    <message>
-        <source>%1 GiB</source>
-        <translation>%1 GiB</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 µs</translation>
     </message>
     <message>
         <source>nothing fits</source>
@@ -6683,10 +6989,6 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>%1/s</source>
-        <translation>%1/s</translation>
     </message>
     <message>
         <source>Each level has the groups, powers of two, that move least into it, within those of the level around it.</source>
@@ -6747,6 +7049,54 @@
     <message>
         <source>Left per thread</source>
         <translation>Übrig je Thread</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Diagrams and tables (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without caches transfers bind it at every g_%1, as each row is streamed, too; ideally it does %2 TFLOP/s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With s_%1 above %2 some number of rows is enough.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Products are computed %1 times: groups and parts of the stream do again what does not have their axis.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write what this tab shows to a file: a diagram, or tables as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overhead: special functions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> TB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at no cost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links between instances</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What links between instances of a level carry all together (Section 4.5)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7316,6 +7666,21 @@
     </message>
 </context>
 <context>
+    <name>blockscope::ModelView</name>
+    <message>
+        <source>Performance models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the number comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every number that is underlined says here where it comes from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>blockscope::NumberView</name>
     <message>
         <source>on the roofline, predicted</source>
@@ -7393,6 +7758,10 @@
         <source>%1 for the work of %2 of the unfused program.</source>
         <translation>%1 für die Arbeit von %2 des unverschmolzenen Programms.</translation>
     </message>
+    <message>
+        <source>The time is being predicted.</source>
+        <translation>Die Zeit wird vorhergesagt.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Opener</name>
@@ -7411,6 +7780,10 @@
     <message>
         <source>Bringing back what was not saved</source>
         <translation>Nicht Gespeichertes wird zurückgeholt</translation>
+    </message>
+    <message>
+        <source>The run goes on after these %1 steps: End, and End once more.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8445,6 +8818,10 @@ Durch %2.</translation>
         <source> · %1 buffered edges</source>
         <translation> · %1 gepufferte Kanten</translation>
     </message>
+    <message>
+        <source>Step %1 of %2 so far</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>blockscope::TimelineStrip</name>
@@ -8499,6 +8876,10 @@ Durch %2.</translation>
     <message>
         <source>A double click on it opens its formula.</source>
         <translation>Ein Doppelklick darauf öffnet die Formel.</translation>
+    </message>
+    <message>
+        <source>This state is %1, by %2.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -13,7 +13,9 @@
 #include "app/panels/timeline_model.h"
 #include "core/cost/models/models.h"
 #include "core/json/device_files.h"
+#include "core/program/convert.h"
 #include "tests/panels/text_support.h"
+#include "tests/support/decoder_stack.h"
 
 namespace blockscope {
 namespace {
@@ -144,6 +146,31 @@ TEST(Forecast, every_model_predicts_every_snapshot_on_every_device) {
                 EXPECT_TRUE(details.contains(QString::fromStdString(formula_on(model, device))));
             }
         }
+}
+
+// The window goes on meanwhile, and a choice made meanwhile counts.
+TEST(Forecast, times_of_hundreds_of_kernels_are_predicted_later) {
+    CostDesk desk;
+    desk.document.reset(content_of_blocks(to_block_program(decoder_stack(20)).program, "stack"), {});
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    const StateId start{0};
+    const StateCostsPtr costs = desk.costs.of(start);
+    const auto expected = [&] {
+        return predict(desk.forecast.model(), costs->work, desk.forecast.device()).seconds;
+    };
+    desk.forecast.set_device("h100-sxm5");
+    desk.forecast.set_model("blockscope");
+    EXPECT_FALSE(desk.forecast.of(start)) << "at once";
+    ASSERT_TRUE(wait_until([&] { return desk.forecast.of(start) != nullptr; }));
+    EXPECT_DOUBLE_EQ(desk.forecast.of(start)->seconds, expected());
+    desk.forecast.set_model("roofline");
+    EXPECT_FALSE(desk.forecast.of(start)) << "that of the model before";
+    desk.forecast.set_model("mcfuser");
+    EXPECT_FALSE(desk.forecast.of(start));
+    ASSERT_TRUE(wait_until([&] { return desk.forecast.of(start) != nullptr; }));
+    EXPECT_DOUBLE_EQ(desk.forecast.of(start)->seconds, expected());
+    desk.forecast.set_model("roofline");
+    EXPECT_DOUBLE_EQ(desk.forecast.at_once(start)->seconds, expected());
 }
 
 TEST(Forecast, ceilings_are_the_devices_own) {
