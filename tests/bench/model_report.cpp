@@ -1,17 +1,12 @@
 // Measured against predicted: every snapshot of every sample at several sizes and block sizes on this
 // machine, and how well each time model does, over all and within each set of snapshots. Where float32
-// overflows in a program as it stands, its safe forms are measured. Options: --sizes A,B,.. --blocks A,B,..
-// --seconds S (of samples per state; at least 25 of them, or 9 for under 0.1 s: a quicker, rougher report)
-// --samples NAME,.. --take median|least --csv FILE (every point); --records FILE (no
-// measuring: the points of an earlier --csv, or a results file), --device FILE (a calibrated description
-// instead of a calibration now), --worst N (the points that the fitted model is furthest from).
+// overflows in a program as it stands, its safe forms are measured. --help names the options.
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <map>
-#include <sstream>
 #include <variant>
 
 #include "app/worker/calibrate_cpu.h"
@@ -48,34 +43,21 @@ struct Options {
     int worst = 0;
 };
 
-std::vector<std::string> words(const std::string& text) {
-    std::vector<std::string> result;
-    std::istringstream stream(text);
-    for (std::string word; std::getline(stream, word, ',');) result.push_back(word);
-    return result;
-}
-
-std::vector<std::int64_t> numbers(const std::string& text) {
-    std::vector<std::int64_t> result;
-    for (const std::string& word : words(text)) result.push_back(std::max(1L, std::atol(word.c_str())));
-    return result;
-}
-
-Options parse(int count, char** texts) {
-    Options options;
-    for (int i = 1; i + 1 < count; i += 2) {
-        const std::string name = texts[i];
-        if (name == "--sizes") options.sizes = numbers(texts[i + 1]);
-        if (name == "--blocks") options.blocks = numbers(texts[i + 1]);
-        if (name == "--samples") options.samples = words(texts[i + 1]);
-        if (name == "--seconds") options.seconds = std::atof(texts[i + 1]);
-        if (name == "--take") options.least = std::strcmp(texts[i + 1], "least") == 0;
-        if (name == "--csv") options.csv = texts[i + 1];
-        if (name == "--records") options.records = texts[i + 1];
-        if (name == "--device") options.device = texts[i + 1];
-        if (name == "--worst") options.worst = std::atoi(texts[i + 1]);
-    }
-    return options;
+void declare(CLI::App& app, Options& options) {
+    app.add_option("--sizes", options.sizes, "elements of every axis")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1 << 20));
+    app.add_option("--blocks", options.blocks, "and of a block")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1 << 20));
+    app.add_option("--samples", options.samples, "names of samples")->delimiter(',');
+    app.add_option("--seconds", options.seconds,
+                   "of samples per state; under 0.1 s a quicker, rougher report: 9 of them, not 25");
+    app.add_flag("--least", options.least, "of each state's samples, not the median: on a busy machine");
+    app.add_option("--csv", options.csv, "file for every point");
+    app.add_option("--records", options.records, "an earlier --csv, or a results file, instead of measuring");
+    app.add_option("--device", options.device, "a calibrated description instead of a calibration now");
+    app.add_option("--worst", options.worst, "so many points that the fitted model is furthest from");
 }
 
 class Report {
@@ -333,5 +315,9 @@ private:
 }  // namespace
 
 int main(int count, char** texts) {
-    return Report(parse(count, texts)).run();
+    CLI::App app("Times predicted and measured of every snapshot of every sample on this machine");
+    Options options;
+    declare(app, options);
+    CLI11_PARSE(app, count, texts);
+    return Report(options).run();
 }
