@@ -2,6 +2,253 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>CircuitModels</name>
+    <message>
+        <source>Equation 4: the least H of all groups with %1 ≤ %2.</source>
+        <translation>Gleichung 4: das kleinste H aller Gruppen mit %1 ≤ %2.</translation>
+    </message>
+    <message>
+        <source>H* and the groups that have it (Equations 1 and 4)</source>
+        <translation>H* und die Gruppen dazu (Gleichungen 1 und 4)</translation>
+    </message>
+    <message>
+        <source>There is no H*: %1.</source>
+        <translation>Es gibt kein H*: %1.</translation>
+    </message>
+    <message>
+        <source>With memory for %1 = %2 values: %3 of %4, %5 bytes each.</source>
+        <translation>Mit Speicher für %1 = %2 Werte: %3 von %4, je %5 Bytes.</translation>
+    </message>
+    <message>
+        <source>With the sizes put in, as a formula of symbols fails: %1.</source>
+        <translation>Mit eingesetzten Größen, weil eine Formel aus Symbolen scheitert: %1.</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Where H is least: its terms have the shares that Equation 4&apos;s solution gives them, and the groups fill the memory.</source>
+        <translation>Wo H am kleinsten ist: Seine Glieder haben die Anteile, die die Lösung von Gleichung 4 ihnen gibt, und die Gruppen füllen den Speicher.</translation>
+    </message>
+    <message>
+        <source>w = %1 bytes / %2</source>
+        <translation>w = %1 Bytes / %2</translation>
+    </message>
+    <message>
+        <source>Levels (Equation 2)</source>
+        <translation>Ebenen (Gleichung 2)</translation>
+    </message>
+    <message>
+        <source>Σ w H*(a, M) over the memories of the device, each at the bandwidth of the one that feeds it.</source>
+        <translation>Σ w H*(a, M) über die Speicher des Geräts, jeder mit der Bandbreite dessen, der ihn speist.</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Ebene</translation>
+    </message>
+    <message>
+        <source>Instances</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>Bandbreite</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>One instance of %1: %2 values of %3 bytes.</source>
+        <translation>Ein Exemplar von %1: %2 Werte zu %3 Bytes.</translation>
+    </message>
+    <message>
+        <source>At which the level above feeds all %1 instances together.</source>
+        <translation>Mit der die Ebene darüber alle %1 Exemplare zusammen speist.</translation>
+    </message>
+    <message>
+        <source>w · H*</source>
+        <translation>w · H*</translation>
+    </message>
+    <message>
+        <source>All together</source>
+        <translation>Alle zusammen</translation>
+    </message>
+    <message>
+        <source>Quantisation (Equation 3)</source>
+        <translation>Quantisierung (Gleichung 3)</translation>
+    </message>
+    <message>
+        <source>With q bytes per value M = bytes/q and w = q/bandwidth: a term grows as q&lt;sup&gt;1+β&lt;/sup&gt;.</source>
+        <translation>Mit q Bytes je Wert ist M = Bytes/q und w = q/Bandbreite: Ein Glied wächst wie q&lt;sup&gt;1+β&lt;/sup&gt;.</translation>
+    </message>
+    <message>
+        <source>Bytes per value</source>
+        <translation>Bytes je Wert</translation>
+    </message>
+    <message>
+        <source>Times as fast</source>
+        <translation>Mal so schnell</translation>
+    </message>
+    <message>
+        <source>%1: %2, M = %3 values, H* = %4: %5</source>
+        <translation>%1: %2, M = %3 Werte, H* = %4: %5</translation>
+    </message>
+    <message>
+        <source>gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>Intermediate caches (Section 4.4, Appendix A.2.1)</source>
+        <translation>Zwischenspeicher (Abschnitt 4.4, Anhang A.2.1)</translation>
+    </message>
+    <message>
+        <source>A level that only caches has the memory of all its children.</source>
+        <translation>Eine Ebene, die nur zwischenspeichert, hat den Speicher all ihrer Kinder.</translation>
+    </message>
+    <message>
+        <source>Children</source>
+        <translation>Kinder</translation>
+    </message>
+    <message>
+        <source>Values of its own</source>
+        <translation>Eigene Werte</translation>
+    </message>
+    <message>
+        <source>Values of its children</source>
+        <translation>Werte der Kinder</translation>
+    </message>
+    <message>
+        <source>H* with its own</source>
+        <translation>H* mit den eigenen</translation>
+    </message>
+    <message>
+        <source>H* as a cache</source>
+        <translation>H* als Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>No level of the device feeds several instances.</source>
+        <translation>Keine Ebene des Geräts speist mehrere Exemplare.</translation>
+    </message>
+    <message>
+        <source>Theorem 2: H*(a, N&lt;sub&gt;c&lt;/sub&gt; M&lt;sub&gt;c&lt;/sub&gt;).</source>
+        <translation>Satz 2: H*(a, N&lt;sub&gt;c&lt;/sub&gt; M&lt;sub&gt;c&lt;/sub&gt;).</translation>
+    </message>
+    <message>
+        <source>w = 0: links cost nothing</source>
+        <translation>w = 0: Verbindungen kosten nichts</translation>
+    </message>
+    <message>
+        <source>h→c: %1. x→c: %2.</source>
+        <translation>h→c: %1. x→c: %2.</translation>
+    </message>
+    <message>
+        <source>Linked instances of %1 (Section 4.5, Appendix A.2.3)</source>
+        <translation>Verbundene Exemplare von %1 (Abschnitt 4.5, Anhang A.2.3)</translation>
+    </message>
+    <message>
+        <source>N of them pass data on at %1 all together.</source>
+        <translation>N davon geben Daten weiter, zusammen mit %1.</translation>
+    </message>
+    <message>
+        <source>N of them pass data on to each other at no cost.</source>
+        <translation>N davon geben Daten kostenlos untereinander weiter.</translation>
+    </message>
+    <message>
+        <source>N</source>
+        <translation>N</translation>
+    </message>
+    <message>
+        <source>ΔH: time saved</source>
+        <translation>ΔH: gesparte Zeit</translation>
+    </message>
+    <message>
+        <source>none is enough</source>
+        <translation>keiner reicht</translation>
+    </message>
+    <message>
+        <source>values per operation</source>
+        <translation>Werte je Operation</translation>
+    </message>
+    <message>
+        <source>Transfers do not bind it while %1 is less than that.</source>
+        <translation>Transfers begrenzen nicht, solange %1 kleiner ist als das.</translation>
+    </message>
+    <message>
+        <source>* It only caches: what all its children hold (Theorem 2).</source>
+        <translation>* Sie speichert nur zwischen: was alle ihre Kinder halten (Satz 2).</translation>
+    </message>
+    <message>
+        <source>With memory without end.</source>
+        <translation>Mit unbegrenztem Speicher.</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity (Appendix B.1)</source>
+        <translation>Arithmetische Intensität (Anhang B.1)</translation>
+    </message>
+    <message>
+        <source>Left out: %1.</source>
+        <translation>Weggelassen: %1.</translation>
+    </message>
+    <message>
+        <source>Transfers per operation H*/K = %1; the device does %2 operations per second.</source>
+        <translation>Transfers je Operation H*/K = %1; das Gerät rechnet %2 Operationen je Sekunde.</translation>
+    </message>
+    <message>
+        <source>Into</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>Values per second</source>
+        <translation>Werte je Sekunde</translation>
+    </message>
+    <message>
+        <source>Values held</source>
+        <translation>Gehaltene Werte</translation>
+    </message>
+    <message>
+        <source>Least %1</source>
+        <translation>Kleinstes %1</translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation>Achse</translation>
+    </message>
+    <message>
+        <source>Least of it</source>
+        <translation>Kleinste Größe</translation>
+    </message>
+    <message>
+        <source>at any memory</source>
+        <translation>bei jedem Speicher</translation>
+    </message>
+    <message>
+        <source>Levels, quantisation, caches, linked instances (Equations 2 and 3)</source>
+        <translation>Ebenen, Quantisierung, Zwischenspeicher, verbundene Exemplare (Gleichungen 2 und 3)</translation>
+    </message>
+    <message>
+        <source>Left out: the device has no level whose memory and bandwidth are known.</source>
+        <translation>Weggelassen: Von keiner Ebene des Geräts sind Speicher und Bandbreite bekannt.</translation>
+    </message>
+    <message>
+        <source>Left out: there is no H*.</source>
+        <translation>Weggelassen: Es gibt kein H*.</translation>
+    </message>
+</context>
+<context>
     <name>CircuitSteps</name>
     <message>
         <source>groups</source>
@@ -3082,6 +3329,54 @@
         <source>The number of threads differs.</source>
         <translation>Die Zahl der Threads ist eine andere.</translation>
     </message>
+    <message>
+        <source>not even the smallest parts fit</source>
+        <translation>nicht einmal die kleinsten Teile passen</translation>
+    </message>
+    <message>
+        <source>no term of the widest column has all groups in it</source>
+        <translation>kein Glied der breitesten Spalte enthält alle Gruppen</translation>
+    </message>
+    <message>
+        <source>the widest column has several terms with all groups in them that grow differently</source>
+        <translation>die breiteste Spalte hat mehrere Glieder mit allen Gruppen, die verschieden wachsen</translation>
+    </message>
+    <message>
+        <source>its coefficients are roots of sums</source>
+        <translation>seine Koeffizienten sind Wurzeln aus Summen</translation>
+    </message>
+    <message>
+        <source>more terms than tile sizes pull against each other</source>
+        <translation>mehr Glieder als Kachelgrößen ziehen gegeneinander</translation>
+    </message>
+    <message>
+        <source>a tile size costs more memory than it saves traffic at every size</source>
+        <translation>eine Kachelgröße kostet bei jeder Größe mehr Speicher, als sie Verkehr spart</translation>
+    </message>
+    <message>
+        <source>the least traffic lies at the edge of what tile sizes may be</source>
+        <translation>der kleinste Verkehr liegt am Rand dessen, was Kachelgrößen sein können</translation>
+    </message>
+    <message>
+        <source>there is no H*</source>
+        <translation>es gibt kein H*</translation>
+    </message>
+    <message>
+        <source>H* is known with the sizes put in alone</source>
+        <translation>H* ist nur mit eingesetzten Größen bekannt</translation>
+    </message>
+    <message>
+        <source>it has no product of matrices</source>
+        <translation>es hat kein Matrixprodukt</translation>
+    </message>
+    <message>
+        <source>its operations are a sum, %1, that H* cannot be divided by</source>
+        <translation>seine Operationen sind eine Summe, %1, durch die sich H* nicht teilen lässt</translation>
+    </message>
+    <message>
+        <source>%1 cannot be streamed in every part of %2: %3 stands between the two</source>
+        <translation>%1 kann nicht in jedem Teil von %2 strömen: %3 steht zwischen beiden</translation>
+    </message>
 </context>
 <context>
     <name>CostSummary</name>
@@ -3241,6 +3536,45 @@
     <message>
         <source>The file has more than 64 MiB and is no program or document.</source>
         <translation>Die Datei hat mehr als 64 MiB und ist weder Programm noch Dokument.</translation>
+    </message>
+</context>
+<context>
+    <name>KernelTables</name>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation>%1 MiB</translation>
+    </message>
+    <message>
+        <source>%1 KiB</source>
+        <translation>%1 KiB</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
+    </message>
+    <message>
+        <source>%1 TB/s</source>
+        <translation>%1 TB/s</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
     </message>
 </context>
 <context>
@@ -4576,6 +4910,10 @@
         <source>%1, in local memory</source>
         <translation>%1, in lokalem Speicher</translation>
     </message>
+    <message>
+        <source>edge from %1 to %2: %3</source>
+        <translation>Kante von %1 nach %2: %3</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::ChartTabs</name>
@@ -4768,6 +5106,18 @@
     <message>
         <source>This state: maps are groups and streams. The program: before there are blocks. One algorithm: the whole program on two levels, grouped and streamed wherever it can be. The model: inputs whose names begin with W are learned maps. Pseudocode: the algorithm as an explicit loop. Step by step: you group and stream its axes.</source>
         <translation>Dieser Zustand: Maps sind Gruppen und Ströme. Das Programm: bevor es Blöcke gibt. Ein Algorithmus: das ganze Programm auf zwei Ebenen, gruppiert und strömend, wo es geht. Das Modell: Eingaben, deren Namen mit W beginnen, sind gelernte Abbildungen. Pseudocode: der Algorithmus als ausgeschriebene Schleife. Schritt für Schritt: Sie gruppieren seine Achsen und lassen sie strömen.</translation>
+    </message>
+    <message>
+        <source>drawn once</source>
+        <translation>einmal gezeichnet</translation>
+    </message>
+    <message>
+        <source>How often the program is repeated</source>
+        <translation>Wie oft das Programm wiederholt wird</translation>
+    </message>
+    <message>
+        <source>Draws the program in brackets, as so many layers: of programs whose first output has the type of their first input</source>
+        <translation>Zeichnet das Programm in Klammern, als so viele Schichten: bei Programmen, deren erste Ausgabe den Typ der ersten Eingabe hat</translation>
     </message>
 </context>
 <context>
@@ -6082,6 +6432,10 @@
         <source>There is no text: a block program was opened. What is typed here becomes a new program.</source>
         <translation>Es gibt keinen Text: ein Blockprogramm wurde geöffnet. Was hier geschrieben wird, wird ein neues Programm.</translation>
     </message>
+    <message>
+        <source>Applying the edits</source>
+        <translation>Die Änderungen werden angewandt</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::ExportDialog</name>
@@ -6224,6 +6578,10 @@
     <message>
         <source>Pseudocode</source>
         <translation>Pseudocode</translation>
+    </message>
+    <message>
+        <source>What is seen: %1</source>
+        <translation>Was zu sehen ist: %1</translation>
     </message>
 </context>
 <context>
@@ -6417,14 +6775,6 @@
         <translation>Spezialfunktionen</translation>
     </message>
     <message>
-        <source>%1 KiB</source>
-        <translation>%1 KiB</translation>
-    </message>
-    <message>
-        <source>%1 B</source>
-        <translation>%1 B</translation>
-    </message>
-    <message>
         <source>can be split along any axis</source>
         <translation>entlang jeder Achse teilbar</translation>
     </message>
@@ -6533,10 +6883,6 @@
         <translation>Threads arbeiten an dem, was Tensorkerne halten, ohne gemeinsamen Speicher dazwischen (FlashAttention-3)</translation>
     </message>
     <message>
-        <source>Overhead</source>
-        <translation>Aufschlag</translation>
-    </message>
-    <message>
         <source>Operation</source>
         <translation>Operation</translation>
     </message>
@@ -6629,52 +6975,16 @@
         <translation>Es gibt keinen Kernel: %1</translation>
     </message>
     <message>
-        <source>%1 MiB</source>
-        <translation>%1 MiB</translation>
-    </message>
-    <message>
-        <source>Export clock diagram</source>
-        <translation>Taktdiagramm exportieren</translation>
-    </message>
-    <message>
         <source>Export...</source>
         <translation>Exportieren ...</translation>
-    </message>
-    <message>
-        <source>Export pseudocode</source>
-        <translation>Pseudocode exportieren</translation>
-    </message>
-    <message>
-        <source>Diagrams (%1)</source>
-        <translation>Diagramme (%1)</translation>
     </message>
     <message>
         <source>%1 could not be written. The ending has to be one of %2.</source>
         <translation>%1 konnte nicht geschrieben werden. Die Endung muss eine von %2 sein.</translation>
     </message>
     <message>
-        <source>Write the clock diagram, or that of the pseudocode, to a file</source>
-        <translation>Das Taktdiagramm oder das des Pseudocodes in eine Datei schreiben</translation>
-    </message>
-    <message>
         <source>Pseudocode as a diagram</source>
         <translation>Pseudocode als Diagramm</translation>
-    </message>
-    <message>
-        <source>%1 GiB</source>
-        <translation>%1 GiB</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 µs</translation>
     </message>
     <message>
         <source>nothing fits</source>
@@ -6683,10 +6993,6 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>%1/s</source>
-        <translation>%1/s</translation>
     </message>
     <message>
         <source>Each level has the groups, powers of two, that move least into it, within those of the level around it.</source>
@@ -6721,10 +7027,6 @@
         <translation>Bewegte Werte</translation>
     </message>
     <message>
-        <source>Bytes per second</source>
-        <translation>Bytes pro Sekunde</translation>
-    </message>
-    <message>
         <source>Time</source>
         <translation>Zeit</translation>
     </message>
@@ -6747,6 +7049,58 @@
     <message>
         <source>Left per thread</source>
         <translation>Übrig je Thread</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
+    </message>
+    <message>
+        <source>Diagrams and tables (%1)</source>
+        <translation>Diagramme und Tabellen (%1)</translation>
+    </message>
+    <message>
+        <source>Without caches transfers bind it at every g_%1, as each row is streamed, too; ideally it does %2 TFLOP/s.</source>
+        <translation>Ohne Zwischenspeicher begrenzen Transfers bei jedem g_%1, weil auch jede Zeile strömt; im Idealfall rechnet es %2 TFLOP/s.</translation>
+    </message>
+    <message>
+        <source>With s_%1 above %2 some number of rows is enough.</source>
+        <translation>Mit s_%1 über %2 reicht irgendeine Zahl von Zeilen.</translation>
+    </message>
+    <message>
+        <source>Products are computed %1 times: groups and parts of the stream do again what does not have their axis.</source>
+        <translation>Produkte werden %1-mal berechnet: Gruppen und Teile des Stroms rechnen noch einmal, was ihre Achse nicht hat.</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Write what this tab shows to a file: a diagram, or tables as CSV</source>
+        <translation>Schreibt, was dieser Reiter zeigt, in eine Datei: ein Diagramm, oder Tabellen als CSV</translation>
+    </message>
+    <message>
+        <source>Overhead: special functions</source>
+        <translation>Mehraufwand: Sonderfunktionen</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>Bandbreite</translation>
+    </message>
+    <message>
+        <source> TB/s</source>
+        <translation> TB/s</translation>
+    </message>
+    <message>
+        <source>at no cost</source>
+        <translation>kostenlos</translation>
+    </message>
+    <message>
+        <source>Links between instances</source>
+        <translation>Verbindungen zwischen Exemplaren</translation>
+    </message>
+    <message>
+        <source>What links between instances of a level carry all together (Section 4.5)</source>
+        <translation>Was Verbindungen zwischen Exemplaren einer Ebene zusammen befördern (Abschnitt 4.5)</translation>
     </message>
 </context>
 <context>
@@ -7316,6 +7670,21 @@
     </message>
 </context>
 <context>
+    <name>blockscope::ModelView</name>
+    <message>
+        <source>Performance models</source>
+        <translation>Leistungsmodelle</translation>
+    </message>
+    <message>
+        <source>Where the number comes from</source>
+        <translation>Woher die Zahl kommt</translation>
+    </message>
+    <message>
+        <source>Every number that is underlined says here where it comes from.</source>
+        <translation>Jede unterstrichene Zahl sagt hier, woher sie kommt.</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::NumberView</name>
     <message>
         <source>on the roofline, predicted</source>
@@ -7411,6 +7780,10 @@
     <message>
         <source>Bringing back what was not saved</source>
         <translation>Nicht Gespeichertes wird zurückgeholt</translation>
+    </message>
+    <message>
+        <source>The run goes on after these %1 steps: End, and End once more.</source>
+        <translation>Der Lauf geht nach diesen %1 Schritten weiter: Ende, und noch einmal Ende.</translation>
     </message>
 </context>
 <context>
@@ -8445,6 +8818,10 @@ Durch %2.</translation>
         <source> · %1 buffered edges</source>
         <translation> · %1 gepufferte Kanten</translation>
     </message>
+    <message>
+        <source>Step %1 of %2 so far</source>
+        <translation>Schritt %1 von %2 bisher</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::TimelineStrip</name>
@@ -8499,6 +8876,10 @@ Durch %2.</translation>
     <message>
         <source>A double click on it opens its formula.</source>
         <translation>Ein Doppelklick darauf öffnet die Formel.</translation>
+    </message>
+    <message>
+        <source>This state is %1, by %2.</source>
+        <translation>Dieser Zustand ist %1, um %2.</translation>
     </message>
 </context>
 <context>
