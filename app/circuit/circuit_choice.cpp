@@ -31,6 +31,9 @@ Result<circuit::Circuit> expanded(const circuit::Flow& flow, const DimTable& dim
     circuit::PseudocodeOptions options;
     options.rows = options.stream = stream_size(dims);
     options.sub = std::max<std::int64_t>(options.stream / 4, 1);
+    options.inner = split->inner;
+    options.inner_stream = options.stream;
+    options.inner_sub = options.sub;
     return circuit::pseudocode(split->flow, split->rows, split->stream, options);
 }
 

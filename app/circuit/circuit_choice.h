@@ -1,7 +1,10 @@
 // Which diagram of a document is shown, and its making. No Qt.
 #pragma once
 
+#include <memory>
+
 #include "app/document/content.h"
+#include "core/circuit/layout/drawing.h"
 #include "core/circuit/term.h"
 
 namespace blockscope {
@@ -13,6 +16,13 @@ enum class CircuitKind : std::uint8_t {
                  // be
     Model,       // of the array program, with what its names say is learned as learned maps
     Pseudocode,  // of the array program as an explicit loop with head, accumulators, sub-loop and tail
+};
+
+// A diagram that is seen: with its repeat bracket, its numbers and its lines. Null where none is.
+struct SeenCircuit {
+    std::shared_ptr<const circuit::Circuit> circuit;
+    std::shared_ptr<const circuit::Drawing> drawing;
+    std::string kind;  // what it is called
 };
 
 // A problem says why there is no such diagram, or that it would be too large.

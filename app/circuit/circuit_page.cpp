@@ -51,7 +51,7 @@ DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions opti
         auto other = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
         if (scale(*other) > scale(*best)) best = std::move(other);
     }
-    if (whole || scale(*best) >= kLeastShown) return best;
+    if (whole || scale(*best) >= CircuitView::kAlmost * kLeastShown) return best;
     options.width = std::max(kLeast, page.width() / kLeastShown / kLonger);
     return std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
 }
@@ -288,6 +288,11 @@ void CircuitPage::relight() {
             if (whole_axis(view_->drawing()->axes, {static_cast<int>(a)}) == steps_.axis())
                 lights.axes.insert(static_cast<int>(a));
     view_->set_lights(lights);
+}
+
+SeenCircuit CircuitPage::seen() const {
+    if (!isVisible() || busy() || !circuit_) return {};
+    return {circuit_, view_->drawing(), kind_->currentText().toStdString()};
 }
 
 bool CircuitPage::export_diagram(const QString& path) {

@@ -33,6 +33,8 @@ public:
     QSpinBox& repeat() { return *repeat_; }
     CircuitSteps& steps() { return steps_; }
     bool busy() const { return work_.busy() || steps_.busy(); }
+    // What the page shows now; nothing while it is hidden or being drawn.
+    SeenCircuit seen() const;
     // Whether it shows the step-by-step diagram and not one of the document's.
     bool stepping() const;
     void set_stepping();

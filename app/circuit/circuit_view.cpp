@@ -95,7 +95,7 @@ void CircuitView::fit() {
     if (!drawing_) return;
     const Rect& bounds = drawing_->bounds;
     Camera camera = fitted(bounds, size(), kFitMost);
-    if (camera.scale < least_ && !whole_) {
+    if (camera.scale < kAlmost * least_ && !whole_) {
         const double x = (width() / 2.0 - kBegin) / least_, y = (height() / 2.0 - kBegin) / least_;
         camera = {{bounds.x + std::min(x, bounds.width / 2), bounds.y + std::min(y, bounds.height / 2)},
                   least_};

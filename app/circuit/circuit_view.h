@@ -31,9 +31,10 @@ public:
     const CircuitLights& lights() const { return lights_; }
 
     const Camera& camera() const { return camera_; }
-    // All of the diagram; of one that would be smaller than `least`, its beginning at that scale, as every
-    // drawing is shown first.
+    // All of the diagram; of one that would be clearly smaller than `least`, its beginning at that scale, as
+    // every drawing is shown first.
     void fit();
+    static constexpr double kAlmost = 0.85;  // of `least`: rather a little smaller than cut off
     // All of it, however small; that of what is drawn from now on, too.
     void fit_whole();
     void set_least_scale(double least) { least_ = least; }

@@ -240,7 +240,8 @@ void KernelTables::show_clocks() {
         said << tr("Special functions may take %1 longer than they ideally do before the rest waits; ideally "
                    "they idle %2 of the time.")
                     .arg(percent_text(kernel.allowance), percent_text(kernel.special_idle));
-    summary_->setText(said.join(QLatin1Char(' ')));
+    // No line ends between "TFLOP/" and "s".
+    summary_->setText(said.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     QStringList broken;
     for (const std::string& sentence : kernel.broken) broken << in_kernel_words(sentence);
     warnings_->setText(broken.join(QLatin1Char('\n')));

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -29,8 +30,10 @@ namespace {
 const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
 constexpr double kMostPercent = 400;
-constexpr double kWidthOfDrawings = 2400;  // docks are low and wide: few lines
-constexpr int kKernelTabs = 3;             // the first ones
+constexpr double kWidthsOfDrawings[] = {2400, 1500, 1000};  // docks are low and wide: few lines, if they fit
+constexpr double kCodeShare = 0.65, kLevelsShare = 0.4;     // of the tabs' width
+constexpr double kFitMost = 1.5;                            // as views fit diagrams
+constexpr int kKernelTabs = 3;                              // the first ones
 constexpr double kTera = 1e12;
 
 }  // namespace
@@ -184,7 +187,8 @@ void KernelTables::start() {
     options.types = types_;
     options.link = link_->value() * kTera;
     work_.start(tr("Analysing the kernel"),
-                [=, this, flow = algorithm_.flow, device = *device](const Stop&) -> Work::Finish {
+                [=, this, flow = algorithm_.flow, device = *device, code_page = page(kCodeShare),
+                 levels_page = page(kLevelsShare)](const Stop&) -> Work::Finish {
                     Result<circuit::Study> made = circuit::study(*flow, device, options);
                     QString problem;
                     if (!made)
@@ -193,20 +197,33 @@ void KernelTables::start() {
                     Code code, levels;
                     if (made) {
                         study = std::make_shared<const circuit::Study>(*std::move(made));
-                        code = drawn(circuit::pseudocode(*study, device));
-                        levels = drawn(circuit::level_circuit(*study));
+                        code = drawn(circuit::pseudocode(*study, device), code_page);
+                        levels = drawn(circuit::level_circuit(*study), levels_page);
                     }
                     return [=, this] { take(study, code, levels, problem, device); };
                 });
 }
 
-KernelTables::Code KernelTables::drawn(Result<circuit::Circuit> circuit) {
+QSizeF KernelTables::page(double share_of_width) const {
+    return {share_of_width * tabs_->width(),
+            static_cast<double>(tabs_->height() - tabs_->tabBar()->height())};
+}
+
+KernelTables::Code KernelTables::drawn(Result<circuit::Circuit> circuit, QSizeF page) {
     if (!circuit) return {};
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
-    options.width = kWidthOfDrawings;
-    auto drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*circuit, options));
-    return {std::make_shared<const circuit::Circuit>(std::move(circuit).value()), std::move(drawing)};
+    DrawingPtr best;
+    double largest = 0;
+    for (const double width : kWidthsOfDrawings) {
+        options.width = width;
+        auto drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*circuit, options));
+        const double scale = fitted(drawing->bounds, page, kFitMost).scale;
+        if (best && scale <= largest) continue;
+        largest = scale;
+        best = std::move(drawing);
+    }
+    return {std::make_shared<const circuit::Circuit>(std::move(circuit).value()), std::move(best)};
 }
 
 // What is no kernel of warpgroups has levels and models alone.

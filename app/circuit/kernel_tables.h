@@ -103,7 +103,9 @@ private:
         std::shared_ptr<const circuit::Circuit> circuit;
         std::shared_ptr<const circuit::Drawing> drawing;
     };
-    static Code drawn(Result<circuit::Circuit> circuit);
+    // In lines with which it is largest on a part of the tabs.
+    static Code drawn(Result<circuit::Circuit> circuit, QSizeF page);
+    QSizeF page(double share_of_width) const;
     void start_drawn(const Device& device);
     void take(std::shared_ptr<const circuit::Study> study, Code code, Code levels, const QString& problem,
               const Device& device);

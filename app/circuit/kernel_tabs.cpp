@@ -51,6 +51,7 @@ QWidget* KernelTables::make_code() {
     code_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
+    splitter->setSizes({960, 440});  // whole sentences
     splitter->setChildrenCollapsible(false);
     return splitter;
 }
@@ -66,9 +67,10 @@ QWidget* KernelTables::make_configuration() {
         tr("Variables"),
         {tr("Variable"), tr("Axes"), tr("Type"), tr("Level"), tr("Block"), tr("Warpgroup"), tr("Is")},
         splitter);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 4);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 5);
     splitter->setStretchFactor(2, 6);
+    splitter->setSizes({230, 590, 660});  // all columns of the three
     for (QTableWidget* table : {sizes_, levels_, variables_})
         table->horizontalHeader()->setStretchLastSection(true);
     splitter->setChildrenCollapsible(false);
@@ -89,12 +91,12 @@ QWidget* KernelTables::make_level_plans() {
     drawn_levels_->setAccessibleName(tr("The algorithm on every level"));
     level_plans_ = make_table(tr("Levels with groups of their own"),
                               {tr("Level"), tr("Instances"), tr("Groups"), tr("Values held"),
-                               tr("Values moved"), tr("Bytes per second"), tr("Time")},
+                               tr("Values moved"), tr("Bandwidth"), tr("Time")},
                               splitter);
     level_plans_->horizontalHeader()->setStretchLastSection(true);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({560, 720});  // all columns of the table
+    splitter->setSizes({540, 760});  // all columns of the table
     splitter->setChildrenCollapsible(false);
     level_sum_ = new QLabel(box);
     level_sum_->setWordWrap(true);

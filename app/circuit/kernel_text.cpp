@@ -59,7 +59,7 @@ QString amount_text(double value) {
 }
 
 QString percent_text(double share) {
-    return QLocale().toString(100 * share, 'f', 1) + QStringLiteral(" %");
+    return QLocale().toString(100 * share, 'f', 1) + QStringLiteral("\u00A0%");  // stays on one line
 }
 
 QString number_of(double value, int digits) {

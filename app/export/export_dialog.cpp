@@ -22,7 +22,7 @@ namespace {
 
 using What = ExportRequest::What;
 
-constexpr int kSteps = -1;  // beside the kinds of CircuitKind
+constexpr int kSteps = -1, kShown = -2;  // beside the kinds of CircuitKind
 
 QString format_name(const std::string& format) {
     if (format == "html") return ExportDialog::tr("HTML page");
@@ -131,6 +131,13 @@ void ExportDialog::choose(What what, const std::string& format) {
     format_->setCurrentIndex(format_->findData(QString::fromStdString(format)));
 }
 
+void ExportDialog::offer(const SeenCircuit& circuit) {
+    if (!circuit.circuit) return;
+    seen_circuit_ = circuit;
+    circuit_->insertItem(0, tr("What is seen: %1").arg(QString::fromStdString(circuit.kind)), kShown);
+    circuit_->setCurrentIndex(0);
+}
+
 bool ExportDialog::wants_steps() const {
     return static_cast<What>(what_->currentData().toInt()) == What::Circuit &&
            circuit_->currentData().toInt() == kSteps;
@@ -140,7 +147,9 @@ ExportRequest ExportDialog::request() const {
     ExportRequest request;
     request.what = static_cast<What>(what_->currentData().toInt());
     request.format = format_->currentData().toString().toStdString();
-    if (!wants_steps()) request.circuit = static_cast<CircuitKind>(circuit_->currentData().toInt());
+    const int circuit = circuit_->currentData().toInt();
+    if (circuit >= 0) request.circuit = static_cast<CircuitKind>(circuit);
+    if (circuit == kShown) request.drawn = seen_circuit_;
     request.theme = colours_->currentIndex() == 0 ? Theme::light() : Theme::dark_theme();
     request.seen = seen_;
     request.lights = lights_;
@@ -155,7 +164,7 @@ namespace {
 
 // Fills in the circuit step by step. Empty, or why the circuit that is asked for cannot be drawn.
 QString why_no_circuit(const ExportDialog& dialog, Document& document, ExportRequest& request) {
-    if (request.what != What::Circuit) return {};
+    if (request.what != What::Circuit || request.drawn.circuit) return {};
     if (!dialog.wants_steps()) {
         const Content& content = document.content();
         const auto made = circuit_for(content, content.current, request.circuit);
@@ -163,16 +172,18 @@ QString why_no_circuit(const ExportDialog& dialog, Document& document, ExportReq
     }
     const SessionPtr& session = CircuitSteps::of(document).session();
     if (!session) return ExportDialog::tr("There is no circuit step by step yet: open its panel first.");
-    request.drawn = std::make_shared<const circuit::Circuit>(session->current().analysis.circuit);
+    request.drawn.circuit = std::make_shared<const circuit::Circuit>(session->current().analysis.circuit);
     return {};
 }
 
 }  // namespace
 
-void ask_and_export(Document& document, Services& services, const Rect& seen, const Lights& lights,
+void ask_and_export(Document& document, Services& services, const SeenPictures& seen,
                     const std::function<void(const QString&)>& failed, QWidget* parent) {
     if (document.empty()) return;
-    ExportDialog dialog(services.appearance.theme(), seen, lights, parent);
+    ExportDialog dialog(services.appearance.theme(), seen.part, seen.lights, parent);
+    dialog.offer(seen.circuit);
+    if (!seen.picture && seen.circuit.circuit) dialog.choose(What::Circuit, "svg");
     if (dialog.exec() != QDialog::Accepted) return;
     ExportRequest request = dialog.request();
     const ContentPtr content = document.snapshot();

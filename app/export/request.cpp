@@ -31,23 +31,27 @@ std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Cont
 }
 
 QByteArray circuit_export(const ExportRequest& request, const circuit::Circuit& circuit,
-                          const std::string& title) {
+                          const std::shared_ptr<const circuit::Drawing>& drawing, const std::string& title) {
     if (request.format == "json") return QByteArray::fromStdString(json::print(circuit::to_json(circuit)));
-    circuit::LayoutOptions options;
-    options.measure = circuit_measure();
     CircuitFile file;
     file.theme = request.theme;
     file.background = request.background;
     file.scale = request.scale;
     file.title = title;
+    if (drawing) return circuit_bytes(request.format, *drawing, file);
+    circuit::LayoutOptions options;
+    options.measure = circuit_measure();
     return circuit_bytes(request.format, circuit::lay_out(circuit, options), file);
 }
 
 QByteArray circuit_export(const ExportRequest& request, const Content& content) {
-    if (request.drawn) return circuit_export(request, *request.drawn, content.name);
+    const SeenCircuit& drawn = request.drawn;
+    if (drawn.circuit)
+        return circuit_export(request, *drawn.circuit, drawn.drawing,
+                              content.name + (drawn.kind.empty() ? "" : ", " + drawn.kind));
     const Result<circuit::Circuit> made = circuit_for(content, content.current, request.circuit);
     if (!made) return {};
-    return circuit_export(request, *made,
+    return circuit_export(request, *made, nullptr,
                           content.name + ", step " + std::to_string(content.history.depth(content.current)));
 }
 

@@ -16,8 +16,9 @@ struct ExportRequest {
     // svg, pdf, png; svg, pdf for strips; tex and json, too, for circuits; html, dot, json for the others
     std::string format = "svg";
     CircuitKind circuit = CircuitKind::State;
-    // Of What::Circuit: this one instead of one of the content's, if there is one.
-    std::shared_ptr<const circuit::Circuit> drawn = nullptr;
+    // Of What::Circuit: this one instead of one of the content's, if there is one; laid out anew unless it
+    // has a drawing.
+    SeenCircuit drawn = {};
     Theme theme = Theme::light();
     std::optional<Rect> seen;  // picture coordinates; for What::Seen
     Lights lights;             // what glows in it

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QStatusBar>
 
+#include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_window.h"
 #include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
@@ -51,8 +52,11 @@ void MainWindow::connect_file_actions() {
     actions_.on("file.save_as", [this] { save_as([] {}); });
     actions_.on("file.export", [this] {
         const Canvas& canvas = view_->canvas();
+        const auto* circuit = findChild<CircuitPage*>();
         ask_and_export(
-            document_, services_, canvas.visible(), canvas.lights(),
+            document_, services_,
+            {canvas.visible(), canvas.lights(), circuit ? circuit->seen() : SeenCircuit{},
+             view_->isVisible()},
             [this](const QString& what) { problems_->show_failure(what); }, this);
     });
     actions_.on("file.close", [this] {

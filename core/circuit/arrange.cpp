@@ -9,6 +9,8 @@ namespace blockscope::circuit {
 
 namespace {
 
+constexpr std::size_t kMostInputWires = 9;  // as the layout has it
+
 std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
@@ -32,6 +34,9 @@ public:
         return compose(std::move(parts_));
     }
 
+    // Between columns, after run().
+    std::size_t crossings() const { return crossings_; }
+
 private:
     Tuple tuple(const std::vector<int>& arrays) const {
         Tuple result;
@@ -45,6 +50,8 @@ private:
         return static_cast<int>(found - alive_.begin());
     }
 
+    std::size_t wires(int array) const { return types_.at(at(array)).axes.size(); }
+
     bool alive(int array) const { return contains(alive_, array); }
 
     bool needed_after(int array, std::size_t step) const {
@@ -57,6 +64,9 @@ private:
         TermPtr moved = rearrange(tuple(alive_), take);
         std::vector<int> next;
         for (const int i : take) next.push_back(alive_[at(i)]);
+        for (std::size_t lower = 0; lower < take.size(); ++lower)
+            for (std::size_t upper = 0; upper < lower; ++upper)
+                if (take[upper] > take[lower]) crossings_ += wires(next[upper]) * wires(next[lower]);
         if (!is_identity(*moved->as<Rearrange>())) parts_.push_back(std::move(moved));
         alive_ = std::move(next);
     }
@@ -170,21 +180,49 @@ private:
     std::vector<int> alive_;
     Past above_, below_;
     std::vector<TermPtr> parts_;
+    std::size_t crossings_ = 0;
 };
+
+// What comes from nowhere (a mask, the first value of an accumulator) right before it is used first.
+std::vector<Step> with_late_sources(const std::vector<Step>& steps) {
+    std::vector<Step> waiting, result;
+    for (const Step& step : steps) {
+        for (auto source = waiting.begin(); source != waiting.end();) {
+            const bool used = std::any_of(source->outputs.begin(), source->outputs.end(),
+                                          [&](int made) { return contains(step.inputs, made); });
+            if (used) result.push_back(*source);
+            source = used ? waiting.erase(source) : source + 1;
+        }
+        (step.inputs.empty() ? waiting : result).push_back(step);
+    }
+    result.insert(result.end(), waiting.begin(), waiting.end());
+    return result;
+}
 
 // Groups of operators first .. last as blocks, recursively.
 class Blocks {
 public:
     explicit Blocks(const Flow& flow) : flow_(flow) {
         for (const FlowArray& array : flow.arrays) types_.push_back(array.type);
+        for (const int input : flow.inputs) input_wires_ += types_[at(input)].axes.size();
     }
 
     TermPtr run() {
-        return arrange(types_, steps(0, static_cast<int>(flow_.ops.size()) - 1, -1), flow_.inputs,
-                       flow_.outputs);
+        return arranged(steps(0, static_cast<int>(flow_.ops.size()) - 1, -1), flow_.inputs, flow_.outputs);
     }
 
 private:
+    // Sources wait for the wires of inputs that stand there from the left rim on, not for those that begin
+    // where they are used, or that the layout leaves where they are made.
+    TermPtr arranged(std::vector<Step> steps, const std::vector<int>& inputs,
+                     const std::vector<int>& outputs) const {
+        const bool from_rim = input_wires_ <= kMostInputWires &&
+                              std::all_of(inputs.begin(), inputs.end(),
+                                          [&](int input) { return contains(flow_.inputs, input); });
+        if (from_rim) return arrange(types_, std::move(steps), inputs, outputs);
+        return Arranger(types_, std::move(steps), outputs).run(inputs);
+    }
+
     std::vector<Step> steps(int first, int last, int inside) {
         std::vector<Step> result;
         for (int i = first; i <= last;) {
@@ -222,7 +260,7 @@ private:
         for (const int array : made)
             if (used_outside(array, group)) outputs.push_back(array);
         Block what{group.title, BlockStyle::Group, "", nullptr};
-        what.body = arrange(types_, steps(group.first, group.last, g), inputs, outputs);
+        what.body = arranged(steps(group.first, group.last, g), inputs, outputs);
         return {block(std::move(what)), inputs, outputs};
     }
 
@@ -234,13 +272,23 @@ private:
 
     const Flow& flow_;
     std::vector<ArrayType> types_;
+    std::size_t input_wires_ = 0;
 };
 
 }  // namespace
 
 TermPtr arrange(const std::vector<ArrayType>& types, std::vector<Step> steps, const std::vector<int>& inputs,
                 const std::vector<int>& outputs) {
-    return Arranger(types, std::move(steps), outputs).run(inputs);
+    // Where sources stand late their wires do not cross those of what happens before, unless what comes then
+    // stands worse.
+    const bool sources =
+        std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.inputs.empty(); });
+    Arranger late(types, sources ? with_late_sources(steps) : std::vector<Step>{}, outputs);
+    Arranger early(types, std::move(steps), outputs);
+    TermPtr drawn = early.run(inputs);
+    if (!sources || early.crossings() == 0) return drawn;
+    TermPtr other = late.run(inputs);
+    return late.crossings() < early.crossings() ? other : drawn;
 }
 
 Circuit circuit_of(const Flow& flow) {

@@ -55,14 +55,20 @@ class Labels {
 public:
     explicit Labels(const DimTable& dims) : dims_(dims) {}
 
-    std::string text(const ExprPtr& expr, bool nested) const {
-        if (const std::optional<Named> function = named(expr))
-            return std::string(function->function) + "(" + text(function->argument, false) + ")";
+    // `around`: the operation that it is an operand of, if it is one.
+    std::string text(const ExprPtr& expr, std::optional<Fn> around = {}) const {
+        if (const std::optional<Named> function = named(expr)) {
+            const Call* root = std::get_if<Call>(&function->argument->value);
+            if (function->function == "reciprocal" && root && root->fn == Fn::Sqrt)
+                return "rsqrt(" + text(root->args[0]) + ")";
+            return std::string(function->function) + "(" + text(function->argument) + ")";
+        }
         const Call* call = std::get_if<Call>(&expr->value);
         if (!call || call->args.size() != 2 || call->fn == Fn::Max || call->fn == Fn::Min)
             return plain(*expr);
-        const std::string joined = text(call->args[0], true) + sign(call->fn) + text(call->args[1], true);
-        return nested && call->fn != Fn::Pow ? "(" + joined + ")" : joined;
+        const std::string joined =
+            text(call->args[0], call->fn) + sign(call->fn) + text(call->args[1], call->fn);
+        return around && !binds_stronger(call->fn, *around) ? "(" + joined + ")" : joined;
     }
 
     std::string plain(const Expr& expr) const {
@@ -74,6 +80,11 @@ public:
     }
 
 private:
+    static bool binds_stronger(Fn inside, Fn around) {
+        const bool sum = around == Fn::Add || around == Fn::Sub;
+        return inside == Fn::Pow || (sum && (inside == Fn::Mul || inside == Fn::Div));
+    }
+
     static const char* sign(Fn fn) {
         switch (fn) {
             case Fn::Add:
@@ -107,7 +118,7 @@ std::string expression_label(const Expr& expr, const DimTable& dims) {
     }
     if (const std::optional<Named> function = named(whole))
         if (std::holds_alternative<Arg>(function->argument->value)) return std::string(function->function);
-    return labels.text(whole, false);
+    return labels.text(whole);
 }
 
 std::pair<double, double> expression_work(const Expr& expr) {

@@ -242,6 +242,23 @@ void find_room(Result<Kernel>& made, const Study& study, Split split, const Devi
         }
 }
 
+// A second stream for what one thread block cannot have whole, inside the first one or around it.
+void stream_within(const Study& study, Split& split) {
+    const AxisVerdict* const first = split.stream;
+    const auto runs = [&](const AxisVerdict& outer, const AxisVerdict& inner) {
+        return static_cast<bool>(expand(study.flow, split.rows->axis, outer.axis, {false, inner.axis}));
+    };
+    for (const AxisVerdict& other : study.verdicts) {
+        if (!other.stream || &other == first || axis_of(study.flow.axes, other.axis).size <= kMostColumns)
+            continue;
+        const bool inside = runs(*first, other);
+        if (!inside && !runs(other, *first)) continue;
+        split.stream = inside ? first : &other;
+        split.inner = inside ? &other : first;
+        return;
+    }
+}
+
 void schedule_kernel(Kernel& kernel, const std::optional<Deployment>& asked) {
     Deployment& execution = kernel.execution;
     execution = asked.value_or(Deployment{});
@@ -295,9 +312,10 @@ Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows, const st
     const AxisVerdict* shared = rows_of(study, rows, why);
     const AxisVerdict* streamed = shared ? stream_of(study, stream, why) : nullptr;
     if (!streamed) return Problem{{}, why};
-    const Split split{shared, streamed, nullptr, {}};
+    Split split{shared, streamed, nullptr, {}};
+    if (stream.empty()) stream_within(study, split);
     return LoopSplit{of_one_block(study, other_groups(study, split, false), kMostColumns, {}), shared->axis,
-                     streamed->axis};
+                     split.stream->axis, split.inner ? split.inner->axis : AxisId{}};
 }
 
 AxisId axis_named(const Axes& axes, const std::string& name) {

@@ -17,10 +17,12 @@ const AxisVerdict* stream_of(const Study& study, const std::string& asked, std::
 AxisId axis_named(const Axes& axes, const std::string& name);
 
 // What a loop is drawn of where no device says more: one thread block's flow (one part of batches and heads)
-// and the two axes, those asked for or taken by themselves. A problem says which there is not.
+// and the axes, those asked for or taken by themselves. Where no stream is asked for and another axis that
+// streams is longer than what a thread block has of columns, one of the two runs in every part of the other
+// (`inner`; none: -1). A problem says which axis there is not.
 struct LoopSplit {
     Flow flow;
-    AxisId rows, stream;
+    AxisId rows, stream, inner = {};
 };
 Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows = {}, const std::string& stream = {});
 

@@ -44,8 +44,14 @@ int LoopWriter::enter(int outside, int value, int level, Depth depth) {
 // What is streamed comes in from global memory, everything else where it is, or where it can be moved on
 // from.
 void LoopWriter::come_in(int value, int level, Depth depth) {
-    const auto outer = static_cast<Depth>(depth - 1);
-    if (!is_in(value, outer)) fetch(value, hierarchy_.local, outer);
+    const Depth outer = depth_around(depth);
+    if (!is_in(value, outer)) {
+        // Of what the inner stream has, a whole part of the outer one stays in global memory.
+        if (depth == kInner && streamed_by(value, streams_[1]))
+            come_in(value, 0, outer);
+        else
+            fetch(value, hierarchy_.local, outer);
+    }
     Scope& around = scope(outer);
     int from = level;
     if (around.there.count({value, level}) == 0) {
@@ -102,7 +108,7 @@ int LoopWriter::move(int value, int from, int to, Depth depth) {
 
 // The head makes the first of what goes round (Figure 27: F of an axis of size 0).
 LoopWriter::Carried LoopWriter::begin(int value, int level, const std::string& first) {
-    const int start = array(value, level, kAround);
+    const int start = array(value, level, now().head);
     Apply apply;
     apply.op = {OperatorKind::Custom, first};
     apply.weave = types_[static_cast<std::size_t>(start)].axes;
@@ -114,21 +120,21 @@ LoopWriter::Carried LoopWriter::begin(int value, int level, const std::string& f
     for (std::size_t i = 0; i < apply.weave.size(); ++i)
         segment.slots.push_back({false, static_cast<int>(i)});
     apply.outputs = {segment};
-    scope(kAround).steps.push_back({circuit::apply(std::move(apply)), {}, {start}});
-    return {value, level, enter(enter(start, value, level, kLoop), value, level, kSub)};
+    scope(now().head).steps.push_back({circuit::apply(std::move(apply)), {}, {start}});
+    return {value, level, enter(enter(start, value, level, now().loop), value, level, now().sub)};
 }
 
 void LoopWriter::end(const Carried& carried, int made) {
-    for (const Depth depth : {kSub, kLoop}) {
+    for (const Depth depth : {now().sub, now().loop}) {
         Scope& here = scope(depth);
         const int came = here.there.at({carried.value, carried.level});
         const auto input = std::find(here.inputs.begin(), here.inputs.end(), came);
         here.outputs.push_back(made);
         here.carry.push_back(static_cast<int>(input - here.inputs.begin()));
-        made = array(carried.value, carried.level, static_cast<Depth>(depth - 1));
+        made = array(carried.value, carried.level, depth_around(depth));
         here.results.push_back(made);
     }
-    scope(kAround).there[{carried.value, carried.level}] = made;
+    scope(now().head).there[{carried.value, carried.level}] = made;
 }
 
 Step LoopWriter::closed(Depth depth, AxisId whole, AxisId part) {

@@ -31,12 +31,21 @@ Auxiliary auxiliary_of(OperatorKind kind) {
 
 }  // namespace
 
-bool LoopWriter::along_stream(const FlowOp& op) const {
-    return has(op.apply.own, verdict_.axis) || has(op.apply.weave, verdict_.axis);
+bool LoopWriter::along(const FlowOp& op, const Stream& stream) const {
+    return has(op.apply.own, stream.axis()) || has(op.apply.weave, stream.axis());
+}
+
+bool LoopWriter::streamed_by(int value, const Stream& stream) const {
+    return has(values_.at(static_cast<std::size_t>(value)).type.axes, stream.axis());
+}
+
+bool LoopWriter::streamed(int value) const {
+    return std::any_of(streams_.begin(), streams_.end(),
+                       [&](const Stream& stream) { return streamed_by(value, stream); });
 }
 
 bool LoopWriter::accumulates(int op) const {
-    const std::vector<int>& list = verdict_.accumulators;
+    const std::vector<int>& list = now().verdict.accumulators;
     return std::find(list.begin(), list.end(), op) != list.end();
 }
 
@@ -52,9 +61,51 @@ int LoopWriter::tier(const FlowOp& op) const {
 // else is of the accumulator (B), which is streamable itself: parts of parts.
 LoopWriter::Depth LoopWriter::depth_of(int i) const {
     const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
-    if (!along_stream(op)) return kAround;
+    if (!along(op, now())) return kAround;
     const bool prepares = op.apply.op.kind == OperatorKind::Contraction && !accumulates(i) && !is_late(op);
-    return prepares ? kLoop : kSub;
+    return prepares ? now().loop : now().sub;
+}
+
+// The operators of the inner stream, and what they take.
+std::vector<int> LoopWriter::before_inner() const {
+    std::vector<int> ops;
+    std::set<int> wanted;  // arrays
+    for (int i = static_cast<int>(flow_.ops.size()) - 1; i >= 0; --i) {
+        const FlowOp& op = flow_.ops[static_cast<std::size_t>(i)];
+        const bool taken = std::any_of(op.outputs.begin(), op.outputs.end(),
+                                       [&](int output) { return wanted.count(output) > 0; });
+        if (!taken && !along(op, streams_[1])) continue;
+        wanted.insert(op.inputs.begin(), op.inputs.end());
+        ops.insert(ops.begin(), i);
+    }
+    return ops;
+}
+
+// Operators of the stream that is being written and what stands around it; what waits for its end goes to
+// `tail`.
+void LoopWriter::write(const std::vector<int>& ops, std::vector<int>& tail) {
+    for (const int i : ops) {
+        const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
+        if (along(op, now()) || !is_late(op)) {
+            operate(i, depth_of(i));
+            continue;
+        }
+        late_.insert(op.outputs.begin(), op.outputs.end());
+        tail.push_back(i);
+    }
+}
+
+// The loop that is being written is complete: its results are there, scaled, where it stands.
+void LoopWriter::close() {
+    const Stream& stream = now();
+    if (!scope(stream.sub).results.empty())
+        scope(stream.loop).steps.push_back(closed(stream.sub, stream.part, stream.sub_part));
+    scope(stream.head).steps.push_back(closed(stream.loop, stream.axis(), stream.part));
+    finish();
+    late_.clear();
+    norm_of_.clear();
+    to_scale_.clear();
+    to_divide_.clear();
 }
 
 Apply LoopWriter::at_depth(const FlowOp& op, Depth depth) const {
@@ -75,10 +126,10 @@ int LoopWriter::put(Step step, Depth depth) {
 void LoopWriter::operate(int i, Depth depth) {
     const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
     const OperatorKind kind = op.apply.op.kind;
-    if (depth == kSub) late_.insert(op.outputs.begin(), op.outputs.end());
+    if (depth == now().sub) late_.insert(op.outputs.begin(), op.outputs.end());
     for (const int input : op.inputs)
-        if (norm_of_.count(input) > 0 && depth == kSub) norm_of_[op.outputs.at(0)] = norm_of_[input];
-    const bool along = has(op.apply.own, verdict_.axis);
+        if (norm_of_.count(input) > 0 && depth == now().sub) norm_of_[op.outputs.at(0)] = norm_of_[input];
+    const bool along = has(op.apply.own, now().axis());
     if (kind == OperatorKind::Contraction) return contract(i, depth);
     if (along && is_norm(kind)) return normalise(i);
     if (along && accumulates(i)) return add_up(i);
@@ -94,6 +145,7 @@ void LoopWriter::operate(int i, Depth depth) {
 // Table 4's auxiliary softmax, and norms in the same way: a step takes a part of the row, and gives it back
 // unscaled with what is kept of the row brought up to date.
 void LoopWriter::normalise(int i) {
+    const Depth sub = now().sub;
     const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
     const int out = op.outputs.at(0);
     const Auxiliary kept = auxiliary_of(op.apply.op.kind);
@@ -107,7 +159,7 @@ void LoopWriter::normalise(int i) {
     const int level = hierarchy_.threads;
     const Carried carried = begin(kept_[i], level, kept.first);
 
-    Apply apply = at_depth(op, kSub);
+    Apply apply = at_depth(op, sub);
     apply.op = {OperatorKind::Custom, kept.glyph};
     const int own = static_cast<int>(apply.own.size());
     apply.own.push_back(count);
@@ -115,37 +167,38 @@ void LoopWriter::normalise(int i) {
     for (int w = 0; w < static_cast<int>(apply.weave.size()); ++w) numbers.slots.push_back({false, w});
     apply.inputs.push_back(numbers);
     apply.outputs.push_back(numbers);
-    Step step{nullptr, {}, {array(out, level, kSub), array(kept_[i], level, kSub)}};
-    for (const int input : op.inputs) step.inputs.push_back(fetch(input, level, kSub));
+    Step step{nullptr, {}, {array(out, level, sub), array(kept_[i], level, sub)}};
+    for (const int input : op.inputs) step.inputs.push_back(fetch(input, level, sub));
     step.inputs.push_back(carried.array);
     step.term = circuit::apply(std::move(apply));
-    scope(kSub).there[{out, level}] = step.outputs[0];
+    scope(sub).there[{out, level}] = step.outputs[0];
     kept_now_[i] = step.outputs[1];
     norm_of_[out] = i;
-    scope(kSub).steps.push_back(std::move(step));
+    scope(sub).steps.push_back(std::move(step));
     end(carried, kept_now_[i]);
 }
 
 // A sum or a maximum, added to what it was so far.
 void LoopWriter::add_up(int i) {
+    const Depth sub = now().sub;
     const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
     const int out = op.outputs.at(0);
     const bool most = op.apply.op.kind == OperatorKind::Max;
     const int level = hierarchy_.threads;
     const Carried carried = begin(out, level, most ? "−∞" : "0");
-    Apply apply = at_depth(op, kSub);
+    Apply apply = at_depth(op, sub);
     // The mean is divided when all of it is there.
     if (apply.op.kind == OperatorKind::Mean) {
         apply.op = {OperatorKind::Sum, "Σ"};
         to_divide_.push_back(out);
     }
-    const int more = array(out, level, kSub);
-    scope(kSub).steps.push_back(
-        {circuit::apply(std::move(apply)), {fetch(op.inputs.at(0), level, kSub)}, {more}});
+    const int more = array(out, level, sub);
+    scope(sub).steps.push_back(
+        {circuit::apply(std::move(apply)), {fetch(op.inputs.at(0), level, sub)}, {more}});
     Step add = named(
         {OperatorKind::Elementwise, most ? "max" : "+", {{out, carried.array}, {out, more}}, out, level},
-        kSub);
-    end(carried, put(std::move(add), kSub));
+        sub);
+    end(carried, put(std::move(add), sub));
 }
 
 // ---- multiply-adds ----
@@ -169,6 +222,7 @@ void LoopWriter::contract(int i, Depth depth) {
 }
 
 void LoopWriter::accumulate(int i) {
+    const Depth sub = now().sub;
     const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
     const int out = op.outputs.at(0);
     const FlowArray result = values_.at(static_cast<std::size_t>(out));
@@ -179,32 +233,32 @@ void LoopWriter::accumulate(int i) {
     if (norm != norm_of_.end()) to_scale_.emplace_back(out, norm->second);
     const int matrix = hierarchy_.matrix;
     std::vector<int> inputs;
-    for (const int input : op.inputs) inputs.push_back(fetch(input, matrix, kSub));
+    for (const int input : op.inputs) inputs.push_back(fetch(input, matrix, sub));
     const Carried carried = begin(out, scaled ? hierarchy_.threads : matrix, "0");
     const int more = value("Δ" + result.name, result.type.axes, result.type.elem);
-    const int product = array(more, matrix, kSub);
-    std::vector<Step> steps = {{circuit::apply(at_depth(op, kSub)), inputs, {product}}};
+    const int product = array(more, matrix, sub);
+    std::vector<Step> steps = {{circuit::apply(at_depth(op, sub)), inputs, {product}}};
     if (!scaled) {
         steps.push_back(named(
-            {OperatorKind::Elementwise, "+", {{out, carried.array}, {more, product}}, out, matrix}, kSub));
+            {OperatorKind::Elementwise, "+", {{out, carried.array}, {more, product}}, out, matrix}, sub));
         const int made = steps.back().outputs.front();
         inputs.push_back(carried.array);
-        end(carried, split_box(std::move(steps), std::move(inputs), made, kSub));
+        end(carried, split_box(std::move(steps), std::move(inputs), made, sub));
         return;
     }
-    scope(kSub).there[{more, matrix}] = product;
-    split_box(std::move(steps), std::move(inputs), product, kSub);
+    scope(sub).there[{more, matrix}] = product;
+    split_box(std::move(steps), std::move(inputs), product, sub);
     const int kept = kept_.at(norm->second);
     const std::string label = "δ" + result.name + " + Δ" + result.name;
     Step add = named({OperatorKind::Custom,
                       label,
                       {{out, carried.array},
                        {kept, kept_now_.at(norm->second)},
-                       {more, fetch(more, hierarchy_.threads, kSub)}},
+                       {more, fetch(more, hierarchy_.threads, sub)}},
                       out,
                       hierarchy_.threads},
-                     kSub);
-    end(carried, put(std::move(add), kSub));
+                     sub);
+    end(carried, put(std::move(add), sub));
 }
 
 // ---- what is only named ----
@@ -243,28 +297,30 @@ Step LoopWriter::named(const Named& what, Depth depth) {
 
 void LoopWriter::scale_at_the_end(int value, int norm) {
     const int level = hierarchy_.threads;
+    const Depth head = now().head;
     const OperatorKind kind = flow_.ops.at(static_cast<std::size_t>(norm)).apply.op.kind;
     const int kept = kept_.at(norm);
-    const int from = fetch(value, level, kAround);
+    const int from = fetch(value, level, head);
     Step step = named({OperatorKind::Custom,
                        auxiliary_of(kind).at_last,
-                       {{value, from}, {kept, fetch(kept, level, kAround)}},
+                       {{value, from}, {kept, fetch(kept, level, head)}},
                        value,
                        level},
-                      kAround);
-    auto& there = scope(kAround).there;
+                      head);
+    auto& there = scope(head).there;
     std::erase_if(there, [&](const auto& entry) { return entry.first.first == value; });
-    there[{value, level}] = put(std::move(step), kAround);
+    there[{value, level}] = put(std::move(step), head);
 }
 
 void LoopWriter::finish() {
     for (const auto& [value, norm] : to_scale_) scale_at_the_end(value, norm);
     for (const int value : to_divide_) {
         const int level = hierarchy_.threads;
-        const std::string by = "/ " + axis_of(flow_.axes, verdict_.axis).name;
-        Step step = named(
-            {OperatorKind::Elementwise, by, {{value, fetch(value, level, kAround)}}, value, level}, kAround);
-        scope(kAround).there[{value, level}] = put(std::move(step), kAround);
+        const Depth head = now().head;
+        const std::string by = "/ " + axis_of(flow_.axes, now().axis()).name;
+        Step step =
+            named({OperatorKind::Elementwise, by, {{value, fetch(value, level, head)}}, value, level}, head);
+        scope(head).there[{value, level}] = put(std::move(step), head);
     }
 }
 

@@ -4,14 +4,16 @@
 
 namespace blockscope::circuit {
 
-LoopWriter::LoopWriter(const Flow& flow, AxisVerdict verdict, const Hierarchy& hierarchy)
-    : flow_(flow),
-      verdict_(std::move(verdict)),
-      hierarchy_(hierarchy),
-      axes_(flow.axes),
-      values_(flow.arrays) {}
+LoopWriter::LoopWriter(const Flow& flow, std::vector<AxisVerdict> streams, const Hierarchy& hierarchy)
+    : flow_(flow), hierarchy_(hierarchy), axes_(flow.axes), values_(flow.arrays) {
+    for (AxisVerdict& verdict : streams) {
+        Stream stream{std::move(verdict)};
+        if (!streams_.empty()) stream.head = kLoop, stream.loop = kInner, stream.sub = kInnerSub;
+        streams_.push_back(std::move(stream));
+    }
+}
 
-LoopAxes LoopWriter::split(AxisId rows, std::int64_t group, std::int64_t stream, std::int64_t sub) {
+AxisId LoopWriter::split(AxisId rows, const LoopSizes& sizes) {
     rows_ = rows;
     const auto part = [&](AxisId whole, PartitionKind kind, const std::string& name, std::int64_t size) {
         const Axis of = axis_of(axes_, whole);
@@ -19,11 +21,16 @@ LoopAxes LoopWriter::split(AxisId rows, std::int64_t group, std::int64_t stream,
         axes_.push_back({name, fits, of.sequence, whole, kind, 1, {}, true});
         return AxisId{static_cast<int>(axes_.size()) - 1};
     };
-    const std::string& streamed = axis_of(flow_.axes, verdict_.axis).name;
-    parts_.group = part(rows, PartitionKind::Group, "g_" + axis_of(flow_.axes, rows).name, group);
-    parts_.stream = part(verdict_.axis, PartitionKind::Stream, "s_" + streamed, stream);
-    parts_.sub = part(parts_.stream, PartitionKind::Stream, "u_" + streamed, sub);
-    return parts_;
+    group_ = part(rows, PartitionKind::Group, "g_" + axis_of(flow_.axes, rows).name, sizes.group);
+    for (Stream& stream : streams_) {
+        const bool outer = stream.loop == kLoop;
+        const std::string& name = axis_of(flow_.axes, stream.axis()).name;
+        stream.part =
+            part(stream.axis(), PartitionKind::Stream, "s_" + name, outer ? sizes.stream : sizes.inner);
+        stream.sub_part =
+            part(stream.part, PartitionKind::Stream, "u_" + name, outer ? sizes.sub : sizes.inner_sub);
+    }
+    return group_;
 }
 
 int LoopWriter::value(std::string name, std::vector<AxisId> axes, ElemType elem) {
@@ -33,8 +40,18 @@ int LoopWriter::value(std::string name, std::vector<AxisId> axes, ElemType elem)
 
 std::vector<AxisId> LoopWriter::axes_at(std::vector<AxisId> axes, Depth depth) const {
     for (AxisId& axis : axes) {
-        if (axis == rows_) axis = parts_.group;
-        if (axis == verdict_.axis && depth != kAround) axis = depth == kLoop ? parts_.stream : parts_.sub;
+        if (axis == rows_) {
+            axis = group_;
+            continue;
+        }
+        for (const Stream& stream : streams_) {
+            if (axis != stream.axis()) continue;
+            if (depth == stream.sub)
+                axis = stream.sub_part;
+            else if (depth >= stream.loop)  // in it, or in the loop inside it
+                axis = stream.part;
+            break;
+        }
     }
     return axes;
 }
@@ -50,31 +67,28 @@ Circuit LoopWriter::run() {
     for (const int input : flow_.inputs) {
         inputs.push_back(array(input, 0, kAround));
         scope(kAround).there[{input, 0}] = inputs.back();
-        const std::vector<AxisId>& axes = values_[static_cast<std::size_t>(input)].type.axes;
-        if (std::find(axes.begin(), axes.end(), verdict_.axis) == axes.end())
-            fetch(input, hierarchy_.local, kAround);
+        if (!streamed(input)) fetch(input, hierarchy_.local, kAround);
     }
-    std::vector<int> tail;
-    for (int i = 0; i < static_cast<int>(flow_.ops.size()); ++i) {
-        const FlowOp& op = flow_.ops[static_cast<std::size_t>(i)];
-        if (!along_stream(op) && is_late(op)) {
-            late_.insert(op.outputs.begin(), op.outputs.end());
-            tail.push_back(i);
-        } else {
-            operate(i, depth_of(i));
-        }
+    std::vector<int> first, rest, tail;
+    if (streams_.size() > 1) first = before_inner();
+    for (int i = 0; i < static_cast<int>(flow_.ops.size()); ++i)
+        if (std::find(first.begin(), first.end(), i) == first.end()) rest.push_back(i);
+    if (streams_.size() > 1) {
+        now_ = 1;
+        write(first, tail);
+        close();
+        now_ = 0;
     }
-    if (!scope(kSub).results.empty()) scope(kLoop).steps.push_back(closed(kSub, parts_.stream, parts_.sub));
-    scope(kAround).steps.push_back(closed(kLoop, verdict_.axis, parts_.stream));
-    finish();
+    write(rest, tail);
+    close();
     for (const int i : tail) operate(i, kAround);
     std::vector<int> outputs;
     for (const int output : flow_.outputs) outputs.push_back(fetch(output, 0, kAround));
 
     const TermPtr body = arrange(types_, std::move(scope(kAround).steps), inputs, outputs);
-    Partition groups{PartitionKind::Group, rows_, parts_.group, rows_, {}, {}, body, {}};
+    Partition groups{PartitionKind::Group, rows_, group_, rows_, {}, {}, body, {}};
     const auto cut = [&](const ArrayType& type) {
-        const auto found = std::find(type.axes.begin(), type.axes.end(), parts_.group);
+        const auto found = std::find(type.axes.begin(), type.axes.end(), group_);
         return Cut{found == type.axes.end() ? -1 : static_cast<int>(found - type.axes.begin()), false};
     };
     for (const ArrayType& type : body->domain) groups.split.push_back(cut(type));

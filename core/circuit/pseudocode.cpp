@@ -35,10 +35,13 @@ void name_at_levels(Axis& axis, const std::string& rows, const Hierarchy& hierar
 
 Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const PseudocodeOptions& options) {
     // It says what cannot be split, and why.
-    const Result<Expansion> possible = expand(flow, rows, stream);
+    const Result<Expansion> possible = expand(flow, rows, stream, {false, options.inner});
     if (!possible) return possible.problems();
-    LoopWriter writer(flow, verdict_on(flow, stream), options.hierarchy);
-    const LoopAxes axes = writer.split(rows, options.rows, options.stream, options.sub);
+    std::vector<AxisVerdict> streams = {verdict_on(flow, stream)};
+    if (options.inner.value >= 0) streams.push_back(verdict_on(flow, options.inner));
+    LoopWriter writer(flow, std::move(streams), options.hierarchy);
+    const AxisId group = writer.split(
+        rows, {options.rows, options.stream, options.sub, options.inner_stream, options.inner_sub});
     Circuit circuit = writer.run();
     for (Axis& axis : circuit.axes)
         for (const Divisor& divisor : options.divisors)
@@ -46,7 +49,7 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
     // What a thread block has of a batch or of columns is a group of that axis.
     for (Axis& axis : circuit.axes)
         if (axis.symbol == "g_" + axis.name) axis.name = axis.symbol;
-    name_at_levels(circuit.axes.at(static_cast<std::size_t>(axes.group.value)), axis_of(flow.axes, rows).name,
+    name_at_levels(circuit.axes.at(static_cast<std::size_t>(group.value)), axis_of(flow.axes, rows).name,
                    options.hierarchy, options.divisors);
     return circuit;
 }
@@ -54,11 +57,6 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
 Result<Circuit> pseudocode(const Study& study, const Device& device) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
     const Kernel& kernel = *study.kernel;
-    if (!kernel.inner.empty()) {
-        Result<CircuitDocument> drawn = document(study, device, "");
-        if (!drawn) return drawn.problems();
-        return drawn->circuit;
-    }
     const auto size = [&](const std::string& symbol) {
         const auto found = kernel.configuration.sizes.find(symbol);
         return found == kernel.configuration.sizes.end() ? 1 : static_cast<std::int64_t>(found->second);
@@ -70,6 +68,11 @@ Result<Circuit> pseudocode(const Study& study, const Device& device) {
     options.sub = size("u_" + kernel.stream);
     options.divisors = kernel.divisors;
     const Axes& axes = kernel.flow.axes;
+    if (!kernel.inner.empty()) {
+        options.inner = axis_named(axes, kernel.inner);
+        options.inner_stream = size("s_" + kernel.inner);
+        options.inner_sub = size("u_" + kernel.inner);
+    }
     return pseudocode(kernel.flow, axis_named(axes, kernel.rows), axis_named(axes, kernel.stream), options);
 }
 

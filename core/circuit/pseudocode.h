@@ -11,10 +11,12 @@
 namespace blockscope::circuit {
 
 struct PseudocodeOptions {
-    Hierarchy hierarchy;            // two levels (Figure 30), or those of a device (Figure 31)
-    std::int64_t rows = 128;        // g of the grouped axis
-    std::int64_t stream = 64;       // s of the stream
-    std::int64_t sub = 64;          // u of its sub-loop
+    Hierarchy hierarchy;       // two levels (Figure 30), or those of a device (Figure 31)
+    std::int64_t rows = 128;   // g of the grouped axis
+    std::int64_t stream = 64;  // s of the stream
+    std::int64_t sub = 64;     // u of its sub-loop
+    AxisId inner = {};         // streamed in every part of the stream; none: -1
+    std::int64_t inner_stream = 64, inner_sub = 64;
     std::vector<Divisor> divisors;  // Figure 32
 };
 
@@ -24,8 +26,7 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream,
                            const PseudocodeOptions& options = {});
 
 // That of a study's kernel on the levels of its device, with its sizes and divisors. A problem says why there
-// is no kernel. A loop in a loop is drawn as the algorithm on the levels: its heads and accumulators stand in
-// the expansion alone.
+// is no kernel.
 Result<Circuit> pseudocode(const Study& study, const Device& device);
 
 }  // namespace blockscope::circuit

@@ -6579,6 +6579,10 @@
         <source>Pseudocode</source>
         <translation>Pseudocode</translation>
     </message>
+    <message>
+        <source>What is seen: %1</source>
+        <translation>Was zu sehen ist: %1</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Forecast</name>
@@ -7023,10 +7027,6 @@
         <translation>Bewegte Werte</translation>
     </message>
     <message>
-        <source>Bytes per second</source>
-        <translation>Bytes pro Sekunde</translation>
-    </message>
-    <message>
         <source>Time</source>
         <translation>Zeit</translation>
     </message>
@@ -7097,6 +7097,10 @@
     <message>
         <source>What links between instances of a level carry all together (Section 4.5)</source>
         <translation>Was Verbindungen zwischen Exemplaren einer Ebene zusammen befördern (Abschnitt 4.5)</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>Bandbreite</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace blockscope::test {
 
@@ -55,6 +56,20 @@ Rect inside_of(const DrawnGlyph& glyph) {
     if (glyph.kind != GlyphKind::Triangle) return b;
     const double left = b.left() + 0.85 * b.width;
     return {left, b.top(), b.right() - left, b.height};
+}
+
+// The curve's height at x, if it is there.
+std::optional<double> height_at(const Curve& points, double x) {
+    for (std::size_t piece = 0; piece + 3 < points.size(); piece += 3) {
+        if (x < points[piece].x || x > points[piece + 3].x) continue;
+        double low = 0, high = 1;
+        for (int k = 0; k < 30; ++k) {
+            const double middle = (low + high) / 2;
+            (on(points, piece, middle).x < x ? low : high) = middle;
+        }
+        return on(points, piece, low).y;
+    }
+    return {};
 }
 
 template <class T>
@@ -169,6 +184,24 @@ std::vector<std::string> loose_ends(const Drawing& drawing) {
         if (!ends_at(drawing, wire.to, wire.points.back()))
             found.push_back("a wire ends at nothing" + at(wire.points.back()));
     }
+    return found;
+}
+
+std::vector<std::string> cut_corners(const Drawing& drawing) {
+    constexpr double kInside = 8;  // from the rim to what is in the frame
+    std::vector<std::string> found;
+    for (const DrawnFrame& frame : drawing.frames)
+        for (const bool left : {true, false}) {
+            if (left ? frame.open_left : frame.open_right) continue;
+            const double rim = left ? frame.rect.left() : frame.rect.right();
+            for (const DrawnWire& wire : drawing.wires) {
+                const auto crossing = height_at(wire.points, rim);
+                const auto inside = height_at(wire.points, left ? rim + kInside : rim - kInside);
+                const auto within = [&](double y) { return y > frame.rect.top() && y < frame.rect.bottom(); };
+                if (crossing && inside && within(*crossing) && !within(*inside))
+                    found.push_back("a wire cuts a corner of " + frame.title + at({rim, *crossing}));
+            }
+        }
     return found;
 }
 

@@ -15,6 +15,9 @@ std::vector<std::string> overlaps(const circuit::Drawing& drawing);
 // Wires that end where nothing is that they could end at.
 std::vector<std::string> loose_ends(const circuit::Drawing& drawing);
 
+// Wires that bend over a frame's rim although they go past the frame.
+std::vector<std::string> cut_corners(const circuit::Drawing& drawing);
+
 // What lies outside the drawing's bounds.
 std::vector<std::string> outside(const circuit::Drawing& drawing);
 

@@ -79,6 +79,7 @@ void expect_tidy(const Circuit& circuit, const std::string& name) {
     crossings.expect(name, drawing.crossings);
     EXPECT_THAT(overlaps(drawing), IsEmpty());
     EXPECT_THAT(loose_ends(drawing), IsEmpty());
+    EXPECT_THAT(cut_corners(drawing), IsEmpty());
     EXPECT_THAT(outside(drawing), IsEmpty());
     // Every operator has a glyph or, where only the level or the order changes, a place.
     EXPECT_EQ(drawing.glyphs.size(), columns(circuit).executions.size());

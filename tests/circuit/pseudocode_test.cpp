@@ -23,7 +23,8 @@ namespace {
 using namespace blockscope::circuit;
 using testing::IsEmpty;
 
-Circuit made(const LoopSplit& split, const PseudocodeOptions& options) {
+Circuit made(const LoopSplit& split, PseudocodeOptions options) {
+    options.inner = split.inner;
     const Result<Circuit> circuit = pseudocode(split.flow, split.rows, split.stream, options);
     if (!circuit) throw std::runtime_error(circuit.problems().front().message);
     return *circuit;
@@ -88,10 +89,11 @@ TEST_P(Pseudocode, MovesWhatTheStreamMoves) {
     const Result<LoopSplit> split = loop_split(separated(flow_of(read_sample(GetParam()))));
     ASSERT_TRUE(split);
     PseudocodeOptions options;
-    options.rows = options.stream = options.sub = 1;
+    options.rows = options.stream = options.sub = options.inner_stream = options.inner_sub = 1;
     const Circuit loop = made(*split, options);
-    const Result<Circuit> relabelled = fused(
-        split->flow, {{split->rows, PartitionKind::Group, 1}, {split->stream, PartitionKind::Stream, 1}});
+    Plan plan = {{split->rows, PartitionKind::Group, 1}, {split->stream, PartitionKind::Stream, 1}};
+    if (split->inner.value >= 0) plan.push_back({split->inner, PartitionKind::Stream, 1, true});
+    const Result<Circuit> relabelled = fused(split->flow, plan);
     ASSERT_TRUE(relabelled) << relabelled.problems().front().message;
     EXPECT_EQ(resources(loop).transferred.value(sizes(loop.axes)),
               resources(*relabelled).transferred.value(sizes(relabelled->axes)));
@@ -113,35 +115,68 @@ void brackets(const std::vector<CodeNode>& nodes, std::vector<std::string>& foun
     }
 }
 
-void brackets(const Axes& axes, const Term& term, bool inside, std::vector<std::string>& found) {
+void brackets(const Axes& axes, const Term& term, std::vector<std::string>& found) {
     if (const auto* what = term.as<Compose>())
-        for (const TermPtr& part : what->parts) brackets(axes, *part, inside, found);
+        for (const TermPtr& part : what->parts) brackets(axes, *part, found);
     if (const auto* what = term.as<Product>())
-        for (const TermPtr& part : what->parts) brackets(axes, *part, inside, found);
+        for (const TermPtr& part : what->parts) brackets(axes, *part, found);
     if (const auto* what = term.as<Block>()) {
         found.push_back("[");
-        brackets(axes, *what->body, inside, found);
+        brackets(axes, *what->body, found);
         found.push_back(")");
     }
     if (const auto* what = term.as<Partition>()) {
         const bool stream = what->kind == PartitionKind::Stream;
-        if (stream) found.push_back((inside ? "((" : "(") + axis_of(axes, what->part).name);
-        brackets(axes, *what->body, stream, found);
+        const std::string& name = axis_of(axes, what->part).name;
+        if (stream) found.push_back((name.rfind("u_", 0) == 0 ? "((" : "(") + name);
+        brackets(axes, *what->body, found);
         if (stream) found.push_back(")");
     }
 }
 
+// Also of a stream in every part of another one, which SwiGLU after RMSNorm needs: D is as long as K.
 TEST(Expansions, AreTheSameAsTreeAndAsDiagram) {
-    for (const char* const source : {kMatmul, kAttention}) {
-        const Flow flow = flow_from(source);
+    const std::vector<std::pair<Flow, int>> loops = {{flow_from(kMatmul), 1},
+                                                     {flow_from(kAttention), 1},
+                                                     {separated(flow_of(read_sample("rmsnorm-swiglu"))), 2},
+                                                     {separated(flow_of(read_sample("bias-gelu-mlp"))), 2}};
+    for (const auto& [flow, streams] : loops) {
         const Result<LoopSplit> split = loop_split(flow);
         ASSERT_TRUE(split);
         std::vector<std::string> tree, diagram;
-        brackets(expand(split->flow, split->rows, split->stream)->code, tree);
+        brackets(expand(split->flow, split->rows, split->stream, {false, split->inner})->code, tree);
         const Circuit circuit = made(*split, on_h100());
-        brackets(circuit.axes, *circuit.root, false, diagram);
+        brackets(circuit.axes, *circuit.root, diagram);
         EXPECT_EQ(diagram, tree);
+        const auto loop = [](const std::string& bracket) { return bracket.rfind("(s_", 0) == 0; };
+        EXPECT_EQ(std::count_if(diagram.begin(), diagram.end(), loop), streams);
     }
+}
+
+// The heads and accumulators of both loops are drawn: what the inner one keeps of a row begins in every part
+// of the outer one, and scales its results there.
+TEST(Expansions, KeepWhatTheInnerLoopKeeps) {
+    const Result<LoopSplit> split = loop_split(separated(flow_of(read_sample("rmsnorm-swiglu"))));
+    ASSERT_TRUE(split);
+    EXPECT_EQ(axis_of(split->flow.axes, split->stream).name, "K");
+    EXPECT_EQ(axis_of(split->flow.axes, split->inner).name, "D");
+    const Drawing drawing = lay_out(made(*split, {}));
+    const auto count = [&](const std::string& text) {
+        return std::count_if(drawing.glyphs.begin(), drawing.glyphs.end(),
+                             [&](const DrawnGlyph& glyph) { return glyph.text == text; });
+    };
+    EXPECT_EQ(count("0"), 4);      // sum of squares, gate, up, output
+    EXPECT_EQ(count("/ rms"), 2);  // gate and up
+    EXPECT_EQ(count("rms"), 1);
+}
+
+// One stream that is asked for stays the only one.
+TEST(Expansions, StreamWhatIsAskedForAlone) {
+    const Flow flow = separated(flow_of(read_sample("rmsnorm-swiglu")));
+    const Result<LoopSplit> split = loop_split(flow, "", "D");
+    ASSERT_TRUE(split);
+    EXPECT_EQ(axis_of(split->flow.axes, split->stream).name, "D");
+    EXPECT_EQ(split->inner.value, -1);
 }
 
 // Figures 31 and 32: the same axis is g_q, t_q and w_q; divisors stand raised.

@@ -290,6 +290,11 @@ TEST_F(CircuitPageTest, RepeatsWhatCanBeALayer) {
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_TRUE(file.readAll().contains("\"repeat\""));
+    EXPECT_EQ(page().seen().drawing, page().view().drawing());
+    EXPECT_EQ(page().seen().kind, "The program");
+    page().hide();
+    EXPECT_EQ(page().seen().circuit, nullptr);
+    page().show();
     page().kind().setCurrentIndex(0);
     settle();
     EXPECT_TRUE(page().repeat().isHidden());

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "app/circuit/circuit_file.h"
+#include "core/circuit/layout/layout.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -74,9 +76,37 @@ TEST(MakeExport, WritesTheCircuitThatIsAskedFor) {
         files.insert(*make_export(request, *run.content, run.source()));
     }
     EXPECT_EQ(files.size(), 3U);
-    request.drawn = std::make_shared<const circuit::Circuit>(
+    request.drawn.circuit = std::make_shared<const circuit::Circuit>(
         circuit_for(*run.content, run.content->current, CircuitKind::Program).value());
     EXPECT_EQ(files.count(*make_export(request, *run.content, run.source())), 1U);
+}
+
+// What is seen is written as it is seen: with its repeat bracket, its numbers, its lines.
+TEST(MakeExport, WritesTheCircuitThatIsSeen) {
+    FusedRun run("decoder-block");
+    const circuit::Circuit once =
+        circuit_for(*run.content, run.content->current, CircuitKind::Program).value();
+    SeenCircuit seen;
+    seen.circuit = std::make_shared<const circuit::Circuit>(repeated_circuit(once, "layer", "32").value());
+    circuit::LayoutOptions options;
+    options.width = 700;
+    seen.drawing = std::make_shared<const circuit::Drawing>(circuit::lay_out(*seen.circuit, options));
+    seen.kind = "The program";
+    ExportDialog dialog(Theme::light(), {}, {});
+    dialog.choose(What::Circuit, "svg");
+    const QByteArray plain = *make_export(dialog.request(), *run.content, run.source());
+    EXPECT_FALSE(plain.contains("layer × 32"));
+    dialog.offer(seen);
+    const ExportRequest request = dialog.request();
+    EXPECT_EQ(request.drawn.drawing, seen.drawing);
+    const QByteArray bytes = *make_export(request, *run.content, run.source());
+    EXPECT_TRUE(bytes.contains("layer × 32"));
+    CircuitFile file;
+    file.theme = request.theme;
+    file.background = request.background;
+    file.scale = request.scale;
+    file.title = run.content->name + ", The program";
+    EXPECT_EQ(bytes, circuit_bytes("svg", *seen.drawing, file));
 }
 
 TEST(MakeExport, GivesNothingWhenItIsCancelled) {

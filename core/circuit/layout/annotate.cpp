@@ -14,6 +14,7 @@ constexpr double kAboveWireMost = 44;  // a separator is at most this far above 
 constexpr double kLeastSeparator = 34;
 constexpr double kOpenEnd = 8;  // how far frames that go on reach beyond their line
 constexpr double kTitleX = 7, kTitleY = 3;
+constexpr double kRimEdge = 8;  // between a rim and what is inside
 
 std::size_t at(int i) {
     return static_cast<std::size_t>(i);
@@ -152,10 +153,13 @@ private:
         const SheetFrame& what = placed_.sheet.frames[at(f)];
         const bool open_left = first == line_.first;
         const bool open_right = last == line_.last;
-        const double left =
-            open_left ? line_.left - kOpenEnd : (station(first - 1).x1 + station(first).x0) / 2;
+        // What bends on its way past a frame, or into it, does so before the rim.
+        const double left = open_left ? line_.left - kOpenEnd
+                                      : std::max((station(first - 1).x1 + station(first).x0) / 2,
+                                                 station(first).x0 - kRimEdge);
         const double right =
-            open_right ? line_.right + kOpenEnd : (station(last).x1 + station(last + 1).x0) / 2;
+            open_right ? line_.right + kOpenEnd
+                       : std::min((station(last).x1 + station(last + 1).x0) / 2, station(last).x1 + kRimEdge);
         const double top = y(*rim(first, Row::Kind::Top, f));
         const double bottom = y(*rim(first, Row::Kind::Bottom, f));
         DrawnFrame drawn{what.kind,  {left, top, right - left, bottom - top},

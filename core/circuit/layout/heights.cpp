@@ -12,6 +12,7 @@ namespace {
 constexpr int kSweeps = 16;
 constexpr double kFar = 1e6;
 constexpr double kTether = 0.25;  // how much rows of one station want to be together, beside a wire's 1
+constexpr double kMate = 0.5;     // and a wire that leads nowhere with its array
 
 std::size_t at(int i) {
     return static_cast<std::size_t>(i);
@@ -42,7 +43,14 @@ public:
             below_[at(pair.first)].push_back({pair.second, space});
             above_[at(pair.second)].push_back({pair.first, space});
         }
-        for (const auto& [pair, delta] : tethers_) wish(pair.first, pair.second, delta, kTether);
+        std::set<int> lone;
+        for (int chain = 0; chain < chains; ++chain)
+            if (wishes_[at(chain)].empty()) lone.insert(chain);
+        for (const auto& [pair, delta] : tethers_) {
+            const bool with_its_array =
+                mates_.count(pair) > 0 && lone.count(pair.first) + lone.count(pair.second) > 0;
+            wish(pair.first, pair.second, delta, with_its_array ? kMate : kTether);
+        }
     }
 
     std::vector<double> run() {
@@ -73,6 +81,7 @@ private:
             const bool rim = upper.kind == Row::Kind::Top || upper.kind == Row::Kind::Bottom ||
                              lower.kind == Row::Kind::Top || lower.kind == Row::Kind::Bottom;
             if (!rim) tethers_[pair] = spaces_.at(pair);
+            if (upper.wire() && lower.wire() && upper.strand == lower.strand) mates_.insert(pair);
         }
     }
 
@@ -171,6 +180,7 @@ private:
     std::vector<Row::Kind> rims_;  // Top, Bottom, or Wire for everything else
     std::map<std::pair<int, int>, double> spaces_;
     std::map<std::pair<int, int>, double> tethers_;
+    std::set<std::pair<int, int>> mates_;  // wires of one array, next to each other
     std::vector<int> order_;
     std::vector<double> heights_;
 };
