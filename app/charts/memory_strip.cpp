@@ -61,13 +61,33 @@ std::vector<ChartSpot> spots_of(const MemoryStrip& chart, const Plot& plot) {
     return spots;
 }
 
-void paint_limit(QPainter& painter, const ChartStyle& style, const MemoryStrip& chart, const Plot& plot) {
+// Returns where it can be pointed at.
+QPainterPath paint_limit(QPainter& painter, const ChartStyle& style, const MemoryStrip& chart,
+                         const Plot& plot) {
     const double y = plot.y_of(chart.limit);
     const QRectF& in = plot.inside();
     painter.setPen(QPen(style.theme.buffered, 1.5, Qt::DashLine));
     painter.drawLine(QPointF(in.left(), y), QPointF(in.right(), y));
-    chart_text(painter, style, {in.left() + 6, y - style.text * 1.5, in.width() - 12, style.text * 1.4},
-               Qt::AlignRight | Qt::AlignVCenter, chart.limit_name, style.theme.buffered, 0.92);
+    const double width = std::min(in.width() - 12, chart_text_width(style, chart.limit_name, 0.92) + 2);
+    const QRectF name(in.right() - 6 - width, y - style.text * 1.5, width, style.text * 1.4);
+    chart_text(painter, style, name, Qt::AlignRight | Qt::AlignVCenter, chart.limit_name,
+               style.theme.buffered, 0.92);
+    QPainterPath area;
+    area.addRect(in.left(), y - 4, in.width(), 8);
+    QPainterPath text;
+    text.addRect(name);
+    return area.united(text);
+}
+
+// "Most alive at once: 66 kB", " of 227 kB ...": the text at `from`; returns where it can be pointed at.
+QPainterPath paint_head(QPainter& painter, const ChartStyle& style, const QRectF& in, double from,
+                        const QString& text) {
+    const double width = std::min(std::max(0.0, in.right() - from), chart_text_width(style, text) + 2);
+    const QRectF rect(from, in.top() - style.text * 1.9, width, style.text * 1.6);
+    chart_text(painter, style, rect, Qt::AlignLeft | Qt::AlignVCenter, text, style.theme.ink);
+    QPainterPath area;
+    area.addRect(rect);
+    return area;
 }
 
 }  // namespace
@@ -90,14 +110,19 @@ std::vector<ChartSpot> paint_memory_strip(QPainter& painter, const QRectF& all, 
               {range_of(values, false), {}, QStringLiteral("B")}, style.text * 1.6);
     plot.paint_axes();
     paint_steps(painter, style, chart, plot);
-    if (limited) paint_limit(painter, style, chart, plot);
-    const QString peak = QObject::tr("Most alive at once: %1").arg(with_unit(largest, QStringLiteral("B")));
-    const QString limit = chart.limit > 0 ? QObject::tr(" of %1").arg(chart.limit_name) : QString();
+    std::vector<ChartSpot> spots = spots_of(chart, plot);
     const QRectF& in = plot.inside();
-    chart_text(painter, style, {in.left(), in.top() - style.text * 1.9, in.width(), style.text * 1.6},
-               Qt::AlignLeft | Qt::AlignVCenter, peak + limit, style.theme.ink);
+    const QString most = QObject::tr("Most alive at once: %1").arg(with_unit(largest, QStringLiteral("B")));
+    const QPainterPath peak = paint_head(painter, style, in, in.left(), most);
+    spots.push_back({peak, chart.tip, kPeakKey});
+    if (chart.limit > 0) {
+        QPainterPath area = paint_head(painter, style, in, peak.boundingRect().right() + 1,
+                                       QObject::tr(" of %1").arg(chart.limit_name));
+        if (limited) area = area.united(paint_limit(painter, style, chart, plot));
+        spots.push_back({area, chart.tip, kLimitKey});
+    }
     painter.restore();
-    return spots_of(chart, plot);
+    return spots;
 }
 
 }  // namespace blockscope

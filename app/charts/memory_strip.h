@@ -5,6 +5,10 @@
 
 namespace blockscope {
 
+// The keys of the spots that are no moment's: the largest amount, and the device's limit.
+constexpr int kPeakKey = -4;
+constexpr int kLimitKey = -5;
+
 struct MemoryMoment {
     double bytes = 0;
     QString tip;    // the line, and what is alive there
@@ -15,6 +19,7 @@ struct MemoryStrip {
     std::vector<MemoryMoment> moments;  // in the order of the listing
     double limit = 0;                   // of the device's local memory; 0: unknown
     QString limit_name;                 // "227 kB shared memory of a thread block"
+    QString tip = {};                   // what is said where one of these two is pointed at
     QString missing;
 };
 

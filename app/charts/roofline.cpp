@@ -2,6 +2,7 @@
 
 #include <QLineF>
 #include <QObject>
+#include <QTransform>
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kRadius = 5;
 constexpr double kFirst = 10;  // of a level's name, from where its line enters the plot
+constexpr double kAround = 9;  // units; as wide is the part of a line that can be pointed at
 
 struct Ranges {
     Range x, y;
@@ -80,6 +82,33 @@ private:
         return {at.x() - kRadius, at.y() - kRadius, 2 * kRadius, 2 * kRadius};
     }
 
+    static QPainterPath along(const QLineF& line) {
+        QPainterPath path(line.p1());
+        path.lineTo(line.p2());
+        QPainterPathStroker wide;
+        wide.setWidth(kAround);
+        return wide.createStroke(path);
+    }
+
+    // The lines and the names of ceilings can be pointed at: one spot each.
+    void add_area(const RooflineCeiling& c, const QPainterPath& area) {
+        QPainterPath inside;
+        inside.addRect(plot_.inside());
+        const QPainterPath seen = area.intersected(inside);
+        const auto part = static_cast<int>(&c - chart_.ceilings.data());
+        const auto known = std::find_if(spots_.begin(), spots_.end(),
+                                        [&](const ChartSpot& spot) { return spot.part == part; });
+        if (known != spots_.end())
+            known->area = known->area.united(seen);
+        else if (!seen.isEmpty())
+            spots_.push_back({seen, c.tip, kCeilingKey, part});
+    }
+    void add_area(const RooflineCeiling& c, const QRectF& rect) {
+        QPainterPath area;
+        area.addRect(rect);
+        add_area(c, area);
+    }
+
     void ceilings() {
         const double top = roof();
         double widest = 0;
@@ -88,10 +117,14 @@ private:
         for (const RooflineCeiling& c : chart_.ceilings) {
             painter_.setPen(QPen(c.level ? style_.theme.box_rim : style_.theme.formula_rim, 1.6,
                                  c.level ? Qt::SolidLine : Qt::DashLine));
+            const double from = widest > 0 ? std::max(ranges_.x.from, c.rate / widest) : ranges_.x.from;
             if (c.level)
                 plot_.line(ranges_.x.from, ranges_.x.from * c.rate, top / c.rate, top);
             else
-                plot_.line(widest > 0 ? c.rate / widest : ranges_.x.from, c.rate, ranges_.x.to, c.rate);
+                plot_.line(from, c.rate, ranges_.x.to, c.rate);
+            std::optional<QLineF> seen = diagonal(c);
+            if (!c.level) seen = QLineF(plot_.at(from, c.rate), plot_.at(ranges_.x.to, c.rate));
+            if (seen) add_area(c, along(*seen));
         }
         std::vector<const RooflineCeiling*> beside;
         for (const RooflineCeiling& c : chart_.ceilings) {
@@ -117,6 +150,7 @@ private:
             for (const double top : {y - line, y + 1}) {
                 const QRectF rect(right - width, top, width, line);
                 if (!labels_.take(rect)) continue;
+                add_area(c, rect);
                 return chart_text(painter_, style_, rect, Qt::AlignRight | Qt::AlignVCenter, c.name,
                                   style_.theme.formula_rim, 0.92);
             }
@@ -138,25 +172,30 @@ private:
         if (!seen) return true;  // nothing to name
         const double width = chart_text_width(style_, c.name, 0.92) + 4;
         const double line = style_.text * 1.4;
-        const QPointF along = (seen->p2() - seen->p1()) / seen->length();
-        const QPointF across(along.y(), -along.x());  // upwards
+        const QPointF ahead = (seen->p2() - seen->p1()) / seen->length();
+        const QPointF across(ahead.y(), -ahead.x());  // upwards
         for (const double side : {1.0, -1.0})
             for (double from = kFirst; from + width < seen->length(); from += line) {
                 std::vector<QRectF> squares;  // the name, along the line
                 for (double at = from; at < from + width; at += line / 2) {
-                    const QPointF middle = seen->p1() + along * at + across * side * line / 2;
+                    const QPointF middle = seen->p1() + ahead * at + across * side * line / 2;
                     squares.push_back(QRectF(middle.x() - line / 2, middle.y() - line / 2, line, line) &
                                       plot_.inside());
                 }
                 const auto is_free = [&](const QRectF& square) { return labels_.is_free(square); };
                 if (!std::all_of(squares.begin(), squares.end(), is_free)) continue;
                 for (const QRectF& square : squares) labels_.keep_free(square);
+                const QTransform turned = QTransform::fromTranslate(seen->p1().x(), seen->p1().y())
+                                              .rotateRadians(std::atan2(ahead.y(), ahead.x()));
+                const QRectF name(from, side > 0 ? -line : 0, width, line);
                 painter_.save();
-                painter_.translate(seen->p1());
-                painter_.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
-                chart_text(painter_, style_, {from, side > 0 ? -line : 0, width, line},
-                           Qt::AlignLeft | Qt::AlignVCenter, c.name, style_.theme.box_rim, 0.92);
+                painter_.setTransform(turned, true);
+                chart_text(painter_, style_, name, Qt::AlignLeft | Qt::AlignVCenter, c.name,
+                           style_.theme.box_rim, 0.92);
                 painter_.restore();
+                QPainterPath area;
+                area.addRect(name);
+                add_area(c, turned.map(area));
                 return true;
             }
         return false;
@@ -168,9 +207,9 @@ private:
         const QSizeF size(chart_text_width(style_, c.name, 0.92) + 4, style_.text * 1.4);
         for (const double share : {0.5, 0.2, 0.8}) {
             const auto rect = labels_.place(seen->pointAt(share), 2, size);
-            if (rect)
-                return chart_text(painter_, style_, *rect, Qt::AlignCenter, c.name, style_.theme.box_rim,
-                                  0.92);
+            if (!rect) continue;
+            add_area(c, *rect);
+            return chart_text(painter_, style_, *rect, Qt::AlignCenter, c.name, style_.theme.box_rim, 0.92);
         }
     }
 

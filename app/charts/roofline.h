@@ -12,7 +12,13 @@ struct RooflineCeiling {
     QString name;       // "DRAM 4.8 TB/s", "matrix f16 989 TFLOP/s"
     double rate = 0;    // bytes per second of a memory level, operations per second of a unit
     bool level = true;  // a memory level: a diagonal; else a unit: a horizontal line
+    QString tip = {};   // what is said where its line or its name is pointed at
+    QString title = {};
+    QString derivation = {};  // where the rate comes from
 };
+
+// The key of the spots that ceilings are; their part is the ceiling's index.
+constexpr int kCeilingKey = -3;
 
 struct RooflinePoint {
     QString label;                   // "S3": snapshots; states by their step

@@ -88,9 +88,13 @@ private:
             painter_.setBrush(Qt::NoBrush);
             painter_.drawRect(QRectF(all_.left() + labels_, y, x - all_.left() - labels_, height));
         }
-        if (readable)
-            chart_text(painter_, style_, {x + 6, top, numbers_, step}, Qt::AlignLeft | Qt::AlignVCenter,
-                       with_unit(total(bar), QStringLiteral("B")), ink);
+        if (!readable) return;
+        const QString sum = with_unit(total(bar), QStringLiteral("B"));
+        chart_text(painter_, style_, {x + 6, top, numbers_, step}, Qt::AlignLeft | Qt::AlignVCenter, sum,
+                   ink);
+        QPainterPath area;
+        area.addRect(x + 6, y, chart_text_width(style_, sum) + 2, height);
+        spots_.push_back({area, bar.label + QStringLiteral(": ") + sum, bar.key, kTotalPart});
     }
 
     QPainter& painter_;

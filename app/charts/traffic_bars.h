@@ -5,6 +5,9 @@
 
 namespace blockscope {
 
+// The part of the spot that a bar's total is.
+constexpr int kTotalPart = -1;
+
 struct TrafficBar {
     QString label;
     int key = -1;

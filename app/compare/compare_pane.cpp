@@ -4,23 +4,15 @@
 #include <QLocale>
 #include <QMouseEvent>
 #include <QVBoxLayout>
-#include <array>
 
+#include "app/costs/cost_table.h"
+#include "app/costs/kept_types.h"
+#include "app/panels/cost_summary.h"
 #include "core/cost/counts.h"
 
 namespace blockscope {
 
 namespace {
-
-// "1.5 G", "820 ": three digits with a decimal prefix, ready for a unit.
-QString quantity(std::int64_t value) {
-    static constexpr std::array<const char*, 6> kPrefixes{" ", " k", " M", " G", " T", " P"};
-    double scaled = static_cast<double>(value);
-    std::size_t prefix = 0;
-    while (scaled >= 999.5 && prefix + 1 < kPrefixes.size()) scaled /= 1000, ++prefix;
-    const int decimals = prefix == 0 || scaled >= 99.5 ? 0 : scaled >= 9.95 ? 1 : 2;
-    return QLocale().toString(scaled, 'f', decimals) + QString::fromUtf8(kPrefixes[prefix]);
-}
 
 QString rule_of(const Content& content, StateId state) {
     const HistoryState& shown = content.history.state(state);
@@ -67,12 +59,14 @@ QString short_state_name(const Content& content, StateId state) {
     return ComparePane::tr("Step %1").arg(content.history.depth(state));
 }
 
-ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
+ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QWidget* parent)
     : QWidget(parent),
       state_(state),
+      program_(content.history.state(state).program),
+      costs_(costs),
       current_(state == content.current),
       title_(new ElidedLabel(this)),
-      costs_(new ElidedLabel(this)),
+      numbers_(new ElidedLabel(this)),
       summary_(new ElidedLabel(this)),
       canvas_(new Canvas(this)) {
     const QString name = state_name(content, state);
@@ -86,7 +80,9 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
-    show_costs(*content.history.state(state).program);
+    numbers_->setCursor(Qt::PointingHandCursor);
+    connect(&costs_, &Costs::choices_changed, this, &ComparePane::show_costs);
+    show_costs();
 
     auto* head = new QHBoxLayout;
     head->addWidget(title_, 1);
@@ -105,11 +101,11 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    for (ElidedLabel* line : {costs_, summary_}) line->setContentsMargins(8, 0, 8, 0);
+    for (ElidedLabel* line : {numbers_, summary_}) line->setContentsMargins(8, 0, 8, 0);
     head->setContentsMargins(8, 6, 4, 0);
     summary_->setContentsMargins(8, 0, 8, 6);
     layout->addLayout(head);
-    layout->addWidget(costs_);
+    layout->addWidget(numbers_);
     layout->addWidget(summary_);
     layout->addWidget(canvas_, 1);
 
@@ -124,26 +120,59 @@ ComparePane::ComparePane(const Content& content, StateId state, QWidget* parent)
     connect(canvas_, &Canvas::clicked, this, &ComparePane::chosen);
 }
 
-void ComparePane::show_costs(const BlockProgram& program) {
-    const Counts counts = count(blockscope::lower(program));
-    const int buffered = buffered_edges(program);
-    costs_->setText(tr("Buffered edges %1 · moves %2B · operations %3 · launches %4")
-                        .arg(buffered)
-                        .arg(quantity(counts.bytes()), quantity(counts.flops.total()).trimmed())
-                        .arg(counts.launches));
-    const QString moved = quantity(counts.bytes());
-    costs_->set_shorter({tr("%1 buffered · %2B · operations %3 · launches %4")
-                             .arg(buffered)
-                             .arg(moved, quantity(counts.flops.total()).trimmed())
-                             .arg(counts.launches),
-                         tr("%1 buffered · %2B · launches %3").arg(buffered).arg(moved).arg(counts.launches),
-                         tr("%1 buffered · %2B").arg(buffered).arg(moved)});
-    costs_->setToolTip(
-        costs_->text() + QLatin1Char('\n') +
+// In the types that the costs page counts.
+void ComparePane::show_costs() {
+    const LoopProgram loops = lower_as_kept(*program_, costs_.type(), costs_.on_processor());
+    const Counts counts = count(loops);
+    const int buffered = buffered_edges(*program_);
+    const QString moved = quantity_text(counts.bytes(), QStringLiteral("B"));
+    const QString operations = quantity_text(counts.flops.total(), {}).trimmed();
+    // Buffered edges are what intermediates move through.
+    constexpr int kEdges = CostTable::Intermediates, kMoved = CostTable::Moved;
+    constexpr int kOperations = CostTable::Operations, kLaunches = CostTable::Launches;
+    forms_ = {
+        {tr("Buffered edges %1 · moves %2 · operations %3 · launches %4")
+             .arg(buffered)
+             .arg(moved, operations)
+             .arg(counts.launches),
+         {kEdges, kMoved, kOperations, kLaunches}},
+        {tr("%1 buffered · %2 · operations %3 · launches %4")
+             .arg(buffered)
+             .arg(moved, operations)
+             .arg(counts.launches),
+         {kEdges, kMoved, kOperations, kLaunches}},
+        {tr("%1 buffered · %2 · launches %3").arg(buffered).arg(moved).arg(counts.launches),
+         {kEdges, kMoved, kLaunches}},
+        {tr("%1 buffered · %2").arg(buffered).arg(moved), {kEdges, kMoved}},
+    };
+    numbers_->setText(forms_.front().text);
+    QStringList shorter;
+    for (std::size_t i = 1; i < forms_.size(); ++i) shorter << forms_[i].text;
+    numbers_->set_shorter(shorter);
+    numbers_->setToolTip(
+        numbers_->text() + QLatin1Char('\n') +
         tr("%1 bytes moved between global and local memory, %2 arithmetic operations, %3 bytes "
            "of local memory")
             .arg(QLocale().toString(counts.bytes()), QLocale().toString(counts.flops.total()),
-                 QLocale().toString(counts.local.bytes)));
+                 QLocale().toString(counts.local.bytes)) +
+        QLatin1Char('\n') + tr("A click on a number opens where it comes from."));
+}
+
+// Of the number at `x` of the line; none beside the text.
+std::optional<int> ComparePane::column_at(int x) const {
+    const QString shown = numbers_->shown();
+    const QFontMetrics metrics = numbers_->fontMetrics();
+    const int from = numbers_->contentsRect().left();
+    for (const CostForm& form : forms_) {
+        if (form.text != shown) continue;
+        qsizetype end = 0;
+        for (const int column : form.columns) {
+            end = form.text.indexOf(QStringLiteral(" · "), end + 1);
+            if (end < 0) end = form.text.size();
+            if (x < from + metrics.horizontalAdvance(form.text.left(end))) return column;
+        }
+    }
+    return {};
 }
 
 void ComparePane::set_summary(const QString& text, const QStringList& shorter) {
@@ -187,6 +216,9 @@ void ComparePane::resizeEvent(QResizeEvent* event) {
 
 void ComparePane::mousePressEvent(QMouseEvent* event) {
     Q_EMIT chosen();
+    const QPoint on_line = numbers_->mapFrom(this, event->position().toPoint());
+    if (numbers_->rect().contains(on_line))
+        if (const auto column = column_at(on_line.x())) costs_.ask_for_derivation(state_, *column);
     QWidget::mousePressEvent(event);
 }
 

@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "app/compare/diff.h"
-#include "app/document/content.h"
+#include "app/costs/costs.h"
 #include "app/panels/elided_label.h"
 #include "app/scene/canvas.h"
 
@@ -15,11 +15,13 @@ class ComparePane : public QWidget {
     Q_OBJECT
 
 public:
-    ComparePane(const Content& content, StateId state, QWidget* parent = nullptr);
+    // `costs`: of the document, for the types that are counted, and to open where a number comes from.
+    ComparePane(const Content& content, StateId state, Costs& costs, QWidget* parent = nullptr);
 
     StateId state() const { return state_; }
     bool current() const { return current_; }
     Canvas& canvas() { return *canvas_; }
+    ElidedLabel& numbers() { return *numbers_; }
 
     // How it differs from the current state, and the same for a narrow pane.
     void set_summary(const QString& text, const QStringList& shorter);
@@ -39,11 +41,20 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void show_costs(const BlockProgram& program);
+    // What the line of costs says, in full or shorter, and of which column of CostTable each part of it is.
+    struct CostForm {
+        QString text;
+        std::vector<int> columns;
+    };
+    void show_costs();
+    std::optional<int> column_at(int x) const;
 
     StateId state_;
+    ProgramPtr program_;
+    Costs& costs_;
     bool current_;
-    ElidedLabel *title_, *costs_, *summary_;
+    ElidedLabel *title_, *numbers_, *summary_;
+    std::vector<CostForm> forms_;
     Canvas* canvas_;
     std::map<NodeId, Mark> marks_;
     std::vector<NodeId> pointed_;

@@ -164,7 +164,7 @@ void CompareView::remove_panes() {
 void CompareView::rebuild() {
     remove_panes();
     for (const StateId id : shown_) {
-        auto* pane = new ComparePane(*content_, id, splitter_);
+        auto* pane = new ComparePane(*content_, id, Costs::of(document_), splitter_);
         splitter_->addWidget(pane);
         panes_.push_back(pane);
         pane->canvas().set_theme(appearance_.theme());

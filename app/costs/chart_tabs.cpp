@@ -55,23 +55,31 @@ void ChartTabs::choose(int chart, int key, int part) {
     CostPlace place;
     switch (chart) {
         case RooflineChart:
+            if (key == kCeilingKey) {
+                Q_EMIT other_chosen(Other::Ceiling, part);
+                return;
+            }
             place.point = part == 0 ? CostPlace::Point::Predicted : CostPlace::Point::Measured;
             Q_EMIT number_chosen(key, CostTable::Intensity, place);
             return;
         case TrafficChart:
             for (const TrafficBar& bar : traffic_.bars)
-                if (bar.key == key && part < std::ssize(bar.arrays))
+                if (bar.key == key && part != kTotalPart && part < std::ssize(bar.arrays))
                     place.arrays = bar.arrays[static_cast<std::size_t>(part)];
             Q_EMIT number_chosen(key, CostTable::Moved, place);
             return;
         case MemoryChart:
-            place.line = key;
+            if (key == kLimitKey) {
+                Q_EMIT other_chosen(Other::Limit, 0);
+                return;
+            }
+            if (key != kPeakKey) place.line = key;
             Q_EMIT number_chosen(document_.content().current, CostTable::Local, place);
             select_line(key);
             return;
         case ScatterChart:
             if (key == kStatisticsKey) {
-                Q_EMIT statistics_chosen();
+                Q_EMIT other_chosen(Other::Statistics, 0);
                 return;
             }
             place.point = CostPlace::Point::Both;

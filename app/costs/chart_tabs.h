@@ -16,6 +16,10 @@ class ChartTabs : public QTabWidget {
     Q_OBJECT
 
 public:
+    // Numbers of charts that are no state's: the scatter's statistics, a ceiling of the roofline (by its
+    // index), the limit of local memory.
+    enum class Other : std::uint8_t { Statistics, Ceiling, Limit };
+
     ChartTabs(Document& document, Appearance& appearance, TimesOf times, QWidget* parent);
 
     ChartView& chart(int index) { return *views_.at(static_cast<std::size_t>(index)); }
@@ -33,7 +37,8 @@ Q_SIGNALS:
     void state_chosen(int state);
     // Where a number of the chart comes from is asked for; `column` of CostTable.
     void number_chosen(blockscope::StateId state, int column, const blockscope::CostPlace& place);
-    void statistics_chosen();  // of the scatter: where these come from is asked for
+    // Where a number is asked for that is of no state alone.
+    void other_chosen(blockscope::ChartTabs::Other what, int index);
 
 protected:
     void showEvent(QShowEvent* event) override;

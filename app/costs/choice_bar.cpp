@@ -27,7 +27,7 @@ ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
     row->setSpacing(8);
     add_devices(*row);
     add_models(*row);
-    row->addWidget(new TypeChooser(costs_, this));
+    row->addWidget(new TypeChooser(costs_, TypeChooser::For::Counts, this));
     auto* all = new QCheckBox(tr("All steps"), this);
     all->setToolTip(tr("Rows for every step of the branch, not only for its snapshots"));
     connect(all, &QCheckBox::toggled, this, [this](bool on) { costs_.set_all_steps(on); });

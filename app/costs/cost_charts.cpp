@@ -172,6 +172,7 @@ MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit) {
     MemoryStrip chart;
     chart.limit = limit.bytes;
     chart.limit_name = limit.name;
+    chart.tip = CostChartsWords::tr("A click opens where it comes from.");
     if (!costs) {
         chart.missing = CostChartsWords::tr("The state is being counted.");
         return chart;

@@ -13,6 +13,7 @@
 #include "app/costs/choice_bar.h"
 #include "app/costs/cost_delegate.h"
 #include "app/costs/derivation_view.h"
+#include "app/costs/device_numbers.h"
 #include "app/costs/number_view.h"
 #include "app/costs/place_chooser.h"
 #include "app/costs/size_sliders.h"
@@ -171,7 +172,7 @@ void CostPage::connect_parts() {
     connect(&measurements_, &Measurements::progressed, this, &CostPage::fit_bars);
     connect(charts_, &ChartTabs::state_chosen, this, &CostPage::go_to);
     connect(charts_, &ChartTabs::number_chosen, this, &CostPage::open_derivation);
-    connect(charts_, &ChartTabs::statistics_chosen, this, &CostPage::show_statistics);
+    connect(charts_, &ChartTabs::other_chosen, this, &CostPage::show_other);
     connect(&costs_, &Costs::derivation_asked, this, &CostPage::open_derivation);
     connect(&costs_, &Costs::counted, charts_, &ChartTabs::refresh);
     connect(&costs_, &Costs::rows_changed, charts_, &ChartTabs::refresh);
@@ -223,31 +224,52 @@ void CostPage::open_derivation(StateId state, int column, const CostPlace& place
     if (row < 0) return;
     view_->setCurrentIndex(table_.index(row, column));
     place_ = place;
-    statistics_ = false;
+    other_.reset();
     show_chosen();
     side_->setCurrentWidget(derivation_);
 }
 
 void CostPage::choose_cell(const QModelIndex& index) {
     place_ = {};
-    statistics_ = false;
+    other_.reset();
     if (!index.isValid()) return;
     show_chosen();
     if (!following_ && view_->hasFocus()) side_->setCurrentWidget(derivation_);
 }
 
-// What the scatter says above its points, until another number is chosen.
-void CostPage::show_statistics() {
-    statistics_ = true;
+// Until another number is chosen.
+void CostPage::show_other(ChartTabs::Other what, int index) {
+    other_ = {what, index};
     show_chosen();
     side_->setCurrentWidget(derivation_);
 }
 
-void CostPage::show_chosen() {
-    if (statistics_ && !document_.empty()) {
-        const QString text = agreement_derivation(document_, [this](StateId id) { return times_of(id); });
-        if (!text.isEmpty()) return derivation_->show_text(tr("How well predictions fit"), text);
+// Of the device as it is chosen now. False if it has no such number (any longer).
+bool CostPage::explain_other() {
+    const auto& [what, index] = *other_;
+    QString title, text;
+    if (what == ChartTabs::Other::Statistics) {
+        title = tr("How well predictions fit");
+        text = agreement_derivation(document_, [this](StateId id) { return times_of(id); });
+    } else if (what == ChartTabs::Other::Limit) {
+        title = QString::fromStdString(forecast_.device().title) + QStringLiteral(", ") +
+                forecast_.local_limit().name;
+        text = limit_derivation(forecast_.device());
+    } else {
+        const std::vector<RooflineCeiling> ceilings = forecast_.ceilings();
+        if (index < std::ssize(ceilings)) {
+            const RooflineCeiling& chosen = ceilings[static_cast<std::size_t>(index)];
+            title = chosen.title;
+            text = chosen.derivation;
+        }
     }
+    if (text.isEmpty()) return false;
+    derivation_->show_text(title, text);
+    return true;
+}
+
+void CostPage::show_chosen() {
+    if (other_ && !document_.empty() && explain_other()) return;
     const QModelIndex index = view_->currentIndex();
     if (!index.isValid() || document_.empty()) return;
     const StateId state = table_.state(index.row());

@@ -52,7 +52,8 @@ private:
     void choose_row(int row);
     void open_derivation(StateId state, int column, const CostPlace& place);
     void show_chosen();
-    void show_statistics();
+    void show_other(ChartTabs::Other what, int index);
+    bool explain_other();
     void refresh_times();
     StateTimes times_of(StateId state) const;
     StateTimes work_out_times(StateId state) const;
@@ -81,8 +82,9 @@ private:
         StateTimes times;
     };
     mutable std::map<StateId, KnownTimes> times_;
-    bool following_ = false;      // the document's current state, not what was chosen by hand
-    bool statistics_ = false;     // the formula is about how well predictions fit, not about a cell
+    bool following_ = false;  // the document's current state, not what was chosen by hand
+    // The formula is about a number of no state, not about a cell: which one, and its index.
+    std::optional<std::pair<ChartTabs::Other, int>> other_;
     CostPlace place_;             // which part of the chosen cell's number the formula is about
     QSplitter* parts_ = nullptr;  // the table, and below it `lower_`
     QSplitter* lower_ = nullptr;  // charts and formulas

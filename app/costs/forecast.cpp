@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/charts/range.h"
+#include "app/costs/device_numbers.h"
 #include "app/words/words.h"
 #include "core/cost/models/models.h"
 #include "core/json/device_files.h"
@@ -189,34 +190,11 @@ LocalLimit Forecast::local_limit() const {
 }
 
 std::vector<RooflineCeiling> Forecast::ceilings() const {
-    const Device& on = device();
-    std::vector<RooflineCeiling> made;
-    for (const MemoryLevel& level : on.memory) {
-        if (level.role == LevelRole::Registers || level.role == LevelRole::Shared) continue;
-        const double rate = bandwidth_for(on, level, on.processors.value);
-        if (rate > 0)
-            made.push_back(
-                {text(level.name) + QLatin1Char(' ') + with_unit(rate, QStringLiteral("B/s")), rate, true});
-    }
     const ElemType declared = document_.empty()
                                   ? ElemType::F32
                                   : declared_type(*document_.content().program()).value_or(ElemType::F32);
-    const ElemType elem =
-        on.kind == DeviceKind::Cpu ? cpu_type(costs_.type()) : costs_.type().value_or(declared);
-    const auto add = [&](double rate, ElemType type, const QString& name) {
-        if (rate > 0)
-            made.push_back(
-                {name.arg(text(to_string(type)), with_unit(rate, QStringLiteral("FLOP/s"))), rate, false});
-    };
-    const double matrix = device_rate(on, Unit::Matrix, elem);
-    const double vector = device_rate(on, Unit::Vector, ElemType::F32);
-    if (matrix == vector && elem == ElemType::F32) {  // one line has one name
-        add(matrix, elem, tr("matrix and vector %1 %2"));
-    } else {
-        add(matrix, elem, tr("matrix %1 %2"));
-        add(vector, ElemType::F32, tr("vector %1 %2"));
-    }
-    return made;
+    const bool processor = device().kind == DeviceKind::Cpu;
+    return ceilings_of(device(), processor ? cpu_type(costs_.type()) : costs_.type().value_or(declared));
 }
 
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model) {

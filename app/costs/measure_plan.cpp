@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/worker/predict.h"
 #include "app/worker/tuning.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
@@ -71,6 +72,10 @@ private:
 
     // ---- Block sizes
 
+    static TunedRow searched_row(const worker::SearchRow& row) {
+        return {row, std::nullopt, {}, worker::kCpuModel};
+    }
+
     // Of a card: those that its search has found, the task's own first; nothing if it was cancelled.
     std::vector<worker::Task> candidates(const MeasurePlan::Job& job) {
         if (!plan_.card) {
@@ -79,13 +84,14 @@ private:
                 rows_.emplace_back();
                 rows_.back().row.dims = task.blocks->dims;
                 rows_.back().row.predicted_seconds = task.predicted_seconds;
+                rows_.back().model = task.model;
             }
             return tasks;
         }
         worker::CardSearch search{plan_.architecture, *plan_.card, kTuned, client_.command()};
         search.watch = [this](const std::vector<worker::SearchRow>& rows) {
             std::vector<TunedRow> shown;
-            for (const worker::SearchRow& row : rows) shown.push_back({row, std::nullopt, {}});
+            for (const worker::SearchRow& row : rows) shown.push_back(searched_row(row));
             events_.searched(shown);
         };
         const auto found =
@@ -99,13 +105,13 @@ private:
         }
         std::vector<worker::Task> tasks{job.task};
         for (const worker::CardChoice& choice : found->choices) {
-            rows_.push_back({choice.row, std::nullopt, {}});
+            rows_.push_back(searched_row(choice.row));
             if (worker::is_of(choice.row, job.task))
                 tasks.front() = choice.task;
             else
                 tasks.push_back(choice.task);
         }
-        for (const worker::SearchRow& row : found->refused) rows_.push_back({row, std::nullopt, {}});
+        for (const worker::SearchRow& row : found->refused) rows_.push_back(searched_row(row));
         return tasks;
     }
 
@@ -118,7 +124,9 @@ private:
             found = rows_.end() - 1;
             found->row.dims = task.blocks->dims;
             found->row.predicted_seconds = record.predicted_seconds.value_or(0);
+            found->model = record.model;
         }
+        found->record = record;
         if (record.warm) found->measured_seconds = record.warm->summary.median;
         if (record.failure) found->failure = record.failure->message;
         events_.searched(rows_);

@@ -40,6 +40,8 @@ struct TunedRow {
     worker::SearchRow row;
     std::optional<double> measured_seconds;  // warm, median
     std::string failure;
+    std::string model = {};  // that predicts its time: of time_models(), or "block search"
+    std::optional<measure::Record> record = {};  // once it ran
 };
 
 struct PlanEvents {

@@ -138,6 +138,10 @@ std::string Measurements::description_of(const MeasurePlace& place) const {
 }
 
 QString Measurements::not_comparable() const {
+    if (tf32())
+        return tr(
+            "Times are measured with products in tf32, which no time is predicted for: descriptions of "
+            "cards do not have its rate.");
     const Device& device = forecast_.device();
     if (device.name == description_of(place_)) return {};
     const QString here = MeasurePlaces::title(place_);

@@ -82,6 +82,17 @@ void Measurements::set_target(const std::string& target) {
     Q_EMIT measured();
 }
 
+bool Measurements::tf32() const {
+    return tf32_ && place_.is_card() && !document_.empty() && measured_type() == ElemType::F32;
+}
+
+void Measurements::set_tf32(bool on) {
+    if (running_ || on == tf32_) return;
+    tf32_ = on;
+    Q_EMIT chosen();
+    Q_EMIT measured();
+}
+
 ProgramPtr Measurements::measured_program(StateId state) const {
     const ProgramPtr& program = document_.content().history.state(state).program;
     if (!place_.is_card()) return program;
@@ -109,6 +120,7 @@ worker::Task Measurements::task_of(StateId state) const {
     task.device = place_.device;
     task.options.elem = measured_type();
     if (place_.is_card()) task.options.target = target_;
+    task.options.tf32 = tf32();
     if (not_comparable().isEmpty())
         if (const PredictionPtr prediction = forecast_.at_once(state)) {
             task.predicted_seconds = prediction->seconds;

@@ -33,12 +33,17 @@ public:
     MeasurePlaces& places() { return places_; }
     const MeasurePlace& place() const { return place_; }
     void choose(const MeasurePlace& place);
-    // Why the forecasts' times are not those of what is measured on: their device is another one. Empty if it
-    // is not.
+    // Why the forecasts' times are not those of what is measured: their device is another one, or tf32() is
+    // not predicted. Empty if they are.
     QString not_comparable() const;
     // Of a card's code generator: "sm_80"; empty: what suits the card.
     const std::string& target() const { return target_; }
     void set_target(const std::string& target);
+    // Products of float32 on cards by tensor cores, operands rounded to 11 bits, if that is chosen and
+    // measured_type() is float32. No description has the rate of it: forecasts are then of another
+    // arithmetic.
+    bool tf32() const;
+    void set_tf32(bool on);
     // What runs: on a card the numerically safe form of the state, in 16 bits where it is asked for.
     ProgramPtr measured_program(StateId state) const;
     ElemType measured_type() const;
@@ -131,6 +136,7 @@ private:
     MeasurePlaces places_;
     MeasurePlace place_;
     std::string target_;
+    bool tf32_ = false;
     std::string file_;
     std::filesystem::path calibration_;
     std::unique_ptr<worker::Client> client_;  // asked from the thread alone, but for cancel()

@@ -2,20 +2,26 @@
 
 #include <utility>
 
+#include "app/costs/kept_types.h"
 #include "core/engine/plan_work.h"
 
 namespace blockscope {
 
-StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> type, bool on_processor) {
-    auto costs = std::make_shared<StateCosts>();
-    costs->loops = lower(program);
-    for (Buffer& buffer : costs->loops.buffers) {
+LoopProgram lower_as_kept(const BlockProgram& program, std::optional<ElemType> type, bool on_processor) {
+    LoopProgram loops = lower(program);
+    for (Buffer& buffer : loops.buffers) {
         const bool input = buffer.kind == Buffer::Kind::Input;
         if (on_processor)
             buffer.type = buffer.type.with_elem(input ? cpu_type(type) : ElemType::F32);
         else if (type)
             buffer.type = buffer.type.with_elem(*type);
     }
+    return loops;
+}
+
+StateCostsPtr state_costs(const BlockProgram& program, std::optional<ElemType> type, bool on_processor) {
+    auto costs = std::make_shared<StateCosts>();
+    costs->loops = lower_as_kept(program, type, on_processor);
     CostBasis basis(costs->loops);
     costs->counts = count(costs->loops, basis.terms, basis.alive);
     costs->work = state_work(costs->loops, {}, basis);

@@ -11,7 +11,8 @@ constexpr int kLeastLength = 5;  // letters that narrow pages show of a choice
 
 }  // namespace
 
-TypeChooser::TypeChooser(Costs& costs, QWidget* parent) : QComboBox(parent), costs_(costs) {
+TypeChooser::TypeChooser(Costs& costs, For purpose, QWidget* parent)
+    : QComboBox(parent), costs_(costs), purpose_(purpose) {
     setAccessibleName(tr("Element type"));
     setMinimumContentsLength(kLeastLength);
     setToolTip(tr(
@@ -28,13 +29,13 @@ TypeChooser::TypeChooser(Costs& costs, QWidget* parent) : QComboBox(parent), cos
     follow();
 }
 
-// There may be several choosers. Processors do not have all types.
+// There may be several choosers.
 void TypeChooser::follow() {
     const auto type = costs_.type();
     auto* items = qobject_cast<QStandardItemModel*>(model());
     for (int i = 0; items && i < count(); ++i) {
         const int elem = itemData(i).toInt();
-        const bool possible = elem < 0 || !costs_.on_processor() ||
+        const bool possible = elem < 0 || purpose_ == For::Kernels || !costs_.on_processor() ||
                               cpu_type(static_cast<ElemType>(elem)) == static_cast<ElemType>(elem);
         items->item(i)->setEnabled(possible);
     }

@@ -11,12 +11,16 @@ class TypeChooser : public QComboBox {
     Q_OBJECT
 
 public:
-    TypeChooser(Costs& costs, QWidget* parent);
+    // Processors do not have all types: where counts are of one, the others cannot be chosen, unless it is
+    // kernels for cards that the choice is for.
+    enum class For : std::uint8_t { Counts, Kernels };
+    TypeChooser(Costs& costs, For purpose, QWidget* parent);
 
 private:
     void follow();
 
     Costs& costs_;
+    For purpose_;
 };
 
 }  // namespace blockscope

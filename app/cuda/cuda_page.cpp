@@ -92,7 +92,11 @@ QWidget* CudaPage::make_bar() {
     for (const gpu::Target target : gpu::all_targets())
         target_->addItem(text_of(to_string(target)), text_of(to_string(target)));
     row->addWidget(target_);
-    row->addWidget(new TypeChooser(costs_, bar));
+    row->addWidget(new TypeChooser(costs_, TypeChooser::For::Kernels, bar));
+    tf32_ = new QCheckBox(tr("tf32"), bar);
+    tf32_->setToolTip(
+        tr("Of arrays in float32: products by tensor cores, operands rounded to 11 bits, sums in float32"));
+    row->addWidget(tf32_);
     safe_ = new QCheckBox(tr("Numerically safe"), bar);
     safe_->setToolTip(
         tr("The form in which no exponential overflows; measurements on a card always take it"));
@@ -150,7 +154,7 @@ QWidget* CudaPage::make_lower() {
     column->addWidget(details_, 1);
     lower_->addTab(measured, tr("Predicted and measured"));
     tried_ = new TuneView(measurements_, lower_);
-    lower_->addTab(tried_, tr("Block sizes tried"));
+    lower_->addTab(make_tune_pane(tried_, lower_), tr("Block sizes tried"));
     return lower_;
 }
 
@@ -163,7 +167,9 @@ void CudaPage::connect_parts() {
     connect(&costs_, &Costs::counted, this, &CudaPage::show_times);
     connect(&forecast_, &Forecast::changed, this, &CudaPage::show_times);
     connect(&measurements_, &Measurements::measured, this, &CudaPage::show_times);
+    connect(&measurements_, &Measurements::progressed, this, &CudaPage::show_tf32);
     connect(&measurements_, &Measurements::finished, this, [this] {
+        show_tf32();
         if (isVisible() && lower_->currentIndex() == 0) lower_->setCurrentIndex(1);
     });
     connect(&measurements_, &Measurements::searched, this, [this] {
@@ -172,6 +178,10 @@ void CudaPage::connect_parts() {
     connect(&measurements_, &Measurements::chosen, this, &CudaPage::refresh);
     connect(target_, &QComboBox::activated, this, [this] {
         measurements_.set_target(target_->currentData().toString().toStdString());
+        refresh();
+    });
+    connect(tf32_, &QCheckBox::toggled, this, [this](bool on) {
+        measurements_.set_tf32(on);
         refresh();
     });
     connect(safe_, &QCheckBox::toggled, this, &CudaPage::refresh);
@@ -194,6 +204,7 @@ CudaChoice CudaPage::choice() const {
     chosen.target = gpu::target_named(target_->currentData().toString().toStdString());
     chosen.elem = costs_.type().value_or(
         declared_type(*document_.content().history.state(0).program).value_or(ElemType::F32));
+    chosen.tf32 = tf32_->isChecked() && chosen.elem == ElemType::F32;
     chosen.safe = safe_->isChecked();
     chosen.library = library_->isChecked();
     return chosen;
@@ -206,12 +217,18 @@ void CudaPage::name_targets() {
     if (!document_.empty()) {
         const CudaChoice now = choice();
         const auto card = gpu::capability_of(now.architecture).value_or(gpu::Capability{8, 0});
-        best = tr("Target: %1").arg(text_of(to_string(gpu::target_for(card, now.elem))));
+        best = tr("Target: %1").arg(text_of(to_string(gpu::target_for(card, now.elem, now.tf32))));
         if (place.is_card()) best += tr(" (this card)");
     }
     target_->setItemText(0, best);
     const int asked = target_->findData(text_of(measurements_.target()));
     if (place.is_card()) target_->setCurrentIndex(std::max(0, asked));
+}
+
+// Float32 alone has two kinds of products. What runs stays as it was asked for.
+void CudaPage::show_tf32() {
+    tf32_->setVisible(!document_.empty() && choice().elem == ElemType::F32);
+    tf32_->setEnabled(!measurements_.busy());
 }
 
 bool CudaPage::busy() const {
@@ -228,6 +245,7 @@ void CudaPage::showEvent(QShowEvent* event) {
 void CudaPage::refresh() {
     if (!isVisible()) return;
     name_targets();
+    show_tf32();
     if (document_.empty()) {
         generating_.cancel();
         stop_compiling();

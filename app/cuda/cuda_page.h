@@ -38,6 +38,7 @@ public:
     CodeView& view() { return *view_; }
     QComboBox& target() { return *target_; }
     QCheckBox& safe() { return *safe_; }
+    QCheckBox& tf32() { return *tf32_; }
     CudaReportView& report() { return *report_; }
     MeasureBar& measuring() { return *measuring_; }
     QLabel& note() { return *note_; }
@@ -65,6 +66,7 @@ private:
     void connect_parts();
     CudaChoice choice() const;
     void name_targets();
+    void show_tf32();
     void refresh();
     void take(const CudaSource& source);
     void take_report(const CudaReport& report);
@@ -84,7 +86,7 @@ private:
     Forecast& forecast_;
     Measurements& measurements_;
     QComboBox* target_ = nullptr;
-    QCheckBox *safe_ = nullptr, *library_ = nullptr;
+    QCheckBox *safe_ = nullptr, *tf32_ = nullptr, *library_ = nullptr;
     QToolButton* compile_ = nullptr;
     MeasureBar* measuring_;
     QLabel* note_;

@@ -21,6 +21,8 @@ QString text_of(const std::string& utf8) {
 // card, else on one of the target's generation.
 QString CudaPage::prediction() const {
     if (!source_.made || generating_.busy()) return {};
+    if (shown_ && shown_->choice.tf32)
+        return tr("In tf32 no time is predicted: descriptions of cards do not have its rate.");
     const MeasurePlace& place = measurements_.place();
     const gpu::Capability card = gpu::capability_of(source_.architecture).value_or(gpu::Capability{8, 0});
     const Device device = place.is_card() ? worker::description_for(forecast_.devices(),

@@ -60,6 +60,7 @@ CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
     const Origins origins(safe.made);
     const LoopProgram loops = lower(choice.safe ? safe.program : program);
     gpu::KernelChoice how{choice.target};
+    how.tf32 = choice.tf32;
     if (choice.target && !choice.is_card)
         how.device = &gpu::generation_of(
             gpu::capability_of(gpu::architecture_of(*choice.target)).value_or(gpu::Capability{8, 0}));
@@ -75,7 +76,8 @@ CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
     source.work = state_work(gpu::with_elements(loops, choice.elem));
     for (const gpu::Launch& launch : source.set.launches) source.kernel_nodes.push_back(launch.node);
     // A target that was asked for may be one that this card does not run.
-    source.architecture = choice.target && *choice.target != gpu::target_for(card, choice.elem) &&
+    source.architecture = choice.target &&
+                                  *choice.target != gpu::target_for(card, choice.elem, choice.tf32) &&
                                   *choice.target != gpu::Target::F32
                               ? gpu::architecture_of(*choice.target)
                               : choice.architecture;

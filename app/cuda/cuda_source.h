@@ -19,6 +19,7 @@ struct CudaChoice {
     std::string architecture = "sm_80";  // of the card
     bool is_card = false;                // that is there; else a target stands for cards of its generation
     ElemType elem = ElemType::F32;
+    bool tf32 = false;     // of F32: products by tensor cores, operands rounded to 11 bits
     bool safe = true;      // the numerically safe form
     bool library = false;  // with the tile library in front
     bool operator==(const CudaChoice&) const = default;

@@ -2,14 +2,20 @@
 
 #include <QHeaderView>
 #include <QLocale>
+#include <QPlainTextEdit>
+#include <QSplitter>
 #include <algorithm>
 
 #include "app/charts/range.h"
 #include "app/costs/cost_table.h"
+#include "app/words/words.h"
+#include "core/cost/models/models.h"
 
 namespace blockscope {
 
 namespace {
+
+constexpr int kRowRole = Qt::UserRole;  // index in Measurements::search()
 
 enum Column { Blocks, Threads, Stages, Registers, Spilled, Shared, AtOnce, Predicted, Measured };
 
@@ -35,6 +41,21 @@ QString sizes_text(const DimTable& dims) {
     return parts.join(QStringLiteral(", "));
 }
 
+// By which model, and where its terms are.
+QString predicted_text(const TunedRow& tuned) {
+    const QString time = time_text(tuned.row.predicted_seconds);
+    const TimeModel* model = find_time_model(tuned.model);
+    if (!model)
+        return TuneView::tr(
+                   "Predicted: %1, by the search's own estimate of what moves through each cache and "
+                   "is computed: the device is not calibrated.")
+            .arg(time);
+    return TuneView::tr(
+               "Predicted: %1, by the model \"%2\". Use these block sizes to see the terms of every "
+               "kernel on the costs page.")
+        .arg(time, in_words(model->title));
+}
+
 bool same_sizes(const Dim& a, const Dim& b) {
     return a.name == b.name && a.size == b.size;
 }
@@ -51,7 +72,26 @@ TuneView::TuneView(Measurements& measurements, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     connect(&measurements_, &Measurements::searched, this, &TuneView::fill);
+    connect(this, &QTreeWidget::currentItemChanged, this, &TuneView::explained);
     fill();
+}
+
+QString TuneView::explanation() const {
+    const QTreeWidgetItem* item = currentItem();
+    const QVariant index = item ? item->data(Blocks, kRowRole) : QVariant();
+    const std::vector<TunedRow>& rows = measurements_.search();
+    if (!index.isValid() || index.toInt() >= std::ssize(rows)) return {};
+    const TunedRow& tuned = rows[static_cast<std::size_t>(index.toInt())];
+    QStringList parts{dims_text(tuned.row.dims)};
+    if (!tuned.row.refused.empty()) parts << QString::fromStdString(tuned.row.refused);
+    if (tuned.row.compiled)
+        parts << tr(
+            "Registers, spilled bytes and shared memory are the compiler's, of the kernel that has most; "
+            "at once: the thread blocks that they leave room for on a multiprocessor, the fewest of any "
+            "kernel.");
+    if (tuned.row.predicted_seconds > 0) parts << predicted_text(tuned);
+    if (tuned.record) parts << tr("Measured:") + QLatin1Char('\n') + record_text(*tuned.record);
+    return parts.join(QStringLiteral("\n\n"));
 }
 
 void TuneView::show_program(const DimTable& now) {
@@ -66,6 +106,8 @@ bool TuneView::is_of_other_sizes(const TunedRow& tuned) const {
 }
 
 void TuneView::fill() {
+    const QTreeWidgetItem* chosen = currentItem();
+    const QVariant before = chosen ? chosen->data(Blocks, kRowRole) : QVariant();
     clear();
     const std::vector<TunedRow>& rows = measurements_.search();
     if (!rows.empty() && is_of_other_sizes(rows.front()))
@@ -76,11 +118,14 @@ void TuneView::fill() {
         if (row.measured_seconds &&
             (!fastest || !fastest->measured_seconds || *row.measured_seconds < *fastest->measured_seconds))
             fastest = &row;
-    for (const TunedRow& row : rows) add_row(row, &row == fastest);
+    for (int i = 0; i < std::ssize(rows); ++i) add_row(i, &rows[static_cast<std::size_t>(i)] == fastest);
     if (rows.empty())
         add_line(
             tr("Tune searches for block sizes; every choice that it tries stands here, with its times."));
     hide_empty_columns();
+    for (int i = 0; before.isValid() && i < topLevelItemCount(); ++i)
+        if (topLevelItem(i)->data(Blocks, kRowRole) == before) setCurrentItem(topLevelItem(i));
+    Q_EMIT explained();
 }
 
 void TuneView::add_line(const QString& text) {
@@ -99,10 +144,12 @@ void TuneView::hide_empty_columns() {
     }
 }
 
-void TuneView::add_row(const TunedRow& tuned, bool fastest) {
+void TuneView::add_row(int index, bool fastest) {
+    const TunedRow& tuned = measurements_.search().at(static_cast<std::size_t>(index));
     const worker::SearchRow& row = tuned.row;
     const auto compiled = [&](int value) { return row.compiled ? amount(value) : QString(); };
     auto* item = new QTreeWidgetItem(this);
+    item->setData(Blocks, kRowRole, index);
     item->setText(Blocks, blocks_text(row.dims));
     item->setText(Threads, row.threads > 0 ? amount(row.threads) : QString());
     item->setText(Stages, row.stages > 0 ? amount(row.stages) : QString());
@@ -124,6 +171,23 @@ void TuneView::add_row(const TunedRow& tuned, bool fastest) {
     QFont bold = font();
     bold.setBold(true);
     for (int i = 0; i < columnCount(); ++i) item->setFont(i, bold);
+}
+
+QWidget* make_tune_pane(TuneView* view, QWidget* parent) {
+    auto* pane = new QSplitter(Qt::Horizontal, parent);
+    auto* text = new QPlainTextEdit(pane);
+    text->setReadOnly(true);
+    text->setFrameShape(QFrame::NoFrame);
+    text->setTabChangesFocus(true);
+    text->setAccessibleName(TuneView::tr("Where the numbers of the row come from"));
+    text->setPlaceholderText(TuneView::tr("Choose a row to see where its numbers come from."));
+    pane->addWidget(view);
+    pane->addWidget(text);
+    pane->setStretchFactor(0, 3);
+    pane->setStretchFactor(1, 2);
+    QObject::connect(view, &TuneView::explained, text,
+                     [view, text] { text->setPlainText(view->explanation()); });
+    return pane;
 }
 
 }  // namespace blockscope

@@ -88,8 +88,7 @@ QString quantity_text(std::int64_t number, const QString& unit) {
     return QLocale().toString(value, 'f', digits) + QLatin1Char(' ') + QLatin1String(prefixes[prefix]) + unit;
 }
 
-std::vector<CostRow> cost_rows(const BlockProgram& program) {
-    const LoopProgram loops = lower(program);
+std::vector<CostRow> cost_rows(const LoopProgram& loops) {
     const Counts counts = count(loops);
     const std::vector<Term> terms = cost_terms(loops);
     return {

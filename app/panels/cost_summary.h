@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "core/graph/graph.h"
+#include "core/loops/loop_program.h"
 
 namespace blockscope {
 
@@ -17,7 +17,7 @@ struct CostRow {
 };
 
 // Traffic with global memory, arithmetic, local memory, launches, parallel tasks: always these five.
-std::vector<CostRow> cost_rows(const BlockProgram& program);
+std::vector<CostRow> cost_rows(const LoopProgram& loops);
 
 // "12.3× less", "1.50× more", "same".
 QString compared_text(double number, double before);

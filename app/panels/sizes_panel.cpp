@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "app/costs/costs.h"
+#include "app/costs/kept_types.h"
 #include "app/panels/panel_bar.h"
 #include "app/panels/step_look.h"
 
@@ -56,6 +57,10 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
     connect(table_->verticalScrollBar(), &QScrollBar::valueChanged, this, open_soon);
     connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this, open_soon);
     connect(&document_, &Document::content_changed, this, &SizesPanel::refresh);
+    connect(&Costs::of(document_), &Costs::choices_changed, this, [this] {
+        program_ = nullptr;
+        refresh();
+    });
     connect(&document_, &Document::failed, this, [this](const QString& what) {
         if (!isVisible()) return;
         message_->setText(what);
@@ -191,8 +196,14 @@ void SizesPanel::refresh() {
     if (program_ == content.program() && initial_ == initial) return;
     program_ = content.program();
     initial_ = initial;
-    const Background::Job job = [this, program = program_, initial]() -> Background::Finish {
-        return [this, now = cost_rows(*program), first = cost_rows(*initial)] { show_costs(now, first); };
+    // In the types that the costs page counts, whose derivations open from here.
+    const Costs& costs = Costs::of(document_);
+    const Background::Job job = [this, program = program_, initial, type = costs.type(),
+                                 processor = costs.on_processor()]() -> Background::Finish {
+        const auto rows = [&](const BlockProgram& of) {
+            return cost_rows(lower_as_kept(of, type, processor));
+        };
+        return [this, now = rows(*program), first = rows(*initial)] { show_costs(now, first); };
     };
     if (node_count(*program_) + node_count(*initial) < kQuickNodes)
         background_.run_now(job);

@@ -142,7 +142,7 @@ AnswerBody Jobs::run_and_compare(Job& job, const Known& known) {
         const double allowed = options.tf32 ? measure::kTf32Tolerance
                                : card       ? measure::tolerance(options.elem, *job.request.program)
                                             : measure::tolerance(options.elem);
-        if (!(difference.error <= allowed))
+        if (!measure::agrees(difference, allowed))
             return Failure{FailureClass::Mismatch, measure::difference_sentence(difference, allowed), {}};
         answer.check.error = std::max(answer.check.error, difference.error);
         answer.check.tolerance = allowed;

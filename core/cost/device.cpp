@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cost/device_parts.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -33,15 +34,14 @@ std::vector<ElemType> stand_ins(ElemType elem) {
     throw InternalError("unknown element type");
 }
 
-double total(const Device& device, const PeakRate& rate) {
-    if (rate.peak.known()) return rate.peak.value;
+const DeviceFigure* clock_of(const Device& device, const PeakRate& rate) {
+    if (rate.peak.known()) return nullptr;
     const bool matrix =
         rate.unit == Unit::Matrix && rate.elem != ElemType::F32 && device.matrix_clock.known();
-    return rate.per_clock.value * device.processors.value *
-           (matrix ? device.matrix_clock : device.clock).value;
+    return matrix ? &device.matrix_clock : &device.clock;
 }
 
-// Instances of a level that `processors` busy processors spread over, and processors that share one.
+// Processors that share one instance of a level.
 double sharers(const Device& device, const MemoryLevel& level) {
     switch (level.per) {
         case Share::Device:
@@ -52,10 +52,6 @@ double sharers(const Device& device, const MemoryLevel& level) {
             return 1;
     }
     throw InternalError("unknown share");
-}
-
-double instances(const Device& device, const MemoryLevel& level, double processors) {
-    return std::ceil(processors / sharers(device, level));
 }
 
 class Figures {
@@ -114,27 +110,38 @@ double local_capacity(const MemoryLevel& level) {
     return level.block_capacity.known() ? level.block_capacity.value : level.capacity.value;
 }
 
-double device_rate(const Device& device, Unit unit, ElemType elem) {
+RateParts rate_parts(const Device& device, Unit unit, ElemType elem) {
     for (const ElemType type : stand_ins(elem))
-        if (const PeakRate* rate = find_rate(device, unit, type)) return total(device, *rate);
+        if (const PeakRate* rate = find_rate(device, unit, type)) return {rate, clock_of(device, *rate)};
     // Special functions are listed for one type only.
     for (const PeakRate& rate : device.rates)
-        if (unit == Unit::Special && rate.unit == unit) return total(device, rate);
-    return 0;
+        if (unit == Unit::Special && rate.unit == unit) return {&rate, clock_of(device, rate)};
+    return {};
+}
+
+double device_rate(const Device& device, Unit unit, ElemType elem) {
+    const RateParts parts = rate_parts(device, unit, elem);
+    if (!parts.rate) return 0;
+    if (!parts.clock) return parts.rate->peak.value;
+    return parts.rate->per_clock.value * device.processors.value * parts.clock->value;
 }
 
 double processor_rate(const Device& device, Unit unit, ElemType elem) {
     return device_rate(device, unit, elem) / device.processors.value;
 }
 
+double instances_of(const Device& device, const MemoryLevel& level, double processors) {
+    return std::ceil(processors / sharers(device, level));
+}
+
 double bandwidth_for(const Device& device, const MemoryLevel& level, double processors) {
-    const double all = level.bandwidth.value * instances(device, level, processors);
+    const double all = level.bandwidth.value * instances_of(device, level, processors);
     if (!level.processor_bandwidth.known()) return all;
     return std::min(all, level.processor_bandwidth.value * processors);
 }
 
 double capacity_for(const Device& device, const MemoryLevel& level, double processors) {
-    return level.capacity.value * instances(device, level, processors) / processors;
+    return level.capacity.value * instances_of(device, level, processors) / processors;
 }
 
 double parameter(const Device& device, const std::string& name, double otherwise) {

@@ -45,6 +45,7 @@ int sampled_axis(const Expected& expected, const Reference& reference, const std
 void compare(const std::string& name, const Tensor<double>& expected, const Tensor<double>& found,
              const Positions& positions, Difference& worst) {
     double largest = 0;
+    double of_errors = 0, of_values = 0;  // sums of squares
     for (const double value : expected.data)
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
     for (std::int64_t i = 0; i < expected.size(); ++i) {
@@ -54,8 +55,14 @@ void compare(const std::string& name, const Tensor<double>& expected, const Tens
         if (want == have || (std::isnan(want) && std::isnan(have))) continue;
         double error = std::abs(want - have) / (largest > 0 ? largest : 1);
         if (!std::isfinite(error)) error = INFINITY;
-        if (error > worst.error) worst = {error, name, at, want, have};
+        of_errors += (want - have) * (want - have);
+        if (error > worst.error) worst = {error, worst.apart, name, at, want, have};
     }
+    for (const double value : expected.data)
+        if (std::isfinite(value)) of_values += value * value;
+    if (of_values <= 0) of_values = static_cast<double>(expected.size());  // of zeros, as `largest`
+    const double apart = of_errors > 0 || std::isnan(of_errors) ? std::sqrt(of_errors / of_values) : 0;
+    if (!(apart <= worst.apart)) worst.apart = apart;
 }
 
 }  // namespace
@@ -76,14 +83,25 @@ Difference compare_outputs(const Expected& expected, const Reference& reference,
     return worst;
 }
 
+bool agrees(const Difference& difference, double tolerance) {
+    return difference.error <= tolerance && difference.apart <= kMostApart;
+}
+
 std::string difference_sentence(const Difference& difference, double tolerance) {
     char numbers[200];
     std::snprintf(numbers, sizeof numbers,
                   " is %.6g and should be %.6g; the largest difference is %.2g of the "
                   "largest value, and %.2g is allowed.",
                   difference.found, difference.expected, difference.error, tolerance);
-    return "The result differs from the reference: element " + std::to_string(difference.index) + " of " +
-           difference.output + numbers;
+    std::string sentence = "The result differs from the reference: element " +
+                           std::to_string(difference.index) + " of " + difference.output + numbers;
+    if (difference.apart <= kMostApart) return sentence;
+    std::snprintf(
+        numbers, sizeof numbers,
+        " All differences together are %.2g of all values together (roots of the sums of squares), and "
+        "%.2g is allowed.",
+        difference.apart, kMostApart);
+    return sentence + numbers;
 }
 
 }  // namespace blockscope::measure

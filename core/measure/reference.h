@@ -46,11 +46,18 @@ Outcome<Expected> expected_outputs(const Reference& reference, const Tensors<dou
 
 struct Difference {
     double error = 0;    // relative, as tolerance(); infinite if a value is not finite where it should be
+    double apart = 0;    // of the output that is furthest off, as kMostApart
     std::string output;  // where the largest difference is
     std::int64_t index = 0;
     double expected = 0;
     double found = 0;
 };
+// All differences of an output together: the root of their squares' sum over that of the reference values.
+// What rounding does to single values stays far below; zeros are at 1, and values that have nothing to do
+// with the reference at 1.4. Where a type's tolerance of single values is wide, this is what such results
+// fail at.
+constexpr double kMostApart = 0.5;
+bool agrees(const Difference& difference, double tolerance);
 // Throws InternalError if outputs have other names or shapes than the reference's.
 Difference compare_outputs(const Expected& expected, const Reference& reference,
                            const Tensors<double>& found);

@@ -5289,10 +5289,6 @@
         <translation>Aus dem Vergleich nehmen</translation>
     </message>
     <message>
-        <source>Buffered edges %1 · moves %2B · operations %3 · launches %4</source>
-        <translation>Gepufferte Kanten %1 · bewegt %2B · Operationen %3 · Starts %4</translation>
-    </message>
-    <message>
         <source>%1 bytes moved between global and local memory, %2 arithmetic operations, %3 bytes of local memory</source>
         <translation>%1 Bytes zwischen globalem und lokalem Speicher bewegt, %2 Rechenoperationen, %3 Bytes lokaler Speicher</translation>
     </message>
@@ -5301,16 +5297,24 @@
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>%1 buffered · %2B · operations %3 · launches %4</source>
-        <translation>%1 gepuffert · %2B · Operationen %3 · Starts %4</translation>
+        <source>Buffered edges %1 · moves %2 · operations %3 · launches %4</source>
+        <translation>Gepufferte Kanten %1 · bewegt %2 · Operationen %3 · Starts %4</translation>
     </message>
     <message>
-        <source>%1 buffered · %2B · launches %3</source>
-        <translation>%1 gepuffert · %2B · Starts %3</translation>
+        <source>%1 buffered · %2 · operations %3 · launches %4</source>
+        <translation>%1 gepuffert · %2 · Operationen %3 · Starts %4</translation>
     </message>
     <message>
-        <source>%1 buffered · %2B</source>
-        <translation>%1 gepuffert · %2B</translation>
+        <source>%1 buffered · %2 · launches %3</source>
+        <translation>%1 gepuffert · %2 · Starts %3</translation>
+    </message>
+    <message>
+        <source>%1 buffered · %2</source>
+        <translation>%1 gepuffert · %2</translation>
+    </message>
+    <message>
+        <source>A click on a number opens where it comes from.</source>
+        <translation>Ein Klick auf eine Zahl öffnet, woher sie kommt.</translation>
     </message>
 </context>
 <context>
@@ -5489,6 +5493,10 @@
     <message>
         <source>How well predictions fit: a click opens what these are made of.</source>
         <translation>Wie gut die Vorhersagen passen: Ein Klick öffnet, woraus sich das ergibt.</translation>
+    </message>
+    <message>
+        <source>A click opens where it comes from.</source>
+        <translation>Ein Klick öffnet, woher es kommt.</translation>
     </message>
 </context>
 <context>
@@ -5942,6 +5950,18 @@
         <source>with registers as expected before compiling</source>
         <translation>mit Registern, wie sie vor dem Übersetzen erwartet werden</translation>
     </message>
+    <message>
+        <source>tf32</source>
+        <translation>tf32</translation>
+    </message>
+    <message>
+        <source>Of arrays in float32: products by tensor cores, operands rounded to 11 bits, sums in float32</source>
+        <translation>Für Felder in float32: Produkte durch Tensorkerne, Operanden auf 11 Bit gerundet, Summen in float32</translation>
+    </message>
+    <message>
+        <source>In tf32 no time is predicted: descriptions of cards do not have its rate.</source>
+        <translation>In tf32 wird keine Zeit vorhergesagt: Beschreibungen von Karten haben dessen Rate nicht.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::CudaReportView</name>
@@ -6115,6 +6135,73 @@
     <message>
         <source>%1 more sizes</source>
         <translation>%1 weitere Größen</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::DeviceNumbers</name>
+    <message>
+        <source>processors</source>
+        <translation>Prozessoren</translation>
+    </message>
+    <message>
+        <source>bandwidth of one instance</source>
+        <translation>Bandbreite einer Instanz</translation>
+    </message>
+    <message>
+        <source>instances: %1</source>
+        <translation>Instanzen: %1</translation>
+    </message>
+    <message>
+        <source>what one processor draws</source>
+        <translation>was ein Prozessor allein bezieht</translation>
+    </message>
+    <message>
+        <source>operations a clock and processor</source>
+        <translation>Operationen je Takt und Prozessor</translation>
+    </message>
+    <message>
+        <source>clock</source>
+        <translation>Takt</translation>
+    </message>
+    <message>
+        <source>peak = %1, as stated</source>
+        <translation>Höchstrate = %1, wie angegeben</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Höchstrate</translation>
+    </message>
+    <message>
+        <source>No rate is listed for %1: that of %2 stands for it.</source>
+        <translation>Für %1 ist keine Rate angegeben: Die von %2 steht dafür.</translation>
+    </message>
+    <message>
+        <source>A click opens where it comes from.</source>
+        <translation>Ein Klick öffnet, woher es kommt.</translation>
+    </message>
+    <message>
+        <source>matrix and vector %1 %2</source>
+        <translation>Matrix und Vektor %1 %2</translation>
+    </message>
+    <message>
+        <source>matrix %1 %2</source>
+        <translation>Matrix %1 %2</translation>
+    </message>
+    <message>
+        <source>vector %1 %2</source>
+        <translation>Vektor %1 %2</translation>
+    </message>
+    <message>
+        <source>shared memory that one thread block may have</source>
+        <translation>Shared Memory, das ein Thread-Block haben darf</translation>
+    </message>
+    <message>
+        <source>capacity of one core</source>
+        <translation>Kapazität eines Kerns</translation>
+    </message>
+    <message>
+        <source>limit = %1 bytes</source>
+        <translation>Grenze = %1 Bytes</translation>
     </message>
 </context>
 <context>
@@ -6591,14 +6678,6 @@
         <translation>%1 Shared Memory in einem Thread-Block</translation>
     </message>
     <message>
-        <source>matrix %1 %2</source>
-        <translation>Matrix %1 %2</translation>
-    </message>
-    <message>
-        <source>vector %1 %2</source>
-        <translation>Vektor %1 %2</translation>
-    </message>
-    <message>
         <source>%1 on %2</source>
         <translation>%1 auf %2</translation>
     </message>
@@ -6625,10 +6704,6 @@
     <message>
         <source>%1, as they overlap, of %2</source>
         <translation>%1, da sie sich überlappen, aus %2</translation>
-    </message>
-    <message>
-        <source>matrix and vector %1 %2</source>
-        <translation>Matrix und Vektor %1 %2</translation>
     </message>
     <message>
         <source>%1 more kernels</source>
@@ -7652,6 +7727,10 @@
     <message>
         <source>, an empty kernel takes %1</source>
         <translation>, ein leerer Kernel dauert %1</translation>
+    </message>
+    <message>
+        <source>Times are measured with products in tf32, which no time is predicted for: descriptions of cards do not have its rate.</source>
+        <translation>Gemessen wird mit Produkten in tf32, für die keine Zeit vorhergesagt wird: Beschreibungen von Karten haben deren Rate nicht.</translation>
     </message>
 </context>
 <context>
@@ -8943,6 +9022,30 @@ Durch %2.</translation>
     <message>
         <source>Searched at %1; the program has other sizes now. Tune searches again.</source>
         <translation>Gesucht bei %1; das Programm hat jetzt andere Größen. „Abstimmen“ sucht noch einmal.</translation>
+    </message>
+    <message>
+        <source>Predicted: %1, by the search&apos;s own estimate of what moves through each cache and is computed: the device is not calibrated.</source>
+        <translation>Vorhergesagt: %1, nach der eigenen Schätzung der Suche, was durch jeden Cache geht und gerechnet wird: Das Gerät ist nicht kalibriert.</translation>
+    </message>
+    <message>
+        <source>Predicted: %1, by the model &quot;%2&quot;. Use these block sizes to see the terms of every kernel on the costs page.</source>
+        <translation>Vorhergesagt: %1, nach dem Modell „%2“. Wer diese Blockgrößen verwendet, sieht die Terme jedes Kernels auf der Kostenseite.</translation>
+    </message>
+    <message>
+        <source>Registers, spilled bytes and shared memory are the compiler&apos;s, of the kernel that has most; at once: the thread blocks that they leave room for on a multiprocessor, the fewest of any kernel.</source>
+        <translation>Register, ausgelagerte Bytes und gemeinsamer Speicher sind die des Compilers, vom Kernel mit den meisten; zugleich: die Thread-Blöcke, für die sie auf einem Multiprozessor Platz lassen, die wenigsten aller Kernel.</translation>
+    </message>
+    <message>
+        <source>Measured:</source>
+        <translation>Gemessen:</translation>
+    </message>
+    <message>
+        <source>Where the numbers of the row come from</source>
+        <translation>Woher die Zahlen der Zeile kommen</translation>
+    </message>
+    <message>
+        <source>Choose a row to see where its numbers come from.</source>
+        <translation>Eine Zeile wählen, um zu sehen, woher ihre Zahlen kommen.</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@
 #include "app/charts/chart_export.h"
 #include "app/charts/memory_strip.h"
 #include "app/charts/plot.h"
+#include "app/charts/range.h"
 #include "app/charts/roofline.h"
 #include "app/charts/scatter.h"
 #include "app/charts/traffic_bars.h"
@@ -32,6 +33,12 @@ Roofline roofline() {
     return chart;
 }
 
+// Those of states, without the ceilings'.
+std::vector<ChartSpot> points_of(std::vector<ChartSpot> spots) {
+    std::erase_if(spots, [](const ChartSpot& spot) { return spot.key == kCeilingKey; });
+    return spots;
+}
+
 PaintChart paint_of(const Roofline& chart) {
     return [chart](QPainter& p, const QRectF& all, const ChartStyle& s) {
         return paint_roofline(p, all, s, chart);
@@ -39,7 +46,7 @@ PaintChart paint_of(const Roofline& chart) {
 }
 
 TEST(Roofline, has_a_spot_for_every_prediction_and_measurement) {
-    const auto spots = spots_of(paint_of(roofline()));
+    const auto spots = points_of(spots_of(paint_of(roofline())));
     ASSERT_EQ(spots.size(), 3u);
     EXPECT_EQ(spots[0].key, 0);
     EXPECT_EQ(spots[1].key, 7);
@@ -50,10 +57,31 @@ TEST(Roofline, has_a_spot_for_every_prediction_and_measurement) {
     EXPECT_GT(spots[2].area.boundingRect().center().y(), spots[1].area.boundingRect().center().y());
 }
 
+// A line with its name is one spot, under those of the states: both can be pointed at wherever they are seen.
+TEST(Roofline, has_a_spot_for_every_ceiling_that_is_seen) {
+    Roofline chart = roofline();
+    chart.ceilings[0].tip = QStringLiteral("memory");
+    const auto spots = spots_of(paint_of(chart));
+    ASSERT_EQ(spots.size(), 5u);
+    for (int i : {0, 1}) {
+        const ChartSpot& spot = spots[static_cast<std::size_t>(i)];
+        EXPECT_EQ(spot.key, kCeilingKey);
+        EXPECT_EQ(spot.part, i);
+        EXPECT_TRUE(kAll.contains(spot.area.boundingRect())) << i;
+    }
+    EXPECT_EQ(spots[0].tip, QStringLiteral("memory"));
+    // The first state lies on the diagonal: it is above it.
+    const QPointF on_both = spots[2].area.boundingRect().center();
+    EXPECT_TRUE(spots[0].area.contains(on_both));
+    EXPECT_FALSE(spots[1].area.contains(on_both));
+    chart.ceilings.push_back({QStringLiteral("far below"), 1, false});
+    EXPECT_EQ(spots_of(paint_of(chart)).size(), 5u) << "one that is not seen has none";
+}
+
 TEST(Roofline, points_on_the_roof_lie_on_the_line) {
     Roofline chart = roofline();
     chart.points = {{QStringLiteral("a"), 0, 1, 1e11, {}, {}}, {QStringLiteral("b"), 1, 10, 1e12, {}, {}}};
-    const auto spots = spots_of(paint_of(chart));
+    const auto spots = points_of(spots_of(paint_of(chart)));
     const QPointF a = spots[0].area.boundingRect().center();
     const QPointF b = spots[1].area.boundingRect().center();
     EXPECT_GT(b.x(), a.x() + 20);
@@ -140,11 +168,15 @@ TEST(TrafficBars, widths_are_in_the_ratio_of_bytes) {
     const auto spots = spots_of([&](QPainter& p, const QRectF& all, const ChartStyle& s) {
         return paint_traffic_bars(p, all, s, chart);
     });
-    ASSERT_EQ(spots.size(), 3u);  // the part of no bytes has none
+    ASSERT_EQ(spots.size(), 5u);  // the part of no bytes has none; each bar's total has one
     const auto width = [&](std::size_t i) { return spots[i].area.boundingRect().width(); };
     EXPECT_NEAR(width(1) / width(0), 3, 0.01);
-    EXPECT_NEAR(width(2) / width(0), 1, 0.01);
-    EXPECT_EQ(spots[2].key, 1);
+    EXPECT_NEAR(width(3) / width(0), 1, 0.01);
+    EXPECT_EQ(spots[3].key, 1);
+    EXPECT_EQ(spots[2].part, kTotalPart);
+    EXPECT_EQ(spots[4].part, kTotalPart);
+    EXPECT_EQ(spots[4].key, 1);
+    EXPECT_EQ(spots[2].tip, QStringLiteral("0: ") + with_unit(400, QStringLiteral("B")));
 }
 
 TEST(MemoryStrip, has_a_spot_for_every_line) {
@@ -155,9 +187,21 @@ TEST(MemoryStrip, has_a_spot_for_every_line) {
     const auto spots = spots_of([&](QPainter& p, const QRectF& all, const ChartStyle& s) {
         return paint_memory_strip(p, all, s, chart);
     });
-    ASSERT_EQ(spots.size(), 2u);
+    ASSERT_EQ(spots.size(), 4u);
     EXPECT_EQ(spots[1].key, 5);
     EXPECT_EQ(spots[1].tip, QStringLiteral("y"));
+    // What stands above it: the largest amount, and the limit, which is a line, too.
+    EXPECT_EQ(spots[2].key, kPeakKey);
+    EXPECT_EQ(spots[3].key, kLimitKey);
+    EXPECT_FALSE(spots[2].area.intersects(spots[3].area));
+    EXPECT_FALSE(spots[2].area.intersects(spots[1].area));
+    EXPECT_TRUE(spots[3].area.intersects(spots[1].area));
+    chart.limit = 0;
+    EXPECT_EQ(spots_of([&](QPainter& p, const QRectF& all, const ChartStyle& s) {
+                  return paint_memory_strip(p, all, s, chart);
+              }).size(),
+              3u)
+        << "a device without a limit";
 }
 
 TEST(Scatter, equal_times_lie_on_the_diagonal) {

@@ -90,6 +90,45 @@ TEST_F(MeasureCommands, RunSaysWhatTimesDoNot) {
     EXPECT_THAT(outcome.out, HasSubstr("'sort' is a custom operator: a stand-in runs for it"));
 }
 
+// Whoever sees a fused state lose would blame the fusion: it stands there with block sizes that repeat less,
+// too, as measured.
+TEST_F(MeasureCommands, AStateThatLosesForItsBlockSizesRunsAtOthersToo) {
+    const auto run = [&](const std::string& block, std::vector<std::string> more) {
+        std::vector<std::string> arguments{"run",          sample("rmsnorm-swiglu.bp"),
+                                           "--on",         "fake",
+                                           "--seconds",    "0",
+                                           "--no-results", "--no-cold",
+                                           "--set",        "N=64/" + block};
+        for (const char* dim : {"M=64/32", "D=64/32", "K=64/32"})
+            arguments.insert(arguments.end(), {"--set", dim});
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run_cli(arguments, {}, {"BLOCKSCOPE_FAKE_DEVICE="});
+    };
+    const auto all = nlohmann::json::parse(run("8", {"--json"}).out)["measurements"];
+    const auto time = [&](const nlohmann::json& each) { return each["warm"]["median"].get<double>(); };
+    int others = 0;
+    for (const auto& each : all) {
+        if (!each.contains("instead_of")) continue;
+        ++others;
+        const auto& own = all[each["instead_of"].get<std::size_t>()];
+        EXPECT_EQ(each["subject"]["state"], own["subject"]["state"]);
+        EXPECT_NE(each["subject"]["dims"], own["subject"]["dims"]);
+        EXPECT_GT(time(own), time(all[0]));
+        EXPECT_LT(time(each), time(all[0])) << "the fusion wins";
+    }
+    EXPECT_GE(others, 1);
+    EXPECT_TRUE(all.back().contains("instead_of")) << "behind the states";
+    const std::string text = run("8", {}).out;
+    EXPECT_THAT(text,
+                testing::ContainsRegex("takes [0-9.]+ times as long as step 0 at these block sizes, and "
+                                       "0[.][0-9]+ times with.* --set N=64/"));
+    const auto none = nlohmann::json::parse(run("64", {"--json"}).out)["measurements"];
+    for (const auto& each : none) EXPECT_FALSE(each.contains("instead_of"));
+    // What is asked for alone is measured alone.
+    EXPECT_EQ(nlohmann::json::parse(run("8", {"--json", "--snapshot", "last"}).out)["measurements"].size(),
+              1U);
+}
+
 TEST_F(MeasureCommands, BenchComparesWithTheBaseline) {
     const Outcome outcome = measured("bench");
     EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -6,8 +6,10 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QMouseEvent>
 
 #include "app/compare/centre.h"
+#include "app/costs/cost_table.h"
 #include "app/document/document.h"
 #include "app/window/appearance.h"
 #include "app/window/settings.h"
@@ -126,6 +128,40 @@ TEST_F(CompareTest, HeadingsOfNarrowPanesAreShortNotCut) {
             EXPECT_FALSE(line->text().isEmpty());
         }
     EXPECT_GT(found, 0);
+}
+
+// In the types that the costs page counts: what opens there is the number that was clicked.
+TEST_F(CompareTest, ANumberOpensWhereItComesFrom) {
+    Costs& costs = Costs::of(document);
+    document.compare_with({0});
+    settle();
+    ComparePane& pane = *view.panes()[0];
+    std::vector<std::pair<StateId, int>> asked;
+    QObject::connect(&costs, &Costs::derivation_asked, &view,
+                     [&](StateId state, int column, const CostPlace&) { asked.emplace_back(state, column); });
+    const QString shown = pane.numbers().shown();
+    const auto click = [&](int x) {
+        const QPointF at(x, pane.numbers().height() / 2.0);
+        QMouseEvent press(QEvent::MouseButtonPress, at, pane.numbers().mapToGlobal(at), Qt::LeftButton,
+                          Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&pane.numbers(), &press);
+    };
+    const auto click_on = [&](const char* word) {
+        const qsizetype end = shown.indexOf(QLatin1String(word)) + 2;
+        click(pane.numbers().contentsRect().left() +
+              pane.numbers().fontMetrics().horizontalAdvance(shown.left(end)));
+    };
+    for (const char* word : {"Buffered", "moves", "operations", "launches"}) click_on(word);
+    click(pane.numbers().width() - 1);  // beside the text
+    EXPECT_EQ(asked, (std::vector<std::pair<StateId, int>>{{0, CostTable::Intermediates},
+                                                           {0, CostTable::Moved},
+                                                           {0, CostTable::Operations},
+                                                           {0, CostTable::Launches}}));
+    const QString halves = pane.numbers().text();
+    costs.set_type(ElemType::F32);
+    EXPECT_NE(pane.numbers().text(), halves);
+    costs.set_type(ElemType::BF16);
+    EXPECT_EQ(pane.numbers().text(), halves) << "as the program declares";
 }
 
 TEST_F(CompareTest, MarksWhatDiffers) {

@@ -7,6 +7,7 @@
 
 #include "app/costs/cost_charts.h"
 #include "app/costs/cost_table.h"
+#include "app/costs/device_numbers.h"
 #include "app/costs/forecast.h"
 #include "app/costs/step_cost.h"
 #include "app/costs/time_numbers.h"
@@ -185,6 +186,36 @@ TEST(Forecast, ceilings_are_the_devices_own) {
     EXPECT_TRUE(memory);
     EXPECT_TRUE(matrix);
     EXPECT_NEAR(desk.forecast.local_limit().bytes, 227 * 1024, 1024);
+}
+
+// With the figures of the description and their sources; of an epyc the cores' own bandwidth counts, too.
+TEST(Forecast, ceilings_say_where_they_come_from) {
+    const auto derivation = [](const char* name, ElemType elem, const QString& ceiling) {
+        const Device& device = *find_device(builtin_devices(), name);
+        for (const RooflineCeiling& one : ceilings_of(device, elem))
+            if (one.name.contains(ceiling)) return one.derivation.toStdString();
+        return std::string("none");
+    };
+    const auto nbsp = [](std::string text) {
+        for (std::size_t at; (at = text.find("\u00a0")) != std::string::npos;) text.replace(at, 2, " ");
+        return text;
+    };
+    const std::string memory = nbsp(derivation("h100-sxm5", ElemType::F16, QStringLiteral("HBM")));
+    EXPECT_EQ(memory.find("3.35 TB/s = 3.35 TB/s \u00b7 1\n"), 0U) << memory;
+    EXPECT_NE(memory.find("5,120 bits x 2,619 MHz x 2 / 8"), std::string::npos) << memory;
+    EXPECT_NE(memory.find("https://"), std::string::npos) << memory;
+    const std::string vector = nbsp(derivation("h100-sxm5", ElemType::F16, QStringLiteral("vector")));
+    EXPECT_EQ(vector.find("66.9 TFLOP/s = 256 \u00b7 132 \u00b7 1.98 GHz\n"), 0U) << vector;
+    EXPECT_NE(nbsp(derivation("epyc-9755", ElemType::F32, QStringLiteral("L3"))).find(" = min("),
+              std::string::npos);
+    const std::string bytes = derivation("a100-sxm-80gb", ElemType::E4M3, QStringLiteral("matrix"));
+    EXPECT_NE(bytes.find("No rate is listed for e4m3: that of bf16 stands for it."), std::string::npos)
+        << bytes;
+    for (const Device& device : builtin_devices())
+        for (const RooflineCeiling& one : ceilings_of(device, ElemType::BF16)) {
+            EXPECT_TRUE(one.derivation.contains(QStringLiteral(" = "))) << one.title.toStdString();
+            EXPECT_TRUE(one.derivation.contains(QStringLiteral("\n    "))) << "a source";
+        }
 }
 
 TEST(CostCharts, bars_add_up_to_the_bytes_moved) {

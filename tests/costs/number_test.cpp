@@ -232,7 +232,9 @@ TEST_P(ChartNumbers, open_their_derivation) {
         desk.view().show_text({}, {});
         Q_EMIT chart.chosen(spot.key, spot.part);
         EXPECT_TRUE(desk.view().formula().contains(QStringLiteral(" = "))) << i;
-        EXPECT_TRUE(desk.view().title().contains(QStringLiteral(", "))) << desk.view().title().toStdString();
+        const bool whole = spot.part == kTotalPart || spot.key == kPeakKey;  // of the state
+        EXPECT_TRUE(desk.view().title().contains(QStringLiteral(", ")) || whole)
+            << desk.view().title().toStdString();
         opened.insert(desk.view().title());
         chart.grab();
     }
@@ -240,6 +242,35 @@ TEST_P(ChartNumbers, open_their_derivation) {
     EXPECT_EQ(desk.document.content().current, StateId{0}) << "only a double click goes there";
 }
 INSTANTIATE_TEST_SUITE_P(Charts, ChartNumbers, testing::Values(0, 1, 2));
+
+// Of the device that is chosen, also once it is another one.
+TEST(CostPlaces, ceilings_and_the_limit_say_what_they_are_made_of) {
+    Page desk;
+    Forecast& forecast = Forecast::of(desk.document);
+    forecast.set_device("h100-sxm5");
+    desk.page->charts().setCurrentIndex(0);
+    ChartView& roofline = desk.page->chart(0);
+    roofline.grab();
+    std::set<int> ceilings;
+    for (const ChartSpot& spot : std::vector<ChartSpot>(roofline.spots()))
+        if (spot.key == kCeilingKey) {
+            Q_EMIT roofline.chosen(spot.key, spot.part);
+            const RooflineCeiling ceiling = forecast.ceilings().at(static_cast<std::size_t>(spot.part));
+            EXPECT_EQ(desk.view().title(), ceiling.title);
+            EXPECT_EQ(desk.view().formula(), ceiling.derivation);
+            ceilings.insert(spot.part);
+        }
+    EXPECT_GE(ceilings.size(), 3U) << "memory, matrices, vectors";
+    Q_EMIT desk.page->chart(2).chosen(kLimitKey, 0);
+    EXPECT_TRUE(desk.view().formula().contains(QLocale().toString(227 * 1024)))
+        << desk.view().formula().toStdString();
+    forecast.set_device("a100-sxm-80gb");
+    EXPECT_TRUE(desk.view().title().contains(QStringLiteral("A100"))) << desk.view().title().toStdString();
+    EXPECT_TRUE(desk.view().formula().contains(QLocale().toString(163 * 1024)))
+        << desk.view().formula().toStdString();
+    desk.page->table_view().setCurrentIndex(desk.page->table().index(1, CostTable::Moved));
+    EXPECT_FALSE(desk.view().title().contains(QStringLiteral("A100"))) << "a cell is another number";
+}
 
 TEST(CostPlaces, a_bar_is_the_traffic_of_its_array) {
     Page desk;
@@ -254,6 +285,10 @@ TEST(CostPlaces, a_bar_is_the_traffic_of_its_array) {
         if (counted->loops.buffers[static_cast<std::size_t>(traffic.buffer)].name == "Q")
             bytes += traffic.loads.bytes + traffic.stores.bytes;
     EXPECT_TRUE(desk.view().formula().contains(QLocale().toString(static_cast<qlonglong>(bytes))));
+    Q_EMIT desk.page->chart(1).chosen(0, kTotalPart);
+    EXPECT_TRUE(
+        desk.view().formula().contains(QLocale().toString(static_cast<qlonglong>(counted->counts.bytes()))))
+        << "behind the bar stands all of it";
 }
 
 }  // namespace

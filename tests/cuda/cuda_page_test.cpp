@@ -14,6 +14,7 @@
 #include <QTreeWidget>
 
 #include "app/costs/measurements.h"
+#include "app/costs/type_chooser.h"
 #include "app/cuda/cuda_highlight.h"
 #include "app/cuda/cuda_report.h"
 #include "app/cuda/diagnostics_dialog.h"
@@ -108,6 +109,44 @@ TEST_F(CudaPageTest, TheLibraryAndTheTargetAreChoices) {
     settle();
     EXPECT_EQ(page().source().set.target, gpu::Target::Sm100);
     EXPECT_EQ(page().source().architecture, "sm_100");
+}
+
+TEST_F(CudaPageTest, ProductsOfFloat32MayUseTensorCores) {
+    open("dim M = 32 / 16\ndim K = 32 / 32\ninput A[M, K], B[K, M] : f32\noutput C = A @ B\n");
+    ASSERT_TRUE(page().tf32().isVisible());
+    EXPECT_EQ(page().source().set.target, gpu::Target::F32);
+    const std::string exact = text();
+    page().tf32().setChecked(true);
+    settle();
+    EXPECT_EQ(page().source().set.target, gpu::Target::Sm80);
+    EXPECT_NE(text(), exact);
+    EXPECT_THAT(page().target().itemText(0).toStdString(), HasSubstr("sm_80"));
+    QString said;
+    for (const QLabel* label : page().findChildren<QLabel*>()) said += label->text();
+    EXPECT_THAT(said.toStdString(), HasSubstr("In tf32 no time is predicted"));
+    Costs::of(document()).set_type(ElemType::F16);
+    settle();
+    EXPECT_FALSE(page().tf32().isVisible()) << "other types have one kind of products";
+    EXPECT_TRUE(page().source().made);
+    Costs::of(document()).set_type({});
+    page().tf32().setChecked(false);
+    settle();
+    EXPECT_EQ(text(), exact);
+}
+
+// Also where times are predicted for a processor, which does not have them.
+TEST_F(CudaPageTest, AllTypesCanBeChosenForKernels) {
+    Costs& costs = Costs::of(document());
+    costs.set_on_processor(true);
+    auto* types = page().findChild<TypeChooser*>();
+    ASSERT_NE(types, nullptr);
+    for (int i = 0; i < types->count(); ++i)
+        EXPECT_TRUE(types->model()->flags(types->model()->index(i, 0)).testFlag(Qt::ItemIsEnabled))
+            << types->itemText(i).toStdString();
+    types->setCurrentIndex(types->findText(QStringLiteral("f16")));
+    Q_EMIT types->activated(types->currentIndex());
+    settle();
+    EXPECT_EQ(page().source().set.target, gpu::Target::Sm80);
 }
 
 TEST_F(CudaPageTest, NothingIsCutOffWhereThePageIsSmall) {

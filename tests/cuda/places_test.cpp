@@ -161,6 +161,37 @@ TEST(MeasureOnACard, TheSafeFormIsCheckedAndTimedInTheDeclaredType) {
     EXPECT_TRUE(!here || !here->stale.isEmpty());
 }
 
+// Another arithmetic than float32's: its own measurement, and none that predictions are compared with.
+TEST(MeasureOnACard, ProductsInTf32AreAMeasurementOfTheirOwn) {
+    CardDesk desk;
+    desk.document.reset(
+        run_algorithm(content_of_source("dim M = 32 / 16\ndim K = 32 / 32\ninput A[M, K], B[K, M] : f32\n"
+                                        "output C = A @ B\n",
+                                        "product.bp")
+                          .value(),
+                      0),
+        {});
+    desk.measurements.set_tf32(true);
+    EXPECT_FALSE(desk.measurements.tf32()) << "processors have no such products";
+    desk.choose_card();
+    EXPECT_TRUE(desk.measurements.tf32());
+    EXPECT_TRUE(desk.measurements.not_comparable().contains(QStringLiteral("tf32")));
+    desk.measurements.measure({0});
+    ASSERT_TRUE(desk.wait());
+    EXPECT_TRUE(desk.problem.isEmpty()) << desk.problem.toStdString();
+    const auto result = desk.measurements.of(0);
+    ASSERT_TRUE(result && result->record.warm);
+    EXPECT_EQ(result->record.subject.elem, "tf32");
+    EXPECT_FALSE(result->record.predicted_seconds);
+    EXPECT_THAT(result->record.prepared, HasSubstr("target sm_80"));
+    desk.measurements.set_tf32(false);
+    ASSERT_TRUE(desk.measurements.of(0));
+    EXPECT_THAT(desk.measurements.of(0)->stale.toStdString(), HasSubstr("tf32"));
+    desk.measurements.set_tf32(true);
+    Costs::of(desk.document).set_type(ElemType::F16);
+    EXPECT_FALSE(desk.measurements.tf32()) << "of float32 alone";
+}
+
 TEST(MeasureOnACard, ASearchForBlockSizesIsShownAsItRuns) {
     CardDesk desk;
     desk.choose_card();
@@ -181,6 +212,23 @@ TEST(MeasureOnACard, ASearchForBlockSizesIsShownAsItRuns) {
     EXPECT_GE(measured, 2);
     EXPECT_EQ(view.topLevelItemCount(), static_cast<int>(rows.size()));
     ASSERT_TRUE(desk.measurements.finding());
+    // A row says where its numbers come from, and stays chosen while the search goes on.
+    EXPECT_TRUE(view.explanation().isEmpty());
+    for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+        const TunedRow& row = rows[static_cast<std::size_t>(i)];
+        view.setCurrentItem(view.topLevelItem(i));
+        Q_EMIT desk.measurements.searched();
+        const std::string said = view.explanation().toStdString();
+        EXPECT_THAT(said, testing::StartsWith(dims_text(row.row.dims).toStdString()));
+        EXPECT_THAT(said, HasSubstr(row.row.refused));
+        if (row.row.compiled) {
+            EXPECT_THAT(said, HasSubstr("by the model \"Blockscope"));
+        }
+        EXPECT_EQ(row.record.has_value(), row.measured_seconds.has_value());
+        if (row.record) {
+            EXPECT_THAT(said, HasSubstr(record_text(*row.record).toStdString()));
+        }
+    }
     // The sizes of the search: nothing is said. Others: the rows are of these no more.
     DimTable dims = rows.front().row.dims;
     view.show_program(dims);

@@ -141,6 +141,35 @@ TEST(Compare, FindsWhatIsNotFinite) {
                 testing::HasSubstr("element 7 of O is nan and should be"));
 }
 
+// However much is allowed of single values: e5m2 in many operators allows most of the largest one.
+TEST(Compare, WhatHasNothingToDoWithTheReferenceNeverAgrees) {
+    const ArrayProgram program = sized("matmul", 64, 8);
+    const auto expected = expected_outputs(program, random_doubles(program, 5), 1);
+    ASSERT_TRUE(expected);
+    constexpr double kWide = 2.5;  // more than any two outputs differ
+    const auto judged = [&](const auto& change) {
+        Tensors<double> found = expected->outputs;
+        std::size_t i = 0;
+        for (double& value : found.begin()->second.data) value = change(value, i++);
+        return compare_outputs(*expected, program, found);
+    };
+    const Difference zeros = judged([](double, std::size_t) { return 0.0; });
+    EXPECT_NEAR(zeros.apart, 1, 1e-12);
+    EXPECT_FALSE(agrees(zeros, kWide));
+    EXPECT_THAT(difference_sentence(zeros, kWide), testing::HasSubstr("All differences together are 1 of"));
+    const auto& values = expected->outputs.begin()->second.data;
+    const Difference others =
+        judged([&](double, std::size_t i) { return values[(i + 1000) % values.size()]; });
+    EXPECT_GT(others.apart, 1.2);
+    EXPECT_FALSE(agrees(others, kWide));
+    const Difference rounded =
+        judged([](double value, std::size_t) { return round_to(ElemType::E5M2, value); });
+    EXPECT_LT(rounded.apart, 0.1);
+    EXPECT_TRUE(agrees(rounded, tolerance(ElemType::E5M2)));
+    EXPECT_TRUE(agrees(judged([](double value, std::size_t) { return value; }), 0));
+    EXPECT_FALSE(agrees(judged([](double, std::size_t) { return NAN; }), kWide));
+}
+
 TEST(Reference, BlockProgramsAreInterpretedAndRefusedIfTooLarge) {
     BlockProgram small = *block_sample("attention");
     for (Dim& dim : small.dims) {

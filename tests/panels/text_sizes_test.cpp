@@ -4,6 +4,7 @@
 #include <QTableView>
 #include <QTableWidget>
 
+#include "app/costs/costs.h"
 #include "app/panels/outline_panel.h"
 #include "app/panels/sizes_panel.h"
 #include "core/cost/counts.h"
@@ -42,6 +43,27 @@ TEST(SizesPanel, EditsAreSeenAtOnceInSourceAndCosts) {
     EXPECT_EQ(cost(panel, 0, 2), quantity_text(first.bytes(), QStringLiteral("B")));
     EXPECT_TRUE(cost(panel, 0, 3).contains(QStringLiteral("less")));
     EXPECT_TRUE(panel.costs().item(0, 1)->toolTip().contains(QStringLiteral("Q: loads")));
+}
+
+// A double click opens the number's formula on the costs page: that counts the types that are chosen there.
+TEST(SizesPanel, CostsAreOfTheTypesThatTheCostsPageCounts) {
+    Desk desk;
+    desk.open("attention");
+    SizesPanel panel(desk.document, desk.services);
+    panel.show();
+    Costs& costs = Costs::of(desk.document);
+    const auto same_bytes = [&] {
+        EXPECT_TRUE(test::wait_until([&] { return costs.of(StateId{0}) != nullptr; }));
+        return cost(panel, 0, 1) == quantity_text(costs.of(StateId{0})->counts.bytes(), QStringLiteral("B"));
+    };
+    EXPECT_TRUE(same_bytes());
+    const QString declared = cost(panel, 0, 1);
+    costs.set_type(ElemType::F32);
+    EXPECT_TRUE(same_bytes()) << cost(panel, 0, 1).toStdString();
+    EXPECT_NE(cost(panel, 0, 1), declared) << "bf16";
+    costs.set_type({});
+    costs.set_on_processor(!costs.on_processor());
+    EXPECT_TRUE(same_bytes()) << cost(panel, 0, 1).toStdString();
 }
 
 TEST(SizesPanel, EditsInARowAreOneUndo) {
