@@ -59,7 +59,7 @@ struct PanelDesk : Desk {
 // Handles events until `done`; false after 20 seconds.
 template <class Condition>
 bool wait_until(Condition done) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
     while (!done()) {
         if (std::chrono::steady_clock::now() > end) return false;
         QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
