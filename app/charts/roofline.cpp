@@ -126,18 +126,16 @@ private:
             if (!c.level) seen = QLineF(plot_.at(from, c.rate), plot_.at(ranges_.x.to, c.rate));
             if (seen) add_area(c, along(*seen));
         }
-        std::vector<const RooflineCeiling*> beside;
-        for (const RooflineCeiling& c : chart_.ceilings) {
-            if (!c.level)
-                name_unit(c);
-            else if (!name_level(c))
-                beside.push_back(&c);
-        }
-        for (const RooflineCeiling* c : beside) name_beside(*c);
-        // Labels of points look for places where no unit's line strikes them through.
+        for (const RooflineCeiling& c : chart_.ceilings)
+            if (!c.level) name_unit(c);
+        // All other names look for places where no unit's line strikes them through.
         for (const RooflineCeiling& c : chart_.ceilings)
             if (!c.level)
                 labels_.keep_free({plot_.inside().left(), plot_.y_of(c.rate) - 1, plot_.inside().width(), 2});
+        std::vector<const RooflineCeiling*> beside;
+        for (const RooflineCeiling& c : chart_.ceilings)
+            if (c.level && !name_level(c)) beside.push_back(&c);
+        for (const RooflineCeiling* c : beside) name_beside(*c);
     }
 
     // Above a unit's line at its right end, else below it, else further left: where no other name is.

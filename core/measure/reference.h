@@ -53,10 +53,10 @@ struct Difference {
     double found = 0;
 };
 // All differences of an output together: the root of their squares' sum over that of the reference values.
-// What rounding does to single values stays far below; zeros are at 1, and values that have nothing to do
-// with the reference at 1.4. Where a type's tolerance of single values is wide, this is what such results
-// fail at.
-constexpr double kMostApart = 0.5;
+// What roundings add up to stays below (0.47 where the unfused decoder block, of 56 arrays, is in e5m2);
+// zeros are at 1, and values that have nothing to do with the reference at 1.4. Where a type's tolerance of
+// single values is wide, this is what such results fail at.
+constexpr double kMostApart = 0.75;
 bool agrees(const Difference& difference, double tolerance);
 // Throws InternalError if outputs have other names or shapes than the reference's.
 Difference compare_outputs(const Expected& expected, const Reference& reference,

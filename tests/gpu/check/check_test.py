@@ -82,9 +82,12 @@ class Pieces(unittest.TestCase):
         self.assertIn("An empty kernel takes up to 2.0 us", report)
         self.assertIn("12 samples at less than three quarters", report)
         header = next(line for line in report.splitlines() if line.startswith("| problem | type | state |"))
+        a_cycle = {f"{one['flops'] / 0.002 / 1.75e9 / 1e3:.1f}" for one in self.kept("times")["results"]}
         for line in report.splitlines():
             if line.startswith("| lora"):
                 self.assertEqual(line.count("|"), header.count("|"))
+                cells = dict(zip(*([cell.strip() for cell in row.split("|")] for row in (header, line))))
+                self.assertIn(cells["kFLOP/cycle"], a_cycle)
 
     def test_a_repetition_goes_on_with_what_is_missing(self):
         self.check("--samples", "lora", "facts", "times")

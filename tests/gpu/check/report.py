@@ -88,15 +88,16 @@ def time_line(one, ceiling, ways):
     """A line of the table of times; `ways` are the baselines of its problem."""
     if not one.get("median"):
         return f"| {one['name']} | {one['type']} | {one.get('state', '')} | " \
-               f"{one.get('failure') or one.get('skipped') or 'failed'} | | | | | | | |"
+               f"{one.get('failure') or one.get('skipped') or 'failed'} | | | | | | | | |"
     interval = one.get("interval")
     between = f"{microseconds(interval[0])} .. {microseconds(interval[1])}" if interval else ""
     of_ceiling = share(one, ceiling)
+    cycle = f"{one['flops'] / one['median'] / one['clock'] / 1e3:.1f}" if one.get("clock") else ""
     clock = f"{one['clock'] / 1e9:.2f}{' (slow)' if one.get('slow') else ''}" if one.get("clock") else ""
     ratios = ", ".join(f"{way} {known['median'] / one['median']:.2f}" for way, known in ways.items() if "median" in known)
     return (f"| {one['name']} | {one['type']} | {one['state']} | {microseconds(one['median'])} | {between} | "
             f"{one['flops'] / one['median'] / 1e12:.1f} | {one['bytes'] / one['median'] / 1e9:.0f} | "
-            f"{f'{100 * of_ceiling:.0f}%' if of_ceiling else ''} | {clock} | "
+            f"{f'{100 * of_ceiling:.0f}%' if of_ceiling else ''} | {clock} | {cycle} | "
             f"{microseconds(one['predicted']) if one.get('predicted') else ''} | {ratios} |")
 
 
@@ -113,8 +114,8 @@ def times_lines(times, baselines, facts):
         lines += [f"An empty kernel takes up to {microseconds(max(empty))} us between the events that times lie between; "
                   f"{sum(one.get('discarded', 0) for one in times)} samples at less than three quarters of the card's best "
                   "clock are left out (slow: most were, so none is).", ""]
-    lines += ["| problem | type | state | median, us | 95% interval | TFLOP/s | GB/s | of ceiling | GHz | predicted, us | baselines |",
-              "|---|---|---|---|---|---|---|---|---|---|---|"]
+    lines += ["| problem | type | state | median, us | 95% interval | TFLOP/s | GB/s | of ceiling | GHz | kFLOP/cycle | predicted, us | baselines |",
+              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     lines += [time_line(one, ceiling, by_problem.get((one["name"], one["type"]), {})) for one in times]
     without = sorted({f"{one['name']} {one['type']}, {way}: {known['failure']}" for one in baselines
                       for way, known in one["ways"].items() if "failure" in known})
