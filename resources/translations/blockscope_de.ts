@@ -7102,6 +7102,10 @@
         <source>What links between instances of a level carry all together (Section 4.5)</source>
         <translation>Was Verbindungen zwischen Exemplaren einer Ebene zusammen befördern (Abschnitt 4.5)</translation>
     </message>
+    <message>
+        <source>at least %1</source>
+        <translation>mindestens %1</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Legend</name>
