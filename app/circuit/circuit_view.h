@@ -34,7 +34,7 @@ public:
     // All of the diagram; of one that would be clearly smaller than `least`, its beginning at that scale, as
     // every drawing is shown first.
     void fit();
-    static constexpr double kAlmost = 0.85;  // of `least`: rather a little smaller than cut off
+    static constexpr double kAlmost = 0.92;  // of `least`: rather a little smaller than cut off
     // All of it, however small; that of what is drawn from now on, too.
     void fit_whole();
     void set_least_scale(double least) { least_ = least; }

@@ -14,6 +14,7 @@
 #include "app/circuit/kernel_text.h"
 #include "app/circuit/steps_text.h"
 #include "app/words/circuit_phrases.h"
+#include "core/circuit/kernel.h"
 
 namespace blockscope {
 
@@ -239,7 +240,10 @@ void KernelTables::show_clocks() {
     if (kernel.clocks.of(Unit::Special) > 0)
         said << tr("Special functions may take %1 longer than they ideally do before the rest waits; ideally "
                    "they idle %2 of the time.")
-                    .arg(percent_text(kernel.allowance), percent_text(kernel.special_idle));
+                    .arg(kernel.allowance < circuit::kMostAllowance
+                             ? percent_text(kernel.allowance)
+                             : tr("at least %1").arg(percent_text(kernel.allowance)),
+                         percent_text(kernel.special_idle));
     // No line ends between "TFLOP/" and "s".
     summary_->setText(said.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     QStringList broken;

@@ -245,6 +245,7 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
     if (!study_) return;
     enable_kernel_tabs(kernel);
     show_level_plans(study_->level_plans);
+    share_width();
     models_->show_sections(model_sections(*study_, device));
     drawn_levels_->setVisible(level_drawing_.drawing != nullptr);
     drawn_levels_->show_drawing(level_drawing_.drawing);
@@ -256,6 +257,7 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
     show_variables();
     show_levels();
     show_clocks();
+    share_width();
     filling_ = false;
 }
 

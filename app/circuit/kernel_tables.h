@@ -18,6 +18,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QSpinBox;
+class QSplitter;
 class QTableWidget;
 class QTabWidget;
 class QTreeWidget;
@@ -91,6 +92,8 @@ private:
     QWidget* make_level_plans();
     QWidget* make_models();
     void enable_kernel_tabs(bool kernel);
+    // Gives every table the width of its columns, until somebody moves the handles.
+    void share_width();
     void restyle();
     void ask_and_export();
     enum class Tab : int { Clocks, Configuration, Code, Levels, Models };
@@ -138,6 +141,8 @@ private:
     QLabel *message_ = nullptr, *summary_ = nullptr, *warnings_ = nullptr, *level_sum_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     QTreeWidget* code_ = nullptr;
+    QSplitter *configuration_ = nullptr, *level_plans_beside_ = nullptr;
+    bool widths_chosen_ = false;  // by hand
     QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *level_plans_ = nullptr,
                  *pipelines_ = nullptr;
     ClockView* clocks_ = nullptr;

@@ -4,10 +4,13 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QTableWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
@@ -18,7 +21,8 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kRowHeight = 34, kFormulaWidth = 220;
+constexpr int kRowHeight = 34, kFormulaWidth = 220, kCellEdge = 20;
+constexpr double kMostOfLevels = 0.68;         // of the tab's width: the table beside the diagram
 constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
 constexpr double kMostLink = 1000;             // TB/s
 
@@ -37,6 +41,23 @@ QTableWidget* make_table(const QString& name, const QStringList& headers, QWidge
     return table;
 }
 
+// Of all columns, whether the table has been shown or not.
+int width_of(const QTableWidget& table) {
+    const QHeaderView& header = *table.horizontalHeader();
+    int width = 2 * table.frameWidth() + table.verticalScrollBar()->sizeHint().width();
+    for (int column = 0; column < table.columnCount(); ++column) {
+        int most = header.sectionSizeHint(column);
+        for (int row = 0; row < table.rowCount(); ++row) {
+            const QWidget* inside = table.cellWidget(row, column);
+            const QTableWidgetItem* item = table.item(row, column);
+            if (inside) most = std::max(most, inside->sizeHint().width());
+            if (item) most = std::max(most, table.fontMetrics().horizontalAdvance(item->text()) + kCellEdge);
+        }
+        width += most;
+    }
+    return width;
+}
+
 }  // namespace
 
 QWidget* KernelTables::make_code() {
@@ -51,13 +72,13 @@ QWidget* KernelTables::make_code() {
     code_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({960, 440});  // whole sentences
+    splitter->setSizes({880, 520});  // whole sentences
     splitter->setChildrenCollapsible(false);
     return splitter;
 }
 
 QWidget* KernelTables::make_configuration() {
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = configuration_ = new QSplitter(Qt::Horizontal, this);
     sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, splitter);
     levels_ = make_table(tr("Limits of the device"),
                          {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups"),
@@ -70,7 +91,7 @@ QWidget* KernelTables::make_configuration() {
     splitter->setStretchFactor(0, 2);
     splitter->setStretchFactor(1, 5);
     splitter->setStretchFactor(2, 6);
-    splitter->setSizes({230, 590, 660});  // all columns of the three
+    connect(splitter, &QSplitter::splitterMoved, this, [this] { widths_chosen_ = true; });
     for (QTableWidget* table : {sizes_, levels_, variables_})
         table->horizontalHeader()->setStretchLastSection(true);
     splitter->setChildrenCollapsible(false);
@@ -80,12 +101,20 @@ QWidget* KernelTables::make_configuration() {
     return splitter;
 }
 
+void KernelTables::share_width() {
+    if (widths_chosen_) return;
+    configuration_->setSizes({width_of(*sizes_), width_of(*levels_), width_of(*variables_)});
+    const int all = tabs_->width();  // hidden tabs have none of their own
+    const int table = std::min(width_of(*level_plans_), static_cast<int>(kMostOfLevels * all));
+    if (all > table) level_plans_beside_->setSizes({all - table, table});
+}
+
 // The first tab of what is no kernel of warpgroups.
 QWidget* KernelTables::make_level_plans() {
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(8, 4, 8, 8);
-    auto* splitter = new QSplitter(Qt::Horizontal, box);
+    auto* splitter = level_plans_beside_ = new QSplitter(Qt::Horizontal, box);
     drawn_levels_ = new CircuitView(splitter);
     drawn_levels_->set_least_scale(kLeastScaleOfDrawings);
     drawn_levels_->setAccessibleName(tr("The algorithm on every level"));
@@ -96,7 +125,8 @@ QWidget* KernelTables::make_level_plans() {
     level_plans_->horizontalHeader()->setStretchLastSection(true);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({540, 760});  // all columns of the table
+    splitter->setSizes({540, 760});
+    connect(splitter, &QSplitter::splitterMoved, this, [this] { widths_chosen_ = true; });
     splitter->setChildrenCollapsible(false);
     level_sum_ = new QLabel(box);
     level_sum_->setWordWrap(true);

@@ -9,6 +9,7 @@
 #include "app/cli/analyze_omitted.h"
 #include "app/cli/analyze_parts.h"
 #include "app/cli/table.h"
+#include "core/circuit/kernel.h"
 
 namespace blockscope::cli {
 namespace {
@@ -187,7 +188,9 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
               << " (vector): " << digits(kernel.schedule.period, "%.2f")
               << " clocks an iteration of all, tensor cores at " << percent(kernel.utilisation) << '\n';
     if (kernel.clocks.of(Unit::Special) > 0)
-        std::cout << "special functions may take " << percent(kernel.allowance)
+        std::cout << "special functions may take "
+                  << (kernel.allowance < circuit::kMostAllowance ? "" : "at least ")
+                  << percent(kernel.allowance)
                   << " longer than they ideally do before the rest waits; ideally they idle "
                   << percent(kernel.special_idle) << " of the time\n";
 }

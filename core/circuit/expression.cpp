@@ -55,8 +55,8 @@ class Labels {
 public:
     explicit Labels(const DimTable& dims) : dims_(dims) {}
 
-    // `around`: the operation that it is an operand of, if it is one.
-    std::string text(const ExprPtr& expr, std::optional<Fn> around = {}) const {
+    // `around`: the operation that it is an operand of, if it is one; the left one or the right one.
+    std::string text(const ExprPtr& expr, std::optional<Fn> around = {}, bool left = false) const {
         if (const std::optional<Named> function = named(expr)) {
             const Call* root = std::get_if<Call>(&function->argument->value);
             if (function->function == "reciprocal" && root && root->fn == Fn::Sqrt)
@@ -67,8 +67,8 @@ public:
         if (!call || call->args.size() != 2 || call->fn == Fn::Max || call->fn == Fn::Min)
             return plain(*expr);
         const std::string joined =
-            text(call->args[0], call->fn) + sign(call->fn) + text(call->args[1], call->fn);
-        return around && !binds_stronger(call->fn, *around) ? "(" + joined + ")" : joined;
+            text(call->args[0], call->fn, true) + sign(call->fn) + text(call->args[1], call->fn);
+        return around && !stands_alone(call->fn, *around, left) ? "(" + joined + ")" : joined;
     }
 
     std::string plain(const Expr& expr) const {
@@ -80,9 +80,12 @@ public:
     }
 
 private:
-    static bool binds_stronger(Fn inside, Fn around) {
-        const bool sum = around == Fn::Add || around == Fn::Sub;
-        return inside == Fn::Pow || (sum && (inside == Fn::Mul || inside == Fn::Div));
+    static bool is_sum(Fn fn) { return fn == Fn::Add || fn == Fn::Sub; }
+
+    // Without brackets: what binds stronger, and what is done first anyway.
+    static bool stands_alone(Fn inside, Fn around, bool left) {
+        if (inside == Fn::Pow || around == Fn::Pow) return inside == Fn::Pow;
+        return is_sum(around) && !is_sum(inside) ? true : left && is_sum(around) == is_sum(inside);
     }
 
     static const char* sign(Fn fn) {

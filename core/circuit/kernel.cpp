@@ -15,7 +15,6 @@ namespace {
 
 // Iterations that a schedule is drawn and measured over.
 constexpr int kIterations = 24;
-constexpr double kMostOverhead = 4;
 // Columns of a result that a thread block has, unless fewer fit: those of a matrix instruction at most, then
 // halves down to its least.
 constexpr std::int64_t kMostColumns = 128;
@@ -270,7 +269,7 @@ void schedule_kernel(Kernel& kernel, const std::optional<Deployment>& asked) {
         kernel.utilisation = execution.warpgroups * kernel.clocks.bound() / kernel.schedule.period;
     const auto without = lane_tasks(kernel.clocks, 0, 0);
     kernel.allowance =
-        allowance(without, Unit::Special, execution.warpgroups, execution.overlap, kMostOverhead);
+        allowance(without, Unit::Special, execution.warpgroups, execution.overlap, kMostAllowance);
     kernel.special_idle =
         1 - schedule(without, execution.warpgroups, execution.overlap, kIterations).busy(Unit::Special);
 }

@@ -6,6 +6,10 @@
 
 namespace blockscope::circuit {
 
+// The largest Kernel::allowance that is looked for: at that, special functions may take at least so much
+// longer.
+constexpr double kMostAllowance = 4;
+
 // The verdict on the axis that is asked for, or on the one that is taken by itself; null with a reason in
 // `why`. Rows, by themselves: the longest axis with groups in `plan` that only the left operand of a product
 // has (no batch or head, which both have); without products the first that can be grouped. Streams: the one

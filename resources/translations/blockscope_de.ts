@@ -7177,6 +7177,10 @@
         <source>Bandwidth</source>
         <translation>Bandbreite</translation>
     </message>
+    <message>
+        <source>at least %1</source>
+        <translation>mindestens %1</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Legend</name>

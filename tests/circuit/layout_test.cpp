@@ -85,6 +85,9 @@ void expect_tidy(const Circuit& circuit, const std::string& name) {
     EXPECT_EQ(drawing.glyphs.size(), columns(circuit).executions.size());
     EXPECT_EQ(tikz(drawing, ""), tikz(lay_out(circuit, options), ""));
     for (const Rect& line : drawing.lines) EXPECT_LE(line.width, kWidth * 1.3);
+    // No formula is cut.
+    for (const DrawnGlyph& glyph : drawing.glyphs)
+        EXPECT_EQ(glyph.text.find("…"), std::string::npos) << glyph.text;
 }
 
 class Drawings : public testing::TestWithParam<std::string> {};

@@ -170,6 +170,20 @@ TEST(Expansions, KeepWhatTheInnerLoopKeeps) {
     EXPECT_EQ(count("rms"), 1);
 }
 
+// A box is as high as its wires need: axes of size 1 (one part of a batch, one head) have none.
+TEST(Expansions, DrawBoxesAsHighAsTheirWires) {
+    const Result<LoopSplit> split = loop_split(separated(flow_of(read_sample("gqa"))));
+    ASSERT_TRUE(split);
+    const Drawing drawing = lay_out(made(*split, on_h100()));
+    int boxes = 0;
+    for (const DrawnGlyph& glyph : drawing.glyphs) {
+        if (glyph.kind != GlyphKind::Box) continue;
+        ++boxes;
+        EXPECT_LT(glyph.box.height, 40) << glyph.text;
+    }
+    EXPECT_GT(boxes, 2);
+}
+
 // One stream that is asked for stays the only one.
 TEST(Expansions, StreamWhatIsAskedForAlone) {
     const Flow flow = separated(flow_of(read_sample("rmsnorm-swiglu")));

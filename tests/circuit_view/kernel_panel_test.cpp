@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -45,6 +46,27 @@ struct Docked : testing::Test {
             [&] { return tables().study() && !tables().busy() && !CircuitSteps::of(desk.document).busy(); }));
     }
 };
+
+// The tables of a program with many axes have the widths that their columns need.
+TEST_F(Docked, TablesShowTheirLastColumns) {
+    desk.open("gqa");
+    panel->resize(1600, 480);
+    panel->show();
+    settle();
+    for (const int tab : {1, 3}) {
+        tables().tabs().setCurrentIndex(tab);
+        QCoreApplication::processEvents();
+        for (QTableWidget* table : tables().tabs().currentWidget()->findChildren<QTableWidget*>()) {
+            const int last = table->columnCount() - 1;
+            int widest = 0;
+            for (int row = 0; row < table->rowCount(); ++row)
+                widest =
+                    std::max(widest, table->fontMetrics().horizontalAdvance(table->item(row, last)->text()));
+            EXPECT_GT(table->columnWidth(last), widest) << table->accessibleName().toStdString();
+            EXPECT_FALSE(table->horizontalScrollBar()->isVisible()) << table->accessibleName().toStdString();
+        }
+    }
+}
 
 TEST_F(Docked, FollowsTheGroupsAndStreamsOfTheSteps) {
     desk.open("attention");

@@ -81,6 +81,9 @@ TEST(AnalyzeCommand, OfACpuAndAnotherGpu) {
     EXPECT_THAT(cpu.out, HasSubstr("L3"));
     EXPECT_THAT(cpu.out, HasSubstr("of L2, "));
     EXPECT_THAT(cpu.out, HasSubstr("there is no kernel of warpgroups: epyc-9755 has no shared memory"));
+    // What is looked for ends somewhere, and the sentence says so.
+    EXPECT_THAT(run_cli({"analyze", sample("gated-mlp.bp"), "--device", "h100-sxm5"}).out,
+                HasSubstr("special functions may take at least 400.0% longer"));
     const Outcome gpu = run_cli({"analyze", sample("rmsnorm-swiglu.bp"), "--device", "a100-sxm-80gb"});
     EXPECT_EQ(gpu.code, 0) << gpu.err;
     EXPECT_THAT(gpu.out, HasSubstr("threads share M, K is streamed, and in every part of it all of D"));

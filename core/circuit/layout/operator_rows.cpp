@@ -17,7 +17,7 @@ constexpr double kPortGap = 20;
 constexpr double kSlicePitch = 12;  // between the wires of a hexagon, or of a named operator
 constexpr double kPortMargin = 14;
 constexpr double kStep = 34;  // width of the triangle that takes auxiliary numbers, too
-constexpr std::size_t kMostLetters = 30;
+constexpr std::size_t kMostLetters = 34;
 
 using Ends = std::vector<std::pair<int, int>>;
 

@@ -1,5 +1,8 @@
 #include "core/circuit/layout/stations.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace blockscope::circuit {
 
 namespace {
@@ -11,6 +14,7 @@ constexpr double kTitleRoom = 18;  // below the upper rim of a frame
 constexpr double kRimRoom = 6;
 constexpr double kGlyphRoom = 3;
 constexpr double kCaptionRoom = 13;  // above a norm
+constexpr double kLeastBox = 26, kBoxMargin = 14;
 
 std::size_t at(int i) {
     return static_cast<std::size_t>(i);
@@ -128,12 +132,27 @@ private:
         }
         StationGlyph& glyph = made.drawn;
         glyph.entries = static_cast<int>(row.from.size());
+        leave_out_undrawn(glyph);
         row.kind = Row::Kind::Glyph;
         row.up = row.down = glyph.height / 2 + kGlyphRoom;
         if (glyph.kind == GlyphKind::Norm) row.up += kCaptionRoom;
         row.index = static_cast<int>(stations_.glyphs.size());
         stations_.glyphs.push_back(std::move(glyph));
         return row;
+    }
+
+    // No wire of an axis of size 1 begins at a glyph beside others, and it is not as high as if one did.
+    void leave_out_undrawn(StationGlyph& glyph) const {
+        auto& exits = glyph.exits;
+        const std::size_t all = exits.size();
+        std::erase_if(exits, [&](const std::pair<int, int>& exit) {
+            return exit.second >= 0 && !is_drawn(axes_, strand(exit.first).type, exit.second);
+        });
+        if (exits.size() == all) return;
+        const auto ports =
+            static_cast<double>(std::max(exits.size(), static_cast<std::size_t>(glyph.entries)));
+        glyph.height = std::min(glyph.height, std::max(kLeastBox, (ports - 1) * glyph.pitch + kBoxMargin));
+        if (glyph.kind == GlyphKind::Mask) glyph.width = glyph.height;
     }
 
     const Sheet& sheet_;
