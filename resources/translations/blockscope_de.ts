@@ -6850,6 +6850,14 @@
         <source>Step %1, rule %2</source>
         <translation>Schritt %1, Regel %2</translation>
     </message>
+    <message>
+        <source>Writing the listing</source>
+        <translation>Das Listing wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Writing the listing was cancelled. Any step asks for it again.</source>
+        <translation>Das Schreiben des Listings wurde abgebrochen. Jeder Schritt verlangt es erneut.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::MainWindow</name>
@@ -7014,6 +7022,17 @@
     <message>
         <source> The algorithm takes this one next.</source>
         <translation> Diesen nimmt der Algorithmus als Nächstes.</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::MatchFinder</name>
+    <message>
+        <source>Looking for matches</source>
+        <translation>Treffer werden gesucht</translation>
+    </message>
+    <message>
+        <source>Cancelled. Any step looks again.</source>
+        <translation>Abgebrochen. Jeder Schritt sucht erneut.</translation>
     </message>
 </context>
 <context>
@@ -8084,6 +8103,14 @@ Durch %2.</translation>
         <source>All block sizes to the power of two above</source>
         <translation>Alle Blockgrößen auf die Zweierpotenz darüber</translation>
     </message>
+    <message>
+        <source>Counting what the state costs</source>
+        <translation>Die Kosten des Zustands werden gezählt</translation>
+    </message>
+    <message>
+        <source>Counting was cancelled. Any step or size asks for it again.</source>
+        <translation>Das Zählen wurde abgebrochen. Jeder Schritt und jede Größe verlangt es erneut.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::StartPage</name>
@@ -8578,10 +8605,6 @@ Durch %2.</translation>
 <context>
     <name>blockscope::WhyView</name>
     <message>
-        <source>Asking every rule...</source>
-        <translation>Alle Regeln werden gefragt …</translation>
-    </message>
-    <message>
         <source>It applies.</source>
         <translation>Sie passt.</translation>
     </message>
@@ -8612,6 +8635,14 @@ Durch %2.</translation>
     <message>
         <source>Rule %1: %2</source>
         <translation>Regel %1: %2</translation>
+    </message>
+    <message>
+        <source>Asking every rule</source>
+        <translation>Alle Regeln werden gefragt</translation>
+    </message>
+    <message>
+        <source>Asking was cancelled. Select the blocks again to ask again.</source>
+        <translation>Das Fragen wurde abgebrochen. Wählen Sie die Blöcke noch einmal aus, um erneut zu fragen.</translation>
     </message>
 </context>
 <context>

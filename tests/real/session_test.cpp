@@ -58,6 +58,30 @@ TEST(Session, AClickSelectsTheBlockUnderThePointerAndADoubleClickFoldsItsMap) {
     EXPECT_TRUE(desk.document().selection().empty());
 }
 
+TEST(Session, KeysMoveAndZoomWhatIsSeen) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    const Canvas& canvas = desk.window().view().canvas();
+    ASSERT_TRUE(desk.press(Qt::Key_1, 1));
+    const Rect start = canvas.visible();
+    EXPECT_NEAR(start.width, canvas.width(), 1e-6);
+    ASSERT_TRUE(desk.press(Qt::Key_Left, 1, Qt::ShiftModifier));
+    EXPECT_LT(canvas.visible().left(), start.left());
+    ASSERT_TRUE(desk.press(Qt::Key_Right, 2, Qt::ShiftModifier));
+    EXPECT_GT(canvas.visible().left(), start.left());
+    ASSERT_TRUE(desk.press(Qt::Key_Up, 1, Qt::ShiftModifier));
+    EXPECT_LT(canvas.visible().top(), start.top());
+    ASSERT_TRUE(desk.press(Qt::Key_Down, 2, Qt::ShiftModifier));
+    EXPECT_GT(canvas.visible().top(), start.top());
+    EXPECT_NEAR(canvas.visible().width, start.width, 1e-6);
+    ASSERT_TRUE(desk.press(Qt::Key_Equal, 1, Qt::ControlModifier));
+    EXPECT_LT(canvas.visible().width, start.width);
+    ASSERT_TRUE(desk.press(Qt::Key_Minus, 2, Qt::ControlModifier));
+    EXPECT_GT(canvas.visible().width, start.width);
+    ASSERT_TRUE(desk.press(Qt::Key_F, 1));
+    EXPECT_TRUE(canvas.is_fitted());
+}
+
 TEST(Session, TheThemeIsSwitchedAtOnceAndRemembered) {
     Desk desk;
     ASSERT_TRUE(desk.open(kAttention));
