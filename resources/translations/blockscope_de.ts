@@ -7651,15 +7651,15 @@
     </message>
     <message>
         <source>Proven: this state computes what the initial program computes.
-By %1.</source>
+Oracles: %1.</source>
         <translation>Bewiesen: Dieser Zustand berechnet, was das anfängliche Programm berechnet.
-Durch %1.</translation>
+Orakel: %1.</translation>
     </message>
     <message>
         <source>Wrong: this state does not compute what the initial program computes. %1
-By %2.</source>
+Oracles: %2.</source>
         <translation>Falsch: Dieser Zustand berechnet nicht, was das anfängliche Programm berechnet. %1
-Durch %2.</translation>
+Orakel: %2.</translation>
     </message>
     <message>
         <source>Too large to prove: %1 The structural verifier has accepted every step.</source>
@@ -8166,10 +8166,6 @@ Durch %2.</translation>
         <translation>Gepufferte Kanten</translation>
     </message>
     <message>
-        <source>Proof</source>
-        <translation>Beweis</translation>
-    </message>
-    <message>
         <source>Zoom</source>
         <translation>Zoom</translation>
     </message>
@@ -8188,22 +8184,6 @@ Durch %2.</translation>
     <message>
         <source>Buffered edges: %1</source>
         <translation>Gepufferte Kanten: %1</translation>
-    </message>
-    <message>
-        <source>Proof: waiting</source>
-        <translation>Beweis: wartet</translation>
-    </message>
-    <message>
-        <source>✓ Proven</source>
-        <translation>✓ Bewiesen</translation>
-    </message>
-    <message>
-        <source>✗ Wrong</source>
-        <translation>✗ Falsch</translation>
-    </message>
-    <message>
-        <source>Too large to prove</source>
-        <translation>Zu groß für einen Beweis</translation>
     </message>
     <message>
         <source>%1 %</source>

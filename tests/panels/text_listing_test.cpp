@@ -271,6 +271,7 @@ TEST(ListingRows, ManyLinesArePairedByWhatTheyStandFor) {
     EXPECT_EQ(whole.removed, 0);
     int asked = 0;
     listing_rows(before, after, Ancestry(), true, [&] { return ++asked > 0; });
+    EXPECT_GT(asked, 0);
     EXPECT_LE(asked, 4 * lines);
 }
 
