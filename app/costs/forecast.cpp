@@ -65,9 +65,11 @@ Forecast::Forecast(Document& document)
       document_(document),
       costs_(Costs::of(document)),
       model_(find_time_model(kFirstModel)),
+      soon_(new QTimer(this)),
       later_(new Background(this)) {
     if (!model_) model_ = &time_models().front();
-    connect(later_, &Background::idle, this, &Forecast::predict_wanted);
+    soon_->setSingleShot(true);
+    connect(soon_, &QTimer::timeout, this, &Forecast::predict_wanted);
     connect(later_, &Background::failed, this, [this](const QString& what) {
         wanted_.clear();  // it would fail again
         Q_EMIT failed(what);
@@ -149,12 +151,12 @@ PredictionPtr Forecast::predicted(const StateCostsPtr& costs) const {
 
 void Forecast::predict_later(const StateCostsPtr& costs) const {
     wanted_.insert(costs);
-    if (!later_->busy()) later_->run([] { return [] {}; });  // what else is asked for now goes along
+    soon_->start();  // what else is asked for now goes along
 }
 
 // All that was asked for since, in one job.
 void Forecast::predict_wanted() {
-    if (wanted_.empty()) return;
+    if (wanted_.empty() || later_->busy()) return;
     later_->run([this, wanted = wanted_, model = model_, on = device()] {
         std::map<StateCostsPtr, PredictionPtr> found;
         for (const StateCostsPtr& costs : wanted)
@@ -164,6 +166,7 @@ void Forecast::predict_wanted() {
             predictions_.merge(found);
             forget_unused();
             Q_EMIT changed();
+            predict_wanted();
         };
     });
 }

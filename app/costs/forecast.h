@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
 #include <map>
 #include <set>
 
@@ -61,6 +62,7 @@ private:
     const TimeModel* model_;
     mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
     mutable std::set<StateCostsPtr> wanted_;                      // to be predicted by later_
+    QTimer* soon_;
     Background* later_;
 };
 

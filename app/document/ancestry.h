@@ -15,8 +15,9 @@ public:
 
     // Whether both come from a common node of the last state that both states come from.
     bool related(NodeId in_a, NodeId in_b) const;
-    // The nodes of that last common state which a node of state `b` stands for.
+    // The nodes of that last common state which a node of state `b`, or of state `a`, stands for.
     std::set<NodeId> origins(NodeId in_b) const { return roots_of(b_, in_b); }
+    std::set<NodeId> origins_in_a(NodeId in_a) const { return roots_of(a_, in_a); }
 
 private:
     using Roots = std::map<NodeId, std::set<NodeId>>;

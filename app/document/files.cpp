@@ -32,7 +32,9 @@ std::optional<Problem> write_file(const QString& path, const QByteArray& bytes) 
     if (QFileInfo(path).isDir())
         return problem(path, Files::tr("This is a folder. Give the file a name in it."));
     QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
+    // Flushed before: commit() would put a file in place whose last 16 KiB did not fit on the disk.
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() && file.commit())
+        return {};
     return problem(path,
                    Files::tr("The file cannot be written: %1. Nothing was changed; choose another place.")
                        .arg(why(file)));

@@ -37,6 +37,7 @@ void Work::start(const QString& title, Job job) {
     patience_.start();
     // The pool is waited for before this object goes.
     pool_.start([this, stop, job = std::move(job)] {
+        if (*stop) return;  // while it waited its turn
         Finish finish;
         try {
             finish = job(*stop);

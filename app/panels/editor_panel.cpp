@@ -11,6 +11,7 @@
 
 #include "app/document/draft.h"
 #include "app/document/first_run.h"
+#include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
 
@@ -99,7 +100,10 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
 }
 
 QWidget* EditorPanel::make_bar() {
-    const auto [bar, row] = make_panel_bar(this);
+    auto* bar = new QWidget(this);
+    auto* row = new FlowLayout(bar);
+    row->setContentsMargins(8, 6, 8, 6);
+    row->setSpacing(4);
     apply_ = new QPushButton(tr("Apply"), bar);
     apply_->setToolTip(tr("Shows this program and runs the algorithm on it (Ctrl+Return)"));
     apply_->setAccessibleName(tr("Apply the program"));
@@ -113,10 +117,11 @@ QWidget* EditorPanel::make_bar() {
     connect(help_button_, &QToolButton::toggled, help_, &QWidget::setVisible);
     state_ = new QLabel(bar);
     state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    state_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     row->addWidget(apply_);
     row->addWidget(revert_);
     row->addWidget(help_button_);
-    row->addWidget(state_, 1);
+    row->addWidget(state_);
     return bar;
 }
 

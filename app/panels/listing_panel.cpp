@@ -17,12 +17,14 @@
 #include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
+#include "app/window/late_bar.h"
 
 namespace blockscope {
 
 namespace {
 
 constexpr int kQuickNodes = 1000;  // listings of fewer nodes take a few milliseconds
+constexpr int kLateTop = 12;       // of what says that the listing is late
 
 QString state_label(const HistoryState& state, int step) {
     return ListingPanel::tr("Step %1, rule %2")
@@ -69,6 +71,8 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     connect(&document_, &Document::content_changed, this, &ListingPanel::refresh);
     connect(filler_, &LineFiller::filled, links_, &CodeLinks::refresh);
     connect(&background_, &Background::failed, summary_, &QLabel::setText);
+    const auto* late = new LateBar(background_, kLateTop, view_);
+    connect(late, &LateBar::cancelled, this, &ListingPanel::stop_waiting);
     refresh();
 }
 
@@ -194,16 +198,21 @@ void ListingPanel::refresh() {
     shown_safe_ = safe;
     shown_removed_ = removed;
 
-    const Background::Job job = [this, content, other, safe, removed]() -> Background::Finish {
+    const Background::Job job = [this, content, other, safe,
+                                 removed](const Stop& stop) -> Background::Finish {
+        const auto stopped = [&stop] { return static_cast<bool>(stop); };
         StateLines lines = state_lines(*content->program(), safe);
+        if (stopped()) return {};
         ListingComparison comparison;
         if (other) {
             const StateLines old = state_lines(*content->history.state(*other).program, safe);
+            if (stopped()) return {};
             const Ancestry ancestry(content->history, *other, content->current);
-            comparison = listing_rows(old.lines, lines.lines, ancestry, removed);
+            comparison = listing_rows(old.lines, lines.lines, ancestry, removed, stopped);
         } else {
             comparison = listing_rows(lines.lines);
         }
+        if (stopped()) return {};
         // Shared, so that large ones are not copied on their way.
         const auto made = std::make_shared<Made>(Made{std::move(comparison), ProgramLinks(content->program()),
                                                       lines.exponentials, other.has_value()});
@@ -212,7 +221,14 @@ void ListingPanel::refresh() {
     if (node_count(*program_) < kQuickNodes)
         background_.run_now(job);
     else
-        background_.run(job);
+        background_.start(tr("Writing the listing"), job);
+}
+
+// The lines of another state would be taken for this one's.
+void ListingPanel::stop_waiting() {
+    program_ = before_ = nullptr;
+    take({});
+    summary_->setText(tr("Writing the listing was cancelled. Any step asks for it again."));
 }
 
 void ListingPanel::take(Made made) {

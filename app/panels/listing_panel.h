@@ -43,6 +43,7 @@ private:
     void list_states();
     void choose_baseline(int item);
     std::optional<StateId> compared_state() const;
+    void stop_waiting();
     struct Made {
         ListingComparison comparison;
         ProgramLinks links;

@@ -1,8 +1,10 @@
 #include "app/panels/listing_rows.h"
 
-#include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/loops/loop_program.h"
@@ -32,15 +34,58 @@ const ListingLine& at(const Lines& lines, int index) {
     return lines[static_cast<std::size_t>(index)];
 }
 
+// Lines that went, each to be found by one that came and is the same line but for what changed: loads and
+// stores by what they say, others by the nodes that theirs stands for (Ancestry::related). Of large programs
+// tens of thousands of lines come and go at once.
+class Gone {
+public:
+    void add_move(int line, std::string_view text) { moves_[text].push_back(line); }
+    void add(int line, NodeId node, std::set<NodeId> origins) {
+        origins.insert(node);
+        for (const NodeId origin : origins) nodes_[origin].push_back(line);
+    }
+    // The first of them, which nobody else gets; -1 if there is none.
+    int take_move(std::string_view text) { return take(first_of(moves_, text)); }
+    int take(NodeId node, std::set<NodeId> origins) {
+        origins.insert(node);
+        int first = -1;
+        for (const NodeId origin : origins) {
+            const int line = first_of(nodes_, origin);
+            if (line >= 0 && (first < 0 || line < first)) first = line;
+        }
+        return take(first);
+    }
+
+private:
+    template <class Map, class Key>
+    int first_of(Map& map, const Key& key) {
+        const auto it = map.find(key);
+        if (it == map.end()) return -1;
+        std::deque<int>& lines = it->second;
+        while (!lines.empty() && taken_.count(lines.front()) > 0) lines.pop_front();
+        return lines.empty() ? -1 : lines.front();
+    }
+    int take(int line) {
+        if (line >= 0) taken_.insert(line);
+        return line;
+    }
+
+    std::unordered_map<std::string_view, std::deque<int>> moves_;
+    std::map<NodeId, std::deque<int>> nodes_;
+    std::unordered_set<int> taken_;
+};
+
 class Comparison {
 public:
-    Comparison(const Lines& before, const Lines& after, const Ancestry& ancestry, bool show_removed)
+    Comparison(const Lines& before, const Lines& after, const Ancestry& ancestry, bool show_removed,
+               const std::function<bool()>& stopped)
         : before_(before),
           after_(after),
           old_texts_(normalised(before)),
           new_texts_(normalised(after)),
           ancestry_(ancestry),
-          show_removed_(show_removed) {}
+          show_removed_(show_removed),
+          stopped_(stopped) {}
 
     ListingComparison run() {
         const auto same = [this](int x, int y) { return same_line(x, y); };
@@ -61,42 +106,46 @@ public:
 
 private:
     bool same_line(int x, int y) const {
+        if (stopped()) return true;  // so that the search ends at once
         if (old_texts_[static_cast<std::size_t>(x)] != new_texts_[static_cast<std::size_t>(y)]) return false;
         const ListingLine& line = at(after_, y);
         return line.value || ancestry_.related(at(before_, x).node, line.node);
     }
 
-    // Whether a line that went and one that came are one line that changed.
-    bool counterpart(int x, int y) const {
-        const ListingLine& was = at(before_, x);
-        const ListingLine& is = at(after_, y);
-        if (was.value.has_value() != is.value.has_value()) return false;
-        if (is.value) {
-            return unindented(old_texts_[static_cast<std::size_t>(x)]) ==
-                   unindented(new_texts_[static_cast<std::size_t>(y)]);
+    bool stopped() const { return stopped_ && stopped_(); }
+
+    Gone gone(const std::vector<LineChange>& changes) const {
+        Gone gone;
+        for (const LineChange& change : changes) {
+            if (change.kind != LineChange::Kind::Removed) continue;
+            const ListingLine& was = at(before_, change.before);
+            if (was.value)
+                gone.add_move(change.before, unindented(old_texts_[static_cast<std::size_t>(change.before)]));
+            else
+                gone.add(change.before, was.node, ancestry_.origins_in_a(was.node));
         }
-        return ancestry_.related(was.node, is.node);
+        return gone;
     }
 
     // Lines that came, each with the first line that went and is the same line but for what changed.
     void pair(const std::vector<LineChange>& changes) {
-        std::vector<int> removed;
-        for (const LineChange& change : changes)
-            if (change.kind == LineChange::Kind::Removed) removed.push_back(change.before);
+        Gone lines = gone(changes);
         for (const LineChange& change : changes) {
+            result_.removed += change.kind == LineChange::Kind::Removed;
             if (change.kind != LineChange::Kind::Added) continue;
-            const auto partner = std::find_if(removed.begin(), removed.end(),
-                                              [&](int x) { return counterpart(x, change.after); });
-            if (partner == removed.end()) {
+            const ListingLine& is = at(after_, change.after);
+            const int partner =
+                is.value ? lines.take_move(unindented(new_texts_[static_cast<std::size_t>(change.after)]))
+                         : lines.take(is.node, ancestry_.origins(is.node));
+            if (partner < 0) {
                 ++result_.added;
                 continue;
             }
             ++result_.changed;
             changed_.insert(change.after);
-            moved_.insert(*partner);
-            removed.erase(partner);
+            moved_.insert(partner);
         }
-        result_.removed = static_cast<int>(removed.size());
+        result_.removed -= result_.changed;
     }
 
     void add_line(int y, RowKind kind) {
@@ -118,6 +167,7 @@ private:
     const std::vector<std::string> old_texts_, new_texts_;
     const Ancestry& ancestry_;
     const bool show_removed_;
+    const std::function<bool()>& stopped_;
     std::set<int> changed_, moved_;  // lines that came and went as the same line
     bool gap_ = false;
     ListingComparison result_;
@@ -152,8 +202,9 @@ ListingComparison listing_rows(const std::vector<ListingLine>& after) {
 }
 
 ListingComparison listing_rows(const std::vector<ListingLine>& before, const std::vector<ListingLine>& after,
-                               const Ancestry& ancestry, bool show_removed) {
-    return Comparison(before, after, ancestry, show_removed).run();
+                               const Ancestry& ancestry, bool show_removed,
+                               const std::function<bool()>& stopped) {
+    return Comparison(before, after, ancestry, show_removed, stopped).run();
 }
 
 }  // namespace blockscope

@@ -1,6 +1,7 @@
 // A listing beside the one it is compared with, as rows of text. No widgets.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,10 @@ StateLines state_lines(const BlockProgram& program, bool safe);
 ListingComparison listing_rows(const std::vector<ListingLine>& after);
 // `after` with what differs from `before`. Lines are the same if they read the same, renumbering apart, and
 // their nodes are related (`ancestry` of both states, `before` first); of loads and stores the text decides.
-// With `show_removed` the lines that went are rows of their own.
+// With `show_removed` the lines that went are rows of their own. `stopped` says whether nobody waits for the
+// result any more: it then comes soon, and is worth nothing.
 ListingComparison listing_rows(const std::vector<ListingLine>& before, const std::vector<ListingLine>& after,
-                               const Ancestry& ancestry, bool show_removed);
+                               const Ancestry& ancestry, bool show_removed,
+                               const std::function<bool()>& stopped = {});
 
 }  // namespace blockscope

@@ -1,6 +1,8 @@
 #include "app/panels/match_finder.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "app/panels/step_look.h"
 #include "app/words/words.h"
@@ -65,7 +67,7 @@ std::vector<NodeId> nodes_of(const Match& match) {
     return nodes;
 }
 
-MatchReport find_matches(const ProgramPtr& program, const std::atomic<bool>& stop) {
+MatchReport find_matches(const ProgramPtr& program, const Stop& stop) {
     MatchReport report{program, {}};
     const std::vector<Match> matches = all_matches(*program);
     if (stop) return report;
@@ -75,19 +77,15 @@ MatchReport find_matches(const ProgramPtr& program, const std::atomic<bool>& sto
         if (stop) break;
         report.lines.push_back(make_line(*program, levels.at(match.path), match));
         report.lines.back().next = match == next;
+        stop.done(report.lines.size(), matches.size());
     }
     return report;
 }
 
 MatchFinder::MatchFinder(Document& document, QObject* parent) : QObject(parent), document_(document) {
-    pool_.setMaxThreadCount(1);
     connect(&document, &Document::current_changed, this, &MatchFinder::refresh);
+    connect(&work_, &Work::failed, this, &MatchFinder::give_up);
     refresh();
-}
-
-MatchFinder::~MatchFinder() {
-    if (stop_) *stop_ = true;
-    pool_.waitForDone();
 }
 
 void MatchFinder::set_active(bool active) {
@@ -98,28 +96,32 @@ void MatchFinder::set_active(bool active) {
 void MatchFinder::refresh() {
     const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
     if (!active_ || program == asked_) return;
-    if (stop_) *stop_ = true;
     asked_ = program;
+    trouble_.clear();
     if (!program) {
-        stop_.reset();
+        work_.cancel();
         report_ = {};
         return Q_EMIT changed();
     }
-    stop_ = std::make_shared<std::atomic<bool>>(false);
-    pool_.start([this, program, stop = stop_] {
-        if (*stop) return;
-        MatchReport report = find_matches(program, *stop);
-        QMetaObject::invokeMethod(
-            this, [this, stop, found = std::move(report)]() mutable { take(stop, std::move(found)); },
-            Qt::QueuedConnection);
+    work_.start(tr("Looking for matches"), [this, program](const Stop& stop) -> Work::Finish {
+        const auto report = std::make_shared<MatchReport>(find_matches(program, stop));
+        return [this, report] {
+            report_ = std::move(*report);
+            Q_EMIT changed();
+        };
     });
     Q_EMIT changed();
 }
 
-void MatchFinder::take(const std::shared_ptr<std::atomic<bool>>& stop, MatchReport report) {
-    if (stop != stop_) return;  // a newer search has begun
-    stop_.reset();
-    report_ = std::move(report);
+void MatchFinder::cancel() {
+    work_.cancel();
+    give_up(tr("Cancelled. Any step looks again."));
+}
+
+void MatchFinder::give_up(const QString& why) {
+    asked_ = nullptr;
+    report_ = {};
+    trouble_ = why;
     Q_EMIT changed();
 }
 

@@ -1,11 +1,10 @@
-// Where rules apply in a state, found on a thread of its own.
+// Where rules apply in a state, found off the interface thread.
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
-#include <atomic>
 
 #include "app/document/document.h"
+#include "app/document/work.h"
 #include "core/rules/ask.h"
 
 namespace blockscope {
@@ -24,18 +23,22 @@ struct MatchReport {
     std::vector<MatchLine> lines;  // in the order of all_matches
 };
 
-// `stop` ends the search early with what was found.
-MatchReport find_matches(const ProgramPtr& program, const std::atomic<bool>& stop);
+// `stop` ends the search early with what was found, and is told how much of it is done.
+MatchReport find_matches(const ProgramPtr& program, const Stop& stop);
 
 class MatchFinder : public QObject {
     Q_OBJECT
 
 public:
     explicit MatchFinder(Document& document, QObject* parent = nullptr);
-    ~MatchFinder() override;
-
     const MatchReport& report() const { return report_; }
-    bool searching() const { return stop_ != nullptr; }
+    bool searching() const { return work_.busy(); }
+    // Why there is no report though nothing is searched: it was cancelled, or a rule is broken. Else empty.
+    const QString& trouble() const { return trouble_; }
+    // The search, for a bar that announces it and can end it.
+    Work& work() { return work_; }
+    // By the user: the next state, or showing the panel again, looks again.
+    void cancel();
     // Looks only while it is wanted: a hidden panel costs nothing.
     void set_active(bool active);
 
@@ -44,14 +47,14 @@ Q_SIGNALS:
 
 private:
     void refresh();
-    void take(const std::shared_ptr<std::atomic<bool>>& stop, MatchReport report);
+    void give_up(const QString& why);
 
     Document& document_;
     MatchReport report_;
+    QString trouble_;
     bool active_ = true;
     ProgramPtr asked_;
-    std::shared_ptr<std::atomic<bool>> stop_;  // of the search that runs; null without one
-    QThreadPool pool_;
+    Work work_;
 };
 
 // The nodes of a match, each once, in the order of its roles.

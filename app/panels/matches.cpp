@@ -6,8 +6,15 @@
 #include "app/panels/elided_label.h"
 #include "app/panels/rule_combo.h"
 #include "app/panels/step_look.h"
+#include "app/window/late_bar.h"
 
 namespace blockscope {
+
+namespace {
+
+constexpr int kLateTop = 8;  // of what says that the matches are late
+
+}  // namespace
 
 Matches::Matches(Document& document, QWidget* parent)
     : QWidget(parent),
@@ -38,6 +45,8 @@ Matches::Matches(Document& document, QWidget* parent)
     connect(list_, &MatchList::filtered, this, &Matches::say_count);
     connect(&finder_, &MatchFinder::changed, this, &Matches::say_count);
     connect(list_, &MatchList::why_asked, why_, &WhyView::ask);
+    const auto* late = new LateBar(finder_.work(), kLateTop, list_);
+    connect(late, &LateBar::cancelled, &finder_, &MatchFinder::cancel);
     say_count();
 }
 
@@ -71,6 +80,8 @@ void Matches::say_count() {
         count_->clear();
     else if (finder_.searching())
         count_->setText(tr("Looking for matches..."));
+    else if (!finder_.trouble().isEmpty())
+        count_->setText(finder_.trouble());
     else if (all == 0)
         count_->setText(tr("No rule applies to this state any more."));
     else if (list_->shown() == all)

@@ -6,6 +6,32 @@
 
 namespace blockscope {
 
+namespace {
+
+constexpr int kAround = 6;  // as much as around the labels beside it
+constexpr int kGap = 4;
+constexpr int kBelowPointer = 36;  // where Qt shows what is told, and its rim
+
+QColor color_of(Proof::Verdict verdict, const Colors& colors) {
+    switch (verdict) {
+        case Proof::Verdict::Proven:
+            return colors.good;
+        case Proof::Verdict::Wrong:
+            return colors.bad;
+        case Proof::Verdict::TooLarge:
+            return colors.warn;
+        case Proof::Verdict::Waiting:
+            break;
+    }
+    return colors.muted;
+}
+
+int sign_size(const QFontMetrics& metrics) {
+    return metrics.ascent();
+}
+
+}  // namespace
+
 ProofBadge::ProofBadge(Document& document, Proofs& proofs, QWidget* parent)
     : QAbstractButton(parent), document_(document), proofs_(proofs) {
     setAccessibleName(tr("Proof of this state"));
@@ -33,10 +59,11 @@ void ProofBadge::refresh() {
 QString ProofBadge::details() const {
     switch (proof_.verdict) {
         case Proof::Verdict::Proven:
-            return tr("Proven: this state computes what the initial program computes.\nBy %1.")
+            return tr("Proven: this state computes what the initial program computes.\nOracles: %1.")
                 .arg(proof_.oracle);
         case Proof::Verdict::Wrong:
-            return tr("Wrong: this state does not compute what the initial program computes. %1\nBy %2.")
+            return tr("Wrong: this state does not compute what the initial program computes. %1\nOracles: "
+                      "%2.")
                 .arg(proof_.detail, proof_.oracle);
         case Proof::Verdict::TooLarge:
             return tr("Too large to prove: %1 The structural verifier has accepted every step.")
@@ -50,12 +77,15 @@ QString ProofBadge::details() const {
 }
 
 void ProofBadge::show_details() {
-    QToolTip::showText(mapToGlobal(QPoint(0, -height())), details(), this);
+    const QString text = details();
+    const int lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
+    const int above = lines * QFontMetrics(QToolTip::font()).lineSpacing() + kBelowPointer;
+    QToolTip::showText(mapToGlobal(QPoint(0, -above)), text, this);
 }
 
 QSize ProofBadge::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(text()) + metrics.height() + 22, metrics.height() + 6};
+    return {metrics.horizontalAdvance(text()) + sign_size(metrics) + kGap + 2 * kAround, metrics.height()};
 }
 
 void ProofBadge::paintEvent(QPaintEvent*) {
@@ -67,10 +97,10 @@ void ProofBadge::paintEvent(QPaintEvent*) {
         painter.setBrush(colors.tint);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
     }
-    const double size = QFontMetrics(font()).height() * 0.85;
-    paint_verdict(painter, QRectF(8, (height() - size) / 2, size, size), proof_.verdict, colors);
-    painter.setPen(colors.text);
-    painter.drawText(QRectF(8 + size + 6, 0, width() - size - 14, height()), Qt::AlignVCenter, text());
+    const int size = sign_size(fontMetrics());
+    paint_verdict(painter, QRectF(kAround, (height() - size) / 2.0, size, size), proof_.verdict, colors);
+    painter.setPen(color_of(proof_.verdict, colors));
+    painter.drawText(rect().adjusted(kAround + size + kGap, 0, 0, 0), Qt::AlignVCenter, text());
 }
 
 }  // namespace blockscope

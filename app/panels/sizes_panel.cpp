@@ -12,17 +12,21 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <tuple>
 
 #include "app/costs/costs.h"
 #include "app/costs/kept_types.h"
+#include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/panels/step_look.h"
+#include "app/window/late_bar.h"
 
 namespace blockscope {
 
 namespace {
 
 constexpr int kQuickNodes = 1000;  // programs of fewer nodes are counted in a few milliseconds
+constexpr int kLateTop = 8;        // of what says that the counting takes long
 constexpr int kOpenTime = 12;      // milliseconds of making spin boxes in one turn of the event loop
 
 enum CostColumn { What, Now, First, Change, CostColumns };
@@ -66,6 +70,8 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
         message_->setText(what);
         message_->show();
     });
+    const auto* late = new LateBar(background_, kLateTop, costs_);
+    connect(late, &LateBar::cancelled, this, &SizesPanel::stop_waiting);
     refresh();
 }
 
@@ -114,21 +120,30 @@ void SizesPanel::fit_numbers() {
 }
 
 QWidget* SizesPanel::make_steps() {
-    const auto [bar, row] = make_panel_bar(this);
-    const auto add = [this, bar = bar, row = row](SizesModel::Column column, bool up, const QString& text,
-                                                  const QString& help) {
-        auto* button = make_bar_button(bar, text, help, help);
-        connect(button, &QToolButton::clicked, this, [this, column, up] { step_all(column, up); });
-        row->addWidget(button);
+    auto* bar = new QWidget(this);
+    auto* lines = new FlowLayout(bar);  // of a narrow panel: one of sizes, one of blocks
+    lines->setContentsMargins(8, 6, 8, 6);
+    lines->setSpacing(8);
+    const auto group = [&](SizesModel::Column column, const QString& name, const QString& down,
+                           const QString& up) {
+        auto* part = new QWidget(bar);
+        auto* row = new QHBoxLayout(part);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(4);
+        row->addWidget(new QLabel(name, part));
+        for (const auto& [text, help, above] :
+             {std::tuple{QStringLiteral("\u00f72"), down, false}, {QStringLiteral("\u00d72"), up, true}}) {
+            auto* button = make_bar_button(part, text, help, help);
+            connect(button, &QToolButton::clicked, this,
+                    [this, column, above = above] { step_all(column, above); });
+            row->addWidget(button);
+        }
+        lines->addWidget(part);
     };
-    row->addWidget(new QLabel(tr("Sizes"), bar));
-    add(SizesModel::Size, false, QStringLiteral("\u00f72"), tr("All sizes to the power of two below"));
-    add(SizesModel::Size, true, QStringLiteral("\u00d72"), tr("All sizes to the power of two above"));
-    row->addSpacing(4);
-    row->addWidget(new QLabel(tr("Blocks"), bar));
-    add(SizesModel::Block, false, QStringLiteral("\u00f72"), tr("All block sizes to the power of two below"));
-    add(SizesModel::Block, true, QStringLiteral("\u00d72"), tr("All block sizes to the power of two above"));
-    row->addStretch(1);
+    group(SizesModel::Size, tr("Sizes"), tr("All sizes to the power of two below"),
+          tr("All sizes to the power of two above"));
+    group(SizesModel::Block, tr("Blocks"), tr("All block sizes to the power of two below"),
+          tr("All block sizes to the power of two above"));
     return bar;
 }
 
@@ -199,16 +214,25 @@ void SizesPanel::refresh() {
     // In the types that the costs page counts, whose derivations open from here.
     const Costs& costs = Costs::of(document_);
     const Background::Job job = [this, program = program_, initial, type = costs.type(),
-                                 processor = costs.on_processor()]() -> Background::Finish {
+                                 processor = costs.on_processor()](const Stop& stop) -> Background::Finish {
         const auto rows = [&](const BlockProgram& of) {
             return cost_rows(lower_as_kept(of, type, processor));
         };
-        return [this, now = rows(*program), first = rows(*initial)] { show_costs(now, first); };
+        const auto now = rows(*program);
+        if (stop) return {};
+        return [this, now, first = rows(*initial)] { show_costs(now, first); };
     };
     if (node_count(*program_) + node_count(*initial) < kQuickNodes)
         background_.run_now(job);
     else
-        background_.run(job);
+        background_.start(tr("Counting what the state costs"), job);
+}
+
+void SizesPanel::stop_waiting() {
+    program_ = initial_ = nullptr;
+    costs_->setRowCount(0);
+    message_->setText(tr("Counting was cancelled. Any step or size asks for it again."));
+    message_->show();
 }
 
 // The costs page shows the formula and what it sums.

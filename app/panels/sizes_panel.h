@@ -39,6 +39,7 @@ private:
     void open_editors();
     bool open_editors_of(int row);
     void refresh();
+    void stop_waiting();
     void fit_costs();
     void open_derivation(int row, int column);
     void show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first);

@@ -248,6 +248,12 @@ void TimelineStrip::paint_head(QPainter& painter, const StepCell& cell, const QR
     if (cell.noted()) paint_note(painter, next(), colors.muted);
 }
 
+QString place_beside(double edges, const QString& place, double room, const QFontMetricsF& metrics) {
+    constexpr double kLeastGap = 6;
+    return metrics.elidedText(place, Qt::ElideLeft,
+                              std::max(0.0, std::min(room / 2, room - edges - kLeastGap)));
+}
+
 // "24 → 23", the place, and a bar: the state's buffered edges against the most of the run.
 void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const {
     const Colors& colors = colors_of(*this);
@@ -259,18 +265,21 @@ void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const Q
     painter.drawRoundedRect(groove, 1.5, 1.5);
     const QFontMetricsF metrics(scaled_font(*this, 0.85));
     const QRectF line(inner.left(), groove.top() - metrics.height() - 2, inner.width(), metrics.height());
+    const bool changed = cell.after && cell.before && *cell.before != *cell.after;
+    const QFont font = scaled_font(*this, 0.85, changed);
+    const QString edges = changed      ? QStringLiteral("%1 → %2").arg(*cell.before).arg(*cell.after)
+                          : cell.after ? QString::number(*cell.after)
+                                       : QString();
     painter.setFont(scaled_font(*this, 0.85));
     painter.setPen(colors.muted);
     const QString place = cell.state->step && cell.state->step->match.path.empty() ? tr("top") : cell.place;
-    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight,
-                     metrics.elidedText(place, Qt::ElideLeft, line.width() * 0.5));
+    painter.drawText(
+        line, Qt::AlignVCenter | Qt::AlignRight,
+        place_beside(QFontMetricsF(font).horizontalAdvance(edges), place, line.width(), metrics));
     if (!cell.after) return;
-    const bool changed = cell.before && *cell.before != *cell.after;
-    painter.setFont(scaled_font(*this, 0.85, changed));
+    painter.setFont(font);
     painter.setPen(colors.text);
-    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
-                     changed ? QStringLiteral("%1 → %2").arg(*cell.before).arg(*cell.after)
-                             : QString::number(*cell.after));
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, edges);
     QRectF filled = groove;
     filled.setWidth(groove.width() * *cell.after / model_.most_edges());
     painter.setPen(Qt::NoPen);

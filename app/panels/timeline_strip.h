@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractScrollArea>
+#include <QFontMetricsF>
 
 #include "app/costs/step_cost.h"
 #include "app/document/proofs.h"
@@ -60,5 +61,9 @@ private:
     int hovered_ = -1;
     int name_width_ = 0;  // of a cell that shows the longest name of a rule
 };
+
+// What of the place of a step has room in a line of a cell beside the numbers of buffered edges, which are
+// `edges` pixels wide.
+QString place_beside(double edges, const QString& place, double room, const QFontMetricsF& metrics);
 
 }  // namespace blockscope

@@ -7,6 +7,7 @@
 #include "app/panels/rule_combo.h"
 #include "app/panels/step_look.h"
 #include "app/panels/why_delegate.h"
+#include "app/window/late_bar.h"
 #include "app/words/words.h"
 
 namespace blockscope {
@@ -14,6 +15,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kQuickNodes = 1000;  // all rules are asked about fewer nodes within a few milliseconds
+constexpr int kLateTop = 4;        // of what says that the answers take long
 
 bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
     if (!a || !b) return !a && !b;
@@ -91,6 +93,10 @@ WhyView::WhyView(Document& document, QWidget* parent)
     connect(rules_, &QComboBox::currentIndexChanged, this, &WhyView::refresh);
     connect(&document, &Document::selection_changed, this, &WhyView::refresh);
     connect(&document, &Document::current_changed, this, &WhyView::refresh);
+    connect(&background_, &Background::failed, this, &WhyView::show_hint);
+    const auto* late = new LateBar(background_, kLateTop, hint_);
+    connect(late, &LateBar::cancelled, this,
+            [this] { show_hint(tr("Asking was cancelled. Select the blocks again to ask again.")); });
     refresh();
 }
 
@@ -150,14 +156,14 @@ void WhyView::refresh() {
     selected_->setText(tr("Selected: %1").arg(names.join(QStringLiteral(", "))));
     const Background::Job job = [this, program = document_.content().program(),
                                  nodes = std::vector<NodeId>(selection.begin(), selection.end()),
-                                 asked]() -> Background::Finish {
+                                 asked](const Stop&) -> Background::Finish {
         return [this, answers = why_answers(*program, nodes, asked)] { take(answers); };
     };
     if (node_count(program) < kQuickNodes) return background_.run_now(job);
-    background_.run(job);
+    background_.start(tr("Asking every rule"), job);
     selected_->show();
     list_->hide();
-    hint_->setText(tr("Asking every rule..."));
+    hint_->clear();
     hint_->show();
 }
 

@@ -1,6 +1,9 @@
 #include "app/window/late_bar.h"
 
+#include <QApplication>
+#include <QBoxLayout>
 #include <QEvent>
+#include <QLabel>
 #include <algorithm>
 
 namespace blockscope {
@@ -16,16 +19,16 @@ LateBar::LateBar(const QString& title, int top, QWidget* over) : WorkBar(over), 
     setObjectName(QStringLiteral("late_bar"));
     patience_.setSingleShot(true);
     patience_.setInterval(kPatience);
-    connect(&patience_, &QTimer::timeout, this, [this] {
-        place();
-        raise();
-        show_work(title_);
-    });
+    connect(&patience_, &QTimer::timeout, this, [this] { show_work(title_); });
     connect(this, &WorkBar::cancel_clicked, this, [this] {
         end();
         Q_EMIT cancelled();
     });
     over->installEventFilter(this);
+}
+
+LateBar::LateBar(Work& work, int top, QWidget* over) : LateBar(QString(), top, over) {
+    follow(work);
 }
 
 void LateBar::wait() {
@@ -41,10 +44,26 @@ void LateBar::end() {
     hide();
 }
 
+void LateBar::showEvent(QShowEvent* event) {
+    setFont(QApplication::font());  // not the one of the code that it may lie over
+    place();
+    raise();
+    WorkBar::showEvent(event);
+}
+
+// In a narrow panel its parts stand below each other, and the title may need several lines.
 void LateBar::place() {
     const int room = parentWidget()->width();
     const int width = std::min(kMostWidth, room - 2 * kAir);
-    setGeometry((room - width) / 2, top_, width, sizeHint().height());
+    auto* parts = static_cast<QBoxLayout*>(layout());
+    parts->setDirection(QBoxLayout::LeftToRight);
+    auto* title = findChild<QLabel*>();
+    title->setWordWrap(false);
+    const bool narrow = parts->minimumSize().width() > width;
+    title->setWordWrap(narrow);
+    if (narrow) parts->setDirection(QBoxLayout::TopToBottom);
+    const int height = narrow ? parts->totalHeightForWidth(width) : sizeHint().height();
+    setGeometry((room - width) / 2, top_, width, height);
 }
 
 bool LateBar::eventFilter(QObject* watched, QEvent* event) {

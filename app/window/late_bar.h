@@ -1,5 +1,5 @@
-// Lies over a picture that is long in coming: what is being done, how much of it, and Cancel. It covers a
-// little of the picture before instead of moving it.
+// Lies over a picture, a listing or a list that is long in coming: what is being done, how much of it, and
+// Cancel. It covers a little of what was there before instead of moving it.
 #pragma once
 
 #include <QTimer>
@@ -15,6 +15,8 @@ public:
     // In the middle of `over`, its parent, `top` pixels below its upper edge. It appears when 100 ms have
     // been waited.
     LateBar(const QString& title, int top, QWidget* over);
+    // Of the jobs of `work`, which say their titles themselves and which Cancel ends.
+    LateBar(Work& work, int top, QWidget* over);
 
     void wait();                    // from now on, unless it waits already
     void show_share(int permille);  // how much is done, if it waits
@@ -25,6 +27,7 @@ Q_SIGNALS:
     void cancelled();  // by the user; it has ended
 
 protected:
+    void showEvent(QShowEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -131,7 +131,7 @@ void PictureView::connect_keys() {
         "picture.open", [this] { fold_box(selected_box()); }, this);
     const auto pan = [&](const char* id, double dx, double dy) {
         actions.on(
-            id, [this, dx, dy] { canvas_->pan(dx, dy); }, this);
+            id, [this, dx, dy] { canvas_->set_camera(panned(canvas_->camera(), dx, dy), true); }, this);
     };
     pan("picture.pan_left", kPan, 0);
     pan("picture.pan_right", -kPan, 0);

@@ -10,7 +10,6 @@
 #include "app/document/pictures.h"
 #include "app/scene/accessible.h"
 #include "app/scene/canvas.h"
-#include "app/scene/corner.h"
 #include "app/scene/legend.h"
 #include "app/scene/minimap.h"
 #include "app/window/appearance.h"
@@ -22,10 +21,12 @@
 namespace blockscope {
 namespace {
 
-constexpr int kNarrowest = 360;   // the canvas beside the legend
-constexpr int kLegendTop = 40;    // below the breadcrumb
-constexpr int kLateTop = 48;      // and of what says that a picture is late
-constexpr int kGlowBefore = 220;  // milliseconds in which what matched glows before it changes
+constexpr int kNarrowest = 360;    // the canvas beside the legend
+constexpr int kLegendTop = 40;     // below the breadcrumb
+constexpr int kLateTop = 48;       // and of what says that a picture is late
+constexpr int kChipAir = 10;       // around the words on a preview
+constexpr int kAboveCaption = 24;  // its margin, and a little air
+constexpr int kGlowBefore = 220;   // milliseconds in which what matched glows before it changes
 
 std::vector<NodeId> nodes_of(const Match& match) {
     std::vector<NodeId> nodes;
@@ -62,6 +63,7 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
       minimap_(new Minimap(canvas_)),
       legend_(new Legend(this)),
       chip_(new QLabel(tr("Preview · Enter applies it"), canvas_)),
+      caption_(new StepCaption(document_, services_.appearance, this)),
       late_(new LateBar(tr("Laying out the picture"), kLateTop, canvas_)) {
     minimap_->setAccessibleName(tr("Minimap"));
     setAccessibleName(tr("Picture"));
@@ -79,8 +81,7 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
     chip_->setObjectName(QStringLiteral("picture_chip"));
     chip_->setAttribute(Qt::WA_TransparentForMouseEvents);
     chip_->hide();
-    new InCorner(chip_, Qt::TopRightCorner);
-    new StepCaption(document_, services_.appearance, canvas_);
+    caption_->installEventFilter(this);
     connect(late_, &LateBar::cancelled, this, &PictureView::stop_waiting);
     connect(&services_.pictures, &Pictures::failed, late_, &LateBar::end);
     connect(&services_.pictures, &Pictures::progressed, this, [this](const void* client, int permille) {
@@ -227,6 +228,7 @@ void PictureView::tell_preview() {
     chip_->setVisible(shown_.preview);
     if (!shown_.preview) return;
     chip_->adjustSize();
+    place_chip();
     if (const PicturePtr now = services_.pictures.known(shown_.content, shown_.state))
         previewed_ = new_boxes(now->figure, shown_.picture->figure);
 }
@@ -337,7 +339,14 @@ void PictureView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
 }
 
-// The legend covers nothing; where the picture would become too narrow, it is not shown.
+bool PictureView::eventFilter(QObject* watched, QEvent* event) {
+    const QEvent::Type type = event->type();
+    if (watched == caption_ && (type == QEvent::Resize || type == QEvent::Show || type == QEvent::Hide))
+        place_parts();
+    return QWidget::eventFilter(watched, event);
+}
+
+// The legend and the caption cover nothing; where the picture would become too narrow, there is no legend.
 void PictureView::place_parts() {
     const int column = legend_->sizeHint().width();
     const bool legend =
@@ -345,10 +354,33 @@ void PictureView::place_parts() {
     legend_->setVisible(legend);
     legend_->setGeometry(0, kLegendTop, column, height() - kLegendTop);
     const int left = legend ? column : 0;
-    canvas_->setGeometry(left, 0, width() - left, height());
+    const int foot = caption_->isVisibleTo(this) ? caption_->height() + kAboveCaption : 0;
+    canvas_->setGeometry(left, 0, width() - left, height() - foot);
     breadcrumb_->adjustSize();
     breadcrumb_->move(8, 8);
     breadcrumb_->raise();
+    place_chip();
+}
+
+// In a corner where it covers no block.
+void PictureView::place_chip() {
+    if (!chip_->isVisibleTo(canvas_) || !picture()) return;
+    const QSize room = canvas_->size() - chip_->size() - QSize(kChipAir, kChipAir);
+    const Figure& figure = picture()->figure;
+    const auto covers = [&](const QRect& place) {
+        if (minimap_->isVisible() && minimap_->geometry().intersects(place)) return true;
+        for (std::size_t i = 0; i < figure.boxes.size(); ++i)
+            if (figure.boxes[i].kind != BoxKind::Frame &&
+                canvas_->box_rect(static_cast<int>(i)).intersects(place))
+                return true;
+        return false;
+    };
+    const QPoint first(room.width(), kChipAir);
+    for (const QPoint& at : {first, QPoint(room.width(), room.height()), QPoint(kChipAir, room.height())}) {
+        chip_->move(at);
+        if (!covers(chip_->geometry())) return;
+    }
+    chip_->move(first);
 }
 
 }  // namespace blockscope

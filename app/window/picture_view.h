@@ -18,6 +18,7 @@ namespace blockscope {
 class Breadcrumb;
 class Canvas;
 class LateBar;
+class StepCaption;
 class Legend;
 class Minimap;
 
@@ -37,6 +38,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -73,6 +75,7 @@ private:
     void ask_depth();
     void copy_picture();
     void place_parts();
+    void place_chip();
 
     Document& document_;
     Services& services_;
@@ -81,6 +84,7 @@ private:
     Minimap* minimap_;
     Legend* legend_;  // to the left of the canvas
     QLabel* chip_;    // says that a preview is shown
+    StepCaption* caption_;
     LateBar* late_;
     Arrival shown_, next_;  // on the canvas; waiting until what matched has glowed
     QTimer glow_before_;    // runs while `next_` waits

@@ -1,30 +1,25 @@
 #include "app/window/status_bar.h"
 
-#include <cmath>
+#include <QLocale>
 
-#include "app/document/proofs.h"
 #include "app/panels/edge_counts.h"
+#include "app/panels/proof_badge.h"
 #include "app/scene/canvas.h"
-#include "app/window/appearance.h"
 
 namespace blockscope {
 
 StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWidget* parent)
-    : QStatusBar(parent), document_(document), services_(services), canvas_(canvas) {
+    : QStatusBar(parent), document_(document), canvas_(canvas) {
     setAccessibleName(tr("Status bar"));
     setSizeGripEnabled(false);
     state_ = add(tr("Step"));
     edges_ = add(tr("Buffered edges"));
-    proof_ = add(tr("Proof"));
+    addPermanentWidget(new ProofBadge(document_, services.proofs, this));
     zoom_ = add(tr("Zoom"));
     connect(&document_, &Document::content_changed, this, &StatusBar::say_state);
     connect(&EdgeCounts::of(document_), &EdgeCounts::counted, this, &StatusBar::say_edges);
-    connect(&document_, &Document::current_changed, this, &StatusBar::say_proof);
-    connect(&services_.proofs, &Proofs::proof_changed, this, &StatusBar::say_proof);
-    connect(&services_.appearance, &Appearance::changed, this, &StatusBar::say_proof);
     connect(&canvas_, &Canvas::camera_changed, this, &StatusBar::say_zoom);
     say_state();
-    say_proof();
 }
 
 QLabel* StatusBar::add(const QString& name) {
@@ -36,7 +31,7 @@ QLabel* StatusBar::add(const QString& name) {
 
 void StatusBar::say_state() {
     const bool open = !document_.empty();
-    for (QLabel* label : {state_, edges_, proof_, zoom_}) label->setVisible(open);
+    for (QLabel* label : {state_, edges_, zoom_}) label->setVisible(open);
     if (!open) return;
     const Content& content = document_.content();
     const HistoryState& state = content.state();
@@ -61,38 +56,9 @@ void StatusBar::say_edges() {
     edges_->setText(count ? tr("Buffered edges: %1").arg(*count) : QString());
 }
 
-void StatusBar::say_proof() {
-    if (document_.empty()) return;
-    const Proof proof = services_.proofs.proof(document_.content().program());
-    const Colors& c = services_.appearance.colors();
-    QString text;
-    QColor color = c.muted;
-    switch (proof.verdict) {
-        case Proof::Verdict::Waiting:
-            text = tr("Proof: waiting");
-            break;
-        case Proof::Verdict::Proven:
-            text = tr("\u2713 Proven");
-            color = c.good;
-            break;
-        case Proof::Verdict::Wrong:
-            text = tr("\u2717 Wrong");
-            color = c.bad;
-            break;
-        case Proof::Verdict::TooLarge:
-            text = tr("Too large to prove");
-            color = c.warn;
-            break;
-    }
-    proof_->setText(text);
-    const QString style = QStringLiteral("color: %1").arg(color.name());
-    if (proof_->styleSheet() != style) proof_->setStyleSheet(style);
-    proof_->setToolTip(proof.detail.isEmpty() ? proof.oracle
-                                              : proof.oracle + QLatin1Char('\n') + proof.detail);
-}
-
 void StatusBar::say_zoom() {
-    zoom_->setText(tr("%1 %").arg(std::lround(canvas_.camera().scale * 100)));
+    const double percent = canvas_.camera().scale * 100;
+    zoom_->setText(tr("%1 %").arg(QLocale().toString(percent, 'f', percent < 1 ? 1 : 0)));
 }
 
 }  // namespace blockscope

@@ -21,13 +21,11 @@ private:
     QLabel* add(const QString& name);
     void say_state();
     void say_edges();
-    void say_proof();
     void say_zoom();
 
     Document& document_;
-    Services& services_;
     Canvas& canvas_;
-    QLabel *state_, *edges_, *proof_, *zoom_;
+    QLabel *state_, *edges_, *zoom_;
 };
 
 }  // namespace blockscope

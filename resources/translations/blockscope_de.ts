@@ -7283,6 +7283,14 @@
         <source>Step %1, rule %2</source>
         <translation>Schritt %1, Regel %2</translation>
     </message>
+    <message>
+        <source>Writing the listing</source>
+        <translation>Das Listing wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Writing the listing was cancelled. Any step asks for it again.</source>
+        <translation>Das Schreiben des Listings wurde abgebrochen. Jeder Schritt verlangt es erneut.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::MainWindow</name>
@@ -7416,6 +7424,17 @@
     <message>
         <source>What the marks mean</source>
         <translation>Was die Markierungen bedeuten</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::MatchFinder</name>
+    <message>
+        <source>Looking for matches</source>
+        <translation>Treffer werden gesucht</translation>
+    </message>
+    <message>
+        <source>Cancelled. Any step looks again.</source>
+        <translation>Abgebrochen. Jeder Schritt sucht erneut.</translation>
     </message>
 </context>
 <context>
@@ -8092,15 +8111,15 @@
     </message>
     <message>
         <source>Proven: this state computes what the initial program computes.
-By %1.</source>
+Oracles: %1.</source>
         <translation>Bewiesen: Dieser Zustand berechnet, was das anfängliche Programm berechnet.
-Durch %1.</translation>
+Orakel: %1.</translation>
     </message>
     <message>
         <source>Wrong: this state does not compute what the initial program computes. %1
-By %2.</source>
+Oracles: %2.</source>
         <translation>Falsch: Dieser Zustand berechnet nicht, was das anfängliche Programm berechnet. %1
-Durch %2.</translation>
+Orakel: %2.</translation>
     </message>
     <message>
         <source>Too large to prove: %1 The structural verifier has accepted every step.</source>
@@ -8544,6 +8563,14 @@ Durch %2.</translation>
         <source>All block sizes to the power of two above</source>
         <translation>Alle Blockgrößen auf die Zweierpotenz darüber</translation>
     </message>
+    <message>
+        <source>Counting what the state costs</source>
+        <translation>Die Kosten des Zustands werden gezählt</translation>
+    </message>
+    <message>
+        <source>Counting was cancelled. Any step or size asks for it again.</source>
+        <translation>Das Zählen wurde abgebrochen. Jeder Schritt und jede Größe verlangt es erneut.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::StartPage</name>
@@ -8599,10 +8626,6 @@ Durch %2.</translation>
         <translation>Gepufferte Kanten</translation>
     </message>
     <message>
-        <source>Proof</source>
-        <translation>Beweis</translation>
-    </message>
-    <message>
         <source>Zoom</source>
         <translation>Zoom</translation>
     </message>
@@ -8621,22 +8644,6 @@ Durch %2.</translation>
     <message>
         <source>Buffered edges: %1</source>
         <translation>Gepufferte Kanten: %1</translation>
-    </message>
-    <message>
-        <source>Proof: waiting</source>
-        <translation>Beweis: wartet</translation>
-    </message>
-    <message>
-        <source>✓ Proven</source>
-        <translation>✓ Bewiesen</translation>
-    </message>
-    <message>
-        <source>✗ Wrong</source>
-        <translation>✗ Falsch</translation>
-    </message>
-    <message>
-        <source>Too large to prove</source>
-        <translation>Zu groß für einen Beweis</translation>
     </message>
     <message>
         <source>%1 %</source>
@@ -9070,10 +9077,6 @@ Durch %2.</translation>
 <context>
     <name>blockscope::WhyView</name>
     <message>
-        <source>Asking every rule...</source>
-        <translation>Alle Regeln werden gefragt …</translation>
-    </message>
-    <message>
         <source>It applies.</source>
         <translation>Sie passt.</translation>
     </message>
@@ -9104,6 +9107,14 @@ Durch %2.</translation>
     <message>
         <source>Rule %1: %2</source>
         <translation>Regel %1: %2</translation>
+    </message>
+    <message>
+        <source>Asking every rule</source>
+        <translation>Alle Regeln werden gefragt</translation>
+    </message>
+    <message>
+        <source>Asking was cancelled. Select the blocks again to ask again.</source>
+        <translation>Das Fragen wurde abgebrochen. Wählen Sie die Blöcke noch einmal aus, um erneut zu fragen.</translation>
     </message>
 </context>
 <context>

@@ -1,11 +1,13 @@
 #include <gmock/gmock.h>
 
 #include <QLineEdit>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <QtTest/QTest>
 #include <nlohmann/json.hpp>
 
 #include "app/panels/matches.h"
+#include "app/window/late_bar.h"
 #include "tests/cli/runner.h"
 #include "tests/panels/text_support.h"
 
@@ -66,6 +68,37 @@ TEST_F(MatchesTest, ListsExactlyWhatTheCommandLineLists) {
             EXPECT_EQ(listed, all_matches(*document.content().program()));
         }
     }
+}
+
+TEST_F(MatchesTest, CancelEndsTheSearchAndTheNextStateIsSearched) {
+    desk.open("decoder-block");
+    Matches panel(document);
+    panel.show();
+    ASSERT_TRUE(panel.finder().searching());
+    auto* bar = panel.list().findChild<LateBar*>();
+    ASSERT_NE(bar, nullptr);
+    bar->findChild<QPushButton*>()->click();
+    EXPECT_FALSE(panel.finder().searching());
+    EXPECT_EQ(panel.list().model()->rowCount(), 0);
+    const auto said = [&] {
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            if (label->text().startsWith(QStringLiteral("Cancelled"))) return true;
+        return false;
+    };
+    EXPECT_TRUE(said());
+    document.forward();
+    EXPECT_TRUE(panel.finder().searching());
+    settle(panel);
+    EXPECT_FALSE(said());
+    EXPECT_EQ(panel.finder().report().lines.size(), all_matches(*document.content().program()).size());
+    // Shown again, it looks again for what was given up.
+    document.forward();
+    panel.finder().cancel();
+    panel.hide();
+    panel.show();
+    EXPECT_TRUE(panel.finder().searching());
+    settle(panel);
+    EXPECT_FALSE(panel.finder().report().lines.empty());
 }
 
 TEST_F(MatchesTest, MarksWhatTheAlgorithmTakesNext) {

@@ -1,10 +1,13 @@
 #include <gmock/gmock.h>
 
 #include <QAccessible>
+#include <QApplication>
+#include <QFontMetricsF>
 #include <QLabel>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QtTest/QTest>
+#include <algorithm>
 
 #include "app/panels/player.h"
 #include "app/panels/proof_badge.h"
@@ -195,6 +198,20 @@ TEST_F(TimelineTest, PlaysToTheEndAndStops) {
     player.set_playing(true);
     document.reset(content_of_source(sample_source("layernorm-matmul"), "layernorm-matmul.bp").value(), {});
     EXPECT_FALSE(player.playing());  // another document is not played
+}
+
+// "1126 → 1125" and "H › M › D" have no room beside each other in a cell: the numbers win.
+TEST(TimelineCell, ThePlaceGivesWayToTheNumbers) {
+    const QFontMetricsF metrics(QApplication::font());
+    const QString place = QStringLiteral("H › M › D");
+    const double whole = metrics.horizontalAdvance(place);
+    const double numbers = metrics.horizontalAdvance(QStringLiteral("1126 → 1125"));
+    EXPECT_EQ(place_beside(numbers, place, numbers + 2 * whole, metrics), place);
+    for (const double room : {numbers + 0.8 * whole, numbers + 10, numbers - 5}) {
+        const QString shown = place_beside(numbers, place, room, metrics);
+        EXPECT_NE(shown, place);
+        EXPECT_LE(metrics.horizontalAdvance(shown), std::max(0.0, room - numbers)) << room;
+    }
 }
 
 TEST_F(TimelineTest, TheBadgeTellsTheProofOfTheCurrentState) {

@@ -3,7 +3,9 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QLabel>
 #include <QPlainTextDocumentLayout>
+#include <QPushButton>
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QTextLayout>
@@ -11,6 +13,7 @@
 #include "app/costs/cost_table.h"
 #include "app/panels/listing_highlight.h"
 #include "app/panels/listing_panel.h"
+#include "app/window/late_bar.h"
 #include "core/safety/safety.h"
 #include "tests/panels/text_support.h"
 
@@ -211,20 +214,65 @@ TEST(ListingPanel, IsMadeWhenItIsShown) {
     EXPECT_FALSE(panel.view().lights().empty());
 }
 
-TEST(ListingPanel, LargeProgramsAreListedInTheBackground) {
-    PanelDesk<ListingPanel> desk;
-    ListingPanel& panel = desk.panel;
+Content long_program() {
     std::string source = "dim M = 64 / 16\ndim N = 64 / 16\ninput X0[M, N]\n";
     for (int i = 1; i <= 800; ++i)
         source += "X" + std::to_string(i) + " = exp(X" + std::to_string(i - 1) + ")\n";
     source += "output Y = X800\n";
-    desk.document.reset(content_of_source(source, "long.bp").value(), {});
+    return content_of_source(source, "long.bp").value();
+}
+
+TEST(ListingPanel, LargeProgramsAreListedInTheBackground) {
+    PanelDesk<ListingPanel> desk;
+    ListingPanel& panel = desk.panel;
+    desk.document.reset(long_program(), {});
     ASSERT_GT(node_count(*desk.document.content().program()), 1000);
     EXPECT_TRUE(panel.busy());
     ASSERT_TRUE(test::wait_until([&] { return !panel.busy(); }));
     EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(*desk.document.content().program()));
     desk.document.reset(test::fused_sample("attention"), {});
     EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(*desk.document.content().program()));
+}
+
+TEST(ListingPanel, CancelLeavesNoLinesAndTheNextStepBringsThem) {
+    PanelDesk<ListingPanel> desk;
+    ListingPanel& panel = desk.panel;
+    desk.document.reset(long_program(), {});
+    ASSERT_TRUE(panel.busy());
+    auto* bar = panel.findChild<LateBar*>();
+    ASSERT_NE(bar, nullptr);
+    bar->findChild<QPushButton*>()->click();
+    EXPECT_FALSE(panel.busy());
+    EXPECT_TRUE(panel.rows().empty());
+    const auto said = [&] {
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("cancelled"))) return true;
+        return false;
+    };
+    EXPECT_TRUE(said());
+    desk.document.apply(all_matches(*desk.document.content().program()).front());
+    ASSERT_TRUE(test::wait_until([&] { return !desk.document.is_busy() && !panel.busy(); }));
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(*desk.document.content().program()));
+    EXPECT_FALSE(said());
+}
+
+// Thousands of lines that come and go at once find each other, and a comparison nobody waits for ends.
+TEST(ListingRows, ManyLinesArePairedByWhatTheyStandFor) {
+    std::vector<ListingLine> before, after;
+    constexpr int lines = 20'000;
+    for (int i = 0; i < lines; ++i) {
+        const NodeId node{static_cast<std::uint32_t>(i + 1)};
+        before.push_back({"A" + std::to_string(i), node, {}});
+        after.push_back({"B" + std::to_string(i), node, {}});
+    }
+    const ListingComparison whole = listing_rows(before, after, Ancestry(), true);
+    EXPECT_EQ(whole.changed, lines);
+    EXPECT_EQ(whole.added, 0);
+    EXPECT_EQ(whole.removed, 0);
+    int asked = 0;
+    listing_rows(before, after, Ancestry(), true, [&] { return ++asked > 0; });
+    EXPECT_GT(asked, 0);
+    EXPECT_LE(asked, 4 * lines);
 }
 
 TEST(ListingTokens, AreTheWordsOfTheGrammar) {

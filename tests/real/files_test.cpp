@@ -8,8 +8,10 @@
 #include <QMessageBox>
 #include <QTimer>
 #include <QXmlStreamReader>
+#include <algorithm>
 
 #include "app/export/export_dialog.h"
+#include "app/scene/canvas.h"
 #include "tests/real/desk.h"
 
 namespace blockscope {
@@ -128,6 +130,41 @@ TEST(Files, ThePictureIsExportedAsSvgPdfAndPng) {
     EXPECT_GE(png.width(), bounds.width);
     EXPECT_GE(png.height(), bounds.height);
     EXPECT_EQ(exported(desk, What::Whole, "svg"), svg) << "the same picture is the same file";
+}
+
+// A part of the picture, as large as it is seen, with what is in it and nothing else.
+TEST(Files, WhatIsSeenIsExportedAlone) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(QStringLiteral("attention")));
+    Canvas& canvas = desk.window().view().canvas();
+    const Picture& picture = *desk.picture();
+    const auto input = std::find_if(picture.figure.boxes.begin(), picture.figure.boxes.end(),
+                                    [](const Box& box) { return box.kind == BoxKind::Input; });
+    const auto first = static_cast<std::size_t>(input - picture.figure.boxes.begin());
+    canvas.set_camera({picture.geometry.boxes.at(first).center(), 2});
+    ASSERT_TRUE(desk.settle());
+    const Rect seen = canvas.visible();
+    const QByteArray svg = exported(desk, What::Seen, "svg");
+    EXPECT_TRUE(well_formed(svg));
+    int inside = 0, outside = 0;
+    for (std::size_t i = 0; i < picture.figure.boxes.size(); ++i) {
+        const Box& box = picture.figure.boxes[i];
+        if (box.kind != BoxKind::Input && box.kind != BoxKind::Output) continue;
+        const bool drawn = svg.contains(">" + QByteArray::fromStdString(box.label) + "</text>");
+        const Rect& at = picture.geometry.boxes[i];
+        const bool whole = seen.contains({at.left(), at.top()}) && seen.contains({at.right(), at.bottom()});
+        EXPECT_TRUE(drawn || !whole) << box.label;
+        const bool far = !seen.grown(60).intersects(at);  // what is near may have marks that reach in
+        EXPECT_FALSE(drawn && far) << box.label;
+        inside += whole;
+        outside += far;
+    }
+    EXPECT_GT(inside, 0);
+    EXPECT_GT(outside, 0);
+    const QImage png = QImage::fromData(exported(desk, What::Seen, "png"));
+    EXPECT_NEAR(png.width(), 2 * seen.width, 2) << "two pixels per unit, as the dialog says at first";
+    EXPECT_NEAR(png.height(), 2 * seen.height, 2);
+    EXPECT_TRUE(exported(desk, What::Seen, "pdf").startsWith("%PDF"));
 }
 
 TEST(Files, TheDerivationIsExportedAsOnePage) {

@@ -2,10 +2,13 @@
 // for them in BLOCKSCOPE_SCREENSHOTS.
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QPushButton>
+#include <QScreen>
 #include <QTabWidget>
+#include <QTest>
 #include <cstdio>
 
 #include "app/circuit/circuit_page.h"
@@ -17,6 +20,7 @@
 #include "app/export/export_dialog.h"
 #include "app/panels/match_list.h"
 #include "app/panels/matches.h"
+#include "app/panels/proof_badge.h"
 #include "app/panels/search_panel.h"
 #include "app/scene/canvas.h"
 #include "app/window/recovery_bar.h"
@@ -66,13 +70,25 @@ void open(Desk& desk, const QString& sample = kAttention) {
     ASSERT_TRUE(all_proven(desk));
 }
 
+// Until every panel tells of the state that the picture shows.
+void catch_up(Desk& desk) {
+    EXPECT_TRUE(wait_until([&] {
+        const auto* matches = desk.window().findChild<MatchFinder*>();
+        const bool searching = matches != nullptr && matches->searching();
+        return !searching && !Costs::of(desk.document()).busy();
+    }));
+    desk.settle();
+}
+
 void keep_window(Desk& desk, const char* name) {
+    catch_up(desk);
     keep(desk.image(), name);
 }
 
 // Of the window one panel alone.
 void keep_panel(Desk& desk, const char* panel, const char* name) {
     show(desk, panel);
+    catch_up(desk);
     const QWidget* dock = desk.window().docks().dock(panel);
     keep(desk.image().copy(QRect(dock->mapTo(&desk.window(), QPoint(0, 0)), dock->size())), name);
 }
@@ -118,6 +134,31 @@ TEST(Screenshots, Stepping) {
     keep_panel(desk, "panel.rule", "rule");
     widen(desk, "panel.listing", 460);
     keep_panel(desk, "panel.listing", "listing");
+}
+
+// What a click on the badge of the status bar tells. Of the screen, because it is a window of its own.
+TEST(Screenshots, Proof) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk);
+    step(desk, 6);
+    auto* badge = desk.window().findChild<ProofBadge*>();
+    ASSERT_NE(badge, nullptr);
+    desk.click(*badge, badge->rect().center());
+    const auto tip = []() -> QWidget* {
+        for (QWidget* top : QApplication::topLevelWidgets())
+            if (top->inherits("QTipLabel") && top->isVisible() && top->windowOpacity() == 1) return top;
+        return nullptr;
+    };
+    ASSERT_TRUE(wait_until([&] { return tip() != nullptr; }));
+    QTest::qWait(500);  // until the screen has it
+    ASSERT_NE(tip(), nullptr);
+    const QRect told = tip()->geometry();
+    const QRect place =
+        told.united(QRect(badge->mapToGlobal(QPoint(0, 0)), badge->size())).adjusted(-60, -110, 0, 0);
+    const QRect seen =
+        place.intersected(QRect(desk.window().mapToGlobal(QPoint(0, 0)), desk.window().size()));
+    keep(desk.window().screen()->grabWindow(0, seen.x(), seen.y(), seen.width(), seen.height()).toImage(),
+         "proof");
 }
 
 // A match pointed at: it glows, and its result is previewed.

@@ -7,7 +7,9 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QToolTip>
 
+#include "app/panels/proof_badge.h"
 #include "app/scene/canvas.h"
 #include "app/window/problem_bar.h"
 #include "tests/real/desk.h"
@@ -56,6 +58,50 @@ TEST(Session, AClickSelectsTheBlockUnderThePointerAndADoubleClickFoldsItsMap) {
     EXPECT_FALSE(desk.document().selection().empty());
     ASSERT_TRUE(desk.press(Qt::Key_Escape, 1));
     EXPECT_TRUE(desk.document().selection().empty());
+}
+
+TEST(Session, KeysMoveAndZoomWhatIsSeen) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    const Canvas& canvas = desk.window().view().canvas();
+    ASSERT_TRUE(desk.press(Qt::Key_1, 1));
+    const Rect start = canvas.visible();
+    EXPECT_NEAR(start.width, canvas.width(), 1e-6);
+    ASSERT_TRUE(desk.press(Qt::Key_Left, 1, Qt::ShiftModifier));
+    EXPECT_LT(canvas.visible().left(), start.left());
+    ASSERT_TRUE(desk.press(Qt::Key_Right, 2, Qt::ShiftModifier));
+    EXPECT_GT(canvas.visible().left(), start.left());
+    ASSERT_TRUE(desk.press(Qt::Key_Up, 1, Qt::ShiftModifier));
+    EXPECT_LT(canvas.visible().top(), start.top());
+    ASSERT_TRUE(desk.press(Qt::Key_Down, 2, Qt::ShiftModifier));
+    EXPECT_GT(canvas.visible().top(), start.top());
+    EXPECT_NEAR(canvas.visible().width, start.width, 1e-6);
+    ASSERT_TRUE(desk.press(Qt::Key_Equal, 1, Qt::ControlModifier));
+    EXPECT_LT(canvas.visible().width, start.width);
+    ASSERT_TRUE(desk.press(Qt::Key_Minus, 2, Qt::ControlModifier));
+    EXPECT_GT(canvas.visible().width, start.width);
+    ASSERT_TRUE(desk.press(Qt::Key_F, 1));
+    EXPECT_TRUE(canvas.is_fitted());
+}
+
+// The badge can be reached by the keyboard, and its button tells by which oracle.
+TEST(Session, TheBadgeTellsByWhatTheStateIsProven) {
+    Desk desk;
+    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.press(Qt::Key_Space, 2));
+    auto* badge = desk.window().statusBar()->findChild<ProofBadge*>();
+    ASSERT_NE(badge, nullptr);
+    EXPECT_TRUE(badge->isVisible());
+    EXPECT_EQ(badge->focusPolicy() & Qt::TabFocus, Qt::TabFocus);
+    ASSERT_TRUE(wait_until([&] { return badge->text() == QStringLiteral("Proven"); }));
+    const QString oracle = desk.window().services().proofs.proof(desk.content().program()).oracle;
+    EXPECT_FALSE(oracle.isEmpty());
+    desk.click(*badge, badge->rect().center());
+    ASSERT_TRUE(wait_until([&] { return QToolTip::isVisible(); }));
+    EXPECT_TRUE(QToolTip::text().contains(oracle)) << QToolTip::text().toStdString();
+    QToolTip::hideText();
+    ASSERT_TRUE(desk.press(Qt::Key_W, 1, Qt::ControlModifier));
+    EXPECT_FALSE(badge->isVisible()) << "without a document there is nothing to prove";
 }
 
 TEST(Session, TheThemeIsSwitchedAtOnceAndRemembered) {

@@ -7,6 +7,7 @@
 #include <QNativeGestureEvent>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
 
 #include "app/scene/minimap.h"
 #include "tests/scene/pictures.h"
@@ -231,6 +232,29 @@ TEST_F(CanvasTest, TheWheelZoomsAboutThePointerAndATrackpadPans) {
     EXPECT_NEAR(middle_of(4).x(), at.x() + 7, 1e-6);
     wheel(at, {0, 20}, {0, 160}, Qt::ControlModifier);
     EXPECT_GT(canvas.camera().scale, scale);
+}
+
+// A notch of the wheel leads to where it would jump, on a way on which what is under the pointer stays there.
+TEST_F(CanvasTest, TheWheelMovesTheViewSmoothly) {
+    canvas.set_animated(true);
+    const QPointF at = middle_of(4);
+    const double before = canvas.visible().width;
+    std::vector<double> widths;
+    QObject::connect(&canvas, &Canvas::camera_changed, &canvas, [&] {
+        widths.push_back(canvas.visible().width);
+        EXPECT_NEAR(middle_of(4).x(), at.x(), 1e-6);
+        EXPECT_NEAR(middle_of(4).y(), at.y(), 1e-6);
+    });
+    wheel(at, {}, {0, 120});
+    EXPECT_TRUE(canvas.moving());
+    EXPECT_DOUBLE_EQ(canvas.visible().width, before) << "nothing jumps";
+    const double once = canvas.camera().scale;
+    wheel(at, {}, {0, 120});
+    const double twice = canvas.camera().scale;
+    EXPECT_GT(twice, once) << "a second notch on the way adds to the first";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !canvas.moving(); }, 20'000));
+    EXPECT_TRUE(std::is_sorted(widths.rbegin(), widths.rend()));
+    EXPECT_NEAR(canvas.visible().width, canvas.width() / twice, 1e-6);
 }
 
 TEST_F(CanvasTest, PanningPaintsWhatPaintingAfreshPaints) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <QTest>
+#include <map>
+#include <set>
 
 #include "app/window/docks.h"
 #include "tests/window/window_support.h"
@@ -59,6 +61,71 @@ TEST_F(DocksTest, WhatTheUserDraggedIsWhatComesBack) {
     ASSERT_LT(listing.width(), wide);
     resize(1440, 900);
     EXPECT_TRUE(comes_to(listing, wide));
+}
+
+// Where each panel is and whether it is seen.
+struct Stands {
+    Qt::DockWidgetArea area = Qt::NoDockWidgetArea;
+    bool floating = false, hidden = false;
+    std::set<std::string> tabs;  // panels that share its place
+    bool operator==(const Stands&) const = default;
+};
+std::map<std::string, Stands> arrangement(MainWindow& window) {
+    std::map<std::string, Stands> all;
+    for (const PanelInfo& panel : panel_table()) {
+        if (!window.docks().has(panel.id)) continue;
+        QDockWidget* dock = window.docks().dock(panel.id);
+        Stands& stands = all[panel.id];
+        stands = {window.dockWidgetArea(dock), dock->isFloating(), dock->isHidden(), {}};
+        for (const QDockWidget* other : window.tabifiedDockWidgets(dock))
+            stands.tabs.insert(other->objectName().toStdString());
+    }
+    return all;
+}
+
+// A window that starts with what the last one left.
+struct NextWindow {
+    explicit NextWindow(const QString& file) : settings(file) {
+        settings.set_animations(false);
+        window.resize(1440, 900);
+        window.show();
+        window.opener().open_sample(samples().front());
+        EXPECT_TRUE(test::wait_until([&] { return !window.on_start_page(); }));
+        QTest::qWait(20);
+    }
+    Settings settings;
+    Appearance appearance{settings};
+    MainWindow window{settings, appearance};
+};
+
+TEST(DocksBetweenRuns, WhereTheUserPutThemIsRememberedAndResetPutsThemBack) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini"));
+    std::map<std::string, Stands> first, moved;
+    {
+        NextWindow run(file);
+        first = arrangement(run.window);
+        for (const auto& [panel, stands] : first) {
+            const QDockWidget* dock = run.window.docks().dock(panel);
+            EXPECT_EQ(dock->allowedAreas(), Qt::AllDockWidgetAreas) << panel;
+            EXPECT_TRUE(dock->features().testFlag(QDockWidget::DockWidgetMovable)) << panel;
+            EXPECT_TRUE(dock->features().testFlag(QDockWidget::DockWidgetFloatable)) << panel;
+            EXPECT_TRUE(dock->features().testFlag(QDockWidget::DockWidgetClosable)) << panel;
+        }
+        run.window.addDockWidget(Qt::LeftDockWidgetArea, run.window.docks().dock("panel.listing"));
+        run.window.addDockWidget(Qt::TopDockWidgetArea, run.window.docks().dock("panel.rule"));
+        run.window.docks().dock("panel.timeline")->setFloating(true);
+        run.window.docks().dock("panel.matches")->hide();
+        moved = arrangement(run.window);
+        EXPECT_EQ(moved.at("panel.listing").area, Qt::LeftDockWidgetArea);
+        EXPECT_EQ(moved.at("panel.rule").area, Qt::TopDockWidgetArea);
+        run.window.close();
+    }
+    NextWindow run(file);
+    EXPECT_EQ(arrangement(run.window), moved);
+    run.window.actions().trigger("window.reset");
+    EXPECT_EQ(arrangement(run.window), first);
+    run.window.close();
 }
 
 }  // namespace

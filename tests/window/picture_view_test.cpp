@@ -230,6 +230,11 @@ TEST_F(Pictured, APreviewIsToldFromTheState) {
     ASSERT_TRUE(test::wait_until([&] { return view().picture() != before; }));
     EXPECT_TRUE(chip->isVisible());
     EXPECT_TRUE(is_marked());
+    const Figure& figure = view().picture()->figure;
+    for (std::size_t i = 0; i < figure.boxes.size(); ++i)
+        EXPECT_TRUE(figure.boxes[i].kind == BoxKind::Frame ||
+                    !view().canvas().box_rect(static_cast<int>(i)).intersects(chip->geometry()))
+            << "it covers " << figure.boxes[i].label;
     document().set_preview({});
     ASSERT_TRUE(test::wait_until([&] { return view().picture() == before; }));
     EXPECT_FALSE(chip->isVisible());
@@ -292,6 +297,7 @@ TEST_F(Pictured, ThePresentationSaysWhichStepItShows) {
     t.window.actions().trigger("view.presentation");
     EXPECT_TRUE(caption->isVisible());
     EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Step 1 of 17 · rule 1: Fuse Consecutive Maps")));
+    EXPECT_FALSE(view().canvas().geometry().intersects(caption->geometry())) << "it covers nothing";
     t.window.actions().trigger("step.back");
     EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Before the first step")));
     t.window.actions().trigger("edit.deselect");

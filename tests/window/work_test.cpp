@@ -2,10 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <stdexcept>
 #include <thread>
 
+#include "app/window/late_bar.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
@@ -88,6 +92,86 @@ TEST(Work, ABrokenInvariantIsSaid) {
     work.start(QStringLiteral("x"), [](const Stop&) -> Work::Finish { throw std::logic_error("broken"); });
     ASSERT_TRUE(test::wait_until([&] { return failed.count() == 1; }));
     EXPECT_EQ(failed[0][0].toString(), QStringLiteral("broken"));
+}
+
+// The bar over a panel whose job takes long.
+struct LateWork : testing::Test {
+    ~LateWork() override { *gate.open = true; }  // or the jobs would be waited for
+    LateWork() {
+        panel.resize(500, 300);
+        panel.show();
+    }
+    bool announced() {
+        return test::wait_until([&] { return bar.isVisible(); });
+    }
+    QPushButton& cancel() { return *bar.findChild<QPushButton*>(); }
+
+    Work work;
+    QWidget panel;
+    LateBar bar{work, 10, &panel};
+    const Gate gate;
+};
+
+TEST_F(LateWork, IsAnnouncedInPlaceUntilItIsDone) {
+    work.start(QStringLiteral("Writing the listing"), gate.job({}));
+    EXPECT_FALSE(bar.isVisible()) << "what is quick is not announced";
+    ASSERT_TRUE(announced());
+    EXPECT_EQ(bar.findChild<QLabel*>()->text(), QStringLiteral("Writing the listing"));
+    EXPECT_TRUE(panel.rect().contains(bar.geometry()));
+    EXPECT_EQ(bar.y(), 10);
+    *gate.open = true;
+    EXPECT_TRUE(test::wait_until([&] { return !bar.isVisible(); }));
+}
+
+TEST_F(LateWork, CancelEndsIt) {
+    bool done = false, said = false;
+    QObject::connect(&bar, &LateBar::cancelled, &bar, [&] { said = true; });
+    work.start(QStringLiteral("x"), gate.job([&] { done = true; }));
+    ASSERT_TRUE(announced());
+    cancel().click();
+    EXPECT_TRUE(said);
+    EXPECT_FALSE(bar.isVisible());
+    EXPECT_FALSE(work.busy());
+    *gate.open = true;
+    bool second = false;
+    work.start(QStringLiteral("y"), [&](const Stop&) -> Work::Finish { return [&] { second = true; }; });
+    ASSERT_TRUE(test::wait_until([&] { return second; }));
+    EXPECT_FALSE(done);
+}
+
+TEST_F(LateWork, HasRoomForItsWordsInANarrowPanel) {
+    work.start(QStringLiteral("Counting what the state costs"), gate.job({}));
+    ASSERT_TRUE(announced());
+    const auto uncut = [&] {
+        const auto* title = bar.findChild<QLabel*>();
+        const bool whole = title->wordWrap() ? title->height() >= title->heightForWidth(title->width())
+                                             : title->width() >= title->sizeHint().width();
+        return whole && cancel().width() >= cancel().sizeHint().width() &&
+               panel.rect().contains(bar.geometry()) && bar.findChild<QProgressBar*>()->width() > 20;
+    };
+    EXPECT_TRUE(uncut());
+    panel.resize(190, 300);
+    EXPECT_TRUE(test::wait_until(uncut));
+    EXPECT_GT(cancel().y(), bar.findChild<QLabel*>()->geometry().bottom());
+    *gate.open = true;
+    EXPECT_TRUE(test::wait_until([&] { return !work.busy(); }));
+}
+
+// A job that was given up before its turn does nothing: two threads are busy with such that cannot stop.
+TEST(Work, WhatIsGivenUpBeforeItBeginsNeverBegins) {
+    Work work;
+    const Gate gate;
+    std::atomic<int> begun = 0;
+    work.start(QStringLiteral("x"), gate.job({}));
+    work.start(QStringLiteral("x"), gate.job({}));
+    for (int i = 0; i < 5; ++i)
+        work.start(QStringLiteral("x"), [&begun](const Stop&) -> Work::Finish {
+            ++begun;
+            return {};
+        });
+    *gate.open = true;
+    ASSERT_TRUE(test::wait_until([&] { return !work.busy(); }));
+    EXPECT_EQ(begun, 1);
 }
 
 }  // namespace
