@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <algorithm>
 
 namespace blockscope {
 
@@ -68,7 +69,7 @@ void RecoveryBar::resizeEvent(QResizeEvent* event) {
 void RecoveryBar::fit() {
     constexpr int kNarrow = 620;
     all_->setDirection(width() < kNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    setMinimumHeight(all_->minimumHeightForWidth(width()));
+    setMinimumHeight(std::max(0, all_->minimumHeightForWidth(width())));
 }
 
 void RecoveryBar::next() {
