@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
 #include <utility>
 
 namespace blockscope {
@@ -102,7 +103,13 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
         if (pointed_ >= 0) Q_EMIT opened(spots_[static_cast<std::size_t>(pointed_)].key);
         return;
     }
-    point_at(next ? std::min(pointed_ + 1, count - 1) : std::max(pointed_ - 1, 0));
+    // The first one is a state's, if there is one: ceilings lie before them.
+    const auto state =
+        std::find_if(spots_.begin(), spots_.end(), [](const ChartSpot& s) { return s.key >= 0; });
+    if (pointed_ < 0)
+        point_at(state == spots_.end() ? 0 : static_cast<int>(state - spots_.begin()));
+    else
+        point_at(next ? std::min(pointed_ + 1, count - 1) : std::max(pointed_ - 1, 0));
     const ChartSpot& spot = spots_[static_cast<std::size_t>(pointed_)];
     const QPoint at = mapToGlobal(spot.area.boundingRect().center().toPoint());
     QToolTip::showText(at, spot.tip, this);

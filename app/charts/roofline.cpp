@@ -118,12 +118,10 @@ private:
             painter_.setPen(QPen(c.level ? style_.theme.box_rim : style_.theme.formula_rim, 1.6,
                                  c.level ? Qt::SolidLine : Qt::DashLine));
             const double from = widest > 0 ? std::max(ranges_.x.from, c.rate / widest) : ranges_.x.from;
-            if (c.level)
-                plot_.line(ranges_.x.from, ranges_.x.from * c.rate, top / c.rate, top);
-            else
-                plot_.line(from, c.rate, ranges_.x.to, c.rate);
             std::optional<QLineF> seen = diagonal(c);
             if (!c.level) seen = QLineF(plot_.at(from, c.rate), plot_.at(ranges_.x.to, c.rate));
+            if (c.level && seen) plot_.line(ranges_.x.from, ranges_.x.from * c.rate, top / c.rate, top);
+            if (!c.level) plot_.line(from, c.rate, ranges_.x.to, c.rate);
             if (seen) add_area(c, along(*seen));
         }
         for (const RooflineCeiling& c : chart_.ceilings)

@@ -79,7 +79,7 @@ private:
     // Of a card: those that its search has found, the task's own first; nothing if it was cancelled.
     std::vector<worker::Task> candidates(const MeasurePlan::Job& job) {
         if (!plan_.card) {
-            const auto tasks = worker::tuning_candidates(job.task, plan_.machine, kTuned);
+            auto tasks = worker::tuning_candidates(job.task, plan_.machine, kTuned);
             for (const worker::Task& task : tasks) {
                 rows_.emplace_back();
                 rows_.back().row.dims = task.blocks->dims;

@@ -80,6 +80,9 @@ std::set<WgmmaShape> wgmma_shapes(ElemType elem, std::int64_t columns) {
 
 std::string wgmma_functions(const std::set<WgmmaShape>& shapes) {
     std::string text = "#ifndef BLOCKSCOPE_EMULATED\n";
+    // The library calls them as templates, which have to be known by name where all kernels gave way, too.
+    if (shapes.empty())
+        text += "template <bool LEFT_TRANSPOSED, bool RIGHT_TRANSPOSED, int FIRST>\nDEVICE void wgmma();\n";
     for (const WgmmaShape& shape : shapes)
         for (const bool from_registers : {false, true}) text += function(shape, from_registers);
     return text + "#endif\n\n";

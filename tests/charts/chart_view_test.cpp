@@ -80,5 +80,19 @@ TEST_F(ChartViewTest, arrow_keys_go_from_spot_to_spot_space_chooses_and_return_o
     EXPECT_EQ(view_.accessibleDescription(), QStringLiteral("Two squares"));
 }
 
+// What lies under the states' spots is no state's: it is reached backwards.
+TEST_F(ChartViewTest, keys_begin_with_the_first_state) {
+    const auto with_ceiling = [](QPainter& painter, const QRectF& all, const ChartStyle& style) {
+        std::vector<ChartSpot> spots = two_squares(painter, all, style);
+        spots.insert(spots.begin(), ChartSpot{spots[0].area, QStringLiteral("ceiling"), -3});
+        return spots;
+    };
+    view_.show_chart(with_ceiling, {});
+    view_.grab();
+    for (const Qt::Key pressed : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left, Qt::Key_Left, Qt::Key_Left})
+        key(pressed);
+    EXPECT_THAT(pointed_, testing::ElementsAre(3, 4, 3, -3));
+}
+
 }  // namespace
 }  // namespace blockscope

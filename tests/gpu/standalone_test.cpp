@@ -126,21 +126,41 @@ TEST_F(StandAlone, SumsOfAllPartsAreCheckedTogether) {
     EXPECT_THAT(text, testing::HasSubstr("CHECK(cudaMemset("));
 }
 
-TEST_F(StandAlone, NvccBuildsTheFile) {
-    const std::string nvcc = fs::exists("/usr/local/cuda/bin/nvcc") ? "/usr/local/cuda/bin/nvcc" : "nvcc";
-    if (run(nvcc + " --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no nvcc";
-    const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, "attention")).last()).program;
-    const std::string file = folder_ + "/attention.cu";
-    for (const gpu::Target target : {gpu::Target::Sm80, gpu::Target::Sm90a}) {
+class NvccBuilds : public StandAlone {
+protected:
+    void SetUp() override {
+        StandAlone::SetUp();
+        if (run(nvcc_ + " --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no nvcc";
+    }
+    void build(gpu::Target target, const BlockProgram& state) {
+        const std::string file = folder_ + "/kernels.cu";
         const std::string architecture =
             target == gpu::Target::Sm80 ? "-arch=sm_80" : "-gencode arch=compute_90a,code=sm_90a";
-        std::ofstream(file) << standalone_source(for_card(target, with_blocks(state, 104, 32)));
-        EXPECT_EQ(run(nvcc + " -std=c++17 " + architecture + " -o " + folder_ + "/attention " + file + " >" +
+        std::ofstream(file) << standalone_source(for_card(target, state));
+        EXPECT_EQ(run(nvcc_ + " -std=c++17 " + architecture + " -o " + folder_ + "/kernels " + file + " >" +
                       folder_ + "/log 2>&1"),
                   0);
         std::ifstream log(folder_ + "/log");
         EXPECT_EQ(std::string(std::istreambuf_iterator<char>(log), {}), "");
     }
+
+    const std::string nvcc_ = fs::exists("/usr/local/cuda/bin/nvcc") ? "/usr/local/cuda/bin/nvcc" : "nvcc";
+};
+
+TEST_F(NvccBuilds, TheFile) {
+    const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, "attention")).last()).program;
+    for (const gpu::Target target : {gpu::Target::Sm80, gpu::Target::Sm90a})
+        build(target, with_blocks(state, 104, 32));
+}
+
+// Where all kernels of a target give way to sm_80's, its own library has no products to call.
+TEST_F(NvccBuilds, WhatGaveWayAltogether) {
+    const Trace trace = fuse(sample_of(ElemType::BF16, "rmsnorm-swiglu"));
+    const BlockProgram state = with_blocks(*trace.state(trace.snapshots.at(0)), 128, 64);
+    const gpu::KernelSet set = for_card(gpu::Target::Sm90a, state);
+    ASSERT_TRUE(set.warp_specialised);
+    ASSERT_TRUE(set.wgmma.empty()) << "or nothing is shown";
+    build(gpu::Target::Sm90a, state);
 }
 
 }  // namespace
