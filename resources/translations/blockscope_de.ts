@@ -7080,7 +7080,7 @@
     </message>
     <message>
         <source>Overhead: special functions</source>
-        <translation>Mehraufwand: Sonderfunktionen</translation>
+        <translation>Mehraufwand: Spezialfunktionen</translation>
     </message>
     <message>
         <source>Bandwidth</source>
