@@ -22,7 +22,7 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kRowHeight = 34, kFormulaWidth = 220, kCellEdge = 20;
+constexpr int kRowHeight = 34, kFormulaWidth = 220, kCellEdge = 20, kRowsSeen = 6;
 constexpr double kTight = 1.05;         // times the width: what columns need with room around their texts
 constexpr double kMostOfLevels = 0.68;  // of the tab's width: the table beside the diagram
 constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
@@ -46,7 +46,8 @@ QTableWidget* make_table(const QString& name, const QStringList& headers, QWidge
 // Of all columns, whether the table has been shown or not.
 int width_of(const QTableWidget& table) {
     const QHeaderView& header = *table.horizontalHeader();
-    int width = 2 * table.frameWidth() + table.verticalScrollBar()->sizeHint().width();
+    int width = 2 * table.frameWidth();
+    if (table.rowCount() > kRowsSeen) width += table.verticalScrollBar()->sizeHint().width();
     for (int column = 0; column < table.columnCount(); ++column) {
         int most = header.sectionSizeHint(column);
         for (int row = 0; row < table.rowCount(); ++row) {
