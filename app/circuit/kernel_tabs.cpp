@@ -11,6 +11,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <numeric>
 
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
@@ -21,8 +22,9 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kRowHeight = 34, kFormulaWidth = 220, kCellEdge = 20;
-constexpr double kMostOfLevels = 0.68;         // of the tab's width: the table beside the diagram
+constexpr int kRowHeight = 34, kFormulaWidth = 220, kCellEdge = 20, kRowsSeen = 6;
+constexpr double kTight = 1.05;         // times the width: what columns need with room around their texts
+constexpr double kMostOfLevels = 0.68;  // of the tab's width: the table beside the diagram
 constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
 constexpr double kMostLink = 1000;             // TB/s
 
@@ -44,7 +46,8 @@ QTableWidget* make_table(const QString& name, const QStringList& headers, QWidge
 // Of all columns, whether the table has been shown or not.
 int width_of(const QTableWidget& table) {
     const QHeaderView& header = *table.horizontalHeader();
-    int width = 2 * table.frameWidth() + table.verticalScrollBar()->sizeHint().width();
+    int width = 2 * table.frameWidth();
+    if (table.rowCount() > kRowsSeen) width += table.verticalScrollBar()->sizeHint().width();
     for (int column = 0; column < table.columnCount(); ++column) {
         int most = header.sectionSizeHint(column);
         for (int row = 0; row < table.rowCount(); ++row) {
@@ -103,8 +106,14 @@ QWidget* KernelTables::make_configuration() {
 
 void KernelTables::share_width() {
     if (widths_chosen_) return;
-    configuration_->setSizes({width_of(*sizes_), width_of(*levels_), width_of(*variables_)});
     const int all = tabs_->width();  // hidden tabs have none of their own
+    QList<int> needed;
+    for (const QTableWidget* table : {sizes_, levels_, variables_}) needed << width_of(*table);
+    const bool fits = std::accumulate(needed.begin(), needed.end(), 0) <= kTight * all;
+    // Where there is no room for all columns they are scrolled, not cut.
+    for (QTableWidget* table : {sizes_, levels_, variables_})
+        table->horizontalHeader()->setStretchLastSection(fits);
+    configuration_->setSizes(needed);
     const int table = std::min(width_of(*level_plans_), static_cast<int>(kMostOfLevels * all));
     if (all > table) level_plans_beside_->setSizes({all - table, table});
 }

@@ -164,8 +164,9 @@ private:
 }  // namespace
 
 bool is_drawn(const Axes& axes, const ArrayType& type, int axis) {
-    const Axis& what = axis_of(axes, type.axes.at(at(axis)));
-    return what.size != 1 || what.whole || type.axes.size() == 1;
+    const Axis* what = &axis_of(axes, type.axes.at(at(axis)));
+    while (what->size == 1 && what->whole) what = &axis_of(axes, *what->whole);
+    return what->size != 1 || type.axes.size() == 1;
 }
 
 int Station::find(int strand, int axis) const {

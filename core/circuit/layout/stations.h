@@ -64,7 +64,7 @@ struct Stations {
 
 Stations stations_of(const Sheet& sheet, const Axes& axes, const LabelMeasure& measure);
 
-// Whole axes of size 1 have no wire beside others: nothing runs along them.
+// Axes of size 1 and their parts have no wire beside others: nothing runs along them.
 bool is_drawn(const Axes& axes, const ArrayType& type, int axis);
 
 // Space between two rows of a station, the upper one first.
