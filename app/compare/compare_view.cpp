@@ -7,6 +7,7 @@
 
 #include "app/document/document.h"
 #include "app/document/pictures.h"
+#include "app/panels/elided_combo.h"
 #include "app/panels/flow_layout.h"
 #include "app/window/appearance.h"
 #include "app/window/late_bar.h"
@@ -85,7 +86,7 @@ CompareView::~CompareView() {
 }
 
 void CompareView::make_bar() {
-    chooser_ = new QComboBox(this);
+    chooser_ = new ElidedCombo(this);
     chooser_->setAccessibleName(tr("Add a state to the comparison"));
     chooser_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     words_ = new QLabel(this);

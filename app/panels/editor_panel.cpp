@@ -19,8 +19,10 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kPause = 150;     // milliseconds without a key before the text is checked
-constexpr int kMostListed = 4;  // rows of the list of problems that show at once
+constexpr int kPause = 150;      // milliseconds without a key before the text is checked
+constexpr int kMostListed = 4;   // rows of the list of problems that show at once
+constexpr int kListAround = 30;  // of its width: rims and a scroll bar
+constexpr int kRowAround = 10;
 
 std::string file_of(const Content* content) {
     return (content ? content->name : std::string("program")) + ".bp";
@@ -239,10 +241,25 @@ void EditorPanel::take_problems(const Problems& problems, int ops, int dims) {
             tr("Line %1, column %2: %3").arg(problem.line + 1).arg(problem.column + 1).arg(problem.message));
     list_->setVisible(!problems.empty());
     line_->setVisible(!problems.empty());
-    const int rows = std::min(kMostListed, static_cast<int>(problems.size()));
-    list_->setFixedHeight(rows * (list_->fontMetrics().height() * 2 + 10) + 8);
+    fit_problems();
     state_->setToolTip(ops > 0 ? tr("%1 operators, %2 dimensions").arg(ops).arg(dims) : QString());
     show_state();
+}
+
+// The first problems are seen whole, as long as most of the panel is left to the text.
+void EditorPanel::fit_problems() {
+    const QRect room(0, 0, std::max(80, width() - kListAround), QWIDGETSIZE_MAX);
+    int height = kRowAround;
+    for (int row = 0; row < std::min(kMostListed, list_->count()); ++row) {
+        const QString text = list_->item(row)->text();
+        height += list_->fontMetrics().boundingRect(room, Qt::TextWordWrap, text).height() + kRowAround;
+    }
+    list_->setFixedHeight(std::min(height, std::max(this->height() / 2, 60)));
+}
+
+void EditorPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_problems();
 }
 
 void EditorPanel::show_state() {

@@ -32,6 +32,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* make_bar();
@@ -43,6 +44,7 @@ private:
     void check();
     void take_problems(const Problems& problems, int ops, int dims);
     void take_applied(const ContentPtr& before, Result<Content> applied);
+    void fit_problems();
     void show_state();
     void light_lines();
 

@@ -14,6 +14,7 @@
 #include "app/costs/heat_lights.h"
 #include "app/costs/heat_source.h"
 #include "app/costs/step_cost.h"
+#include "app/panels/elided_combo.h"
 #include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
@@ -81,7 +82,7 @@ QWidget* ListingPanel::make_bar() {
     auto* row = new FlowLayout(bar);
     row->setContentsMargins(8, 6, 8, 6);
     row->setSpacing(4);
-    baseline_ = new QComboBox(bar);
+    baseline_ = new ElidedCombo(bar);
     baseline_->setAccessibleName(tr("Compared with"));
     baseline_->setToolTip(tr("The state against which changed lines are marked"));
     baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

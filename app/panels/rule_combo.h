@@ -1,11 +1,11 @@
 // A list of all rules to choose one from; the first entry means all of them.
 #pragma once
 
-#include <QComboBox>
+#include "app/panels/elided_combo.h"
 
 namespace blockscope {
 
-class RuleCombo : public QComboBox {
+class RuleCombo : public ElidedCombo {
     Q_OBJECT
 
 public:

@@ -61,6 +61,24 @@ TEST(ProgramEditor, ProblemsAreUnderlinedWhereTheyAre) {
     EXPECT_EQ(editor.panel.edit().textCursor().positionInBlock(), 15);
 }
 
+TEST(ProgramEditor, ALongProblemIsSeenWholeInANarrowPanel) {
+    Editor editor;
+    editor.panel.resize(260, 600);
+    editor.panel.show();
+    editor.open("attention");
+    editor.type(editor.text() + QStringLiteral("Z = P @ Q\n"));
+    auto* list = editor.panel.findChild<QListWidget*>();
+    ASSERT_EQ(list->count(), 1);
+    const auto whole = [&] {
+        return list->viewport()->height() >= list->visualItemRect(list->item(0)).height();
+    };
+    EXPECT_GT(list->visualItemRect(list->item(0)).height(), 2 * list->fontMetrics().height());
+    EXPECT_TRUE(whole());
+    editor.panel.resize(200, 600);
+    ASSERT_TRUE(test::wait_until(whole));
+    EXPECT_GT(editor.panel.edit().height(), 100) << "the text has room";
+}
+
 TEST(ProgramEditor, ColumnsCountCharactersNotBytes) {
     // The comment's letters take two bytes each.
     const QString text = QStringLiteral("x = \u00e4\u00f6\u00fc wrong");

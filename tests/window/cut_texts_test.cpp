@@ -2,26 +2,41 @@
 #include <gmock/gmock.h>
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QGroupBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QStyleOptionComboBox>
 #include <QTranslator>
 #include <set>
 #include <string>
 
 #include "app/export/export_dialog.h"
+#include "app/panels/elided_combo.h"
 #include "app/panels/elided_label.h"
 #include "app/panels/panel_table.h"
+#include "app/panels/rule_combo.h"
 #include "app/window/problem_bar.h"
 #include "app/window/settings_dialog.h"
 #include "app/words/languages.h"
+#include "app/words/words.h"
+#include "core/rules/rule.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
 namespace {
 
 using CutTexts = std::set<std::string>;
+
+bool is_cut(const QComboBox& choice) {
+    if (dynamic_cast<const ElidedCombo*>(&choice) != nullptr) return false;
+    QStyleOptionComboBox option;
+    option.initFrom(&choice);
+    const QRect room =
+        choice.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &choice);
+    return choice.fontMetrics().horizontalAdvance(choice.currentText()) > room.width();
+}
 
 bool is_cut(const QLabel& label) {
     if (label.text().isEmpty() || dynamic_cast<const ElidedLabel*>(&label) != nullptr) return false;
@@ -51,6 +66,8 @@ void look(const QWidget& widget, CutTexts& cut) {
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
         if (!button->text().isEmpty() && button->width() < button->sizeHint().width())
             cut.insert(where + ", button: " + button->text().toStdString());
+    if (const auto* choice = qobject_cast<const QComboBox*>(&widget); choice != nullptr && is_cut(*choice))
+        cut.insert(where + ", choice: " + choice->currentText().toStdString());
     if (const auto* box = qobject_cast<const QGroupBox*>(&widget))
         if (box->fontMetrics().horizontalAdvance(box->title()) > box->width())
             cut.insert(where + ", group: " + box->title().toStdString());
@@ -102,6 +119,23 @@ TEST_P(InLanguage, NoTextIsCut) {
     t.window.problem_bar().show_failure(QStringLiteral("x"));
     look(t.window, cut);
     EXPECT_THAT(cut, testing::IsEmpty());
+}
+
+// Where a rule is chosen it has the name that its matches and steps have.
+TEST_P(InLanguage, RulesAreCalledAlikeEverywhere) {
+    const RuleCombo choice;
+    for (std::size_t i = 0; i < rules().size(); ++i)
+        EXPECT_TRUE(choice.itemText(static_cast<int>(i) + 1).endsWith(in_words(rules()[i].name)));
+}
+
+TEST(ElidedCombo, EndsWithAnEllipsisWhereItHasNoRoom) {
+    ElidedCombo choice;
+    choice.addItem(QStringLiteral("Initial program"));
+    choice.resize(choice.sizeHint());
+    EXPECT_EQ(choice.shown(), QStringLiteral("Initial program"));
+    choice.resize(90, choice.height());
+    EXPECT_TRUE(choice.shown().endsWith(QChar(0x2026))) << choice.shown().toStdString();
+    EXPECT_TRUE(choice.shown().startsWith(QStringLiteral("Ini")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Window, InLanguage, testing::Values("en", "de"),

@@ -1,0 +1,49 @@
+// A choice whose text ends with an ellipsis where it has no room; the style would cut it off. Its list is
+// wide enough to be read.
+#pragma once
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+#include <algorithm>
+
+namespace blockscope {
+
+class ElidedCombo : public QComboBox {
+public:
+    using QComboBox::QComboBox;
+
+    // What is seen at this width.
+    QString shown() const {
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        return elided(option);
+    }
+    void showPopup() override {
+        constexpr int kLetters = 28;
+        view()->setMinimumWidth(std::max(width(), kLetters * fontMetrics().averageCharWidth()));
+        QComboBox::showPopup();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        painter.setPen(palette().color(QPalette::Text));
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        option.currentText = elided(option);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+
+private:
+    QString elided(const QStyleOptionComboBox& option) const {
+        constexpr int kRim = 2;
+        const QRect room =
+            style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+        return fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - kRim);
+    }
+};
+
+}  // namespace blockscope
