@@ -39,10 +39,9 @@ protected:
 
 private:
     QString elided(const QStyleOptionComboBox& option) const {
-        constexpr int kRim = 2;
         const QRect room =
             style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-        return fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - kRim);
+        return fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width());
     }
 };
 

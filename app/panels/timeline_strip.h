@@ -21,7 +21,7 @@ public:
     QRect cell_rect(int index) const;        // viewport coordinates
     QString tip(int index) const;            // what hovering shows, as rich text
     int accessible_cells() const override { return model_.size(); }
-    QString accessible_cell(int index) const override;
+    QString accessible_cell(int index) const final;
     QRect cell_place(int index) const override { return cell_rect(index); }
     int current_cell() const override { return model_.current(); }
     QSize sizeHint() const override;

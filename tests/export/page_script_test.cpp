@@ -30,7 +30,7 @@ QJsonObject expected(const Stage& stage) {
 
 QString node_program() {
     for (const char* name : {"node", "nodejs"})
-        if (const QString found = QStandardPaths::findExecutable(QString::fromLatin1(name)); !found.isEmpty())
+        if (QString found = QStandardPaths::findExecutable(QString::fromLatin1(name)); !found.isEmpty())
             return found;
     return {};
 }
