@@ -159,8 +159,8 @@ class Pieces(unittest.TestCase):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         self.assertEqual(cells[3], "2000.0")
         self.assertEqual(cells[4], "1900.0 .. 2100.0")
-        self.assertEqual(cells[9], "1000.0")
-        self.assertEqual(cells[10], "torch.compile 1.50")
+        self.assertEqual(cells[10], "1000.0")
+        self.assertEqual(cells[11], "torch.compile 1.50")
         self.assertRegex(cells[7], r"^\d+%$")  # of the a100's ceiling: sm_80
         self.assertIn("lora 16 rows bf16, cuBLAS: no such thing", text)
         self.assertIn("mean error (MAPE) 50%", text)
