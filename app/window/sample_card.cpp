@@ -3,6 +3,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QTextLayout>
 
 namespace blockscope {
 namespace {
@@ -20,6 +21,23 @@ void paint_arrow(QPainter& painter, const QRect& area, const QColor& color) {
     painter.drawLine(tip - QPointF(4, -4), tip);
 }
 
+// As many whole lines as there is room for; the last one says that there is more.
+QString fitted(const QString& text, const QFont& font, int width) {
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    QStringList lines;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        if (lines.size() + 1 == kTextLines) {
+            lines << QFontMetrics(font).elidedText(text.mid(line.textStart()), Qt::ElideRight, width);
+            break;
+        }
+        lines << text.mid(line.textStart(), line.textLength()).trimmed();
+    }
+    layout.endLayout();
+    return lines.join(QLatin1Char('\n'));
+}
+
 }  // namespace
 
 SampleCard::SampleCard(const Sample& sample, Thumbnails& thumbnails, Appearance& appearance, QWidget* parent)
@@ -28,6 +46,7 @@ SampleCard::SampleCard(const Sample& sample, Thumbnails& thumbnails, Appearance&
     setProperty("program_data", true);
     setAccessibleName(sample.title);
     setAccessibleDescription(sample.comment.join(QLatin1Char(' ')));
+    setToolTip(accessibleDescription());
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
@@ -89,8 +108,8 @@ void SampleCard::paint_text(QPainter& painter, const QRect& area) {
     painter.setPen(c.muted);
     const QRect rest = area.adjusted(0, line + 4, 0, 0);
     painter.setClipRect(rest);
-    painter.drawText(rest, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     sample_.comment.join(QLatin1Char(' ')));
+    painter.drawText(rest, Qt::AlignLeft | Qt::AlignTop,
+                     fitted(sample_.comment.join(QLatin1Char(' ')), painter.font(), rest.width()));
 }
 
 }  // namespace blockscope
