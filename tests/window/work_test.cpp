@@ -18,8 +18,10 @@ namespace {
 // Holds a job up until the test lets it go on.
 struct Gate {
     std::shared_ptr<std::atomic<bool>> open = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<std::atomic<int>> waiting = std::make_shared<std::atomic<int>>(0);
     Work::Job job(std::function<void()> finish) const {
-        return [open = open, finish](const Stop&) -> Work::Finish {
+        return [open = open, waiting = waiting, finish](const Stop&) -> Work::Finish {
+            ++*waiting;
             while (!*open) std::this_thread::yield();
             return finish;
         };
@@ -162,8 +164,10 @@ TEST(Work, WhatIsGivenUpBeforeItBeginsNeverBegins) {
     Work work;
     const Gate gate;
     std::atomic<int> begun = 0;
-    work.start(QStringLiteral("x"), gate.job({}));
-    work.start(QStringLiteral("x"), gate.job({}));
+    for (int threads = 1; threads <= 2; ++threads) {  // so that both are taken
+        work.start(QStringLiteral("x"), gate.job({}));
+        ASSERT_TRUE(test::wait_until([&] { return *gate.waiting == threads; }));
+    }
     for (int i = 0; i < 5; ++i)
         work.start(QStringLiteral("x"), [&begun](const Stop&) -> Work::Finish {
             ++begun;
