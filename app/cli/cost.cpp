@@ -13,6 +13,7 @@
 #include "app/cli/run.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
+#include "core/cost/counts_difference.h"
 #include "core/cost/executed.h"
 #include "core/exec/evaluate.h"
 

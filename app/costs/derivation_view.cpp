@@ -42,7 +42,8 @@ QString readable(const QString& formula) {
     const auto end = formula.lastIndexOf(plus, kMostLetters);
     if (end <= 0) return formula.left(kMostLetters) + QChar(0x2026);
     return formula.left(end + plus.size()) +
-           DerivationView::tr("%1 more terms").arg(formula.mid(end + plus.size()).count(plus) + 1);
+           QCoreApplication::translate("blockscope::DerivationView", "%1 more terms")
+               .arg(formula.mid(end + plus.size()).count(plus) + 1);
 }
 
 QString symbols_text(const std::vector<SymbolValue>& symbols) {

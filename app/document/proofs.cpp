@@ -23,7 +23,8 @@ QString oracle(const BlockProgram& program) {
     for (const Dim& dim : proof_dims(program.dims))
         sizes
             << QStringLiteral("%1=%2/%3").arg(QString::fromStdString(dim.name)).arg(dim.size).arg(dim.block);
-    return Proofs::tr("structural verifier; exact evaluation in finite fields at %1, seed %2")
+    return QCoreApplication::translate(
+               "blockscope::Proofs", "structural verifier; exact evaluation in finite fields at %1, seed %2")
         .arg(sizes.join(QStringLiteral(", ")))
         .arg(kSeed);
 }

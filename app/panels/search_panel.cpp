@@ -28,7 +28,9 @@ QString row_text(const ProgramLinks& links, NodeId id, const DimTable& dims) {
     for (const NodeId map : links.path(id))
         maps << QString::fromStdString(dims.at(links.find(map)->as<Map>()->dim.value).name);
     QString text = in_words(label(node, dims));
-    if (!maps.isEmpty()) text = SearchPanel::tr("%1  in %2").arg(text, maps.join(QStringLiteral(", ")));
+    if (!maps.isEmpty())
+        text = QCoreApplication::translate("blockscope::SearchPanel", "%1  in %2")
+                   .arg(text, maps.join(QStringLiteral(", ")));
     return text;
 }
 

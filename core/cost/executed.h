@@ -22,8 +22,4 @@ struct Executed {
 // nothing made.
 Executed execute(const LoopProgram& program, const Tensors<double>& inputs);
 
-// The first figure in which counts of `program` differ: "loads of K: 12 and 13". Empty if none does. Of local
-// memory the values are compared.
-std::string counts_difference(const LoopProgram& program, const Counts& a, const Counts& b);
-
 }  // namespace blockscope

@@ -3454,13 +3454,6 @@
     </message>
 </context>
 <context>
-    <name>DerivationView</name>
-    <message>
-        <source>%1 more terms</source>
-        <translation>%1 weitere Terme</translation>
-    </message>
-</context>
-<context>
     <name>Export</name>
     <message>
         <source>Initial block program</source>
@@ -3845,13 +3838,6 @@
     </message>
 </context>
 <context>
-    <name>Proofs</name>
-    <message>
-        <source>structural verifier; exact evaluation in finite fields at %1, seed %2</source>
-        <translation>Strukturprüfer; exakte Auswertung in endlichen Körpern bei %1, Startwert %2</translation>
-    </message>
-</context>
-<context>
     <name>QObject</name>
     <message>
         <source>Nothing in local memory</source>
@@ -3967,13 +3953,6 @@
     <message>
         <source> The edited program was not applied: it is in the editor.</source>
         <translation> Das bearbeitete Programm war nicht übernommen: es steht im Editor.</translation>
-    </message>
-</context>
-<context>
-    <name>SearchPanel</name>
-    <message>
-        <source>%1  in %2</source>
-        <translation>%1  in %2</translation>
     </message>
 </context>
 <context>
@@ -6136,6 +6115,10 @@
         <source>%1 more sizes</source>
         <translation>%1 weitere Größen</translation>
     </message>
+    <message>
+        <source>%1 more terms</source>
+        <translation>%1 weitere Terme</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::DeviceNumbers</name>
@@ -8152,6 +8135,10 @@ Orakel: %2.</translation>
         <source>The initial program cannot be evaluated: %1</source>
         <translation>Das anfängliche Programm kann nicht ausgewertet werden: %1</translation>
     </message>
+    <message>
+        <source>structural verifier; exact evaluation in finite fields at %1, seed %2</source>
+        <translation>Strukturprüfer; exakte Auswertung in endlichen Körpern bei %1, Startwert %2</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::RecoveryBar</name>
@@ -8340,6 +8327,10 @@ Orakel: %2.</translation>
     <message>
         <source>%1 matches</source>
         <translation>%1 Treffer</translation>
+    </message>
+    <message>
+        <source>%1  in %2</source>
+        <translation>%1  in %2</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cost/counts_difference.h"
 #include "core/cost/derivation.h"
 #include "core/cost/executed.h"
 #include "core/exec/prove.h"
