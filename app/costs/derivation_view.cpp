@@ -1,5 +1,6 @@
 #include "app/costs/derivation_view.h"
 
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>

@@ -1,5 +1,6 @@
 #include "app/document/proofs.h"
 
+#include <QCoreApplication>
 #include <condition_variable>
 #include <deque>
 #include <map>

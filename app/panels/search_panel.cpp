@@ -1,5 +1,6 @@
 #include "app/panels/search_panel.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
