@@ -201,7 +201,7 @@ void CostPage::select_current() {
     if (document_.empty() || !isVisible()) return;
     const int row = table_.row_of(document_.content().current);
     if (row < 0) return;
-    // What Qt makes current as the table gets the focus is not selected: nobody chose it.
+    // What nobody chose is not selected (choose_cell()).
     const QModelIndex now = view_->currentIndex();
     const bool chosen = now.isValid() && view_->selectionModel()->isSelected(now);
     const int column = chosen ? now.column() : CostTable::Moved;
@@ -233,6 +233,8 @@ void CostPage::choose_cell(const QModelIndex& index) {
     place_ = {};
     other_.reset();
     if (!index.isValid()) return;
+    // What Qt makes current as the table gets the focus, which nobody chose; select_current() follows.
+    if (!view_->selectionModel()->isSelected(index)) return;
     show_chosen();
     if (!following_ && view_->hasFocus()) side_->setCurrentWidget(derivation_);
 }

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "app/document/patient.h"
+
 namespace blockscope {
 
 namespace {
@@ -222,6 +224,7 @@ void Costs::count_on_threads(std::vector<ProgramPtr> programs, std::size_t toget
     counting->together = together;
     for (int thread = 0; thread < pool_.maxThreadCount(); ++thread)
         pool_.start([this, stop = stop_, counting] {
+            be_patient(Patience::Some);
             counting->work(*stop, [&](Counted counted, bool last) {
                 const auto hand_over = [this, stop, last, counted = std::move(counted)] {
                     if (!*stop) take(counted, last);

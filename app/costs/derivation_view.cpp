@@ -76,6 +76,23 @@ void fit_column(QTreeWidget& lines, int column) {
     lines.header()->resizeSection(column, std::clamp(wide, kLeast, most));
 }
 
+// Lays its parts out once at its end: every label that comes or goes has all of them measured anew, long
+// formulas among them.
+class OneLayout {
+public:
+    explicit OneLayout(QWidget& view) : view_(view) { view.layout()->setEnabled(false); }
+    ~OneLayout() {
+        view_.layout()->setEnabled(true);
+        view_.layout()->invalidate();
+        view_.layout()->activate();
+    }
+    OneLayout(const OneLayout&) = delete;
+    OneLayout& operator=(const OneLayout&) = delete;
+
+private:
+    QWidget& view_;
+};
+
 QLabel* label(QWidget* parent) {
     auto* made = new QLabel(parent);
     made->setWordWrap(true);
@@ -144,6 +161,7 @@ QString DerivationView::note() const {
 }
 
 void DerivationView::show_text(const QString& title, const QString& text) {
+    const OneLayout once(*this);
     title_->setText(title);
     formula_->setText(text);
     values_->clear();
@@ -158,6 +176,7 @@ void DerivationView::show_text(const QString& title, const QString& text) {
 
 void DerivationView::show_derivation(const QString& title, const CostDerivation& derivation,
                                      const LoopProgram& loops, const QString& note) {
+    const OneLayout once(*this);
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
     lines_->clear();
@@ -200,6 +219,7 @@ void DerivationView::resizeEvent(QResizeEvent* event) {
 
 void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::string>& texts,
                          const DimTable& dims) {
+    QList<QTreeWidgetItem*> items;
     for (const Summand& summand : sum.summands) {
         const bool has_line = summand.line >= 0 && summand.line < static_cast<int>(texts.size());
         QString text = has_line
@@ -208,14 +228,16 @@ void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::
         if (summand.temp.id > 0)
             text = QStringLiteral("t%1").arg(summand.temp.id) +
                    (text.isEmpty() ? QString() : QStringLiteral("  ") + text);
-        auto* item = new QTreeWidgetItem(lines_);
+        auto* item = new QTreeWidgetItem;
         item->setText(Line, has_line ? QStringLiteral("%1  %2").arg(summand.line + 1).arg(text) : text);
         item->setText(Part, QString::fromStdString(summand.polynomial.text(dims)));
         item->setText(Amount, exact(summand.amount));
         item->setTextAlignment(Amount, Qt::AlignRight | Qt::AlignVCenter);
         item->setData(Line, kNodeRole, summand.node.value);
         item->setToolTip(Line, text);
+        items << item;
     }
+    lines_->addTopLevelItems(items);  // together: the view hears of each insertion
 }
 
 // The line's node lights up in the picture and the listing.

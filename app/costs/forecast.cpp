@@ -19,7 +19,10 @@ namespace {
 constexpr const char* kFirstDevice = "h100-sxm5";  // where this machine is not calibrated
 constexpr const char* kFirstModel = "blockscope";
 constexpr std::size_t kMostKernels = 300;  // of which a prediction tells the terms
-constexpr std::size_t kMostAtOnce = 400;   // kernels whose times are predicted in the interface thread
+// Kernels whose times are predicted in the interface thread: of one state, and of all that are asked for
+// before it goes back to its events (some 10 milliseconds).
+constexpr std::size_t kMostAtOnce = 400;
+constexpr std::size_t kMostInATurn = 1200;
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -66,10 +69,13 @@ Forecast::Forecast(Document& document)
       costs_(Costs::of(document)),
       model_(find_time_model(kFirstModel)),
       soon_(new QTimer(this)),
+      turn_(new QTimer(this)),
       later_(new Background(this)) {
     if (!model_) model_ = &time_models().front();
     soon_->setSingleShot(true);
     connect(soon_, &QTimer::timeout, this, &Forecast::predict_wanted);
+    turn_->setSingleShot(true);
+    connect(turn_, &QTimer::timeout, this, [this] { this_turn_ = 0; });
     connect(later_, &Background::failed, this, [this](const QString& what) {
         wanted_.clear();  // it would fail again
         Q_EMIT failed(what);
@@ -129,9 +135,14 @@ PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
     if (!costs) return nullptr;
     const auto known = predictions_.find(costs);
     if (known != predictions_.end()) return known->second;
-    if (work_on(device(), *costs).kernels.size() <= kMostAtOnce) return predicted(costs);
-    predict_later(costs);
-    return nullptr;
+    const std::size_t kernels = work_on(device(), *costs).kernels.size();
+    if (kernels > kMostAtOnce || this_turn_ + kernels > kMostInATurn) {
+        predict_later(costs);
+        return nullptr;
+    }
+    this_turn_ += kernels;
+    turn_->start();
+    return predicted(costs);
 }
 
 PredictionPtr Forecast::at_once(StateId state) const {
@@ -180,6 +191,7 @@ void Forecast::forget() {
     later_->cancel();
     wanted_.clear();
     predictions_.clear();
+    this_turn_ = 0;
 }
 
 LocalLimit Forecast::local_limit() const {

@@ -31,8 +31,9 @@ public:
     const TimeModel& model() const { return *model_; }
     void set_model(const std::string& name);
 
-    // Null while the state is being counted; and while its time is being predicted, where thousands of
-    // kernels take long: changed() tells when it is there.
+    // Null while the state is being counted; and while its time is being predicted, where that takes long
+    // (hundreds of kernels, of this state or of those that were asked for just before): changed() tells when
+    // it is there.
     PredictionPtr of(StateId state) const;
     PredictionPtr of(const StateCostsPtr& costs) const;  // null of null
     // Null while the state is being counted.
@@ -62,7 +63,8 @@ private:
     const TimeModel* model_;
     mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
     mutable std::set<StateCostsPtr> wanted_;                      // to be predicted by later_
-    QTimer* soon_;
+    mutable std::size_t this_turn_ = 0;  // kernels predicted since events were last handled
+    QTimer *soon_, *turn_;
     Background* later_;
 };
 

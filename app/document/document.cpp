@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/document/document_json.h"
+#include "app/document/patient.h"
 #include "app/document/work.h"
 #include "app/words/words.h"
 #include "core/circuit/step_tree.h"
@@ -41,7 +42,10 @@ bool same_circuit_work(const circuit::StepTreePtr& a, const circuit::StepTreePtr
 template <class Old>
 void destroy_elsewhere(Old old) {
     auto last = std::make_shared<Old>(std::move(old));
-    QThreadPool::globalInstance()->start([last = std::move(last)]() mutable { last.reset(); });
+    QThreadPool::globalInstance()->start([last = std::move(last)]() mutable {
+        be_patient(Patience::Some);
+        last.reset();
+    });
 }
 
 }  // namespace

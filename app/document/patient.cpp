@@ -7,10 +7,10 @@
 
 namespace blockscope {
 
-void be_patient() {
+void be_patient([[maybe_unused]] Patience patience) {
 #ifdef __linux__
-    constexpr int kNice = 10;
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);  // of this thread alone
+    const int nice = patience == Patience::Some ? 4 : 10;
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);  // of this thread alone
 #endif
 }
 

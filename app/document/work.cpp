@@ -2,6 +2,8 @@
 
 #include <exception>
 
+#include "app/document/patient.h"
+
 namespace blockscope {
 namespace {
 
@@ -37,6 +39,7 @@ void Work::start(const QString& title, Job job) {
     patience_.start();
     // The pool is waited for before this object goes.
     pool_.start([this, stop, job = std::move(job)] {
+        be_patient(Patience::Some);
         if (*stop) return;  // while it waited its turn
         Finish finish;
         try {

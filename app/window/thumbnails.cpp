@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include "app/document/patient.h"
 #include "app/scene/paint.h"
 #include "app/window/appearance.h"
 #include "app/window/opener.h"
@@ -75,6 +76,7 @@ void Thumbnails::next() {
     queue_.pop_front();
     const Sample* sample = find_sample(wanted.sample);
     pool_.start([this, wanted, text = sample->text.toStdString()] {
+        be_patient(Patience::Some);
         const Stop never;
         Result<Content> content = load_text(text, wanted.sample.toStdString(), never);
         const auto shared = content ? std::make_shared<const Content>(std::move(content).value()) : nullptr;

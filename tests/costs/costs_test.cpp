@@ -174,6 +174,37 @@ TEST(Forecast, times_of_hundreds_of_kernels_are_predicted_later) {
     EXPECT_DOUBLE_EQ(desk.forecast.at_once(start)->seconds, expected());
 }
 
+// Of a few kernels each, of many together.
+TEST(Forecast, times_of_many_states_are_predicted_in_turns) {
+    constexpr std::size_t kMostInATurn = 1200;
+    CostDesk desk;
+    desk.document.reset(content_of_blocks(to_block_program(decoder_stack(6)).program, "stack"), {});
+    for (int step = 0; step < 6; ++step) {
+        const StateId before = desk.document.content().current;
+        desk.document.apply(all_matches(*desk.document.content().program()).front());
+        ASSERT_TRUE(wait_until([&] { return desk.document.content().current != before; }));
+    }
+    desk.costs.set_all_steps(true);
+    ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
+    desk.forecast.set_device("h100-sxm5");
+    std::size_t at_once = 0, later = 0;
+    for (const StateId id : desk.costs.rows())
+        (desk.forecast.of(id) ? at_once : later) += desk.costs.of(id)->work.kernels.size();
+    EXPECT_GT(at_once, 0u);
+    EXPECT_LE(at_once, kMostInATurn);
+    EXPECT_GT(later, 0u);
+    const auto all_there = [&] {
+        const std::vector<StateId> rows = desk.costs.rows();
+        return std::all_of(rows.begin(), rows.end(),
+                           [&](StateId id) { return desk.forecast.of(id) != nullptr; });
+    };
+    ASSERT_TRUE(wait_until(all_there));
+    for (const StateId id : desk.costs.rows())
+        EXPECT_DOUBLE_EQ(
+            desk.forecast.of(id)->seconds,
+            predict(desk.forecast.model(), desk.costs.of(id)->work, desk.forecast.device()).seconds);
+}
+
 TEST(Forecast, ceilings_are_the_devices_own) {
     CostDesk desk;
     desk.forecast.set_device("h100-sxm5");
