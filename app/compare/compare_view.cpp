@@ -164,6 +164,7 @@ void CompareView::remove_panes() {
 
 void CompareView::rebuild() {
     remove_panes();
+    signs_.clear();
     for (const StateId id : shown_) {
         auto* pane = new ComparePane(*content_, id, Costs::of(document_), splitter_);
         splitter_->addWidget(pane);
@@ -242,12 +243,20 @@ void CompareView::compare(std::size_t pane) {
         current.set_summary(tr("Marked against: %1").arg(state_name(*content_, against)),
                             {tr("Against: %1").arg(short_state_name(*content_, against))});
     }
-    Signs signs;
+    Signs& signs = signs_[panes_[pane]->state()];
+    signs.clear();
     for (const Difference& difference : differences_) signs.insert(sign_of(difference.kind));
-    legend_->show_signs(signs);
+    explain_marks();
     words_->setText(differences_.empty() ? tr("No difference")
                                          : tr("Differences: %1").arg(differences_.size()));
     for (QToolButton* tool : {previous_, next_}) tool->setEnabled(!differences_.empty());
+}
+
+// Every picture keeps its marks, whichever one the current one is marked against.
+void CompareView::explain_marks() {
+    Signs all;
+    for (const auto& [state, signs] : signs_) all.insert(signs.begin(), signs.end());
+    legend_->show_signs(all);
 }
 
 void CompareView::step(int by) {

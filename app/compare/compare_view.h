@@ -43,6 +43,7 @@ private:
     void remove_panes();
     void request_pictures();
     void fill_chooser();
+    void explain_marks();
     void compare(std::size_t pane);  // with the current state; its differences are stepped through
     void step(int by);
     void point(const ComparePane& from, const std::vector<NodeId>& nodes);
@@ -67,6 +68,7 @@ private:
     std::shared_ptr<const Content> content_;  // keeps it alive
     std::map<std::pair<StateId, StateId>, Correspondence> pairs_;
     std::vector<Difference> differences_;
+    std::map<StateId, Signs> signs_;  // of the marks in each picture that is compared
     std::size_t chosen_ = 0;
     int at_ = -1;
     int missing_ = 0;  // pictures that are not there yet

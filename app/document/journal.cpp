@@ -51,6 +51,16 @@ struct Journal::Writer {
         wake.notify_all();
     }
 
+    // What is the newest now is written, if it is not yet; then `recovered` is needed no more.
+    void replace(const Recovered& recovered) {
+        {
+            const std::lock_guard guard(mutex);
+            replaced.push_back(recovered);
+            pending = newest;
+        }
+        wake.notify_all();
+    }
+
     void run() {
         Clock::time_point last = Clock::now() - interval;
         std::unique_lock guard(mutex);
@@ -59,19 +69,23 @@ struct Journal::Writer {
             wake.wait_until(guard, last + interval, [&] { return stopping; });
             if (!pending) return;
             const Job job = *std::exchange(pending, std::nullopt);
+            std::vector<Recovered> old = std::exchange(replaced, {});
             guard.unlock();
             last = Clock::now();
-            write(job);
+            if (write(job))
+                for (const Recovered& each : std::exchange(old, {})) discard(each);
             guard.lock();
+            replaced.insert(replaced.end(), old.begin(), old.end());
         }
     }
 
-    void write(const Job& job) {
+    // False if the files do not hold it.
+    bool write(const Job& job) {
         if (!job.content) {
             QFile::remove(session.journal());
             QFile::remove(session.draft());
             written = {};
-            return;
+            return true;
         }
         std::optional<Problem> problem;
         if (job.draft.isEmpty())
@@ -88,6 +102,7 @@ struct Journal::Writer {
                 &owner, [this, what] { Q_EMIT owner.failed(what); }, Qt::QueuedConnection);
         }
         if (!problem) broken = false;
+        return !problem;
     }
 
     Journal& owner;
@@ -99,6 +114,7 @@ struct Journal::Writer {
     std::condition_variable wake;
     std::optional<Job> pending;
     Job newest;
+    std::vector<Recovered> replaced;  // by what is to be written next
     bool stopping = false;
     std::thread thread;  // last: it uses all of the above
 };
@@ -118,6 +134,10 @@ void Journal::post() {
     const QString draft = document_.empty() ? QString() : Draft::of(document_).text();
     const bool work = document_.has_work() || !draft.isEmpty();
     writer_->post({work ? document_.snapshot() : nullptr, document_.path(), draft});
+}
+
+void Journal::replace(const Recovered& recovered) {
+    if (writer_) writer_->replace(recovered);
 }
 
 void Journal::finish() {

@@ -12,6 +12,8 @@
 
 namespace blockscope {
 
+struct Recovered;
+
 // In the user's folder for data of this application.
 QString journal_folder();
 
@@ -27,6 +29,8 @@ public:
                      QObject* parent = nullptr);
     ~Journal() override;  // writes what is left; the file stays unless finish() was called
 
+    // The document is what a crash left: that journal stays until this one holds the same.
+    void replace(const Recovered& recovered);
     // The user has saved the document or let it go: nothing is to be recovered.
     void finish();
 
@@ -45,6 +49,7 @@ private:
 struct Recovered {
     QString journal;                  // file
     QString path;                     // of the document that it was opened from; may be empty
+    QString name;                     // of the document; empty if the journal has none
     QDateTime written;                // when the last change was written
     std::shared_ptr<QLockFile> lock;  // as long as it is held, no other process is offered the journal
 };

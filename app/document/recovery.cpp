@@ -10,9 +10,12 @@
 #include "app/document/journal.h"
 #include "app/document/journal_session.h"
 #include "core/circuit/step_tree.h"
+#include "core/json/value.h"
 
 namespace blockscope {
 namespace {
+
+constexpr qint64 kLongestLine = 1 << 16;
 
 struct RecoveryWords {
     Q_DECLARE_TR_FUNCTIONS(Recovery)
@@ -97,6 +100,21 @@ QString listed(const Counts& counts) {
     return RecoveryWords::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
 }
 
+// Of the document that begins here: one of its first lines.
+QString name_in(QFile& file) {
+    constexpr int kFirstLines = 4;
+    const QByteArray key = "\"name\":";
+    for (int i = 0; i < kFirstLines; ++i) {
+        const QByteArray line = file.readLine(kLongestLine).trimmed();
+        if (!line.startsWith(key) || !line.endsWith(',')) continue;
+        const Result<json::Value> name =
+            json::parse(line.chopped(1).mid(key.size()).toStdString(), "journal");
+        const std::string* text = name ? std::get_if<std::string>(&name->data) : nullptr;
+        return text ? QString::fromStdString(*text) : QString();
+    }
+    return {};
+}
+
 }  // namespace
 
 QString difference(const Content& now, const Content* saved) {
@@ -127,12 +145,12 @@ std::vector<Recovered> recoverable(const QString& folder) {
         std::shared_ptr<QLockFile> lock = lock_of_dead(folder, name);
         if (!lock) continue;
         QFile file(folder + QLatin1Char('/') + name + QStringLiteral(".blockscope"));
-        constexpr qint64 kLongestLine = 1 << 16;
         const auto path = file.open(QIODevice::ReadOnly)
                               ? header_path(file.readLine(kLongestLine).toStdString())
                               : std::nullopt;
         if (path)
-            found.push_back({file.fileName(), *path, QFileInfo(file).lastModified(), std::move(lock)});
+            found.push_back(
+                {file.fileName(), *path, name_in(file), QFileInfo(file).lastModified(), std::move(lock)});
         else
             remove_session(folder, name);
     }

@@ -12,8 +12,6 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kFastest = 250, kSlowest = 2000;  // milliseconds between two steps
-
 // Playing is the timeline's: its actions, and the speed that the settings keep.
 void connect_play(Timeline& timeline, Services& services) {
     Player* player = &timeline.player();
@@ -23,14 +21,11 @@ void connect_play(Timeline& timeline, Services& services) {
         "step.play", [player](bool on) { player->set_playing(on); }, player);
     QObject::connect(player, &Player::playing_changed, actions,
                      [actions](bool on) { actions->set_checked("step.play", on); });
-    const auto speed = [settings](int interval) {
-        settings->set_play_interval(std::clamp(interval, kFastest, kSlowest));
-    };
     actions->on(
-        "step.faster", [settings, speed] { speed(settings->play_interval() / 2); }, player);
+        "step.faster", [settings] { settings->set_play_interval(settings->play_interval() / 2); }, player);
     actions->on(
-        "step.slower", [settings, speed] { speed(settings->play_interval() * 2); }, player);
-    QObject::connect(&timeline, &Timeline::interval_chosen, settings, speed);
+        "step.slower", [settings] { settings->set_play_interval(settings->play_interval() * 2); }, player);
+    QObject::connect(&timeline, &Timeline::interval_chosen, settings, &Settings::set_play_interval);
     QObject::connect(settings, &Settings::changed, &timeline,
                      [&timeline, settings] { timeline.set_interval(settings->play_interval()); });
     timeline.set_interval(settings->play_interval());

@@ -2,8 +2,11 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
+#include <functional>
 
 #include "app/panels/elided_label.h"
 
@@ -52,6 +55,7 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     connect(&model_, &TimelineModel::cells_changed, this, &Timeline::say_where);
     connect(&model_, &TimelineModel::current_changed, this, &Timeline::say_where);
     connect(&document, &Document::content_changed, this, &Timeline::say_where);  // the branch's name
+    set_interval(player_.interval());
     say_where();
 }
 
@@ -59,10 +63,6 @@ QComboBox* Timeline::make_speeds() {
     auto* speeds = new QComboBox(this);
     speeds->setAccessibleName(tr("Speed of playing"));
     speeds->setToolTip(tr("Speed of playing"));
-    for (const int interval : {2000, 1000, 500, 250})
-        speeds->addItem(interval == 1000 ? tr("1 step/s") : tr("%1 steps/s").arg(1000.0 / interval),
-                        interval);
-    speeds->setCurrentIndex(1);
     connect(speeds, &QComboBox::activated, this, [this] {
         player_.set_interval(speeds_->currentData().toInt());
         Q_EMIT interval_chosen(player_.interval());
@@ -72,13 +72,17 @@ QComboBox* Timeline::make_speeds() {
 
 void Timeline::set_interval(int milliseconds) {
     player_.set_interval(milliseconds);
+    std::vector<int> intervals = {8000, 4000, 2000, 1000, 500, 250};
+    if (std::find(intervals.begin(), intervals.end(), milliseconds) == intervals.end())
+        intervals.push_back(milliseconds);  // typed in the settings
+    std::sort(intervals.begin(), intervals.end(), std::greater());
     const QSignalBlocker blocker(speeds_);
-    int nearest = 0;
-    for (int i = 1; i < speeds_->count(); ++i)
-        if (std::abs(speeds_->itemData(i).toInt() - milliseconds) <
-            std::abs(speeds_->itemData(nearest).toInt() - milliseconds))
-            nearest = i;
-    speeds_->setCurrentIndex(nearest);
+    speeds_->clear();
+    for (const int interval : intervals) {
+        const QString rate = QLocale().toString(1000.0 / interval, 'g', 3);
+        speeds_->addItem(interval == 1000 ? tr("1 step/s") : tr("%1 steps/s").arg(rate), interval);
+    }
+    speeds_->setCurrentIndex(speeds_->findData(milliseconds));
 }
 
 void Timeline::say_where() {

@@ -26,7 +26,7 @@ public:
     TimelineStrip& strip() { return *strip_; }
     RunSlider& slider() { return *slider_; }
 
-    // Milliseconds between two steps; shown in the list of speeds.
+    // Milliseconds between two steps; the list of speeds has them.
     void set_interval(int milliseconds);
 
 Q_SIGNALS:

@@ -2,6 +2,7 @@
 
 #include <QPaintEvent>
 #include <cmath>
+#include <utility>
 
 #include "app/scene/accessible.h"
 #include "app/scene/canvas_state.h"
@@ -82,7 +83,7 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
     s.picture = std::move(picture);
     s.hits = s.picture ? HitIndex(s.picture) : HitIndex();
     s.lights = {};
-    s.hover = {};
+    const bool pointed = std::exchange(s.hover, {}) != Spot();
     s.focus = focus.empty() || !s.picture ? -1 : s.picture->figure.find(focus.front());
     s.made.clear();
     s.glow_span.stop();
@@ -100,6 +101,7 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
         stay_fitted();
     if (s.moving()) s.ticker.start();
     update();
+    if (pointed) Q_EMIT hovered(-1, -1);  // until the pointer moves again
     Q_EMIT picture_changed();
 }
 

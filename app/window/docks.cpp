@@ -89,6 +89,7 @@ void Docks::follow(const PanelInfo& panel) {
     };
     connect(dock, &QDockWidget::dockLocationChanged, this, later);
     connect(dock, &QDockWidget::topLevelChanged, this, later);
+    connect(dock, &QDockWidget::topLevelChanged, this, [this] { let_tear(false); });
     connect(dock, &QDockWidget::visibilityChanged, this, later);
 }
 
@@ -174,6 +175,18 @@ void Docks::raise(const std::string& panel) {
     dock->widget()->setFocus();
 }
 
+// Qt lets tabs be torn off where floating panels may form groups, too. Those groups are neither hidden nor
+// restored with the other panels, so that there are none: what is torn off is one panel.
+void Docks::let_tear(bool on) {
+    window_.setDockOptions(window_.dockOptions().setFlag(QMainWindow::GroupedDragging, on));
+}
+
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress) let_tear(true);
+    if (event->type() == QEvent::MouseButtonRelease) let_tear(false);
+    return QObject::eventFilter(watched, event);
+}
+
 void Docks::trim_titles() {
     for (const auto& [id, dock] : docks_) {
         const QList<QDockWidget*> same = window_.tabifiedDockWidgets(dock);
@@ -187,6 +200,7 @@ void Docks::trim_titles() {
         delete old;
     }
     for (QTabBar* bar : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        bar->installEventFilter(this);
         bar->setAccessibleName(tr("Panels"));
         bar->setExpanding(false);
         bar->setElideMode(Qt::ElideNone);

@@ -34,6 +34,9 @@ public:
     // In front, with the focus.
     void raise(const std::string& panel);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void add(const PanelInfo& panel, Document& document);
     void restore_later(const QByteArray& state);
@@ -41,6 +44,7 @@ private:
     // Docks behind tabs have no title bar: the tab says the same.
     void trim_titles();
     void follow(const PanelInfo& panel);
+    void let_tear(bool on);
 
     QMainWindow& window_;
     Services& services_;

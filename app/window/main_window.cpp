@@ -145,6 +145,11 @@ void MainWindow::connect_parts() {
     connect(&opener_, &Opener::refused, this, [this](const QString& file, const Problems& problems) {
         problems_->show_problems(file, problems);
     });
+    connect(&opener_, &Opener::not_saved, problems_, &ProblemBar::show_not_saved);
+    connect(&opener_, &Opener::saved, problems_, &ProblemBar::end_not_saved);
+    connect(&opener_, &Opener::brought_back, this, [this](const Recovered& recovered) {
+        journal_ ? journal_->replace(recovered) : discard(recovered);
+    });
     connect(&opener_, &Opener::loaded, this, [this] {
         problems_->hide();
         show_start(false);
@@ -169,7 +174,10 @@ void MainWindow::connect_parts() {
         proofs_.prove(document_.snapshot());
         if (on_start_page()) show_start(false);  // nothing changes out of sight
     });
-    connect(problems_, &ProblemBar::try_again, &opener_, &Opener::open_file);
+    connect(problems_, &ProblemBar::try_again, this, &MainWindow::open_instead);
+    connect(problems_, &ProblemBar::save_again, this,
+            [this](const QString& file) { opener_.save_and(file, [] {}); });
+    connect(problems_, &ProblemBar::save_elsewhere, this, [this] { save_as([] {}); });
     connect(problems_, &ProblemBar::choose_other, this, &MainWindow::choose_file);
     connect(start_, &StartPage::sample_chosen, this,
             [this](const Sample& sample) { leave_and([this, &sample] { opener_.open_sample(sample); }); });

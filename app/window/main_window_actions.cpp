@@ -184,6 +184,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QStringList files = files_of(event->mimeData());
     if (files.isEmpty()) return;
     event->acceptProposedAction();
+    if (files.size() > 1)
+        services_.say(tr("Of %1 files %2 is opened: the window has one document.")
+                          .arg(QString::number(files.size()), QFileInfo(files.front()).fileName()));
     open_instead(files.front());
 }
 
@@ -257,9 +260,11 @@ void MainWindow::ask_for_number() {
 void MainWindow::deselect() {
     if (problems_->isVisible()) return problems_->hide();
     if (document_.preview()) return document_.set_preview({});
+    const bool seen = view_->shows_selection();
     if (!document_.selection().empty() || !document_.glow().nodes.empty()) {
         document_.select({});
-        return document_.set_glow({});
+        document_.set_glow({});
+        if (seen) return;
     }
     if (appearance_.presenting()) return present(false);
     if (on_start_page() && !document_.empty()) show_start(false);

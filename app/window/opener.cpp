@@ -121,7 +121,7 @@ void Opener::open_recovered(const Recovered& recovered) {
             std::make_shared<Result<Recovery>>(recover(recovered, [&stop](const Step&) { return !stop; }));
         return [=, this] {
             if (!*result) {
-                Q_EMIT refused(recovered.path, result->problems());
+                Q_EMIT refused(tr("The work that was not saved"), result->problems());
                 return;
             }
             const QString difference = (*result)->difference;
@@ -131,7 +131,7 @@ void Opener::open_recovered(const Recovered& recovered) {
             document_.mark_unsaved();
             FileStamp::of(document_).remember(file);
             if (typed) Draft::of(document_).bring_back(QString::fromStdString(*typed));
-            discard(recovered);
+            Q_EMIT brought_back(recovered);
             Q_EMIT loaded();
             Q_EMIT said(difference);
         };
@@ -141,7 +141,7 @@ void Opener::open_recovered(const Recovered& recovered) {
 bool Opener::save(const QString& path) {
     if (document_.empty()) return false;
     if (const auto problem = save_document(path, document_.to_save())) {
-        Q_EMIT refused(path, {*problem});
+        Q_EMIT not_saved(path, {*problem});
         return false;
     }
     take_saved(path, document_.snapshot());
@@ -160,7 +160,7 @@ void Opener::save_and(const QString& path, std::function<void()> next) {
         [=, this, whole = document_.to_save(), next = std::move(next)](const Stop& stop) -> Work::Finish {
             const auto problem = stop ? std::nullopt : save_document(path, whole);
             return [=, this] {
-                if (problem) return Q_EMIT refused(path, {*problem});
+                if (problem) return Q_EMIT not_saved(path, {*problem});
                 take_saved(path, content);
                 next();
             };
@@ -173,6 +173,7 @@ void Opener::take_saved(const QString& path, const ContentPtr& content) {
     FileStamp::of(document_).remember();
     opened_ = content;
     settings_.add_recent(path);
+    Q_EMIT saved();
 }
 
 bool Opener::has_document_file() const {

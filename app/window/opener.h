@@ -29,10 +29,11 @@ public:
     void open_file(const QString& path);
     void open_sample(const Sample& sample);
     void open_new(std::function<void()> then = {});  // `then`: once it is shown
-    // What a crash left; it counts as not saved, and its old journal goes once it is open.
+    // What a crash left; it counts as not saved. brought_back() says when nothing but its old journal is
+    // left to do.
     void open_recovered(const Recovered& recovered);
-    // Atomically: the old file stays whole if the new one cannot be written. False, and refused(), if it
-    // cannot.
+    // Atomically: the old file stays whole if the new one cannot be written. False, and not_saved(), if
+    // it cannot.
     bool save(const QString& path);
     // The same, off the interface thread where it takes long; `next` comes once it is written, and never if
     // it is refused or cancelled. The document may be worked on meanwhile; the file has what it was at first.
@@ -49,7 +50,11 @@ Q_SIGNALS:
     void said(const QString& text);  // for the status bar
     // The file that is to be opened holds a circuit, which is no document of this window.
     void circuit_chosen(const QString& path);
-    void refused(const QString& file, const blockscope::Problems& problems);
+    void refused(const QString& file, const blockscope::Problems& problems);    // not opened
+    void not_saved(const QString& file, const blockscope::Problems& problems);  // as it was
+    void saved();
+    // The document has it; its journal is still where the crash left it.
+    void brought_back(const blockscope::Recovered& recovered);
 
 private:
     void start(const QString& shown, const QString& path, std::function<Result<Content>(const Stop&)> load,

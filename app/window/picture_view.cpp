@@ -104,6 +104,13 @@ PicturePtr PictureView::picture() const {
     return canvas_->picture();
 }
 
+bool PictureView::shows_selection() const {
+    if (!picture()) return false;
+    const Lights lights = picture_lights(*picture(), document_, false);
+    return !lights.edges.empty() || std::any_of(lights.boxes.begin(), lights.boxes.end(),
+                                                [](const auto& box) { return box.second != Mark::Hovered; });
+}
+
 void PictureView::connect_document() {
     connect(&document_, &Document::opened, this, [this] {
         services_.pictures.cancel(this);  // what ran for the document before

@@ -35,6 +35,8 @@ public:
     void ask_for_number();
     // What is shown, which may lag behind the document by the time of one layout. Null at first.
     PicturePtr picture() const;
+    // Whether it shows anything of what is selected or glows: that may be of another state.
+    bool shows_selection() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

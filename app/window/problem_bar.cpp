@@ -2,20 +2,25 @@
 
 #include <QClipboard>
 #include <QDesktopServices>
+#include <QEvent>
 #include <QFileInfo>
+#include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QUrl>
+#include <algorithm>
 
 #include "app/words/words.h"
 
 namespace blockscope {
 namespace {
 
-constexpr int kShownRows = 5;
+constexpr int kShownLines = 8;  // of the list of problems, at once
+constexpr int kRowAround = 8;   // pixels of a row above and below its text, together
+constexpr int kRowSides = 18;   // and at its sides
 
 }  // namespace
 
@@ -30,7 +35,9 @@ ProblemBar::ProblemBar(Appearance& appearance, QWidget* parent) : QFrame(parent)
     list_->setAccessibleName(tr("List of problems"));
     list_->setWordWrap(true);
     list_->setProperty("program_data", true);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    list_->viewport()->installEventFilter(this);
     const auto button = [this](const QString& text, const QString& help) {
         auto* made = new QPushButton(text, this);
         made->setAccessibleName(text);
@@ -41,11 +48,14 @@ ProblemBar::ProblemBar(Appearance& appearance, QWidget* parent) : QFrame(parent)
         button(tr("Open in an editor"), tr("Opens the file with the program that the desktop has for it."));
     again_ = button(tr("Try again"), tr("Reads the file again."));
     other_ = button(tr("Open another file..."), tr("Chooses another file."));
+    save_again_ = button(tr("Try again"), tr("Writes the file again."));
+    elsewhere_ = button(tr("Save as..."), tr("Saves the document under another name."));
     copy_ = button(tr("Copy"), tr("Copies the problems to the clipboard."));
     close_ = button(tr("Close"), tr("Hides this message."));
 
     auto* buttons = new QHBoxLayout;
-    for (QPushButton* each : {edit_, again_, other_, copy_}) buttons->addWidget(each);
+    for (QPushButton* each : {edit_, again_, other_, save_again_, elsewhere_, copy_})
+        buttons->addWidget(each);
     buttons->addStretch();
     buttons->addWidget(close_);
     auto* column = new QVBoxLayout(this);
@@ -60,6 +70,8 @@ ProblemBar::ProblemBar(Appearance& appearance, QWidget* parent) : QFrame(parent)
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(file_)); });
     connect(again_, &QPushButton::clicked, this, [this] { Q_EMIT try_again(file_); });
     connect(other_, &QPushButton::clicked, this, &ProblemBar::choose_other);
+    connect(save_again_, &QPushButton::clicked, this, [this] { Q_EMIT save_again(file_); });
+    connect(elsewhere_, &QPushButton::clicked, this, &ProblemBar::save_elsewhere);
     connect(copy_, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text_); });
     connect(close_, &QPushButton::clicked, this, &QWidget::hide);
     connect(&appearance_, &Appearance::changed, this, &ProblemBar::restyle);
@@ -68,6 +80,26 @@ ProblemBar::ProblemBar(Appearance& appearance, QWidget* parent) : QFrame(parent)
 
 void ProblemBar::restyle() {
     list_->setFont(appearance_.fixed_font());
+    fit_list();
+}
+
+bool ProblemBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) fit_list();
+    return QFrame::eventFilter(watched, event);
+}
+
+// Problems are seen whole at every width, the first ones at once.
+void ProblemBar::fit_list() {
+    const int width = list_->viewport()->width();
+    const QFontMetrics metrics(list_->font());
+    int height = 2 * list_->frameWidth();
+    for (int row = 0; row < list_->count(); ++row) {
+        const QRect room(0, 0, std::max(1, width - kRowSides), 100'000);
+        const QRect text = metrics.boundingRect(room, Qt::TextWordWrap, list_->item(row)->text());
+        list_->item(row)->setSizeHint({width, text.height() + kRowAround});
+        height += text.height() + kRowAround;
+    }
+    list_->setFixedHeight(std::min(height, kShownLines * metrics.lineSpacing()));
 }
 
 void ProblemBar::show_problems(const QString& file, const Problems& problems) {
@@ -79,20 +111,35 @@ void ProblemBar::show_problems(const QString& file, const Problems& problems) {
                         ? tr("%1 cannot be opened.").arg(info.fileName())
                         : tr("%1 cannot be opened. Problems found: %2.").arg(info.fileName()).arg(count));
     show_list(problems);
-    edit_->setVisible(exists && info.isFile());
-    again_->setVisible(exists);
-    other_->setVisible(true);
-    show();
+    std::vector<QPushButton*> next = {other_};
+    if (exists) next.push_back(again_);
+    if (exists && info.isFile()) next.push_back(edit_);
+    show_buttons(next);
     (exists ? again_ : other_)->setFocus();
+}
+
+void ProblemBar::show_not_saved(const QString& file, const Problems& problems) {
+    file_ = file;
+    title_->setText(tr("%1 is not saved.").arg(QFileInfo(file).fileName()));
+    show_list(problems);
+    show_buttons({save_again_, elsewhere_});
+    elsewhere_->setFocus();
+}
+
+void ProblemBar::end_not_saved() {
+    if (elsewhere_->isVisibleTo(this)) hide();
 }
 
 void ProblemBar::show_failure(const QString& what) {
     title_->setText(what);
     show_list({});
     text_ = what;
-    edit_->hide();
-    again_->hide();
-    other_->hide();
+    show_buttons({});
+}
+
+void ProblemBar::show_buttons(const std::vector<QPushButton*>& those) {
+    for (QPushButton* button : {edit_, again_, other_, save_again_, elsewhere_})
+        button->setVisible(std::find(those.begin(), those.end(), button) != those.end());
     show();
 }
 
@@ -105,8 +152,7 @@ void ProblemBar::show_list(const Problems& problems) {
         list_->addItem(line);
     }
     list_->setVisible(!problems.empty());
-    const int rows = std::min(kShownRows, list_->count());
-    if (rows > 0) list_->setFixedHeight(rows * (list_->sizeHintForRow(0) + 2) + 4);
+    fit_list();
 }
 
 }  // namespace blockscope

@@ -6,8 +6,19 @@
 #include <QLocale>
 #include <QPushButton>
 #include <algorithm>
+#include <iterator>
 
 namespace blockscope {
+namespace {
+
+constexpr int kLookAgain = 3000;  // milliseconds; a busy machine takes a second to be rid of a process
+
+QString called(const Recovered& recovered) {
+    if (!recovered.path.isEmpty()) return QFileInfo(recovered.path).fileName();
+    return recovered.name.isEmpty() ? RecoveryBar::tr("a document without a file") : recovered.name;
+}
+
+}  // namespace
 
 RecoveryBar::RecoveryBar(Opener& opener, Leave leave_and, QWidget* parent)
     : QFrame(parent), opener_(opener), leave_and_(std::move(leave_and)) {
@@ -36,9 +47,11 @@ RecoveryBar::RecoveryBar(Opener& opener, Leave leave_and, QWidget* parent)
         next();
     });
     button(tr("Later"), tr("Asks again at the next start."), [this] {
+        again_.stop();  // it would find them
         left_.clear();
         next();
     });
+    again_.setSingleShot(true);
     hide();
 }
 
@@ -52,7 +65,16 @@ void RecoveryBar::restore() {
 
 void RecoveryBar::look(const QString& folder) {
     left_ = recoverable(folder);
+    again_.callOnTimeout(this, [this, folder] { look_again(folder); });
+    again_.start(kLookAgain);
     next();
+}
+
+// What this process holds back already is not among them.
+void RecoveryBar::look_again(const QString& folder) {
+    std::vector<Recovered> more = recoverable(folder);
+    std::move(more.begin(), more.end(), std::back_inserter(left_));
+    if (!more.empty()) next();
 }
 
 void RecoveryBar::hold_back(bool on) {
@@ -76,10 +98,8 @@ void RecoveryBar::next() {
     setVisible(!left_.empty() && !held_back_);
     if (left_.empty()) return;
     const Recovered& shown = left_.front();
-    const QString name =
-        shown.path.isEmpty() ? tr("a document without a file") : QFileInfo(shown.path).fileName();
     text_->setText(tr("Blockscope ended before changes of %1 were saved (%2).")
-                       .arg(name, QLocale().toString(shown.written, QLocale::ShortFormat)));
+                       .arg(called(shown), QLocale().toString(shown.written, QLocale::ShortFormat)));
     fit();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QTimer>
 #include <functional>
 #include <vector>
 
@@ -22,7 +23,7 @@ public:
     RecoveryBar(Opener& opener, Leave leave_and, QWidget* parent = nullptr);
 
     // Shows what `folder` holds of processes that are not there any more, the newest first; hides without
-    // any.
+    // any. Looks once more a moment later, for those that are just dying.
     void look(const QString& folder);
     // While on it does not show: nothing asks anything during a presentation.
     void hold_back(bool on);
@@ -34,6 +35,7 @@ private:
     void fit();
     void next();
     void restore();
+    void look_again(const QString& folder);
 
     Opener& opener_;
     Leave leave_and_;
@@ -41,6 +43,7 @@ private:
     QLabel* text_;
     std::vector<Recovered> left_;  // the first one is shown
     bool held_back_ = false;
+    QTimer again_;
 };
 
 }  // namespace blockscope

@@ -1,9 +1,11 @@
 #include "app/window/shortcut_sheet.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cstring>
 
 #include "app/window/actions.h"
@@ -42,18 +44,23 @@ ShortcutSheet::ShortcutSheet(Appearance& appearance, QWidget* parent) : QDialog(
             }
             auto* row =
                 new QTreeWidgetItem(heading, {action_plain_text(info), action_keys(info), action_help(info)});
+            row->setToolTip(2, row->text(2));  // of what a small screen cuts
             row->setFont(1, appearance.fixed_font());
             row->setForeground(2, appearance.colors().muted);
         }
     }
     tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     tree_->header()->setStretchLastSection(true);
+    none_ = new QLabel(tr("No action fits."), this);
+    none_->setForegroundRole(QPalette::PlaceholderText);
+    none_->hide();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(10);
     column->addWidget(line);
-    column->addWidget(tree_);
-    resize(first_size(*this, {66 * appearance.pixels(), 50 * appearance.pixels()}));
+    column->addWidget(none_);
+    column->addWidget(tree_, 1);
+    resize(first_size(*this, {liked_width(), 50 * appearance.pixels()}));
     connect(line, &QLineEdit::textChanged, this, &ShortcutSheet::filter);
 }
 
@@ -70,6 +77,19 @@ void ShortcutSheet::filter(const QString& text) {
         }
         heading->setHidden(!any);
     }
+    none_->setVisible(shown_rows() == 0);
+}
+
+int ShortcutSheet::liked_width() const {
+    const int around = 6 * tree_->fontMetrics().height();  // margins, paddings, a scroll bar
+    int widest = 0;
+    for (int i = 0; i < tree_->topLevelItemCount(); ++i)
+        for (int j = 0; j < tree_->topLevelItem(i)->childCount(); ++j)
+            widest = std::max(
+                widest, tree_->fontMetrics().horizontalAdvance(tree_->topLevelItem(i)->child(j)->text(2)));
+    tree_->resizeColumnToContents(0);
+    tree_->resizeColumnToContents(1);
+    return tree_->columnWidth(0) + tree_->columnWidth(1) + widest + around;
 }
 
 int ShortcutSheet::shown_rows() const {

@@ -3,6 +3,7 @@
 
 #include <QDialog>
 
+class QLabel;
 class QTreeWidget;
 
 namespace blockscope {
@@ -17,9 +18,12 @@ public:
 
     void filter(const QString& text);
     int shown_rows() const;  // without headings
+    // At which nothing is cut; a small screen has no room for it.
+    int liked_width() const;
 
 private:
     QTreeWidget* tree_;
+    QLabel* none_;  // instead of rows
 };
 
 }  // namespace blockscope

@@ -67,7 +67,9 @@ QHeaderView { background: @window; }
 QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: @p4 @p8; }
 QHeaderView::section:vertical { background: @base; color: @text; border-bottom: none; border-right: 1px solid @line; }
 
-QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
+QDockWidget { titlebar-close-icon: url(:/style/close.svg); titlebar-normal-icon: url(:/style/float.svg); }
+QDockWidget::close-button, QDockWidget::float-button { background: transparent; border: none; border-radius: @p3; padding: 0px; }
+QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: @hover; }
 QDockWidget::title { background: @window; padding: @p6 @p10; border-bottom: 1px solid @line; text-align: left; }
 QTabBar { background: @window; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: @muted; padding: @p6 @p10; border: none; border-bottom: 2px solid transparent; }

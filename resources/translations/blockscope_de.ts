@@ -7401,6 +7401,10 @@
         <source>Steps, branches and notes that are not saved are lost. The program was edited, too, and the edits are not applied (Ctrl+E shows them): a document does not hold them.</source>
         <translation>Schritte, Zweige und Notizen, die nicht gespeichert sind, gehen verloren. Auch das Programm wurde bearbeitet, und die Änderungen sind nicht angewendet (Strg+E zeigt sie): Ein Dokument enthält sie nicht.</translation>
     </message>
+    <message>
+        <source>Of %1 files %2 is opened: the window has one document.</source>
+        <translation>Von %1 Dateien wird %2 geöffnet: Das Fenster hat ein Dokument.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::MarksLegend</name>
@@ -7874,6 +7878,10 @@
         <source>The run goes on after these %1 steps: End, and End once more.</source>
         <translation>Der Lauf geht nach diesen %1 Schritten weiter: Ende, und noch einmal Ende.</translation>
     </message>
+    <message>
+        <source>The work that was not saved</source>
+        <translation>Die nicht gespeicherte Arbeit</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::OutlinePanel</name>
@@ -8077,6 +8085,22 @@
     <message>
         <source>%1 cannot be opened. Problems found: %2.</source>
         <translation>%1 kann nicht geöffnet werden. Gefundene Fehler: %2.</translation>
+    </message>
+    <message>
+        <source>Writes the file again.</source>
+        <translation>Schreibt die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>Save as...</source>
+        <translation>Speichern unter …</translation>
+    </message>
+    <message>
+        <source>Saves the document under another name.</source>
+        <translation>Speichert das Dokument unter einem anderen Namen.</translation>
+    </message>
+    <message>
+        <source>%1 is not saved.</source>
+        <translation>%1 ist nicht gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -8429,6 +8453,10 @@ Orakel: %2.</translation>
     <message>
         <source>What it does</source>
         <translation>Was sie tut</translation>
+    </message>
+    <message>
+        <source>No action fits.</source>
+        <translation>Keine Aktion passt.</translation>
     </message>
 </context>
 <context>

@@ -79,6 +79,21 @@ TEST_F(CompareTest, TheMarksThatAreThereAreExplained) {
     EXPECT_EQ(legend->accessibleDescription().count(QLatin1Char(';')) + 1, static_cast<int>(expected.size()));
 }
 
+TEST_F(CompareTest, TheMarksOfEveryPictureAreExplained) {
+    document.compare_with({16, 0});  // the current one is marked against the first
+    settle();
+    Signs expected;
+    for (const StateId id : {16, 0})
+        for (const Difference& difference :
+             diff_states(document.content().history, id, document.content().current))
+            expected.insert(difference.kind == Difference::Kind::Removed ? Sign::Removed
+                            : difference.kind == Difference::Kind::Added ? Sign::Added
+                            : difference.kind == Difference::Kind::Moved ? Sign::Moved
+                                                                         : Sign::Changed);
+    EXPECT_EQ(view.findChild<MarksLegend*>()->signs(), expected);
+    EXPECT_GT(expected.size(), 1U);
+}
+
 TEST_F(CompareTest, FourStatesStandSideBySideAndMoveTogether) {
     document.compare_with({0, 8, 15, 16});  // three at most, beside the current one
     settle();

@@ -249,6 +249,31 @@ TEST_F(Journalled, WhatIsTypedIsThereAfterACrash) {
     EXPECT_TRUE(QDir(folder()).entryList({"*.draft", "*.blockscope"}, QDir::Files).isEmpty());
 }
 
+// A crash right after a recovery, or a full disk then, must not take what the first crash left.
+TEST_F(Journalled, TheOneBeforeStaysUntilThisOneHoldsTheSame) {
+    document.reset(rich_content(), {});
+    {
+        Journal killed(document, folder(), 1);
+        document.set_note(1, "x");
+    }
+    const std::vector<Recovered> left = recoverable(folder());
+    ASSERT_EQ(left.size(), 1U);
+    document.mark_unsaved();
+    {
+        QFile file(dir.filePath("file"));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        Journal nowhere(document, dir.filePath("file/journal"), 1);
+        QSignalSpy failed(&nowhere, &Journal::failed);
+        nowhere.replace(left[0]);
+        ASSERT_TRUE(failed.wait(10'000));
+    }
+    EXPECT_TRUE(QFile::exists(left[0].journal));
+    Journal journal(document, folder(), 1);
+    journal.replace(left[0]);
+    EXPECT_TRUE(eventually([&] { return !QFile::exists(left[0].journal); }));
+    EXPECT_EQ(files("*.blockscope").size(), 1);
+}
+
 TEST_F(Journalled, LivingProcessesAndOfferedJournalsAreNotOffered) {
     document.reset(rich_content(), {});
     auto journal = std::make_unique<Journal>(document, folder(), 1);

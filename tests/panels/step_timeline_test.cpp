@@ -2,6 +2,7 @@
 
 #include <QAccessible>
 #include <QApplication>
+#include <QComboBox>
 #include <QFontMetricsF>
 #include <QLabel>
 #include <QScrollBar>
@@ -80,6 +81,24 @@ TEST_F(TimelineTest, SaysWhereTheRunGoesOn) {
     document.run_from_here();
     ASSERT_TRUE(wait_until([&] { return !document.is_busy(); }));
     EXPECT_TRUE(says(QStringLiteral("Step 0 of 17 ·"))) << "all there are";
+}
+
+// What the settings say is what the list says, whichever number was typed there.
+TEST_F(TimelineTest, EverySpeedIsInTheListOfSpeeds) {
+    desk.open("attention");
+    Timeline timeline(document, desk.proofs, {});
+    const auto* speeds = timeline.findChild<QComboBox*>();
+    ASSERT_NE(speeds, nullptr);
+    EXPECT_EQ(speeds->currentText(), QStringLiteral("1 step/s"));
+    const int usual = speeds->count();
+    for (const auto& [interval, text] :
+         {std::pair(8000, "0.125 steps/s"), std::pair(250, "4 steps/s"), std::pair(700, "1.43 steps/s")}) {
+        timeline.set_interval(interval);
+        EXPECT_EQ(timeline.player().interval(), interval);
+        EXPECT_EQ(speeds->currentText(), QString::fromLatin1(text));
+    }
+    timeline.set_interval(1000);
+    EXPECT_EQ(speeds->count(), usual);
 }
 
 TEST_F(TimelineTest, CancellingAStepEndsPlaying) {

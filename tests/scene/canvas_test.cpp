@@ -196,6 +196,17 @@ TEST_F(CanvasTest, HoverTellsBoxesAndEdges) {
     EXPECT_EQ(seen, (std::vector<std::pair<int, int>>{{4, -1}, {-1, 4}, {-1, -1}}));
 }
 
+// What was pointed at in the picture before is not pointed at for ever.
+TEST_F(CanvasTest, AnotherPictureEndsHovering) {
+    std::vector<std::pair<int, int>> seen;
+    QObject::connect(&canvas, &Canvas::hovered, [&](int box, int edge) { seen.emplace_back(box, edge); });
+    mouse(QEvent::MouseMove, middle_of(4), Qt::NoButton);
+    canvas.show_picture(shared(test::small_picture()));
+    EXPECT_EQ(seen, (std::vector<std::pair<int, int>>{{4, -1}, {-1, -1}}));
+    canvas.show_picture(shared(test::small_picture()));
+    EXPECT_EQ(seen.size(), 2U) << "nothing is pointed at any more";
+}
+
 TEST_F(CanvasTest, DraggingPansAndIsNoClick) {
     int clicks = 0;
     QObject::connect(&canvas, &Canvas::clicked, [&] { ++clicks; });

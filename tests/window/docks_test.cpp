@@ -1,6 +1,7 @@
 // Panels around the picture: how wide they are after the window was small.
 #include <gtest/gtest.h>
 
+#include <QTabBar>
 #include <QTest>
 #include <map>
 #include <set>
@@ -61,6 +62,31 @@ TEST_F(DocksTest, WhatTheUserDraggedIsWhatComesBack) {
     ASSERT_LT(listing.width(), wide);
     resize(1440, 900);
     EXPECT_TRUE(comes_to(listing, wide));
+}
+
+// Panels behind tabs have no title to drag: the tab is torn off.
+TEST_F(DocksTest, ATabIsTornOffWithTheMouse) {
+    QDockWidget& listing = dock("panel.listing");
+    QTabBar* tabs = nullptr;
+    int index = -1;
+    for (QTabBar* bar : t_.window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        for (int i = 0; i < bar->count(); ++i)
+            if (bar->tabText(i) == listing.windowTitle()) tabs = bar, index = i;
+    ASSERT_NE(tabs, nullptr);
+    const QPoint at = tabs->tabRect(index).center();
+    QTest::mousePress(tabs, Qt::LeftButton, {}, at);
+    for (const QPoint& by : {QPoint(5, 2), QPoint(20, 5), QPoint(-60, 80), QPoint(-300, 200)}) {
+        QTest::mouseMove(tabs, at + by);
+        rest();
+    }
+    EXPECT_TRUE(listing.isFloating());
+    EXPECT_EQ(listing.titleBarWidget(), nullptr) << "it has a title to be dragged back by";
+    QTest::mouseRelease(&listing, Qt::LeftButton, {}, QPoint(20, 10));
+    rest();
+    EXPECT_FALSE(dock("panel.rule").isFloating()) << "the others stay";
+    t_.window.actions().trigger("window.reset");
+    EXPECT_FALSE(listing.isFloating());
+    EXPECT_EQ(listing.width(), dock("panel.rule").width());
 }
 
 // Where each panel is and whether it is seen.

@@ -3,9 +3,11 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QTest>
+#include <QTreeWidget>
 
 #include "app/window/command_palette.h"
 #include "app/window/fuzzy.h"
@@ -101,6 +103,25 @@ TEST(ShortcutSheet, ListsEverythingAndCanBeSearched) {
     EXPECT_EQ(sheet.shown_rows(), 1);
     sheet.filter(QStringLiteral("no such thing"));
     EXPECT_EQ(sheet.shown_rows(), 0);
+    EXPECT_TRUE(sheet.findChild<QLabel*>()->isVisibleTo(&sheet)) << "says so";
+    sheet.filter({});
+    EXPECT_FALSE(sheet.findChild<QLabel*>()->isVisibleTo(&sheet));
+}
+
+TEST(ShortcutSheet, CutsNothingAtTheWidthThatItLikes) {
+    test::TestWindow t;
+    ShortcutSheet sheet(t.appearance);
+    sheet.resize(sheet.liked_width(), 600);
+    sheet.show();
+    auto* tree = sheet.findChild<QTreeWidget*>();
+    for (int i = 0; i < tree->topLevelItemCount(); ++i) {
+        const QTreeWidgetItem* menu = tree->topLevelItem(i);
+        for (int j = 0; j < menu->childCount(); ++j) {
+            const QString text = menu->child(j)->text(2);
+            EXPECT_LT(tree->fontMetrics().horizontalAdvance(text) + 8, tree->columnWidth(2))
+                << text.toStdString();
+        }
+    }
 }
 
 TEST(ShortcutSheet, OpensWithinTheScreen) {
@@ -108,7 +129,7 @@ TEST(ShortcutSheet, OpensWithinTheScreen) {
     t.appearance.set_presenting(true);  // large type
     const ShortcutSheet sheet(t.appearance);
     const QSize room = sheet.screen()->availableSize();
-    ASSERT_GT(66 * t.appearance.pixels(), room.width()) << "it would like more than there is";
+    ASSERT_GT(sheet.liked_width(), room.width()) << "it would like more than there is";
     EXPECT_LT(sheet.width(), room.width());
     EXPECT_LT(sheet.height(), room.height());
 }

@@ -101,6 +101,22 @@ TEST_F(Crashed, ThrowAwayDeletesItAndLaterKeepsIt) {
     EXPECT_NE(QFile::exists(first), QFile::exists(second));
 }
 
+TEST_F(Crashed, SaysWhichDocumentItWas) {
+    leave("4194305-1-1", "a");
+    start();
+    EXPECT_THAT(bar->findChild<QLabel*>()->text().toStdString(), testing::HasSubstr("4194305-1-1"));
+}
+
+// A process that is killed and started anew at once may find the one before still there.
+TEST_F(Crashed, WhatWasStillDyingIsOfferedAMomentLater) {
+    start();
+    EXPECT_FALSE(bar->isVisible());
+    const QString journal = leave("4194305-1-1", "a");
+    ASSERT_TRUE(test::wait_until([&] { return bar->isVisible(); }));
+    press(QStringLiteral("Throw away"));
+    EXPECT_FALSE(QFile::exists(journal));
+}
+
 TEST_F(Crashed, ASmallWindowCutsNothingOff) {
     leave("4194305-1-1-with-quite-a-long-name-of-its-own", "a");
     start();

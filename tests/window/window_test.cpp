@@ -4,7 +4,9 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QDropEvent>
+#include <QLabel>
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
@@ -39,6 +41,13 @@ void drop_on(MainWindow& window, const QString& file) {
     QCoreApplication::sendEvent(&window, &drop);
 }
 
+// The button of that text that is seen.
+void press(ProblemBar& bar, const char* text) {
+    for (QPushButton* button : bar.findChildren<QPushButton*>())
+        if (button->isVisible() && button->text() == QLatin1String(text)) return button->click();
+    FAIL() << "no such button: " << text;
+}
+
 TEST(Window, AFileWithMistakesIsRefusedInPlaceWithEveryPlace) {
     TestWindow t;
     const QString path = t.file("bad.bp", "dim M = 8 / 4\ninput A[M, K]\noutput B = nosuch(A)\n");
@@ -51,10 +60,29 @@ TEST(Window, AFileWithMistakesIsRefusedInPlaceWithEveryPlace) {
     EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
     // What to do next: mend it and try again.
     t.file("bad.bp", "dim M = 8 / 4\ninput A[M, M]\noutput B = relu(A)\n");
-    for (QPushButton* button : t.window.problem_bar().findChildren<QPushButton*>())
-        if (button->text() == QStringLiteral("Try again")) button->click();
+    press(t.window.problem_bar(), "Try again");
     ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
     EXPECT_FALSE(t.window.problem_bar().isVisible());
+}
+
+TEST(Window, ALongProblemIsSeenWhole) {
+    TestWindow t;
+    t.window.open_file(t.file("bad.bp", "dim M = 8 / 4\ninput A[M, K]\n"));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.problem_bar().isVisible(); }));
+    auto* list = t.window.problem_bar().findChild<QListWidget*>();
+    ASSERT_GE(list->count(), 1);
+    for (const int width : {1280, 760, 1600}) {
+        t.window.resize(width, 800);
+        const auto whole = [&] {
+            const QRect row = list->visualItemRect(list->item(0));
+            const QRect room(0, 0, row.width() - 8, 1000);
+            const QRect text =
+                list->fontMetrics().boundingRect(room, Qt::TextWordWrap, list->item(0)->text());
+            return t.window.width() == width && list->viewport()->rect().contains(row) &&
+                   row.height() >= text.height();
+        };
+        EXPECT_TRUE(test::wait_until(whole)) << width;
+    }
 }
 
 TEST(Window, AMissingFileIsAProblemToo) {
@@ -216,11 +244,40 @@ TEST(Window, LongDocumentsAreSavedInTheBackground) {
     EXPECT_TRUE(t.window.opener().has_unsaved_work());
 }
 
+// The document stays as it is, and what to do next is to write it, not to read anything.
 TEST(Window, WhatCannotBeWrittenIsSaidInPlace) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("gemm-relu"));
-    EXPECT_FALSE(t.window.opener().save(t.folder.filePath(QStringLiteral("no/such/folder/a.blockscope"))));
-    EXPECT_TRUE(t.window.problem_bar().isVisible());
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    const QString path = t.folder.filePath(QStringLiteral("later/a.blockscope"));
+    EXPECT_FALSE(t.window.opener().save(path));
+    ProblemBar& bar = t.window.problem_bar();
+    EXPECT_TRUE(bar.isVisible());
+    EXPECT_EQ(bar.findChild<QLabel*>()->text(), QStringLiteral("a.blockscope is not saved."));
+    EXPECT_TRUE(t.window.opener().has_unsaved_work());
+    press(bar, "Try again");
+    EXPECT_TRUE(bar.isVisible());
+    EXPECT_EQ(t.window.document().content().history.state(0).note, "mine");
+    ASSERT_TRUE(QDir(t.folder.path()).mkdir(QStringLiteral("later")));
+    press(bar, "Try again");
+    EXPECT_FALSE(bar.isVisible());
+    EXPECT_TRUE(QFile::exists(path));
+    EXPECT_FALSE(t.window.opener().has_unsaved_work());
+}
+
+TEST(Window, TryingAFileAgainAsksBeforeUnsavedWorkIsLost) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("gemm-relu"));
+    const QString path = t.file("bad.bp", "dim M = 8 / 4\ninput A[M, K]\n");
+    t.window.open_file(path);
+    ASSERT_TRUE(test::wait_until([&] { return t.window.problem_bar().isVisible(); }));
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    t.file("bad.bp", "dim M = 8 / 4\ninput A[M, M]\noutput B = relu(A)\n");
+    const test::DialogsRefused dialogs;
+    press(t.window.problem_bar(), "Try again");
+    EXPECT_EQ(dialogs.count(), 1);
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
+    EXPECT_EQ(t.window.document().content().history.state(0).note, "mine");
 }
 
 TEST(Window, SettingsAndPanelsAreRemembered) {
@@ -299,6 +356,30 @@ TEST(Window, PresentationHidesEverythingButThePictureAndEscEndsIt) {
     EXPECT_TRUE(t.window.docks().shown());
     EXPECT_TRUE(t.window.statusBar()->isVisible());
     EXPECT_FALSE(t.window.actions().get("view.presentation")->isChecked());
+}
+
+// Esc ends what is seen, one thing at a time: not first what another state has selected.
+TEST(Window, EscEndsAPresentationWhereNothingIsSeenSelected) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    Document& document = t.window.document();
+    ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
+    const auto picture_of_now = [&] {
+        const PicturePtr now =
+            t.window.services().pictures.known(document.snapshot(), document.content().current);
+        return now && now == t.window.view().picture();
+    };
+    const NodeId node = t.window.view().picture()->figure.boxes.back().id();
+    document.select({{node}, {}, {}});
+    t.window.actions().trigger("view.presentation");
+    t.window.actions().trigger("edit.deselect");
+    EXPECT_TRUE(t.appearance.presenting()) << "the selection was seen";
+    document.select({{NodeId{999'999}}, {}, {}});
+    document.end();
+    ASSERT_TRUE(test::wait_until(picture_of_now));
+    t.window.actions().trigger("edit.deselect");
+    EXPECT_FALSE(t.appearance.presenting());
+    EXPECT_TRUE(document.selection().empty());
 }
 
 // The circuit can be presented, too; any other page gives way to the picture.
