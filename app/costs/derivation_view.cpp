@@ -176,7 +176,15 @@ void DerivationView::show_text(const QString& title, const QString& text) {
 
 void DerivationView::show_derivation(const QString& title, const CostDerivation& derivation,
                                      const LoopProgram& loops, const QString& note) {
-    const OneLayout once(*this);
+    {
+        const OneLayout once(*this);
+        fill(title, derivation, loops, note);
+    }
+    fit_columns();
+}
+
+void DerivationView::fill(const QString& title, const CostDerivation& derivation, const LoopProgram& loops,
+                          const QString& note) {
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
     lines_->clear();
@@ -203,7 +211,6 @@ void DerivationView::show_derivation(const QString& title, const CostDerivation&
         add(*derivation.divisor, {}, texts, loops.dims);
     }
     lines_->setVisible(lines_->topLevelItemCount() > 0);
-    fit_columns();
 }
 
 void DerivationView::fit_columns() {

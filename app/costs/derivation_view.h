@@ -35,6 +35,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fill(const QString& title, const CostDerivation& derivation, const LoopProgram& loops,
+              const QString& note);
     void fit_columns();
     void add(const Sum& sum, const QString& unit, const std::vector<std::string>& texts,
              const DimTable& dims);

@@ -1,0 +1,76 @@
+// How a derivation stands on the page: whole amounts, its parts laid out once.
+#include "app/costs/derivation_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QTreeWidget>
+
+#include "app/costs/cost_page.h"
+#include "tests/panels/text_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::Desk;
+using test::wait_until;
+
+struct Page : Desk {
+    Page() {
+        open("attention");
+        page = std::make_unique<CostPage>(document, services);
+        page->resize(900, 700);
+        page->show();
+        EXPECT_TRUE(wait_until([this] { return !Costs::of(document).busy(); }));
+    }
+    void choose(int row, int column) { page->table_view().setCurrentIndex(page->table().index(row, column)); }
+
+    std::unique_ptr<CostPage> page;
+};
+
+// The first one, too: before it the lines have no width.
+TEST(DerivationView, AmountsAreNotCut) {
+    Document document;
+    DerivationView view(document);
+    view.resize(420, 400);
+    view.show();
+    CostDerivation derivation;
+    derivation.unit = "bytes";
+    derivation.sum.summands.resize(4);
+    for (Summand& summand : derivation.sum.summands) summand.amount = 33'554'432;
+    view.show_derivation(QStringLiteral("Moved"), derivation, {});
+    QTreeWidget& lines = view.lines();
+    ASSERT_TRUE(lines.isVisible());
+    EXPECT_GE(lines.header()->sectionSize(0),
+              lines.fontMetrics().horizontalAdvance(lines.topLevelItem(0)->text(0)));
+}
+
+TEST(DerivationView, EveryPartHasItsPlaceAtOnce) {
+    Page desk;
+    desk.choose(0, CostTable::Predicted);
+    desk.choose(0, CostTable::Replication);
+    DerivationView& view = desk.page->derivation();
+    int above = 0;
+    for (const QLabel* label : view.findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (!label->isVisible() || label->text().isEmpty()) continue;
+        EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
+        EXPECT_GE(label->y(), above);
+        above = label->geometry().bottom();
+    }
+    EXPECT_GE(view.lines().y(), above);
+}
+
+// The cell that Qt makes current as the table gets the focus is nobody's choice.
+TEST(DerivationView, FocusAloneChoosesNoNumber) {
+    Page desk;
+    desk.choose(0, CostTable::Moved);
+    const QString chosen = desk.page->derivation().title();
+    desk.page->table_view().selectionModel()->setCurrentIndex(
+        desk.page->table().index(0, CostTable::Predicted), QItemSelectionModel::NoUpdate);
+    EXPECT_EQ(desk.page->derivation().title(), chosen);
+}
+
+}  // namespace
+}  // namespace blockscope
