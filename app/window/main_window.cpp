@@ -139,6 +139,13 @@ void MainWindow::add_centre_pages() {
     connect(pages_, &QTabWidget::currentChanged, this, [this](int current) {
         for (const auto& [panel, index] : page_of_) actions_.set_checked(panel, index == current);
     });
+    // By a click as by its action: the page itself has the focus, not the first button on it.
+    connect(
+        pages_, &QTabWidget::tabBarClicked, this,
+        [this](int index) {
+            if (index >= 0 && index == pages_->currentIndex()) show_page(*pages_, index);
+        },
+        Qt::QueuedConnection);
 }
 
 void MainWindow::connect_parts() {

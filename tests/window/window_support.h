@@ -14,7 +14,7 @@
 
 namespace blockscope::test {
 
-// Handles events until `done`; false after 20 seconds.
+// Handles events until `done`; false after two minutes.
 inline bool wait_until(const std::function<bool()>& done) {
     QElapsedTimer clock;
     clock.start();

@@ -11,12 +11,9 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStatusBar>
-#include <QTableView>
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_window.h"
-#include "app/costs/cost_page.h"
-#include "app/costs/derivation_view.h"
 #include "app/document/files.h"
 #include "app/panels/editor_panel.h"
 #include "app/scene/canvas.h"
@@ -312,37 +309,6 @@ TEST(Window, SettingsAndPanelsAreRemembered) {
 }
 
 // Of what is selected in the picture, else of the whole state.
-TEST(Window, AKeyOpensWhereANumberComesFrom) {
-    TestWindow t;
-    ASSERT_TRUE(t.open_sample("attention"));
-    ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
-    t.window.actions().trigger("heat.operations");
-    Document& document = t.window.document();
-    ASSERT_TRUE(test::wait_until([&] { return !Costs::of(document).busy(); }));
-    t.window.actions().trigger("heat.derive");
-    auto* page = t.window.findChild<CostPage*>();
-    ASSERT_TRUE(page);
-    EXPECT_TRUE(page->isVisible());
-    EXPECT_EQ(page->table_view().currentIndex().column(), CostTable::Operations);
-    const QString whole = page->derivation().formula();
-    const NodeId map = [&] {
-        for (const NodePtr& node : document.content().program()->graph->nodes())
-            if (node->is<Map>()) return node->id;
-        return NodeId{};
-    }();
-    document.select({{map}, {}, {}});
-    t.window.actions().trigger("heat.derive");
-    EXPECT_TRUE(page->derivation().title().contains(QString::fromStdString(to_string(map))));
-    EXPECT_NE(page->derivation().formula(), whole);
-    // The picture's plates do the same.
-    const Canvas& canvas = t.window.view().canvas();
-    const auto found = canvas.lights().heat.begin();
-    ASSERT_TRUE(found != canvas.lights().heat.end());
-    Q_EMIT t.window.view().canvas().number_clicked(found->first, -1);
-    const NodeId node = canvas.picture()->figure.boxes[static_cast<std::size_t>(found->first)].id();
-    EXPECT_TRUE(page->derivation().title().contains(QString::fromStdString(to_string(node))));
-}
-
 TEST(Window, PresentationHidesEverythingButThePictureAndEscEndsIt) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));

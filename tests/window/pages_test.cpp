@@ -1,0 +1,74 @@
+// Pages of the centre beside the picture.
+#include <gtest/gtest.h>
+
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include "app/costs/cost_page.h"
+#include "app/costs/costs.h"
+#include "app/costs/derivation_view.h"
+#include "app/scene/canvas.h"
+#include "app/window/picture_view.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::TestWindow;
+
+TEST(Pages, AKeyOpensWhereANumberComesFrom) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
+    t.window.actions().trigger("heat.operations");
+    Document& document = t.window.document();
+    ASSERT_TRUE(test::wait_until([&] { return !Costs::of(document).busy(); }));
+    t.window.actions().trigger("heat.derive");
+    auto* page = t.window.findChild<CostPage*>();
+    ASSERT_TRUE(page);
+    EXPECT_TRUE(page->isVisible());
+    EXPECT_EQ(page->table_view().currentIndex().column(), CostTable::Operations);
+    const QString whole = page->derivation().formula();
+    const NodeId map = [&] {
+        for (const NodePtr& node : document.content().program()->graph->nodes())
+            if (node->is<Map>()) return node->id;
+        return NodeId{};
+    }();
+    document.select({{map}, {}, {}});
+    t.window.actions().trigger("heat.derive");
+    EXPECT_TRUE(page->derivation().title().contains(QString::fromStdString(to_string(map))));
+    EXPECT_NE(page->derivation().formula(), whole);
+    // The picture's plates do the same.
+    const Canvas& canvas = t.window.view().canvas();
+    const auto found = canvas.lights().heat.begin();
+    ASSERT_TRUE(found != canvas.lights().heat.end());
+    Q_EMIT t.window.view().canvas().number_clicked(found->first, -1);
+    const NodeId node = canvas.picture()->figure.boxes[static_cast<std::size_t>(found->first)].id();
+    EXPECT_TRUE(page->derivation().title().contains(QString::fromStdString(to_string(node))));
+}
+
+// By a click on its tab as by its action: not the first button on it, which the next key would press.
+TEST(Pages, TheTableOfCostsHasTheFocusOnceItsPageIsChosen) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    QApplication::setActiveWindow(&t.window);
+    ASSERT_TRUE(test::wait_until([&] { return t.window.isActiveWindow(); }));
+    auto* page = t.window.findChild<CostPage*>();
+    QTabWidget* pages = nullptr;
+    for (QTabWidget* tabs : t.window.findChildren<QTabWidget*>())
+        if (tabs->indexOf(page) >= 0) pages = tabs;
+    ASSERT_TRUE(page && pages);
+    t.window.view().setFocus();
+    QTest::mouseClick(pages->tabBar(), Qt::LeftButton, {},
+                      pages->tabBar()->tabRect(pages->indexOf(page)).center());
+    ASSERT_EQ(pages->currentWidget(), page);
+    EXPECT_TRUE(test::wait_until([&] { return page->table_view().hasFocus(); }));
+    QTest::mouseClick(pages->tabBar(), Qt::LeftButton, {}, pages->tabBar()->tabRect(0).center());
+    EXPECT_TRUE(
+        test::wait_until([&] { return pages->widget(0)->isAncestorOf(QApplication::focusWidget()); }));
+}
+
+}  // namespace
+}  // namespace blockscope
