@@ -154,7 +154,7 @@ struct Pictures::Worker {
             } else if (picture) {
                 deliver(std::move(job), std::move(picture));
             }
-        } catch (const LayoutStopped&) {
+        } catch (const Stopped&) {
             if (job.waiting) job.waiting->set_value(nullptr);  // the program closes
         } catch (const std::exception& error) {
             if (job.waiting) return job.waiting->set_exception(std::current_exception());

@@ -44,6 +44,8 @@ void Work::start(const QString& title, Job job) {
         Finish finish;
         try {
             finish = job(*stop);
+        } catch (const Stopped&) {
+            return;  // nobody waits
         } catch (const std::exception& error) {
             finish = [this, what = QString::fromUtf8(error.what())] { Q_EMIT failed(what); };
         }

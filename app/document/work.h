@@ -11,6 +11,8 @@
 #include <functional>
 #include <memory>
 
+#include "core/support/stop_sign.h"
+
 namespace blockscope {
 
 // What a job is told and what it tells; used by both threads.
@@ -19,6 +21,10 @@ public:
     // Whether nobody waits for the job any more.
     operator bool() const { return stopped_; }  // NOLINT(google-explicit-constructor): reads as `if (stop)`
     void ask() { stopped_ = true; }
+    // The same for the core, whose work then ends with Stopped; the job need not catch that.
+    StopSign sign() const {
+        return StopSign([this] { return stopped_.load(); });
+    }
 
     // From the job: this share of it is done, 0 to 1. One that does not know says nothing.
     void done(double share) const { permille_ = static_cast<int>(1000 * share); }

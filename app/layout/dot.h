@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "app/layout/stop_sign.h"
 #include "app/layout/tree.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
@@ -31,7 +31,7 @@ public:
     Dot(const Dot&) = delete;
     Dot& operator=(const Dot&) = delete;
 
-    // Throws LayoutStopped if its sign is up.
+    // Throws Stopped if its sign is up.
     Places place(const Figure& figure, const Container& container, const Extents& extents);
 
 private:

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "app/figure/figure.h"
-#include "app/layout/stop_sign.h"
 #include "core/rules/rule.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
@@ -28,7 +28,7 @@ struct Picture {
 using PicturePtr = std::shared_ptr<const Picture>;
 
 // Owns a Graphviz context, which is not thread-safe: use one Layouter per process at a time, on one thread.
-// While `sign` is up, layouts end with LayoutStopped.
+// While `sign` is up, layouts end with Stopped.
 class Layouter {
 public:
     explicit Layouter(StopSign sign = StopSign());

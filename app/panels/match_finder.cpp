@@ -69,12 +69,12 @@ std::vector<NodeId> nodes_of(const Match& match) {
 
 MatchReport find_matches(const ProgramPtr& program, const Stop& stop) {
     MatchReport report{program, {}};
-    const std::vector<Match> matches = all_matches(*program);
-    if (stop) return report;
+    const StopSign sign = stop.sign();
+    const std::vector<Match> matches = all_matches(*program, {}, sign);
     const std::optional<Match> next = next_match(program);
     Levels levels(*program);
     for (const Match& match : matches) {
-        if (stop) break;
+        sign.check();
         report.lines.push_back(make_line(*program, levels.at(match.path), match));
         report.lines.back().next = match == next;
         stop.done(report.lines.size(), matches.size());
@@ -100,13 +100,12 @@ void MatchFinder::refresh() {
     trouble_.clear();
     if (!program) {
         work_.cancel();
-        report_ = {};
+        report_ = std::make_shared<MatchReport>();
         return Q_EMIT changed();
     }
     work_.start(tr("Looking for matches"), [this, program](const Stop& stop) -> Work::Finish {
-        const auto report = std::make_shared<MatchReport>(find_matches(program, stop));
-        return [this, report] {
-            report_ = std::move(*report);
+        return [this, report = std::make_shared<const MatchReport>(find_matches(program, stop))] {
+            report_ = report;
             Q_EMIT changed();
         };
     });
@@ -120,7 +119,7 @@ void MatchFinder::cancel() {
 
 void MatchFinder::give_up(const QString& why) {
     asked_ = nullptr;
-    report_ = {};
+    report_ = std::make_shared<MatchReport>();
     trouble_ = why;
     Q_EMIT changed();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 
 #include "app/document/document.h"
 #include "app/document/work.h"
@@ -22,8 +23,9 @@ struct MatchReport {
     ProgramPtr program;
     std::vector<MatchLine> lines;  // in the order of all_matches
 };
+using MatchReportPtr = std::shared_ptr<const MatchReport>;
 
-// `stop` ends the search early with what was found, and is told how much of it is done.
+// `stop` ends the search with Stopped, and is told how much of it is done.
 MatchReport find_matches(const ProgramPtr& program, const Stop& stop);
 
 class MatchFinder : public QObject {
@@ -31,7 +33,8 @@ class MatchFinder : public QObject {
 
 public:
     explicit MatchFinder(Document& document, QObject* parent = nullptr);
-    const MatchReport& report() const { return report_; }
+    const MatchReport& report() const { return *report_; }
+    const MatchReportPtr& shared_report() const { return report_; }
     bool searching() const { return work_.busy(); }
     // Why there is no report though nothing is searched: it was cancelled, or a rule is broken. Else empty.
     const QString& trouble() const { return trouble_; }
@@ -50,7 +53,7 @@ private:
     void give_up(const QString& why);
 
     Document& document_;
-    MatchReport report_;
+    MatchReportPtr report_ = std::make_shared<MatchReport>();
     QString trouble_;
     bool active_ = true;
     ProgramPtr asked_;

@@ -8,8 +8,6 @@
 #include <QPlainTextEdit>
 
 #include "app/panels/match_delegate.h"
-#include "app/panels/step_look.h"
-#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -76,59 +74,16 @@ void MatchList::set_filter(std::optional<RuleId> rule, const QString& text) {
     rebuild();
 }
 
-bool MatchList::passes(const MatchLine& line) const {
-    if (text_.isEmpty()) return true;
-    for (const QString& part : {line.nodes, line.roles, line.place, line.explanation})
-        if (part.contains(text_, Qt::CaseInsensitive)) return true;
-    return false;
-}
-
 void MatchList::rebuild() {
     point_away();
+    rows_.show(finder_.shared_report(), only_, text_);
     const std::set<QString> collapsed = collapsed_;
-    rows_.clear();
+    for (int row = 0; row < rows_.rowCount({}); ++row) {
+        const QModelIndex rule = rows_.index(row, 0, {});
+        setExpanded(rule, collapsed.count(rule.data(kRuleRole).toString()) == 0);
+    }
     collapsed_ = collapsed;
-    shown_ = 0;
-    if (finder_.report().program) {
-        std::map<RuleId, std::vector<int>> by_rule;
-        const std::vector<MatchLine>& lines = finder_.report().lines;
-        for (std::size_t i = 0; i < lines.size(); ++i)
-            if (passes(lines[i])) by_rule[lines[i].match.rule].push_back(static_cast<int>(i));
-        for (const bool any : {true, false})  // rules without matches come last
-            for (const Rule& rule : rules())
-                if ((!only_ || *only_ == rule.id) && by_rule[rule.id].empty() != any)
-                    add_rule(rule, by_rule[rule.id]);
-    }
     Q_EMIT filtered();
-}
-
-void MatchList::add_rule(const Rule& rule, const std::vector<int>& lines) {
-    auto* group = new QStandardItem(in_words(rule.name));
-    const QString number = rule_text(rule.id);
-    const int count = static_cast<int>(lines.size());
-    group->setData(-1, kMatchIndexRole);
-    group->setData(number, kRuleRole);
-    group->setData(count, kCountRole);
-    group->setToolTip(as_sentence(rule.summary));
-    group->setData(count == 0 ? tr("Rule %1, %2, has no match; Enter asks why").arg(number, group->text())
-                              : tr("Rule %1, %2, matches: %3").arg(number, group->text()).arg(count),
-                   Qt::AccessibleTextRole);
-    for (const int index : lines) {
-        const MatchLine& line = finder_.report().lines[static_cast<std::size_t>(index)];
-        auto* item = new QStandardItem(line.nodes);
-        item->setData(index, kMatchIndexRole);
-        item->setData(number, kRuleRole);
-        item->setData(tr("%1 · %2").arg(line.place, line.roles), kDetailRole);
-        item->setData(line.next, kNextRole);
-        // As a paragraph it has several short lines, and leaves the picture of the match free.
-        item->setToolTip(QStringLiteral("<p>%1</p>").arg(line.explanation.toHtmlEscaped()));
-        item->setData(line.explanation + (line.next ? tr(" The algorithm takes this one next.") : QString()),
-                      Qt::AccessibleTextRole);
-        group->appendRow(item);
-        ++shown_;
-    }
-    rows_.appendRow(group);
-    setExpanded(group->index(), collapsed_.count(number) == 0);
 }
 
 const MatchLine* MatchList::line_at(const QModelIndex& index) const {

@@ -3,23 +3,13 @@
 #pragma once
 
 #include <QPersistentModelIndex>
-#include <QStandardItemModel>
 #include <QTimer>
 #include <QTreeView>
 #include <set>
 
-#include "app/panels/match_finder.h"
+#include "app/panels/match_model.h"
 
 namespace blockscope {
-
-// Data of the rows of MatchList beside Qt::DisplayRole (the nodes, or the rule's name).
-enum MatchRole : int {
-    kMatchIndexRole = Qt::UserRole,  // index in MatchReport::lines; -1 of a rule
-    kRuleRole,                       // "6a"
-    kCountRole,                      // of a rule: matches shown
-    kDetailRole,                     // second line
-    kNextRole,                       // the algorithm takes it next
-};
 
 class MatchList : public QTreeView {
     Q_OBJECT
@@ -29,7 +19,7 @@ public:
 
     // Only this rule (or all), only lines that contain `text`.
     void set_filter(std::optional<RuleId> rule, const QString& text);
-    int shown() const { return shown_; }  // matches, after the filter
+    int shown() const { return rows_.shown(); }  // matches, after the filter
 
 Q_SIGNALS:
     void why_asked(RuleId rule);  // of a rule without matches
@@ -46,8 +36,6 @@ protected:
 
 private:
     void rebuild();
-    void add_rule(const Rule& rule, const std::vector<int>& lines);
-    bool passes(const MatchLine& line) const;
     const MatchLine* line_at(const QModelIndex& index) const;
     void point_at(const QModelIndex& index);
     void point_away();
@@ -55,12 +43,11 @@ private:
 
     Document& document_;
     MatchFinder& finder_;
-    QStandardItemModel rows_;
+    MatchModel rows_;
     std::optional<RuleId> only_;
     QString text_;
     std::set<QString> collapsed_;  // rules
-    int shown_ = 0;
-    bool pointed_ = false;  // the glow is ours
+    bool pointed_ = false;         // the glow is ours
     QPersistentModelIndex pointed_row_;
     QTimer patience_;  // before the preview
     std::optional<Match> waiting_;

@@ -253,7 +253,7 @@ void SizesPanel::show_costs(const std::vector<CostRow>& now, const std::vector<C
             item->setTextAlignment((column == What ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
             costs_->setItem(static_cast<int>(i), column, item);
         };
-        set(What, now[i].name, {});
+        set(What, now[i].name, now[i].name);
         set(Now, now[i].value, now[i].detail);
         set(First, first[i].value, first[i].detail);
         set(Change, compared_text(now[i].number, first[i].number), {});
@@ -272,9 +272,11 @@ void SizesPanel::resizeEvent(QResizeEvent* event) {
     fit_costs();
 }
 
-// What a narrow panel has no room for is left out, so that names and numbers can be read.
+// What a narrow panel has no room for is left out, so that names and numbers can be read. Rather than the
+// change the ends of long names go.
 void SizesPanel::fit_costs() {
-    constexpr int kAround = 24;
+    constexpr int kAround = 18;     // of a text in its cell
+    constexpr int kLeastName = 70;  // its tooltip has all
     const auto width = [&](int column) {
         const auto advance = [&](const QTableWidgetItem* item) {
             return item ? costs_->fontMetrics().horizontalAdvance(item->text()) + kAround : 0;
@@ -284,11 +286,10 @@ void SizesPanel::fit_costs() {
             widest = std::max(widest, advance(costs_->item(row, column)));
         return widest;
     };
-    int needed = width(What) + width(Now);
-    for (const int column : {Change, First}) {
-        needed += width(column);
-        costs_->setColumnHidden(column, needed > costs_->viewport()->width());
-    }
+    const int room = costs_->viewport()->width();
+    const int numbers = width(Now) + width(Change);
+    costs_->setColumnHidden(Change, std::min(width(What), kLeastName) + numbers > room);
+    costs_->setColumnHidden(First, width(What) + numbers + width(First) > room);
 }
 
 }  // namespace blockscope

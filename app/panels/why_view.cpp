@@ -15,6 +15,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kQuickNodes = 1000;  // all rules are asked about fewer nodes within a few milliseconds
+constexpr int kNamed = 8;          // of the selected nodes
 constexpr int kLateTop = 4;        // of what says that the answers take long
 
 bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
@@ -40,16 +41,28 @@ QString name_of(const BlockProgram& program, NodeId id) {
     return in_words(describe(*graph->find(id), program.dims));
 }
 
+// Thousands would fill the window.
+QString names_of(const BlockProgram& program, const std::set<NodeId>& nodes) {
+    QStringList names;
+    for (const NodeId id : nodes) {
+        if (names.size() == kNamed) break;
+        names << name_of(program, id);
+    }
+    const QString text = names.join(QStringLiteral(", "));
+    const auto more = static_cast<qlonglong>(nodes.size()) - names.size();
+    return more == 0 ? text : WhyView::tr("%1 and %2 more").arg(text, QLocale().toString(more));
+}
+
 }  // namespace
 
 std::vector<WhyAnswer> why_answers(const BlockProgram& program, const std::vector<NodeId>& nodes,
-                                   std::optional<RuleId> asked) {
-    const auto level = find_level(program, nodes);
+                                   std::optional<RuleId> asked, const StopSign& stop) {
+    const auto level = find_level(program, nodes, stop);
     if (const Refusal* refusal = std::get_if<Refusal>(&level)) return {{{}, *refusal}};
     std::vector<WhyAnswer> answers;
     for (const Rule& rule : rules()) {
         if (asked && *asked != rule.id) continue;
-        const auto refusal = diagnose(program, rule.id, std::get<LevelNodes>(level));
+        const auto refusal = diagnose(program, rule.id, std::get<LevelNodes>(level), stop);
         const auto alike = std::find_if(answers.begin(), answers.end(), [&](const WhyAnswer& answer) {
             return same(answer.refusal, refusal);
         });
@@ -151,13 +164,11 @@ void WhyView::refresh() {
                "does not apply to them, and what stands in its way lights up."));
     if (!isVisible()) return;  // a hidden view costs nothing
     const BlockProgram& program = *document_.content().program();
-    QStringList names;
-    for (const NodeId id : selection) names << name_of(program, id);
-    selected_->setText(tr("Selected: %1").arg(names.join(QStringLiteral(", "))));
+    selected_->setText(tr("Selected: %1").arg(names_of(program, selection)));
     const Background::Job job = [this, program = document_.content().program(),
                                  nodes = std::vector<NodeId>(selection.begin(), selection.end()),
-                                 asked](const Stop&) -> Background::Finish {
-        return [this, answers = why_answers(*program, nodes, asked)] { take(answers); };
+                                 asked](const Stop& stop) -> Background::Finish {
+        return [this, answers = why_answers(*program, nodes, asked, stop.sign())] { take(answers); };
     };
     if (node_count(program) < kQuickNodes) return background_.run_now(job);
     background_.start(tr("Asking every rule"), job);

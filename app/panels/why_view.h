@@ -20,8 +20,9 @@ struct WhyAnswer {
 };
 
 // For `asked` (or all rules, those that apply first). One answer without rules if no rule could be asked.
+// Ends with Stopped while `stop` is up.
 std::vector<WhyAnswer> why_answers(const BlockProgram& program, const std::vector<NodeId>& nodes,
-                                   std::optional<RuleId> asked);
+                                   std::optional<RuleId> asked, const StopSign& stop = kNeverStop);
 
 class WhyView : public QWidget {
     Q_OBJECT

@@ -13,14 +13,20 @@ std::vector<RuleId> variants(RuleId id) {
     return ids;
 }
 
-std::variant<LevelNodes, Refusal> find_level(const BlockProgram& program, const std::vector<NodeId>& nodes) {
+std::variant<LevelNodes, Refusal> find_level(const BlockProgram& program, const std::vector<NodeId>& nodes,
+                                             const StopSign& stop) {
+    const auto missing = [](NodeId node) {
+        return Refusal{"there is no node " + to_string(node) + " in this state", {}};
+    };
     LevelNodes level{{}, nodes};
+    if (!find_path(program, nodes.front(), level.path)) return missing(nodes.front());
+    const GraphPtr graph = graph_at(program, level.path);
+    const GraphIndex index(*graph);
     for (const NodeId node : nodes) {
+        stop.check();
+        if (index.find(node)) continue;
         std::vector<NodeId> path;
-        if (!find_path(program, node, path))
-            return Refusal{"there is no node " + to_string(node) + " in this state", {}};
-        if (node == nodes.front()) level.path = path;
-        if (path == level.path) continue;
+        if (!find_path(program, node, path)) return missing(node);
         return Refusal{to_string(nodes.front()) + " and " + to_string(node) +
                            " are not in the same graph; rules see one level",
                        {nodes.front(), node}};
@@ -28,10 +34,12 @@ std::variant<LevelNodes, Refusal> find_level(const BlockProgram& program, const 
     return level;
 }
 
-std::optional<Refusal> diagnose(const BlockProgram& program, RuleId id, const LevelNodes& nodes) {
+std::optional<Refusal> diagnose(const BlockProgram& program, RuleId id, const LevelNodes& nodes,
+                                const StopSign& stop) {
+    stop.check();
     const GraphPtr graph = graph_at(program, nodes.path);
     const GraphIndex index(*graph);
-    return rule(id).diagnose(Level{program.dims, index}, nodes.nodes);
+    return rule(id).diagnose(Level{program.dims, index, stop}, nodes.nodes);
 }
 
 std::string explain(const BlockProgram& program, const Match& match) {

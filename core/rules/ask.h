@@ -16,10 +16,13 @@ struct LevelNodes {
     std::vector<NodeId> nodes;  // in the order given
 };
 // Looks `nodes` (at least one) up; a refusal if one is not in `program` or they are not in the same graph.
-std::variant<LevelNodes, Refusal> find_level(const BlockProgram& program, const std::vector<NodeId>& nodes);
+// While `stop` is up, it ends with Stopped; so does what follows.
+std::variant<LevelNodes, Refusal> find_level(const BlockProgram& program, const std::vector<NodeId>& nodes,
+                                             const StopSign& stop = kNeverStop);
 
 // Why `rule` does not apply to exactly these nodes; none if it does.
-std::optional<Refusal> diagnose(const BlockProgram& program, RuleId rule, const LevelNodes& nodes);
+std::optional<Refusal> diagnose(const BlockProgram& program, RuleId rule, const LevelNodes& nodes,
+                                const StopSign& stop = kNeverStop);
 
 // Rule::explain in its level.
 std::string explain(const BlockProgram& program, const Match& match);

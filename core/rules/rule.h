@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/graph.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
@@ -60,10 +61,12 @@ struct Refusal {
     std::vector<NodeId> culprits;
 };
 
-// What a rule sees: the dimensions and one level with its index.
+// What a rule sees: the dimensions and one level with its index. While `stop` is up, searches and diagnoses
+// end with Stopped.
 struct Level {
     const DimTable& dims;
     const GraphIndex& index;
+    const StopSign& stop = kNeverStop;
 };
 
 struct Rule {
@@ -96,7 +99,8 @@ struct MatchFilter {
 };
 
 // Every match of every rule at every level: by level breadth first, then by rule, then by place.
-std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& filter = {});
+std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& filter = {},
+                               const StopSign& stop = kNeverStop);
 
 // Matches of one rule in one level, paths set to `path`.
 std::vector<Match> matches_in(const Rule& rule, const Level& level, const std::vector<NodeId>& path);

@@ -66,6 +66,7 @@ void matches_at(const Level& level, int position, std::vector<Match>& matches) {
     producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
     Why why;
     for (const int from : producers) {
+        level.stop.check();
         if (!applies(level, from, position, why)) continue;
         matches.push_back({{1, 0},
                            {},

@@ -47,6 +47,7 @@ void matches_at(const Level& level, int position, std::vector<Match>& matches) {
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     Why why;
     for (const int first : candidates) {
+        level.stop.check();
         if (!applies(level, first, position, why)) continue;
         matches.push_back(
             {{2, 0}, {}, {{"first", level.index.node(first).id}, {"second", second.id}}, map->dim});

@@ -87,7 +87,7 @@ std::optional<Refusal> diagnose_for(const Level& level, FunctionalOp op, const s
     if (!applies(level, op, selection.positions[0], why)) return why.refusal;
     const std::vector<int> matmuls = matmul_consumers(level, selection.positions[0]);
     for (std::size_t i = 1; i < selection.positions.size(); ++i) {
-        if (std::find(matmuls.begin(), matmuls.end(), selection.positions[i]) != matmuls.end()) continue;
+        if (std::binary_search(matmuls.begin(), matmuls.end(), selection.positions[i])) continue;
         const Node& other = level.index.node(selection.positions[i]);
         return Refusal{describe(other, level.dims) +
                            " is not a matrix multiplication that takes the scaled rows as its left operand",

@@ -86,8 +86,10 @@ std::vector<int> outer_maps(const Level& level, char variant, int v) {
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     std::vector<int> found;
     Why why;
-    for (const int u : candidates)
+    for (const int u : candidates) {
+        level.stop.check();
         if (u != v && has_situation(level, variant, v, u, why)) found.push_back(u);
+    }
     return found;
 }
 

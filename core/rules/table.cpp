@@ -40,7 +40,10 @@ const Rule& rule(RuleId id) {
 
 std::vector<Match> matches_in(const Rule& rule, const Level& level, const std::vector<NodeId>& path) {
     std::vector<Match> matches;
-    for (int at = 0; at < level.index.size(); ++at) rule.matches_at(level, at, matches);
+    for (int at = 0; at < level.index.size(); ++at) {
+        level.stop.check();
+        rule.matches_at(level, at, matches);
+    }
     for (Match& match : matches) match.path = path;
     return matches;
 }
@@ -55,7 +58,7 @@ bool wanted(const Rule& rule, const MatchFilter& filter) {
 
 }  // namespace
 
-std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& filter) {
+std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& filter, const StopSign& stop) {
     std::vector<Match> found;
     std::deque<std::pair<GraphPtr, std::vector<NodeId>>> queue{{program.graph, {}}};
     for (; !queue.empty(); queue.pop_front()) {
@@ -69,7 +72,7 @@ std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& f
         }
         if (filter.path && *filter.path != path) continue;
         const GraphIndex index(*graph);
-        const Level level{program.dims, index};
+        const Level level{program.dims, index, stop};
         for (const Rule& rule : rules()) {
             if (!wanted(rule, filter)) continue;
             for (Match& match : matches_in(rule, level, path))

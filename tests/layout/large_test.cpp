@@ -106,7 +106,7 @@ TEST(LargePictures, ALayoutThatNobodyWaitsForEnds) {
     for (const int at : {1, parts / 2, parts}) {
         asked = 0;
         stop_at = at;
-        EXPECT_THROW(layouter.fresh(figure), LayoutStopped);
+        EXPECT_THROW(layouter.fresh(figure), Stopped);
         EXPECT_EQ(asked, at) << "at once";
     }
     stop_at = 1 << 30;

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <QAbstractItemModelTester>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -99,6 +100,44 @@ TEST_F(MatchesTest, CancelEndsTheSearchAndTheNextStateIsSearched) {
     EXPECT_TRUE(panel.finder().searching());
     settle(panel);
     EXPECT_FALSE(panel.finder().report().lines.empty());
+}
+
+TEST_F(MatchesTest, ASearchThatNobodyWaitsForEnds) {
+    desk.open("attention");
+    const ProgramPtr program = document.content().program();
+    Stop stop;
+    EXPECT_FALSE(find_matches(program, stop).lines.empty());
+    stop.ask();
+    EXPECT_THROW(find_matches(program, stop), Stopped);
+}
+
+// As views ask for them, at any filter.
+TEST_F(MatchesTest, TheRowsAreAModelInOrder) {
+    desk.open("decoder-block");
+    Matches panel(document);
+    panel.show();
+    settle(panel);
+    const QAbstractItemModelTester tester(panel.list().model(),
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const int all = panel.list().shown();
+    panel.list().set_filter(RuleId{2, 0}, {});
+    EXPECT_EQ(panel.list().model()->rowCount(), 1);
+    panel.list().set_filter({}, QStringLiteral("exp"));
+    EXPECT_GT(panel.list().shown(), 0);
+    EXPECT_LT(panel.list().shown(), all);
+    document.forward();
+    settle(panel);
+    const QModelIndex rule = panel.list().model()->index(0, 0);
+    const QModelIndex match = panel.list().model()->index(0, 0, rule);
+    EXPECT_EQ(match.parent(), rule);
+    EXPECT_TRUE(rule.data(Qt::AccessibleTextRole).toString().startsWith(QStringLiteral("Rule ")));
+    const MatchLine& line = panel.finder().report().lines[match.data(kMatchIndexRole).toUInt()];
+    EXPECT_EQ(match.data().toString(), line.nodes);
+    EXPECT_TRUE(match.data(Qt::AccessibleTextRole).toString().startsWith(line.explanation));
+    EXPECT_TRUE(match.data(Qt::ToolTipRole).toString().contains(line.explanation.toHtmlEscaped()));
+    EXPECT_EQ(match.data(kRuleRole), rule.data(kRuleRole));
+    document.close();
+    EXPECT_EQ(panel.list().model()->rowCount(), 0);
 }
 
 TEST_F(MatchesTest, MarksWhatTheAlgorithmTakesNext) {
@@ -237,6 +276,33 @@ TEST_F(MatchesTest, WhySaysWhatTheCommandLineSaysAndLightsTheCulprits) {
     std::size_t rules_answered = 0;
     for (const WhyAnswer& answer : panel.why().answers()) rules_answered += answer.rules.size();
     EXPECT_EQ(rules_answered, rules().size());
+}
+
+TEST_F(MatchesTest, WhyNamesSomeOfManyNodes) {
+    desk.open("decoder-block");
+    Matches panel(document);
+    panel.show();
+    Spot all;
+    for (const NodePtr& node : document.content().program()->graph->nodes()) all.nodes.insert(node->id);
+    document.select(all);
+    QString said;
+    for (const QLabel* label : panel.why().findChildren<QLabel*>())
+        if (label->accessibleName() == QStringLiteral("Selected nodes")) said = label->text();
+    EXPECT_EQ(said.count(QStringLiteral(", ")), 7) << said.toStdString();
+    EXPECT_TRUE(said.endsWith(QStringLiteral(" and %1 more").arg(all.nodes.size() - 8)));
+    EXPECT_FALSE(panel.why().answers().empty());
+}
+
+TEST_F(MatchesTest, WhyEndsWhenNobodyWaitsForTheAnswer) {
+    desk.open("attention");
+    const BlockProgram& program = *document.content().program();
+    const std::vector<NodeId> nodes{program.graph->nodes()[3]->id};
+    int asked = 0, stop_at = 1 << 30;
+    const StopSign sign([&] { return ++asked >= stop_at; });
+    EXPECT_FALSE(why_answers(program, nodes, {}, sign).empty());
+    EXPECT_GE(asked, static_cast<int>(rules().size())) << "at every rule";
+    stop_at = std::exchange(asked, 0);
+    EXPECT_THROW(why_answers(program, nodes, {}, sign), Stopped);
 }
 
 TEST_F(MatchesTest, WhyRefusesNodesOfDifferentLevels) {

@@ -22,6 +22,31 @@ QString cost(SizesPanel& panel, int row, int column) {
     return panel.costs().item(row, column)->text();
 }
 
+// What changed is what the panel is for.
+TEST(SizesPanel, NamesAreCutBeforeTheChangeIsLeftOut) {
+    constexpr int kChange = 3;
+    Desk desk;
+    desk.open("attention");
+    desk.document.end();
+    SizesPanel panel(desk.document, desk.services);
+    panel.show();
+    const QTableWidget& costs = panel.costs();
+    int names = 0;
+    for (int row = 0; row < costs.rowCount(); ++row)
+        names = std::max(names, costs.fontMetrics().horizontalAdvance(costs.item(row, 0)->text()));
+    int width = 600;
+    for (; width > 100; width -= 4) {
+        panel.resize(width, 700);
+        QCoreApplication::processEvents();
+        if (costs.isColumnHidden(kChange)) break;
+        EXPECT_GE(costs.columnWidth(0), 60) << "names can be told apart";
+    }
+    ASSERT_GT(width, 100);
+    panel.resize(width + 4, 700);
+    QCoreApplication::processEvents();
+    EXPECT_LT(costs.columnWidth(0), names);
+}
+
 TEST(SizesPanel, EditsAreSeenAtOnceInSourceAndCosts) {
     Desk desk;
     desk.open("attention");
