@@ -1,5 +1,6 @@
 #include "app/window/main_window.h"
 
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QPointer>
 #include <QScreen>
@@ -245,8 +246,14 @@ void MainWindow::present(bool on) {
     (pages_->currentIndex() == 0 ? static_cast<QWidget*>(view_) : pages_->currentWidget())->setFocus();
 }
 
+QString MainWindow::called() const {
+    if (document_.empty()) return {};
+    if (opener_.has_document_file()) return QFileInfo(document_.path()).completeBaseName();
+    return QString::fromStdString(document_.content().name);
+}
+
 void MainWindow::retitle() {
-    const QString name = document_.empty() ? QString() : QString::fromStdString(document_.content().name);
+    const QString name = called();
     start_->offer_way_back(name);
     if (document_.empty()) {
         setWindowTitle(tr("Blockscope"));

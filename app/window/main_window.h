@@ -72,6 +72,7 @@ private:
     void deselect();
     void explain_heat();
     void ask_for_number();
+    QString called() const;  // the document: its file's name, if it has one of its own
     void retitle();
     void restyle();
     void check_settings();

@@ -108,7 +108,7 @@ void MainWindow::save(std::function<void()> next) {
 
 void MainWindow::save_as(std::function<void()> next) {
     if (document_.empty()) return;
-    const QString name = QString::fromStdString(document_.content().name) + QLatin1String(kDocumentSuffix);
+    const QString name = called() + QLatin1String(kDocumentSuffix);
     const QString start =
         document_.path().isEmpty() ? name : QFileInfo(document_.path()).path() + QLatin1Char('/') + name;
     QString path = where_to_write(this, tr("Save as"), tr("Blockscope documents (*.blockscope)"), start);
@@ -125,8 +125,7 @@ void MainWindow::save_as(std::function<void()> next) {
 
 void MainWindow::leave_and(std::function<void()> next) {
     if (!opener_.has_unsaved_work()) return next();
-    QMessageBox box(QMessageBox::Question, tr("Blockscope"),
-                    tr("Save the changes of %1?").arg(QString::fromStdString(document_.content().name)),
+    QMessageBox box(QMessageBox::Question, tr("Blockscope"), tr("Save the changes of %1?").arg(called()),
                     QMessageBox::NoButton, this);
     box.setInformativeText(
         Draft::of(document_).text().isEmpty()

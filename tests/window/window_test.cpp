@@ -197,6 +197,7 @@ TEST(Window, ASavedDocumentOpensAgain) {
     const QString path = t.folder.filePath(QStringLiteral("a.blockscope"));
     ASSERT_TRUE(t.window.opener().save(path));
     EXPECT_FALSE(t.window.opener().has_unsaved_work());
+    EXPECT_TRUE(t.window.windowTitle().startsWith(QStringLiteral("a[*]"))) << "the file's name";
     const std::string text = write_document(t.window.document().content());
     t.window.document().close();
     t.window.open_file(path);
