@@ -141,8 +141,7 @@ void ArrayView::relight() {
     light(document_.hover(), Mark::Hovered);
     light(document_.selection(), Mark::Selected);
     canvas_->set_lights(lights);
-    late_links_->say_given_up(
-        links_.given_up() ? tr("Cancelled: operators and blocks do not light each other.") : QString());
+    late_links_->say_given_up(links_.given_up() ? tr("Cancelled: no links to the blocks.") : QString());
 }
 
 }  // namespace blockscope

@@ -39,6 +39,7 @@ WorkStrip::WorkStrip(QWidget* parent) : QWidget(parent) {
     row->addWidget(title_);
     row->addWidget(bar_);
     row->addWidget(cancel_);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     hide();
 }
 

@@ -4866,8 +4866,8 @@
         <translation>Das Anordnen wurde abgebrochen. Jeder Schritt verlangt es erneut.</translation>
     </message>
     <message>
-        <source>Cancelled: operators and blocks do not light each other.</source>
-        <translation>Abgebrochen: Operatoren und Blöcke beleuchten einander nicht.</translation>
+        <source>Cancelled: no links to the blocks.</source>
+        <translation>Abgebrochen: keine Verbindung zu den Blöcken.</translation>
     </message>
 </context>
 <context>
