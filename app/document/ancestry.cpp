@@ -4,20 +4,21 @@
 
 namespace blockscope {
 
-Ancestry::Ancestry(const History& history, StateId a, StateId b) {
+Ancestry::Ancestry(const History& history, StateId a, StateId b, const StopSign& stop) {
     const StateId common = history.common_ancestor(a, b);
-    a_ = roots(history, common, a);
-    b_ = roots(history, common, b);
+    a_ = roots(history, common, a, stop);
+    b_ = roots(history, common, b, stop);
 }
 
 // Nodes made on the way from state `from` to state `to`, each with the nodes of `from` that it stands for.
-Ancestry::Roots Ancestry::roots(const History& history, StateId from, StateId to) {
+Ancestry::Roots Ancestry::roots(const History& history, StateId from, StateId to, const StopSign& stop) {
     std::vector<const Step*> steps;
     for (StateId at = to; at != from; at = history.state(at).parent)
         steps.push_back(history.state(at).step.get());
     std::reverse(steps.begin(), steps.end());
     Roots result;
     for (const Step* step : steps) {
+        stop.check();
         for (const Lineage& lineage : step->made) {
             std::set<NodeId> all;
             for (const NodeId old : lineage.from) all.merge(roots_of(result, old));

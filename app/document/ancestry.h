@@ -5,13 +5,15 @@
 #include <set>
 
 #include "app/document/history.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
 class Ancestry {
 public:
     Ancestry() = default;  // every node stands for itself
-    Ancestry(const History& history, StateId a, StateId b);
+    // Ends with Stopped while `stop` is up.
+    Ancestry(const History& history, StateId a, StateId b, const StopSign& stop = kNeverStop);
 
     // Whether both come from a common node of the last state that both states come from.
     bool related(NodeId in_a, NodeId in_b) const;
@@ -21,7 +23,7 @@ public:
 
 private:
     using Roots = std::map<NodeId, std::set<NodeId>>;
-    static Roots roots(const History& history, StateId from, StateId to);
+    static Roots roots(const History& history, StateId from, StateId to, const StopSign& stop);
     static std::set<NodeId> roots_of(const Roots& roots, NodeId node);
 
     Roots a_, b_;

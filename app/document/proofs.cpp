@@ -1,11 +1,11 @@
 #include "app/document/proofs.h"
 
 #include <QCoreApplication>
-#include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
-#include <thread>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "app/document/patient.h"
@@ -30,7 +30,7 @@ QString oracle(const BlockProgram& program) {
         .arg(kSeed);
 }
 
-Proof verdict(const Prover& prover, const BlockProgram& program) {
+Proof verdict(const Prover& prover, const BlockProgram& program, const StopSign& stop) {
     Proof proof{Proof::Verdict::Proven, oracle(program), {}};
     const double work = proof_work(program, proof_dims(program.dims));
     if (work > kMaxWork) {
@@ -40,12 +40,12 @@ Proof verdict(const Prover& prover, const BlockProgram& program) {
         return proof;
     }
     try {
-        const auto mismatch = prover.check(program);
+        const auto mismatch = prover.check(program, stop);
         if (!mismatch) return proof;
         proof.detail = Proofs::tr("Output %1 differs at element %2.")
                            .arg(QString::fromStdString(mismatch->output))
                            .arg(mismatch->index);
-    } catch (const InternalError& error) {  // its items do not fit each other
+    } catch (const std::exception& error) {  // its items do not fit each other
         proof.detail = Proofs::tr("It cannot be evaluated: %1").arg(QString::fromUtf8(error.what()));
     }
     proof.verdict = Proof::Verdict::Wrong;
@@ -54,105 +54,141 @@ Proof verdict(const Prover& prover, const BlockProgram& program) {
 
 }  // namespace
 
-struct Proofs::Worker {
-    explicit Worker(Proofs& owner_) : owner(owner_), thread([this] { run(); }) {}
-    ~Worker() {
-        {
-            const std::lock_guard lock(mutex);
-            stopping = true;
-        }
-        wake.notify_all();
-        thread.join();
+// What both threads know of the states of one initial program.
+struct Proofs::Queue {
+    explicit Queue(ProgramPtr initial_) : initial(std::move(initial_)) {}
+
+    const ProgramPtr initial;
+    std::mutex mutex;                     // of what follows
+    std::deque<ProgramPtr> waiting;       // the one that is being proven is the first, if it is still wanted
+    std::map<ProgramPtr, Proof> results;  // keeps the programs, so that no other one gets their addresses
+    bool told = false;                    // that there are new results, and it has not been heard yet
+
+    std::mutex proving;  // a job that was cancelled may not have ended yet
+    std::optional<Prover> prover;
+
+    void wait_for(const Content& content) {
+        const History& history = content.history;
+        const std::lock_guard lock(mutex);
+        waiting.clear();
+        std::set<ProgramPtr> seen;
+        const auto add = [&](const ProgramPtr& program) {
+            if (results.count(program) == 0 && seen.insert(program).second) waiting.push_back(program);
+        };
+        for (const StateId id : history.path(content.current)) add(history.state(id).program);
+        for (const auto& [id, state] : history.states()) add(state->program);
     }
 
-    void prove(const ContentPtr& content) {
-        const History& history = content->history;
-        {
-            const std::lock_guard lock(mutex);
-            waiting.clear();
-            if (initial != history.state(0).program) results.clear();
-            initial = history.state(0).program;
-            for (const StateId id : history.path(content->current))
-                waiting.push_back(history.state(id).program);
-            for (const auto& [id, state] : history.states()) waiting.push_back(state->program);
-            std::erase_if(waiting, [&](const ProgramPtr& program) { return results.count(program) > 0; });
-        }
-        wake.notify_all();
+    bool done() {
+        const std::lock_guard lock(mutex);
+        return waiting.empty();
     }
 
-    void run() {
-        be_patient();
-        ProgramPtr reference;
-        std::optional<Prover> prover;
-        for (;;) {
-            ProgramPtr program;
-            {
-                std::unique_lock lock(mutex);
-                wake.wait(lock, [&] { return stopping || !waiting.empty(); });
-                if (stopping) return;
-                program = waiting.front();
-                waiting.pop_front();
-                if (results.count(program) > 0) continue;
-                if (reference != initial) prover.reset();
-                reference = initial;
-            }
-            Proof proof = check(reference, prover, *program);
-            const std::lock_guard result_lock(mutex);
-            if (reference != initial) continue;
-            results.emplace(program, std::move(proof));
-            if (!std::exchange(told, true))
-                QMetaObject::invokeMethod(
-                    &owner, [this] { tell(); }, Qt::QueuedConnection);
-        }
+    ProgramPtr next() {
+        const std::lock_guard lock(mutex);
+        return waiting.empty() ? nullptr : waiting.front();
     }
 
-    // On the owner's thread; once for all results since the last time.
-    void tell() {
-        {
-            const std::lock_guard lock(mutex);
-            told = false;
-        }
-        Q_EMIT owner.proof_changed();
+    // How many wait still.
+    std::size_t take(const ProgramPtr& program, Proof proof) {
+        const std::lock_guard lock(mutex);
+        results[program] = std::move(proof);
+        std::erase(waiting, program);
+        return waiting.size();
     }
 
-    static Proof check(const ProgramPtr& reference, std::optional<Prover>& prover,
-                       const BlockProgram& program) {
-        const double work = proof_work(*reference, proof_dims(reference->dims));
+    Proof check(const BlockProgram& program, const StopSign& stop) {
+        const double work = proof_work(*initial, proof_dims(initial->dims));
         if (work > kMaxWork)
             return {Proof::Verdict::TooLarge, oracle(program),
                     Proofs::tr("Evaluating the initial program would take %1 operations.").arg(work)};
         try {
-            if (!prover) prover.emplace(*reference, kSeed);
-        } catch (const InternalError& error) {
+            if (!prover) prover.emplace(*initial, kSeed, stop);
+        } catch (const std::exception& error) {
             return {Proof::Verdict::TooLarge, oracle(program),
                     Proofs::tr("The initial program cannot be evaluated: %1")
                         .arg(QString::fromUtf8(error.what()))};
         }
-        return verdict(*prover, program);
+        return verdict(*prover, program, stop);
     }
-
-    Proofs& owner;
-    std::mutex mutex;
-    std::condition_variable wake;
-    std::deque<ProgramPtr> waiting;
-    std::map<ProgramPtr, Proof> results;  // keeps the programs, so that no other one gets their addresses
-    ProgramPtr initial;
-    bool told = false;  // that there are new results, and it has not been heard yet
-    bool stopping = false;
-    std::thread thread;  // last: it uses all of the above
 };
 
-Proofs::Proofs(QObject* parent) : QObject(parent), worker_(std::make_unique<Worker>(*this)) {}
+Proofs::Proofs(QObject* parent) : QObject(parent) {
+    // States that came when the job was about to end.
+    connect(&work_, &Work::finished, this, &Proofs::go_on);
+}
+
 Proofs::~Proofs() = default;
 
 void Proofs::prove(const ContentPtr& content) {
-    if (content) worker_->prove(content);
+    const ProgramPtr initial = content ? content->history.state(0).program : nullptr;
+    if (!queue_ || queue_->initial != initial) {
+        queue_ = initial ? std::make_shared<Queue>(initial) : nullptr;
+        work_.cancel();
+    }
+    if (!queue_) return;
+    queue_->wait_for(*content);
+    go_on();
+}
+
+void Proofs::go_on() {
+    if (work_.busy() || !queue_ || queue_->done()) return;
+    work_.start(tr("Proving the states"),
+                [this, queue = queue_](const Stop& stop) { return prove_all(queue, stop); });
+}
+
+// Off the interface thread.
+Work::Finish Proofs::prove_all(const std::shared_ptr<Queue>& queue, const Stop& stop) {
+    be_patient();
+    const std::lock_guard alone(queue->proving);
+    std::size_t done = 0;
+    while (const ProgramPtr program = queue->next()) {
+        Proof proof = queue->check(*program, stop.sign());
+        if (stop) return {};
+        const std::size_t waiting = queue->take(program, std::move(proof));
+        ++done;
+        stop.done(done, done + waiting);
+        const std::lock_guard lock(queue->mutex);
+        if (std::exchange(queue->told, true)) continue;
+        const auto tell = [this, queue] {
+            {
+                const std::lock_guard heard(queue->mutex);
+                queue->told = false;
+            }
+            Q_EMIT proof_changed();
+        };
+        QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+    }
+    return {};
 }
 
 Proof Proofs::proof(const ProgramPtr& program) const {
-    const std::lock_guard lock(worker_->mutex);
-    const auto it = worker_->results.find(program);
-    return it == worker_->results.end() ? Proof{} : it->second;
+    if (!queue_) return {};
+    const std::lock_guard lock(queue_->mutex);
+    const auto it = queue_->results.find(program);
+    return it == queue_->results.end() ? Proof{} : it->second;
+}
+
+void Proofs::cancel() {
+    if (!queue_) return;
+    {
+        const std::lock_guard lock(queue_->mutex);
+        for (const ProgramPtr& program : queue_->waiting)
+            queue_->results[program] = {Proof::Verdict::Cancelled, {}, {}};
+        queue_->waiting.clear();
+    }
+    work_.cancel();
+    Q_EMIT proof_changed();
+}
+
+void Proofs::prove_again(const ContentPtr& content) {
+    if (queue_) {
+        const std::lock_guard lock(queue_->mutex);
+        std::erase_if(queue_->results,
+                      [](const auto& result) { return result.second.verdict == Proof::Verdict::Cancelled; });
+    }
+    Q_EMIT proof_changed();
+    prove(content);
 }
 
 }  // namespace blockscope

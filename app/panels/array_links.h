@@ -17,7 +17,8 @@ struct ArrayLinks {
 
 // In the initial program an operator has the top-level nodes that it was converted to; later the operators
 // inside them, wherever fusion took them. Empty for a document without an array program.
-ArrayLinks array_links(const Content& content);
+// Ends with Stopped while `stop` is up.
+ArrayLinks array_links(const Content& content, const StopSign& stop = kNeverStop);
 
 // The links of the state that a document shows, for all panels. They are made when one asks for them, of
 // large programs on another thread.
@@ -30,15 +31,24 @@ public:
     // None are known until found() if they take time to find.
     const ArrayLinks& links();
 
+    // The search, for bars that announce it; cancel() ends it.
+    Work& work() { return background_; }
+    // By the user: there are no links until find_again(), or another state.
+    void cancel();
+    void find_again();
+    bool given_up() const { return given_up_; }
+
 Q_SIGNALS:
-    void found();
+    void found();  // or given up
 
 private:
     explicit CurrentLinks(Document& document);
+    void forget();
 
     Document& document_;
     ProgramPtr asked_;  // the state that `links_` are of, or will be
     ArrayLinks links_;
+    bool given_up_ = false;
     Background background_;
 };
 

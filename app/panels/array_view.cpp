@@ -13,7 +13,8 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kLateTop = 16;  // of what says that the picture is late
+constexpr int kLateTop = 16;   // of what says that the picture is late
+constexpr int kLinksTop = 70;  // below it: that the links are
 
 }  // namespace
 
@@ -23,7 +24,8 @@ ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
       services_(services),
       canvas_(new Canvas(this)),
       late_(new LateBar(tr("Laying out the array program"), kLateTop, canvas_)),
-      links_(CurrentLinks::of(document)) {
+      links_(CurrentLinks::of(document)),
+      late_links_(new LateBar(links_.work(), kLinksTop, canvas_)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(canvas_);
@@ -43,6 +45,14 @@ ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
     });
     connect(late_, &LateBar::cancelled, this, &ArrayView::stop_waiting);
     connect(&services_.pictures, &Pictures::failed, late_, &LateBar::end);
+    connect(late_links_, &LateBar::cancelled, this, [this] {
+        canvas_->setFocus();
+        links_.cancel();
+    });
+    connect(late_links_, &LateBar::again_clicked, this, [this] {
+        canvas_->setFocus();
+        links_.find_again();
+    });
     connect(&document_, &Document::content_changed, this, &ArrayView::refresh);
     connect(&document_, &Document::selection_changed, this, &ArrayView::relight);
     connect(&document_, &Document::hover_changed, this, &ArrayView::relight);
@@ -131,6 +141,7 @@ void ArrayView::relight() {
     light(document_.hover(), Mark::Hovered);
     light(document_.selection(), Mark::Selected);
     canvas_->set_lights(lights);
+    late_links_->say_given_up(links_.given_up() ? tr("Cancelled: no links to the blocks.") : QString());
 }
 
 }  // namespace blockscope

@@ -38,6 +38,7 @@ private:
     Canvas* canvas_;
     LateBar* late_;
     CurrentLinks& links_;
+    LateBar* late_links_;
     std::shared_ptr<const ArrayProgram> array_;  // what is shown
     std::string source_;
 };

@@ -14,6 +14,9 @@
 #include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
 #include "app/window/appearance.h"
+#include "app/window/keyboard_links.h"
+#include "app/window/late_bar.h"
+#include "app/window/work_strip.h"
 
 namespace blockscope {
 
@@ -23,6 +26,7 @@ constexpr int kPause = 150;      // milliseconds without a key before the text i
 constexpr int kMostListed = 4;   // rows of the list of problems that show at once
 constexpr int kListAround = 30;  // of its width: rims and a scroll bar
 constexpr int kRowAround = 10;
+constexpr int kLinksTop = 8;  // of what says that the links to the picture are late
 
 std::string file_of(const Content* content) {
     return (content ? content->name : std::string("program")) + ".bp";
@@ -44,7 +48,8 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
       edit_(new ProgramEdit(services.appearance, this)),
       highlighter_(new ProgramHighlighter(edit_->document(), services.appearance)),
       line_(new QWidget(this)),
-      list_(new QListWidget(this)) {
+      list_(new QListWidget(this)),
+      late_links_(new LateBar(links_.work(), kLinksTop, edit_)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -72,6 +77,7 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     connect(&pause_, &QTimer::timeout, this, &EditorPanel::check);
     connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
         // Colours are told as changes of the text, too: thousands of times in a long program.
+        if (highlighter_->colouring()) return;
         if (std::exchange(revision_, edit_->document()->revision()) == edit_->document()->revision()) return;
         pause_.start();
         show_state();
@@ -98,6 +104,8 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     connect(&document_, &Document::content_changed, this, &EditorPanel::follow_document);
     connect(&document_, &Document::selection_changed, this, &EditorPanel::light_lines);
     connect(&links_, &CurrentLinks::found, this, &EditorPanel::light_lines);
+    connect(late_links_, &LateBar::cancelled, &links_, &CurrentLinks::cancel);
+    connect(late_links_, &LateBar::again_clicked, &links_, &CurrentLinks::find_again);
     change_document();
 }
 
@@ -123,7 +131,13 @@ QWidget* EditorPanel::make_bar() {
     row->addWidget(apply_);
     row->addWidget(revert_);
     row->addWidget(help_button_);
+    connect(state_, &QLabel::linkActivated, this, &EditorPanel::check_again);
+    late_ = new WorkStrip(bar);
+    late_->follow(checking_, [this] { stop_checking(); });
+    connect(&checking_, &Work::slow, state_, &QWidget::hide);
+    connect(&checking_, &Work::finished, state_, &QWidget::show);
     row->addWidget(state_);
+    row->addWidget(late_);
     return bar;
 }
 
@@ -219,21 +233,35 @@ void EditorPanel::revert() {
 
 void EditorPanel::check() {
     const QString text = edit_->toPlainText();
-    if (text.trimmed().isEmpty()) {
-        checking_.cancel();
-        return take_problems({}, 0, 0);
-    }
-    checking_.run([this, source = text.toStdString()]() -> Background::Finish {
-        const Result<ArrayProgram> program = parse_program(source, {});
+    unchecked_ = false;
+    checking_.cancel();
+    if (text.trimmed().isEmpty()) return take_problems({}, 0, 0);
+    const auto job = [this, source = text.toStdString()](const Stop& stop) -> Background::Finish {
+        const Result<ArrayProgram> program = parse_program(source, {}, stop.sign());
         if (!program) return [this, problems = program.problems()] { take_problems(problems, 0, 0); };
         const auto ops = static_cast<int>(program->ops.size());
         const auto dims = static_cast<int>(program->dims.size());
         return [this, ops, dims] { take_problems({}, ops, dims); };
-    });
+    };
+    checking_.start(tr("Checking the program"), job);
+}
+
+// It can be applied all the same: that says what is wrong with it, and can be cancelled, too.
+void EditorPanel::stop_checking() {
+    checking_.cancel();
+    take_problems({}, 0, 0);
+    valid_ = unchecked_ = true;
+    show_state();
+}
+
+void EditorPanel::check_again() {
+    check();
+    show_state();
 }
 
 void EditorPanel::take_problems(const Problems& problems, int ops, int dims) {
     valid_ = problems.empty() && ops > 0;
+    unchecked_ = false;
     edit_->set_problems(program_problems(edit_->toPlainText(), problems));
     list_->clear();
     for (const ProgramProblem& problem : edit_->problems())
@@ -269,12 +297,15 @@ void EditorPanel::show_state() {
     QString text;
     if (applying_)
         text = tr("Applying...");
+    else if (unchecked_)
+        text = tr("Not checked: cancelled. <a href=\"check\">Check again</a>");
     else if (!edit_->problems().empty())
         text =
             edit_->problems().size() == 1 ? tr("1 problem") : tr("%1 problems").arg(edit_->problems().size());
     else if (mine)
         text = tr("Edited, not applied");
     state_->setText(text);
+    set_reachable_links(*state_, unchecked_);
 }
 
 void EditorPanel::apply() {
@@ -329,6 +360,8 @@ void EditorPanel::light_lines() {
         }
     }
     edit_->set_lights(std::move(lights));
+    late_links_->say_given_up(
+        selected && links_.given_up() ? tr("Cancelled: the selection does not light its lines.") : QString());
 }
 
 }  // namespace blockscope

@@ -18,6 +18,9 @@ class QToolButton;
 
 namespace blockscope {
 
+class LateBar;
+class WorkStrip;
+
 class EditorPanel : public QWidget {
     Q_OBJECT
 
@@ -42,6 +45,8 @@ private:
     void keep_edits();
     void set_text(const QString& text);
     void check();
+    void stop_checking();
+    void check_again();
     void take_problems(const Problems& problems, int ops, int dims);
     void take_applied(const ContentPtr& before, Result<Content> applied);
     void fit_problems();
@@ -55,11 +60,13 @@ private:
     QToolButton* revert_ = nullptr;
     QToolButton* help_button_ = nullptr;
     QLabel* state_ = nullptr;
+    WorkStrip* late_ = nullptr;  // stands where state_ stands
     QWidget* help_;
     ProgramEdit* edit_;
     ProgramHighlighter* highlighter_;
     QWidget* line_;  // between the text and the list of its problems
     QListWidget* list_;
+    LateBar* late_links_;
     QTimer pause_;  // since the last key
     Background checking_;
     bool applying_ = false;  // a job of services_.work does
@@ -69,6 +76,7 @@ private:
     QString key_;                      // of the document, in `kept_`
     std::map<QString, QString> kept_;  // edits that were not applied, by document
     bool valid_ = true;
+    bool unchecked_ = false;  // the user has cancelled the check
 };
 
 }  // namespace blockscope

@@ -35,8 +35,10 @@ void LazyHighlighter::go_on() {
     QTextBlock block = document()->findBlockByNumber(std::exchange(next_, -1));
     QElapsedTimer clock;
     clock.start();
+    colouring_ = true;
     for (int i = 0; i < kLinesAtOnce && clock.elapsed() < kTurn && block.isValid(); ++i, block = block.next())
         rehighlightBlock(block);
+    colouring_ = false;
     // All lines behind the first that waits, as others of them may wait, too.
     if (block.isValid()) next_ = block.blockNumber();
     turn_.start();

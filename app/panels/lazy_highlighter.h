@@ -17,6 +17,8 @@ public:
 
     // Whether some lines still wait for their colours.
     bool busy() const { return next_ >= 0; }
+    // Whether it gives colours just now: that is told as a change of the text, line by line.
+    bool colouring() const { return colouring_; }
 
 protected:
     // Sets the formats of one line; its number is currentBlock().blockNumber().
@@ -27,8 +29,9 @@ protected:
 private:
     void go_on();
 
-    QTimer turn_;    // fires once events have been handled
-    int done_ = 0;   // lines of this turn
+    QTimer turn_;   // fires once events have been handled
+    int done_ = 0;  // lines of this turn
+    bool colouring_ = false;
     int next_ = -1;  // the first line that waits; -1 for none
 };
 

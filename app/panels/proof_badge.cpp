@@ -21,6 +21,7 @@ QColor color_of(Proof::Verdict verdict, const Colors& colors) {
         case Proof::Verdict::TooLarge:
             return colors.warn;
         case Proof::Verdict::Waiting:
+        case Proof::Verdict::Cancelled:
             break;
     }
     return colors.muted;
@@ -39,7 +40,10 @@ ProofBadge::ProofBadge(Document& document, Proofs& proofs, QWidget* parent)
     setFocusPolicy(Qt::TabFocus);
     connect(&document, &Document::current_changed, this, &ProofBadge::refresh);
     connect(&proofs, &Proofs::proof_changed, this, &ProofBadge::refresh);
-    connect(this, &QAbstractButton::clicked, this, &ProofBadge::show_details);
+    connect(this, &QAbstractButton::clicked, this, [this] {
+        if (proof_.verdict == Proof::Verdict::Cancelled) return proofs_.prove_again(document_.snapshot());
+        show_details();
+    });
     refresh();
 }
 
@@ -49,6 +53,7 @@ void ProofBadge::refresh() {
     proof_ = proofs_.proof(document_.content().program());
     QString text = verdict_text(proof_.verdict);
     text[0] = text[0].toUpper();
+    if (proof_.verdict == Proof::Verdict::Cancelled) text = tr("%1. Prove again").arg(text);
     setText(text);
     setAccessibleDescription(details());
     setToolTip(details());
@@ -68,6 +73,10 @@ QString ProofBadge::details() const {
         case Proof::Verdict::TooLarge:
             return tr("Too large to prove: %1 The structural verifier has accepted every step.")
                 .arg(proof_.detail);
+        case Proof::Verdict::Cancelled:
+            return tr(
+                "Not proven: proving was cancelled. A click here proves this state and all others.\nThe "
+                "structural verifier has accepted every step.");
         case Proof::Verdict::Waiting:
             break;
     }

@@ -1,4 +1,5 @@
-// Whether the current state has been proven, for the status bar; a click tells by which oracle.
+// Whether the current state has been proven, for the status bar; a click tells by which oracle, or proves
+// what was cancelled.
 #pragma once
 
 #include <QAbstractButton>

@@ -55,6 +55,8 @@ QString verdict_text(Proof::Verdict verdict) {
             return Stepping::tr("wrong");
         case Proof::Verdict::TooLarge:
             return Stepping::tr("too large to prove");
+        case Proof::Verdict::Cancelled:
+            return Stepping::tr("not proven: cancelled");
         case Proof::Verdict::Waiting:
             break;
     }
@@ -81,6 +83,11 @@ void paint_verdict(QPainter& painter, const QRectF& box, Proof::Verdict verdict,
             painter.setPen(stroke(colors.muted, 1.2));
             painter.drawEllipse(QPointF(6, 6), 4.6, 4.6);
             painter.drawPolyline(QPolygonF{{6, 3.4}, {6, 6.2}, {7.9, 7.3}});
+            break;
+        case Proof::Verdict::Cancelled:
+            painter.setPen(stroke(colors.muted, 1.2));
+            painter.drawEllipse(QPointF(6, 6), 4.6, 4.6);
+            painter.drawLine(QPointF(3.8, 6), QPointF(8.2, 6));
             break;
         case Proof::Verdict::TooLarge: {
             painter.setPen(stroke(colors.warn, 1.7));

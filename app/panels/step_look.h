@@ -21,9 +21,10 @@ QString place_text(const BlockProgram& program, const std::vector<NodeId>& path)
 QString rule_text(RuleId id);
 QString rule_name(RuleId id);
 
-QString verdict_text(Proof::Verdict verdict);  // "proven", "wrong", "not proven yet", "too large to prove"
+// "proven", "wrong", "not proven yet", "too large to prove", "not proven: cancelled"
+QString verdict_text(Proof::Verdict verdict);
 
-// Tick, cross, clock or tilde: the shape says what the colour says.
+// Tick, cross, clock, tilde or a bar in a circle: the shape says what the colour says.
 void paint_verdict(QPainter& painter, const QRectF& box, Proof::Verdict verdict, const Colors& colors);
 // A flag: a snapshot of the algorithm.
 void paint_flag(QPainter& painter, const QRectF& box, const QColor& color);

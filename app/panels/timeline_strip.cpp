@@ -122,7 +122,10 @@ QString TimelineStrip::tip(int index) const {
     };
     if (cell.state->step) line(in_words(cell.state->step->explanation));
     if (cell.state->step) line(tr("Place: %1").arg(cell.place));
-    if (cell.before && cell.after) line(tr("Buffered edges: %1 → %2").arg(*cell.before).arg(*cell.after));
+    if (cell.before && cell.after)
+        line(tr("Buffered edges: %1 → %2").arg(*cell.before).arg(*cell.after));
+    else if (!cell.after)
+        line(tr("Its buffered edges are not counted yet."));
     if (const auto cost = step_cost(document_, model_, index))
         line(cost->sentence + QLatin1Char(' ') + tr("A double click on it opens its formula."));
     if (cell.snapshot()) line(tr("A snapshot of the algorithm: no rule but an extension applies here."));

@@ -44,6 +44,15 @@ void LateBar::end() {
     hide();
 }
 
+void LateBar::say_given_up(const QString& text) {
+    if (text.isEmpty()) {
+        if (is_given_up()) hide();
+        return;
+    }
+    show_given_up(text);
+    place();
+}
+
 void LateBar::showEvent(QShowEvent* event) {
     setFont(QApplication::font());  // not the one of the code that it may lie over
     place();

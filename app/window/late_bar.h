@@ -21,6 +21,9 @@ public:
     void wait();                    // from now on, unless it waits already
     void show_share(int permille);  // how much is done, if it waits
     void end();                     // the picture is there, or no longer waited for
+    // In its place instead: what the user has cancelled, and a button that asks for it again_clicked().
+    // Nothing of that for an empty text.
+    void say_given_up(const QString& text);
     bool waiting() const { return patience_.isActive() || isVisibleTo(parentWidget()); }
 
 Q_SIGNALS:

@@ -178,8 +178,8 @@ void MainWindow::connect_parts() {
         if (const auto labels = document_.view().edge_labels) settings_.set_edge_labels(*labels);
     });
     connect(&document_, &Document::content_changed, this, [this] {
-        if (document_.empty()) return;
         proofs_.prove(document_.snapshot());
+        if (document_.empty()) return;
         if (on_start_page()) show_start(false);  // nothing changes out of sight
     });
     connect(problems_, &ProblemBar::try_again, this, &MainWindow::open_instead);

@@ -5,6 +5,8 @@
 #include "app/panels/edge_counts.h"
 #include "app/panels/proof_badge.h"
 #include "app/scene/canvas.h"
+#include "app/window/keyboard_links.h"
+#include "app/window/work_strip.h"
 
 namespace blockscope {
 
@@ -12,12 +14,18 @@ StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWi
     : QStatusBar(parent), document_(document), canvas_(canvas) {
     setAccessibleName(tr("Status bar"));
     setSizeGripEnabled(false);
+    auto* background = new WorkStrip(this);
+    EdgeCounts& counts = EdgeCounts::of(document_);
+    background->follow(services.proofs.work(), [&services] { services.proofs.cancel(); });
+    background->follow(counts.work(), [&counts] { counts.cancel(); });
+    addPermanentWidget(background);  // what is said stands at the left
     state_ = add(tr("Step"));
     edges_ = add(tr("Buffered edges"));
     addPermanentWidget(new ProofBadge(document_, services.proofs, this));
     zoom_ = add(tr("Zoom"));
     connect(&document_, &Document::content_changed, this, &StatusBar::say_state);
-    connect(&EdgeCounts::of(document_), &EdgeCounts::counted, this, &StatusBar::say_edges);
+    connect(edges_, &QLabel::linkActivated, &counts, &EdgeCounts::count_again);
+    connect(&counts, &EdgeCounts::counted, this, &StatusBar::say_edges);
     connect(&canvas_, &Canvas::camera_changed, this, &StatusBar::say_zoom);
     say_state();
 }
@@ -52,8 +60,15 @@ void StatusBar::say_state() {
 // Those of a large program take a moment to count.
 void StatusBar::say_edges() {
     if (document_.empty()) return;
-    const std::optional<int> count = EdgeCounts::of(document_).of(document_.content().program());
-    edges_->setText(count ? tr("Buffered edges: %1").arg(*count) : QString());
+    const EdgeCounts& counts = EdgeCounts::of(document_);
+    const std::optional<int> count = counts.of(document_.content().program());
+    QString text = count ? tr("Buffered edges: %1").arg(*count) : QString();
+    // What is not counted may be other states'.
+    if (counts.given_up())
+        text = count ? tr("%1, others not counted. <a href=\"count\">Count again</a>").arg(text)
+                     : tr("Buffered edges not counted. <a href=\"count\">Count again</a>");
+    edges_->setText(text);
+    set_reachable_links(*edges_, counts.given_up());
 }
 
 void StatusBar::say_zoom() {

@@ -1,4 +1,5 @@
-// The bottom line: which step is shown, its buffered edges, whether it is proven, the zoom.
+// The bottom line: what is done in the background, which step is shown, its buffered edges, whether it is
+// proven, the zoom.
 #pragma once
 
 #include <QLabel>

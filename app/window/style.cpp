@@ -98,6 +98,7 @@ QProgressBar::chunk { background: @accent; border-radius: @p2; }
 
 QStatusBar { background: @window; border-top: 1px solid @line; color: @muted; }
 QStatusBar::item { border: none; }
+#work_strip QToolButton { padding: 0 @p6; }
 QStatusBar QLabel { color: @muted; padding: 0 @p6; }
 
 #start_side { background: @base; border-right: 1px solid @line; }

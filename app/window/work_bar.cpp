@@ -16,7 +16,10 @@ WorkBar::WorkBar(QWidget* parent) : QFrame(parent) {
     bar_->setAccessibleName(tr("In progress"));
     cancel_ = new QPushButton(tr("Cancel"), this);
     cancel_->setAccessibleName(tr("Cancel"));
-    connect(cancel_, &QPushButton::clicked, this, &WorkBar::cancel_clicked);
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        if (given_up_) return again_clicked();
+        cancel_clicked();
+    });
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 6, 14, 6);
     row->setSpacing(12);
@@ -41,8 +44,21 @@ void WorkBar::follow(Document& document) {
 }
 
 void WorkBar::show_work(const QString& title) {
+    given_up_ = false;
     title_->setText(title);
+    cancel_->setText(tr("Cancel"));
+    cancel_->setAccessibleName(tr("Cancel"));
     bar_->setRange(0, 0);  // until the job says how much is done
+    bar_->show();
+    show();
+}
+
+void WorkBar::show_given_up(const QString& text) {
+    given_up_ = true;
+    title_->setText(text);
+    cancel_->setText(tr("Again"));
+    cancel_->setAccessibleName(tr("Again"));
+    bar_->hide();
     show();
 }
 

@@ -23,15 +23,20 @@ public:
 
 Q_SIGNALS:
     void cancel_clicked();
+    void again_clicked();
 
 protected:
     void show_work(const QString& title);
+    // What the user has cancelled, and the button to start it again.
+    void show_given_up(const QString& text);
+    bool is_given_up() const { return given_up_; }
     void show_share(int permille);
 
 private:
     QLabel* title_;
     QProgressBar* bar_;
     QPushButton* cancel_;
+    bool given_up_ = false;
 };
 
 }  // namespace blockscope

@@ -10,11 +10,12 @@ namespace blockscope {
 
 namespace {
 
+// `stop` outlives it.
 template <class S>
 class BlockEvaluator {
 public:
-    BlockEvaluator(const BlockProgram& program, const Tensors<S>& inputs)
-        : program_(program), inputs_(inputs), plan_(*program.graph, program.dims) {}
+    BlockEvaluator(const BlockProgram& program, const Tensors<S>& inputs, const StopSign& stop)
+        : program_(program), inputs_(inputs), stop_(stop), plan_(*program.graph, program.dims) {}
 
     Tensors<S> run() {
         const std::vector<NodePtr> inputs = program_.graph->inputs();
@@ -52,8 +53,10 @@ private:
         return *value;
     }
 
+    // A step takes as long as one block.
     void run(Plan& plan) {
         for (Step& step : plan.steps) {
+            stop_.check();
             for (std::size_t i = 0; i < step.inputs.size(); ++i) step.args[i] = read(plan, step.inputs[i]);
             Value<S>* results = &plan.frame[static_cast<std::size_t>(step.slot)];
             std::visit([&](const auto& kind) { run(kind, step, results); }, step.node->kind);
@@ -222,6 +225,7 @@ private:
 
     const BlockProgram& program_;
     const Tensors<S>& inputs_;
+    const StopSign& stop_;
     BlockMemory<S> memory_;
     Plan plan_;
 };
@@ -229,11 +233,11 @@ private:
 }  // namespace
 
 Tensors<double> evaluate(const BlockProgram& program, const Tensors<double>& inputs) {
-    return BlockEvaluator<double>(program, inputs).run();
+    return BlockEvaluator<double>(program, inputs, kNeverStop).run();
 }
 
-Tensors<Exact> evaluate(const BlockProgram& program, const Tensors<Exact>& inputs) {
-    return BlockEvaluator<Exact>(program, inputs).run();
+Tensors<Exact> evaluate(const BlockProgram& program, const Tensors<Exact>& inputs, const StopSign& stop) {
+    return BlockEvaluator<Exact>(program, inputs, stop).run();
 }
 
 }  // namespace blockscope

@@ -6,6 +6,7 @@
 #include "core/exec/tensor.h"
 #include "core/graph/graph.h"
 #include "core/program/array_program.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
@@ -18,10 +19,11 @@ Tensors<double> random_doubles(const BlockProgram& program, std::uint64_t seed, 
 Tensors<Exact> random_exact(const BlockProgram& program, std::uint64_t seed);
 
 // Outputs by name. Nothing is rounded to element types: casts change no value. Missing inputs or wrong shapes
-// are an InternalError.
+// are an InternalError. While `stop` is up, it ends with Stopped.
 Tensors<double> evaluate(const ArrayProgram& program, const Tensors<double>& inputs);
 Tensors<Exact> evaluate(const ArrayProgram& program, const Tensors<Exact>& inputs);
 Tensors<double> evaluate(const BlockProgram& program, const Tensors<double>& inputs);
-Tensors<Exact> evaluate(const BlockProgram& program, const Tensors<Exact>& inputs);
+Tensors<Exact> evaluate(const BlockProgram& program, const Tensors<Exact>& inputs,
+                        const StopSign& stop = kNeverStop);
 
 }  // namespace blockscope

@@ -121,15 +121,15 @@ double relative_error(const ArrayProgram& a, const BlockProgram& b, const DimTab
     return error;
 }
 
-Prover::Prover(const BlockProgram& reference, std::uint64_t seed)
+Prover::Prover(const BlockProgram& reference, std::uint64_t seed, const StopSign& stop)
     : dims_(proof_dims(reference.dims)), seed_(seed) {
     const BlockProgram program = with_dims(reference, dims_);
     inputs_ = random_exact(program, seed);
-    outputs_ = evaluate(program, inputs_);
+    outputs_ = evaluate(program, inputs_, stop);
 }
 
-std::optional<Mismatch> Prover::check(const BlockProgram& state) const {
-    return compare(outputs_, evaluate(with_dims(state, dims_), inputs_), seed_);
+std::optional<Mismatch> Prover::check(const BlockProgram& state, const StopSign& stop) const {
+    return compare(outputs_, evaluate(with_dims(state, dims_), inputs_, stop), seed_);
 }
 
 }  // namespace blockscope

@@ -38,8 +38,9 @@ double relative_error(const ArrayProgram& a, const BlockProgram& b, const DimTab
 // Proves a sequence of states against one reference, evaluating the reference once.
 class Prover {
 public:
-    Prover(const BlockProgram& reference, std::uint64_t seed);
-    std::optional<Mismatch> check(const BlockProgram& state) const;
+    Prover(const BlockProgram& reference, std::uint64_t seed, const StopSign& stop = kNeverStop);
+    // Ends with Stopped while `stop` is up, as making it does.
+    std::optional<Mismatch> check(const BlockProgram& state, const StopSign& stop = kNeverStop) const;
 
 private:
     DimTable dims_;

@@ -10,6 +10,7 @@
 #include "core/graph/node.h"
 #include "core/graph/type.h"
 #include "core/support/result.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
@@ -75,8 +76,9 @@ struct ArrayProgram {
 
 // Parses and checks a program in the text language (docs/language.md). All problems are reported,
 // each with file:line:column. Limits: 64 MiB, 100,000 operators, rank 8, names of 256 bytes, extents below
-// 2^31, nesting depth 128.
-Result<ArrayProgram> parse_program(const std::string& text, const std::string& file);
+// 2^31, nesting depth 128. While `stop` is up, it ends with Stopped.
+Result<ArrayProgram> parse_program(const std::string& text, const std::string& file,
+                                   const StopSign& stop = kNeverStop);
 
 // The program in the text language. parse_program(print_program(p)) is p again, places apart.
 std::string print_program(const ArrayProgram& program);

@@ -39,6 +39,7 @@ ArrayProgram Meaning::run(SyntaxProgram syntax) {
     }
     for (const StatementSyntax& s : syntax.statements) {
         if (problems_.full()) break;
+        stop_.check();
         if (!declares_dim(s)) statement(s);
     }
     if (problems_.empty()) report_unused();
@@ -319,12 +320,12 @@ Problems ProblemList::sorted() const {
     return problems;
 }
 
-Result<ArrayProgram> parse_program(const std::string& text, const std::string& file) {
+Result<ArrayProgram> parse_program(const std::string& text, const std::string& file, const StopSign& stop) {
     if (std::optional<Problem> problem = text_problem(text, file)) return *std::move(problem);
     ProblemList problems(file);
-    SyntaxProgram syntax = parse_syntax(text, problems);
+    SyntaxProgram syntax = parse_syntax(text, problems, stop);
     if (!syntax.complete) return problems.sorted();
-    ArrayProgram program = Meaning(problems).run(std::move(syntax));
+    ArrayProgram program = Meaning(problems, stop).run(std::move(syntax));
     if (!problems.empty()) return problems.sorted();
     if (Problems left = check_program(program); !left.empty()) return left;
     return program;

@@ -29,7 +29,7 @@ struct ExpressionValue {
 
 class Meaning {
 public:
-    explicit Meaning(ProblemList& problems) : problems_(problems) {}
+    Meaning(ProblemList& problems, const StopSign& stop) : problems_(problems), stop_(stop) {}
 
     ArrayProgram run(SyntaxProgram syntax);
 
@@ -87,6 +87,7 @@ private:
     std::string causal_name();
 
     ProblemList& problems_;
+    const StopSign& stop_;
     ArrayProgram program_;
     NameTable names_;
     std::vector<bool> block_given_;  // by dimension

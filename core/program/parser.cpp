@@ -56,6 +56,7 @@ SyntaxProgram Parser::parse() {
             advance();
             continue;
         }
+        stop_.check();
         const Token first = token_;
         try {
             if (program_.statements.size() >= kMaxStatements || nodes_ > kMaxSyntaxNodes) fail_too_large();
@@ -297,8 +298,8 @@ void Parser::assign_statement() {
     program_.statements.push_back(std::move(statement));
 }
 
-SyntaxProgram parse_syntax(const std::string& text, ProblemList& problems) {
-    return Parser(text, problems).parse();
+SyntaxProgram parse_syntax(const std::string& text, ProblemList& problems, const StopSign& stop) {
+    return Parser(text, problems, stop).parse();
 }
 
 }  // namespace blockscope

@@ -28,7 +28,8 @@ std::optional<StatementKind> keyword(const Token& token);
 
 class Parser {
 public:
-    Parser(const std::string& text, ProblemList& problems) : text_(text), lexer_(text), problems_(problems) {}
+    Parser(const std::string& text, ProblemList& problems, const StopSign& stop)
+        : text_(text), lexer_(text), problems_(problems), stop_(stop) {}
 
     SyntaxProgram parse();
 
@@ -99,6 +100,7 @@ private:
     std::string_view text_;
     Lexer lexer_;
     ProblemList& problems_;
+    const StopSign& stop_;
     SyntaxProgram program_;
     Token token_;
     std::vector<NameSyntax> defining_;  // names that the current statement defines

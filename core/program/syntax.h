@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/program/problem_list.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
@@ -84,6 +85,6 @@ struct SyntaxProgram {
 };
 
 // Reports to `problems` and goes on at the next line.
-SyntaxProgram parse_syntax(const std::string& text, ProblemList& problems);
+SyntaxProgram parse_syntax(const std::string& text, ProblemList& problems, const StopSign& stop);
 
 }  // namespace blockscope

@@ -4844,6 +4844,10 @@
         <source>Laying it out was cancelled. Any step asks for it again.</source>
         <translation>Das Anordnen wurde abgebrochen. Jeder Schritt verlangt es erneut.</translation>
     </message>
+    <message>
+        <source>Cancelled: no links to the blocks.</source>
+        <translation>Abgebrochen: keine Verbindung zu den Blöcken.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::AskedForCuda</name>
@@ -6054,6 +6058,13 @@
     </message>
 </context>
 <context>
+    <name>blockscope::CurrentLinks</name>
+    <message>
+        <source>Finding what belongs to which operator</source>
+        <translation>Es wird gesucht, was zu welchem Operator gehört</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::DerivationView</name>
     <message>
         <source>blocks</source>
@@ -6381,6 +6392,13 @@
     </message>
 </context>
 <context>
+    <name>blockscope::EdgeCounts</name>
+    <message>
+        <source>Counting buffered edges</source>
+        <translation>Gepufferte Kanten werden gezählt</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::EditorPanel</name>
     <message>
         <source>Problems of the program</source>
@@ -6505,6 +6523,18 @@
     <message>
         <source>Applying the edits</source>
         <translation>Die Änderungen werden angewandt</translation>
+    </message>
+    <message>
+        <source>Checking the program</source>
+        <translation>Das Programm wird geprüft</translation>
+    </message>
+    <message>
+        <source>Not checked: cancelled. &lt;a href=&quot;check&quot;&gt;Check again&lt;/a&gt;</source>
+        <translation>Nicht geprüft: abgebrochen. &lt;a href=&quot;check&quot;&gt;Erneut prüfen&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Cancelled: the selection does not light its lines.</source>
+        <translation>Abgebrochen: Die Auswahl beleuchtet ihre Zeilen nicht.</translation>
     </message>
 </context>
 <context>
@@ -8136,6 +8166,16 @@ Orakel: %2.</translation>
         <source>Not proven yet: the proof runs in the background. The structural verifier has accepted every step.</source>
         <translation>Noch nicht bewiesen: Der Beweis läuft im Hintergrund. Der Strukturprüfer hat jeden Schritt angenommen.</translation>
     </message>
+    <message>
+        <source>%1. Prove again</source>
+        <translation>%1. Erneut beweisen</translation>
+    </message>
+    <message>
+        <source>Not proven: proving was cancelled. A click here proves this state and all others.
+The structural verifier has accepted every step.</source>
+        <translation>Nicht bewiesen: Das Beweisen wurde abgebrochen. Ein Klick hier beweist diesen Zustand und alle anderen.
+Der Strukturprüfer hat jeden Schritt angenommen.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::Proofs</name>
@@ -8162,6 +8202,10 @@ Orakel: %2.</translation>
     <message>
         <source>structural verifier; exact evaluation in finite fields at %1, seed %2</source>
         <translation>Strukturprüfer; exakte Auswertung in endlichen Körpern bei %1, Startwert %2</translation>
+    </message>
+    <message>
+        <source>Proving the states</source>
+        <translation>Die Zustände werden bewiesen</translation>
     </message>
 </context>
 <context>
@@ -8676,6 +8720,14 @@ Orakel: %2.</translation>
         <source>Before the only step</source>
         <translation>Vor dem einzigen Schritt</translation>
     </message>
+    <message>
+        <source>%1, others not counted. &lt;a href=&quot;count&quot;&gt;Count again&lt;/a&gt;</source>
+        <translation>%1, andere nicht gezählt. &lt;a href=&quot;count&quot;&gt;Erneut zählen&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Buffered edges not counted. &lt;a href=&quot;count&quot;&gt;Count again&lt;/a&gt;</source>
+        <translation>Gepufferte Kanten nicht gezählt. &lt;a href=&quot;count&quot;&gt;Erneut zählen&lt;/a&gt;</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::StepCaption</name>
@@ -8994,6 +9046,10 @@ Orakel: %2.</translation>
         <source>This state is %1, by %2.</source>
         <translation>Dieser Zustand ist %1, durch %2.</translation>
     </message>
+    <message>
+        <source>Its buffered edges are not counted yet.</source>
+        <translation>Seine gepufferten Kanten sind noch nicht gezählt.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::TuneView</name>
@@ -9135,12 +9191,35 @@ Orakel: %2.</translation>
         <source>Asking was cancelled. Select the blocks again to ask again.</source>
         <translation>Das Fragen wurde abgebrochen. Wählen Sie die Blöcke noch einmal aus, um erneut zu fragen.</translation>
     </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::WorkBar</name>
     <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>In progress</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Erneut</translation>
+    </message>
+</context>
+<context>
+    <name>blockscope::WorkStrip</name>
+    <message>
+        <source>In the background</source>
+        <translation>Im Hintergrund</translation>
     </message>
     <message>
         <source>In progress</source>
@@ -9172,6 +9251,10 @@ Orakel: %2.</translation>
     <message>
         <source>not proven yet</source>
         <translation>noch nicht bewiesen</translation>
+    </message>
+    <message>
+        <source>not proven: cancelled</source>
+        <translation>nicht bewiesen: abgebrochen</translation>
     </message>
 </context>
 </TS>

@@ -77,6 +77,65 @@ TEST(Proofs, ResultsAreOfTheirInitialProgram) {
     EXPECT_EQ(proofs.proof(second->program()).verdict, Verdict::Proven);
 }
 
+// Products of batches of matrices, one after the other.
+std::string long_proof() {
+    constexpr int kProducts = 1000;
+    std::string text = "dim M = 8 / 4\ndim K = 8 / 4\ndim N = 8 / 4\n";
+    for (int i = 1; i <= 5; ++i) text += "batch B" + std::to_string(i) + " = 2\n";
+    text += "input X0[B1, B2, B3, B4, B5, M, K], V[K, N], W[N, K]\n";
+    for (int i = 1; i <= kProducts; ++i)
+        text += "X" + std::to_string(i) + " = X" + std::to_string(i - 1) + " @ " + (i % 2 ? "V" : "W") + "\n";
+    return text + "output Y = X" + std::to_string(kProducts) + "\n";
+}
+
+// The proof that runs takes a second; what is cancelled stays so until it is asked for.
+TEST(Proofs, CancelEndsTheProofThatRunsAndLeavesTheRestUnproven) {
+    const ContentPtr content = shared(content_of_text(long_proof()));
+    const ProgramPtr program = content->program();
+    const auto verdict = [&](const Proofs& proofs) { return proofs.proof(program).verdict; };
+    QElapsedTimer clock;
+    clock.start();
+    {
+        Proofs proofs;
+        proofs.prove(content);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return verdict(proofs) != Verdict::Waiting; }, kPatience));
+        ASSERT_EQ(verdict(proofs), Verdict::Proven);
+    }
+    const qint64 whole = clock.restart();
+    auto proofs = std::make_unique<Proofs>();
+    QSignalSpy slow(&proofs->work(), &Work::slow);
+    QSignalSpy changed(proofs.get(), &Proofs::proof_changed);
+    proofs->prove(content);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return slow.count() > 0; }, kPatience));
+    EXPECT_EQ(slow[0][0].toString(), "Proving the states");
+    proofs->cancel();
+    EXPECT_FALSE(proofs->work().busy());
+    EXPECT_EQ(verdict(*proofs), Verdict::Cancelled);
+    EXPECT_EQ(changed.count(), 1);
+    proofs->prove(content);
+    EXPECT_FALSE(proofs->work().busy()) << "not asked for again";
+    proofs->prove_again(content);
+    EXPECT_EQ(verdict(*proofs), Verdict::Waiting);
+    EXPECT_TRUE(proofs->work().busy());
+    proofs.reset();  // waits for both jobs
+    EXPECT_LT(clock.elapsed(), whole * 2 / 3) << "a proof takes " << whole << " ms";
+}
+
+TEST(Proofs, ProvesWhatCameWhenTheLastWasDone) {
+    const ContentPtr all = shared(prepared(sample_content("softmax")));
+    Content part = *all;
+    part.history = History(all->history.state(0).program);
+    part.current = 0;
+    Proofs proofs;
+    for (int i = 0; i < 20; ++i) {
+        proofs.prove(shared(part));
+        proofs.prove(all);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *all); }, kPatience));
+        proofs.prove(nullptr);
+        EXPECT_EQ(proofs.proof(all->program()).verdict, Verdict::Waiting);
+    }
+}
+
 TEST(Proofs, DestroyedWhileBusy) {
     const ContentPtr content = shared(prepared(sample_content("decoder-block")));
     for (int i = 0; i < 5; ++i) {

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
@@ -103,6 +104,25 @@ TEST(Prover, FindsADroppedTermAtSizesOfItsOwn) {
     const Prover prover(row_sums(Variant::Right), 2);
     EXPECT_FALSE(prover.check(row_sums(Variant::Right)));
     EXPECT_TRUE(prover.check(row_sums(Variant::DroppedTerm)));
+}
+
+// Between the steps of an iteration.
+TEST(Prover, EndsWhenNobodyWaitsForTheProof) {
+    int asked = 0, stop_at = 1 << 30;
+    const StopSign sign([&] { return ++asked >= stop_at; });
+    const Prover prover(row_sums(Variant::Right), 2, sign);
+    const int making = std::exchange(asked, 0);
+    EXPECT_FALSE(prover.check(row_sums(Variant::Right), sign));
+    EXPECT_GT(asked, 10);
+    EXPECT_EQ(asked, making);
+    for (const int at : {1, making / 2, making}) {
+        stop_at = at;
+        asked = 0;
+        EXPECT_THROW(prover.check(row_sums(Variant::Right), sign), Stopped);
+        EXPECT_EQ(asked, at) << "at once";
+        asked = 0;
+        EXPECT_THROW(Prover(row_sums(Variant::Right), 2, sign), Stopped);
+    }
 }
 
 TEST(Prover, ThrowsWhereAWrongIndexGivesItemsThatDoNotFit) {

@@ -10,14 +10,20 @@
 #include <QtTest/QTest>
 #include <algorithm>
 
+#include "app/panels/edge_counts.h"
 #include "app/panels/player.h"
 #include "app/panels/proof_badge.h"
 #include "app/panels/timeline.h"
 #include "app/panels/timeline_strip.h"
+#include "core/program/convert.h"
 #include "tests/panels/text_support.h"
+#include "tests/support/decoder_stack.h"
 
 namespace blockscope::test {
 namespace {
+
+constexpr int kLargeStack = 20;  // decoder blocks
+constexpr int kCountedSteps = 60;
 
 struct TimelineTest : testing::Test {
     Desk desk;
@@ -233,6 +239,40 @@ TEST(TimelineCell, ThePlaceGivesWayToTheNumbers) {
     }
 }
 
+// States of a large program, which are counted in the background.
+TEST_F(TimelineTest, CountingEdgesCanBeCancelledAndStartedAgain) {
+    const ProgramPtr initial =
+        std::make_shared<BlockProgram>(to_block_program(decoder_stack(kLargeStack)).program);
+    Content content = content_of_blocks(*initial, "stack");
+    int steps = 0;
+    const Trace trace = fuse(initial, [&](const Step&) { return ++steps < kCountedSteps; });
+    for (const Step& step : trace.steps) {
+        const StateId made = content.history.add(content.current, step, false);
+        content.history.extend(made, 1);
+        content.current = made;
+    }
+    EdgeCounts& counts = EdgeCounts::of(document);
+    document.reset(std::move(content), {});
+    ASSERT_TRUE(counts.work().busy()) << "counted within a few milliseconds";
+    const ProgramPtr current = document.content().program();
+    EXPECT_TRUE(counts.of(current)) << "the first to be counted";
+    counts.cancel();
+    EXPECT_FALSE(counts.work().busy());
+    EXPECT_TRUE(counts.given_up());
+    const auto uncounted = [&] {
+        int open = 0;
+        for (const auto& [id, state] : document.content().history.states())
+            open += counts.of(state->program) ? 0 : 1;
+        return open;
+    };
+    ASSERT_GT(uncounted(), 0);
+    document.set_note(0, "a change");
+    EXPECT_FALSE(counts.work().busy()) << "not before it is asked for";
+    counts.count_again();
+    EXPECT_FALSE(counts.given_up());
+    ASSERT_TRUE(wait_until([&] { return uncounted() == 0; }));
+}
+
 TEST_F(TimelineTest, TheBadgeTellsTheProofOfTheCurrentState) {
     desk.open("attention");
     ProofBadge badge(document, desk.proofs);
@@ -240,6 +280,18 @@ TEST_F(TimelineTest, TheBadgeTellsTheProofOfTheCurrentState) {
     desk.proofs.prove(document.snapshot());
     ASSERT_TRUE(wait_until([&] { return badge.text() == QStringLiteral("Proven"); }));
     EXPECT_TRUE(badge.details().contains(desk.proofs.proof(document.content().program()).oracle));
+}
+
+TEST_F(TimelineTest, TheBadgeProvesWhatWasCancelled) {
+    desk.open("attention");
+    ProofBadge badge(document, desk.proofs);
+    desk.proofs.prove(document.snapshot());
+    desk.proofs.cancel();
+    EXPECT_EQ(badge.text(), QStringLiteral("Not proven: cancelled. Prove again"));
+    EXPECT_TRUE(badge.details().startsWith(QStringLiteral("Not proven: proving was cancelled.")));
+    badge.click();
+    EXPECT_EQ(badge.text(), QStringLiteral("Not proven yet"));
+    ASSERT_TRUE(wait_until([&] { return badge.text() == QStringLiteral("Proven"); }));
 }
 
 }  // namespace

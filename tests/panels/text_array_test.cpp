@@ -1,11 +1,13 @@
 #include <gmock/gmock.h>
 
+#include <QPushButton>
 #include <filesystem>
 
 #include "app/figure/array_figure.h"
 #include "app/panels/array_view.h"
 #include "app/scene/canvas.h"
 #include "tests/panels/text_support.h"
+#include "tests/support/decoder_stack.h"
 
 namespace blockscope {
 namespace {
@@ -96,6 +98,67 @@ TEST(ArrayView, SelectsTheNodesOfAnOperatorAndFollowsTheSelection) {
     view.select_op(-1);
     EXPECT_TRUE(desk.document.selection().empty());
     EXPECT_TRUE(view.canvas().lights().boxes.empty());
+}
+
+// What a test asks of the links of a program that takes a moment.
+struct LargeLinks : Desk {
+    LargeLinks() {
+        document.reset(content_of_source(print_program(decoder_stack(4)), "stack.bp").value(), {});
+    }
+    CurrentLinks& links = CurrentLinks::of(document);
+    bool found() {
+        return test::wait_until([&] { return !links.work().busy(); });
+    }
+};
+
+TEST(ArrayLinks, OfALargeProgramCanBeCancelledAndFoundAgain) {
+    LargeLinks desk;
+    CurrentLinks& links = desk.links;
+    EXPECT_TRUE(links.links().ops.empty()) << "later";
+    ASSERT_TRUE(links.work().busy());
+    EXPECT_FALSE(links.work().title().isEmpty());
+    links.cancel();
+    EXPECT_TRUE(links.given_up());
+    EXPECT_FALSE(links.work().busy());
+    EXPECT_TRUE(links.links().ops.empty());
+    EXPECT_FALSE(links.work().busy()) << "not before it is asked for";
+    links.find_again();
+    EXPECT_FALSE(links.given_up());
+    ASSERT_TRUE(desk.found());
+    EXPECT_EQ(links.links().ops, array_links(desk.document.content()).ops);
+    links.cancel();
+    const Match match = all_matches(*desk.document.content().program()).front();
+    desk.document.apply(match);
+    desk.document.wait();
+    links.links();
+    EXPECT_FALSE(links.given_up()) << "of another state";
+    EXPECT_TRUE(links.work().busy());
+}
+
+TEST(ArrayLinks, EndWhenNobodyWaitsForThem) {
+    const Content content = test::fused_sample("attention");
+    EXPECT_FALSE(array_links(content).ops.empty());
+    EXPECT_THROW(array_links(content, StopSign([] { return true; })), Stopped);
+}
+
+TEST(ArrayView, SaysThatTheLinksWereGivenUpAndFindsThemAgain) {
+    LargeLinks desk;
+    ArrayView view(desk.document, desk.services);
+    view.resize(700, 500);
+    view.show();
+    ASSERT_TRUE(test::wait_until([&] { return view.canvas().picture() != nullptr; }));
+    desk.links.cancel();
+    const auto buttons = view.findChildren<QPushButton*>();
+    const auto again = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+        return button->isVisible() && button->text() == QStringLiteral("Again");
+    });
+    ASSERT_NE(again, buttons.end());
+    (*again)->click();
+    EXPECT_FALSE(desk.links.given_up());
+    EXPECT_FALSE((*again)->isVisible());
+    ASSERT_TRUE(desk.found());
+    view.select_op(3);
+    EXPECT_FALSE(desk.document.selection().empty());
 }
 
 TEST(ArrayView, SaysWhyThereIsNothingToShow) {

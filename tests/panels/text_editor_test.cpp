@@ -1,8 +1,12 @@
 #include <gmock/gmock.h>
 
+#include <QLabel>
 #include <QListWidget>
+#include <QPushButton>
+#include <QToolButton>
 
 #include "app/panels/editor_panel.h"
+#include "app/window/work_strip.h"
 #include "core/print/print.h"
 #include "tests/panels/text_support.h"
 
@@ -10,6 +14,8 @@ namespace blockscope {
 namespace {
 
 using test::Desk;
+
+constexpr int kManyLines = 60'000;
 
 struct Editor : Desk {
     EditorPanel panel{document, services};
@@ -133,6 +139,36 @@ TEST(ProgramEditor, ApplyingCanBeCancelled) {
     editor.panel.apply();
     editor.settle();
     EXPECT_EQ(editor.document.content().source, typed.toStdString());
+}
+
+TEST(ProgramEditor, ACheckThatTakesLongIsAnnouncedAndCanBeCancelled) {
+    Editor editor;
+    editor.open("softmax");
+    editor.settle();
+    editor.panel.resize(500, 400);
+    editor.panel.show();
+    QString text = QStringLiteral("dim M = 8 / 4\ndim N = 8 / 4\ninput X0[M, N]\n");
+    for (int i = 1; i <= kManyLines; ++i)
+        text += QStringLiteral("X%1 = exp(X%2) + exp(X%2) * exp(X%2)\n").arg(i).arg(i - 1);
+    editor.panel.edit().setPlainText(text + QStringLiteral("output Y = X%1").arg(kManyLines));
+    auto* strip = editor.panel.findChild<WorkStrip*>();
+    ASSERT_NE(strip, nullptr);
+    ASSERT_TRUE(test::wait_until([&] { return strip->isVisible() || !editor.panel.busy(); }));
+    ASSERT_TRUE(strip->isVisible());
+    strip->findChild<QToolButton*>()->click();
+    EXPECT_FALSE(editor.panel.busy());
+    EXPECT_FALSE(strip->isVisible());
+    QLabel* said = nullptr;
+    for (auto* label : editor.panel.findChildren<QLabel*>())
+        if (label->text().startsWith(QStringLiteral("Not checked"))) said = label;
+    ASSERT_NE(said, nullptr);
+    EXPECT_TRUE(said->isVisible());
+    EXPECT_TRUE(editor.panel.findChild<QPushButton*>()->isEnabled()) << "it can be applied all the same";
+    Q_EMIT said->linkActivated(QStringLiteral("check"));
+    EXPECT_TRUE(editor.panel.busy());
+    EXPECT_FALSE(said->text().startsWith(QStringLiteral("Not checked")));
+    editor.settle();
+    EXPECT_FALSE(editor.panel.edit().problems().empty()) << "of a program with too many operators";
 }
 
 TEST(ProgramEditor, AWrongProgramIsNotApplied) {

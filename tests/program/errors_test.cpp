@@ -35,6 +35,24 @@ TEST_P(Errors, SayWhatIsFoundAndExpected) {
     EXPECT_EQ(errors_of(declarations + GetParam().text), GetParam().errors) << GetParam().text;
 }
 
+// Between statements, while they are read and while their meaning is found.
+TEST(Reading, EndsWhenNobodyWaitsForIt) {
+    std::string text = declarations + "X0 = A";
+    constexpr int kStatements = 50;
+    for (int i = 1; i < kStatements; ++i)
+        text += "\nX" + std::to_string(i) + " = exp(X" + std::to_string(i - 1) + ")";
+    int asked = 0, stop_at = 1 << 30;
+    const StopSign sign([&] { return ++asked >= stop_at; });
+    parse_program(text, "t", sign);
+    EXPECT_GE(asked, 2 * kStatements);
+    for (const int at : {1, asked / 2, asked}) {
+        stop_at = at;
+        asked = 0;
+        EXPECT_THROW(parse_program(text, "t", sign), Stopped);
+        EXPECT_EQ(asked, at) << "at once";
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Statements, Errors, testing::ValuesIn(statement_errors));
 INSTANTIATE_TEST_SUITE_P(Operators, Errors, testing::ValuesIn(operator_errors));
 INSTANTIATE_TEST_SUITE_P(Expressions, Errors, testing::ValuesIn(expression_errors));

@@ -10,6 +10,7 @@
 #include <QWindow>
 #include <stdexcept>
 
+#include "app/panels/edge_counts.h"
 #include "app/scene/canvas.h"
 #include "app/window/appearance.h"
 #include "app/window/restyler.h"
@@ -122,8 +123,12 @@ QImage Desk::canvas_image() {
     return window_->view().canvas().grab().toImage();
 }
 
+// Without what the status bar says about the background.
 QImage Desk::image() {
     settle();
+    wait_until([this] {
+        return !window_->services().proofs.work().busy() && !EdgeCounts::of(document()).work().busy();
+    });
     return window_->grab().toImage();
 }
 

@@ -6,10 +6,12 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <stdexcept>
 #include <thread>
 
 #include "app/window/late_bar.h"
+#include "app/window/work_strip.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
@@ -96,6 +98,27 @@ TEST(Work, ABrokenInvariantIsSaid) {
     EXPECT_EQ(failed[0][0].toString(), QStringLiteral("broken"));
 }
 
+// What the core is in the middle of ends with the job, and is no mistake.
+TEST(Work, WorkOfTheCoreEndsWithTheSignOfItsJob) {
+    struct Ends {
+        std::atomic<bool>& ended;
+        ~Ends() { ended = true; }
+    };
+    std::atomic<bool> begun = false, ended = false;
+    Work work;
+    QSignalSpy failed(&work, &Work::failed);
+    work.start(QStringLiteral("x"), [&](const Stop& stop) -> Work::Finish {
+        const Ends ends{ended};
+        for (begun = true;; std::this_thread::yield()) stop.sign().check();
+    });
+    ASSERT_TRUE(test::wait_until([&] { return begun.load(); }));
+    EXPECT_FALSE(ended);
+    work.cancel();
+    ASSERT_TRUE(test::wait_until([&] { return ended.load(); }));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(failed.count(), 0);
+}
+
 // The bar over a panel whose job takes long.
 struct LateWork : testing::Test {
     ~LateWork() override { *gate.open = true; }  // or the jobs would be waited for
@@ -139,6 +162,58 @@ TEST_F(LateWork, CancelEndsIt) {
     work.start(QStringLiteral("y"), [&](const Stop&) -> Work::Finish { return [&] { second = true; }; });
     ASSERT_TRUE(test::wait_until([&] { return second; }));
     EXPECT_FALSE(done);
+}
+
+TEST_F(LateWork, SaysWhatWasGivenUpUntilItIsStartedAgain) {
+    QSignalSpy again(&bar, &LateBar::again_clicked), cancelled(&bar, &LateBar::cancelled);
+    work.start(QStringLiteral("x"), gate.job({}));
+    ASSERT_TRUE(announced());
+    cancel().click();
+    bar.say_given_up(QStringLiteral("Cancelled: no links."));
+    EXPECT_TRUE(bar.isVisible());
+    EXPECT_EQ(bar.findChild<QLabel*>()->text(), QStringLiteral("Cancelled: no links."));
+    EXPECT_FALSE(bar.findChild<QProgressBar*>()->isVisible());
+    EXPECT_EQ(cancel().text(), QStringLiteral("Again"));
+    cancel().click();
+    EXPECT_EQ(again.count(), 1);
+    EXPECT_EQ(cancelled.count(), 1) << "nothing is left to cancel";
+    work.start(QStringLiteral("y"), gate.job({}));
+    ASSERT_TRUE(test::wait_until([&] { return bar.findChild<QLabel*>()->text() == QStringLiteral("y"); }));
+    EXPECT_EQ(cancel().text(), QStringLiteral("Cancel"));
+    EXPECT_TRUE(bar.findChild<QProgressBar*>()->isVisible());
+    bar.say_given_up({});
+    EXPECT_TRUE(bar.isVisible()) << "it works";
+    work.cancel();
+    EXPECT_FALSE(bar.isVisible());
+}
+
+// Jobs of the background, in the status bar.
+TEST(WorkStrip, ShowsTheLastOfSeveralSlowJobsAndCancelsThatOne) {
+    Work first, second;
+    const Gate gate;
+    WorkStrip strip;
+    int cancelled_first = 0;
+    strip.follow(first, [&] {
+        ++cancelled_first;
+        first.cancel();
+    });
+    strip.follow(second, [&] { second.cancel(); });
+    auto& title = *strip.findChild<QLabel*>();
+    auto& cancel = *strip.findChild<QToolButton*>();
+    first.start(QStringLiteral("one"), gate.job({}));
+    EXPECT_FALSE(strip.isVisible());
+    ASSERT_TRUE(test::wait_until([&] { return strip.isVisible(); }));
+    EXPECT_EQ(title.text(), QStringLiteral("one"));
+    second.start(QStringLiteral("two"), gate.job({}));
+    ASSERT_TRUE(test::wait_until([&] { return title.text() == QStringLiteral("two"); }));
+    cancel.click();
+    EXPECT_FALSE(second.busy());
+    EXPECT_TRUE(first.busy());
+    EXPECT_EQ(title.text(), QStringLiteral("one"));
+    cancel.click();
+    EXPECT_EQ(cancelled_first, 1);
+    EXPECT_FALSE(strip.isVisible());
+    *gate.open = true;
 }
 
 TEST_F(LateWork, HasRoomForItsWordsInANarrowPanel) {
