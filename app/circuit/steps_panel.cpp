@@ -18,6 +18,7 @@
 #include "app/panels/panel_bar.h"
 #include "app/panels/step_look.h"
 #include "app/window/appearance.h"
+#include "app/window/late_bar.h"
 
 namespace blockscope {
 
@@ -28,6 +29,7 @@ using ActionKind = circuit::CircuitAction::Kind;
 
 constexpr int kAxisColumns = 4;
 constexpr int kIdRole = Qt::UserRole;
+constexpr int kLateTop = 4;  // pixels below the upper edge
 
 }  // namespace
 
@@ -84,6 +86,11 @@ QWidget* StepsPanel::make_numbers() {
     lines->addStretch(1);
     area->setWidget(inside);
     area->setAccessibleName(tr("What the circuit costs"));
+    const auto* late = new LateBar(counting_, kLateTop, area);
+    connect(late, &LateBar::cancelled, this, [this] {
+        picture_->setText(
+            tr("Not compared with the picture: that was cancelled. It goes on with the next step."));
+    });
     column->addWidget(area, 1);
     return box;
 }

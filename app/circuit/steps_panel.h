@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "app/circuit/circuit_steps.h"
-#include "app/panels/background.h"
+#include "app/document/work.h"
 #include "app/panels/services.h"
 
 class QLabel;
@@ -57,7 +57,7 @@ private:
     Document& document_;
     Services& services_;
     CircuitSteps& steps_;
-    Background counting_;
+    Work counting_;
     QLabel *title_ = nullptr, *numbers_ = nullptr, *picture_ = nullptr, *message_ = nullptr;
     QToolButton *back_ = nullptr, *on_ = nullptr;
     QTreeWidget *axes_ = nullptr, *states_ = nullptr;

@@ -37,10 +37,11 @@ void StepsPanel::compare_picture() {
         return picture_->clear();
     }
     const Content& content = document_.content();
-    counting_.run([this, session = steps_.session(), program = content.program(),
-                   step = content.history.depth(content.current)]() -> Background::Finish {
+    const auto job = [this, session = steps_.session(), program = content.program(),
+                      step = content.history.depth(content.current)](const Stop&) -> Work::Finish {
         return [this, text = picture_text(*session, *program, step)] { picture_->setText(text); };
-    });
+    };
+    counting_.start(tr("Comparing the circuit with the picture"), job);
 }
 
 void StepsPanel::show_axes() {

@@ -124,7 +124,8 @@ void ChartTabs::draw() {
         return;
     }
     ChartView& view = chart(currentIndex());
-    if (view.chart() && !costs_.counted_rows()) return;  // what is there stays until all of the new is
+    // What is there stays until all of the new is.
+    if (view.chart() && !costs_.counted_rows() && !costs_.cancelled()) return;
     stale_ = false;
     const Content& content = document_.content();
     const auto show = [&](auto chart, auto paint) {
@@ -141,7 +142,7 @@ void ChartTabs::draw() {
             traffic_ = traffic_of(content, costs_);
             return show(traffic_, paint_traffic_bars);
         case MemoryChart:
-            return show(memory_of(costs_.of(content.current), forecast_.local_limit()), paint_memory_strip);
+            return show(memory_of(costs_, content.current, forecast_.local_limit()), paint_memory_strip);
         case ScatterChart:
             return show(scatter_of(content, costs_, times_, Measurements::of(document_).not_comparable()),
                         paint_scatter);

@@ -164,17 +164,18 @@ TrafficBars traffic_of(const Content& content, const Costs& costs) {
     for (const StateId id : costs.rows())
         if (const StateCostsPtr counted = costs.of(id))
             chart.bars.push_back(bar_of(names.name(id), id, *counted, chart.series));
-    if (chart.bars.empty()) chart.missing = CostChartsWords::tr("The states are being counted.");
+    if (chart.bars.empty()) chart.missing = costs.missing();
     return chart;
 }
 
-MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit) {
+MemoryStrip memory_of(const Costs& all, StateId state, const LocalLimit& limit) {
+    const StateCostsPtr costs = all.of(state);
     MemoryStrip chart;
     chart.limit = limit.bytes;
     chart.limit_name = limit.name;
     chart.tip = CostChartsWords::tr("A click opens where it comes from.");
     if (!costs) {
-        chart.missing = CostChartsWords::tr("The state is being counted.");
+        chart.missing = all.missing();
         return chart;
     }
     const std::vector<ListingLine> lines = listing_lines(costs->loops);

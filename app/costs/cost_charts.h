@@ -15,7 +15,7 @@ Roofline roofline_of(const Content& content, const Costs& costs, const TimesOf& 
 // One bar per row, one part per array by name; those beyond the seven largest are added up.
 TrafficBars traffic_of(const Content& content, const Costs& costs);
 // What is alive while each line of a state's listing runs.
-MemoryStrip memory_of(const StateCostsPtr& costs, const LocalLimit& limit);
+MemoryStrip memory_of(const Costs& all, StateId state, const LocalLimit& limit);
 // One point for every row that has both times; the statistics over those that are not stale.
 // `not_comparable`: why there is none, if the predictions are for another device than was measured.
 Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& times,

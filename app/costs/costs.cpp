@@ -3,6 +3,8 @@
 #include <QElapsedTimer>
 #include <QThread>
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -16,7 +18,6 @@ namespace {
 constexpr int kPatience = 8;        // milliseconds of counting on the interface thread
 constexpr int kPause = 120;         // milliseconds without a change before what nobody waits for is counted
 constexpr std::size_t kBatch = 16;  // of those come back together
-constexpr int kThreads = 2;
 constexpr int kAllSteps = 400'000;  // nodes in all states of a branch for all of them to be counted
 
 // Programs that threads count one after the other, and hand over so many together.
@@ -27,12 +28,13 @@ struct Counting {
     std::size_t together = 1;
 
     template <class HandOver>
-    void work(const std::atomic<bool>& stop, const HandOver& hand_over) {
+    void work(const Stop& stop, const HandOver& hand_over) {
         for (std::size_t i = next++; i < open.size() && !stop; i = next++) {
             StateCostsPtr costs = state_costs(*open[i], type, on_processor);
             const std::lock_guard lock(mutex);
             batch.emplace_back(open[i], std::move(costs));
             const bool last = ++finished == open.size();
+            stop.done(finished, open.size());
             if (last || batch.size() >= together) hand_over(std::exchange(batch, {}), last);
         }
     }
@@ -51,7 +53,6 @@ std::vector<StateId> branch_path(const Content& content) {
 }  // namespace
 
 Costs::Costs(Document& document) : QObject(&document), document_(document) {
-    pool_.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 1, kThreads));
     pause_.setSingleShot(true);
     pause_.setInterval(kPause);
     connect(&pause_, &QTimer::timeout, this, [this] { count_on_threads(std::exchange(later_, {}), kBatch); });
@@ -61,11 +62,6 @@ Costs::Costs(Document& document) : QObject(&document), document_(document) {
     });
     connect(&document, &Document::content_changed, this, &Costs::count);
     count();
-}
-
-Costs::~Costs() {
-    if (stop_) *stop_ = true;
-    pool_.waitForDone();
 }
 
 Costs& Costs::of(Document& document) {
@@ -181,9 +177,8 @@ bool Costs::counted_rows() const {
 }
 
 void Costs::count() {
-    if (stop_) *stop_ = true;
-    stop_ = nullptr;
-    pause_.stop();
+    end_counting();
+    cancelled_ = false;
     std::vector<StateId> now = rows();
     const bool moved = now != shown_rows_;
     shown_rows_ = std::move(now);
@@ -215,28 +210,56 @@ void Costs::count() {
     if (done > 0) Q_EMIT counted();
 }
 
+void Costs::end_counting() {
+    ++generation_;
+    running_ = false;
+    pause_.stop();
+    work_.cancel();
+}
+
+void Costs::cancel() {
+    end_counting();
+    later_.clear();
+    cancelled_ = true;
+    Q_EMIT counted();
+}
+
+QString Costs::missing() const {
+    return cancelled_ ? tr("Not counted: that was cancelled. It goes on with the next step or choice.")
+                      : tr("The states are being counted.");
+}
+
+// On two threads where there are as many processors.
 void Costs::count_on_threads(std::vector<ProgramPtr> programs, std::size_t together) {
-    stop_ = std::make_shared<std::atomic<bool>>(false);
     const auto counting = std::make_shared<Counting>();
     counting->open = std::move(programs);
     counting->type = type_;
     counting->on_processor = on_processor_;
     counting->together = together;
-    for (int thread = 0; thread < pool_.maxThreadCount(); ++thread)
-        pool_.start([this, stop = stop_, counting] {
-            be_patient(Patience::Some);
-            counting->work(*stop, [&](Counted counted, bool last) {
-                const auto hand_over = [this, stop, last, counted = std::move(counted)] {
-                    if (!*stop) take(counted, last);
-                };
-                QMetaObject::invokeMethod(this, hand_over, Qt::QueuedConnection);
-            });
-        });
+    running_ = true;
+    work_.start(tr("Counting what the states cost"),
+                [this, counting, generation = generation_](const Stop& stop) {
+                    const auto hand_over = [&](Counted counted, bool last) {
+                        const auto take_over = [this, generation, last, counted = std::move(counted)] {
+                            if (generation == generation_) take(counted, last);
+                        };
+                        QMetaObject::invokeMethod(this, take_over, Qt::QueuedConnection);
+                    };
+                    std::future<void> other;
+                    if (QThread::idealThreadCount() > 1 && counting->open.size() > 1)
+                        other = std::async(std::launch::async, [&] {
+                            be_patient(Patience::Some);
+                            counting->work(stop, hand_over);
+                        });
+                    counting->work(stop, hand_over);
+                    if (other.valid()) other.get();
+                    return Work::Finish();
+                });
 }
 
 void Costs::take(const Counted& counted, bool last) {
     counts_.insert(counted.begin(), counted.end());
-    if (last) stop_ = nullptr;
+    if (last) running_ = false;
     if (last && !later_.empty()) pause_.start();
     Q_EMIT this->counted();
 }

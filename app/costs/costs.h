@@ -3,14 +3,13 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
-#include <atomic>
 #include <map>
 
 #include "app/costs/cost_place.h"
 #include "app/costs/heat.h"
 #include "app/document/document.h"
+#include "app/document/work.h"
 
 namespace blockscope {
 
@@ -19,7 +18,6 @@ class Costs : public QObject {
 
 public:
     explicit Costs(Document& document);
-    ~Costs() override;
     // The one of this document, made when first asked for.
     static Costs& of(Document& document);
 
@@ -57,8 +55,16 @@ public:
     ReplicatedPtr replicated(StateId state) const;
 
     // All that is wanted is counted, the timeline's steps included; counted_rows(): all that can be seen.
-    bool busy() const { return stop_ != nullptr || !later_.empty(); }
+    bool busy() const { return running_ || !later_.empty(); }
     bool counted_rows() const;
+
+    // The counting, for a bar that announces it; cancel() ends it.
+    Work& work() { return work_; }
+    // By the user: what is not counted yet stays so until the next step or choice.
+    void cancel();
+    bool cancelled() const { return cancelled_; }
+    // What stands where a number is not there: it is being counted, or the user has cancelled that.
+    QString missing() const;
 
 Q_SIGNALS:
     void heat_changed();
@@ -69,6 +75,7 @@ Q_SIGNALS:
 
 private:
     void count();
+    void end_counting();
     void count_on_threads(std::vector<ProgramPtr> programs, std::size_t together);
     std::vector<ProgramPtr> wanted(std::size_t& at_once) const;
     void forget_unused(const std::vector<ProgramPtr>& wanted);
@@ -85,10 +92,11 @@ private:
     std::vector<StateId> shown_rows_;
     std::map<ProgramPtr, StateCostsPtr> counts_;
     mutable std::pair<StateCostsPtr, ReplicatedPtr> replicated_;  // of the state asked for last
-    std::shared_ptr<std::atomic<bool>> stop_;  // of the counting under way; null without one
-    std::vector<ProgramPtr> later_;            // that nobody waits for, behind those
-    QTimer pause_;                             // before them: a slider that is dragged goes first
-    QThreadPool pool_;
+    int generation_ = 0;  // of the counting under way: counts of others come too late
+    bool running_ = false, cancelled_ = false;
+    std::vector<ProgramPtr> later_;  // that nobody waits for, behind those
+    QTimer pause_;                   // before them: a slider that is dragged goes first
+    Work work_;                      // last: its jobs are waited for before the rest goes
 };
 
 // What the states of a history are called, worked out for all of them at once.

@@ -70,18 +70,19 @@ Forecast::Forecast(Document& document)
       model_(find_time_model(kFirstModel)),
       soon_(new QTimer(this)),
       turn_(new QTimer(this)),
-      later_(new Background(this)) {
+      later_(new Work(this)) {
     if (!model_) model_ = &time_models().front();
     soon_->setSingleShot(true);
     connect(soon_, &QTimer::timeout, this, &Forecast::predict_wanted);
     turn_->setSingleShot(true);
     connect(turn_, &QTimer::timeout, this, [this] { this_turn_ = 0; });
-    connect(later_, &Background::failed, this, [this](const QString& what) {
+    connect(later_, &Work::failed, this, [this](const QString& what) {
         wanted_.clear();  // it would fail again
         Q_EMIT failed(what);
     });
     connect(&costs_, &Costs::choices_changed, this, &Forecast::forget);
     connect(&document_, &Document::opened, this, &Forecast::forget);
+    connect(&document_, &Document::content_changed, this, [this] { cancelled_ = false; });
     connect(this, &Forecast::changed, &costs_, [this] {
         if (costs_.heat() == HeatMetric::Predicted) Q_EMIT costs_.heat_changed();
     });
@@ -161,6 +162,7 @@ PredictionPtr Forecast::predicted(const StateCostsPtr& costs) const {
 }
 
 void Forecast::predict_later(const StateCostsPtr& costs) const {
+    if (cancelled_) return;
     wanted_.insert(costs);
     soon_->start();  // what else is asked for now goes along
 }
@@ -168,10 +170,14 @@ void Forecast::predict_later(const StateCostsPtr& costs) const {
 // All that was asked for since, in one job.
 void Forecast::predict_wanted() {
     if (wanted_.empty() || later_->busy()) return;
-    later_->run([this, wanted = wanted_, model = model_, on = device()] {
+    const auto job = [this, wanted = wanted_, model = model_,
+                      on = device()](const Stop& stop) -> Work::Finish {
         std::map<StateCostsPtr, PredictionPtr> found;
-        for (const StateCostsPtr& costs : wanted)
+        for (const StateCostsPtr& costs : wanted) {
+            if (stop) return {};
             found[costs] = std::make_shared<const Prediction>(predict(*model, work_on(on, *costs), on));
+            stop.done(found.size(), wanted.size());
+        }
         return [this, found = std::move(found)]() mutable {
             for (const auto& [costs, prediction] : found) wanted_.erase(costs);
             predictions_.merge(found);
@@ -179,7 +185,20 @@ void Forecast::predict_wanted() {
             Q_EMIT changed();
             predict_wanted();
         };
-    });
+    };
+    later_->start(tr("Predicting times"), job);
+}
+
+void Forecast::cancel() {
+    cancelled_ = true;
+    wanted_.clear();
+    later_->cancel();
+    Q_EMIT changed();
+}
+
+QString Forecast::missing() const {
+    return cancelled_ ? tr("Not predicted: that was cancelled. It goes on with the next step or choice.")
+                      : tr("The time is being predicted.");
 }
 
 // Of states that nobody knows any longer - at the sizes that a slider came by.
@@ -189,6 +208,7 @@ void Forecast::forget_unused() const {
 
 void Forecast::forget() {
     later_->cancel();
+    cancelled_ = false;
     wanted_.clear();
     predictions_.clear();
     this_turn_ = 0;

@@ -8,7 +8,7 @@
 
 #include "app/charts/roofline.h"
 #include "app/costs/cost_table.h"
-#include "app/panels/background.h"
+#include "app/document/work.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope {
@@ -39,6 +39,13 @@ public:
     // Null while the state is being counted.
     PredictionPtr at_once(StateId state) const;
 
+    // The predicting, for a bar that announces it; cancel() ends it.
+    Work& work() { return *later_; }
+    // By the user: what is not predicted yet stays so until the next step or choice.
+    void cancel();
+    // What stands where a time is not there: it is being predicted, or the user has cancelled that.
+    QString missing() const;
+
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;
     // The device's memory levels and units, for the element type of the states.
@@ -64,8 +71,9 @@ private:
     mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
     mutable std::set<StateCostsPtr> wanted_;                      // to be predicted by later_
     mutable std::size_t this_turn_ = 0;  // kernels predicted since events were last handled
+    bool cancelled_ = false;
     QTimer *soon_, *turn_;
-    Background* later_;
+    Work* later_;
 };
 
 // "Blockscope's own: memory binds ...": what the table says of a prediction.

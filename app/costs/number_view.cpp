@@ -242,8 +242,7 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
     QString title = NumberViewWords::tr("%1: %2").arg(
         row_name(document.content(), number.state),
         table.headerData(number.column, Qt::Horizontal, Qt::DisplayRole).toString());
-    if (!counted || !unfused)
-        return view.show_text(title, NumberViewWords::tr("The state is being counted."));
+    if (!counted || !unfused) return view.show_text(title, all.missing());
     const bool part_only = !number.place.whole() || number.place.point != CostPlace::Point::None;
     if (part_only) title = NumberViewWords::tr("%1, %2").arg(title, place_text(*counted, number.place));
     // Only of the column that needs it: following the lineage of all steps takes a while.
@@ -254,8 +253,7 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
     const Forecast& forecast = Forecast::of(document);
     const auto prediction = [&] {
         const PredictionPtr known = forecast.of(counted);
-        return known ? prediction_details(*known, forecast.device(), forecast.model())
-                     : NumberViewWords::tr("The time is being predicted.");
+        return known ? prediction_details(*known, forecast.device(), forecast.model()) : forecast.missing();
     };
     if (number.column == CostTable::Predicted) {
         const PredictionPtr known = forecast.of(counted);

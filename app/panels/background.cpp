@@ -1,13 +1,8 @@
 #include "app/panels/background.h"
 
 #include <exception>
-#include <utility>
 
 namespace blockscope {
-
-void Background::run(std::function<Finish()> job) {
-    start({}, [job = std::move(job)](const Stop&) { return job(); });
-}
 
 void Background::run_now(const Job& job) {
     cancel();

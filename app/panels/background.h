@@ -8,8 +8,6 @@ namespace blockscope {
 class Background : public Work {
 public:
     using Work::Work;
-    // A job that no bar announces and that cannot stop halfway.
-    void run(std::function<Finish()> job);
     // Here and now, for what is known to be quick. Ends the job that runs.
     void run_now(const Job& job);
 };

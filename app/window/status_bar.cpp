@@ -2,6 +2,8 @@
 
 #include <QLocale>
 
+#include "app/costs/costs.h"
+#include "app/costs/forecast.h"
 #include "app/panels/edge_counts.h"
 #include "app/panels/proof_badge.h"
 #include "app/scene/canvas.h"
@@ -18,6 +20,10 @@ StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWi
     EdgeCounts& counts = EdgeCounts::of(document_);
     background->follow(services.proofs.work(), [&services] { services.proofs.cancel(); });
     background->follow(counts.work(), [&counts] { counts.cancel(); });
+    Costs& costs = Costs::of(document_);
+    background->follow(costs.work(), [&costs] { costs.cancel(); });
+    Forecast& forecast = Forecast::of(document_);
+    background->follow(forecast.work(), [&forecast] { forecast.cancel(); });
     addPermanentWidget(background);  // what is said stands at the left
     state_ = add(tr("Step"));
     edges_ = add(tr("Buffered edges"));

@@ -5438,14 +5438,6 @@
         <translation>Wählen Sie ein Gerät und ein Modell, um Vorhersagen zu sehen, oder messen Sie einen Zustand.</translation>
     </message>
     <message>
-        <source>The states are being counted.</source>
-        <translation>Die Zustände werden gerade gezählt.</translation>
-    </message>
-    <message>
-        <source>The state is being counted.</source>
-        <translation>Der Zustand wird gerade gezählt.</translation>
-    </message>
-    <message>
         <source>Nothing is alive.</source>
         <translation>Nichts ist belegt.</translation>
     </message>
@@ -5749,6 +5741,18 @@
     <message>
         <source>Snapshot %1</source>
         <translation>Schnappschuss %1</translation>
+    </message>
+    <message>
+        <source>Not counted: that was cancelled. It goes on with the next step or choice.</source>
+        <translation>Nicht gezählt: das wurde abgebrochen. Es geht mit dem nächsten Schritt oder der nächsten Auswahl weiter.</translation>
+    </message>
+    <message>
+        <source>The states are being counted.</source>
+        <translation>Die Zustände werden gerade gezählt.</translation>
+    </message>
+    <message>
+        <source>Counting what the states cost</source>
+        <translation>Es wird gezählt, was die Zustände kosten</translation>
     </message>
 </context>
 <context>
@@ -6721,6 +6725,18 @@
     <message>
         <source>%1 more kernels</source>
         <translation>%1 weitere Kernel</translation>
+    </message>
+    <message>
+        <source>Predicting times</source>
+        <translation>Zeiten werden vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Not predicted: that was cancelled. It goes on with the next step or choice.</source>
+        <translation>Nicht vorhergesagt: das wurde abgebrochen. Es geht mit dem nächsten Schritt oder der nächsten Auswahl weiter.</translation>
+    </message>
+    <message>
+        <source>The time is being predicted.</source>
+        <translation>Die Zeit wird vorhergesagt.</translation>
     </message>
 </context>
 <context>
@@ -7870,20 +7886,12 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>The state is being counted.</source>
-        <translation>Der Zustand wird gerade gezählt.</translation>
-    </message>
-    <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
     </message>
     <message>
         <source>%1 for the work of %2 of the unfused program.</source>
         <translation>%1 für die Arbeit von %2 des unverschmolzenen Programms.</translation>
-    </message>
-    <message>
-        <source>The time is being predicted.</source>
-        <translation>Die Zeit wird vorhergesagt.</translation>
     </message>
 </context>
 <context>
@@ -8916,6 +8924,14 @@ Der Strukturprüfer hat jeden Schritt angenommen.</translation>
     <message>
         <source>What is worth remembering of this state?</source>
         <translation>Was ist an diesem Zustand merkenswert?</translation>
+    </message>
+    <message>
+        <source>Not compared with the picture: that was cancelled. It goes on with the next step.</source>
+        <translation>Nicht mit dem Bild verglichen: das wurde abgebrochen. Es geht mit dem nächsten Schritt weiter.</translation>
+    </message>
+    <message>
+        <source>Comparing the circuit with the picture</source>
+        <translation>Das Schaltbild wird mit dem Bild verglichen</translation>
     </message>
 </context>
 <context>
