@@ -162,7 +162,7 @@ void CudaPage::connect_parts() {
     connect(&document_, &Document::content_changed, this, &CudaPage::refresh);
     connect(&document_, &Document::current_changed, this, &CudaPage::refresh);
     connect(filler_, &LineFiller::filled, links_, &CodeLinks::refresh);
-    connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
+    connect(view_, &CodeView::restyled, highlighter_, &LazyHighlighter::recolour);
     connect(&costs_, &Costs::choices_changed, this, &CudaPage::refresh);
     connect(&costs_, &Costs::counted, this, &CudaPage::show_times);
     connect(&forecast_, &Forecast::changed, this, &CudaPage::show_times);

@@ -85,7 +85,7 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     });
     connect(&Draft::of(document_), &Draft::brought_back, this,
             [this] { set_text(Draft::of(document_).text()); });
-    connect(edit_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
+    connect(edit_, &CodeView::restyled, highlighter_, &LazyHighlighter::recolour);
     connect(edit_, &ProgramEdit::apply_asked, this, &EditorPanel::apply);
     const auto go_to = [this] {
         const int row = list_->currentRow();

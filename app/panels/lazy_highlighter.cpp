@@ -29,6 +29,12 @@ void LazyHighlighter::highlightBlock(const QString& text) {
     if (next_ < 0 || line < next_) next_ = line;
 }
 
+void LazyHighlighter::recolour() {
+    if (document()->blockCount() <= kLinesAtOnce) return rehighlight();
+    next_ = 0;
+    turn_.start();
+}
+
 void LazyHighlighter::go_on() {
     done_ = 0;
     if (next_ < 0) return;

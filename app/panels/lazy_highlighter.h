@@ -15,6 +15,10 @@ public:
     static constexpr int kLinesAtOnce = 400;
     explicit LazyHighlighter(QTextDocument* document);
 
+    // The colours are others now. Unlike rehighlight(), which walks through the whole document, a long one
+    // gets them a part at a time, the first lines first, and keeps the old ones so long.
+    void recolour();
+
     // Whether some lines still wait for their colours.
     bool busy() const { return next_ >= 0; }
     // Whether it gives colours just now: that is told as a change of the text, line by line.

@@ -62,7 +62,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     view_->setUndoRedoEnabled(false);
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
 
-    connect(view_, &CodeView::restyled, highlighter_, &QSyntaxHighlighter::rehighlight);
+    connect(view_, &CodeView::restyled, highlighter_, &LazyHighlighter::recolour);
     connect(view_, &CodeView::heat_clicked, this, qOverload<int>(&ListingPanel::ask_for_number));
     const Costs& costs = Costs::of(document_);
     connect(&costs, &Costs::heat_changed, this, &ListingPanel::heat);

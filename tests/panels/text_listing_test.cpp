@@ -46,13 +46,21 @@ TEST(ListingHighlighter, ColoursLongTextsAPartAtATime) {
     ASSERT_TRUE(test::wait_until([&] { return !highlighter.busy(); }));
     for (int line = 0; line < lines; ++line) ASSERT_TRUE(coloured(line)) << line;
 
-    // A line that changes meanwhile, and other colours.
-    highlighter.rehighlight();
+    // Other colours: the old ones stay so long. A line that changes meanwhile.
+    const auto colour = [&](int line) {
+        return text.findBlockByNumber(line).layout()->formats().front().format.foreground().color();
+    };
+    const QColor light = colour(lines - 2);
+    desk.settings.set_theme(ThemeChoice::Dark);
+    highlighter.recolour();
+    ASSERT_TRUE(coloured(lines - 2));
+    EXPECT_EQ(colour(lines - 2), light);
     EXPECT_TRUE(highlighter.busy());
     QTextCursor cursor(text.findBlockByNumber(lines - 1));
     cursor.insertText(QStringLiteral("forall i in range(3): "));
     ASSERT_TRUE(test::wait_until([&] { return !highlighter.busy(); }));
     EXPECT_GE(text.findBlockByNumber(lines - 1).layout()->formats().size(), 4);
+    for (const int line : {0, lines - 2}) EXPECT_NE(colour(line), light);
 }
 
 TEST(ListingPanel, ShowsTheListingOfEveryState) {
