@@ -59,7 +59,10 @@ SearchPanel::SearchPanel(Document& document, Services& services, QWidget* parent
     connect(results_, &QListWidget::itemClicked, this, [this] { chosen(results_->currentRow()); });
     connect(&document_, &Document::current_changed, this, [this] {
         const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
-        if (program != program_) refresh();
+        if (program == program_) return;
+        if (isVisible()) return refresh();
+        light(false);
+        stale_ = true;
     });
     services_.actions.on(
         "edit.find_next", [this] { go(1); }, this);
@@ -103,6 +106,7 @@ QString SearchPanel::status() const {
 }
 
 void SearchPanel::refresh() {
+    stale_ = false;
     program_ = document_.empty() ? nullptr : document_.content().program();
     found_.clear();
     problem_.clear();
@@ -156,6 +160,7 @@ void SearchPanel::light(bool on) {
 }
 
 void SearchPanel::go(int by) {
+    if (stale_) refresh();
     if (found_.empty()) return;
     const int count = results_->count();
     const int row = results_->currentRow();
@@ -177,6 +182,7 @@ void SearchPanel::hideEvent(QHideEvent* event) {
 
 void SearchPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    if (stale_) return refresh();
     light(true);
 }
 

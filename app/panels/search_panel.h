@@ -46,6 +46,7 @@ private:
     QToolButton* next_ = nullptr;
     QLabel* status_;
     QListWidget* results_;
+    bool stale_ = false;  // what follows is of the program before: looked for anew once the panel is seen
     ProgramPtr program_;
     std::vector<NodeId> found_;
     QString problem_;

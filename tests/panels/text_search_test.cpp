@@ -121,13 +121,34 @@ TEST(SearchPanel, LightsMatchesAndGoesThroughThem) {
 }
 
 TEST(SearchPanel, LooksAgainInEveryState) {
-    Desk desk;
-    desk.open("attention");
-    SearchPanel panel(desk.document, desk.services);
-    panel.look_for(QStringLiteral("buffered"));
-    const std::size_t before = panel.found().size();
+    PanelDesk<SearchPanel> desk("attention");
+    desk.panel.look_for(QStringLiteral("buffered"));
+    const std::size_t before = desk.panel.found().size();
     desk.document.end();
-    EXPECT_LT(panel.found().size(), before);
+    EXPECT_LT(desk.panel.found().size(), before);
+}
+
+// Behind another tab it costs no step any time.
+TEST(SearchPanel, LooksAgainOnlyWhenItIsAsked) {
+    PanelDesk<SearchPanel> desk("attention");
+    SearchPanel& panel = desk.panel;
+    panel.look_for(QStringLiteral("buffered"));
+    const std::vector<NodeId> first = panel.found();
+    panel.hide();
+    desk.document.end();
+    EXPECT_EQ(panel.found(), first);
+    panel.show();
+    const std::vector<NodeId> last = panel.found();
+    EXPECT_NE(last, first);
+    EXPECT_EQ(desk.document.glow().nodes, last);
+    panel.hide();
+    EXPECT_EQ(desk.document.glow().kind, Glow::Kind::None);
+    desk.document.home();
+    desk.actions.trigger("edit.find_next");
+    EXPECT_EQ(panel.found(), first);
+    EXPECT_EQ(desk.document.selection().nodes, std::set<NodeId>{first[0]});
+    desk.document.end();
+    EXPECT_EQ(desk.document.glow().kind, Glow::Kind::None) << "those of another state";
 }
 
 }  // namespace

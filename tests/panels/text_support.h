@@ -56,7 +56,7 @@ struct PanelDesk : Desk {
     }
 };
 
-// Handles events until `done`; false after 20 seconds.
+// Handles events until `done`; false after two minutes.
 template <class Condition>
 bool wait_until(Condition done) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
