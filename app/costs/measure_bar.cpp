@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "app/panels/elided_label.h"
 #include "app/panels/flow_layout.h"
 #include "app/panels/panel_bar.h"
+#include "app/panels/share_bar.h"
 
 namespace blockscope {
 
@@ -88,9 +88,7 @@ QWidget* MeasureBar::make_progress() {
         make_bar_button(progress_row_, tr("Cancel"), tr("Ends the measuring; results that are there stay"));
     cancel->setObjectName(QStringLiteral("cancel"));
     row->addWidget(cancel);
-    progress_ = new QProgressBar(progress_row_);
-    progress_->setAccessibleName(tr("Measuring"));
-    progress_->setTextVisible(false);
+    progress_ = new ShareBar(tr("Measuring"), progress_row_);
     progress_->setFixedWidth(180);
     row->addWidget(progress_);
     progress_text_ = new ElidedLabel(progress_row_);
@@ -187,8 +185,7 @@ void MeasureBar::show_progress() {
     progress_row_->setVisible(busy);
     if (!busy) return progress_text_->clear();
     const Measurements::Progress& now = measurements_.progress();
-    progress_->setRange(0, now.share > 0 ? 1000 : 0);  // until something is done, it moves to and fro
-    progress_->setValue(static_cast<int>(now.share * 1000));
+    progress_->show_share(now.share > 0 ? static_cast<int>(now.share * 1000) : -1);
     QString text =
         tr("%1 of %2 \u00b7 %3").arg(std::min(now.done + 1, now.total)).arg(now.total).arg(now.what);
     if (now.seconds_left) text += tr(" \u00b7 about %1\u00a0s left").arg(std::ceil(*now.seconds_left));

@@ -6,12 +6,12 @@
 #include "app/costs/measurements.h"
 
 class QLabel;
-class QProgressBar;
 class QToolButton;
 
 namespace blockscope {
 
 class FlowLayout;
+class ShareBar;
 
 class MeasureBar : public QWidget {
     Q_OBJECT
@@ -49,7 +49,7 @@ private:
     FlowLayout* row_ = nullptr;
     // Below the buttons: how the measurement goes, or what the last one found; and a hint.
     QWidget* progress_row_ = nullptr;
-    QProgressBar* progress_ = nullptr;
+    ShareBar* progress_ = nullptr;
     QLabel* progress_text_ = nullptr;
     QWidget* finding_row_ = nullptr;
     QLabel* finding_ = nullptr;

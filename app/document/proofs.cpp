@@ -45,8 +45,12 @@ Proof verdict(const Prover& prover, const BlockProgram& program, const StopSign&
         proof.detail = Proofs::tr("Output %1 differs at element %2.")
                            .arg(QString::fromStdString(mismatch->output))
                            .arg(mismatch->index);
-    } catch (const std::exception& error) {  // its items do not fit each other
+    } catch (const InternalError& error) {  // its items do not fit each other
         proof.detail = Proofs::tr("It cannot be evaluated: %1").arg(QString::fromUtf8(error.what()));
+    } catch (const std::exception& error) {  // no memory, say: that is no proof against it
+        proof.verdict = Proof::Verdict::TooLarge;
+        proof.detail = Proofs::tr("It cannot be evaluated: %1").arg(QString::fromUtf8(error.what()));
+        return proof;
     }
     proof.verdict = Proof::Verdict::Wrong;
     return proof;

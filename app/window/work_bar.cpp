@@ -2,8 +2,9 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
+
+#include "app/panels/share_bar.h"
 
 namespace blockscope {
 
@@ -11,9 +12,7 @@ WorkBar::WorkBar(QWidget* parent) : QFrame(parent) {
     setObjectName(QStringLiteral("work_bar"));
     setAccessibleName(tr("Progress"));
     title_ = new QLabel(this);
-    bar_ = new QProgressBar(this);
-    bar_->setTextVisible(false);
-    bar_->setAccessibleName(tr("In progress"));
+    bar_ = new ShareBar(tr("In progress"), this);
     cancel_ = new QPushButton(tr("Cancel"), this);
     cancel_->setAccessibleName(tr("Cancel"));
     connect(cancel_, &QPushButton::clicked, this, [this] {
@@ -48,7 +47,7 @@ void WorkBar::show_work(const QString& title) {
     title_->setText(title);
     cancel_->setText(tr("Cancel"));
     cancel_->setAccessibleName(tr("Cancel"));
-    bar_->setRange(0, 0);  // until the job says how much is done
+    bar_->show_share(-1);  // until the job says how much is done
     bar_->show();
     show();
 }
@@ -63,8 +62,7 @@ void WorkBar::show_given_up(const QString& text) {
 }
 
 void WorkBar::show_share(int permille) {
-    bar_->setRange(0, 1000);
-    bar_->setValue(permille);
+    bar_->show_share(permille);
 }
 
 }  // namespace blockscope

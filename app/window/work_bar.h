@@ -7,10 +7,11 @@
 #include "app/document/work.h"
 
 class QLabel;
-class QProgressBar;
 class QPushButton;
 
 namespace blockscope {
+
+class ShareBar;
 
 class WorkBar : public QFrame {
     Q_OBJECT
@@ -34,7 +35,7 @@ protected:
 
 private:
     QLabel* title_;
-    QProgressBar* bar_;
+    ShareBar* bar_;
     QPushButton* cancel_;
     bool given_up_ = false;
 };

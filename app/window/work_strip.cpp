@@ -1,11 +1,11 @@
 #include "app/window/work_strip.h"
 
 #include <QHBoxLayout>
-#include <QProgressBar>
 #include <QToolButton>
 #include <utility>
 
 #include "app/panels/elided_label.h"
+#include "app/panels/share_bar.h"
 
 namespace blockscope {
 
@@ -21,9 +21,7 @@ WorkStrip::WorkStrip(QWidget* parent) : QWidget(parent) {
     title_ = new ElidedLabel(this);
     title_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     title_->setMinimumWidth(kLeastTitle);
-    bar_ = new QProgressBar(this);
-    bar_->setTextVisible(false);
-    bar_->setAccessibleName(tr("In progress"));
+    bar_ = new ShareBar(tr("In progress"), this);
     bar_->setFixedSize(kBarWidth, kBarHeight);
     cancel_ = new QToolButton(this);
     cancel_->setText(tr("Cancel"));
@@ -61,8 +59,7 @@ void WorkStrip::refresh() {
     if (slow_.empty()) return;
     const Work& work = *slow_.back().work;
     title_->setText(work.title());
-    bar_->setRange(0, work.permille() < 0 ? 0 : 1000);
-    bar_->setValue(work.permille());
+    bar_->show_share(work.permille());
 }
 
 }  // namespace blockscope

@@ -8,12 +8,12 @@
 
 #include "app/document/work.h"
 
-class QProgressBar;
 class QToolButton;
 
 namespace blockscope {
 
 class ElidedLabel;
+class ShareBar;
 
 class WorkStrip : public QWidget {
     Q_OBJECT
@@ -32,7 +32,7 @@ private:
 
     std::vector<Job> slow_;
     ElidedLabel* title_;
-    QProgressBar* bar_;
+    ShareBar* bar_;
     QToolButton* cancel_;
 };
 

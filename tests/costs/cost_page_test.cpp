@@ -18,29 +18,13 @@
 
 #include "app/costs/derivation_view.h"
 #include "app/costs/size_sliders.h"
-#include "tests/panels/text_support.h"
+#include "tests/costs/page_desk.h"
 
 namespace blockscope {
 namespace {
 
-using test::Desk;
+using Page = test::PageDesk;
 using test::wait_until;
-
-struct Page : Desk {
-    Page() {
-        services.say = [this](const QString& text) { said = text; };
-        open("attention");
-        page = std::make_unique<CostPage>(document, services);
-        page->resize(900, 700);
-        page->show();
-        EXPECT_TRUE(wait_until([this] { return !Costs::of(document).busy(); }));
-    }
-    QString cell(int row, int column) { return page->table().index(row, column).data().toString(); }
-    void choose(int row, int column) { page->table_view().setCurrentIndex(page->table().index(row, column)); }
-
-    QString said;
-    std::unique_ptr<CostPage> page;
-};
 
 TEST(CostPage, every_number_opens_its_derivation) {
     Page desk;

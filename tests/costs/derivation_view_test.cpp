@@ -9,26 +9,12 @@
 #include <QTreeWidget>
 
 #include "app/costs/cost_page.h"
-#include "tests/panels/text_support.h"
+#include "tests/costs/page_desk.h"
 
 namespace blockscope {
 namespace {
 
-using test::Desk;
-using test::wait_until;
-
-struct Page : Desk {
-    Page() {
-        open("attention");
-        page = std::make_unique<CostPage>(document, services);
-        page->resize(900, 700);
-        page->show();
-        EXPECT_TRUE(wait_until([this] { return !Costs::of(document).busy(); }));
-    }
-    void choose(int row, int column) { page->table_view().setCurrentIndex(page->table().index(row, column)); }
-
-    std::unique_ptr<CostPage> page;
-};
+using Page = test::PageDesk;
 
 // The first one, too: before it the lines have no width.
 TEST(DerivationView, AmountsAreNotCut) {

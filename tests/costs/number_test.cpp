@@ -12,14 +12,11 @@
 #include "app/costs/step_cost.h"
 #include "core/cost/derivation.h"
 #include "core/print/print.h"
-#include "tests/panels/text_support.h"
+#include "tests/costs/page_desk.h"
 #include "tests/support/samples.h"
 
 namespace blockscope {
 namespace {
-
-using test::Desk;
-using test::wait_until;
 
 constexpr HeatMetric kCounted[] = {HeatMetric::Moved,         HeatMetric::Inputs,     HeatMetric::Outputs,
                                    HeatMetric::Intermediates, HeatMetric::Operations, HeatMetric::Alive,
@@ -154,18 +151,10 @@ TEST(HeatMetrics, measured_times_stand_on_the_operators_of_the_top_level) {
 
 // ---- In the costs page
 
-struct Page : Desk {
-    Page() {
-        services.say = [](const QString&) {};
-        open("attention");
-        page = std::make_unique<CostPage>(document, services);
-        page->resize(900, 700);
-        page->show();
-        EXPECT_TRUE(wait_until([this] { return !Costs::of(document).busy(); }));
-    }
-    DerivationView& view() { return page->derivation(); }
+using test::wait_until;
 
-    std::unique_ptr<CostPage> page;
+struct Page : test::PageDesk {
+    DerivationView& view() { return page->derivation(); }
 };
 
 TEST(CostPlaces, a_place_opens_its_part_of_the_number) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -213,6 +214,44 @@ TEST(WorkStrip, ShowsTheLastOfSeveralSlowJobsAndCancelsThatOne) {
     cancel.click();
     EXPECT_EQ(cancelled_first, 1);
     EXPECT_FALSE(strip.isVisible());
+    *gate.open = true;
+}
+
+// The end of a job is told in the middle of a change: whoever is painted before having heard of it would
+// paint what is gone.
+TEST(WorkStrip, PaintsNobodyBeforeTheEventLoopGoesOn) {
+    struct Neighbour : QWidget {
+        using QWidget::QWidget;
+        void paintEvent(QPaintEvent*) override { ++paints; }
+        int paints = 0;
+    };
+    Work first, second;
+    const Gate gate;
+    QWidget window;
+    auto* row = new QHBoxLayout(&window);
+    auto* neighbour = new Neighbour(&window);
+    auto* strip = new WorkStrip(&window);
+    row->addWidget(neighbour);
+    row->addWidget(strip);
+    strip->follow(first, [] {});
+    strip->follow(second, [] {});
+    window.resize(600, 60);
+    window.show();
+    first.start(QStringLiteral("one"), [open = gate.open](const Stop& stop) -> Work::Finish {
+        stop.done(1, 2);
+        while (!*open) std::this_thread::yield();
+        return {};
+    });
+    second.start(QStringLiteral("two"), gate.job({}));
+    auto& title = *strip->findChild<QLabel*>();
+    ASSERT_TRUE(test::wait_until([&] { return title.text() == QStringLiteral("two"); }));
+    neighbour->update();
+    const int before = neighbour->paints;
+    second.cancel();
+    EXPECT_EQ(title.text(), QStringLiteral("one"));
+    EXPECT_EQ(neighbour->paints, before);
+    EXPECT_TRUE(test::wait_until([&] { return strip->findChild<QProgressBar*>()->value() == 500; }));
+    EXPECT_GT(neighbour->paints, before);
     *gate.open = true;
 }
 
