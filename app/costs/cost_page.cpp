@@ -188,12 +188,23 @@ void CostPage::connect_parts() {
     connect(&forecast_, &Forecast::changed, this, &CostPage::refresh_times);
     connect(&forecast_, &Forecast::failed, this, [this](const QString& what) { services_.say(what); });
     connect(&document_, &Document::current_changed, this, &CostPage::select_current);
-    connect(&costs_, &Costs::counted, this, &CostPage::show_chosen);
+    connect(&costs_, &Costs::counted, this, &CostPage::follow_chosen);
+    table_.set_seen(false);
 }
 
 void CostPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    QMetaObject::invokeMethod(this, &CostPage::select_current, Qt::QueuedConnection);  // once it is seen
+    table_.set_seen(true);
+    const auto once_it_is_seen = [this] {
+        select_current();
+        if (unfollowed_) show_chosen();
+    };
+    QMetaObject::invokeMethod(this, once_it_is_seen, Qt::QueuedConnection);
+}
+
+void CostPage::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    table_.set_seen(false);
 }
 
 // The row of the current state; the column stays.
@@ -219,6 +230,7 @@ void CostPage::choose_row(int row) {
 
 // A state that is no row becomes the current one, which always is.
 void CostPage::open_derivation(StateId state, int column, const CostPlace& place) {
+    table_.set_seen(true);  // it is about to be
     if (table_.row_of(state) < 0) go_to(state);
     const int row = table_.row_of(state);
     if (row < 0) return;
@@ -270,7 +282,14 @@ bool CostPage::explain_other() {
     return true;
 }
 
+// The formula of a page that is not seen waits.
+void CostPage::follow_chosen() {
+    unfollowed_ = !isVisible();
+    if (!unfollowed_) show_chosen();
+}
+
 void CostPage::show_chosen() {
+    unfollowed_ = false;
     if (other_ && !document_.empty() && explain_other()) return;
     const QModelIndex index = view_->currentIndex();
     if (!index.isValid() || document_.empty()) return;
@@ -285,7 +304,7 @@ void CostPage::refresh_times() {
     times_.clear();
     table_.set_limit(forecast_.local_limit());
     table_.set_times([this](StateId state) { return times_of(state); });
-    show_chosen();
+    follow_chosen();
     charts_->refresh();
 }
 

@@ -38,6 +38,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -51,6 +52,7 @@ private:
     void choose_cell(const QModelIndex& index);
     void choose_row(int row);
     void open_derivation(StateId state, int column, const CostPlace& place);
+    void follow_chosen();
     void show_chosen();
     void show_other(ChartTabs::Other what, int index);
     bool explain_other();
@@ -82,7 +84,8 @@ private:
         StateTimes times;
     };
     mutable std::map<StateId, KnownTimes> times_;
-    bool following_ = false;  // the document's current state, not what was chosen by hand
+    bool following_ = false;   // the document's current state, not what was chosen by hand
+    bool unfollowed_ = false;  // what the formula says may be others' by now
     // The formula is about a number of no state, not about a cell: which one, and its index.
     std::optional<std::pair<ChartTabs::Other, int>> other_;
     CostPlace place_;             // which part of the chosen cell's number the formula is about

@@ -138,7 +138,14 @@ void CostTable::set_limit(LocalLimit limit) {
     refresh_cells();
 }
 
+void CostTable::set_seen(bool seen) {
+    seen_ = seen;
+    if (seen_ && stale_) refresh();
+}
+
 void CostTable::refresh() {
+    stale_ = !seen_;
+    if (stale_) return;
     std::vector<StateId> rows = costs_.rows();
     std::map<StateId, QString> names;
     if (!rows.empty()) {
@@ -154,7 +161,8 @@ void CostTable::refresh() {
 }
 
 void CostTable::refresh_cells() {
-    if (rows_.empty()) return;
+    stale_ = stale_ || !seen_;
+    if (stale_ || rows_.empty()) return;
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, Columns - 1));
     Q_EMIT headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
 }

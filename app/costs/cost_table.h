@@ -64,6 +64,8 @@ public:
 
     CostTable(Document& document, Costs& costs, QObject* parent = nullptr);
 
+    // While it is not seen the table follows nothing; once it is, it is as new.
+    void set_seen(bool seen);
     void set_times(TimesOf times);
     void set_limit(LocalLimit limit);
     void refresh();        // the rows are others
@@ -97,6 +99,7 @@ private:
     LocalLimit limit_;
     std::vector<StateId> rows_;
     std::map<StateId, QString> names_;  // of the rows
+    bool seen_ = true, stale_ = false;
 };
 
 // "1.5 ms", "12.3 µs".

@@ -250,7 +250,7 @@ void CudaPage::refresh() {
         generating_.cancel();
         stop_compiling();
         shown_.reset();
-        source_ = {};
+        source_ = std::make_shared<const CudaSource>();
         view_->clear();
         forget_report({});
         note_->setText(tr("Open a program or a sample to see its CUDA."));
@@ -269,50 +269,50 @@ void CudaPage::refresh() {
         shown_ = origin;
         if (!same_kernels) forget_report(tr("Not compiled yet."));
         generating_.start(tr("Generating CUDA"), [this, origin](const Stop&) -> Work::Finish {
-            const auto made = std::make_shared<const CudaSource>(cuda_source(*origin.program, origin.choice));
-            return [this, made] { take(*made); };
+            return [this, made = std::make_shared<Made>(make(origin))] { take(made); };
         });
     }
     show_times();
     show_compile_button();
 }
 
-void CudaPage::take(const CudaSource& source) {
-    source_ = source;
-    highlighter_->set_plain(!source_.made);
-    show_links();
-    view_->setLineWrapMode(source_.made ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
-    filler_->fill(source_.lines.size(), [this](std::size_t i) { return text_of(source_.lines[i].text); });
+CudaPage::Made CudaPage::make(const Origin& origin) {
+    Made made{cuda_source(*origin.program, origin.choice), ProgramLinks(origin.program), {}};
+    for (const gpu::SourceLine& line : made.source.lines) {
+        const Node* node = line.node ? made.program.find(line.node) : nullptr;
+        const bool port = node && node->is<Input>();  // of a map: stands for what comes through it
+        made.links.push_back({line.node, port ? std::optional(ValueRef{line.node}) : std::nullopt});
+    }
+    return made;
+}
+
+void CudaPage::take(const std::shared_ptr<Made>& made) {
+    source_ = std::shared_ptr<const CudaSource>(made, &made->source);
+    const std::vector<gpu::SourceLine>& lines = source_->lines;
+    highlighter_->set_plain(!source_->made);
+    links_->show(std::move(made->program), std::move(made->links));
+    view_->setLineWrapMode(source_->made ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
+    filler_->fill(lines.size(), [shown = source_](std::size_t i) { return text_of(shown->lines[i].text); });
     std::vector<LineLook> looks;
-    for (std::size_t i = 0; i < source_.lines.size(); ++i)
-        looks.push_back({static_cast<int>(i) + 1, source_.made ? LineMark::None : LineMark::Error, false, 0});
+    looks.reserve(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        looks.push_back(
+            {static_cast<int>(i) + 1, source_->made ? LineMark::None : LineMark::Error, false, 0});
     view_->set_looks(std::move(looks));
-    if (!source_.made) forget_report(tr("There is nothing to compile."));
+    if (!source_->made) forget_report(tr("There is nothing to compile."));
     show_note();
     links_->refresh();
     show_compile_button();
     show_times();
 }
 
-// A port of a map stands for what comes through it.
-void CudaPage::show_links() {
-    ProgramLinks program(shown_ ? shown_->program : nullptr);
-    std::vector<CodeLinks::Line> lines;
-    for (const gpu::SourceLine& line : source_.lines) {
-        const Node* node = line.node ? program.find(line.node) : nullptr;
-        const bool port = node && node->is<Input>();
-        lines.push_back({line.node, port ? std::optional(ValueRef{line.node}) : std::nullopt});
-    }
-    links_->show(std::move(program), std::move(lines));
-}
-
 void CudaPage::show_note() {
     QString note;
-    if (!source_.made)
+    if (!source_->made)
         note = tr("There is no CUDA for this state; each line says which operator it is, and why:");
-    else if (!source_.instead_of.empty())
+    else if (!source_->instead_of.empty())
         note = tr("Without tensor cores, as the card's own target cannot have it: %1")
-                   .arg(in_words(source_.instead_of));
+                   .arg(in_words(source_->instead_of));
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
 }
@@ -327,7 +327,7 @@ void CudaPage::show_compile_button() {
                              ? tr("Waits no longer for the compiler")
                              : tr("Compiles the source and says what became of it: registers, spills, shared "
                                   "memory, occupancy"));
-    compile_->setEnabled(compiling || (source_.made && !generating_.busy()));
+    compile_->setEnabled(compiling || (source_->made && !generating_.busy()));
 }
 
 void CudaPage::compile() {
@@ -336,14 +336,14 @@ void CudaPage::compile() {
         forget_report(tr("Stopped."));
         return show_compile_button();
     }
-    if (!source_.made || generating_.busy()) return;
+    if (!source_->made || generating_.busy()) return;
     lower_->setCurrentIndex(0);
-    forget_report(tr("Compiling for %1...").arg(text_of(source_.architecture)));
+    forget_report(tr("Compiling for %1...").arg(text_of(source_->architecture)));
     compiler_ =
         std::make_shared<worker::Client>(measurements_.places().command_for(measurements_.place().host));
     compiling_.start(tr("Compiling CUDA"),
                      [this, source = source_, by = compiler_](const Stop&) -> Work::Finish {
-                         const auto report = std::make_shared<const CudaReport>(compile_cuda(source, *by));
+                         const auto report = std::make_shared<const CudaReport>(compile_cuda(*source, *by));
                          return [this, report] { take_report(*report); };
                      });
     show_compile_button();
@@ -370,18 +370,18 @@ void CudaPage::stop_compiling() {
 // ---- Files
 
 void CudaPage::copy() {
-    if (!source_.made) return services_.say(tr("There is nothing to copy."));
-    QGuiApplication::clipboard()->setText(text_of(gpu::source(source_.set)));
+    if (!source_->made) return services_.say(tr("There is nothing to copy."));
+    QGuiApplication::clipboard()->setText(text_of(gpu::source(source_->set)));
     services_.say(tr("The source is on the clipboard, with its tile library."));
 }
 
 bool CudaPage::save(const QString& path) {
-    if (!source_.made) return false;
-    return !write_file(path, gpu::standalone_source(source_.set));
+    if (!source_->made) return false;
+    return !write_file(path, gpu::standalone_source(source_->set));
 }
 
 void CudaPage::ask_and_save() {
-    if (!source_.made) return services_.say(tr("There is nothing to save."));
+    if (!source_->made) return services_.say(tr("There is nothing to save."));
     const QString name = text_of(document_.content().name) + QStringLiteral(".cu");
     ask_where_to_write(*this, tr("Save CUDA"), tr("CUDA (*.cu)"), name, [this](const QString& path) {
         services_.say(save(path) ? tr("Written: %1").arg(path) : tr("%1 could not be written.").arg(path));

@@ -43,7 +43,7 @@ public:
     MeasureBar& measuring() { return *measuring_; }
     QLabel& note() { return *note_; }
     bool busy() const;
-    const CudaSource& source() const { return source_; }
+    const CudaSource& source() const { return *source_; }
 
     // Compiles what is shown; gives up if that is under way.
     void compile();
@@ -60,6 +60,12 @@ private:
         CudaChoice choice;
         bool operator==(const Origin&) const = default;
     };
+    // The source and which node each line is about. Of a large program it takes a while to copy, too.
+    struct Made {
+        CudaSource source;
+        ProgramLinks program;
+        std::vector<CodeLinks::Line> links;
+    };
     QWidget* make_bar();
     QWidget* make_parts();
     QWidget* make_lower();
@@ -68,12 +74,12 @@ private:
     void name_targets();
     void show_tf32();
     void refresh();
-    void take(const CudaSource& source);
+    static Made make(const Origin& origin);
+    void take(const std::shared_ptr<Made>& made);
     void take_report(const CudaReport& report);
     void forget_report(const QString& sentence);
     void stop_compiling();
     QString prediction() const;
-    void show_links();
     void show_note();
     void show_times();
     void show_compile_button();
@@ -100,7 +106,7 @@ private:
     QLabel* times_ = nullptr;
     QPlainTextEdit* details_ = nullptr;
     std::optional<Origin> shown_;  // what the view shows, or is about to
-    CudaSource source_;
+    std::shared_ptr<const CudaSource> source_ = std::make_shared<const CudaSource>();
     std::optional<CudaReport> compiled_;        // of source_
     std::shared_ptr<worker::Client> compiler_;  // of the last compilation
     Work generating_, compiling_;

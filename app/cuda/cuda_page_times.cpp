@@ -20,17 +20,17 @@ QString text_of(const std::string& utf8) {
 // Of the kernels that are shown: on the card that is chosen, else on the device of the forecasts if that is a
 // card, else on one of the target's generation.
 QString CudaPage::prediction() const {
-    if (!source_.made || generating_.busy()) return {};
+    if (!source_->made || generating_.busy()) return {};
     if (shown_ && shown_->choice.tf32)
         return tr("In tf32 no time is predicted: descriptions of cards do not have its rate.");
     const MeasurePlace& place = measurements_.place();
-    const gpu::Capability card = gpu::capability_of(source_.architecture).value_or(gpu::Capability{8, 0});
+    const gpu::Capability card = gpu::capability_of(source_->architecture).value_or(gpu::Capability{8, 0});
     const Device device = place.is_card() ? worker::description_for(forecast_.devices(),
                                                                     calibrated_name(place.host, place.device),
                                                                     place.model, place.architecture)
                           : forecast_.device().kind == DeviceKind::Gpu ? forecast_.device()
                                                                        : gpu::generation_of(card);
-    const double seconds = predicted(source_, compiled_ ? &*compiled_ : nullptr, device).seconds;
+    const double seconds = predicted(*source_, compiled_ ? &*compiled_ : nullptr, device).seconds;
     const QString known = compiled_ ? tr("with registers and occupancy as compiled")
                                     : tr("with registers as expected before compiling");
     return tr("Predicted for %1: %2 (%3)").arg(text_of(device.title), time_text(seconds), known);

@@ -5,8 +5,9 @@
 namespace blockscope {
 
 enum class Patience {
-    Some,  // a part of the window waits for it: what a panel shows
-    Much,  // nobody looks at it now: proofs, counts along edges
+    Little,  // the picture: the window itself comes first, all the same
+    Some,    // a part of the window waits for it: what a panel shows
+    Much,    // nobody looks at it now: proofs, counts along edges
 };
 
 // The calling thread yields to others from now on. There is no way back, so it is for threads of one purpose.

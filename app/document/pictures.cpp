@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/document/patient.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -87,7 +88,10 @@ struct Pictures::Worker {
     };
 
     Worker(Pictures& owner_, Measure measure_) : owner(owner_), measure(std::move(measure_)) {
-        thread = std::thread([this] { run(); });
+        thread = std::thread([this] {
+            be_patient(Patience::Little);
+            run();
+        });
     }
     ~Worker() {
         {

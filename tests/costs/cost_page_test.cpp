@@ -365,5 +365,21 @@ TEST(CostPage, without_a_document_it_is_empty) {
     desk.page->grab();
 }
 
+TEST(CostPage, what_is_not_seen_follows_nothing_and_is_as_new_once_it_is) {
+    Page desk;
+    const CostTable& table = desk.page->table();
+    desk.page->hide();
+    desk.document.go(StateId{3});
+    EXPECT_EQ(table.row_of(StateId{3}), -1);
+    desk.page->show();
+    EXPECT_GE(table.row_of(StateId{3}), 0);
+    ASSERT_TRUE(wait_until([&] { return desk.page->derivation().title().contains(QStringLiteral("3")); }));
+    desk.page->hide();
+    desk.document.go(StateId{5});
+    Costs::of(desk.document).ask_for_derivation(StateId{5}, CostTable::Moved, {});
+    EXPECT_GE(table.row_of(StateId{5}), 0) << "a number that was asked for is about to be seen";
+    EXPECT_TRUE(desk.page->derivation().title().contains(QStringLiteral("5")));
+}
+
 }  // namespace
 }  // namespace blockscope
