@@ -185,8 +185,8 @@ TEST(Forecast, times_of_many_states_are_predicted_in_turns) {
         ASSERT_TRUE(wait_until([&] { return desk.document.content().current != before; }));
     }
     desk.costs.set_all_steps(true);
-    ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
     desk.forecast.set_device("h100-sxm5");
+    ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
     std::size_t at_once = 0, later = 0;
     for (const StateId id : desk.costs.rows())
         (desk.forecast.of(id) ? at_once : later) += desk.costs.of(id)->work.kernels.size();
@@ -326,6 +326,7 @@ TEST(Forecast, details_of_a_time_say_how_its_terms_make_it) {
     desk.forecast.set_device("h100-sxm5");
     const auto details = [&](const char* model) {
         desk.forecast.set_model(model);
+        EXPECT_TRUE(wait_until([&] { return desk.forecast.of(desk.last()) != nullptr; }));
         return prediction_details(*desk.forecast.of(desk.last()), desk.forecast.device(),
                                   desk.forecast.model());
     };
