@@ -32,6 +32,10 @@ ChartTabs::ChartTabs(Document& document, Appearance& appearance, TimesOf times, 
         stale_ = true;
         if (isVisible()) draw();
     });
+    soon_.setSingleShot(true);
+    connect(&soon_, &QTimer::timeout, this, [this] {
+        if (stale_ && isVisible()) draw();
+    });
     connect(&document_, &Document::opened, this, [this] {
         for (ChartView* view : views_) view->show_chart({}, {});
     });
@@ -105,17 +109,12 @@ void ChartTabs::select_line(int line) {
 
 void ChartTabs::showEvent(QShowEvent* event) {
     QTabWidget::showEvent(event);
-    if (stale_) draw();
+    if (stale_) refresh();
 }
 
 void ChartTabs::refresh() {
     stale_ = true;
-    if (!isVisible() || std::exchange(asked_, true)) return;
-    const auto soon = [this] {
-        asked_ = false;
-        if (stale_ && isVisible()) draw();
-    };
-    QMetaObject::invokeMethod(this, soon, Qt::QueuedConnection);
+    if (isVisible()) soon_.start();
 }
 
 void ChartTabs::draw() {

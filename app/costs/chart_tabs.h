@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QTabWidget>
+#include <QTimer>
 #include <vector>
 
 #include "app/charts/chart_view.h"
@@ -59,7 +60,7 @@ private:
     std::vector<ChartView*> views_;
     TrafficBars traffic_;  // as drawn
     bool stale_ = true;
-    bool asked_ = false;  // to draw, soon
+    QTimer soon_;  // what changed is about to be drawn
 };
 
 }  // namespace blockscope

@@ -189,6 +189,10 @@ void CostPage::connect_parts() {
     connect(&forecast_, &Forecast::failed, this, [this](const QString& what) { services_.say(what); });
     connect(&document_, &Document::current_changed, this, &CostPage::select_current);
     connect(&costs_, &Costs::counted, this, &CostPage::follow_chosen);
+    formula_.setSingleShot(true);
+    connect(&formula_, &QTimer::timeout, this, [this] {
+        if (unfollowed_) show_chosen();
+    });
     table_.set_seen(false);
 }
 
@@ -197,7 +201,7 @@ void CostPage::showEvent(QShowEvent* event) {
     table_.set_seen(true);
     const auto once_it_is_seen = [this] {
         select_current();
-        if (unfollowed_) show_chosen();
+        if (unfollowed_) follow_chosen();
     };
     QMetaObject::invokeMethod(this, once_it_is_seen, Qt::QueuedConnection);
 }
@@ -247,8 +251,9 @@ void CostPage::choose_cell(const QModelIndex& index) {
     if (!index.isValid()) return;
     // What Qt makes current as the table gets the focus, which nobody chose; select_current() follows.
     if (!view_->selectionModel()->isSelected(index)) return;
+    if (following_) return follow_chosen();
     show_chosen();
-    if (!following_ && view_->hasFocus()) side_->setCurrentWidget(derivation_);
+    if (view_->hasFocus()) side_->setCurrentWidget(derivation_);
 }
 
 // Until another number is chosen.
@@ -282,10 +287,11 @@ bool CostPage::explain_other() {
     return true;
 }
 
-// The formula of a page that is not seen waits.
+// The formula of a page that is not seen waits; that of a large program takes a turn of the event loop of its
+// own.
 void CostPage::follow_chosen() {
-    unfollowed_ = !isVisible();
-    if (!unfollowed_) show_chosen();
+    unfollowed_ = true;
+    if (isVisible()) formula_.start();
 }
 
 void CostPage::show_chosen() {

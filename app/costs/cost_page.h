@@ -1,6 +1,7 @@
 // What every state costs: a table of states, charts, where each number comes from, and sliders for sizes.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <map>
 
@@ -86,6 +87,7 @@ private:
     mutable std::map<StateId, KnownTimes> times_;
     bool following_ = false;   // the document's current state, not what was chosen by hand
     bool unfollowed_ = false;  // what the formula says may be others' by now
+    QTimer formula_;           // it is about to follow
     // The formula is about a number of no state, not about a cell: which one, and its index.
     std::optional<std::pair<ChartTabs::Other, int>> other_;
     CostPlace place_;             // which part of the chosen cell's number the formula is about

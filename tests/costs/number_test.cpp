@@ -172,6 +172,7 @@ TEST(CostPlaces, a_place_opens_its_part_of_the_number) {
     EXPECT_TRUE(desk.view().formula().contains(number)) << desk.view().formula().toStdString();
     const QString part = desk.view().formula();
     Q_EMIT costs.counted();
+    QCoreApplication::processEvents();
     EXPECT_EQ(desk.view().formula(), part) << "it stays when counts arrive";
     desk.page->table_view().setCurrentIndex(desk.page->table().index(0, CostTable::Moved));
     desk.page->table_view().setCurrentIndex(desk.page->table().index(0, CostTable::Operations));
@@ -254,7 +255,8 @@ TEST(CostPlaces, ceilings_and_the_limit_say_what_they_are_made_of) {
     EXPECT_TRUE(desk.view().formula().contains(QLocale().toString(227 * 1024)))
         << desk.view().formula().toStdString();
     forecast.set_device("a100-sxm-80gb");
-    EXPECT_TRUE(desk.view().title().contains(QStringLiteral("A100"))) << desk.view().title().toStdString();
+    EXPECT_TRUE(wait_until([&] { return desk.view().title().contains(QStringLiteral("A100")); }))
+        << desk.view().title().toStdString();
     EXPECT_TRUE(desk.view().formula().contains(QLocale().toString(163 * 1024)))
         << desk.view().formula().toStdString();
     desk.page->table_view().setCurrentIndex(desk.page->table().index(1, CostTable::Moved));
