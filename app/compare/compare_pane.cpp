@@ -6,9 +6,7 @@
 #include <QVBoxLayout>
 
 #include "app/costs/cost_table.h"
-#include "app/costs/kept_types.h"
 #include "app/panels/cost_summary.h"
-#include "core/cost/counts.h"
 
 namespace blockscope {
 
@@ -24,13 +22,25 @@ QString rule_of(const Content& content, StateId state) {
 
 }  // namespace
 
-QString state_name(const Content& content, StateId state) {
+QString state_name(const Content& content, StateId state, std::optional<int> branch) {
     const HistoryState& shown = content.history.state(state);
     QString name = rule_of(content, state);
     if (shown.snapshot) name += ComparePane::tr(" · snapshot");
     if (content.history.branches().size() < 2 || !shown.step) return name;
-    const int branch = content.history.branch_through(state, content.branch);
-    return name + QStringLiteral(" · ") + QString::fromStdString(content.history.branch(branch).name);
+    if (!branch) branch = content.history.branch_through(state, content.branch);
+    return name + QStringLiteral(" · ") + QString::fromStdString(content.history.branch(*branch).name);
+}
+
+std::map<StateId, int> branches_of_states(const Content& content) {
+    const History& history = content.history;
+    std::map<StateId, int> through;
+    const auto add = [&](const Branch& branch) {
+        for (StateId at = branch.tip; at >= 0 && through.emplace(at, branch.id).second;)
+            at = history.state(at).parent;
+    };
+    add(history.branch(content.branch));
+    for (const Branch& branch : history.branches()) add(branch);
+    return through;
 }
 
 QString summary(const DiffCounts& counts) {
@@ -82,6 +92,7 @@ ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QW
     title_->setFont(bold);
     numbers_->setCursor(Qt::PointingHandCursor);
     connect(&costs_, &Costs::choices_changed, this, &ComparePane::show_costs);
+    connect(&costs_, &Costs::counted, this, &ComparePane::show_costs);
     show_costs();
 
     auto* head = new QHBoxLayout;
@@ -120,10 +131,18 @@ ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QW
     connect(canvas_, &Canvas::clicked, this, &ComparePane::chosen);
 }
 
-// In the types that the costs page counts.
+// As the costs page counts them.
 void ComparePane::show_costs() {
-    const LoopProgram loops = lower_as_kept(*program_, costs_.type(), costs_.on_processor());
-    const Counts counts = count(loops);
+    const StateCostsPtr counted = costs_.of(program_);
+    if (counted && counted == counted_) return;
+    counted_ = counted;
+    if (!counted) {
+        forms_.clear();
+        numbers_->set_shorter({});
+        numbers_->setToolTip({});
+        return numbers_->setText(costs_.missing());
+    }
+    const Counts& counts = counted->counts;
     const int buffered = buffered_edges(*program_);
     const QString moved = quantity_text(counts.bytes(), QStringLiteral("B"));
     const QString operations = quantity_text(counts.flops.total(), {}).trimmed();

@@ -54,6 +54,7 @@ private:
     Costs& costs_;
     bool current_;
     ElidedLabel *title_, *numbers_, *summary_;
+    StateCostsPtr counted_;  // what is shown; null while it is being counted
     std::vector<CostForm> forms_;
     Canvas* canvas_;
     std::map<NodeId, Mark> marks_;
@@ -61,7 +62,10 @@ private:
 };
 
 // "Step 7 · rule 4", "Initial program"; with the branch's name if the history has several.
-QString state_name(const Content& content, StateId state);
+// Of many states: `branch` from branches_of_states().
+QString state_name(const Content& content, StateId state, std::optional<int> branch = {});
+// The branch through each state: the current one where it is, else the first (History::branch_through).
+std::map<StateId, int> branches_of_states(const Content& content);
 // "3 removed, 1 added, 4 moved, 2 changed"; "no difference".
 QString summary(const DiffCounts& counts);
 // "−3 +1 ⇄4 ∼2": the signs that the marks in the picture have.

@@ -16,6 +16,7 @@ namespace blockscope {
 
 namespace {
 
+constexpr int kQuickNodes = 2000;         // of fewer nodes all states are compared at once
 constexpr std::size_t kMostCompared = 3;  // beside the current state
 constexpr int kLateTop = 150;             // of what says that pictures are late: below their headings
 constexpr double kAir = 6;                // around a picture that is fitted
@@ -73,6 +74,7 @@ CompareView::CompareView(Document& document, Pictures& pictures, Appearance& app
     late_ = new LateBar(tr("Laying out the pictures"), kLateTop, this);
     connect(late_, &LateBar::cancelled, this, [this] { document_.compare_with({}); });
     connect(&pictures_, &Pictures::failed, late_, &LateBar::end);
+    connect(&comparing_, &QTimer::timeout, this, &CompareView::compare_next);
     connect(&document_, &Document::content_changed, this, &CompareView::refresh);
     connect(&appearance_, &Appearance::changed, this, [this] {
         for (ComparePane* pane : panes_) pane->canvas().set_theme(appearance_.theme());
@@ -159,6 +161,8 @@ void CompareView::remove_panes() {
         pane->deleteLater();
     }
     panes_.clear();
+    to_compare_.clear();
+    comparing_.stop();
     late_->end();
 }
 
@@ -184,9 +188,19 @@ void CompareView::rebuild() {
         connect(&pane->canvas(), &Canvas::camera_changed, this, [this, pane] { follow(*pane); });
     }
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
-    for (std::size_t i = panes_.size() - 1; i-- > 0;) compare(i);
-    if (panes_.size() == 1) compare(0);
+    for (std::size_t i = panes_.size() - 1; i-- > 0;) to_compare_.push_back(i);
+    if (panes_.size() == 1) to_compare_.push_back(0);
+    const bool large = node_count(*content_->program()) > kQuickNodes;
+    while (!large && !to_compare_.empty()) compare_next();
+    if (large) comparing_.start();
     request_pictures();
+}
+
+void CompareView::compare_next() {
+    const std::size_t pane = to_compare_.front();
+    to_compare_.pop_front();
+    compare(pane);
+    if (to_compare_.empty()) comparing_.stop();
 }
 
 void CompareView::request_pictures() {
@@ -210,9 +224,10 @@ void CompareView::fill_chooser() {
     const QString title = full ? tr("Four at most") : tr("Add a state…");
     chooser_->addItem(title);
     chooser_->setMinimumContentsLength(static_cast<int>(title.size()));
+    const std::map<StateId, int> through = branches_of_states(*content_);
     for (const auto& [id, state] : content_->history.states())
         if (id != content_->current && std::count(compared.begin(), compared.end(), id) == 0)
-            chooser_->addItem(state_name(*content_, id), id);
+            chooser_->addItem(state_name(*content_, id, through.at(id)), id);
     chooser_->setEnabled(!full && chooser_->count() > 1);
     chooser_->setToolTip(
         full ? tr("At most four states stand side by side. Take one away (×) to add another.")

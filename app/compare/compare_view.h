@@ -5,8 +5,10 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSplitter>
+#include <QTimer>
 #include <QToolButton>
 #include <QWidget>
+#include <deque>
 
 #include "app/compare/compare_pane.h"
 #include "app/compare/marks_legend.h"
@@ -44,6 +46,7 @@ private:
     void request_pictures();
     void fill_chooser();
     void explain_marks();
+    void compare_next();
     void compare(std::size_t pane);  // with the current state; its differences are stepped through
     void step(int by);
     void point(const ComparePane& from, const std::vector<NodeId>& nodes);
@@ -67,6 +70,8 @@ private:
     std::vector<StateId> shown_;              // what panes_ show
     std::shared_ptr<const Content> content_;  // keeps it alive
     std::map<std::pair<StateId, StateId>, Correspondence> pairs_;
+    std::deque<std::size_t> to_compare_;  // panes
+    QTimer comparing_;  // of a large program each pane has a turn of the event loop of its own
     std::vector<Difference> differences_;
     std::map<StateId, Signs> signs_;  // of the marks in each picture that is compared
     std::size_t chosen_ = 0;

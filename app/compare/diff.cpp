@@ -1,7 +1,9 @@
 #include "app/compare/diff.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
 namespace blockscope {
 
@@ -11,55 +13,117 @@ namespace {
 struct Placed {
     const Node* node = nullptr;
     NodeId parent;  // the map around it; none at the top level
-    int order = 0;
 };
-using Places = std::map<NodeId, Placed>;
-using Sources = std::map<NodeId, std::set<NodeId>>;
 
-void collect(const Graph& graph, NodeId parent, Places& places) {
-    for (const NodePtr& node : graph.nodes()) {
-        places[node->id] = {node.get(), parent, static_cast<int>(places.size())};
-        if (const Map* map = node->as<Map>()) collect(*map->body, node->id, places);
+// The nodes of a state, in the order of execution.
+class Places {
+public:
+    explicit Places(const HistoryState& state) { collect(*state.program->graph, {}); }
+
+    const std::vector<Placed>& all() const { return placed_; }
+    const Placed* find(NodeId id) const {
+        const auto it = index_.find(id.value);
+        return it == index_.end() ? nullptr : &placed_[it->second];
     }
-}
+    const Placed& at(NodeId id) const { return placed_[index_.at(id.value)]; }
 
-Places places_of(const HistoryState& state) {
-    Places places;
-    collect(*state.program->graph, {}, places);
-    return places;
-}
-
-// The nodes of state `from` that each node of `to`, which derives from it, comes from.
-Sources sources(const History& history, StateId from, StateId to) {
-    Sources result;
-    for (const auto& [id, placed] : places_of(history.state(from))) result[id] = {id};
-    for (const StateId at : history.path(to)) {
-        const HistoryState& state = history.state(at);
-        if (history.depth(at) <= history.depth(from)) continue;
-        Sources next = result;
-        for (const Lineage& lineage : state.step->made) {
-            std::set<NodeId> all;
-            for (const NodeId old : lineage.from)
-                if (const auto it = result.find(old); it != result.end())
-                    all.insert(it->second.begin(), it->second.end());
-            next[lineage.made] = std::move(all);
+private:
+    void collect(const Graph& graph, NodeId parent) {
+        for (const NodePtr& node : graph.nodes()) {
+            index_.emplace(node->id.value, placed_.size());
+            placed_.push_back({node.get(), parent});
+            if (const Map* map = node->as<Map>()) collect(*map->body, node->id);
         }
-        result = std::move(next);
     }
-    return result;
+
+    std::vector<Placed> placed_;
+    std::unordered_map<std::uint32_t, std::size_t> index_;
+};
+
+void sort_unique(std::vector<NodeId>& nodes) {
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
+
+// The nodes of a state that those of one which derives from it come from. What no rule made comes from
+// itself.
+class Sources {
+public:
+    Sources(const History& history, const Places& from, StateId from_id, StateId to) : from_(from) {
+        std::vector<const Step*> steps;
+        for (StateId at = to; at != from_id; at = history.state(at).parent)
+            steps.push_back(&*history.state(at).step);
+        for (auto step = steps.rbegin(); step != steps.rend(); ++step) add(**step);
+    }
+
+    std::vector<NodeId> of(NodeId node) const {
+        if (const auto it = made_.find(node); it != made_.end()) return it->second;
+        return from_.find(node) ? std::vector{node} : std::vector<NodeId>{};
+    }
+
+private:
+    // A rule may make anew what it takes: all of its nodes are looked up before one is replaced.
+    void add(const Step& step) {
+        std::vector<std::pair<NodeId, std::vector<NodeId>>> made;
+        for (const Lineage& lineage : step.made) {
+            std::vector<NodeId> all;
+            for (const NodeId old : lineage.from) {
+                const std::vector<NodeId> sources = of(old);
+                all.insert(all.end(), sources.begin(), sources.end());
+            }
+            sort_unique(all);
+            made.emplace_back(lineage.made, std::move(all));
+        }
+        for (auto& [node, sources] : made) made_[node] = std::move(sources);
+    }
+
+    const Places& from_;
+    std::map<NodeId, std::vector<NodeId>> made_;
+};
 
 bool inner_port(const Placed& placed) {
     return placed.parent && (placed.node->is<Input>() || placed.node->is<Output>());
+}
+
+struct Side {
+    StateId state;
+    const Places& places;
+};
+
+Correspondence paired(const History& history, const Side& a, const Side& b) {
+    const StateId ancestor = history.common_ancestor(a.state, b.state);
+    const Places places(history.state(ancestor));
+    const Sources of_a(history, places, ancestor, a.state);
+    const Sources of_b(history, places, ancestor, b.state);
+    std::unordered_map<std::uint32_t, std::vector<NodeId>>
+        stands_for;  // by node of the ancestor: nodes of `b`
+    Correspondence result;
+    for (const Placed& placed : b.places.all()) {
+        const NodeId id = placed.node->id;
+        result.backward[id];
+        for (const NodeId source : of_b.of(id)) stands_for[source.value].push_back(id);
+    }
+    for (const Placed& placed : a.places.all()) {
+        const NodeId id = placed.node->id;
+        std::vector<NodeId> others;
+        for (const NodeId source : of_a.of(id))
+            if (const auto found = stands_for.find(source.value); found != stands_for.end())
+                others.insert(others.end(), found->second.begin(), found->second.end());
+        sort_unique(others);
+        for (const NodeId other : others) result.backward[other].push_back(id);
+        result.forward[id] = std::move(others);
+    }
+    for (auto& [id, others] : result.backward) std::sort(others.begin(), others.end());
+    return result;
 }
 
 // Compares two states whose correspondence is known.
 class Comparison {
 public:
     Comparison(const History& history, StateId a, StateId b)
-        : pairs_(correspond(history, a, b)),
-          before_(places_of(history.state(a))),
-          after_(places_of(history.state(b))) {}
+        : before_(history.state(a)),
+          after_(history.state(b)),
+          pairs_(paired(history, {a, before_}, {b, after_})) {}
 
     std::vector<Difference> differences() const {
         std::vector<Difference> result;
@@ -78,15 +142,22 @@ public:
 private:
     static std::vector<NodeId> in_order(const Places& places) {
         std::vector<NodeId> ids;
-        for (const auto& [id, placed] : places)
-            if (!inner_port(placed)) ids.push_back(id);
-        std::sort(ids.begin(), ids.end(),
-                  [&](NodeId x, NodeId y) { return places.at(x).order < places.at(y).order; });
+        for (const Placed& placed : places.all())
+            if (!inner_port(placed)) ids.push_back(placed.node->id);
         return ids;
+    }
+
+    // Of most nodes: the one that stands for them and for nothing else.
+    std::optional<NodeId> only_counterpart(NodeId id) const {
+        const std::vector<NodeId>& there = pairs_.forward.at(id);
+        if (there.size() != 1 || pairs_.backward.at(there.front()).size() != 1) return {};
+        return inner_port(after_.at(there.front())) ? std::nullopt : std::optional(there.front());
     }
 
     // Everything that hangs together with `id` by lineage.
     Difference group_of(NodeId id) const {
+        if (const std::optional<NodeId> only = only_counterpart(id))
+            return {Difference::Kind::Changed, {id}, {*only}};
         std::set<NodeId> before{id};
         std::set<NodeId> after;
         for (std::size_t size = 0; size != before.size() + after.size();) {
@@ -135,35 +206,14 @@ private:
                           });
     }
 
-    Correspondence pairs_;
     Places before_, after_;
+    Correspondence pairs_;
 };
 
 }  // namespace
 
 Correspondence correspond(const History& history, StateId a, StateId b) {
-    const StateId ancestor = history.common_ancestor(a, b);
-    const Sources of_a = sources(history, ancestor, a);
-    const Sources of_b = sources(history, ancestor, b);
-    const Places in_a = places_of(history.state(a));
-    const Places in_b = places_of(history.state(b));
-    std::map<NodeId, std::vector<NodeId>> stands_for;  // by node of the common ancestor: nodes of `b`
-    Correspondence result;
-    for (const auto& [id, placed] : in_b) {
-        result.backward[id];
-        if (const auto it = of_b.find(id); it != of_b.end())
-            for (const NodeId source : it->second) stands_for[source].push_back(id);
-    }
-    for (const auto& [id, placed] : in_a) {
-        std::set<NodeId> others;
-        if (const auto it = of_a.find(id); it != of_a.end())
-            for (const NodeId source : it->second)
-                if (const auto found = stands_for.find(source); found != stands_for.end())
-                    others.insert(found->second.begin(), found->second.end());
-        result.forward[id].assign(others.begin(), others.end());
-        for (const NodeId other : others) result.backward[other].push_back(id);
-    }
-    return result;
+    return paired(history, {a, Places(history.state(a))}, {b, Places(history.state(b))});
 }
 
 std::vector<Difference> diff_states(const History& history, StateId a, StateId b) {

@@ -20,21 +20,12 @@ double operations_of(const StateCosts& costs, const Term& term) {
     return is_operation(term.quantity) ? static_cast<double>(value(term, costs.loops.dims)) : 0;
 }
 
-void add_value(Heat& heat, const ValueRef& value, double amount) {
-    for (auto& [known, sum] : heat.values)
-        if (known.same_value(value)) {
-            sum += amount;
-            return;
-        }
-    heat.values.emplace_back(value, amount);
-}
-
 // Bytes, or the seconds that they take, on the line, the array and the edge.
 void add_transfer(Heat& heat, int line, const Buffer& buffer, const std::optional<ValueRef>& value,
                   double amount) {
     heat.lines.at(static_cast<std::size_t>(line)) += amount;
     if (buffer.kind != Buffer::Kind::Intermediate) heat.nodes[buffer.node] += amount;
-    if (value) add_value(heat, *value, amount);
+    if (value) heat.values[heat_key(*value)] += amount;
 }
 
 void add_moved(Heat& heat, const StateCosts& costs, std::optional<Buffer::Kind> kind) {

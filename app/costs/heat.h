@@ -44,13 +44,18 @@ struct HeatSource {
 
 struct Heat {
     HeatMetric metric = HeatMetric::None;
-    std::string unit;                // "B", "FLOP", "s", "FLOP/B", "\u00d7" (a multiple) or "" (a number)
-    std::vector<double> lines;       // by line of the listing; 0 of lines that cause nothing
-    std::map<NodeId, double> nodes;  // of operators: their lines added up (Alive: the largest); of what is
-                                     // moved: of the program's inputs and outputs
-    bool maps = false;               // `nodes` has maps, too: theirs is not the sum of what they hold
-    std::vector<std::pair<ValueRef, double>> values;  // of what is moved: of edges, by the value they carry
+    std::string unit;                   // "B", "FLOP", "s", "FLOP/B", "\u00d7" (a multiple) or "" (a number)
+    std::vector<double> lines;          // by line of the listing; 0 of lines that cause nothing
+    std::map<NodeId, double> nodes;     // of operators: their lines added up (Alive: the largest); of what is
+                                        // moved: of the program's inputs and outputs
+    bool maps = false;                  // `nodes` has maps, too: theirs is not the sum of what they hold
+    std::map<ValueRef, double> values;  // of what is moved: of edges, by the value they carry (heat_key)
 };
+
+// All parts of a list are one value (ValueRef::same_value).
+inline ValueRef heat_key(const ValueRef& value) {
+    return {value.node, value.port};
+}
 
 // Of what HeatMetric counts: as Heat::unit.
 const char* heat_unit(HeatMetric metric);

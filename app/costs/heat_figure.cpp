@@ -55,12 +55,12 @@ FigureHeat figure_heat(const Heat& heat, const Figure& figure, const BlockProgra
         made.boxes[static_cast<int>(i)] = amount;
         made.largest_box = std::max(made.largest_box, amount);
     }
-    for (const auto& [value, amount] : heat.values)
-        for (std::size_t i = 0; i < figure.edges.size(); ++i) {
-            if (!figure.edges[i].value.same_value(value)) continue;
-            made.edges[static_cast<int>(i)] = amount;
-            made.largest_edge = std::max(made.largest_edge, amount);
-        }
+    for (std::size_t i = 0; i < figure.edges.size(); ++i) {
+        const auto found = heat.values.find(heat_key(figure.edges[i].value));
+        if (found == heat.values.end()) continue;
+        made.edges[static_cast<int>(i)] = found->second;
+        made.largest_edge = std::max(made.largest_edge, found->second);
+    }
     return made;
 }
 

@@ -1,5 +1,8 @@
 #include "app/costs/heat_time.h"
 
+#include <algorithm>
+#include <map>
+
 #include "core/cost/lifetime.h"
 
 namespace blockscope {
@@ -41,12 +44,20 @@ double amount_of_all(const LineTerms& lines, Cause cause, const StateCosts& cost
     return sum;
 }
 
-// The kernel whose lines are [first, end).
-void share_out(const StateCosts& costs, const KernelTime& kernel, int first, int end,
+// Of each statement of the body: the terms of its lines, in their order.
+std::vector<LineTerms> terms_of_body(const StateCosts& costs, const std::vector<int>& ends) {
+    std::vector<LineTerms> terms(ends.size());
+    for (const Term& term : costs.terms) {
+        const auto statement = std::upper_bound(ends.begin(), ends.end(), term.line) - ends.begin();
+        if (term.line >= 0 && statement < std::ssize(terms))
+            terms[static_cast<std::size_t>(statement)].push_back(&term);
+    }
+    return terms;
+}
+
+// The kernel that begins with line `first`.
+void share_out(const StateCosts& costs, const KernelTime& kernel, int first, const LineTerms& lines,
                std::vector<TimeShare>& shares) {
-    LineTerms lines;
-    for (const Term& term : costs.terms)
-        if (term.line >= first && term.line < end) lines.push_back(&term);
     double caused = 0;
     for (const TimeTerm& term : kernel.terms)
         if (amount_of_all(lines, cause_of(term.name), costs) > 0) caused += term.seconds;
@@ -80,13 +91,17 @@ double moved_bytes(const StateCosts& costs, const Term& term) {
 }
 
 std::vector<TimeShare> time_shares(const StateCosts& costs, const Prediction& predicted) {
+    std::vector<int> ends;
+    for (const Statement& statement : costs.loops.body)
+        ends.push_back((ends.empty() ? 0 : ends.back()) + lines_of(statement));
+    const std::vector<LineTerms> terms = terms_of_body(costs, ends);
+    std::multimap<int, const KernelTime*> kernels;
+    for (const KernelTime& kernel : predicted.kernels) kernels.emplace(kernel.kernel, &kernel);
     std::vector<TimeShare> shares;
-    int first = 0;
-    for (std::size_t i = 0; i < costs.loops.body.size(); ++i) {
-        const int end = first + lines_of(costs.loops.body[i]);
-        for (const KernelTime& kernel : predicted.kernels)
-            if (kernel.kernel == static_cast<int>(i)) share_out(costs, kernel, first, end, shares);
-        first = end;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const auto [begin, end] = kernels.equal_range(static_cast<int>(i));
+        for (auto at = begin; at != end; ++at)
+            share_out(costs, *at->second, i == 0 ? 0 : ends[i - 1], terms[i], shares);
     }
     return shares;
 }

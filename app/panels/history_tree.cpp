@@ -90,8 +90,8 @@ void HistoryTree::refresh() {
     viewport()->update();
 }
 
+// After refresh(): the content changes before the current state is said to.
 void HistoryTree::show_current() {
-    refresh();
     const int row = current_row();
     setAccessibleDescription(row < 0 ? QString() : tr("Current: %1").arg(row_text(row)));
     if (row < 0) return;

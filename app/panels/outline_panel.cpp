@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QHeaderView>
+#include <QScopedValueRollback>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -90,15 +91,12 @@ void OutlinePanel::rebuild() {
     quiet_ = true;
     program_ = document_.empty() ? nullptr : document_.content().program();
     items_.clear();
-    model_.clear();
-    model_.setHorizontalHeaderLabels({tr("Operator"), tr("Result")});
-    tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    tree_->header()->setStretchLastSection(true);
-    tree_->header()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
     open_levels_.clear();
     filling_.stop();
-    if (program_) open_levels_.push_back({program_->graph, model_.invisibleRootItem(), 0});
     const bool large = program_ && node_count(*program_) > kQuickNodes;
+    old_rows_ = large && model_.rowCount() > 0;
+    if (!old_rows_) clear_rows();
+    if (program_) open_levels_.push_back({program_->graph, model_.invisibleRootItem(), 0});
     if (large)
         filling_.start(0);
     else
@@ -109,8 +107,23 @@ void OutlinePanel::rebuild() {
     follow_selection();
 }
 
-// The next nodes. All of a large program at once would hold up the window.
+void OutlinePanel::clear_rows() {
+    model_.clear();
+    model_.setHorizontalHeaderLabels({tr("Operator"), tr("Result")});
+    tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    tree_->header()->setStretchLastSection(true);
+    tree_->header()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
+    old_rows_ = false;
+}
+
+// The next nodes. All of a large program at once, or its rows' end, would hold up the window.
 void OutlinePanel::fill() {
+    if (old_rows_) {
+        const QScopedValueRollback quiet(quiet_, true);
+        clear_rows();
+        open_levels_.front().parent = model_.invisibleRootItem();
+        return;
+    }
     const bool later = filling_.isActive();
     QElapsedTimer clock;
     clock.start();
@@ -180,7 +193,7 @@ void OutlinePanel::show_folds() {
 }
 
 void OutlinePanel::toggled(QStandardItem* item) {
-    if (quiet_ || !item->isCheckable()) return;
+    if (quiet_ || old_rows_ || !item->isCheckable()) return;
     const NodeId node{item->data(kNode).toUInt()};
     const bool folded = document_.content().folds.count(node) > 0;
     if (folded == (item->checkState() == Qt::Checked)) document_.toggle_fold(node);
@@ -208,7 +221,7 @@ void OutlinePanel::follow_selection() {
 }
 
 void OutlinePanel::take_selection() {
-    if (quiet_) return;
+    if (quiet_ || old_rows_) return;
     Spot spot;
     for (const QModelIndex& index : tree_->selectionModel()->selectedRows())
         spot.nodes.insert(node_of(index));

@@ -30,6 +30,7 @@ protected:
 private:
     void refresh();
     void rebuild();
+    void clear_rows();
     void fill();
     void open_maps();
     void add_next();
@@ -52,8 +53,9 @@ private:
         std::size_t next;
     };
     std::vector<OpenLevel> open_levels_;
-    QTimer filling_;      // runs while there are some
-    bool quiet_ = false;  // the change comes from the document
+    QTimer filling_;         // runs while there are some
+    bool quiet_ = false;     // the change comes from the document
+    bool old_rows_ = false;  // those of the program before are still there
 };
 
 }  // namespace blockscope

@@ -1,48 +1,26 @@
 #include "app/panels/search_panel.h"
 
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QListView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/panels/panel_bar.h"
-#include "app/panels/program_links.h"
 #include "app/panels/search.h"
 #include "app/window/actions.h"
 #include "app/words/words.h"
-#include "core/print/label.h"
 
 namespace blockscope {
-
-namespace {
-
-constexpr std::size_t kMostListed = 1000;
-
-// "dot n17 in M, N"
-QString row_text(const ProgramLinks& links, NodeId id, const DimTable& dims) {
-    const Node& node = *links.find(id);
-    QStringList maps;
-    for (const NodeId map : links.path(id))
-        maps << QString::fromStdString(dims.at(links.find(map)->as<Map>()->dim.value).name);
-    QString text = in_words(label(node, dims));
-    if (!maps.isEmpty())
-        text = QCoreApplication::translate("blockscope::SearchPanel", "%1  in %2")
-                   .arg(text, maps.join(QStringLiteral(", ")));
-    return text;
-}
-
-}  // namespace
 
 SearchPanel::SearchPanel(Document& document, Services& services, QWidget* parent)
     : QWidget(parent),
       document_(document),
       services_(services),
       status_(new QLabel(this)),
-      results_(new QListWidget(this)) {
+      results_(new QListView(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -55,8 +33,10 @@ SearchPanel::SearchPanel(Document& document, Services& services, QWidget* parent
     results_->setUniformItemSizes(true);
     setFocusProxy(text_);
 
-    connect(results_, &QListWidget::currentRowChanged, this, &SearchPanel::chosen);
-    connect(results_, &QListWidget::itemClicked, this, [this] { chosen(results_->currentRow()); });
+    results_->setModel(&rows_);
+    connect(results_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) { chosen(now.row()); });
+    connect(results_, &QListView::clicked, this, [this](const QModelIndex& index) { chosen(index.row()); });
     connect(&document_, &Document::current_changed, this, [this] {
         const ProgramPtr program = document_.empty() ? nullptr : document_.content().program();
         if (program == program_) return;
@@ -124,20 +104,13 @@ void SearchPanel::refresh() {
 }
 
 void SearchPanel::list() {
-    const QSignalBlocker quiet(results_);
-    results_->clear();
     previous_->setEnabled(!found_.empty());
     next_->setEnabled(!found_.empty());
-    if (found_.empty()) return;
-    const ProgramLinks links(program_);
-    QStringList rows;
-    for (std::size_t i = 0; i < std::min(found_.size(), kMostListed); ++i)
-        rows << row_text(links, found_[i], program_->dims);
-    results_->addItems(rows);
+    rows_.show(program_, found_);
 }
 
 void SearchPanel::say() {
-    const int row = results_->currentRow();
+    const int row = results_->currentIndex().row();
     const auto count = static_cast<int>(found_.size());
     QString text = problem_;
     if (text.isEmpty() && !text_->text().trimmed().isEmpty()) {
@@ -162,11 +135,11 @@ void SearchPanel::light(bool on) {
 void SearchPanel::go(int by) {
     if (stale_) refresh();
     if (found_.empty()) return;
-    const int count = results_->count();
-    const int row = results_->currentRow();
+    const int count = rows_.rowCount();
+    const int row = results_->currentIndex().row();
     const int next = row < 0 ? (by > 0 ? 0 : count - 1) : (row + by + count) % count;
     light(true);
-    results_->setCurrentRow(next);
+    results_->setCurrentIndex(rows_.index(next));
 }
 
 void SearchPanel::chosen(int row) {

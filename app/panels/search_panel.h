@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/panels/found_rows.h"
 #include "app/panels/services.h"
 
 class QLabel;
 class QLineEdit;
-class QListWidget;
+class QListView;
 class QToolButton;
 
 namespace blockscope {
@@ -45,7 +46,8 @@ private:
     QToolButton* previous_ = nullptr;
     QToolButton* next_ = nullptr;
     QLabel* status_;
-    QListWidget* results_;
+    FoundRows rows_;
+    QListView* results_;
     bool stale_ = false;  // what follows is of the program before: looked for anew once the panel is seen
     ProgramPtr program_;
     std::vector<NodeId> found_;

@@ -6740,6 +6740,13 @@
     </message>
 </context>
 <context>
+    <name>blockscope::FoundRows</name>
+    <message>
+        <source>%1  in %2</source>
+        <translation>%1  in %2</translation>
+    </message>
+</context>
+<context>
     <name>blockscope::HistoryPanel</name>
     <message>
         <source>History</source>
@@ -8403,10 +8410,6 @@ Der Strukturprüfer hat jeden Schritt angenommen.</translation>
     <message>
         <source>%1 matches</source>
         <translation>%1 Treffer</translation>
-    </message>
-    <message>
-        <source>%1  in %2</source>
-        <translation>%1  in %2</translation>
     </message>
 </context>
 <context>

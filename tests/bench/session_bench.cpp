@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QMouseEvent>
 #include <QStyleFactory>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -186,7 +187,8 @@ void play_session(Session& session, Heartbeat& heart, const char* sample) {
     session.rest(300);
 }
 
-// A program of 1,000 operators: every panel, sizes, folding, the theme.
+// A program of 21,000 nodes: every panel, folding, steps, themes, heat maps, two states side by side, search,
+// what is under the mouse, sizes, saving.
 void play_large(Session& session, Heartbeat& heart) {
     Memory memory;
     std::string deed = "start";
@@ -207,12 +209,39 @@ void play_large(Session& session, Heartbeat& heart) {
         session.rest(1500);
     }
     session.window().actions().trigger("window.picture");
-    for (const char* id : {"view.fold_all", "step.forward", "step.back", "edit.copy_picture",
-                           "view.theme_dark", "view.theme_light", "view.unfold_all"}) {
+    const auto trigger = [&](const char* id) {
         during(id);
         session.window().actions().trigger(id);
         session.wait([&] { return session.shows_current(); });
         session.rest(500);
+    };
+    for (const char* id : {"view.fold_all",      "step.forward",     "step.back",        "edit.copy_picture",
+                           "view.theme_dark",    "view.theme_light", "view.unfold_all",  "heat.moved",
+                           "heat.predicted",     "heat.predicted",   "view.edge_labels", "view.edge_labels",
+                           "view.fold_depth_2",  "edit.undo",        "edit.redo",        "edit.undo",
+                           "step.next_snapshot", "step.compare",     "step.compare",     "step.home",
+                           "view.tidy",          "edit.undo"})
+        trigger(id);
+    during("compare start and end");
+    const History& history = session.document().content().history;
+    const StateId last = history.branch(session.document().content().branch).tip;
+    session.document().compare_with({last});
+    session.rest(3000);
+    std::printf("%d steps\n", history.depth(last));
+    session.document().compare_with({});
+    session.rest(300);
+    during("search");
+    session.window().services().show_panel("panel.search");
+    if (auto* search = session.window().findChild<SearchPanel*>()) search->look_for(QStringLiteral("d"));
+    session.rest(1000);
+    trigger("edit.find_next");
+    during("hover");
+    Canvas& canvas = session.window().view().canvas();
+    for (int i = 0; i < 60; ++i) {
+        const QPointF at(100 + 15 * i, 80 + 9 * i);
+        QMouseEvent move(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(&canvas, &move);
+        session.rest(20);
     }
     during("select and ask why");
     session.document().select({{session.document().content().program()->graph->nodes()[100]->id}, {}, {}});

@@ -13,7 +13,9 @@
 #include "app/document/document.h"
 #include "app/window/appearance.h"
 #include "app/window/settings.h"
+#include "core/program/convert.h"
 #include "tests/export/run.h"
+#include "tests/support/decoder_stack.h"
 
 namespace blockscope::test {
 namespace {
@@ -173,10 +175,26 @@ TEST_F(CompareTest, ANumberOpensWhereItComesFrom) {
                                                            {0, CostTable::Operations},
                                                            {0, CostTable::Launches}}));
     const QString halves = pane.numbers().text();
-    costs.set_type(ElemType::F32);
-    EXPECT_NE(pane.numbers().text(), halves);
-    costs.set_type(ElemType::BF16);
-    EXPECT_EQ(pane.numbers().text(), halves) << "as the program declares";
+    const auto numbers_in = [&](ElemType type) {
+        costs.set_type(type);
+        while (costs.busy()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+        return pane.numbers().text();
+    };
+    EXPECT_NE(numbers_in(ElemType::F32), halves);
+    EXPECT_EQ(numbers_in(ElemType::BF16), halves) << "as the program declares";
+}
+
+// Thousands of nodes are counted on other threads.
+TEST_F(CompareTest, CostsThatAreBeingCountedSaySo) {
+    Costs& costs = Costs::of(document);
+    document.reset(content_of_blocks(to_block_program(decoder_stack(6)).program, "stack"), {});
+    document.compare_with({0});
+    ASSERT_EQ(view.panes().size(), 1U);
+    const ElidedLabel& numbers = view.panes()[0]->numbers();
+    ASSERT_TRUE(costs.busy());
+    EXPECT_EQ(numbers.text(), costs.missing());
+    while (costs.busy()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    EXPECT_TRUE(numbers.text().contains(QStringLiteral("moves"))) << numbers.text().toStdString();
 }
 
 TEST_F(CompareTest, MarksWhatDiffers) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/compare/compare_pane.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -129,6 +130,9 @@ TEST(BranchDiff, TheSameRewriteOnTwoBranchesIsNoDifference) {
             EXPECT_TRUE(diff_states(both.history, ab.current, both.current).empty());
             const StateId one = both.history.state(ab.current).parent;
             EXPECT_FALSE(diff_states(both.history, one, both.current).empty());
+            for (const auto& [state, branch] : branches_of_states(both))
+                EXPECT_EQ(branch, both.history.branch_through(state, both.branch)) << state;
+            EXPECT_EQ(branches_of_states(both).size(), both.history.states().size());
             return;
         }
     FAIL() << "no two rewrites commute";

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <QListView>
+
 #include "app/panels/program_links.h"
 #include "app/panels/search.h"
 #include "app/panels/search_panel.h"
@@ -107,6 +109,10 @@ TEST(SearchPanel, LightsMatchesAndGoesThroughThem) {
     panel.look_for(QStringLiteral("op:dot"));
     ASSERT_EQ(panel.found().size(), 2U);
     EXPECT_EQ(panel.status(), QStringLiteral("2 matches"));
+    const QAbstractItemModel& rows = *panel.findChild<QListView*>()->model();
+    ASSERT_EQ(rows.rowCount(), 2);
+    EXPECT_EQ(rows.index(0, 0).data().toString(), QStringLiteral("dot  in M, L, N, D"));
+    EXPECT_EQ(rows.index(1, 0).data().toString(), QStringLiteral("dot  in M, L, N"));
     EXPECT_EQ(desk.document.glow().kind, Glow::Kind::Search);
     EXPECT_EQ(desk.document.glow().nodes, panel.found());
     desk.actions.trigger("edit.find_next");
