@@ -122,6 +122,21 @@ TEST(CostPage, names_of_states_stay_when_numbers_scroll_sideways) {
     EXPECT_TRUE(view.isColumnHidden(CostTable::State)) << "of another document as well";
 }
 
+// Qt says section -1 there.
+TEST(CostPage, a_double_click_below_the_last_name_goes_nowhere) {
+    Page desk;
+    desk.page->resize(400, 1400);
+    QCoreApplication::processEvents();
+    QHeaderView& names = *desk.page->table_view().verticalHeader();
+    ASSERT_LT(names.length() + 20, names.viewport()->height());
+    const StateId before = desk.document.content().current;
+    QTest::mouseDClick(names.viewport(), Qt::LeftButton, {}, {10, names.length() + 10});
+    EXPECT_EQ(desk.document.content().current, before);
+    QTest::mouseDClick(names.viewport(), Qt::LeftButton, {}, {10, names.length() - 5});
+    const CostTable& table = desk.page->table();
+    EXPECT_EQ(desk.document.content().current, table.state(table.rowCount() - 1));
+}
+
 TEST(CostPage, a_prediction_opens_its_terms) {
     Page desk;
     desk.choose(0, CostTable::Predicted);
