@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "app/document/destroy_elsewhere.h"
 #include "app/document/patient.h"
 
 namespace blockscope {
@@ -58,7 +59,7 @@ Costs::Costs(Document& document) : QObject(&document), document_(document) {
     connect(&pause_, &QTimer::timeout, this, [this] { count_on_threads(std::exchange(later_, {}), kBatch); });
     connect(&document, &Document::opened, this, [this] {
         baseline_ = 0;
-        counts_.clear();
+        destroy_elsewhere(std::exchange(counts_, {}));
     });
     connect(&document, &Document::content_changed, this, &Costs::count);
     count();
@@ -92,7 +93,7 @@ ReplicatedPtr Costs::replicated(StateId state) const {
 void Costs::set_type(std::optional<ElemType> type) {
     if (type == type_) return;
     type_ = type;
-    counts_.clear();
+    destroy_elsewhere(std::exchange(counts_, {}));
     Q_EMIT choices_changed();
     count();
 }
@@ -100,7 +101,7 @@ void Costs::set_type(std::optional<ElemType> type) {
 void Costs::set_on_processor(bool on) {
     if (std::exchange(on_processor_, on) == on) return;
     if (on && type_ && cpu_type(type_) != *type_) type_.reset();  // that only cards have
-    counts_.clear();
+    destroy_elsewhere(std::exchange(counts_, {}));
     Q_EMIT choices_changed();
     count();
 }
@@ -168,7 +169,7 @@ std::vector<ProgramPtr> Costs::wanted(std::size_t& at_once) const {
 
 void Costs::forget_unused(const std::vector<ProgramPtr>& wanted) {
     const std::set<ProgramPtr> used(wanted.begin(), wanted.end());
-    std::erase_if(counts_, [&](const auto& entry) { return used.count(entry.first) == 0; });
+    erase_elsewhere(counts_, [&](const auto& entry) { return used.count(entry.first) == 0; });
 }
 
 bool Costs::counted_rows() const {

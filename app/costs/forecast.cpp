@@ -4,9 +4,11 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/charts/range.h"
 #include "app/costs/device_numbers.h"
+#include "app/document/destroy_elsewhere.h"
 #include "app/words/words.h"
 #include "core/cost/models/models.h"
 #include "core/json/device_files.h"
@@ -203,14 +205,14 @@ QString Forecast::missing() const {
 
 // Of states that nobody knows any longer - at the sizes that a slider came by.
 void Forecast::forget_unused() const {
-    std::erase_if(predictions_, [](const auto& entry) { return entry.first.use_count() == 1; });
+    erase_elsewhere(predictions_, [](const auto& entry) { return entry.first.use_count() == 1; });
 }
 
 void Forecast::forget() {
     later_->cancel();
     cancelled_ = false;
     wanted_.clear();
-    predictions_.clear();
+    destroy_elsewhere(std::exchange(predictions_, {}));
     this_turn_ = 0;
 }
 

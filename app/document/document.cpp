@@ -1,14 +1,13 @@
 #include "app/document/document.h"
 
 #include <QEventLoop>
-#include <QThreadPool>
 #include <algorithm>
 #include <iterator>
 #include <tuple>
 #include <utility>
 
+#include "app/document/destroy_elsewhere.h"
 #include "app/document/document_json.h"
-#include "app/document/patient.h"
 #include "app/document/work.h"
 #include "app/words/words.h"
 #include "core/circuit/step_tree.h"
@@ -36,16 +35,6 @@ void keep_view(const Content& now, const Content& base, Content& changed) {
 bool same_circuit_work(const circuit::StepTreePtr& a, const circuit::StepTreePtr& b) {
     static const circuit::StepTree none;
     return a == b || (a ? *a : none).same_work(b ? *b : none);
-}
-
-// Thousands of states of a large program take time to go, too. To be called when nobody else has them.
-template <class Old>
-void destroy_elsewhere(Old old) {
-    auto last = std::make_shared<Old>(std::move(old));
-    QThreadPool::globalInstance()->start([last = std::move(last)]() mutable {
-        be_patient(Patience::Some);
-        last.reset();
-    });
 }
 
 }  // namespace

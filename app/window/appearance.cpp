@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QToolTip>
 
+#include "app/window/large_type.h"
 #include "app/window/restyler.h"
 #include "app/window/system_look.h"
 
@@ -76,9 +77,13 @@ bool Appearance::animated() const {
     return settings_.animations() && !system_->reduced_motion();
 }
 
-void Appearance::set_presenting(bool on) {
-    if (presenting_ == on) return;
+void Appearance::set_presenting(bool on, const std::vector<QWidget*>& parts) {
     presenting_ = on;
+    if (!on)
+        large_type_.reset();
+    else if (!large_type_)
+        large_type_ = std::make_unique<LargeType>(font(), window_style(pixels()));
+    if (large_type_) large_type_->set_parts(parts);
     refresh();
 }
 
@@ -114,7 +119,7 @@ void Appearance::refresh() {
     Q_EMIT changed();
 }
 
-// Other colours come part by part, as the sheet stays the same; other lengths at once.
+// Other colours come part by part, as the sheet stays the same.
 void Appearance::style_windows() {
     const QPalette palette = window_palette(theme_.dark);
     if (QApplication::palette() != palette) {
@@ -122,11 +127,10 @@ void Appearance::style_windows() {
         QToolTip::setPalette(palette);
         Restyler::of(*qApp).start();
     }
-    const QString style = window_style(pixels());
-    if (qApp->styleSheet() == style) return;
-    QApplication::setFont(font());
     QToolTip::setFont(font());
-    qApp->setStyleSheet(style);
+    if (!qApp->styleSheet().isEmpty()) return;
+    QApplication::setFont(font());
+    qApp->setStyleSheet(window_style(kPixels));
 }
 
 }  // namespace blockscope

@@ -6,9 +6,12 @@
 #include <QPalette>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/scene/theme.h"
 #include "app/window/settings.h"
+
+class QWidget;
 
 namespace blockscope {
 
@@ -22,6 +25,7 @@ struct Colors {
 };
 const Colors& window_colors(bool dark);
 
+class LargeType;
 class SystemLook;
 
 class Appearance : public QObject {
@@ -35,9 +39,9 @@ public:
     bool dark() const { return theme_.dark; }
     // The user wants animations and the system does not ask for reduced motion.
     bool animated() const;
-    // Presentation: larger type everywhere.
+    // Presentation: larger type in `parts` and in dialogs that are opened meanwhile.
     bool presenting() const { return presenting_; }
-    void set_presenting(bool on);
+    void set_presenting(bool on, const std::vector<QWidget*>& parts = {});
 
     int pixels() const;        // height of the text of widgets
     QFont font() const;        // of widgets
@@ -60,6 +64,7 @@ private:
     std::unique_ptr<SystemLook> system_;
     Theme theme_;
     bool presenting_ = false;
+    std::unique_ptr<LargeType> large_type_;  // while presenting
     std::optional<Look> look_;  // that everything has
 };
 

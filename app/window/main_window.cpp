@@ -103,11 +103,11 @@ void MainWindow::make_centre() {
         opener_, [this](std::function<void()> next) { leave_and(std::move(next)); }, centre);
     recovery_->look(journals_);
     column->addWidget(recovery_);
-    auto* progress = new WorkBar(centre);
-    progress->follow(work_);
-    progress->follow(document_);
-    progress->follow(opener_.saving());
-    column->addWidget(progress);
+    work_bar_ = new WorkBar(centre);
+    work_bar_->follow(work_);
+    work_bar_->follow(document_);
+    work_bar_->follow(opener_.saving());
+    column->addWidget(work_bar_);
     stack_ = new QStackedWidget(centre);
     column->addWidget(stack_, 1);
     start_ = new StartPage(settings_, actions_, appearance_, *thumbnails_, stack_);
@@ -139,6 +139,7 @@ void MainWindow::add_centre_pages() {
     new SideBySide(*pages_, page_of_.at("panel.circuit"), actions_, settings_);
     connect(pages_, &QTabWidget::currentChanged, this, [this](int current) {
         for (const auto& [panel, index] : page_of_) actions_.set_checked(panel, index == current);
+        if (appearance_.presenting()) appearance_.set_presenting(true, presented());
     });
     // By a click as by its action: the page itself has the focus, not the first button on it.
     connect(
@@ -230,13 +231,13 @@ void MainWindow::show_panel(const std::string& panel) {
 void MainWindow::present(bool on) {
     if (document_.empty() || on == appearance_.presenting())
         return actions_.set_checked("view.presentation", on);
-    if (on) docks_->set_shown(false);  // before larger type makes them wider
-    appearance_.set_presenting(on);
-    actions_.set_checked("view.presentation", on);
     if (on) {
         show_start(false);
         if (pages_->currentIndex() != page_of_.at("panel.circuit")) pages_->setCurrentIndex(0);
+        docks_->set_shown(false);
     }
+    appearance_.set_presenting(on, on ? presented() : std::vector<QWidget*>{});
+    actions_.set_checked("view.presentation", on);
     docks_->set_shown(!on, true);
     for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), toolbar_, statusBar()})
         part->setVisible(!on);
@@ -244,6 +245,11 @@ void MainWindow::present(bool on) {
     pages_->tabBar()->setVisible(!on && pages_->count() > 1);
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
     (pages_->currentIndex() == 0 ? static_cast<QWidget*>(view_) : pages_->currentWidget())->setFocus();
+}
+
+// The page that is seen, and what may come over it.
+std::vector<QWidget*> MainWindow::presented() const {
+    return {pages_->currentWidget(), problems_, work_bar_, palette_};
 }
 
 QString MainWindow::called() const {

@@ -27,6 +27,7 @@ class ProblemBar;
 class RecoveryBar;
 class StartPage;
 class Thumbnails;
+class WorkBar;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -69,6 +70,7 @@ private:
     void show_panel(const std::string& panel);
     void show_start(bool start);
     void present(bool on);
+    std::vector<QWidget*> presented() const;
     void deselect();
     void explain_heat();
     void ask_for_number();
@@ -109,6 +111,7 @@ private:
     PictureView* view_ = nullptr;
     StartPage* start_ = nullptr;
     ProblemBar* problems_ = nullptr;
+    WorkBar* work_bar_ = nullptr;
     RecoveryBar* recovery_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Docks* docks_ = nullptr;

@@ -60,6 +60,7 @@ ShortcutSheet::ShortcutSheet(Appearance& appearance, QWidget* parent) : QDialog(
     column->addWidget(line);
     column->addWidget(none_);
     column->addWidget(tree_, 1);
+    ensurePolished();  // the type of a presentation
     resize(first_size(*this, {liked_width(), 50 * appearance.pixels()}));
     connect(line, &QLineEdit::textChanged, this, &ShortcutSheet::filter);
 }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <future>
 
 #include "app/document/files.h"
 #include "app/panels/panel_table.h"
@@ -180,6 +181,8 @@ void play_session(Session& session, Heartbeat& heart, const char* sample) {
     session.rest(300);
     for (const char* id : {"view.fold_all", "view.unfold_all", "view.fold_depth_1", "edit.undo", "edit.undo"})
         trigger(id);
+    for (const char* id : {"view.presentation", "view.presentation", "heat.predicted", "heat.predicted"})
+        trigger(id);
     heart.during(QStringLiteral("%1: dark theme").arg(QLatin1String(sample)));
     session.window().actions().trigger("view.theme_dark");
     session.rest(300);
@@ -230,6 +233,24 @@ void play_large(Session& session, Heartbeat& heart) {
     std::printf("%d steps\n", history.depth(last));
     session.document().compare_with({});
     session.rest(300);
+    during("look for another match");
+    auto found = std::async(std::launch::async, another_match, *session.document().content().program());
+    session.wait([&] { return found.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+    const std::optional<Match> other = found.get();
+    during("branch");
+    if (other) session.document().apply(*other);
+    session.wait([&] { return session.shows_current(); });
+    session.rest(500);
+    during("note");
+    session.document().set_note(session.document().content().current, QStringLiteral("another way"));
+    session.rest(300);
+    for (const char* id : {"step.back", "step.forward", "step.compare", "step.compare", "view.presentation",
+                           "view.presentation", "circuit.beside", "circuit.beside", "window.reset"})
+        trigger(id);
+    during("remove the branch");
+    session.document().remove_branch(session.document().content().branch);
+    session.wait([&] { return session.shows_current(); });
+    session.rest(300);
     during("search");
     session.window().services().show_panel("panel.search");
     if (auto* search = session.window().findChild<SearchPanel*>()) search->look_for(QStringLiteral("d"));
@@ -276,9 +297,9 @@ void print_gaps(const Heartbeat& heart) {
     line("wall", wall);
     line("processor", processor);
     std::sort(gaps.begin(), gaps.end(),
-              [](const auto& a, const auto& b) { return a.processor > b.processor; });
+              [](const auto& a, const auto& b) { return a.wall > b.wall; });
     gaps.resize(std::min<std::size_t>(gaps.size(), 12));
-    std::puts("the largest by processor time:");
+    std::puts("the largest, processor (wall):");
     for (const Heartbeat::Gap& gap : gaps)
         std::printf("%8.1f (wall %8.1f)  %s\n", gap.processor, gap.wall, gap.during.toUtf8().constData());
 }

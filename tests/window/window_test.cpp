@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDropEvent>
+#include <QFontInfo>
 #include <QLabel>
 #include <QListWidget>
 #include <QMimeData>
@@ -20,6 +21,7 @@
 #include "app/window/docks.h"
 #include "app/window/picture_view.h"
 #include "app/window/problem_bar.h"
+#include "app/window/shortcut_sheet.h"
 #include "app/window/start_page.h"
 #include "tests/window/window_support.h"
 
@@ -347,6 +349,30 @@ TEST(Window, EscEndsAPresentationWhereNothingIsSeenSelected) {
     t.window.actions().trigger("edit.deselect");
     EXPECT_FALSE(t.appearance.presenting());
     EXPECT_TRUE(document.selection().empty());
+}
+
+int pixels_of(const QWidget& widget) {
+    return QFontInfo(widget.font()).pixelSize();
+}
+
+// What nobody sees is not styled: of all of the window that would take half a second.
+TEST(Window, PresentationEnlargesWhatIsSeenAlone) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const int usual = t.appearance.pixels();
+    QWidget* seen = &t.window.view().canvas();
+    QWidget* hidden = t.window.docks().dock("panel.listing")->widget();
+    t.window.actions().trigger("view.presentation");
+    const int large = t.appearance.pixels();
+    ASSERT_GT(large, usual);
+    EXPECT_EQ(pixels_of(*seen), large);
+    EXPECT_EQ(pixels_of(*hidden), usual);
+    EXPECT_EQ(pixels_of(t.window), usual);
+    const ShortcutSheet sheet(t.appearance, &t.window);
+    EXPECT_EQ(pixels_of(sheet), large) << "a dialog";
+    t.window.actions().trigger("view.presentation");
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{seen, hidden, &sheet})
+        EXPECT_EQ(pixels_of(*widget), usual) << widget->metaObject()->className();
 }
 
 // The circuit can be presented, too; any other page gives way to the picture.
