@@ -166,10 +166,9 @@ void CostPage::connect_parts() {
         side_->setCurrentWidget(derivation_);
     });
     connect(view_->verticalHeader(), &QHeaderView::sectionClicked, this, &CostPage::choose_row);
-    connect(view_->verticalHeader(), &QHeaderView::sectionDoubleClicked, this,
-            [this](int row) {
-                if (row >= 0) go_to(table_.state(row));  // -1: below the last one
-            });
+    connect(view_->verticalHeader(), &QHeaderView::sectionDoubleClicked, this, [this](int row) {
+        if (row >= 0) go_to(table_.state(row));  // -1: below the last one
+    });
     connect(bars_, &QToolButton::toggled, this, &CostPage::fit_bars);
     connect(&measurements_, &Measurements::progressed, this, &CostPage::fit_bars);
     connect(charts_, &ChartTabs::state_chosen, this, &CostPage::go_to);

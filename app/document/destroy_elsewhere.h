@@ -1,4 +1,5 @@
-// Thousands of states of a large program, or their counts, take time to go, too: not on the interface's thread.
+// Thousands of states of a large program, or their counts, take time to go, too: not on the interface's
+// thread.
 #pragma once
 
 #include <QThreadPool>

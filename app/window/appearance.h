@@ -65,7 +65,7 @@ private:
     Theme theme_;
     bool presenting_ = false;
     std::unique_ptr<LargeType> large_type_;  // while presenting
-    std::optional<Look> look_;  // that everything has
+    std::optional<Look> look_;               // that everything has
 };
 
 // The palette of the whole window for a theme, and its style sheet for a font size in pixels. The sheet names

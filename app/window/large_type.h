@@ -1,5 +1,5 @@
-// Larger type in some parts of the window, for a presentation. In all of the window it would take half a second,
-// for panels that nobody sees.
+// Larger type in some parts of the window, for a presentation. In all of the window it would take half a
+// second, for panels that nobody sees.
 #pragma once
 
 #include <QFont>

@@ -8,6 +8,7 @@
 #include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/compare/centre.h"
 #include "app/document/draft.h"
@@ -140,6 +141,11 @@ void MainWindow::add_centre_pages() {
     connect(pages_, &QTabWidget::currentChanged, this, [this](int current) {
         for (const auto& [panel, index] : page_of_) actions_.set_checked(panel, index == current);
         if (appearance_.presenting()) appearance_.set_presenting(true, presented());
+    });
+    // What is compared stands in the picture's place.
+    connect(&document_, &Document::content_changed, pages_, [this, before = std::size_t{}]() mutable {
+        const std::size_t now = document_.empty() ? 0 : document_.content().compared.size();
+        if (now > std::exchange(before, now)) show_page(*pages_, 0);
     });
     // By a click as by its action: the page itself has the focus, not the first button on it.
     connect(

@@ -1,5 +1,5 @@
-// The style sheet of the window. Lengths grow with the text, for presentation mode, whose parts have a larger one
-// of their own (LargeType). Nothing else has one: it would be styled twice with every theme.
+// The style sheet of the window. Lengths grow with the text, for presentation mode, whose parts have a larger
+// one of their own (LargeType). Nothing else has one: it would be styled twice with every theme.
 #include "app/window/appearance.h"
 #include "app/window/samples.h"
 

@@ -296,8 +296,7 @@ void print_gaps(const Heartbeat& heart) {
     };
     line("wall", wall);
     line("processor", processor);
-    std::sort(gaps.begin(), gaps.end(),
-              [](const auto& a, const auto& b) { return a.wall > b.wall; });
+    std::sort(gaps.begin(), gaps.end(), [](const auto& a, const auto& b) { return a.wall > b.wall; });
     gaps.resize(std::min<std::size_t>(gaps.size(), 12));
     std::puts("the largest, processor (wall):");
     for (const Heartbeat::Gap& gap : gaps)

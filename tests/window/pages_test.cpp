@@ -6,6 +6,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "app/compare/compare_view.h"
 #include "app/costs/cost_page.h"
 #include "app/costs/costs.h"
 #include "app/costs/derivation_view.h"
@@ -68,6 +69,28 @@ TEST(Pages, TheTableOfCostsHasTheFocusOnceItsPageIsChosen) {
     QTest::mouseClick(pages->tabBar(), Qt::LeftButton, {}, pages->tabBar()->tabRect(0).center());
     EXPECT_TRUE(
         test::wait_until([&] { return pages->widget(0)->isAncestorOf(QApplication::focusWidget()); }));
+}
+
+// It stands in the picture's place, which may be behind another tab.
+TEST(Pages, WhatIsComparedComesToTheFront) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    auto* page = t.window.findChild<CostPage*>();
+    auto* comparison = t.window.findChild<CompareView*>();
+    t.window.actions().trigger("step.forward");
+    t.window.actions().trigger("panel.costs");
+    ASSERT_TRUE(page->isVisible());
+    t.window.actions().trigger("step.compare");
+    EXPECT_TRUE(comparison->isVisible());
+    t.window.actions().trigger("panel.costs");
+    ASSERT_TRUE(page->isVisible());
+    t.window.actions().trigger("step.compare");
+    EXPECT_TRUE(page->isVisible()) << "it ended behind the page";
+    t.window.actions().trigger("step.compare");
+    EXPECT_TRUE(comparison->isVisible());
+    t.window.actions().trigger("panel.costs");
+    t.window.actions().trigger("step.forward");
+    EXPECT_TRUE(page->isVisible()) << "a step compares nothing more";
 }
 
 }  // namespace
