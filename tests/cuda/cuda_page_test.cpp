@@ -257,7 +257,8 @@ TEST_F(CudaPageTest, ACompilerThatCrashesCostsOneReport) {
     }
     page().compile();
     settle();
-    EXPECT_GE(page().report().table().topLevelItemCount(), 1);
+    EXPECT_GE(page().report().table().topLevelItemCount(), 1)
+        << page().report().sentence().text().toStdString();
 }
 
 TEST_F(CudaPageTest, ACompilerThatHangsIsEndedWithTheWaiting) {
@@ -274,7 +275,8 @@ TEST_F(CudaPageTest, ACompilerThatHangsIsEndedWithTheWaiting) {
     }
     page().compile();
     settle();  // the one before is gone: jobs run one after the other
-    EXPECT_GE(page().report().table().topLevelItemCount(), 1);
+    EXPECT_GE(page().report().table().topLevelItemCount(), 1)
+        << page().report().sentence().text().toStdString();
 }
 
 TEST_F(CudaPageTest, ForecastsKnowTheRegistersOfWhatWasCompiled) {
