@@ -152,15 +152,17 @@ void CompareView::refresh() {
 
 // One of them may be the sender of what leads here: they go later, but are not listened to any more.
 void CompareView::remove_panes() {
+    // No pane follows another while the splitter gives its room to those that are left.
     for (ComparePane* pane : panes_) {
         pictures_.cancel(pane);
         pane->disconnect(this);
         pane->canvas().disconnect(this);
+    }
+    for (ComparePane* pane : std::exchange(panes_, {})) {
         pane->hide();
         pane->setParent(this);  // else the splitter would share its room with it until then
         pane->deleteLater();
     }
-    panes_.clear();
     to_compare_.clear();
     comparing_.stop();
     late_->end();

@@ -31,11 +31,6 @@ bool same_dim(const Dim& a, const Dim& b) {
     return a.name == b.name && a.kind == b.kind;
 }
 
-bool same_but_sizes(const BlockProgram& a, const BlockProgram& b) {
-    return std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(), same_dim) &&
-           identical(*a.graph, *b.graph);
-}
-
 // `source` with the sizes and block sizes of its dim, batch and group statements replaced.
 std::string source_with_dims(std::string source, const DimTable& dims) {
     for (const Dim& dim : dims) {
@@ -120,6 +115,11 @@ Content apply_match(Content content, const Match& match) {
     content.branch = content.history.extend(made, content.branch);
     content.current = made;
     return content;
+}
+
+bool same_but_sizes(const BlockProgram& a, const BlockProgram& b) {
+    return std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(), same_dim) &&
+           identical(*a.graph, *b.graph);
 }
 
 Result<Content> with_source(const Content& content, const std::string& source, const std::string& file,

@@ -76,6 +76,8 @@ Content prepared(Content content, const StepObserver& observer = {});
 Content next_step(Content content);
 // One rewrite by hand after `current`, which moves to the new state (and `branch` to the one that has it).
 Content apply_match(Content content, const Match& match);
+// The same nodes with the same ids, at these or other sizes.
+bool same_but_sizes(const BlockProgram& a, const BlockProgram& b);
 // `content` with another text. If it differs in the sizes of dimensions alone the history is kept, else it
 // begins anew. Of this and what follows, `observer` is told every step that is replayed and may stop it,
 // which is then the problem.

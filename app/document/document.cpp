@@ -31,6 +31,12 @@ void keep_view(const Content& now, const Content& base, Content& changed) {
     changed.branch = changed.history.branch_through(now.current, now.branch);
 }
 
+// Whether ids mean the same in both: those of another program do not.
+bool same_nodes(const Content& a, const Content& b) {
+    const ProgramPtr one = a.history.state(0).program, other = b.history.state(0).program;
+    return one == other || same_but_sizes(*one, *other);
+}
+
 // Whether the steps with the circuit, and the notes on them, are the same.
 bool same_circuit_work(const circuit::StepTreePtr& a, const circuit::StepTreePtr& b) {
     static const circuit::StepTree none;
@@ -168,8 +174,11 @@ void Document::show(ContentPtr content) {
     content_ = std::move(content);
     const bool moved = !before || before->current != content_->current ||
                        before->branch != content_->branch || before->program() != content_->program();
+    if (before && !same_nodes(*before, *content_)) select({}), set_hover({});
+    // Nobody asks for the match of the state before in this one.
+    const bool previewed = moved && std::exchange(preview_, std::nullopt).has_value();
     Q_EMIT content_changed();
-    if (moved) set_preview({});
+    if (previewed) Q_EMIT preview_changed();
     if (moved) Q_EMIT current_changed();
     Q_EMIT saved_changed();
 }

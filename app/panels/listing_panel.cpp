@@ -33,6 +33,13 @@ QString state_label(const HistoryState& state, int step) {
         .arg(QString::fromStdString(to_string(state.step->match.rule)));
 }
 
+QString label_on_its_branch(const Content& content, StateId state) {
+    const History& history = content.history;
+    const Branch& branch = history.branch(history.branch_through(state, content.branch));
+    return ListingPanel::tr("%1, branch %2")
+        .arg(state_label(history.state(state), history.depth(state)), QString::fromStdString(branch.name));
+}
+
 }  // namespace
 
 ListingPanel::ListingPanel(Document& document, Services& services, QWidget* parent)
@@ -145,6 +152,8 @@ void ListingPanel::list_states() {
                 add(tr("Snapshot %1, step %2").arg(++snapshot).arg(i), way[i]);
         for (std::size_t i = 1; i < way.size(); ++i)
             add(state_label(content.history.state(way[i]), static_cast<int>(i)), way[i]);
+        if (content.baseline && std::find(choices.begin(), choices.end(), content.baseline) == choices.end())
+            add(label_on_its_branch(content, *content.baseline), content.baseline);
     }
     if (choices != choices_) {
         choices_ = choices;
@@ -154,7 +163,7 @@ void ListingPanel::list_states() {
     int item = 0;
     if (!document_.empty() && document_.content().baseline) {
         const auto it = std::find(choices_.begin(), choices_.end(), document_.content().baseline);
-        item = it == choices_.end() ? -1 : static_cast<int>(it - choices_.begin());
+        item = static_cast<int>(it - choices_.begin());
     }
     baseline_->setCurrentIndex(item);
 }

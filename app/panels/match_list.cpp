@@ -52,7 +52,9 @@ MatchList::MatchList(Document& document, MatchFinder& finder, QWidget* parent)
     setVerticalScrollMode(ScrollPerPixel);
     patience_.setSingleShot(true);
     patience_.setInterval(kPreviewDelay);
-    connect(&patience_, &QTimer::timeout, this, [this] { document_.set_preview(waiting_); });
+    connect(&patience_, &QTimer::timeout, this, [this] {
+        if (const MatchLine* line = line_at(pointed_row_)) document_.set_preview(line->match);
+    });
     connect(&finder, &MatchFinder::changed, this, [this] {
         if (!finder_.searching()) rebuild();
     });
@@ -102,7 +104,6 @@ void MatchList::point_at(const QModelIndex& index) {
     qApp->installEventFilter(this);
     document_.set_glow({Glow::Kind::Match, nodes_of(line->match)});
     if (document_.preview() && !(document_.preview() == line->match)) document_.set_preview({});
-    waiting_ = line->match;
     patience_.start();
 }
 

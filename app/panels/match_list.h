@@ -50,7 +50,6 @@ private:
     bool pointed_ = false;         // the glow is ours
     QPersistentModelIndex pointed_row_;
     QTimer patience_;  // before the preview
-    std::optional<Match> waiting_;
 };
 
 }  // namespace blockscope

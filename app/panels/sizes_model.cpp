@@ -3,7 +3,10 @@
 #include <QLocale>
 #include <QSpinBox>
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace blockscope {
 
@@ -11,14 +14,40 @@ namespace {
 
 constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
 
+// A number that is too large becomes the largest, which `limited` hears of as of one that is too small;
+// QSpinBox would drop its last digits without a word.
 class PowerSpinBox : public QSpinBox {
 public:
-    using QSpinBox::QSpinBox;
+    PowerSpinBox(std::function<void(int)> limited, QWidget* parent)
+        : QSpinBox(parent), limited_(std::move(limited)) {}
+
+    QValidator::State validate(QString& text, int& position) const override {
+        const QValidator::State state = QSpinBox::validate(text, position);
+        return state == QValidator::Invalid && number_in(text) ? QValidator::Intermediate : state;
+    }
+    void fixup(QString& text) const override {
+        const std::optional<double> number = number_in(text);
+        if (!number || (*number >= minimum() && *number <= maximum())) return QSpinBox::fixup(text);
+        const bool most = *number > maximum();
+        if (most) text = textFromValue(maximum());
+        limited_(most ? maximum() : minimum());
+    }
     void stepBy(int steps) override {
         std::int64_t next = value();
         for (int i = 0; i < std::abs(steps); ++i) next = power_step(next, steps > 0);
         setValue(static_cast<int>(std::clamp<std::int64_t>(next, minimum(), maximum())));
     }
+
+private:
+    std::optional<double> number_in(QString text) const {
+        text.remove(locale().groupSeparator());
+        bool is_number = false;
+        const double number = text.toDouble(&is_number);
+        const bool digits = std::all_of(text.begin(), text.end(), [](QChar c) { return c.isDigit(); });
+        return is_number && digits ? std::optional(number) : std::nullopt;
+    }
+
+    std::function<void(int)> limited_;
 };
 
 }  // namespace
@@ -144,21 +173,27 @@ QVariant SizesModel::headerData(int section, Qt::Orientation orientation, int ro
 
 QWidget* SizesDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,
                                      const QModelIndex& index) const {
-    auto* box = new PowerSpinBox(parent);
-    const QModelIndex size = index.siblingAtColumn(SizesModel::Size);
+    auto* self = const_cast<SizesDelegate*>(this);
     const bool block = index.column() == SizesModel::Block;
+    const QString name = index.siblingAtColumn(SizesModel::Name).data().toString();
+    const auto limited = [self, block, name](int end) {
+        const QString number = QLocale().toString(end);
+        Q_EMIT self->limited(end == 1 ? tr("1 is the least.")
+                             : block  ? tr("A block of %1 has %2 at most: the size of %1.").arg(name, number)
+                                      : tr("The size of %1 is %2 at most.").arg(name, number));
+    };
+    auto* box = new PowerSpinBox(limited, parent);
+    const QModelIndex size = index.siblingAtColumn(SizesModel::Size);
     const auto most = block ? size.data(Qt::EditRole).toLongLong() : qlonglong{kMostElements};
     box->setRange(1, static_cast<int>(most));
     box->setGroupSeparatorShown(true);
     box->setAlignment(Qt::AlignRight);
     // Without buttons, which leave no room for nine digits: the arrow keys and the wheel do the same.
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    const QString name = index.siblingAtColumn(SizesModel::Name).data().toString();
     box->setAccessibleName(block ? tr("Block size of %1").arg(name) : tr("Size of %1").arg(name));
     box->setToolTip(tr("Up and Down go from power to power of two; any number can be typed"));
     // Not each digit of a number that is being typed, but its end and each step.
     box->setKeyboardTracking(false);
-    auto* self = const_cast<SizesDelegate*>(this);
     connect(box, &QSpinBox::valueChanged, self, [self, box] { Q_EMIT self->commitData(box); });
     return box;
 }

@@ -45,6 +45,9 @@ public:
                           const QModelIndex& index) const override;
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
     void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override;
+
+Q_SIGNALS:
+    void limited(const QString& why);  // a number that was typed was not taken as it is
 };
 
 }  // namespace blockscope

@@ -26,6 +26,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kQuickNodes = 1000;  // programs of fewer nodes are counted in a few milliseconds
+constexpr int kLeastColumn = 56;   // that names have beside the longest numbers
 constexpr int kLateTop = 8;        // of what says that the counting takes long
 constexpr int kOpenTime = 12;      // milliseconds of making spin boxes in one turn of the event loop
 
@@ -66,9 +67,7 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
         refresh();
     });
     connect(&document_, &Document::failed, this, [this](const QString& what) {
-        if (!isVisible()) return;
-        message_->setText(what);
-        message_->show();
+        if (isVisible()) say(what);
     });
     const auto* late = new LateBar(background_, kLateTop, costs_);
     connect(late, &LateBar::cancelled, this, &SizesPanel::stop_waiting);
@@ -77,7 +76,12 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
 
 void SizesPanel::set_up_tables() {
     table_->setModel(&model_);
-    table_->setItemDelegate(new SizesDelegate(this));
+    auto* delegate = new SizesDelegate(this);
+    table_->setItemDelegate(delegate);
+    // After the change, which takes the message before away.
+    connect(
+        delegate, &SizesDelegate::limited, this, [this](const QString& why) { say(why); },
+        Qt::QueuedConnection);
     table_->setAccessibleName(tr("Sizes of dimensions"));
     table_->setEditTriggers(QAbstractItemView::AllEditTriggers);
     table_->setSelectionMode(QAbstractItemView::NoSelection);
@@ -86,6 +90,7 @@ void SizesPanel::set_up_tables() {
     table_->verticalHeader()->setDefaultSectionSize(34);
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setTextElideMode(Qt::ElideRight);
+    table_->horizontalHeader()->setMinimumSectionSize(kLeastColumn);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Name, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Size, QHeaderView::Fixed);
     table_->horizontalHeader()->setSectionResizeMode(SizesModel::Block, QHeaderView::Fixed);
@@ -231,7 +236,11 @@ void SizesPanel::refresh() {
 void SizesPanel::stop_waiting() {
     program_ = initial_ = nullptr;
     costs_->setRowCount(0);
-    message_->setText(tr("Counting was cancelled. Any step or size asks for it again."));
+    say(tr("Counting was cancelled. Any step or size asks for it again."));
+}
+
+void SizesPanel::say(const QString& what) {
+    message_->setText(what);
     message_->show();
 }
 

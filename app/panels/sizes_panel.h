@@ -40,6 +40,7 @@ private:
     bool open_editors_of(int row);
     void refresh();
     void stop_waiting();
+    void say(const QString& what);
     void fit_costs();
     void open_derivation(int row, int column);
     void show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first);

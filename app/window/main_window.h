@@ -83,6 +83,7 @@ private:
     // `next` comes once the document is written; never if that fails or the user cancels.
     void save(std::function<void()> next);
     void save_as(std::function<void()> next);
+    void write_to(const QString& path, std::function<void()> next);  // and says so
     // `next`, unless the user wants to go on with the document. What is not saved is saved first, if wished.
     void leave_and(std::function<void()> next);
     void about();

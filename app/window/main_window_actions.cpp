@@ -103,7 +103,7 @@ void MainWindow::save(std::function<void()> next) {
         if (box.clickedButton() == elsewhere) return save_as(std::move(next));
         if (box.clickedButton() != overwrite) return;
     }
-    opener_.save_and(document_.path(), std::move(next));
+    write_to(document_.path(), std::move(next));
 }
 
 void MainWindow::save_as(std::function<void()> next) {
@@ -114,6 +114,10 @@ void MainWindow::save_as(std::function<void()> next) {
     QString path = where_to_write(this, tr("Save as"), tr("Blockscope documents (*.blockscope)"), start);
     if (path.isEmpty()) return;
     if (!path.endsWith(QLatin1String(kDocumentSuffix))) path += QLatin1String(kDocumentSuffix);
+    write_to(path, std::move(next));
+}
+
+void MainWindow::write_to(const QString& path, std::function<void()> next) {
     opener_.save_and(path, [this, next = std::move(next)] {
         statusBar()->showMessage(Draft::of(document_).text().isEmpty()
                                      ? tr("Saved.")

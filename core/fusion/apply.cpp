@@ -60,6 +60,8 @@ Step checked_apply(const ProgramPtr& before, const Match& match, const GraphInde
     const Graph& graph = index.graph();
     const Level level{before->dims, index};
     const Rule& used = rule(match.rule);
+    for (const Role& role : match.roles)
+        if (!index.find(role.node)) broken(*before, match, "there is no " + to_string(role.node));
     IdSource ids(before->next_id);
     Step step;
     step.match = match;

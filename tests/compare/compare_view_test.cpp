@@ -14,6 +14,7 @@
 #include "app/window/appearance.h"
 #include "app/window/settings.h"
 #include "core/program/convert.h"
+#include "core/rules/rule.h"
 #include "tests/export/run.h"
 #include "tests/support/decoder_stack.h"
 
@@ -308,6 +309,27 @@ TEST_F(CompareTest, TheChooserAddsAndThePaneRemoves) {
     Q_EMIT view.panes()[0]->removed();
     EXPECT_EQ(document.content().compared.size(), 1U);
     EXPECT_EQ(view.panes().size(), 2U);
+}
+
+// The pictures that are left get other room then, and must not follow those that are gone.
+TEST_F(CompareTest, AStateThatIsGoneIsFollowedByNone) {
+    document.home();
+    document.compare_with({15, 3});
+    document.apply(all_matches(*document.content().program()).back());
+    const StateId made = document.content().current;
+    const int its_branch = document.content().branch;
+    settle();
+    document.undo();
+    ASSERT_FALSE(document.content().history.has(made));
+    ASSERT_EQ(view.panes().size(), 3U);
+    EXPECT_TRUE(view.panes().back()->current());
+    document.redo();
+    document.go(15);
+    document.compare_with({0, made});
+    settle();
+    document.remove_branch(its_branch);
+    ASSERT_EQ(view.panes().size(), 2U);
+    EXPECT_EQ(view.panes()[0]->state(), 0);
 }
 
 TEST_F(CompareTest, TakesThePlaceOfThePictureWhileStatesAreCompared) {

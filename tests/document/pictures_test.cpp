@@ -161,6 +161,10 @@ TEST(Pictures, AMatchThatIsNotThereIsReported) {
     pictures.request_preview(&match, content, 3, match, [](const PicturePtr&) { FAIL(); });
     ASSERT_TRUE(failed.wait(kPatience));
     EXPECT_TRUE(pictures.now(content, 4)) << "the worker goes on";
+    match = content->history.state(4).step->match;
+    match.roles.front().node = NodeId{9999};
+    pictures.request_preview(&match, content, 3, match, [](const PicturePtr&) { FAIL(); });
+    ASSERT_TRUE(failed.wait(kPatience));
 }
 
 TEST(Pictures, DestroyedWhileBusy) {

@@ -125,6 +125,41 @@ TEST_F(Opened, ModifiedIsWhetherTheSavedContentIsShown) {
     EXPECT_EQ(saved.count(), 4);
 }
 
+// It is of the state before: what is drawn after a step must not ask for it.
+TEST_F(Opened, AStepEndsThePreviewBeforeAnybodyHearsOfIt) {
+    document.set_preview(all_matches(*document.content().program()).front());
+    int heard = 0;
+    const auto hears = QObject::connect(&document, &Document::content_changed, &document, [&] {
+        ++heard;
+        EXPECT_FALSE(document.preview());
+    });
+    QSignalSpy preview(&document, &Document::preview_changed);
+    document.forward();
+    EXPECT_EQ(heard, 1);
+    EXPECT_EQ(preview.count(), 1);
+    QObject::disconnect(hears);
+    document.set_preview(all_matches(*document.content().program()).front());
+    document.set_note(1, "x");
+    EXPECT_TRUE(document.preview()) << "the same state";
+}
+
+// Another program has other nodes with the same ids.
+TEST_F(Opened, WhatIsSelectedStaysWithItsProgram) {
+    const NodeId node = document.content().program()->graph->nodes().front()->id;
+    document.select({{node}, {}, {}});
+    document.forward();
+    EXPECT_FALSE(document.selection().empty());
+    DimTable dims = document.content().program()->dims;
+    dims[0].size *= 2;
+    document.set_dims(dims);
+    EXPECT_FALSE(document.selection().empty()) << "the same program at other sizes";
+    document.set_source("dim M = 8 / 4\ninput X[M, M]\noutput Y = exp(X)\n");
+    EXPECT_TRUE(document.selection().empty());
+    document.select({{node}, {}, {}});
+    document.undo();
+    EXPECT_TRUE(document.selection().empty());
+}
+
 TEST_F(Opened, ClosingLeavesNothing) {
     document.select({{NodeId{1}}, {}, {}});
     document.set_glow({Glow::Kind::Match, {NodeId{1}}});

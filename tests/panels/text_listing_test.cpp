@@ -197,6 +197,23 @@ TEST(ListingPanel, TheChooserOffersEveryStateOfTheBranch) {
     EXPECT_EQ(chooser->currentIndex(), 0);
 }
 
+TEST(ListingPanel, TheChooserNamesTheStateOfAnotherBranchToo) {
+    PanelDesk<ListingPanel> desk("attention");
+    auto* chooser = desk.panel.findChild<QComboBox*>();
+    const int own = chooser->count();
+    desk.document.apply(all_matches(*desk.document.content().program()).back());
+    const StateId other = desk.document.content().current;
+    const QString branch =
+        QString::fromStdString(desk.document.content().history.branch(desk.document.content().branch).name);
+    desk.document.go(5);
+    desk.document.set_baseline(other);
+    EXPECT_EQ(chooser->count(), own + 1);
+    EXPECT_TRUE(chooser->currentText().startsWith(QStringLiteral("Step 1, rule "))) << "on its branch";
+    EXPECT_TRUE(chooser->currentText().endsWith(branch)) << chooser->currentText().toStdString();
+    desk.document.set_baseline({});
+    EXPECT_EQ(chooser->count(), own);
+}
+
 TEST(ListingPanel, TheSafeFormIsTheCoresAndStaysLinked) {
     PanelDesk<ListingPanel> desk("attention");
     ListingPanel& panel = desk.panel;

@@ -1,8 +1,11 @@
 #include <gmock/gmock.h>
 
+#include <QLabel>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTableWidget>
+#include <QTest>
 
 #include "app/costs/costs.h"
 #include "app/panels/outline_panel.h"
@@ -157,6 +160,45 @@ TEST(SizesPanel, RefusesWhatIsNoSize) {
     EXPECT_FALSE(desk.document.can_undo());
     EXPECT_TRUE(model.setData(model.index(0, SizesModel::Size), 100, Qt::EditRole));
     EXPECT_EQ(model.index(0, SizesModel::Block).data().toInt(), 100) << "the block shrinks with the size";
+}
+
+// No digit is dropped without a word.
+TEST(SizesPanel, ANumberThatIsTooLargeBecomesTheLargestAndSaysSo) {
+    PanelDesk<SizesPanel> desk("attention");
+    SizesPanel& panel = desk.panel;
+    panel.resize(300, 500);
+    panel.show();
+    auto* table = panel.findChild<QTableView*>();
+    const auto type = [&](int column, const char* digits) {
+        const QModelIndex index = panel.model().index(0, column);
+        ASSERT_TRUE(test::wait_until([&] { return table->isPersistentEditorOpen(index); }));
+        auto* box = static_cast<QSpinBox*>(table->indexWidget(index));
+        box->selectAll();
+        QTest::keyClicks(box, QString::fromLatin1(digits));
+        QTest::keyClick(box, Qt::Key_Return);
+        QCoreApplication::processEvents();
+    };
+    const auto said = [&](const char* words) {
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            if (!label->isHidden() && label->text().contains(QLatin1String(words))) return true;
+        return false;
+    };
+    const auto dim = [&] { return desk.document.content().program()->dims[0]; };
+    ASSERT_EQ(dim().size, 4096);
+    type(SizesModel::Block, "8192");
+    EXPECT_EQ(dim().block, 4096);
+    EXPECT_TRUE(said("4,096 at most"));
+    type(SizesModel::Block, "64");
+    EXPECT_EQ(dim().block, 64);
+    EXPECT_FALSE(said("at most"));
+    type(SizesModel::Block, "0");
+    EXPECT_EQ(dim().block, 64);
+    EXPECT_TRUE(said("1 is the least"));
+    type(SizesModel::Size, "3000000000");
+    EXPECT_EQ(dim().size, 2'147'483'647);
+    EXPECT_TRUE(said("2,147,483,647 at most"));
+    type(SizesModel::Block, "99999999999999999999");
+    EXPECT_EQ(dim().block, dim().size);
 }
 
 TEST(SizesPanel, StepsByPowersOfTwo) {

@@ -191,6 +191,23 @@ TEST(Window, WhatAnotherProgramWroteIsNotOverwrittenWithoutAQuestion) {
     EXPECT_TRUE(t.window.document().modified());
 }
 
+TEST(Window, SavingSaysSoAndWhatItLeavesOut) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("softmax"));
+    ASSERT_TRUE(t.window.opener().save(t.folder.filePath(QStringLiteral("a.blockscope"))));
+    t.window.document().set_note(0, QStringLiteral("mine"));
+    t.window.actions().trigger("file.save");
+    EXPECT_TRUE(
+        test::wait_until([&] { return t.window.statusBar()->currentMessage() == QStringLiteral("Saved."); }));
+    t.window.actions().trigger("panel.editor");
+    auto* editor = t.window.findChild<EditorPanel*>();
+    editor->edit().setPlainText(QStringLiteral("nonsense"));
+    t.window.actions().trigger("file.save");
+    EXPECT_TRUE(test::wait_until([&] {
+        return t.window.statusBar()->currentMessage().contains(QStringLiteral("without the edits"));
+    }));
+}
+
 TEST(Window, ASavedDocumentOpensAgain) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
