@@ -41,10 +41,15 @@ StepsPanel::StepsPanel(Document& document, Services& services, QWidget* parent)
     splitter->addWidget(make_states());
     splitter->setSizes({200, 360, 150});
     splitter->setChildrenCollapsible(false);
+    auto* area = new QScrollArea(this);  // what a low window has no room for
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidgetResizable(true);
+    area->setWidget(splitter);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(splitter, 1);
+    column->addWidget(area, 1);
     setFocusProxy(axes_);
     connect_parts();
     refresh();
@@ -124,7 +129,7 @@ QWidget* StepsPanel::make_axes() {
 }
 
 QWidget* StepsPanel::make_split() {
-    auto* bar = new QWidget(this);
+    auto* bar = new FlowBar(this);
     auto* row = new FlowLayout(bar);
     row->setContentsMargins(8, 6, 8, 6);
     row->setSpacing(4);

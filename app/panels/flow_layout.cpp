@@ -1,5 +1,6 @@
 #include "app/panels/flow_layout.h"
 
+#include <QEvent>
 #include <algorithm>
 
 namespace blockscope {
@@ -82,6 +83,13 @@ QSize FlowLayout::minimumSize() const {
     for (const auto& item : items_)
         if (!item->isEmpty()) widest = widest.expandedTo(item->minimumSize());
     return widest.grownBy(contentsMargins());
+}
+
+bool FlowBar::event(QEvent* event) {
+    const bool handled = QWidget::event(event);
+    const bool other = event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest;
+    if (other && layout()) setMinimumHeight(layout()->heightForWidth(width()));
+    return handled;
 }
 
 }  // namespace blockscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QLayout>
+#include <QWidget>
 #include <memory>
 #include <vector>
 
@@ -33,6 +34,16 @@ private:
     void place(const Line& line, const QRect& area) const;
 
     std::vector<std::unique_ptr<QLayoutItem>> items_;
+};
+
+// A bar of a FlowLayout that is as high at least as its lines at its width, where nothing asks for a height for
+// the width: in splitters.
+class FlowBar : public QWidget {
+public:
+    using QWidget::QWidget;
+
+protected:
+    bool event(QEvent* event) override;
 };
 
 }  // namespace blockscope
