@@ -295,7 +295,7 @@ void Document::take(const Action& action, const ContentPtr& base, const Result<C
     Content changed = *made;
     if (changed.history.same(base->history) && changed.current == base->current &&
         changed.branch == base->branch && changed.source == base->source) {
-        if (!action.nothing.isEmpty()) Q_EMIT failed(action.nothing);
+        if (!action.nothing.isEmpty()) Q_EMIT said(action.nothing);
         return;
     }
     if (content_->circuit != base->circuit) changed.circuit = content_->circuit;

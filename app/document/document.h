@@ -132,6 +132,7 @@ Q_SIGNALS:
     void preview_changed();
     void reveal_asked(NodeId node);
     void saved_changed();              // path() or modified()
+    void said(const QString& what);    // an action that had nothing to do, as a sentence
     void failed(const QString& what);  // an action that could not be done, as a sentence
     void busy(const QString& what);    // an action in the background takes longer than 100 ms
     void progressed(int permille);     // how much of it is done, if that is known
@@ -149,7 +150,7 @@ private:
     struct Action {
         QString label, merge;
         WhileBusy while_busy = WhileBusy::Refuse;
-        QString nothing;  // what failed() says if the content stays the same; may be empty
+        QString nothing;  // what said() says if the content stays the same; may be empty
         Make make;
         bool replays = false;  // it makes all steps again, so that how much is done is known
     };

@@ -49,8 +49,10 @@ QWidget* make_matches(Document& document, Services&) {
 
 QWidget* make_history(Document& document, Services& services) {
     auto* panel = new HistoryPanel(document, services.proofs);
-    QObject::connect(panel, &HistoryPanel::matches_wanted, panel,
-                     [&services] { services.show_panel("panel.matches"); });
+    QObject::connect(panel, &HistoryPanel::matches_wanted, panel, [&services] {
+        services.show_panel("panel.matches");
+        services.say(HistoryPanel::tr("Another match than the next one begins a branch: Enter applies it."));
+    });
     QObject::connect(panel, &HistoryPanel::run_wanted, panel,
                      [&services] { services.actions.trigger("step.run"); });
     return panel;

@@ -175,6 +175,7 @@ void MainWindow::connect_parts() {
     connect(&settings_, &Settings::changed, this, &MainWindow::keep_journal);
     keep_journal();
     connect(&document_, &Document::failed, problems_, &ProblemBar::show_failure);
+    connect(&document_, &Document::said, this, [this](const QString& what) { services_.say(what); });
     connect(&work_, &Work::failed, problems_, [this](const QString& what) {
         problems_->show_failure(tr("Blockscope found a mistake of its own and stopped: %1").arg(what));
     });

@@ -24,6 +24,7 @@ void refresh(Actions& actions, const Document& document) {
         actions.enable(id, document.can_forward());
     for (const char* id : {"step.back", "step.home", "step.previous_snapshot"})
         actions.enable(id, document.can_back());
+    actions.enable("step.play", document.can_forward() || document.can_back());
     actions.enable("step.run", open);
     actions.enable("step.compare", open && (document.can_back() || !document.content().compared.empty()));
     for (const char* id :

@@ -6820,6 +6820,10 @@
         <source>What is worth remembering of this step? Saved with the document.</source>
         <translation>Was ist an diesem Schritt merkenswert? Wird mit dem Dokument gespeichert.</translation>
     </message>
+    <message>
+        <source>Another match than the next one begins a branch: Enter applies it.</source>
+        <translation>Ein anderer Treffer als der nächste beginnt einen Zweig: Enter wendet ihn an.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::HistoryTree</name>
@@ -7326,6 +7330,10 @@
     <message>
         <source>Writing the listing was cancelled. Any step asks for it again.</source>
         <translation>Das Schreiben des Listings wurde abgebrochen. Jeder Schritt verlangt es erneut.</translation>
+    </message>
+    <message>
+        <source>%1, branch %2</source>
+        <translation>%1, Zweig %2</translation>
     </message>
 </context>
 <context>
@@ -8550,6 +8558,18 @@ Der Strukturprüfer hat jeden Schritt angenommen.</translation>
     <message>
         <source>Up and Down go from power to power of two; any number can be typed</source>
         <translation>Auf und Ab gehen von Zweierpotenz zu Zweierpotenz; jede Zahl kann getippt werden</translation>
+    </message>
+    <message>
+        <source>1 is the least.</source>
+        <translation>1 ist das Kleinste.</translation>
+    </message>
+    <message>
+        <source>A block of %1 has %2 at most: the size of %1.</source>
+        <translation>Ein Block von %1 hat höchstens %2: die Größe von %1.</translation>
+    </message>
+    <message>
+        <source>The size of %1 is %2 at most.</source>
+        <translation>Die Größe von %1 ist höchstens %2.</translation>
     </message>
 </context>
 <context>

@@ -193,6 +193,16 @@ TEST_F(Opened, WhatIsSelectedIsSavedAndComesBack) {
     }
 }
 
+TEST_F(Opened, WhatHasNothingToDoIsNoFailure) {
+    document.run_from_here();
+    const std::string before = text(document);
+    QSignalSpy said(&document, &Document::said), failed(&document, &Document::failed);
+    document.run_from_here();
+    EXPECT_EQ(said.count(), 1);
+    EXPECT_EQ(failed.count(), 0);
+    EXPECT_EQ(text(document), before);
+}
+
 TEST_F(Opened, WhatCannotBeDoneIsSaidAndChangesNothing) {
     const std::string before = text(document);
     QSignalSpy failed(&document, &Document::failed);
