@@ -43,6 +43,7 @@ StepsPanel::StepsPanel(Document& document, Services& services, QWidget* parent)
     splitter->setChildrenCollapsible(false);
     auto* area = new QScrollArea(this);  // what a low window has no room for
     area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidgetResizable(true);
     area->setWidget(splitter);
