@@ -120,7 +120,7 @@ void paint_leaf(Painting& p, int index) {
     if (p.scale < 0.4) return;
     const double half_height = 1;
     if (!box.peeled.empty())
-        paint_plate(p, {rect.left() + 16, rect.top() - half_height}, box.peeled, TextRole::Edge, p.theme.ink,
+        paint_plate(p, {rect.left() + 16, rect.top() - half_height}, 1, box.peeled, p.theme.ink,
                     p.theme.canvas, p.theme.faint);
 }
 

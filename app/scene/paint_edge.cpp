@@ -85,23 +85,15 @@ void paint_edge(Painting& p, int index) {
 }
 
 void paint_edge_label(Painting& p, int index) {
-    constexpr double kMostPixels =
-        1.25;  // times its size at scale 1; closer views have more room between labels
     const Edge& edge = p.figure().edges[static_cast<std::size_t>(index)];
     if (edge.label.empty()) return;
     const bool hovered = index == p.lights.hovered_edge;
     QColor plate = background(p, edge.container);
     plate.setAlphaF(hovered ? 0.97F : 0.8F);
     // A hovered label is readable from afar, too.
-    const double size = std::min(1.0, kMostPixels / p.scale) * (hovered ? std::max(1.0, 1.1 / p.scale) : 1);
-    p.painter.save();
-    p.painter.translate(q(p.geometry().labels[static_cast<std::size_t>(index)]));
-    p.painter.scale(size, size);
-    const double scale = std::exchange(p.scale, p.scale * size);
-    paint_plate(p, {0, 0}, edge.label, TextRole::Edge, p.theme.ink, plate,
-                hovered ? p.theme.faint : QColor(0, 0, 0, 0));
-    p.scale = scale;
-    p.painter.restore();
+    const double size = plate_size(p.scale) * (hovered ? std::max(1.0, 1.1 / p.scale) : 1);
+    paint_plate(p, q(p.geometry().labels[static_cast<std::size_t>(index)]), size, edge.label, p.theme.ink,
+                plate, hovered ? p.theme.faint : QColor(0, 0, 0, 0));
 }
 
 }  // namespace blockscope

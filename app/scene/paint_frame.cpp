@@ -85,8 +85,8 @@ void paint_corner(Painting& p, const Box& box, const Rect& rect) {
     const QRectF corner = q(rect).adjusted(8, 4, -8, -4);
     paint_text(p, corner, box.corner, TextRole::Corner, p.theme.ink, Qt::AlignRight | Qt::AlignBottom);
     if (!box.peeled.empty() && p.scale >= 0.4)
-        paint_plate(p, {rect.left() + 24, rect.top()}, box.peeled, TextRole::Edge, p.theme.ink,
-                    p.theme.canvas, p.theme.faint);
+        paint_plate(p, {rect.left() + 24, rect.top()}, 1, box.peeled, p.theme.ink, p.theme.canvas,
+                    p.theme.faint);
 }
 
 // A small arrow that runs round, in a circle: the loop carries this value.

@@ -17,15 +17,15 @@ QColor heat_color(const Theme& theme, double share) {
 
 // The middle of the plate of a number: at the lower edge of a box; of a frame inside its lower left corner,
 // where no port is.
-QPointF box_plate(const Box& box, const Rect& rect, const std::string& text) {
+QPointF box_plate(const Box& box, const Rect& rect, double size, const std::string& text) {
     constexpr double kInside = 5;
     constexpr double kOver = 6;  // out of a frame that is too narrow for the plate beside its ports and name
     constexpr double kRest = 70;
     constexpr double kAbove = 11;
     if (box.kind != BoxKind::Frame) return {rect.x + rect.width / 2, rect.y + rect.height + 1};
-    const double width = plate_rect({}, text, TextRole::Edge).width();
+    const double width = plate_rect({}, size, text).width();
     const double left = rect.width >= width + kRest ? rect.x + kInside : rect.x - kOver;
-    return {left + width / 2, rect.y + rect.height - kAbove};
+    return {left + width / 2, rect.y + rect.height - kAbove * size};
 }
 
 // In the middle of the edge, and not over the border of the map that it is in, if that has room for two of
@@ -34,12 +34,13 @@ QPointF edge_plate(const Picture& picture, int edge, const std::string& text, co
                    double scale) {
     constexpr double kInside = 3;
     const auto index = static_cast<std::size_t>(edge);
-    const double below = lights.edge_labels && scale >= kLabelScale ? 15 : 0;  // the edge's type
+    const double size = plate_size(scale);
+    const double below = lights.edge_labels && scale >= kLabelScale ? 15 * size : 0;  // the edge's type
     QPointF center = q(picture.geometry.labels.at(index)) + QPointF(0, below);
     const int map = picture.figure.edges.at(index).container;
     if (map < 0) return center;
     const Rect& around = picture.geometry.boxes.at(static_cast<std::size_t>(map));
-    const double half = plate_rect(center, text, TextRole::Edge).width() / 2 + kInside;
+    const double half = plate_rect(center, size, text).width() / 2 + kInside;
     if (around.width < 4 * half) return center;
     center.setX(std::clamp(center.x(), around.left() + half, around.right() - half));
     return center;
@@ -68,7 +69,8 @@ void paint_heat_text(Painting& p, int box) {
     const auto found = p.lights.heat.find(box);
     if (found == p.lights.heat.end() || p.scale < kTextScale) return;
     const QColor fill = heat_color(p.theme, found->second.share);
-    paint_plate(p, box_plate(p.box(box), p.rect(box), found->second.text), found->second.text, TextRole::Edge,
+    const double size = plate_size(p.scale);
+    paint_plate(p, box_plate(p.box(box), p.rect(box), size, found->second.text), size, found->second.text,
                 ink_on(p.theme, fill), fill, p.theme.faint);
 }
 
@@ -87,8 +89,8 @@ void paint_edge_heat_text(Painting& p, int edge) {
     const auto found = p.lights.edge_heat.find(edge);
     if (found == p.lights.edge_heat.end() || p.scale < kTextScale) return;
     const QColor fill = heat_color(p.theme, found->second.share);
-    paint_plate(p, edge_plate(p.picture, edge, found->second.text, p.lights, p.scale), found->second.text,
-                TextRole::Edge, ink_on(p.theme, fill), fill, p.theme.faint);
+    paint_plate(p, edge_plate(p.picture, edge, found->second.text, p.lights, p.scale), plate_size(p.scale),
+                found->second.text, ink_on(p.theme, fill), fill, p.theme.faint);
 }
 
 // Edges' numbers are painted over those of boxes.
@@ -97,14 +99,14 @@ HeatNumber heat_number_at(const Picture& picture, const Lights& lights, double s
     constexpr double kNear = 24;  // half the height of any plate, and more
     const auto hits = [&](QPointF center, const HeatLight& light) {
         return std::abs(center.y() - p.y) < kNear &&
-               plate_rect(center, light.text, TextRole::Edge).contains(q(p));
+               plate_rect(center, plate_size(scale), light.text).contains(q(p));
     };
     for (const auto& [edge, light] : lights.edge_heat)
         if (hits(edge_plate(picture, edge, light.text, lights, scale), light)) return {-1, edge};
     for (const auto& [box, light] : lights.heat) {
         const auto index = static_cast<std::size_t>(box);
-        const QPointF center =
-            box_plate(picture.figure.boxes.at(index), picture.geometry.boxes.at(index), light.text);
+        const QPointF center = box_plate(picture.figure.boxes.at(index), picture.geometry.boxes.at(index),
+                                         plate_size(scale), light.text);
         if (hits(center, light)) return {box, -1};
     }
     return {};

@@ -2,7 +2,9 @@
 #include <QFontMetricsF>
 #include <QPaintEngine>
 #include <QStaticText>
+#include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "app/scene/painting.h"
 
@@ -82,20 +84,33 @@ void paint_text(Painting& p, const QRectF& rect, const std::string& text, TextRo
     p.painter.restore();
 }
 
-QRectF plate_rect(QPointF center, const std::string& text, TextRole role) {
-    const QSizeF size = line_of(text, role).size;
-    return {center.x() - size.width() / 2 - 4, center.y() - size.height() / 2 - 0.5, size.width() + 8,
-            size.height() + 1};
+double plate_size(double scale) {
+    constexpr double kMost = 1.25;  // times its size at scale 1; closer views have more room between plates
+    return std::min(1.0, kMost / scale);
 }
 
-void paint_plate(Painting& p, QPointF center, const std::string& text, TextRole role, const QColor& color,
+QRectF plate_rect(QPointF center, double size, const std::string& text) {
+    const QSizeF line = line_of(text, TextRole::Edge).size;
+    QRectF rect(0, 0, (line.width() + 8) * size, (line.height() + 1) * size);
+    rect.moveCenter(center);
+    return rect;
+}
+
+void paint_plate(Painting& p, QPointF center, double size, const std::string& text, const QColor& color,
                  const QColor& fill, const QColor& rim) {
-    if (p.text_alpha(pixel_size(role)) <= 0) return;
-    const QRectF rect = plate_rect(center, text, role);
-    p.painter.setPen(rim.alpha() == 0 ? QPen(Qt::NoPen) : QPen(rim, p.width(0.8, 0.5)));
-    p.painter.setBrush(fill);
-    p.painter.drawRoundedRect(rect, 4, 4);
-    paint_text(p, rect, text, role, color);
+    p.painter.save();
+    p.painter.translate(center);
+    p.painter.scale(size, size);
+    const double scale = std::exchange(p.scale, p.scale * size);
+    if (p.text_alpha(pixel_size(TextRole::Edge)) > 0) {
+        const QRectF rect = plate_rect({}, 1, text);
+        p.painter.setPen(rim.alpha() == 0 ? QPen(Qt::NoPen) : QPen(rim, p.width(0.8, 0.5)));
+        p.painter.setBrush(fill);
+        p.painter.drawRoundedRect(rect, 4, 4);
+        paint_text(p, rect, text, TextRole::Edge, color);
+    }
+    p.scale = scale;
+    p.painter.restore();
 }
 
 }  // namespace blockscope

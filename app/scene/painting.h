@@ -86,14 +86,17 @@ void paint_heat_text(Painting& p, int box);
 void paint_edge_heat(Painting& p, int edge);
 void paint_edge_heat_text(Painting& p, int edge);
 
+// Of plates that must not cover more the closer one looks.
+double plate_size(double scale);
 // Where paint_plate() puts its plate.
-QRectF plate_rect(QPointF center, const std::string& text, TextRole role);
+QRectF plate_rect(QPointF center, double size, const std::string& text);
 
 // One line of text, centred in `rect` and made smaller if it is wider.
 void paint_text(Painting& p, const QRectF& rect, const std::string& text, TextRole role, const QColor& color,
                 Qt::Alignment alignment = Qt::AlignCenter);
-// Text on a small rounded plate around `center` (peeled labels, edge types).
-void paint_plate(Painting& p, QPointF center, const std::string& text, TextRole role, const QColor& color,
+// Text on a small rounded plate around `center` (peeled labels, edge types, numbers), `size` times as large
+// as usual.
+void paint_plate(Painting& p, QPointF center, double size, const std::string& text, const QColor& color,
                  const QColor& fill, const QColor& rim);
 
 // Where a curve's arrow stops and starts, with the parts under ports cut off.
