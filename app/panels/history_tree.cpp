@@ -28,7 +28,13 @@ HistoryTree::HistoryTree(Document& document, Proofs& proofs, QWidget* parent)
     editor_->setAccessibleName(tr("Name of the branch"));
     editor_->hide();
     connect(editor_, &QLineEdit::editingFinished, this, [this] { finish_rename(true); });
-    connect(&document, &Document::opened, this, [this] { expanded_.clear(); });
+    connect(&document, &Document::opened, this, [this] {
+        expanded_.clear();
+        finish_rename(false);  // of a branch of the document before
+    });
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+        if (renamed_ >= 0) place_editor();
+    });
     connect(&document, &Document::content_changed, this, &HistoryTree::refresh);
     connect(&document, &Document::current_changed, this, &HistoryTree::show_current);
     connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
@@ -88,6 +94,7 @@ void HistoryTree::refresh() {
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(row_height());
     viewport()->update();
+    if (renamed_ >= 0 && !place_editor()) finish_rename(false);
 }
 
 // After refresh(): the content changes before the current state is said to.
@@ -143,20 +150,27 @@ int HistoryTree::pill_at(const QPoint& point) const {
 }
 
 void HistoryTree::rename(int branch) {
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-        const std::vector<int>& branches = rows_[row].branches;
-        const auto found = std::find(branches.begin(), branches.end(), branch);
-        if (found == branches.end()) continue;
-        renamed_ = branch;
-        editor_->setText(QString::fromStdString(document_.content().history.branch(branch).name));
-        const QRect rect = row_rect(static_cast<int>(row));
-        const int width = std::min(rect.width() - 16, unit() * 14);
-        editor_->setGeometry(rect.right() - 8 - width, rect.top(), width, rect.height());
-        editor_->selectAll();
-        editor_->show();
-        editor_->setFocus();
+    renamed_ = branch;
+    if (!place_editor()) {
+        renamed_ = -1;
         return;
     }
+    editor_->setText(QString::fromStdString(document_.content().history.branch(branch).name));
+    editor_->selectAll();
+    editor_->show();
+    editor_->setFocus();
+}
+
+// In the row of the branch; false if there is none any more.
+bool HistoryTree::place_editor() {
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [this](const HistoryRow& each) {
+        return std::count(each.branches.begin(), each.branches.end(), renamed_) > 0;
+    });
+    if (row == rows_.end()) return false;
+    const QRect rect = row_rect(static_cast<int>(row - rows_.begin()));
+    const int width = std::min(rect.width() - 16, unit() * 14);
+    editor_->setGeometry(rect.right() - 8 - width, rect.top(), width, rect.height());
+    return true;
 }
 
 void HistoryTree::finish_rename(bool keep) {
@@ -164,9 +178,10 @@ void HistoryTree::finish_rename(bool keep) {
     if (branch < 0) return;
     editor_->hide();
     setFocus();
-    const bool changed =
-        QString::fromStdString(document_.content().history.branch(branch).name) != editor_->text();
-    if (keep && changed) document_.rename_branch(branch, editor_->text());
+    if (!keep) return;
+    const QString name = editor_->text();
+    if (QString::fromStdString(document_.content().history.branch(branch).name) != name)
+        document_.rename_branch(branch, name);
 }
 
 bool HistoryTree::viewportEvent(QEvent* event) {

@@ -55,6 +55,7 @@ private:
     void refresh();
     void show_current();
     void set_hovered(int row);
+    bool place_editor();
     void finish_rename(bool keep);
     void paint_lines(QPainter& painter, const QRect& visible) const;
     void paint_row(QPainter& painter, int row) const;

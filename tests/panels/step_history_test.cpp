@@ -107,6 +107,33 @@ TEST_F(HistoryTest, ClickGoesAndRenamingStaysInPlace) {
     EXPECT_NE(document.content().history.branch(branch).name, "Without softmax");
 }
 
+// Buttons of the toolbar take no focus, and a name is typed on through what they do.
+TEST_F(HistoryTest, RenamingEndsWithItsBranch) {
+    desk.open("attention");
+    branch_off(3);
+    HistoryPanel panel(document, desk.proofs);
+    panel.resize(320, 700);
+    panel.show();
+    HistoryTree& tree = panel.tree();
+    const int branch = document.content().history.branches().back().id;
+    tree.rename(branch);
+    tree.editor()->setText(QStringLiteral("half a na"));
+    document.go(0);
+    EXPECT_TRUE(tree.editor()->isVisible()) << "the branch is still there";
+    EXPECT_EQ(tree.editor()->text(), QStringLiteral("half a na"));
+    while (document.content().history.branches().size() > 1) document.undo();
+    EXPECT_FALSE(tree.editor()->isVisible());
+    QTest::keyClick(tree.editor(), Qt::Key_Return);
+    while (document.can_redo()) document.redo();
+    tree.rename(branch);
+    ASSERT_TRUE(tree.editor()->isVisible());
+    document.close();
+    EXPECT_FALSE(tree.editor()->isVisible());
+    Q_EMIT tree.editor()->editingFinished();
+    tree.rename(branch);
+    EXPECT_FALSE(tree.editor()->isVisible());
+}
+
 TEST_F(HistoryTest, DeletingABranchCanBeUndone) {
     desk.open("attention");
     branch_off(3);
