@@ -36,8 +36,8 @@ private:
     std::vector<std::unique_ptr<QLayoutItem>> items_;
 };
 
-// A bar of a FlowLayout that is as high at least as its lines at its width, where nothing asks for a height for
-// the width: in splitters.
+// A bar of a FlowLayout that is as high at least as its lines at its width, where nothing asks for a height
+// for the width: in splitters.
 class FlowBar : public QWidget {
 public:
     using QWidget::QWidget;
