@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "app/document/document.h"
 #include "app/document/pictures.h"
@@ -128,6 +129,7 @@ void CompareView::refresh() {
         shown_.clear();
         pairs_.clear();
         content_.reset();
+        chooser_->clear();
         return;
     }
     const ContentPtr before = content_;
@@ -350,7 +352,7 @@ std::optional<Point> CompareView::shift(ComparePane& from, ComparePane& to) {
 }
 
 void CompareView::follow(ComparePane& from) {
-    if (following_ || missing_ > 0) return;
+    if (following_ || fitting_ || missing_ > 0) return;
     following_ = true;
     const Camera camera = from.canvas().camera();
     for (ComparePane* pane : panes_) {
@@ -361,8 +363,9 @@ void CompareView::follow(ComparePane& from) {
     following_ = false;
 }
 
-// When everything has its place on the screen.
+// When everything has its place on the screen; until then no picture follows another.
 void CompareView::fit_later() {
+    if (std::exchange(fitting_, true)) return;
     QTimer::singleShot(0, this, &CompareView::fit);
 }
 
@@ -372,6 +375,7 @@ void CompareView::showEvent(QShowEvent* event) {
 }
 
 void CompareView::fit() {
+    fitting_ = false;
     ComparePane* largest = nullptr;
     double area = -1;
     for (ComparePane* pane : panes_) {

@@ -78,6 +78,7 @@ private:
     int at_ = -1;
     int missing_ = 0;  // pictures that are not there yet
     bool following_ = false;
+    bool fitting_ = false;  // in the next turn of the event loop
 };
 
 }  // namespace blockscope

@@ -1,9 +1,11 @@
 // A choice whose text ends with an ellipsis where it has no room; the style would cut it off. Its list is
-// wide enough to be read.
+// wide enough to be read, and its rows are one as high as the other: of thousands not each is measured
+// whenever the type changes.
 #pragma once
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QListView>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
 #include <algorithm>
@@ -12,7 +14,9 @@ namespace blockscope {
 
 class ElidedCombo : public QComboBox {
 public:
-    using QComboBox::QComboBox;
+    explicit ElidedCombo(QWidget* parent = nullptr) : QComboBox(parent) {
+        if (auto* list = qobject_cast<QListView*>(view())) list->setUniformItemSizes(true);
+    }
 
     // What is seen at this width.
     QString shown() const {

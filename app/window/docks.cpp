@@ -126,9 +126,9 @@ void Docks::arrange() {
 }
 
 void Docks::reset() {
-    arrange();
     shown_ = true;
     hidden_state_.clear();
+    arrange();
 }
 
 void Docks::set_shown(bool shown, bool resized) {
@@ -187,7 +187,9 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
+// Titles of panels that are hidden together stay as they are: they would be put back when the panels return.
 void Docks::trim_titles() {
+    if (!shown_) return;
     for (const auto& [id, dock] : docks_) {
         const QList<QDockWidget*> same = window_.tabifiedDockWidgets(dock);
         const bool beside = std::any_of(same.begin(), same.end(),
