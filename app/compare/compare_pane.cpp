@@ -87,9 +87,6 @@ ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QW
     for (QString& form : shorter)
         if (current_) form = tr("%1 (current)").arg(form);
     title_->set_shorter(shorter);
-    QFont bold = title_->font();
-    bold.setBold(true);
-    title_->setFont(bold);
     numbers_->setCursor(Qt::PointingHandCursor);
     connect(&costs_, &Costs::choices_changed, this, &ComparePane::show_costs);
     connect(&costs_, &Costs::counted, this, &ComparePane::show_costs);
@@ -129,6 +126,12 @@ ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QW
         Q_EMIT pointed(nodes);
     });
     connect(canvas_, &Canvas::clicked, this, &ComparePane::chosen);
+}
+
+void ComparePane::set_look(const Theme& theme, QFont font) {
+    canvas_->set_theme(theme);
+    font.setBold(true);
+    title_->setFont(font);
 }
 
 // As the costs page counts them.

@@ -78,7 +78,7 @@ CompareView::CompareView(Document& document, Pictures& pictures, Appearance& app
     connect(&comparing_, &QTimer::timeout, this, &CompareView::compare_next);
     connect(&document_, &Document::content_changed, this, &CompareView::refresh);
     connect(&appearance_, &Appearance::changed, this, [this] {
-        for (ComparePane* pane : panes_) pane->canvas().set_theme(appearance_.theme());
+        for (ComparePane* pane : panes_) pane->set_look(appearance_.theme(), appearance_.font());
         legend_->set_theme(appearance_.theme());
     });
     refresh();
@@ -177,7 +177,7 @@ void CompareView::rebuild() {
         auto* pane = new ComparePane(*content_, id, Costs::of(document_), splitter_);
         splitter_->addWidget(pane);
         panes_.push_back(pane);
-        pane->canvas().set_theme(appearance_.theme());
+        pane->set_look(appearance_.theme(), appearance_.font());
         connect(pane, &ComparePane::removed, this, [this, id] {
             std::vector<StateId> states = document_.content().compared;
             std::erase(states, id);

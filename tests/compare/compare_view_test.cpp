@@ -51,6 +51,29 @@ protected:
     CompareView view{document, run.pictures, appearance};
 };
 
+// Headings are no smaller than the numbers below them, in panes from before and those that come meanwhile.
+TEST_F(CompareTest, APresentationEnlargesTheHeadings) {
+    const auto expect_type = [&](int pixels) {
+        settle();
+        for (const ComparePane* pane : view.panes()) {
+            const QList<QLabel*> labels = pane->findChildren<QLabel*>();
+            for (const QLabel* label : labels)
+                EXPECT_EQ(QFontInfo(label->font()).pixelSize(), pixels) << label->text().toStdString();
+            EXPECT_TRUE(labels.front()->font().bold()) << labels.front()->text().toStdString();
+        }
+    };
+    const int usual = appearance.pixels();
+    document.compare_with({0});
+    expect_type(usual);
+    appearance.set_presenting(true, {&view});
+    ASSERT_GT(appearance.pixels(), usual);
+    expect_type(appearance.pixels());
+    document.compare_with({0, 15});
+    expect_type(appearance.pixels());
+    appearance.set_presenting(false);
+    expect_type(usual);
+}
+
 TEST_F(CompareTest, ShowsTheComparedStatesAndTheCurrentOneLast) {
     EXPECT_TRUE(view.panes().empty());
     document.compare_with({0, 15});
