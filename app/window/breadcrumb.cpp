@@ -9,9 +9,11 @@
 namespace blockscope {
 namespace {
 
+// A map is called the same, folded or not.
 QString part_name(const Box& box) {
-    const std::string& name = box.label.empty() ? box.corner : box.label;
-    return QString::fromStdString(name);
+    const bool map = box.kind == BoxKind::Frame || box.kind == BoxKind::Cloud;
+    if (map) return Breadcrumb::tr("%1-map").arg(QString::fromStdString(box.corner));
+    return QString::fromStdString(box.label);
 }
 
 }  // namespace
@@ -45,8 +47,7 @@ void Breadcrumb::show_way(const PicturePtr& picture) {
     add_part(QString::fromStdString(document_.content().name), {}, false);
     for (const int index : way) {
         const Box& box = picture->figure.boxes[index];
-        const bool map = box.kind == BoxKind::Frame || box.kind == BoxKind::Cloud;
-        add_part(map ? tr("%1-map").arg(part_name(box)) : part_name(box), box.id(), index == way.back());
+        add_part(part_name(box), box.id(), index == way.back());
     }
     adjustSize();
 }

@@ -213,6 +213,28 @@ TEST_F(Pictured, TheWayToTheSelectionIsShownAtOnce) {
     EXPECT_TRUE(test::wait_until([&] { return seen() >= 3; })) << "the program, the map, what is in it";
 }
 
+TEST_F(Pictured, AFoldedMapIsCalledAsBeforeOnTheWay) {
+    const auto* way = t.window.findChild<Breadcrumb*>();
+    const std::vector<Box>& boxes = view().picture()->figure.boxes;
+    const auto map = std::find_if(boxes.begin(), boxes.end(), [](const Box& box) {
+        return box.kind == BoxKind::Frame && box.parent < 0;
+    });
+    ASSERT_NE(map, boxes.end());
+    const NodeId id = map->id();
+    const QString name = QString::fromStdString(map->corner) + QStringLiteral("-map");
+    const auto last = [&] {
+        const QList<QToolButton*> parts = way->findChildren<QToolButton*>();
+        return parts.isEmpty() ? QString() : parts.last()->text();
+    };
+    document().select({{id}, {}, {}});
+    EXPECT_TRUE(test::wait_until([&] { return last() == name; })) << last().toStdString();
+    document().toggle_fold(id);
+    ASSERT_TRUE(settled());
+    const Picture& folded = *view().picture();
+    ASSERT_EQ(folded.figure.boxes[static_cast<std::size_t>(folded.figure.find(id))].kind, BoxKind::Cloud);
+    EXPECT_TRUE(test::wait_until([&] { return last() == name; })) << last().toStdString();
+}
+
 // A preview is no state: it says so, and what the match would make is marked.
 TEST_F(Pictured, APreviewIsToldFromTheState) {
     const auto* chip = view().findChild<QLabel*>(QStringLiteral("picture_chip"));
