@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -115,7 +116,7 @@ void SearchPanel::say() {
     QString text = problem_;
     if (text.isEmpty() && !text_->text().trimmed().isEmpty()) {
         if (count == 0)
-            text = tr("Nothing in this state matches.");
+            text = nothing_matches();
         else if (row >= 0)
             text = tr("%1 of %2").arg(row + 1).arg(count);
         else
@@ -123,6 +124,13 @@ void SearchPanel::say() {
     }
     status_->setText(text);
     status_->setVisible(!text.isEmpty());
+}
+
+QString SearchPanel::nothing_matches() const {
+    const QString none = tr("Nothing in this state matches.");
+    static const QRegularExpression special(QStringLiteral("[*^$|\\\\+?]"));
+    if (regular_->isChecked() || !text_->text().contains(special)) return none;
+    return none + QLatin1Char(' ') + tr("It is read as it stands; .* reads it as a regular expression.");
 }
 
 void SearchPanel::light(bool on) {

@@ -37,6 +37,7 @@ private:
     void list();
     void light(bool on);
     void say();
+    QString nothing_matches() const;
     void chosen(int row);
 
     Document& document_;

@@ -8419,6 +8419,10 @@ Der Strukturprüfer hat jeden Schritt angenommen.</translation>
         <source>%1 matches</source>
         <translation>%1 Treffer</translation>
     </message>
+    <message>
+        <source>It is read as it stands; .* reads it as a regular expression.</source>
+        <translation>Der Text wird gelesen, wie er dasteht; .* liest ihn als regulären Ausdruck.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::SettingsDialog</name>

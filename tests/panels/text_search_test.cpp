@@ -126,6 +126,19 @@ TEST(SearchPanel, LightsMatchesAndGoesThroughThem) {
     EXPECT_EQ(desk.document.glow().kind, Glow::Kind::None);
 }
 
+TEST(SearchPanel, SaysHowToReadARegularExpression) {
+    PanelDesk<SearchPanel> desk("attention");
+    SearchPanel& panel = desk.panel;
+    panel.look_for(QStringLiteral("do.*t"));
+    EXPECT_EQ(panel.status(),
+              QStringLiteral("Nothing in this state matches. It is read as it stands; .* reads "
+                             "it as a regular expression."));
+    panel.look_for(QStringLiteral("nosuch"));
+    EXPECT_EQ(panel.status(), QStringLiteral("Nothing in this state matches."));
+    panel.look_for(QStringLiteral("no.*such"), true);
+    EXPECT_EQ(panel.status(), QStringLiteral("Nothing in this state matches."));
+}
+
 TEST(SearchPanel, LooksAgainInEveryState) {
     PanelDesk<SearchPanel> desk("attention");
     desk.panel.look_for(QStringLiteral("buffered"));
