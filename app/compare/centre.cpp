@@ -13,10 +13,11 @@ QWidget* picture_or_comparison(QWidget* picture, Document& document, Pictures& p
     auto* comparison = new CompareView(document, pictures, appearance, stack);
     stack->addWidget(picture);
     stack->addWidget(comparison);
-    stack->setFocusProxy(picture);
     const auto choose = [stack, picture, comparison, &document] {
         const bool compare = !document.empty() && !document.content().compared.empty();
-        stack->setCurrentWidget(compare ? static_cast<QWidget*>(comparison) : picture);
+        QWidget* shown = compare ? static_cast<QWidget*>(comparison) : picture;
+        stack->setFocusProxy(shown);
+        stack->setCurrentWidget(shown);
     };
     QObject::connect(&document, &Document::content_changed, stack, choose);
     choose();

@@ -87,6 +87,7 @@ ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QW
     for (QString& form : shorter)
         if (current_) form = tr("%1 (current)").arg(form);
     title_->set_shorter(shorter);
+    title_->setProperty("heading", true);
     numbers_->setCursor(Qt::PointingHandCursor);
     connect(&costs_, &Costs::choices_changed, this, &ComparePane::show_costs);
     connect(&costs_, &Costs::counted, this, &ComparePane::show_costs);
@@ -126,12 +127,6 @@ ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QW
         Q_EMIT pointed(nodes);
     });
     connect(canvas_, &Canvas::clicked, this, &ComparePane::chosen);
-}
-
-void ComparePane::set_look(const Theme& theme, QFont font) {
-    canvas_->set_theme(theme);
-    font.setBold(true);
-    title_->setFont(font);
 }
 
 // As the costs page counts them.

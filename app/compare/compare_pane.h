@@ -25,8 +25,6 @@ public:
 
     // How it differs from the current state, and the same for a narrow pane.
     void set_summary(const QString& text, const QStringList& shorter);
-    // Colours of the picture; type of the heading, which is bold.
-    void set_look(const Theme& theme, QFont font);
     // The lights of a picture, by node: what differs, and what is pointed at.
     void set_marks(std::map<NodeId, Mark> marks);
     void set_pointed(std::vector<NodeId> nodes);

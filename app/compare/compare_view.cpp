@@ -78,7 +78,7 @@ CompareView::CompareView(Document& document, Pictures& pictures, Appearance& app
     connect(&comparing_, &QTimer::timeout, this, &CompareView::compare_next);
     connect(&document_, &Document::content_changed, this, &CompareView::refresh);
     connect(&appearance_, &Appearance::changed, this, [this] {
-        for (ComparePane* pane : panes_) pane->set_look(appearance_.theme(), appearance_.font());
+        for (ComparePane* pane : panes_) pane->canvas().set_theme(appearance_.theme());
         legend_->set_theme(appearance_.theme());
     });
     refresh();
@@ -177,7 +177,7 @@ void CompareView::rebuild() {
         auto* pane = new ComparePane(*content_, id, Costs::of(document_), splitter_);
         splitter_->addWidget(pane);
         panes_.push_back(pane);
-        pane->set_look(appearance_.theme(), appearance_.font());
+        pane->canvas().set_theme(appearance_.theme());
         connect(pane, &ComparePane::removed, this, [this, id] {
             std::vector<StateId> states = document_.content().compared;
             std::erase(states, id);
@@ -191,6 +191,7 @@ void CompareView::rebuild() {
         });
         connect(&pane->canvas(), &Canvas::camera_changed, this, [this, pane] { follow(*pane); });
     }
+    setFocusProxy(&panes_.back()->canvas());
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
     for (std::size_t i = panes_.size() - 1; i-- > 0;) to_compare_.push_back(i);
     if (panes_.size() == 1) to_compare_.push_back(0);

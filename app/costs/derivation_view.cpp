@@ -127,9 +127,7 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
     text_->document()->setDocumentMargin(0);
     text_->setTabChangesFocus(true);
     text_->setAccessibleName(tr("Where numbers come from"));
-    QFont bold = font();
-    bold.setBold(true);
-    title_->setFont(bold);
+    title_->setProperty("heading", true);
     values_->setEnabled(false);  // secondary text
     lines_->setColumnCount(Columns);
     lines_->setHeaderLabels({tr("Amount"), tr("Part of the formula"), tr("Line")});

@@ -168,7 +168,7 @@ void TuneView::add_row(int index, bool fastest) {
     }
     for (int i = Threads; i <= Measured; ++i) item->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
     if (!fastest || other) return;
-    QFont bold = font();
+    QFont bold;  // of whatever size the list has
     bold.setBold(true);
     for (int i = 0; i < columnCount(); ++i) item->setFont(i, bold);
 }

@@ -155,8 +155,9 @@ void ListingPanel::list_states() {
         if (content.baseline && std::find(choices.begin(), choices.end(), content.baseline) == choices.end())
             add(label_on_its_branch(content, *content.baseline), content.baseline);
     }
-    if (choices != choices_) {
+    if (choices != choices_ || labels != labels_) {
         choices_ = choices;
+        labels_ = labels;
         baseline_->clear();
         baseline_->addItems(labels);
     }

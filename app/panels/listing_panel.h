@@ -72,6 +72,7 @@ private:
     ProgramPtr program_, before_;
     bool shown_safe_ = false, shown_removed_ = false;
     std::vector<std::optional<StateId>> choices_;  // by item of `baseline_`
+    QStringList labels_;                           // of `baseline_`
     ListingComparison comparison_;
     std::vector<LineLook> looks_;
 };

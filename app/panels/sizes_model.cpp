@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
 
-// A number that is too large becomes the largest, which `limited` hears of as of one that is too small;
-// QSpinBox would drop its last digits without a word.
+// A number that is too large becomes the largest, which `limited` hears of (true, the largest) as of one that
+// is too small (false, the least); QSpinBox would drop its last digits without a word.
 class PowerSpinBox : public QSpinBox {
 public:
-    PowerSpinBox(std::function<void(int)> limited, QWidget* parent)
+    PowerSpinBox(std::function<void(bool, int)> limited, QWidget* parent)
         : QSpinBox(parent), limited_(std::move(limited)) {}
 
     QValidator::State validate(QString& text, int& position) const override {
@@ -30,7 +30,7 @@ public:
         if (!number || (*number >= minimum() && *number <= maximum())) return QSpinBox::fixup(text);
         const bool most = *number > maximum();
         if (most) text = textFromValue(maximum());
-        limited_(most ? maximum() : minimum());
+        limited_(most, most ? maximum() : minimum());
     }
     void stepBy(int steps) override {
         std::int64_t next = value();
@@ -47,7 +47,7 @@ private:
         return is_number && digits ? std::optional(number) : std::nullopt;
     }
 
-    std::function<void(int)> limited_;
+    std::function<void(bool, int)> limited_;
 };
 
 }  // namespace
@@ -176,11 +176,11 @@ QWidget* SizesDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
     auto* self = const_cast<SizesDelegate*>(this);
     const bool block = index.column() == SizesModel::Block;
     const QString name = index.siblingAtColumn(SizesModel::Name).data().toString();
-    const auto limited = [self, block, name](int end) {
+    const auto limited = [self, block, name](bool too_large, int end) {
         const QString number = QLocale().toString(end);
-        Q_EMIT self->limited(end == 1 ? tr("1 is the least.")
-                             : block  ? tr("A block of %1 has %2 at most: the size of %1.").arg(name, number)
-                                      : tr("The size of %1 is %2 at most.").arg(name, number));
+        Q_EMIT self->limited(!too_large ? tr("1 is the least.")
+                             : block ? tr("A block of %1 has %2 at most: the size of %1.").arg(name, number)
+                                     : tr("The size of %1 is %2 at most.").arg(name, number));
     };
     auto* box = new PowerSpinBox(limited, parent);
     const QModelIndex size = index.siblingAtColumn(SizesModel::Size);

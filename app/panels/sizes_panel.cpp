@@ -78,10 +78,12 @@ void SizesPanel::set_up_tables() {
     table_->setModel(&model_);
     auto* delegate = new SizesDelegate(this);
     table_->setItemDelegate(delegate);
-    // After the change, which takes the message before away.
-    connect(
-        delegate, &SizesDelegate::limited, this, [this](const QString& why) { say(why); },
-        Qt::QueuedConnection);
+    // After the change, which takes the message before away; a large program's comes later still.
+    const auto limit = [this](const QString& why) {
+        say(why);
+        limited_ = document_.is_busy();
+    };
+    connect(delegate, &SizesDelegate::limited, this, limit, Qt::QueuedConnection);
     table_->setAccessibleName(tr("Sizes of dimensions"));
     table_->setEditTriggers(QAbstractItemView::AllEditTriggers);
     table_->setSelectionMode(QAbstractItemView::NoSelection);
@@ -204,7 +206,7 @@ void SizesPanel::showEvent(QShowEvent* event) {
 
 void SizesPanel::refresh() {
     if (!isVisible()) return;
-    message_->hide();
+    if (!std::exchange(limited_, false)) message_->hide();
     if (document_.empty()) {
         background_.cancel();
         program_ = initial_ = nullptr;

@@ -50,6 +50,7 @@ private:
     QTableView* table_;
     QTableWidget* costs_;
     QLabel* message_;
+    bool limited_ = false;  // sizes come that are not as they were typed, which the message says
     Background background_;
     QTimer opening_;  // fires once events have been handled
     ProgramPtr program_, initial_;

@@ -84,6 +84,7 @@ void Appearance::set_presenting(bool on, const std::vector<QWidget*>& parts) {
     else if (!large_type_)
         large_type_ = std::make_unique<LargeType>(font(), window_style(pixels()));
     if (large_type_) large_type_->set_parts(parts);
+    look_.reset();  // also where the parts alone are others: what has type of its own sets it again
     refresh();
 }
 

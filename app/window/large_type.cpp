@@ -1,7 +1,6 @@
 #include "app/window/large_type.h"
 
 #include <QApplication>
-#include <QDialog>
 #include <QEvent>
 #include <algorithm>
 #include <utility>
@@ -19,15 +18,16 @@ LargeType::~LargeType() {
 void LargeType::set_parts(const std::vector<QWidget*>& parts) {
     clear();
     for (QWidget* part : parts) enlarge(*part);
-    for (const QPointer<QWidget>& dialog : dialogs_)
-        if (dialog) enlarge(*dialog);
+    for (const QPointer<QWidget>& window : windows_)
+        if (window) enlarge(*window);
 }
 
 void LargeType::clear() {
-    for (const QPointer<QWidget>& part : std::exchange(parts_, {}))
-        if (part) part->setStyleSheet({});
+    // First the type: with its sheet a part gets the window's back, which has headings in bold.
     for (const QPointer<QWidget>& widget : std::exchange(enlarged_, {}))
         if (widget) widget->setFont({});
+    for (const QPointer<QWidget>& part : std::exchange(parts_, {}))
+        if (part) part->setStyleSheet({});
 }
 
 void LargeType::enlarge(QWidget& part) {
@@ -56,8 +56,8 @@ bool LargeType::eventFilter(QObject* watched, QEvent* event) {
     auto& widget = *static_cast<QWidget*>(watched);
     if (has(&widget)) {
         set_font(widget);
-    } else if (qobject_cast<QDialog*>(watched) != nullptr) {
-        dialogs_.emplace_back(&widget);
+    } else if (widget.windowType() == Qt::Dialog || widget.windowType() == Qt::Window) {
+        windows_.emplace_back(&widget);
         enlarge(widget);
     }
     return false;

@@ -16,8 +16,8 @@ public:
     LargeType(QFont font, QString sheet);
     ~LargeType() override;  // all type is as it was
 
-    // The parts that have it, with all that they hold, from now on instead of others. Dialogs that are opened
-    // have it, too.
+    // The parts that have it, with all that they hold, from now on instead of others. Dialogs and windows
+    // that are opened have it, too.
     void set_parts(const std::vector<QWidget*>& parts);
 
 protected:
@@ -33,7 +33,7 @@ private:
 
     QFont font_;
     QString sheet_;
-    Widgets parts_, dialogs_;
+    Widgets parts_, windows_;
     Widgets enlarged_;  // whose font was set
 };
 

@@ -145,7 +145,7 @@ void MainWindow::add_centre_pages() {
     // What is compared stands in the picture's place.
     connect(&document_, &Document::content_changed, pages_, [this, before = std::size_t{}]() mutable {
         const std::size_t now = document_.empty() ? 0 : document_.content().compared.size();
-        if (now > std::exchange(before, now)) show_page(*pages_, 0);
+        if (now > std::exchange(before, now) && pages_->currentIndex() != 0) show_page(*pages_, 0);
     });
     // By a click as by its action: the page itself has the focus, not the first button on it.
     connect(
@@ -218,10 +218,11 @@ bool MainWindow::on_start_page() const {
 }
 
 void MainWindow::show_start(bool start) {
+    if (start) present(false);
     thumbnails_->pause(!start);
     stack_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : pages_);
     docks_->set_shown(!start && !appearance_.presenting());
-    actions_.enable("view.presentation", !start || appearance_.presenting());
+    actions_.enable("view.presentation", !start);
     (start ? static_cast<QWidget*>(start_) : view_)->setFocus();
 }
 
@@ -236,7 +237,7 @@ void MainWindow::show_panel(const std::string& panel) {
 }
 
 void MainWindow::present(bool on) {
-    if (document_.empty() || on == appearance_.presenting())
+    if (on == appearance_.presenting() || (on && document_.empty()))
         return actions_.set_checked("view.presentation", on);
     if (on) {
         show_start(false);

@@ -112,6 +112,7 @@ QPushButton[recent="true"] { text-align: left; padding: @p4 @p6; }
 #problem_bar QListWidget { background: transparent; }
 #recovery_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @accent; }
 
+QLabel[heading="true"] { font-weight: bold; }
 QGroupBox { border: none; margin-top: @p20; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; }
 )";

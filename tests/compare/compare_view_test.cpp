@@ -39,6 +39,11 @@ protected:
         QCoreApplication::processEvents();
         ASSERT_TRUE(done());
     }
+    static void pass(int milliseconds) {
+        QElapsedTimer clock;
+        clock.start();
+        while (clock.elapsed() < milliseconds) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    }
     // Where a node is on its canvas.
     static QPointF place(ComparePane& pane, NodeId node) {
         return pane.canvas().box_rect(pane.canvas().picture()->figure.find(node)).center();
@@ -72,6 +77,11 @@ TEST_F(CompareTest, APresentationEnlargesTheHeadings) {
     expect_type(appearance.pixels());
     appearance.set_presenting(false);
     expect_type(usual);
+    document.compare_with({0});
+    settings.set_theme(ThemeChoice::Dark);
+    pass(100);  // colours come part by part
+    expect_type(usual);
+    settings.set_theme(ThemeChoice::Light);
 }
 
 TEST_F(CompareTest, ShowsTheComparedStatesAndTheCurrentOneLast) {

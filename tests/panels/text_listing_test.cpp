@@ -210,6 +210,8 @@ TEST(ListingPanel, TheChooserNamesTheStateOfAnotherBranchToo) {
     EXPECT_EQ(chooser->count(), own + 1);
     EXPECT_TRUE(chooser->currentText().startsWith(QStringLiteral("Step 1, rule "))) << "on its branch";
     EXPECT_TRUE(chooser->currentText().endsWith(branch)) << chooser->currentText().toStdString();
+    desk.document.rename_branch(desk.document.content().history.branch_through(other, 0), "another way");
+    EXPECT_TRUE(chooser->currentText().endsWith(QStringLiteral("another way")));
     desk.document.set_baseline({});
     EXPECT_EQ(chooser->count(), own);
 }

@@ -199,6 +199,10 @@ TEST(SizesPanel, ANumberThatIsTooLargeBecomesTheLargestAndSaysSo) {
     EXPECT_TRUE(said("2,147,483,647 at most"));
     type(SizesModel::Block, "99999999999999999999");
     EXPECT_EQ(dim().block, dim().size);
+    type(SizesModel::Size, "1");
+    type(SizesModel::Block, "8");
+    EXPECT_EQ(dim().block, 1);
+    EXPECT_TRUE(said("A block of M has 1 at most"));
 }
 
 TEST(SizesPanel, StepsByPowersOfTwo) {

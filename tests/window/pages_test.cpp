@@ -93,5 +93,23 @@ TEST(Pages, WhatIsComparedComesToTheFront) {
     EXPECT_TRUE(page->isVisible()) << "a step compares nothing more";
 }
 
+// Who compares from a panel goes on there; who comes from another page has the comparison under the keys.
+TEST(Pages, AComparisonTakesTheKeysFromAnotherPageAlone) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    auto* comparison = t.window.findChild<CompareView*>();
+    t.window.actions().trigger("step.forward");
+    t.window.services().show_panel("panel.search");
+    const QWidget* before = QApplication::focusWidget();
+    ASSERT_NE(before, nullptr);
+    t.window.actions().trigger("step.compare");
+    ASSERT_TRUE(comparison->isVisible());
+    EXPECT_EQ(QApplication::focusWidget(), before);
+    t.window.actions().trigger("step.compare");
+    t.window.actions().trigger("panel.costs");
+    t.window.actions().trigger("step.compare");
+    EXPECT_TRUE(comparison->isAncestorOf(QApplication::focusWidget()));
+}
+
 }  // namespace
 }  // namespace blockscope

@@ -15,7 +15,11 @@
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_window.h"
+#include "app/costs/cost_page.h"
+#include "app/costs/derivation_view.h"
+#include "app/cuda/cuda_page.h"
 #include "app/document/files.h"
+#include "app/panels/code_view.h"
 #include "app/panels/editor_panel.h"
 #include "app/scene/canvas.h"
 #include "app/window/docks.h"
@@ -328,7 +332,6 @@ TEST(Window, SettingsAndPanelsAreRemembered) {
     EXPECT_EQ(window.docks().dock(panel)->isHidden(), !panel_table().front().open);
 }
 
-// Of what is selected in the picture, else of the whole state.
 TEST(Window, PresentationHidesEverythingButThePictureAndEscEndsIt) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
@@ -390,6 +393,51 @@ TEST(Window, PresentationEnlargesWhatIsSeenAlone) {
     t.window.actions().trigger("view.presentation");
     for (const QWidget* widget : std::initializer_list<const QWidget*>{seen, hidden, &sheet})
         EXPECT_EQ(pixels_of(*widget), usual) << widget->metaObject()->className();
+}
+
+// Another page is enlarged as a whole, what has type of its own included, and is as before afterwards.
+TEST(Window, AnotherPageOfAPresentationIsEnlarged) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const auto parts = [&] {
+        const auto* cuda = t.window.findChild<CudaPage*>();
+        const auto* costs = t.window.findChild<CostPage*>();
+        return std::vector<QWidget*>{cuda->findChild<CodeView*>(),
+                                     costs->findChild<DerivationView*>()->findChild<QLabel*>()};
+    }();
+    const int usual = t.appearance.pixels();
+    t.window.actions().trigger("panel.costs");
+    t.window.actions().trigger("view.presentation");
+    const int large = t.appearance.pixels();
+    const auto look = [&](QWidget* part, int pixels) {
+        EXPECT_EQ(pixels_of(*part), pixels) << part->metaObject()->className();
+    };
+    const auto look_at_both = [&](int pixels) {
+        t.window.actions().trigger("panel.cuda");
+        look(parts[0], pixels);
+        t.window.actions().trigger("panel.costs");
+        look(parts[1], pixels);
+        EXPECT_TRUE(parts[1]->font().bold());
+    };
+    look_at_both(large);
+    t.window.actions().trigger("view.presentation");
+    look_at_both(usual);
+}
+
+TEST(Window, TheStartPageEndsAPresentation) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    for (const char* way : {"file.start", "file.close"}) {
+        t.window.actions().trigger("view.presentation");
+        ASSERT_TRUE(t.appearance.presenting());
+        t.window.actions().trigger(way);
+        EXPECT_FALSE(t.appearance.presenting()) << way;
+        EXPECT_FALSE(t.window.docks().shown()) << way;
+        EXPECT_FALSE(t.window.isFullScreen()) << way;
+        EXPECT_TRUE(t.window.statusBar()->isVisible()) << way;
+        t.window.actions().trigger("edit.deselect");  // back
+    }
+    EXPECT_TRUE(t.window.document().empty());
 }
 
 // The circuit can be presented, too; any other page gives way to the picture.
