@@ -390,8 +390,11 @@ TEST(Window, PresentationEnlargesWhatIsSeenAlone) {
     EXPECT_EQ(pixels_of(t.window), usual);
     const ShortcutSheet sheet(t.appearance, &t.window);
     EXPECT_EQ(pixels_of(sheet), large) << "a dialog";
+    QWidget other(&t.window, Qt::Window);
+    other.ensurePolished();
+    EXPECT_EQ(pixels_of(other), large) << "a window, as that of a circuit";
     t.window.actions().trigger("view.presentation");
-    for (const QWidget* widget : std::initializer_list<const QWidget*>{seen, hidden, &sheet})
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{seen, hidden, &sheet, &other})
         EXPECT_EQ(pixels_of(*widget), usual) << widget->metaObject()->className();
 }
 
