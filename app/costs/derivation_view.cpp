@@ -130,7 +130,7 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
     title_->setProperty("heading", true);
     values_->setEnabled(false);  // secondary text
     lines_->setColumnCount(Columns);
-    lines_->setHeaderLabels({tr("Amount"), tr("Part of the formula"), tr("Line")});
+    lines_->setHeaderLabels({tr("Amount"), tr("Term"), tr("Line")});
     lines_->headerItem()->setTextAlignment(Amount, Qt::AlignRight | Qt::AlignVCenter);
     lines_->setRootIsDecorated(false);
     lines_->setUniformRowHeights(true);

@@ -6099,8 +6099,8 @@
         <translation>Menge</translation>
     </message>
     <message>
-        <source>Part of the formula</source>
-        <translation>Teil der Formel</translation>
+        <source>Term</source>
+        <translation>Term</translation>
     </message>
     <message>
         <source>Line</source>
