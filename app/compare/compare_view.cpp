@@ -117,9 +117,11 @@ void CompareView::make_bar() {
     connect(close, &QToolButton::clicked, this, [this] { document_.compare_with({}); });
     connect(chooser_, &QComboBox::activated, this, [this](int row) {
         if (row <= 0) return;
-        std::vector<StateId> states = document_.content().compared;
+        // The current one is beside itself no more, where it was compared before.
+        std::vector<StateId> states(shown_.begin(), shown_.end() - 1);
         states.push_back(chooser_->itemData(row).toInt());
         document_.compare_with(std::move(states));
+        setFocus();  // keys go on with the picture, not with the next button
     });
 }
 
@@ -142,12 +144,12 @@ void CompareView::refresh() {
                                    return before->history.has(id) && before->history.state(id).program ==
                                                                          content_->history.state(id).program;
                                });
+    const bool same_states = states == std::exchange(shown_, states);
     fill_chooser();
-    if (same_programs && states == shown_) {
+    if (same_programs && same_states) {
         if (before->folds != content_->folds) request_pictures();
         return;
     }
-    shown_ = std::move(states);
     pairs_.clear();
     rebuild();
 }
@@ -225,7 +227,7 @@ void CompareView::fill_chooser() {
     const QSignalBlocker quiet(chooser_);
     chooser_->clear();
     const std::vector<StateId>& compared = content_->compared;
-    const bool full = compared.size() >= kMostCompared;
+    const bool full = shown_.size() > kMostCompared;
     const QString title = full ? tr("Four at most") : tr("Add a state…");
     chooser_->addItem(title);
     chooser_->setMinimumContentsLength(static_cast<int>(title.size()));
@@ -267,8 +269,9 @@ void CompareView::compare(std::size_t pane) {
     signs.clear();
     for (const Difference& difference : differences_) signs.insert(sign_of(difference.kind));
     explain_marks();
-    words_->setText(differences_.empty() ? tr("No difference")
-                                         : tr("Differences: %1").arg(differences_.size()));
+    words_->setText(panes_.size() == 1     ? tr("The state compared is the current one.")
+                    : differences_.empty() ? tr("No difference")
+                                           : tr("Differences: %1").arg(differences_.size()));
     for (QToolButton* tool : {previous_, next_}) tool->setEnabled(!differences_.empty());
 }
 

@@ -45,13 +45,13 @@ void CudaPage::show_times() {
     const auto result = measurements_.of(state);
     QString details;
     if (!result) {
-        parts << tr("Not measured on %1 yet.").arg(place);
+        parts << tr("%1: not measured yet.").arg(place);
     } else {
         const measure::Record& record = result->record;
         if (record.failure)
-            parts << tr("Measuring on %1 failed: %2").arg(place, as_sentence(record.failure->message));
+            parts << tr("%1: measuring failed: %2").arg(place, as_sentence(record.failure->message));
         else if (record.warm)
-            parts << tr("Measured on %1: %2").arg(place, time_text(record.warm->summary.median));
+            parts << tr("%1: measured %2").arg(place, time_text(record.warm->summary.median));
         if (!result->stale.isEmpty()) parts << result->stale;
         details = record_text(record) + QLatin1Char('\n') + text_of(record.prepared);
         if (record.failure) details += text_of(record.failure->log);

@@ -68,6 +68,11 @@ Counts counts(const Content& now, const Content* then) {
         result.steps += same ? 0 : 1;
         result.notes += state->note.empty() || (same && b.state(id).note == state->note) ? 0 : 1;
     }
+    if (!then) {
+        const auto all = static_cast<int>(a.branches().size());
+        result.branches = all > 1 ? all : 0;  // each document has one
+        return result;
+    }
     for (const Branch& branch : a.branches()) {
         const auto same = [&](const Branch& other) {
             return other.id == branch.id && other.name == branch.name;

@@ -27,6 +27,7 @@ HistoryTree::HistoryTree(Document& document, Proofs& proofs, QWidget* parent)
     viewport()->setMouseTracking(true);
     editor_->setAccessibleName(tr("Name of the branch"));
     editor_->hide();
+    editor_->installEventFilter(this);
     connect(editor_, &QLineEdit::editingFinished, this, [this] { finish_rename(true); });
     connect(&document, &Document::opened, this, [this] {
         expanded_.clear();
@@ -184,6 +185,20 @@ void HistoryTree::finish_rename(bool keep) {
         document_.rename_branch(branch, name);
 }
 
+// Esc leaves the name as it was; as a shortcut of the window it would end a selection.
+bool HistoryTree::eventFilter(QObject* watched, QEvent* event) {
+    const auto is_escape = [&] { return static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape; };
+    if (watched == editor_ && event->type() == QEvent::ShortcutOverride && is_escape()) {
+        event->accept();
+        return true;
+    }
+    if (watched == editor_ && event->type() == QEvent::KeyPress && is_escape()) {
+        finish_rename(false);
+        return true;
+    }
+    return QAbstractScrollArea::eventFilter(watched, event);
+}
+
 bool HistoryTree::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::Leave) set_hovered(-1);
     if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
@@ -227,7 +242,6 @@ void HistoryTree::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void HistoryTree::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && renamed_ >= 0) return finish_rename(false);
     if (document_.empty()) return QAbstractScrollArea::keyPressEvent(event);
     const int row = current_row();
     const int step = event->key() == Qt::Key_Up ? -1 : event->key() == Qt::Key_Down ? 1 : 0;

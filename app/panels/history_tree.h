@@ -34,6 +34,7 @@ Q_SIGNALS:
     void menu_requested(StateId state, const QPoint& global);
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;

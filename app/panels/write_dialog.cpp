@@ -25,7 +25,9 @@ void ask_where_to_write(QWidget& parent, const QString& title, const QString& fi
 }
 
 QString where_to_write(QWidget* parent, const QString& title, const QString& filter, const QString& name) {
-    QFileDialog dialog(parent, title, QFileInfo(name).path(), filter);
+    // Without a folder: in the one that was last written to.
+    const QString folder = QFileInfo(name).isAbsolute() ? QFileInfo(name).path() : QString();
+    QFileDialog dialog(parent, title, folder, filter);
     prepare(dialog, name);
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }

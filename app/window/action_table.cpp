@@ -83,7 +83,7 @@ std::vector<ActionInfo> fold_actions() {
 std::vector<ActionInfo> look_actions() {
     const char* menu = TEXT("&View");
     return {
-        {"view.edge_labels", menu, TEXT("Types on &edges"), TEXT("Writes the type of its value on every edge."), {"L"},
+        {"view.edge_labels", menu, TEXT("Types on &edges"), TEXT("Writes the type of its value on every edge that has room for it: zoom in."), {"L"},
          "", false, true, true},
         {"view.minimap", menu, TEXT("&Minimap"), TEXT("Shows the whole picture small in a corner."), {"M"}, "", false, true},
         {"view.legend", menu, TEXT("Le&gend"), TEXT("Explains shapes and colours."), {"G"}, "", false, true},
@@ -178,7 +178,7 @@ std::vector<ActionInfo> step_actions() {
          {"N", "Space", "PgDown"}, "forward"},
         {"step.next_snapshot", menu, TEXT("Next &snapshot"), TEXT("Goes to the next snapshot."), {"Shift+N"},
          "next-snapshot"},
-        {"step.end", menu, TEXT("To the &end"), TEXT("Goes to the last step of the branch."), {"End"}, "end"},
+        {"step.end", menu, TEXT("To the &end"), TEXT("Goes to the last step of the branch; from there, runs the algorithm to its end."), {"End"}, "end"},
         {"step.faster", menu, TEXT("Play &faster"), TEXT("Halves the time between two steps."), {">"}, "", false, false,
          true},
         {"step.slower", menu, TEXT("Play s&lower"), TEXT("Doubles the time between two steps."), {"<"}},

@@ -241,7 +241,8 @@ void MainWindow::present(bool on) {
         return actions_.set_checked("view.presentation", on);
     if (on) {
         show_start(false);
-        if (pages_->currentIndex() != page_of_.at("panel.circuit")) pages_->setCurrentIndex(0);
+        page_before_ = pages_->currentIndex();
+        if (page_before_ != page_of_.at("panel.circuit")) pages_->setCurrentIndex(0);
         docks_->set_shown(false);
     }
     appearance_.set_presenting(on, on ? presented() : std::vector<QWidget*>{});
@@ -251,6 +252,7 @@ void MainWindow::present(bool on) {
         part->setVisible(!on);
     recovery_->hold_back(on);
     pages_->tabBar()->setVisible(!on && pages_->count() > 1);
+    if (!on && pages_->currentIndex() == 0) pages_->setCurrentIndex(page_before_);
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
     (pages_->currentIndex() == 0 ? static_cast<QWidget*>(view_) : pages_->currentWidget())->setFocus();
 }

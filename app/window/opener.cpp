@@ -64,7 +64,7 @@ void Opener::start(const QString& shown, const QString& path,
     work_.start(tr("Opening %1").arg(shown),
                 [=, this, load = std::move(load), then = std::move(then)](const Stop& stop) -> Work::Finish {
                     QFileInfo file(path);
-                    file.stat();
+                    if (!path.isEmpty()) file.stat();
                     auto result = std::make_shared<Result<Content>>(load(stop));
                     return [=, this] {
                         if (!*result) {

@@ -1,5 +1,6 @@
 #include "app/window/status_bar.h"
 
+#include <QEvent>
 #include <QLocale>
 
 #include "app/costs/costs.h"
@@ -33,7 +34,16 @@ StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWi
     connect(edges_, &QLabel::linkActivated, &counts, &EdgeCounts::count_again);
     connect(&counts, &EdgeCounts::counted, this, &StatusBar::say_edges);
     connect(&canvas_, &Canvas::camera_changed, this, &StatusBar::say_zoom);
+    canvas_.installEventFilter(this);
     say_state();
+    say_zoom();
+}
+
+// Whose zoom it is may be behind another page.
+bool StatusBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+        zoom_->setVisible(event->type() == QEvent::Show);
+    return QStatusBar::eventFilter(watched, event);
 }
 
 QLabel* StatusBar::add(const QString& name) {
@@ -45,7 +55,7 @@ QLabel* StatusBar::add(const QString& name) {
 
 void StatusBar::say_state() {
     const bool open = !document_.empty();
-    for (QLabel* label : {state_, edges_, zoom_}) label->setVisible(open);
+    for (QLabel* label : {state_, edges_}) label->setVisible(open);
     if (!open) return;
     const Content& content = document_.content();
     const HistoryState& state = content.state();

@@ -18,6 +18,9 @@ class StatusBar : public QStatusBar {
 public:
     StatusBar(Document& document, Services& services, Canvas& canvas, QWidget* parent = nullptr);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     QLabel* add(const QString& name);
     void say_state();

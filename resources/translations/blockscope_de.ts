@@ -4198,10 +4198,6 @@
         <translation>&amp;Typen an Kanten</translation>
     </message>
     <message>
-        <source>Writes the type of its value on every edge.</source>
-        <translation>Schreibt an jede Kante den Typ ihres Wertes.</translation>
-    </message>
-    <message>
         <source>&amp;Minimap</source>
         <translation>&amp;Übersicht</translation>
     </message>
@@ -4404,10 +4400,6 @@
     <message>
         <source>To the &amp;end</source>
         <translation>Zum &amp;Ende</translation>
-    </message>
-    <message>
-        <source>Goes to the last step of the branch.</source>
-        <translation>Geht zum letzten Schritt des Zweiges.</translation>
     </message>
     <message>
         <source>Play &amp;faster</source>
@@ -4808,6 +4800,14 @@
     <message>
         <source>Goes to the circuit&apos;s next state.</source>
         <translation>Geht zum nächsten Zustand des Schaltbilds.</translation>
+    </message>
+    <message>
+        <source>Writes the type of its value on every edge that has room for it: zoom in.</source>
+        <translation>Schreibt den Typ ihres Wertes an jede Kante, an der Platz ist: näher heranholen.</translation>
+    </message>
+    <message>
+        <source>Goes to the last step of the branch; from there, runs the algorithm to its end.</source>
+        <translation>Geht zum letzten Schritt des Zweigs; von dort läuft der Algorithmus bis zum Ende.</translation>
     </message>
 </context>
 <context>
@@ -5394,6 +5394,10 @@
         <source>Against: %1</source>
         <translation>Gegen: %1</translation>
     </message>
+    <message>
+        <source>The state compared is the current one.</source>
+        <translation>Der verglichene Zustand ist der jetzige.</translation>
+    </message>
 </context>
 <context>
     <name>blockscope::CostCharts</name>
@@ -5886,18 +5890,6 @@
         <translation>CUDA wird übersetzt</translation>
     </message>
     <message>
-        <source>Not measured on %1 yet.</source>
-        <translation>Noch nicht gemessen auf: %1.</translation>
-    </message>
-    <message>
-        <source>Measuring on %1 failed: %2</source>
-        <translation>Die Messung auf %1 ist gescheitert: %2</translation>
-    </message>
-    <message>
-        <source>Measured on %1: %2</source>
-        <translation>Gemessen auf %1: %2</translation>
-    </message>
-    <message>
         <source>There is nothing to copy.</source>
         <translation>Es gibt nichts zu kopieren.</translation>
     </message>
@@ -5948,6 +5940,18 @@
     <message>
         <source>In tf32 no time is predicted: descriptions of cards do not have its rate.</source>
         <translation>In tf32 wird keine Zeit vorhergesagt: Beschreibungen von Karten haben dessen Rate nicht.</translation>
+    </message>
+    <message>
+        <source>%1: not measured yet.</source>
+        <translation>%1: noch nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>%1: measuring failed: %2</source>
+        <translation>%1: Messung gescheitert: %2</translation>
+    </message>
+    <message>
+        <source>%1: measured %2</source>
+        <translation>%1: gemessen %2</translation>
     </message>
 </context>
 <context>

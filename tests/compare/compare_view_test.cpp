@@ -345,6 +345,28 @@ TEST_F(CompareTest, TheChooserAddsAndThePaneRemoves) {
 }
 
 // The pictures that are left get other room then, and must not follow those that are gone.
+// The state that is compared may become the current one: then there is room for another.
+TEST_F(CompareTest, TheCurrentStateIsNoneOfThoseThatItIsComparedWith) {
+    auto* chooser = view.findChild<QComboBox*>();
+    document.go(16);
+    document.compare_with({15});
+    document.go(15);
+    settle();
+    ASSERT_EQ(view.panes().size(), 1U);
+    const auto labels = view.findChildren<QLabel*>();
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->text() == QStringLiteral("The state compared is the current one.");
+    }));
+    for (int states = 2; states <= 4; ++states) {
+        ASSERT_TRUE(chooser->isEnabled()) << states;
+        Q_EMIT chooser->activated(1);
+        settle();
+        ASSERT_EQ(view.panes().size(), static_cast<std::size_t>(states));
+        EXPECT_TRUE(view.panes().back()->canvas().hasFocus() || !view.isActiveWindow());
+    }
+    EXPECT_FALSE(chooser->isEnabled());
+}
+
 TEST_F(CompareTest, AStateThatIsGoneIsFollowedByNone) {
     document.home();
     document.compare_with({15, 3});

@@ -223,7 +223,7 @@ TEST_F(Journalled, WithoutFinishTheLastChangeIsThere) {
     ASSERT_TRUE(recovery);
     EXPECT_EQ(write_document(recovery->content), write_document(document.content()));
     EXPECT_EQ(recovery->difference,
-              "It was never saved and has 20 steps, 2 branches, 4 steps of the circuit and 4 notes.");
+              "It was never saved and has 20 steps, 3 branches, 4 steps of the circuit and 4 notes.");
 }
 
 // A program that is typed and not applied, perhaps with a mistake in it still, is work, too.
@@ -326,7 +326,7 @@ TEST_F(Journalled, StepsOfTheCircuitAreWork) {
     EXPECT_TRUE(document.has_work());
     EXPECT_TRUE(eventually([&] { return files("*.blockscope").size() == 1; }));
     EXPECT_EQ(difference(document.content(), nullptr),
-              "It was never saved and has 20 steps, 2 branches, 5 steps of the circuit and 3 notes.");
+              "It was never saved and has 20 steps, 3 branches, 5 steps of the circuit and 3 notes.");
     const Content saved = rich_content();
     EXPECT_EQ(difference(document.content(), &saved),
               "It has one step of the circuit that the saved file has not.");

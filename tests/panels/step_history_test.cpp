@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <QApplication>
 #include <QMenu>
+#include <QShortcut>
 #include <QSignalSpy>
 #include <QtTest/QTest>
 
@@ -105,6 +107,28 @@ TEST_F(HistoryTest, ClickGoesAndRenamingStaysInPlace) {
     EXPECT_EQ(document.content().history.branch(branch).name, "Without softmax");
     document.undo();
     EXPECT_NE(document.content().history.branch(branch).name, "Without softmax");
+}
+
+TEST_F(HistoryTest, EscLeavesANameAsItWasWhateverElseTheKeyDoes) {
+    desk.open("attention");
+    branch_off(3);
+    HistoryPanel panel(document, desk.proofs);
+    panel.resize(320, 700);
+    panel.show();
+    HistoryTree& tree = panel.tree();
+    int deselected = 0;
+    const QShortcut deselect(QKeySequence(Qt::Key_Escape), &panel, [&] { ++deselected; });
+    QApplication::setActiveWindow(&panel);
+    const int branch = document.content().history.branches().back().id;
+    const std::string name = document.content().history.branch(branch).name;
+    tree.rename(branch);
+    QTest::keyClicks(tree.editor(), QStringLiteral("zzz"));
+    QTest::keyClick(tree.editor(), Qt::Key_Escape);
+    EXPECT_FALSE(tree.editor()->isVisible());
+    EXPECT_EQ(deselected, 0);
+    EXPECT_EQ(document.content().history.branch(branch).name, name);
+    QTest::keyClick(&tree, Qt::Key_Escape);
+    EXPECT_EQ(deselected, 1) << "once nothing is typed it is the window's";
 }
 
 // Buttons of the toolbar take no focus, and a name is typed on through what they do.

@@ -1,6 +1,8 @@
 // Pages of the centre beside the picture.
 #include <gtest/gtest.h>
 
+#include <QLabel>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -109,6 +111,25 @@ TEST(Pages, AComparisonTakesTheKeysFromAnotherPageAlone) {
     t.window.actions().trigger("panel.costs");
     t.window.actions().trigger("step.compare");
     EXPECT_TRUE(comparison->isAncestorOf(QApplication::focusWidget()));
+}
+
+TEST(Pages, TheZoomIsSaidWhereThePictureIsSeen) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const QLabel* zoom = nullptr;
+    for (const QLabel* label : t.window.statusBar()->findChildren<QLabel*>())
+        if (label->accessibleName() == QLatin1String("Zoom")) zoom = label;
+    ASSERT_NE(zoom, nullptr);
+    EXPECT_TRUE(zoom->isVisible());
+    t.window.actions().trigger("panel.costs");
+    EXPECT_FALSE(zoom->isVisible());
+    t.window.actions().trigger("window.picture");
+    EXPECT_TRUE(zoom->isVisible());
+    t.window.actions().trigger("step.forward");
+    t.window.actions().trigger("step.compare");
+    EXPECT_FALSE(zoom->isVisible());
+    t.window.actions().trigger("step.compare");
+    EXPECT_TRUE(zoom->isVisible());
 }
 
 }  // namespace

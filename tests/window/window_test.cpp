@@ -458,6 +458,8 @@ TEST(Window, PresentationShowsTheCircuitWhereThatIsSeen) {
     t.window.actions().trigger("panel.costs");
     t.window.actions().trigger("view.presentation");
     EXPECT_TRUE(t.window.view().isVisible());
+    t.window.actions().trigger("view.presentation");
+    EXPECT_TRUE(t.window.findChild<CostPage*>()->isVisible()) << "it is back";
 }
 
 }  // namespace
