@@ -9,8 +9,9 @@ namespace {
 
 constexpr double kMarkReach = 16;    // how far glows, marks and tags reach over a box
 constexpr double kLabelReach = 130;  // how far the type of an edge reaches from its middle
-constexpr double kLeafPixels = 2.5;  // leaves lower than this on the device are left out
+constexpr double kLeafPixels = 2.5;  // of many leaves those lower than this on the device are left out
 constexpr double kEdgePixels = 1.5;  // and edges shorter than this
+constexpr std::size_t kManyBoxes = 500;
 constexpr std::size_t kManyParts = 6000;
 
 std::vector<int> depths(const Figure& figure) {
@@ -26,15 +27,10 @@ struct Seen {
     std::vector<int> boxes, edges, labels;
 };
 
-// What a box has around it: its glow, its mark, and from afar its label.
-double reach_of(const Painting& p, int box) {
-    return std::max(kMarkReach, (label_growth(p) - 1) / 2 * p.rect(box).width);
-}
-
 Seen seen(const Painting& p) {
     Seen result;
     for (int i = 0; i < static_cast<int>(p.figure().boxes.size()); ++i)
-        if (p.opacity_of_box(i) > 0 && p.rect(i).grown(reach_of(p, i)).intersects(p.visible))
+        if (p.opacity_of_box(i) > 0 && p.rect(i).grown(kMarkReach).intersects(p.visible))
             result.boxes.push_back(i);
     for (int i = 0; i < static_cast<int>(p.figure().edges.size()); ++i) {
         const Curve& curve = p.geometry().edges[static_cast<std::size_t>(i)];
@@ -60,10 +56,11 @@ std::vector<int> frames(const Painting& p, const std::vector<int>& boxes) {
 }
 
 void paint_boxes(Painting& p, const std::vector<int>& boxes) {
+    const double least = boxes.size() > kManyBoxes ? kLeafPixels : 0;
     for (const int i : boxes) {
         const Box& box = p.box(i);
         if (box.kind == BoxKind::Frame) continue;
-        if (p.rect(i).height * p.scale < kLeafPixels) continue;
+        if (p.rect(i).height * p.scale < least) continue;
         p.painter.setOpacity(p.opacity_of_box(i));
         p.begin(Part::Kind::Glow, i);
         paint_glow(p, i);

@@ -61,11 +61,21 @@ void paint_opaque(Painting& p, const QRectF& rect, const Box& box, const Look& l
     paint_text(p, lower, QCoreApplication::translate("Picture", "opaque").toStdString(), TextRole::Edge, ink);
 }
 
+// How much larger than at 100 % the label of a leaf is drawn, so that it can be read from afar.
+double label_growth(const Painting& p) {
+    constexpr double kReadable = 6.5;  // pixels of letters
+    constexpr double kMost = 1.45;
+    static const int size = picture_font(TextRole::Label).pixelSize();
+    return std::clamp(kReadable / (size * p.scale), 1.0, kMost);
+}
+
 // A whole program has words where its boxes are a few pixels high.
 void paint_label(Painting& p, const QRectF& box, const std::string& text, const QColor& ink) {
     const double grown = label_growth(p);
     if (grown <= 1) return paint_text(p, box.adjusted(5, 0, -5, 0), text, TextRole::Label, ink);
-    const QRectF room(-box.width() / 2 + 5, -box.height() / 2, box.width() - 10, box.height());
+    constexpr double kRim = 1.5;
+    const double width = (box.width() - 2 * kRim) / grown;  // long ones grow to the rim, not over it
+    const QRectF room(-width / 2, -box.height() / 2, width, box.height());
     p.painter.save();
     p.painter.translate(box.center());
     p.painter.scale(grown, grown);
@@ -76,13 +86,6 @@ void paint_label(Painting& p, const QRectF& box, const std::string& text, const 
 }
 
 }  // namespace
-
-double label_growth(const Painting& p) {
-    constexpr double kReadable = 6.5;  // pixels of letters
-    constexpr double kMost = 1.45;     // neighbours keep a gap
-    static const int size = picture_font(TextRole::Label).pixelSize();
-    return std::clamp(kReadable / (size * p.scale), 1.0, kMost);
-}
 
 void paint_reduction(Painting& p, QPointF center, double radius, bool maximum, const QColor& fill) {
     p.painter.setPen(QPen(p.theme.ink, p.width(1.3, 0.6)));

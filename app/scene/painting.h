@@ -54,8 +54,8 @@ struct Painting {
     }
     // A line is at least `pixels` wide on the device.
     double width(double units, double pixels) const { return std::max(units, pixels / scale); }
-    // How visible text of `size` units is: it fades in between 4.5 and 6.5 pixels.
-    double text_alpha(double size) const { return std::clamp((size * scale - 4.5) / 2, 0.0, 1.0); }
+    // How visible text of `size` units is: it fades in between 4.5 and 5.7 pixels.
+    double text_alpha(double size) const { return std::clamp((size * scale - 4.5) / 1.2, 0.0, 1.0); }
 };
 
 // The fill of the container of `box`: what is behind it.
@@ -73,10 +73,6 @@ void paint_mark(Painting& p, int box);
 
 // The circled plus or max, with `radius` around `center`.
 void paint_reduction(Painting& p, QPointF center, double radius, bool maximum, const QColor& fill);
-
-// How much larger than at 100 % the label of a leaf is drawn, so that it can be read from afar; it may stand
-// over the sides of its box.
-double label_growth(const Painting& p);
 
 // The colour of a share of the heat map, and the ink that reads on it. Null for boxes without a heat map.
 std::optional<QColor> heat_fill(const Painting& p, int box);

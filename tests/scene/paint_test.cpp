@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QFontMetricsF>
+
 #include "app/scene/hit.h"
 #include "app/scene/legend_entries.h"
 #include "tests/scene/pictures.h"
@@ -62,29 +64,53 @@ TEST(Paint, DrawsTheSameInsideWhatIsVisible) {
     }
 }
 
-// At a third of its size a label is larger than its box would have it, also where its box is out of sight.
+// How many columns of pixels in `rect` differ from their neighbours.
+int inked_columns(const QImage& image, const QRect& rect) {
+    int count = 0;
+    for (int x = rect.left(); x <= rect.right(); ++x)
+        count += colours(image.copy(QRect(x, rect.top(), 1, rect.height()))) > 1;
+    return count;
+}
+
+// At a third of its size a label is larger than its box would have it, as far as its box has room.
 TEST(Paint, LabelsCanBeReadFromAfar) {
     test::PictureMaker maker;
-    maker.box(BoxKind::Functional, 1, "row_scale_of_all_rows_of_a_matrix_and_then_some_more",
-              {0, 0, 300, 26});
-    maker.box(BoxKind::Functional, 2, "dot", {500, 40, 60, 26});
+    maker.box(BoxKind::Functional, 1, "row_scale_of_all_rows", {0, 0, 155, 26});
+    maker.box(BoxKind::Functional, 2, "dot", {300, 0, 60, 26});
     Picture picture = maker.done();
-    picture.geometry.bounds = {-100, 0, 700, 80};
-    const auto shown = [&](double scale, const Rect& visible) {
-        QImage image(300, 60, QImage::Format_ARGB32_Premultiplied);
-        image.fill(Theme::light().canvas);
-        QPainter painter(&image);
-        painter.scale(scale, scale);
-        painter.translate(100, 0);
-        paint(painter, picture, Theme::light(), {}, visible, scale);
-        return image;
+    picture.geometry.bounds = {-100, 0, 600, 26};
+    constexpr double kScale = 0.38;
+    QImage image(300, 12, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Theme::light().canvas);
+    QPainter painter(&image);
+    painter.scale(kScale, kScale);
+    painter.translate(100, 0);
+    paint(painter, picture, Theme::light(), {}, {-100, 0, 600, 26}, kScale);
+    const auto across = [&](double from, double to) {
+        return QRect(QPoint(static_cast<int>((100 + from) * kScale), 3),
+                     QPoint(static_cast<int>((100 + to) * kScale), 7));
     };
-    const Rect all{-100, 0, 700, 80};
-    const QImage third = shown(0.34, all);
-    const QRect beside(static_cast<int>((100 + 340) * 0.34), 0, 4, 9);
-    EXPECT_GT(colours(third.copy(beside)), 1);
-    EXPECT_EQ(shown(0.34, {340, 0, 200, 80}).copy(beside), third.copy(beside));
-    EXPECT_EQ(colours(shown(0.2, all).copy(QRect(static_cast<int>((100 + 340) * 0.2), 0, 8, 9))), 1);
+    const double natural = QFontMetricsF(picture_font(TextRole::Label)).horizontalAdvance("dot") * kScale;
+    EXPECT_GT(inked_columns(image, across(306, 354)), 1.15 * natural);
+    EXPECT_GT(inked_columns(image, across(6, 149)), 0.6 * 143 * kScale);
+    EXPECT_EQ(inked_columns(image, across(-60, -4)), 0) << "over the rim";
+    EXPECT_EQ(inked_columns(image, across(160, 295)), 0) << "over the rim";
+}
+
+// A few are there however small: thumbnails have no edges that end in the air.
+TEST(Paint, SmallBoxesAreLeftOutOnlyWhereThereAreMany) {
+    const auto shown = [](int boxes) {
+        test::PictureMaker maker;
+        for (int i = 0; i < boxes; ++i)
+            maker.box(BoxKind::Functional, static_cast<std::uint32_t>(i + 1), "", {40.0 * i, 10, 30, 26});
+        Picture picture = maker.done();
+        picture.geometry.bounds = {0, 0, 4000, 60};
+        Picture all = picture;
+        all.geometry.bounds.width = 40.0 * boxes;
+        return colours(painted(picture, 0.05, all.geometry.bounds));
+    };
+    EXPECT_GT(shown(100), 1);
+    EXPECT_EQ(shown(1000), 1);
 }
 
 TEST(Paint, LeavesOutWhatIsNotVisible) {
