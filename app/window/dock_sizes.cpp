@@ -22,8 +22,8 @@ DockSizes::DockSizes(QMainWindow& window) : QObject(&window), window_(window) {
     looking_.setInterval(0);
     connect(&looking_, &QTimer::timeout, this, [this] {
         note(false);
-        grow(Qt::Horizontal);
-        grow(Qt::Vertical);
+        restore(Qt::Horizontal);
+        restore(Qt::Vertical);
     });
     window.installEventFilter(this);
 }
@@ -71,7 +71,7 @@ void DockSizes::note(bool all) {
             }
 }
 
-void DockSizes::grow(Qt::Orientation across) {
+void DockSizes::restore(Qt::Orientation across) {
     const QWidget* centre = window_.centralWidget();
     const QSize least = centre->minimumSizeHint().expandedTo(centre->minimumSize());
     int spare = extent(centre->size(), across) - extent(least, across);
@@ -79,7 +79,7 @@ void DockSizes::grow(Qt::Orientation across) {
     QList<int> sizes;
     for (const Line& line : lines(across)) {
         const int now = extent(line.front()->size(), across);
-        int wanted = now;
+        int wanted = 0;
         for (const QDockWidget* dock : line) wanted = std::max(wanted, wanted_.at(dock));
         spare -= wanted - now;
         if (wanted == now) continue;

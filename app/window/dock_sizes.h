@@ -1,5 +1,6 @@
-// How large the user left the panels. A window that is made small takes room from them, and Qt leaves them
-// so; as soon as there is room for all of them again, they are as they were.
+// How large the user left the panels. A window that is made small takes room from them, and a panel that
+// needs more gives room to those behind its tab; Qt leaves them so. As soon as there is room for all of them
+// again, and the large one is closed, they are as they were.
 #pragma once
 
 #include <QDockWidget>
@@ -28,7 +29,7 @@ private:
     using Line = std::vector<QDockWidget*>;  // one below the other, or side by side: the same size
     std::vector<Line> lines(Qt::Orientation across) const;
     void note(bool all);
-    void grow(Qt::Orientation across);
+    void restore(Qt::Orientation across);
 
     QMainWindow& window_;
     std::map<const QDockWidget*, int> wanted_;

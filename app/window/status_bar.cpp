@@ -37,6 +37,7 @@ StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWi
     canvas_.installEventFilter(this);
     say_state();
     say_zoom();
+    zoom_->setVisible(canvas_.isVisible());
 }
 
 // Whose zoom it is may be behind another page.

@@ -51,6 +51,23 @@ TEST_F(DocksTest, AWindowThatWasSmallHasPanelsAsWideAsBefore) {
     EXPECT_EQ(dock("panel.timeline").height(), bottom);
 }
 
+// The kernel needs more room than the timeline, which lies behind its tab meanwhile.
+TEST_F(DocksTest, APanelBehindALargerOneIsAsHighAsBeforeWithoutIt) {
+    QDockWidget& timeline = dock("panel.timeline");
+    const int high = timeline.height();
+    t_.window.actions().trigger("panel.kernel");
+    ASSERT_TRUE(test::wait_until([&] { return dock("panel.kernel").height() > high + 50; }));
+    rest();
+    t_.window.actions().trigger("panel.kernel");
+    EXPECT_TRUE(test::wait_until([&] { return timeline.height() == high; }));
+    for (const bool open : {false, true}) {
+        t_.window.actions().trigger("panel.timeline");
+        ASSERT_EQ(timeline.isVisible(), open);
+        rest();
+    }
+    EXPECT_TRUE(test::wait_until([&] { return timeline.height() == high; }));
+}
+
 TEST_F(DocksTest, WhatTheUserDraggedIsWhatComesBack) {
     QDockWidget& listing = dock("panel.listing");
     const QPoint line(listing.x() - 2, listing.geometry().center().y());

@@ -115,11 +115,12 @@ TEST(Pages, AComparisonTakesTheKeysFromAnotherPageAlone) {
 
 TEST(Pages, TheZoomIsSaidWhereThePictureIsSeen) {
     TestWindow t;
-    ASSERT_TRUE(t.open_sample("attention"));
     const QLabel* zoom = nullptr;
     for (const QLabel* label : t.window.statusBar()->findChildren<QLabel*>())
         if (label->accessibleName() == QLatin1String("Zoom")) zoom = label;
     ASSERT_NE(zoom, nullptr);
+    EXPECT_FALSE(zoom->isVisible()) << "the start page";
+    ASSERT_TRUE(t.open_sample("attention"));
     EXPECT_TRUE(zoom->isVisible());
     t.window.actions().trigger("panel.costs");
     EXPECT_FALSE(zoom->isVisible());
