@@ -28,6 +28,10 @@ DockSizes::DockSizes(QMainWindow& window) : QObject(&window), window_(window) {
     window.installEventFilter(this);
 }
 
+Qt::Orientation DockSizes::across(QDockWidget* dock) const {
+    return is_at_side(window_.dockWidgetArea(dock)) ? Qt::Horizontal : Qt::Vertical;
+}
+
 void DockSizes::learn() {
     wanted_.clear();
     look();
@@ -48,16 +52,16 @@ std::vector<DockSizes::Line> DockSizes::lines(Qt::Orientation across) const {
     for (QDockWidget* dock : window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
         if (!dock->isVisible() || dock->isFloating() || !dock->geometry().intersects(window_.rect()))
             continue;
-        const Qt::DockWidgetArea area = window_.dockWidgetArea(dock);
-        if (is_at_side(area) != (across == Qt::Horizontal)) continue;
-        found[{area, across == Qt::Horizontal ? dock->x() : dock->y()}].push_back(dock);
+        if (this->across(dock) != across) continue;
+        found[{window_.dockWidgetArea(dock), across == Qt::Horizontal ? dock->x() : dock->y()}].push_back(
+            dock);
     }
     std::vector<Line> lines;
     for (auto& [place, line] : found) lines.push_back(std::move(line));
     return lines;
 }
 
-// Sizes of now are those that are wanted: all of them, or where none was known.
+// Sizes of now are those that are wanted: all of them, or where none was known at this edge of the window.
 void DockSizes::note(bool all) {
     for (const Qt::Orientation across : {Qt::Horizontal, Qt::Vertical})
         for (const Line& line : lines(across))
@@ -65,8 +69,9 @@ void DockSizes::note(bool all) {
                 QList<QDockWidget*> same = window_.tabifiedDockWidgets(dock);
                 same.prepend(dock);
                 for (const QDockWidget* each : std::as_const(same)) {
-                    if (all) wanted_.erase(each);
-                    wanted_.emplace(each, extent(dock->size(), across));
+                    const auto known = wanted_.find(each);
+                    if (all || known == wanted_.end() || known->second.across != across)
+                        wanted_[each] = {extent(dock->size(), across), across};
                 }
             }
 }
@@ -80,7 +85,7 @@ void DockSizes::restore(Qt::Orientation across) {
     for (const Line& line : lines(across)) {
         const int now = extent(line.front()->size(), across);
         int wanted = 0;
-        for (const QDockWidget* dock : line) wanted = std::max(wanted, wanted_.at(dock));
+        for (const QDockWidget* dock : line) wanted = std::max(wanted, wanted_.at(dock).size);
         spare -= wanted - now;
         if (wanted == now) continue;
         docks << line.front();

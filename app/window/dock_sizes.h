@@ -16,7 +16,7 @@ public:
     explicit DockSizes(QMainWindow& window);
 
     // Pixels across the edge of the window that the panel stands at: its width at the sides, else its height.
-    void set(const QDockWidget* dock, int size) { wanted_[dock] = size; }
+    void set(QDockWidget* dock, int size) { wanted_[dock] = {size, across(dock)}; }
     // Forgets all; what is seen soon after is what the user wants.
     void learn();
     // Panels were shown.
@@ -26,13 +26,18 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    struct Wanted {
+        int size = 0;
+        Qt::Orientation across = Qt::Horizontal;  // of widths; a panel that goes to another edge has neither
+    };
     using Line = std::vector<QDockWidget*>;  // one below the other, or side by side: the same size
+    Qt::Orientation across(QDockWidget* dock) const;
     std::vector<Line> lines(Qt::Orientation across) const;
     void note(bool all);
     void restore(Qt::Orientation across);
 
     QMainWindow& window_;
-    std::map<const QDockWidget*, int> wanted_;
+    std::map<const QDockWidget*, Wanted> wanted_;
     QTimer looking_;         // fires once the window's new size has been handed on to the panels
     bool dragging_ = false;  // a line between panels
 };

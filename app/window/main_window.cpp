@@ -241,8 +241,9 @@ void MainWindow::present(bool on) {
         return actions_.set_checked("view.presentation", on);
     if (on) {
         show_start(false);
-        page_before_ = pages_->currentIndex();
-        if (page_before_ != page_of_.at("panel.circuit")) pages_->setCurrentIndex(0);
+        const bool circuit = pages_->currentIndex() == page_of_.at("panel.circuit");
+        page_before_ = circuit ? 0 : pages_->currentIndex();
+        if (!circuit) pages_->setCurrentIndex(0);
         docks_->set_shown(false);
     }
     appearance_.set_presenting(on, on ? presented() : std::vector<QWidget*>{});

@@ -118,7 +118,7 @@ private:
     Docks* docks_ = nullptr;
     QToolBar* toolbar_ = nullptr;
     std::map<std::string, int> page_of_;  // by panel
-    int page_before_ = 0;                 // the presentation
+    int page_before_ = 0;                 // the presentation, which hid it
 };
 
 }  // namespace blockscope

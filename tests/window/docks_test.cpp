@@ -68,6 +68,19 @@ TEST_F(DocksTest, APanelBehindALargerOneIsAsHighAsBeforeWithoutIt) {
     EXPECT_TRUE(test::wait_until([&] { return timeline.height() == high; }));
 }
 
+// A width is no height.
+TEST_F(DocksTest, APanelThatGoesToAnotherEdgeLeavesTheOthersThereAsTheyAre) {
+    QDockWidget& timeline = dock("panel.timeline");
+    const int high = timeline.height();
+    ASSERT_GT(dock("panel.matches").width(), high + 50);
+    QDockWidget& moved = dock("panel.outline");
+    t_.window.addDockWidget(Qt::BottomDockWidgetArea, &moved);
+    moved.show();
+    ASSERT_LT(moved.minimumSizeHint().height(), high);
+    QTest::qWait(300);
+    EXPECT_TRUE(test::wait_until([&] { return timeline.height() == high; })) << timeline.height();
+}
+
 TEST_F(DocksTest, WhatTheUserDraggedIsWhatComesBack) {
     QDockWidget& listing = dock("panel.listing");
     const QPoint line(listing.x() - 2, listing.geometry().center().y());
