@@ -15,7 +15,7 @@ namespace {
 
 const QString kKey = QStringLiteral("window/docks");
 constexpr int kSettled = 200;  // milliseconds
-constexpr int kLeft = 270, kRight = 364, kBottom = 150;
+constexpr int kLeft = 270, kRight = 350, kBottom = 150;
 constexpr int kLeastSide = 200, kLeastBottom = 480;  // widths
 
 // Of arrangements: one of other panels is forgotten.

@@ -62,7 +62,7 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
       breadcrumb_(new Breadcrumb(document, this)),
       minimap_(new Minimap(canvas_)),
       legend_(new Legend(this)),
-      chip_(new QLabel(tr("Preview · Enter applies it"), canvas_)),
+      chip_(new QLabel(tr("Preview · Enter applies"), canvas_)),
       caption_(new StepCaption(document_, services_.appearance, this)),
       late_(new LateBar(tr("Laying out the picture"), kLateTop, canvas_)) {
     minimap_->setAccessibleName(tr("Minimap"));

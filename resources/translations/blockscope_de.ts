@@ -8014,8 +8014,8 @@
         <translation>Bild des Blockprogramms</translation>
     </message>
     <message>
-        <source>Preview · Enter applies it</source>
-        <translation>Vorschau · Eingabetaste wendet sie an</translation>
+        <source>Preview · Enter applies</source>
+        <translation>Vorschau · Enter wendet an</translation>
     </message>
     <message>
         <source>Laying out the picture</source>
