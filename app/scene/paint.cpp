@@ -7,10 +7,11 @@ namespace blockscope {
 
 namespace {
 
-constexpr double kMarkReach = 16;    // how far glows, marks and tags reach over a box
-constexpr double kLabelReach = 130;  // how far the type of an edge reaches from its middle
-constexpr double kLeafPixels = 2.5;  // of many leaves those lower than this on the device are left out
-constexpr double kEdgePixels = 1.5;  // and edges shorter than this
+constexpr double kMarkReach = 16;     // how far glows, marks and tags reach over a box
+constexpr double kLabelReach = 130;   // how far the type of an edge reaches from its middle
+constexpr double kLeafPixels = 2.5;   // of many leaves those lower than this on the device are left out,
+constexpr double kLeastPixels = 0.8;  // of few these
+constexpr double kEdgePixels = 1.5;   // and edges shorter than this
 constexpr std::size_t kManyBoxes = 500;
 constexpr std::size_t kManyParts = 6000;
 
@@ -56,7 +57,7 @@ std::vector<int> frames(const Painting& p, const std::vector<int>& boxes) {
 }
 
 void paint_boxes(Painting& p, const std::vector<int>& boxes) {
-    const double least = boxes.size() > kManyBoxes ? kLeafPixels : 0;
+    const double least = boxes.size() > kManyBoxes ? kLeafPixels : kLeastPixels;
     for (const int i : boxes) {
         const Box& box = p.box(i);
         if (box.kind == BoxKind::Frame) continue;
