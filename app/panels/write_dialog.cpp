@@ -25,11 +25,13 @@ void ask_where_to_write(QWidget& parent, const QString& title, const QString& fi
 }
 
 QString where_to_write(QWidget* parent, const QString& title, const QString& filter, const QString& name) {
-    // Without a folder: in the one that was last written to.
-    const QString folder = QFileInfo(name).isAbsolute() ? QFileInfo(name).path() : QString();
-    QFileDialog dialog(parent, title, folder, filter);
+    static QString last;  // the folder of the file before, for names without one
+    QFileDialog dialog(parent, title, QFileInfo(name).isAbsolute() ? QFileInfo(name).path() : last, filter);
     prepare(dialog, name);
-    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+    if (dialog.exec() != QDialog::Accepted) return {};
+    const QString file = dialog.selectedFiles().value(0);
+    last = QFileInfo(file).path();
+    return file;
 }
 
 }  // namespace blockscope

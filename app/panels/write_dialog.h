@@ -13,8 +13,9 @@ namespace blockscope {
 void ask_where_to_write(QWidget& parent, const QString& title, const QString& filter, const QString& name,
                         std::function<void(const QString&)> write);
 
-// The same, and waits for the answer: the path, or nothing. A name without a suffix gets that of `name`,
-// before the question whether another file is to be replaced.
+// The same, and waits for the answer: the path, or nothing. It begins in the folder of `name`, else in that
+// of the answer before. A name without a suffix gets that of `name`, before the question whether another file
+// is to be replaced.
 QString where_to_write(QWidget* parent, const QString& title, const QString& filter, const QString& name);
 
 }  // namespace blockscope

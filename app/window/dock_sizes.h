@@ -28,7 +28,7 @@ protected:
 private:
     struct Wanted {
         int size = 0;
-        Qt::Orientation across = Qt::Horizontal;  // of widths; a panel that goes to another edge has neither
+        Qt::Orientation across = Qt::Horizontal;  // a width if horizontal, else a height
     };
     using Line = std::vector<QDockWidget*>;  // one below the other, or side by side: the same size
     Qt::Orientation across(QDockWidget* dock) const;

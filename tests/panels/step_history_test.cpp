@@ -32,6 +32,20 @@ struct HistoryTest : testing::Test {
     }
 };
 
+// A panel in a window of its own, of two branches.
+class RenamingTest : public HistoryTest {
+protected:
+    RenamingTest() {
+        desk.open("attention");
+        branch_off(3);
+        panel.resize(320, 700);
+        panel.show();
+    }
+    HistoryPanel panel{document, desk.proofs};
+    HistoryTree& tree = panel.tree();
+    int branch = document.content().history.branches().back().id;
+};
+
 TEST_F(HistoryTest, CollapsesLongStraightRuns) {
     desk.open("attention");
     const std::vector<HistoryRow> rows = history_rows(document.content(), {});
@@ -109,17 +123,10 @@ TEST_F(HistoryTest, ClickGoesAndRenamingStaysInPlace) {
     EXPECT_NE(document.content().history.branch(branch).name, "Without softmax");
 }
 
-TEST_F(HistoryTest, EscLeavesANameAsItWasWhateverElseTheKeyDoes) {
-    desk.open("attention");
-    branch_off(3);
-    HistoryPanel panel(document, desk.proofs);
-    panel.resize(320, 700);
-    panel.show();
-    HistoryTree& tree = panel.tree();
+TEST_F(RenamingTest, EscLeavesANameAsItWasWhateverElseTheKeyDoes) {
     int deselected = 0;
     const QShortcut deselect(QKeySequence(Qt::Key_Escape), &panel, [&] { ++deselected; });
     QApplication::setActiveWindow(&panel);
-    const int branch = document.content().history.branches().back().id;
     const std::string name = document.content().history.branch(branch).name;
     tree.rename(branch);
     QTest::keyClicks(tree.editor(), QStringLiteral("zzz"));
@@ -132,14 +139,7 @@ TEST_F(HistoryTest, EscLeavesANameAsItWasWhateverElseTheKeyDoes) {
 }
 
 // Buttons of the toolbar take no focus, and a name is typed on through what they do.
-TEST_F(HistoryTest, RenamingEndsWithItsBranch) {
-    desk.open("attention");
-    branch_off(3);
-    HistoryPanel panel(document, desk.proofs);
-    panel.resize(320, 700);
-    panel.show();
-    HistoryTree& tree = panel.tree();
-    const int branch = document.content().history.branches().back().id;
+TEST_F(RenamingTest, EndsWithItsBranch) {
     tree.rename(branch);
     tree.editor()->setText(QStringLiteral("half a na"));
     document.go(0);
