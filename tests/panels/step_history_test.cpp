@@ -38,12 +38,13 @@ protected:
     RenamingTest() {
         desk.open("attention");
         branch_off(3);
+        branch = document.content().history.branches().back().id;
         panel.resize(320, 700);
         panel.show();
     }
     HistoryPanel panel{document, desk.proofs};
     HistoryTree& tree = panel.tree();
-    int branch = document.content().history.branches().back().id;
+    int branch = -1;  // the second one
 };
 
 TEST_F(HistoryTest, CollapsesLongStraightRuns) {
