@@ -2,9 +2,12 @@
 // that the window, files and tests see the same chart.
 #pragma once
 
+#include <QByteArray>
 #include <QPainterPath>
+#include <QSizeF>
 #include <QString>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/scene/theme.h"
@@ -32,5 +35,21 @@ struct ChartSpot {
 
 // Paints a chart that fills `all` and returns its spots, the uppermost last.
 using PaintChart = std::function<std::vector<ChartSpot>(QPainter&, const QRectF& all, const ChartStyle&)>;
+
+}  // namespace blockscope
+namespace blockscope {
+
+// Charts as files. The same chart, style and size give the same bytes.
+
+struct ChartFile {
+    std::string title;        // for screen readers and PDF viewers
+    std::string description;  // one sentence
+    QSizeF size{760, 480};    // units
+    double scale = 2;         // of PNG: pixels per unit
+};
+
+// In a format that is painted (app/files/file_formats.h); empty for others.
+QByteArray chart_bytes(const std::string& format, const PaintChart& paint, const ChartStyle& style,
+                       const ChartFile& file);
 
 }  // namespace blockscope

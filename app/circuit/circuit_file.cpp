@@ -1,19 +1,92 @@
 #include "app/circuit/circuit_file.h"
 
-#include <QBuffer>
-#include <QImage>
+#include <algorithm>
 #include <cmath>
 
-#include "app/circuit/circuit_text.h"
-#include "app/export/pdf.h"
-#include "app/export/svg.h"
-#include "core/circuit/layout/tikz.h"
+#include "app/circuit/circuit_paint.h"
+#include "app/files/painting.h"
+#include "core/diagram/arrange.h"
+#include "core/diagram/flow.h"
+#include "core/diagram/layout/drawing.h"
+#include "core/diagram/place.h"
+#include "core/napkin/pseudocode.h"
+#include "core/napkin/study.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr double kMaxPixels = 5e8;
+// Diagrams of larger states take gigabytes, and nobody could read them.
+constexpr int kMostNodes = 8000;
+
+// Streams come in blocks of the smallest dimension, so that they fit all of them.
+std::int64_t stream_size(const DimTable& dims) {
+    std::int64_t least = 0;
+    for (const Dim& dim : dims)
+        if (dim.block > 1 && (least == 0 || dim.block < least)) least = dim.block;
+    return std::max<std::int64_t>(least, 1);
+}
+
+// The loop of one thread block, in blocks.
+Result<circuit::Circuit> expanded(const circuit::Flow& flow, const DimTable& dims) {
+    const Result<circuit::LoopSplit> split = circuit::loop_split(flow);
+    if (!split) return split.problems();
+    circuit::PseudocodeOptions options;
+    options.rows = options.stream = stream_size(dims);
+    options.sub = std::max<std::int64_t>(options.stream / 4, 1);
+    options.inner = split->inner;
+    options.inner_stream = options.stream;
+    options.inner_sub = options.sub;
+    return circuit::pseudocode(split->flow, split->rows, split->stream, options);
+}
+
+}  // namespace
+
+Result<circuit::Circuit> circuit_of_state(const BlockProgram& program) {
+    const int nodes = node_count(program);
+    if (nodes <= kMostNodes) return circuit::circuit_of(program);
+    return Problem{
+        {},
+        Text("found a block program of %1 nodes; expected one of at most %2 to draw it as a circuit", nodes,
+             kMostNodes)};
+}
+
+Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind) {
+    if (kind == CircuitKind::State) return circuit_of_state(*content.history.state(state).program);
+    if (!content.array)
+        return Problem{{},
+                       Text("found a block program without an array program; expected one to draw it from")};
+    const circuit::Flow flow = circuit::flow_of(*content.array);
+    if (kind == CircuitKind::Program) return circuit::circuit_of(flow);
+    if (kind == CircuitKind::Model)
+        return circuit::circuit_of(circuit::with_learned_maps(flow, circuit::weights_of(flow)));
+    const circuit::Flow separate = circuit::separated(flow);
+    const DimTable& dims = content.array->dims;
+    if (kind == CircuitKind::Pseudocode) return expanded(separate, dims);
+    return circuit::fused(separate, circuit::natural_plan(separate, dims, stream_size(dims)));
+}
+
+bool can_be_repeated(const Content& content, CircuitKind kind) {
+    if (kind != CircuitKind::Program && kind != CircuitKind::Model) return false;
+    if (!content.array) return false;
+    const circuit::Flow flow = circuit::flow_of(*content.array);
+    if (flow.inputs.empty() || flow.outputs.empty()) return false;
+    const auto type = [&](int array) { return flow.arrays.at(static_cast<std::size_t>(array)).type; };
+    return type(flow.inputs.front()) == type(flow.outputs.front());
+}
+
+Result<circuit::Circuit> repeated_circuit(const circuit::Circuit& circuit, const std::string& title,
+                                          const std::string& count) {
+    const circuit::Tuple& in = circuit.root->domain;
+    const circuit::Tuple& out = circuit.root->codomain;
+    if (in.empty() || out.empty() || in.front() != out.front())
+        return Problem{
+            {}, Text("only a program whose first output has the type of its first input can be repeated")};
+    return circuit::repeated(circuit, title, count);
+}
+
+namespace {
+
 constexpr double kCaption = 26;  // height
 
 QSizeF size_of(const circuit::Drawing& drawing, const CircuitFile& file) {
@@ -24,10 +97,9 @@ QSizeF size_of(const circuit::Drawing& drawing, const CircuitFile& file) {
 }
 
 void paint_file(QPainter& painter, const circuit::Drawing& drawing, const CircuitFile& file,
-                const AnnouncePart& announce = {}) {
+                const AnnouncePart& announce) {
     const QSizeF size = size_of(drawing, file);
     const CircuitLook look = circuit_look(file.theme);
-    if (file.background) painter.fillRect(QRectF(QPointF(0, 0), size), file.theme.canvas);
     painter.save();
     painter.translate((size.width() - drawing.bounds.width) / 2 - drawing.bounds.x, -drawing.bounds.y);
     paint_circuit(painter, drawing, look, {}, announce);
@@ -66,58 +138,36 @@ std::string attributes(const circuit::Drawing& drawing, const CircuitPart& part)
 
 }  // namespace
 
-QByteArray circuit_svg(const circuit::Drawing& drawing, const CircuitFile& file) {
-    VectorDevice device;
-    device.set_centred(false);
-    QPainter painter(&device);
-    device.start(" class=\"circuit\"");
-    paint_file(painter, drawing, file, [&](const CircuitPart& part) {
-        // What has no part of its own is named by its first group.
-        device.start(attributes(drawing, part), part_text(drawing, part));
-    });
-    painter.end();
-    const QSizeF size = size_of(drawing, file);
-    return QByteArray::fromStdString(svg_file({0, 0, size.width(), size.height()}, file.title, file.caption,
-                                              svg_items(device.items(), plain_colour)));
-}
-
-QByteArray circuit_pdf(const circuit::Drawing& drawing, const CircuitFile& file) {
-    return write_pdf(file.title, size_of(drawing, file), 1,
-                     [&](QPainter& painter, int) { paint_file(painter, drawing, file); });
-}
-
-QByteArray picture_png(QSizeF size, double scale, const std::function<void(QPainter&)>& paint) {
-    const QSizeF pixels = size * scale;
-    QByteArray bytes;
-    if (pixels.width() * pixels.height() > kMaxPixels) return bytes;
-    QImage image(static_cast<int>(std::ceil(pixels.width())), static_cast<int>(std::ceil(pixels.height())),
-                 QImage::Format_ARGB32_Premultiplied);
-    if (image.isNull()) return bytes;
-    image.fill(Qt::transparent);
-    QPainter painter(&image);
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    painter.scale(scale, scale);
-    paint(painter);
-    painter.end();
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return bytes;
-}
-
-QByteArray circuit_png(const circuit::Drawing& drawing, const CircuitFile& file) {
-    return picture_png(size_of(drawing, file), file.scale,
-                       [&](QPainter& painter) { paint_file(painter, drawing, file); });
+QByteArray painted_bytes(const std::string& format, QSizeF size, const std::string& kind,
+                         const CircuitFile& file,
+                         const std::function<void(QPainter&, VectorDevice*)>& paint) {
+    PaintedFile painting;
+    painting.size = size;
+    painting.scale = file.scale;
+    painting.title = file.title;
+    painting.description = file.caption;
+    painting.kind = kind;
+    painting.paint = [&](QPainter& painter, double, VectorDevice* parts) {
+        if (file.background) painter.fillRect(QRectF(QPointF(0, 0), size), file.theme.canvas);
+        paint(painter, parts);
+    };
+    return write_painting(format, painting);
 }
 
 QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& drawing,
                          const CircuitFile& file) {
-    if (format == "svg") return circuit_svg(drawing, file);
-    if (format == "pdf") return circuit_pdf(drawing, file);
-    if (format == "png") return circuit_png(drawing, file);
     if (format == "tex")
         return QByteArray::fromStdString(circuit::tikz_document(circuit::tikz(drawing, file.title)));
-    return {};
+    return painted_bytes(format, size_of(drawing, file), "circuit", file,
+                         [&](QPainter& painter, VectorDevice* parts) {
+                             AnnouncePart announce;
+                             // What has no part of its own is named by its first group.
+                             if (parts)
+                                 announce = [&, parts](const CircuitPart& part) {
+                                     parts->start(attributes(drawing, part), part_text(drawing, part));
+                                 };
+                             paint_file(painter, drawing, file, announce);
+                         });
 }
 
 }  // namespace blockscope

@@ -1,12 +1,47 @@
-// Circuit diagrams as files. The same drawing and options give the same bytes.
+// Which diagram of a document is shown, and its making. No Qt.
 #pragma once
 
 #include <QByteArray>
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "app/circuit/circuit_paint.h"
+#include "app/document/content.h"
+#include "app/files/svg.h"
+#include "core/diagram/layout/drawing.h"
+#include "core/diagram/term.h"
 
 namespace blockscope {
+
+enum class CircuitKind : std::uint8_t {
+    State,       // of a state of the block program: its maps are groups and streams
+    Program,     // of the array program, with its named parts
+    Algorithm,   // of the array program as one algorithm on two levels, grouped and streamed wherever it can
+                 // be
+    Model,       // of the array program, with what its names say is learned as learned maps
+    Pseudocode,  // of the array program as an explicit loop with head, accumulators, sub-loop and tail
+};
+
+// A diagram that is seen: with its repeat bracket, its numbers and its lines. Null where none is.
+struct SeenCircuit {
+    std::shared_ptr<const circuit::Circuit> circuit;
+    std::shared_ptr<const circuit::Drawing> drawing;
+    std::string kind;  // what it is called
+};
+
+// A problem says why there is no such diagram, or that it would be too large.
+Result<circuit::Circuit> circuit_of_state(const BlockProgram& program);
+Result<circuit::Circuit> circuit_for(const Content& content, StateId state, CircuitKind kind);
+
+// Whether the diagram of this kind can be drawn as one layer of many: the program, or the model, of a first
+// output with the type of its first input.
+bool can_be_repeated(const Content& content, CircuitKind kind);
+// In brackets, `count` times ("32", "N"). A problem says that the types differ.
+Result<circuit::Circuit> repeated_circuit(const circuit::Circuit& circuit, const std::string& title,
+                                          const std::string& count);
+
+// Circuit diagrams as files. The same drawing and options give the same bytes.
 
 struct CircuitFile {
     Theme theme = Theme::light();
@@ -16,14 +51,14 @@ struct CircuitFile {
     std::string caption;     // one line under the picture; may be empty
 };
 
-// An image of `size` units on nothing. Empty if it would have more than 500 million pixels.
-QByteArray picture_png(QSizeF size, double scale, const std::function<void(QPainter&)>& paint);
+// In a format that is painted (app/files/file_formats.h); empty for others, and for an image that would be
+// too large. `paint` paints what lies in `size` over the background; `kind` is the class of the SVG's parts.
+// Needs a QGuiApplication.
+QByteArray painted_bytes(const std::string& format, QSizeF size, const std::string& kind,
+                         const CircuitFile& file,
+                         const std::function<void(QPainter&, VectorDevice* parts)>& paint);
 
-QByteArray circuit_svg(const circuit::Drawing& drawing, const CircuitFile& file);
-QByteArray circuit_pdf(const circuit::Drawing& drawing, const CircuitFile& file);
-// Empty if the image would have more than 500 million pixels.
-QByteArray circuit_png(const circuit::Drawing& drawing, const CircuitFile& file);
-// "svg", "pdf", "png" or "tex" (TikZ); empty for others.
+// The same, and "tex" (TikZ).
 QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& drawing, const CircuitFile& file);
 
 }  // namespace blockscope

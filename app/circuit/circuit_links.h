@@ -3,7 +3,7 @@
 
 #include "app/circuit/circuit_paint.h"
 #include "app/document/document.h"
-#include "app/panels/array_links.h"
+#include "app/panels/array_view.h"
 
 namespace blockscope {
 

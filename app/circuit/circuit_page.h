@@ -4,13 +4,13 @@
 #include <QWidget>
 #include <optional>
 
-#include "app/circuit/circuit_choice.h"
+#include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_links.h"
 #include "app/circuit/circuit_steps.h"
 #include "app/circuit/circuit_view.h"
 #include "app/document/work.h"
-#include "app/panels/array_links.h"
-#include "app/panels/services.h"
+#include "app/panels/array_view.h"
+#include "app/shell/services.h"
 
 class QComboBox;
 class QLabel;

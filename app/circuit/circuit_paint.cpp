@@ -1,14 +1,145 @@
 #include "app/circuit/circuit_paint.h"
 
+#include <QFontMetricsF>
 #include <QPainterPath>
-
-#include "app/circuit/circuit_text.h"
+#include <cmath>
 
 namespace blockscope {
 
 namespace {
 
-using namespace circuit;
+constexpr double kThin = 1.3, kWide = 1.9;
+
+}  // namespace
+
+QPen CircuitLook::level_pen(int level) const {
+    QPen pen(level_colour(level), level == 0 ? kThin : kWide);
+    pen.setCapStyle(Qt::FlatCap);
+    if (level == 2) pen.setDashPattern({5, 1.4});
+    if (level == 3) pen.setDashPattern({1.6, 1.4});
+    if (level >= 4) pen.setDashPattern({6, 1.4, 1.2, 1.4});
+    return pen;
+}
+
+// The notation's orange, green and blue, darkened on white until they can be seen well.
+CircuitLook circuit_look(const Theme& theme) {
+    CircuitLook look;
+    look.theme = theme;
+    look.levels[0] = theme.ink;
+    look.separator = mixed(theme.canvas, theme.ink, 0.45);
+    look.glyph = theme.array;
+    if (theme.dark) {
+        look.levels[1] = "#f5a623", look.levels[2] = "#7ed321", look.levels[3] = "#5aa2f0";
+        look.levels[4] = "#c9a3e8";
+        look.mask = "#8a4a68", look.shade = "#3a3f48", look.learned = "#3d4a42";
+        look.tints[0] = "#262338", look.tints[1] = "#302338", look.tints[2] = "#1d3324";
+        look.tints[3] = "#22351f", look.tints[4] = "#383320";
+    } else {
+        look.levels[1] = "#c26a00", look.levels[2] = "#3f7f00", look.levels[3] = "#1f66c2";
+        look.levels[4] = "#7d4aa0";
+        look.mask = "#f9cbdf", look.shade = "#9aa0a8", look.learned = "#e8eeeb";
+        look.tints[0] = "#f0eefa", look.tints[1] = "#f6eefa", look.tints[2] = "#eaf6ed";
+        look.tints[3] = "#eaf2e6", look.tints[4] = "#fdfae6";
+    }
+    return look;
+}
+
+QFont circuit_font(circuit::LabelRole role) {
+    using circuit::LabelRole;
+    QFont font(QStringLiteral("DejaVu Sans"));
+    font.setHintingPreference(QFont::PreferNoHinting);  // the same widths at every scale
+    font.setPixelSize(static_cast<int>(circuit::letter_size(role)));
+    font.setItalic(role == LabelRole::Axis);
+    font.setBold(role == LabelRole::Bold || role == LabelRole::Name);
+    return font;
+}
+
+circuit::LabelMeasure circuit_measure() {
+    return [](const std::string& text, circuit::LabelRole role) { return rich_size(text, role); };
+}
+
+namespace {
+
+using circuit::LabelRole;
+using circuit::TextRun;
+
+QFont shifted(QFont font) {
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(font.pixelSize() * circuit::kShiftedSize))));
+    return font;
+}
+
+struct Fonts {
+    QFont plain, small;
+    double height = 0, ascent = 0;
+};
+
+const Fonts& fonts_of(LabelRole role) {
+    static const auto make = [](LabelRole wanted) {
+        const QFont font = circuit_font(wanted);
+        const QFontMetricsF metrics(font);
+        return Fonts{font, shifted(font), metrics.height(), metrics.ascent()};
+    };
+    static const Fonts all[] = {make(LabelRole::Axis),  make(LabelRole::Name), make(LabelRole::Title),
+                                make(LabelRole::Glyph), make(LabelRole::Bold), make(LabelRole::Number),
+                                make(LabelRole::Tag)};
+    return all[static_cast<int>(role)];
+}
+
+double run_width(const TextRun& run, const Fonts& fonts) {
+    return QFontMetricsF(run.shift == 0 ? fonts.plain : fonts.small)
+        .horizontalAdvance(QString::fromStdString(run.text));
+}
+
+}  // namespace
+
+Size rich_size(const std::string& text, LabelRole role) {
+    const Fonts& fonts = fonts_of(role);
+    double width = 0;
+    for (const TextRun& run : circuit::rich_text(text)) width += run_width(run, fonts);
+    return {width, fonts.height};
+}
+
+void paint_rich(QPainter& painter, const Rect& box, const std::string& text, LabelRole role,
+                const QColor& colour, bool overline) {
+    const Fonts& fonts = fonts_of(role);
+    const std::vector<TextRun> runs = circuit::rich_text(text);
+    double x = box.left();
+    const double base = box.top() + fonts.ascent;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const TextRun& run = runs[i];
+        const double y = base - run.shift * fonts.ascent * (run.shift > 0 ? 0.4 : 0.18);
+        const double width = run_width(run, fonts);
+        painter.setFont(run.shift == 0 ? fonts.plain : fonts.small);
+        painter.setPen(colour);
+        painter.drawText(QPointF(x, y), QString::fromStdString(run.text));
+        const bool last_name = i + 1 == runs.size() || runs[i + 1].shift >= 0;
+        if (overline && run.shift <= 0 && last_name && (i == 0 || runs[i - 1].shift == 0) &&
+            run.text.find_first_not_of("()*") != std::string::npos) {
+            const QFontMetricsF metrics(painter.font());
+            const bool tall = run.text.find_first_not_of("acegmnopqrsuvwxyz()*'") != std::string::npos;
+            const double letters =
+                (tall ? metrics.capHeight() : metrics.xHeight()) + (run.shift < 0 ? 1.6 : 2.0);
+            painter.setPen(QPen(colour, 0.9));
+            painter.drawLine(QPointF(x + 0.5, y - letters), QPointF(x + width - 0.5, y - letters));
+            overline = false;
+        }
+        x += width;
+    }
+}
+
+using circuit::Drawing;
+using circuit::DrawnDot;
+using circuit::DrawnFrame;
+using circuit::DrawnGlyph;
+using circuit::DrawnLabel;
+using circuit::DrawnNumber;
+using circuit::DrawnSeparator;
+using circuit::DrawnWire;
+using circuit::FrameKind;
+using circuit::GlyphKind;
+using circuit::LabelRole;
+
+namespace {
 
 constexpr double kDot = 2.6;       // radius
 constexpr double kLitWidth = 3.6;  // of the wires of a lit axis
@@ -358,6 +489,147 @@ private:
 void paint_circuit(QPainter& painter, const Drawing& drawing, const CircuitLook& look,
                    const CircuitLights& lights, const AnnouncePart& announce) {
     Painter(painter, drawing, look, lights, announce).run();
+}
+
+// What of a drawing is where, and what it says.
+
+using circuit::Axis;
+using circuit::Drawing;
+using circuit::DrawnLabel;
+using circuit::DrawnNumber;
+using circuit::DrawnWire;
+using circuit::NumberKind;
+
+namespace {
+
+constexpr int kPieces = 12;  // of a curve, to measure how far away it is
+
+Point on(const Curve& points, std::size_t piece, double t) {
+    const double s = 1 - t;
+    const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+    const Point& p0 = points[piece];
+    const Point& p1 = points[piece + 1];
+    const Point& p2 = points[piece + 2];
+    const Point& p3 = points[piece + 3];
+    return {a * p0.x + b * p1.x + c * p2.x + d * p3.x, a * p0.y + b * p1.y + c * p2.y + d * p3.y};
+}
+
+double distance(Point p, Point a, Point b) {
+    const double dx = b.x - a.x, dy = b.y - a.y;
+    const double length = dx * dx + dy * dy;
+    const double t = length <= 0 ? 0 : std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length, 0.0, 1.0);
+    return std::hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
+}
+
+double distance(Point p, const Curve& points) {
+    double least = 1e9;
+    for (std::size_t piece = 0; piece + 3 < points.size(); piece += 3) {
+        Point before = points[piece];
+        for (int k = 1; k <= kPieces; ++k) {
+            const Point now = on(points, piece, static_cast<double>(k) / kPieces);
+            least = std::min(least, distance(p, before, now));
+            before = now;
+        }
+    }
+    return least;
+}
+
+template <class T, class Box>
+int first_at(const std::vector<T>& all, Point place, double around, const Box& box) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (box(all[i]).grown(around).contains(place)) return static_cast<int>(i);
+    return -1;
+}
+
+int wire_at(const Drawing& drawing, Point place, double reach) {
+    int best = -1;
+    double least = reach;
+    for (std::size_t i = 0; i < drawing.wires.size(); ++i) {
+        const double away = distance(place, drawing.wires[i].points);
+        if (away > least) continue;
+        least = away;
+        best = static_cast<int>(i);
+    }
+    return best;
+}
+
+// The nearest wire of the axis that a label names.
+int named_wire(const Drawing& drawing, const DrawnLabel& label) {
+    int best = -1;
+    double least = 1e9;
+    const Point middle = label.box.center();
+    for (std::size_t i = 0; i < drawing.wires.size(); ++i) {
+        if (drawing.wires[i].axis != label.axis) continue;
+        const double away = distance(middle, drawing.wires[i].points);
+        if (away > least) continue;
+        least = away;
+        best = static_cast<int>(i);
+    }
+    return best;
+}
+
+int label_at(const Drawing& drawing, Point place) {
+    for (const DrawnLabel& label : drawing.labels)
+        if (label.axis.value >= 0 && label.box.grown(2).contains(place)) return named_wire(drawing, label);
+    return -1;
+}
+
+int frame_at(const Drawing& drawing, Point place) {
+    int best = -1;
+    for (std::size_t i = 0; i < drawing.frames.size(); ++i) {
+        if (!drawing.frames[i].rect.contains(place)) continue;
+        if (best < 0 || drawing.frames[i].depth >= drawing.frames[static_cast<std::size_t>(best)].depth)
+            best = static_cast<int>(i);
+    }
+    return best;
+}
+
+std::string wire_text(const Drawing& drawing, const DrawnWire& wire) {
+    const std::string level = wire.level > 0 ? ", level " + std::to_string(wire.level) : "";
+    if (wire.axis.value < 0) return "one value" + level;
+    const Axis& axis = axis_of(drawing.axes, wire.axis);
+    const std::string size = std::to_string(axis.size);
+    return "axis " + (axis.name.empty() ? size : axis.name + " = " + size) + level;
+}
+
+std::string number_text_of(const DrawnNumber& number) {
+    const std::string name = number.kind == NumberKind::Transfer ? "H" : "M";
+    std::string text = name + " = " + number.formula + " = " + number.value;
+    for (const std::string& line : number.sum) text += "\n" + line;
+    return text;
+}
+
+}  // namespace
+
+CircuitPart part_at(const Drawing& drawing, Point place, double reach) {
+    using PartKind = CircuitPart::Kind;
+    if (const int i = first_at(drawing.numbers, place, 2, [](const auto& n) { return n.box; }); i >= 0)
+        return {PartKind::Number, i};
+    if (const int i = first_at(drawing.frames, place, 2, [](const auto& f) { return f.title_box; }); i >= 0)
+        return {PartKind::Frame, i};
+    if (const int i = first_at(drawing.glyphs, place, 1, [](const auto& g) { return g.box; }); i >= 0)
+        return {PartKind::Glyph, i};
+    if (const int i = label_at(drawing, place); i >= 0) return {PartKind::Wire, i};
+    if (const int i = wire_at(drawing, place, reach); i >= 0) return {PartKind::Wire, i};
+    if (const int i = frame_at(drawing, place); i >= 0) return {PartKind::Frame, i};
+    return {};
+}
+
+std::string part_text(const Drawing& drawing, const CircuitPart& part) {
+    const auto i = static_cast<std::size_t>(std::max(part.index, 0));
+    switch (part.kind) {
+        case CircuitPart::Kind::None:
+            return {};
+        case CircuitPart::Kind::Frame:
+            return drawing.frames.at(i).title;
+        case CircuitPart::Kind::Wire:
+            return wire_text(drawing, drawing.wires.at(i));
+        case CircuitPart::Kind::Glyph:
+            return drawing.glyphs.at(i).detail;
+        case CircuitPart::Kind::Number:
+            return number_text_of(drawing.numbers.at(i));
+    }
+    return {};
 }
 
 }  // namespace blockscope

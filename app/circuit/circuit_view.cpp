@@ -20,7 +20,7 @@ namespace {
 constexpr double kReach = 6;           // widget pixels around a wire in which it is meant
 constexpr double kZoomPerNotch = 1.2;  // of a mouse wheel
 constexpr double kZoomPerPixel = 1.0035;
-constexpr double kFitMost = 1.5;  // fitting does not enlarge small diagrams further
+constexpr double kLargestViewFit = 1.5;  // fitting does not enlarge small diagrams further
 constexpr double kReadable = 0.8;
 constexpr double kBegin = 8;  // widget pixels before the beginning of a diagram that is not all seen
 
@@ -94,7 +94,7 @@ void CircuitView::set_camera(const Camera& camera, bool fitted) {
 void CircuitView::fit() {
     if (!drawing_) return;
     const Rect& bounds = drawing_->bounds;
-    Camera camera = fitted(bounds, size(), kFitMost);
+    Camera camera = fitted(bounds, size(), kLargestViewFit);
     if (camera.scale < kAlmost * least_ && !whole_) {
         const double x = (width() / 2.0 - kBegin) / least_, y = (height() / 2.0 - kBegin) / least_;
         camera = {{bounds.x + std::min(x, bounds.width / 2), bounds.y + std::min(y, bounds.height / 2)},
@@ -235,7 +235,7 @@ void CircuitView::move_focus(int by) {
     focus_ = {CircuitPart::Kind::Glyph, next};
     if (!QRectF(rect()).contains(place_of(focus_)))
         set_camera({part_box(*drawing_, focus_).center(), std::max(camera_.scale, kReadable)});
-    setAccessibleDescription(in_words(part_text(*drawing_, focus_)));
+    setAccessibleDescription(QString::fromStdString(part_text(*drawing_, focus_)));
     QAccessibleEvent said(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&said);
     update();
@@ -269,7 +269,7 @@ bool CircuitView::event(QEvent* event) {
         if (part.kind == CircuitPart::Kind::None || !drawing_)
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), in_words(part_text(*drawing_, part)), this);
+            QToolTip::showText(help->globalPos(), QString::fromStdString(part_text(*drawing_, part)), this);
         return true;
     }
     if (event->type() == QEvent::Gesture) {

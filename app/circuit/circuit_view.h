@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "app/circuit/circuit_paint.h"
-#include "app/scene/camera.h"
+#include "app/scene/canvas.h"
 
 namespace blockscope {
 

@@ -10,8 +10,8 @@
 
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/kernel_tables.h"
-#include "app/window/appearance.h"
-#include "app/window/first_size.h"
+#include "app/shell/appearance.h"
+#include "app/shell/dialogs.h"
 #include "app/words/words.h"
 
 namespace blockscope {

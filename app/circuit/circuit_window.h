@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/work.h"
-#include "core/circuit/circuit_json.h"
+#include "core/diagram/document.h"
 
 namespace blockscope {
 

@@ -1,14 +1,39 @@
-// Shows a clock diagram as wide as the widget: blocks by unit, overhead hatched, waits as dotted verticals.
+// Paints a clock diagram (Figures 34 to 37), and writes it as a file.
 #pragma once
 
 #include <QByteArray>
+#include <QPainter>
 #include <QWidget>
 #include <optional>
+#include <string>
 
+#include "app/circuit/circuit_file.h"
 #include "app/scene/theme.h"
-#include "core/circuit/layout/clock_drawing.h"
+#include "core/napkin/drawings.h"
 
 namespace blockscope {
+
+// Clocks as they are written: two digits.
+QString clocks_text(double clocks);
+
+// Does not fill the background.
+void paint_clocks(QPainter& painter, const circuit::ClockDrawing& drawing, const Theme& theme);
+
+// "svg", "pdf", "png" or "tex" (TikZ); empty for others, and for an image that would be too large. Needs a
+// QGuiApplication, but for "tex".
+QByteArray clock_bytes(const std::string& format, const circuit::ClockDrawing& drawing,
+                       const CircuitFile& file);
+
+// Paints a hierarchy (Figures 7 and 25), and writes it as a file.
+
+// Does not fill the background.
+void paint_levels(QPainter& painter, const circuit::LevelDrawing& drawing, const Theme& theme);
+
+// "svg", "pdf", "png" or "tex" (TikZ); empty for others, and for an image that would be too large.
+QByteArray level_bytes(const std::string& format, const circuit::LevelDrawing& drawing,
+                       const CircuitFile& file);
+
+// Shows a clock diagram as wide as the widget: blocks by unit, overhead hatched, waits as dotted verticals.
 
 class ClockView : public QWidget {
     Q_OBJECT

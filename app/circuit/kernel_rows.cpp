@@ -1,20 +1,30 @@
 // What the tables of a kernel show.
 #include <QComboBox>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QTabWidget>
 #include <QTableWidget>
 #include <QTreeWidget>
 #include <algorithm>
 #include <cmath>
 
+#include "app/circuit/circuit_file.h"
+#include "app/circuit/circuit_steps.h"
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
-#include "app/circuit/kernel_text.h"
-#include "app/circuit/steps_text.h"
-#include "app/words/circuit_phrases.h"
-#include "core/circuit/kernel.h"
+#include "app/circuit/model_view.h"
+#include "app/document/files.h"
+#include "app/files/file_formats.h"
+#include "app/shell/appearance.h"
+#include "app/shell/dialogs.h"
+#include "app/words/words.h"
+#include "core/diagram/document.h"
+#include "core/json/value.h"
+#include "core/napkin/clocks.h"
+#include "core/napkin/study.h"
 
 namespace blockscope {
 
@@ -60,7 +70,7 @@ void add_code(const std::vector<CodeNode>& code, QTreeWidget& tree, QTreeWidgetI
     for (const CodeNode& node : code) {
         QString text, place;
         if (node.kind == CodeNode::Kind::Column) {
-            text = in_kernel_words(node.text);
+            text = translated(node.text);
             place = place_name(node.place);
         } else if (node.kind == CodeNode::Kind::Split) {
             text = KernelTables::tr("can be split along any axis");
@@ -99,7 +109,7 @@ void KernelTables::show_sizes() {
             if (divisor.symbol != symbol) continue;
             const bool holds = std::fmod(size, static_cast<double>(divisor.by)) == 0;
             by << (holds ? QStringLiteral("%1 ✓") : QStringLiteral("%1 ✗")).arg(divisor.by);
-            why << in_kernel_words(divisor.because);
+            why << translated(divisor.because);
         }
         cell(*sizes_, row, 2, by.join(QStringLiteral(", ")))->setToolTip(why.join(QLatin1Char('\n')));
     }
@@ -134,7 +144,7 @@ void KernelTables::show_variables() {
         cell(*variables_, row, 3, place_name(variable.place));
         cell(*variables_, row, 4, variable.per_warpgroup ? QString() : bytes, true);
         cell(*variables_, row, 5, variable.per_warpgroup ? bytes : QString(), true);
-        cell(*variables_, row, 6, in_kernel_words(variable.role));
+        cell(*variables_, row, 6, translated(variable.role));
         auto* type = new QComboBox(variables_);
         type->setAccessibleName(tr("Type of %1").arg(QString::fromStdString(variable.name)));
         for (const ElemType elem :
@@ -199,7 +209,7 @@ void KernelTables::show_clocks() {
     int height = pipelines_->horizontalHeader()->sizeHint().height() + 6;
     for (int row = 0; row < pipelines_->rowCount(); ++row) {
         const circuit::PipelineWork& work = works[static_cast<std::size_t>(row)];
-        cell(*pipelines_, row, 0, in_kernel_words(work.operation));
+        cell(*pipelines_, row, 0, translated(work.operation));
         cell(*pipelines_, row, 1, unit_name(work.unit));
         auto* formula = new QLabel(formula_html(work.ops), pipelines_);
         formula->setContentsMargins(6, 0, 6, 0);
@@ -247,9 +257,127 @@ void KernelTables::show_clocks() {
     // No line ends between "TFLOP/" and "s".
     summary_->setText(said.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     QStringList broken;
-    for (const std::string& sentence : kernel.broken) broken << in_kernel_words(sentence);
+    for (const Text& sentence : kernel.broken) broken << translated(sentence);
     warnings_->setText(broken.join(QLatin1Char('\n')));
     warnings_->setVisible(!broken.isEmpty());
+}
+
+// Tables and diagrams of a kernel as files.
+
+namespace {
+
+bool written(const QString& path, const QByteArray& bytes) {
+    return !bytes.isEmpty() && !write_file(path, bytes);
+}
+
+std::string ending(const QString& path) {
+    return QFileInfo(path).suffix().toLower().toStdString();
+}
+
+QString text_of(const QTableWidget& table, int row, int column) {
+    QWidget* inside = table.cellWidget(row, column);
+    if (const auto* box = qobject_cast<QComboBox*>(inside)) return box->currentText();
+    if (const auto* label = qobject_cast<QLabel*>(inside)) return label->text();
+    const QTableWidgetItem* item = table.item(row, column);
+    return item ? item->text() : QString();
+}
+
+ModelSection section_of(const QTableWidget& table) {
+    ModelSection made{table.accessibleName(), {}, {}, {}};
+    for (int column = 0; column < table.columnCount(); ++column)
+        made.headers << table.horizontalHeaderItem(column)->text();
+    for (int row = 0; row < table.rowCount(); ++row) {
+        std::vector<ModelCell> cells;
+        for (int column = 0; column < table.columnCount(); ++column)
+            cells.push_back({text_of(table, row, column), {}});
+        made.rows.push_back(std::move(cells));
+    }
+    return made;
+}
+
+}  // namespace
+
+KernelTables::Tab KernelTables::tab() const {
+    return static_cast<Tab>(tabs_->currentIndex());
+}
+
+QString KernelTables::endings() const {
+    const QString picture = QString::fromStdString(name_filter(picture_formats({"tex", "json"})));
+    const QString table = QStringLiteral("*.csv");
+    switch (tab()) {
+        case Tab::Clocks:
+            return picture + QLatin1Char(' ') + table;
+        case Tab::Levels:
+            return level_drawing_.drawing ? picture + QLatin1Char(' ') + table : table;
+        case Tab::Code:
+            return picture;
+        default:
+            return table;
+    }
+}
+
+QByteArray KernelTables::tables_csv() const {
+    switch (tab()) {
+        case Tab::Clocks:
+            return csv_of({section_of(*pipelines_)});
+        case Tab::Configuration:
+            return csv_of({section_of(*sizes_), section_of(*levels_), section_of(*variables_)});
+        case Tab::Levels:
+            return csv_of({section_of(*level_plans_)});
+        case Tab::Models:
+            return csv_of(models_->sections());
+        default:
+            return {};
+    }
+}
+
+bool KernelTables::export_clocks(const QString& path) {
+    if (!study_ || !study_->kernel) return false;
+    if (ending(path) == "json")
+        return written(path, QByteArray::fromStdString(json::print(to_json(study_->kernel->schedule))));
+    return written(path, clocks_->file(ending(path), "Clocks of a kernel"));
+}
+
+bool KernelTables::export_code(const QString& path) {
+    if (!drawn_.drawing) return false;
+    if (ending(path) == "json")
+        return written(path, QByteArray::fromStdString(json::print(circuit::to_json(*drawn_.circuit))));
+    CircuitFile file;
+    file.theme = appearance_.theme();
+    file.title = "Pseudocode of a kernel";
+    return written(path, circuit_bytes(ending(path), *drawn_.drawing, file));
+}
+
+bool KernelTables::export_levels(const QString& path) {
+    if (!level_drawing_.drawing) return false;
+    if (ending(path) == "json")
+        return written(path,
+                       QByteArray::fromStdString(json::print(circuit::to_json(*level_drawing_.circuit))));
+    CircuitFile file;
+    file.theme = appearance_.theme();
+    file.title = "An algorithm on every level";
+    return written(path, circuit_bytes(ending(path), *level_drawing_.drawing, file));
+}
+
+bool KernelTables::export_tab(const QString& path) {
+    if (ending(path) == "csv") return written(path, tables_csv());
+    if (tab() == Tab::Clocks) return export_clocks(path);
+    if (tab() == Tab::Code) return export_code(path);
+    return tab() == Tab::Levels && export_levels(path);
+}
+
+void KernelTables::ask_and_export() {
+    const QString all = endings();
+    const auto write = [this, all](const QString& path) {
+        if (export_tab(path)) return;
+        message_->setText(tr("%1 could not be written. The ending has to be one of %2.").arg(path, all));
+        message_->show();
+    };
+    static const char* const kNames[] = {"clocks", "configuration", "pseudocode", "levels", "models"};
+    const QString name =
+        QLatin1String(kNames[tabs_->currentIndex()]) + all.section(QLatin1Char(' '), 0, 0).mid(1);
+    ask_where_to_write(*this, tr("Export %1").arg(tabs_->tabText(tabs_->currentIndex())),
+                       tr("Diagrams and tables (%1)").arg(all), name, write);
 }
 
 }  // namespace blockscope

@@ -9,9 +9,11 @@
 #include <memory>
 #include <optional>
 
+#include "app/circuit/circuit_steps.h"
 #include "app/document/work.h"
-#include "core/circuit/drawn.h"
-#include "core/circuit/layout/drawing.h"
+#include "app/shell/services.h"
+#include "core/diagram/layout/drawing.h"
+#include "core/napkin/study.h"
 
 class QCheckBox;
 class QComboBox;
@@ -38,7 +40,7 @@ public:
     // What is analysed, and how it is to run; without `execution` as many warpgroups as fit.
     struct Algorithm {
         std::shared_ptr<const circuit::Flow> flow;  // separated
-        std::string rows, stream;                   // axes; empty: as core/circuit/kernel.h says
+        std::string rows, stream;                   // axes; empty: as core/napkin/study.h says
         std::optional<circuit::Deployment> execution;
         // A diagram without a flow, and why it has none: its levels alone are analysed, as it is drawn.
         std::shared_ptr<const circuit::Circuit> drawn = nullptr;
@@ -112,7 +114,7 @@ private:
     void start_drawn(const Device& device);
     void take(std::shared_ptr<const circuit::Study> study, Code code, Code levels, const QString& problem,
               const Device& device);
-    void take_drawn(const circuit::DrawnStudy& study, const Device& device);
+    void take_drawn(const circuit::DiagramStudy& study, const Device& device);
     void show_execution();
     void show_code();
     void show_sizes();
@@ -148,6 +150,29 @@ private:
     ClockView* clocks_ = nullptr;
     ModelView* models_ = nullptr;
     CircuitView *drawn_code_ = nullptr, *drawn_levels_ = nullptr;
+};
+
+}  // namespace blockscope
+namespace blockscope {
+
+// The kernel tables of the circuit step by step: what its groups and streams say is shared and streamed.
+
+class KernelPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    KernelPanel(Document& document, Services& services, QWidget* parent = nullptr);
+
+    KernelTables& tables() { return *tables_; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+
+    CircuitSteps& steps_;
+    KernelTables* tables_;
 };
 
 }  // namespace blockscope

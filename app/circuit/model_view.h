@@ -1,11 +1,53 @@
-// The performance models of an algorithm as tables; every number is a link that shows where it comes from.
+// Numbers as the tables of a kernel write them.
 #pragma once
 
+#include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <array>
 #include <vector>
 
-#include "app/circuit/model_sections.h"
+#include "core/napkin/study.h"
+
+namespace blockscope {
+
+// "48 KiB": powers of 1,024, as memories are sold.
+QString size_text(double bytes);
+// "3.35 TB/s": powers of ten, as devices are described.
+QString rate_text(double bytes_per_second);
+// "1.32 ms"
+QString duration_text(double seconds);
+// "16,777,216", "1.68·10¹²"
+QString amount_text(double value);
+QString percent_text(double share);
+QString number_of(double value, int digits = 2);
+
+// What the napkin's performance models say of an algorithm on a device, as tables whose numbers say where
+// they come from: H* and the groups that have it, levels, quantisation, caches, linked instances and
+// arithmetic intensity (Sections 4.1 to 4.5, Appendices A.2 and B.1).
+
+struct ModelCell {
+    QString text;
+    QString derivation;  // rich text; empty of what is no number
+};
+
+struct ModelSection {
+    QString title;
+    QString note;  // under the title; may be empty, or say why there is no table
+    QStringList headers;
+    std::vector<std::vector<ModelCell>> rows;
+};
+
+// `device` is the one of the study.
+std::vector<ModelSection> model_sections(const circuit::Study& study, const Device& device);
+std::vector<ModelSection> model_sections(const circuit::DiagramStudy& study, const Device& device);
+
+// Tables one after the other, as comma-separated values in UTF-8: the title in a line of its own.
+QByteArray csv_of(const std::vector<ModelSection>& sections);
+
+}  // namespace blockscope
+
+// The performance models of an algorithm as tables; every number is a link that shows where it comes from.
 
 class QTextBrowser;
 

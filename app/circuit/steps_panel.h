@@ -6,7 +6,7 @@
 
 #include "app/circuit/circuit_steps.h"
 #include "app/document/work.h"
-#include "app/panels/services.h"
+#include "app/shell/services.h"
 
 class QLabel;
 class QPlainTextEdit;

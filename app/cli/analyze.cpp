@@ -2,25 +2,36 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
+#include <memory>
 
-#include "app/cli/analyze_arguments.h"
+#include "app/cli/analyze.h"
 #include "app/cli/analyze_report.h"
-#include "app/cli/analyze_study.h"
-#include "app/cli/cost_times.h"
+#include "app/cli/cost.h"
 #include "app/cli/failures.h"
 #include "app/cli/load.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
-#include "app/cli/same.h"
-#include "core/circuit/correspond.h"
-#include "core/circuit/from_block.h"
+#include "app/cli/selection.h"
+#include "core/diagram/arrange.h"
 #include "core/json/device_files.h"
 #include "core/json/parts.h"
+#include "core/napkin/correspond.h"
 
 namespace blockscope::cli {
 namespace {
+
+struct AnalyzeArguments : KernelArguments {
+    std::string file;
+    std::optional<int> step;  // of the algorithm: that state's diagram
+    std::optional<int> snapshot;
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
+    double memory = 0;               // bytes; 0: the device's local memory
+    double link = 0;                 // bytes per second between linked processors
+    std::string circuit;             // file to write the circuit document to; empty: none
+    bool json = false;
+};
 
 circuit::StudyOptions options_with_memory(const AnalyzeArguments& arguments) {
     circuit::StudyOptions options = options_of(arguments);
@@ -34,11 +45,8 @@ int report(const AnalyzeArguments& arguments, const AnalyzedStudy& analyzed) {
     if (analyzed.study.kernel) check_names(arguments, *analyzed.study.kernel);
     if (!arguments.circuit.empty()) {
         const circuit::CircuitDocument made =
-            value_or_usage(document(analyzed.study, analyzed.device, analyzed.title));
-        std::ofstream file(arguments.circuit, std::ios::binary);
-        file << json::print(to_json(made));
-        file.close();
-        if (!file) throw UsageError("'" + arguments.circuit + "' cannot be written");
+            value_or_usage(document(analyzed.study, analyzed.device, harmless_name(analyzed.title)));
+        write_file(arguments.circuit, json::print(to_json(made)));
     }
     if (arguments.json)
         std::cout << study_json(analyzed) << '\n';
@@ -57,7 +65,7 @@ int analyze_drawing(const AnalyzeArguments& arguments, const circuit::CircuitDoc
     write_alike(drawn.axes, arguments.same);
     const AnalyzedDrawing analyzed{
         display_name(arguments.file), document.title, device,
-        circuit::study_drawn(std::move(drawn), device, options_with_memory(arguments)), why};
+        circuit::study_diagram(std::move(drawn), device, options_with_memory(arguments)), why};
     if (arguments.json)
         std::cout << drawing_json(analyzed) << '\n';
     else
@@ -76,7 +84,7 @@ int analyze_circuit(const AnalyzeArguments& arguments, const std::string& text) 
     circuit::StudyOptions options = options_with_memory(arguments);
     options.execution = execution_of(arguments, document.execution);
     const Result<circuit::Flow> flow = circuit::flow_of(document.circuit);
-    if (!flow) return analyze_drawing(arguments, document, device, flow.problems().front().message);
+    if (!flow) return analyze_drawing(arguments, document, device, flow.problems().front().message.str());
     circuit::Flow alike = *flow;
     write_alike(alike.axes, arguments.same);
     return report(arguments, {name, document.title, device, document.circuit,
@@ -93,10 +101,10 @@ int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {
                            std::nullopt,
                            value_or_usage(circuit::study(flow, device, options_with_memory(arguments))),
                            false};
-    if (!analyzed.study.law || analyzed.study.law_of_numbers)
-        analyzed.optimum_has_law =
-            napkin::find_optimum(lower(*fuse_watched(resized(loaded.blocks, arguments.sizes)).last()))
-                .has_law();
+    if (!analyzed.study.law || analyzed.study.law_of_numbers) {
+        const State fused(fuse_watched(resized(loaded.blocks, arguments.sizes)).last());
+        analyzed.optimum_has_law = napkin::find_optimum(fused.loops()).has_law();
+    }
     return report(arguments, analyzed);
 }
 
@@ -106,7 +114,7 @@ OneAlgorithm one_algorithm(const BlockProgram& state, const Loaded& loaded,
     OneAlgorithm made;
     Result<circuit::StateAlgorithm> of_state = circuit::algorithm_of(state);
     if (!of_state) {
-        made.why_not = of_state.problems().front().message;
+        made.why_not = of_state.problems().front().message.str();
         return made;
     }
     made.state = std::move(of_state).value();
@@ -121,7 +129,7 @@ OneAlgorithm one_algorithm(const BlockProgram& state, const Loaded& loaded,
     if (planned)
         made.planned = std::move(planned).value();
     else
-        made.why_not = planned.problems().front().message;
+        made.why_not = planned.problems().front().message.str();
     return made;
 }
 
@@ -132,13 +140,14 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     AnalyzedState analyzed{loaded.name, device, 0, {}, {}, {}, {}, 1, std::nullopt};
     const ProgramPtr initial = resized(loaded.blocks, arguments.sizes);
     const Trace trace = fuse_watched(initial);
-    analyzed.step = chosen_step(trace, arguments.step, arguments.snapshot);
-    const BlockProgram& state = *trace.state(analyzed.step);
-    analyzed.circuit = value_or_usage(circuit::circuit_of(state));
+    const ChosenState chosen = chosen_state(trace, state_choice(arguments.step, arguments.snapshot));
+    const ProgramPtr state = chosen.state.program();
+    analyzed.step = chosen.step;
+    analyzed.circuit = value_or_usage(circuit::circuit_of(*state));
     write_alike(analyzed.circuit.axes, arguments.same);
     analyzed.resources = circuit::resources(analyzed.circuit);
-    analyzed.algorithm = one_algorithm(state, loaded, arguments.sizes);
-    const LoopProgram loops = lower(state);
+    analyzed.algorithm = one_algorithm(*state, loaded, arguments.sizes);
+    const LoopProgram& loops = chosen.state.loops();
     for (const Buffer& buffer : loops.buffers)
         analyzed.bytes = std::max<double>(analyzed.bytes, bytes_per_element(buffer.type.elem()));
     analyzed.dims = loops.dims;
@@ -155,14 +164,61 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     return kFine;
 }
 
-}  // namespace
-
 int analyze_command(const AnalyzeArguments& arguments) {
     const std::string text = read_file(arguments.file);
     if (content_of(text) == Content::Circuit) return analyze_circuit(arguments, text);
     const Loaded loaded = program_in(text, display_name(arguments.file));
     if (arguments.step || arguments.snapshot || !loaded.array) return analyze_state(arguments, loaded);
     return analyze_arrays(arguments, loaded);
+}
+
+std::vector<Option> analyze_options(AnalyzeArguments& arguments) {
+    Option step = step_option(arguments.step, "the diagram of the state after step N");
+    step.check = not_below_zero();
+    return {
+        {.names = "FILE",
+         .help = "a program: text, or JSON of an array program, block program or circuit; - is stdin",
+         .to = &arguments.file,
+         .required = true,
+         .completion = Completion::Files},
+        step,
+        snapshot_option(arguments.snapshot, "the diagram of snapshot K; 0 is the unfused program"),
+        set_option(arguments.sizes),
+        same_option(arguments.same),
+        {.names = "--memory",
+         .argument = "BYTES",
+         .help = "the limit of group sizes in bytes; by default local memory",
+         .to = &arguments.memory,
+         .check = above_zero()},
+        {.names = "--link",
+         .argument = "BYTES/S",
+         .help = "bytes per second between linked processors, all together; by default links cost nothing",
+         .to = &arguments.link,
+         .check = above_zero()}};
+}
+
+}  // namespace
+
+Command analyze_row() {
+    const auto arguments = std::make_shared<AnalyzeArguments>();
+    const std::vector<Option> output = {
+        {.names = "--circuit",
+         .argument = "OUT",
+         .help = "write the algorithm on the device's levels to this file, a circuit document",
+         .to = &arguments->circuit,
+         .completion = Completion::Files},
+        json_option(arguments->json)};
+    return {.name = "analyze",
+            .summary = "analyse a program on a device by its circuit diagram: levels, configuration, clocks",
+            .options = joined(joined(analyze_options(*arguments), kernel_options(*arguments)), output),
+            .notes =
+                "Without --step and --snapshot the whole program is one algorithm, grouped and streamed as "
+                "it can be.\n"
+                "Examples:\n"
+                "  blockscope-cli analyze samples/attention.bp --device h100-sxm5\n"
+                "  blockscope-cli analyze samples/attention.bp --device h100-sxm5 --snapshot 2\n"
+                "  blockscope-cli analyze samples/circuits/flash-attention-3-fp16-intra.json",
+            .run = [arguments](const Invocation&) { return analyze_command(*arguments); }};
 }
 
 }  // namespace blockscope::cli

@@ -1,10 +1,7 @@
 // analyze as JSON (docs/cli.md).
-#include <nlohmann/json.hpp>
 
-#include "app/cli/analyze_omitted.h"
 #include "app/cli/analyze_report.h"
 #include "app/cli/envelope.h"
-#include "core/json/value.h"
 
 namespace blockscope::cli {
 namespace {
@@ -18,14 +15,14 @@ Json formula_json(const Formula& formula, const Values& values) {
 }
 
 Json reasons_json(const std::vector<circuit::Reason>& reasons) {
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const circuit::Reason& reason : reasons)
-        json.push_back({{"theorem", reason.theorem}, {"sentence", reason.sentence}});
+        json.push_back({{"theorem", reason.theorem.str()}, {"sentence", reason.sentence.str()}});
     return json;
 }
 
 Json axes_json(const circuit::Study& study) {
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const circuit::AxisVerdict& verdict : study.verdicts) {
         const circuit::Axis& axis = axis_of(study.flow.axes, verdict.axis);
         json.push_back({{"axis", axis.name},
@@ -39,7 +36,7 @@ Json axes_json(const circuit::Study& study) {
 }
 
 Json plan_json(const circuit::Flow& flow, const circuit::Plan& plan, bool sizes) {
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const circuit::Part& part : plan) {
         Json one = {{"axis", axis_of(flow.axes, part.axis).name},
                     {"kind", part.kind == PartitionKind::Group ? "group" : "stream"}};
@@ -51,7 +48,7 @@ Json plan_json(const circuit::Flow& flow, const circuit::Plan& plan, bool sizes)
 
 Json models_json(const circuit::LevelModels& models) {
     Json json = {{"seconds", models.seconds}};
-    json["levels"] = Json::array();
+    json["levels"] = json::Array{};
     for (const circuit::LevelCost& level : models.levels)
         json["levels"].push_back({{"level", level.level.name},
                                   {"instances", level.instances},
@@ -59,10 +56,10 @@ Json models_json(const circuit::LevelModels& models) {
                                   {"seconds_per_value", level.level.weight},
                                   {"transfers", level.transfers},
                                   {"seconds", level.seconds}});
-    json["quantised"] = Json::array();
+    json["quantised"] = json::Array{};
     for (const auto& [bytes, seconds] : models.quantised)
         json["quantised"].push_back({{"bytes", bytes}, {"seconds", seconds}});
-    json["caches"] = Json::array();
+    json["caches"] = json::Array{};
     for (const circuit::CacheCost& cache : models.caches)
         json["caches"].push_back({{"level", cache.name},
                                   {"own_values", cache.own},
@@ -71,14 +68,14 @@ Json models_json(const circuit::LevelModels& models) {
                                   {"transfers", cache.transfers},
                                   {"transfers_cached", cache.transfers_cached}});
     json["linked"] = {{"level", models.linked}, {"bytes_per_second", models.link}};
-    json["linked"]["gains"] = Json::array();
+    json["linked"]["gains"] = json::Array{};
     for (const circuit::CrossCost& cross : models.cross)
         json["linked"]["gains"].push_back({{"children", cross.children}, {"seconds", cross.saved}});
     return json;
 }
 
 Json level_plans_json(const circuit::LevelPlans& plans) {
-    Json json = {{"levels", Json::array()}};
+    Json json = {{"levels", json::Array{}}};
     if (plans.seconds) json["seconds"] = *plans.seconds;
     for (const circuit::LevelPlan& plan : plans.levels) {
         Json one = {{"level", plan.level.name},
@@ -87,7 +84,7 @@ Json level_plans_json(const circuit::LevelPlans& plans) {
                     {"bytes_per_second", plan.level.bandwidth},
                     {"fits", plan.fits}};
         if (plan.fits) {
-            one["groups"] = Json::object();
+            one["groups"] = json::Object{};
             for (const auto& [symbol, size] : plan.groups) one["groups"][symbol] = size;
             one["transferred"] = plan.transferred;
             one["memory"] = plan.memory;
@@ -98,8 +95,8 @@ Json level_plans_json(const circuit::LevelPlans& plans) {
     return json;
 }
 
-Json law_json(const circuit::PowerLaw& law, const Values& values) {
-    Json json = Json::array();
+Json study_law_json(const circuit::PowerLaw& law, const Values& values) {
+    Json json = json::Array{};
     for (const circuit::PowerTerm& term : law.terms)
         json.push_back({{"alpha", formula_json(term.alpha, values)}, {"beta", term.beta.text()}});
     return json;
@@ -112,16 +109,16 @@ Json hm_json(const circuit::Circuit& drawn, const circuit::Resources& resources)
 }
 
 Json algorithm_json(const OneAlgorithm& algorithm) {
-    Json json = Json::object();
+    Json json = json::Object{};
     if (algorithm.state) {
-        json["parts"] = Json::array();
+        json["parts"] = json::Array{};
         for (const circuit::StateAlgorithm::Part& part : algorithm.state->parts)
             json["parts"].push_back({{"axis", part.axis},
                                      {"kind", part.kind == PartitionKind::Group ? "group" : "stream"},
                                      {"size", part.size},
                                      {"inner", part.inner}});
         json["state"] = hm_json(algorithm.state->circuit, algorithm.state->resources);
-        json["stored"] = Json::array();
+        json["stored"] = json::Array{};
         const Values values = sizes(algorithm.state->circuit.axes);
         for (const circuit::StateAlgorithm::Stored& stored : algorithm.state->stored)
             json["stored"].push_back({{"name", stored.name}, {"moved", formula_json(stored.moved, values)}});
@@ -140,21 +137,21 @@ Json intensity_json(const circuit::Intensity& found) {
                  {"values_per_second", found.values_per_second},
                  {"operations_per_second", found.operations_per_second},
                  {"least_memory_values", found.least_memory}};
-    json["least_axes"] = Json::array();
+    json["least_axes"] = json::Array{};
     for (const auto& [axis, size] : found.least_axes)
         json["least_axes"].push_back({{"axis", axis}, {"size", size}});
     return json;
 }
 
 Json level_intensities_json(const std::vector<circuit::LevelIntensity>& levels) {
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const circuit::LevelIntensity& level : levels) {
         Json one = {{"level", level.level},
                     {"memory_values", level.memory},
                     {"caches", level.caches},
                     {"values_per_second", level.values_per_second},
                     {"least_memory_values", level.least_memory}};
-        one["least_axes"] = Json::array();
+        one["least_axes"] = json::Array{};
         for (const circuit::LevelIntensity::Axis& axis : level.axes)
             one["least_axes"].push_back(
                 {{"axis", axis.axis}, {"size", axis.at_memory}, {"size_at_any_memory", axis.at_any_memory}});
@@ -166,11 +163,11 @@ Json level_intensities_json(const std::vector<circuit::LevelIntensity>& levels) 
 Json code_json(const std::vector<circuit::CodeNode>& code) {
     static constexpr const char* kKinds[] = {"column", "loop", "sub_loop", "split"};
     static constexpr const char* kPlaces[] = {"global", "shared", "threads", "tensor_cores"};
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const circuit::CodeNode& node : code) {
         Json one = {{"kind", kKinds[static_cast<int>(node.kind)]},
                     {"place", kPlaces[static_cast<int>(node.place)]}};
-        if (!node.text.empty()) one["text"] = node.text;
+        if (!node.text.empty()) one["text"] = node.text.str();
         if (!node.part.empty()) one["part"] = node.part;
         if (!node.whole.empty()) one["whole"] = node.whole;
         if (!node.body.empty()) one["body"] = code_json(node.body);
@@ -181,11 +178,11 @@ Json code_json(const std::vector<circuit::CodeNode>& code) {
 
 Json variables_json(const circuit::Kernel& kernel) {
     static constexpr const char* kPlaces[] = {"global", "shared", "registers", "tensor_cores"};
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const circuit::Variable& variable : kernel.expansion.variables)
         json.push_back({{"name", variable.name},
-                        {"role", variable.role},
-                        {"axes", variable.axes},
+                        {"role", variable.role.str()},
+                        {"axes", list_json(variable.axes)},
                         {"type", to_string(kernel.configuration.elem(variable))},
                         {"level", kPlaces[static_cast<int>(variable.place)]},
                         {"per_warpgroup", variable.per_warpgroup},
@@ -195,8 +192,10 @@ Json variables_json(const circuit::Kernel& kernel) {
 }
 
 Json configuration_json(const circuit::Kernel& kernel) {
-    Json json = {{"variables", variables_json(kernel)}, {"sizes", kernel.configuration.sizes}};
-    json["levels"] = Json::array();
+    Json sizes = json::Object{};
+    for (const auto& [symbol, size] : kernel.configuration.sizes) sizes[symbol.name] = size;
+    Json json = {{"variables", variables_json(kernel)}, {"sizes", sizes}};
+    json["levels"] = json::Array{};
     for (const circuit::LevelUse& use : kernel.uses)
         json["levels"].push_back(
             {{"level", use.level},
@@ -208,11 +207,13 @@ Json configuration_json(const circuit::Kernel& kernel) {
              {"excess_per_thread",
               kernel.fit > 0 ? use.excess_per_thread(kernel.fit, kernel.threads()) : 0}});
     json["warpgroups"] = kernel.fit;
-    json["divisors"] = Json::array();
+    json["divisors"] = json::Array{};
     for (const circuit::Divisor& divisor : kernel.divisors)
         json["divisors"].push_back(
-            {{"symbol", divisor.symbol}, {"by", divisor.by}, {"because", divisor.because}});
-    json["broken"] = kernel.broken;
+            {{"symbol", divisor.symbol}, {"by", divisor.by}, {"because", divisor.because.str()}});
+    std::vector<std::string> broken;
+    for (const Text& sentence : kernel.broken) broken.push_back(sentence.str());
+    json["broken"] = list_json(broken);
     return json;
 }
 
@@ -224,9 +225,9 @@ Json clocks_json(const circuit::Kernel& kernel) {
                  {"least_threads", kernel.least_threads},
                  {"least_part", kernel.least_part},
                  {"ideal_rate", kernel.ideal_rate}};
-    json["operations"] = Json::array();
+    json["operations"] = json::Array{};
     for (const circuit::PipelineWork& work : kernel.clocks.pipelines)
-        json["operations"].push_back({{"operation", work.operation},
+        json["operations"].push_back({{"operation", work.operation.str()},
                                       {"unit", kUnits[static_cast<int>(work.unit)]},
                                       {"type", to_string(work.elem)},
                                       {"formula", work.ops.text()},
@@ -262,7 +263,7 @@ Json kernel_json(const circuit::Kernel& kernel) {
 
 // What circuit documents say of costs; its numbers are already values.
 Json resources_json(const circuit::Circuit& circuit, const circuit::Resources& resources) {
-    return Json::parse(json::print_line(to_json(circuit, resources)));
+    return parsed(json::print_line(to_json(circuit, resources)));
 }
 
 // The memory limit and H* under it: of a study of a program, or of a drawing.
@@ -270,13 +271,13 @@ template <class AnyStudy>
 void add_limit(Json& json, const AnyStudy& study, const Values& values) {
     json["bytes_per_value"] = study.bytes;
     json["limit"] = {{"level", study.local}, {"values", study.memory}, {"bytes", study.memory * study.bytes}};
-    if (!study.no_law.empty()) json["no_law"] = study.no_law;
+    if (!study.no_law.empty()) json["no_law"] = study.no_law.str();
     if (!study.law) return;
     json["memory_symbol"] = study.memory_symbol;
     json["formula"] = study.law->formula(study.memory_symbol).text();
     json["law_of_numbers"] = study.law_of_numbers;
-    json["law"] = law_json(*study.law, values);
-    json["sizes"] = Json::array();
+    json["law"] = study_law_json(*study.law, values);
+    json["sizes"] = json::Array{};
     for (const circuit::GroupChoice& choice : study.law->choices)
         json["sizes"].push_back({{"group", choice.name()},
                                  {"formula", choice.text(study.memory_symbol)},
@@ -284,7 +285,7 @@ void add_limit(Json& json, const AnyStudy& study, const Values& values) {
 }
 
 Json omitted_json(const std::vector<Omitted>& sections) {
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const Omitted& one : sections) json.push_back({{"section", one.section}, {"why", one.why}});
     return json;
 }
@@ -320,21 +321,21 @@ std::string study_json(const AnalyzedStudy& analyzed) {
     if (study.kernel)
         json["kernel"] = kernel_json(*study.kernel);
     else
-        json["no_kernel"] = study.no_kernel;
+        json["no_kernel"] = study.no_kernel.str();
     json["omitted"] = omitted_json(omitted_sections(study, analyzed.optimum_has_law));
     return to_text(json);
 }
 
 std::string drawing_json(const AnalyzedDrawing& analyzed) {
-    const circuit::DrawnStudy& study = analyzed.study;
+    const circuit::DiagramStudy& study = analyzed.study;
     Json json = envelope("analyze");
     json["file"] = analyzed.file;
     json["title"] = analyzed.title;
     json["device"] = analyzed.device.name;
     json["drawn"] = resources_json(study.circuit, study.resources);
     json["no_axes"] = analyzed.why;
-    json["parts"] = Json::array();
-    for (const circuit::DrawnPart& part : study.parts)
+    json["parts"] = json::Array{};
+    for (const circuit::DiagramPart& part : study.parts)
         json["parts"].push_back({{"axis", part.axis},
                                  {"part", part.part},
                                  {"kind", part.kind == PartitionKind::Group ? "group" : "stream"},
@@ -343,7 +344,7 @@ std::string drawing_json(const AnalyzedDrawing& analyzed) {
     add_limit(json, study, sizes(study.circuit.axes));
     if (study.best) {
         json["best"] = {{"transferred", study.best->transferred}, {"memory", study.best->memory}};
-        json["best"]["groups"] = Json::object();
+        json["best"]["groups"] = json::Object{};
         for (std::size_t i = 0; i < study.groups.size(); ++i)
             json["best"]["groups"][study.groups[i].symbol] = study.best->sizes[i];
     }
@@ -361,13 +362,13 @@ std::string state_json(const AnalyzedState& analyzed) {
     json["bytes_per_value"] = analyzed.bytes;
     json["diagram"] = resources_json(analyzed.circuit, analyzed.resources);
     json["algorithm"] = algorithm_json(analyzed.algorithm);
-    json["launches"] = Json::array();
+    json["launches"] = json::Array{};
     for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches) {
         Json one = {{"node", node_json(launch.node)}};
         if (launch.reason.empty())
             one["formula"] = law_text(launch.law, analyzed.dims);
         else
-            one["no_formula"] = launch.reason;
+            one["no_formula"] = launch.reason.str();
         json["launches"].push_back(std::move(one));
     }
     if (analyzed.models) json["models"] = models_json(*analyzed.models);

@@ -3,15 +3,180 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iostream>
+#include <map>
 
-#include "app/cli/analyze_omitted.h"
-#include "app/cli/analyze_parts.h"
-#include "app/cli/table.h"
-#include "core/circuit/kernel.h"
+#include "app/cli/quantity.h"
+#include "core/cost/models/model.h"
+#include "core/napkin/study.h"
 
 namespace blockscope::cli {
+
+namespace {
+
+// "g_M=128, g_N=64"
+std::string groups_text(const circuit::LevelPlan& plan) {
+    if (!plan.fits) return "nothing fits";
+    std::string text;
+    for (const auto& [symbol, size] : plan.groups)
+        text += (text.empty() ? "" : ", ") + symbol + "=" + std::to_string(size);
+    return text.empty() ? "no groups" : text;
+}
+
+}  // namespace
+
+std::string count_of(double number) {
+    return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
+}
+
+std::string bytes_of(double number) {
+    return bytes_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
+}
+
+std::string digits(double number, const char* format) {
+    char text[48];
+    std::snprintf(text, sizeof text, format, number);
+    return text;
+}
+
+void print_heading(const std::string& title, const Style& style) {
+    std::cout << '\n' << style(Tone::Bold, title) << '\n';
+}
+
+void print_resources(const circuit::Circuit& drawn, const circuit::Resources& resources) {
+    const circuit::Values values = sizes(drawn.axes);
+    std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
+              << "\n  H = " << resources.transferred.text() << " = "
+              << count_of(resources.transferred.value(values)) << " values\n";
+    for (const circuit::LevelMemory& level : resources.memory) {
+        const auto index = static_cast<std::size_t>(level.level);
+        const circuit::Formula widest = resources.widest(level.level);
+        if (widest.is_zero()) continue;
+        std::cout << "  " << circuit::memory_symbol(drawn.axes) << " >= " << widest.text() << " = "
+                  << count_of(widest.value(values)) << " values";
+        if (index < drawn.levels.size()) std::cout << " of " << drawn.levels[index];
+        std::cout << '\n';
+    }
+}
+
+void print_choices(const circuit::PowerLaw& law, const circuit::Values& sizes, double memory,
+                   const std::string& memory_symbol) {
+    for (const circuit::GroupChoice& choice : law.choices) {
+        const std::string formula = choice.text(memory_symbol);
+        const std::string number = digits(choice.value(sizes, memory), "%.4g");
+        std::cout << "  at best " << choice.name() << " = " << formula
+                  << (formula == number ? "" : " = " + number) << '\n';
+    }
+}
+
+void print_models(const circuit::LevelModels& models, double bytes, const Style& style) {
+    print_heading("Levels (Equation 2), " + circuit::number_text(bytes) + " bytes per value", style);
+    std::vector<Row> rows = {{"level", "instances", "memory", "H*", "bandwidth", "time"}};
+    for (const circuit::LevelCost& level : models.levels)
+        rows.push_back({level.level.name, count_of(level.instances), bytes_of(level.level.memory * bytes),
+                        count_of(level.transfers), bytes_of(bytes / level.level.weight) + "/s",
+                        seconds_text(level.seconds)});
+    print_table(rows, Align::Right, style);
+    std::cout << "Σ w_l H*(M_l) = " << seconds_text(models.seconds) << '\n';
+    print_heading("Quantisation (Equation 3)", style);
+    for (const auto& [q, seconds] : models.quantised)
+        std::cout << "  " << q << (q == 1 ? " byte" : " bytes") << " per value: " << seconds_text(seconds)
+                  << ", " << digits(models.quantised.front().second / seconds, "%.2f")
+                  << " times as fast as 4\n";
+    if (!models.caches.empty()) print_heading("Intermediate caches (Section 4.4)", style);
+    for (const circuit::CacheCost& cache : models.caches)
+        std::cout << "  " << cache.name << ": " << count_of(cache.children) << " children hold "
+                  << count_of(cache.together) << " values together, it holds " << count_of(cache.own)
+                  << "; as a cache of theirs H* = " << count_of(cache.transfers_cached) << " instead of "
+                  << count_of(cache.transfers) << '\n';
+    if (models.linked.empty()) return;
+    print_heading("Linked instances of " + models.linked + " (Section 4.5), " +
+                      (models.link > 0 ? bytes_of(models.link) + "/s between them" : "if links cost nothing"),
+                  style);
+    for (const circuit::CrossCost& cross : models.cross)
+        std::cout << "  " << cross.children << " linked: " << seconds_text(cross.saved) << " less\n";
+}
+
+void print_level_plans(const circuit::LevelPlans& plans, double bytes, const Style& style) {
+    if (plans.levels.empty()) return;
+    print_heading("Levels with groups of their own (Equation 2), powers of two", style);
+    std::vector<Row> rows = {{"level", "groups", "held", "of", "moved", "bandwidth", "time"}};
+    for (const circuit::LevelPlan& plan : plans.levels)
+        rows.push_back({plan.level.name, groups_text(plan), plan.fits ? count_of(plan.memory) : "",
+                        count_of(plan.values), plan.fits ? count_of(plan.transferred) : "",
+                        bytes_of(plan.level.bandwidth) + "/s", plan.fits ? seconds_text(plan.seconds) : ""});
+    print_table(rows, Align::Right, style);
+    if (plans.seconds)
+        std::cout << "Σ w_l H_l = " << seconds_text(*plans.seconds) << ", " << bytes << " bytes per value\n";
+}
+
+namespace {
+
+constexpr const char* kNeedsLaw = "Levels, quantisation, caches and linked instances (Equations 2 and 3)";
+constexpr const char* kKernel = "Pseudocode, configuration, clocks and schedule (Section 5)";
+constexpr const char* kIntensity = "Arithmetic intensity (Appendix B.1)";
+
+void add_levels(std::vector<Omitted>& made, const circuit::LevelPlans& plans) {
+    if (plans.levels.empty())
+        made.push_back({"Levels with groups of their own",
+                        "the device has no level whose memory and bandwidth are known"});
+}
+
+void add_models(std::vector<Omitted>& made, const std::optional<circuit::LevelModels>& models,
+                const std::string& no_law) {
+    if (!models)
+        made.push_back({kNeedsLaw, "there is no H*: " + no_law});
+    else if (models->levels.empty())
+        made.push_back({kNeedsLaw, "the device has no level whose memory and bandwidth are known"});
+    else if (models->caches.empty())
+        made.push_back(
+            {"Intermediate caches (Section 4.4)", "no level of the device feeds several instances"});
+}
+
+}  // namespace
+
+std::vector<Omitted> omitted_sections(const circuit::Study& study, bool optimum_has_law) {
+    std::vector<Omitted> made;
+    add_levels(made, study.level_plans);
+    add_models(made, study.models, study.no_law.str());
+    if (!study.models && optimum_has_law)
+        made.back().why += "; `optimum` has a formula of the fused block program";
+    if (!study.intensity) made.push_back({kIntensity, study.no_intensity.str()});
+    if (!study.kernel)
+        made.push_back({kKernel, "there is no kernel of warpgroups: " + study.no_kernel.str()});
+    return made;
+}
+
+std::vector<Omitted> omitted_sections(const circuit::DiagramStudy& study) {
+    std::vector<Omitted> made;
+    add_levels(made, study.level_plans);
+    add_models(made, study.models, study.no_law.str());
+    made.push_back({kIntensity, "a diagram that is analysed as it is drawn has no program to split"});
+    made.push_back({kKernel, "a diagram that is analysed as it is drawn has no axes to split"});
+    return made;
+}
+
+std::vector<Omitted> omitted_sections(const AnalyzedState& analyzed) {
+    std::vector<Omitted> made;
+    std::string why;
+    for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches)
+        if (!launch.reason.empty() && why.empty())
+            why = "launch " + to_string(launch.node) + ": " + launch.reason.str();
+    add_models(made, analyzed.models, why);
+    made.push_back({kIntensity + std::string(", ") + kKernel,
+                    "they are of the whole program; leave out --step and --snapshot"});
+    return made;
+}
+
+void print_omitted(const std::vector<Omitted>& sections, const Style& style) {
+    if (sections.empty()) return;
+    print_heading("Left out", style);
+    for (const Omitted& one : sections) std::cout << "  " << one.section << ": " << one.why << '\n';
+}
+
 namespace {
 
 using circuit::PartitionKind;
@@ -28,7 +193,7 @@ void print_axes(const circuit::Study& study, const Style& style) {
         const auto& reasons = verdict.group ? verdict.group_reasons : verdict.stream_reasons;
         rows.push_back({axis.name, std::to_string(axis.size), verdict.group ? "yes" : "no",
                         verdict.stream ? "yes" : "no",
-                        reasons.front().sentence + " (" + reasons.front().theorem + ")"});
+                        reasons.front().sentence.str() + " (" + reasons.front().theorem.str() + ")"});
     }
     print_heading("Axes", style);
     print_table(rows, Align::Left, style);
@@ -45,7 +210,7 @@ std::string plan_text(const circuit::Study& study, const circuit::Plan& plan, bo
     return text.empty() ? "nothing is split" : text;
 }
 
-void print_algorithm(const circuit::Study& study, const Style& style) {
+void print_fused_algorithm(const circuit::Study& study, const Style& style) {
     print_heading("One fused algorithm: " + plan_text(study, study.plan, false), style);
     const circuit::Resources& resources = study.resources;
     std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
@@ -102,7 +267,7 @@ void print_code(const std::vector<circuit::CodeNode>& code, int depth) {
     for (const circuit::CodeNode& node : code) {
         const std::string indent(2 * static_cast<std::size_t>(depth), ' ');
         if (node.kind == Kind::Column) {
-            std::cout << indent << node.text << "  [" << kPlaces[static_cast<int>(node.place)] << "]\n";
+            std::cout << indent << node.text.str() << "  [" << kPlaces[static_cast<int>(node.place)] << "]\n";
         } else if (node.kind == Kind::Split) {
             std::cout << indent << "can be split along any axis:\n";
             print_code(node.body, depth + 1);
@@ -139,7 +304,7 @@ void print_configuration(const circuit::Kernel& kernel, const Style& style) {
         const std::string bytes = circuit::number_text(bytes_of(variable, kernel.configuration));
         rows.push_back({variable.name, axes, to_string(kernel.configuration.elem(variable)),
                         kPlaces[static_cast<int>(variable.place)], variable.per_warpgroup ? "0" : bytes,
-                        variable.per_warpgroup ? bytes : "0", variable.role});
+                        variable.per_warpgroup ? bytes : "0", variable.role.str()});
     }
     print_table(rows, Align::Left, style);
     std::cout << "sizes:";
@@ -153,8 +318,8 @@ void print_configuration(const circuit::Kernel& kernel, const Style& style) {
                       : "not even one warpgroup fits: smaller sizes are needed; the clocks below "
                         "are of one that had the room\n");
     for (const circuit::Divisor& divisor : kernel.divisors)
-        std::cout << divisor.symbol << " divides by " << divisor.by << ": " << divisor.because << '\n';
-    for (const std::string& sentence : kernel.broken) std::cout << style(Tone::Yellow, sentence) << '\n';
+        std::cout << divisor.symbol << " divides by " << divisor.by << ": " << divisor.because.str() << '\n';
+    for (const Text& sentence : kernel.broken) std::cout << style(Tone::Yellow, sentence.str()) << '\n';
 }
 
 void print_clocks(const circuit::Kernel& kernel, const Style& style) {
@@ -162,7 +327,7 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
     print_heading("Clocks per thread and part of the stream (Table 3)", style);
     std::vector<Row> rows = {{"operation", "unit", "operations", "value", "per clock", "clocks"}};
     for (const circuit::PipelineWork& work : kernel.clocks.pipelines)
-        rows.push_back({work.operation, kUnits[static_cast<int>(work.unit)], work.ops.text(),
+        rows.push_back({work.operation.str(), kUnits[static_cast<int>(work.unit)], work.ops.text(),
                         circuit::number_text(work.count), circuit::number_text(work.rate),
                         digits(work.clocks(), "%.2f")});
     print_table(rows, Align::Left, style);
@@ -205,14 +370,14 @@ std::vector<circuit::LevelIntensity> intensities_of(const circuit::Study& study,
 
 void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     const circuit::Study& study = analyzed.study;
-    std::cout << analyzed.title << (analyzed.title.empty() ? "" : " ") << "on " << analyzed.device.title
-              << '\n';
+    std::cout << harmless_name(analyzed.title) << (analyzed.title.empty() ? "" : " ") << "on "
+              << analyzed.device.title << '\n';
     if (analyzed.drawn) {
         print_heading("As drawn", style);
         print_resources(*analyzed.drawn, circuit::resources(*analyzed.drawn));
     }
     print_axes(study, style);
-    print_algorithm(study, style);
+    print_fused_algorithm(study, style);
     print_level_plans(study.level_plans, study.bytes, style);
     if (study.models) print_models(*study.models, study.bytes, style);
     if (study.intensity) print_intensity(study, analyzed.device, style);
@@ -228,6 +393,147 @@ void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     print_code(study.kernel->expansion.code, 1);
     print_configuration(*study.kernel, style);
     print_clocks(*study.kernel, style);
+}
+
+// ---- analyze for people: one state of a block program, and diagrams that are no program on whole axes.
+
+namespace {
+
+using circuit::PartitionKind;
+
+// Inner groups come after what was done before them; inner streams run in every part of the one before.
+std::string parts_text(const std::vector<circuit::StateAlgorithm::Part>& parts) {
+    std::string text;
+    for (const circuit::StateAlgorithm::Part& part : parts) {
+        const bool group = part.kind == PartitionKind::Group;
+        text += text.empty() ? "" : part.inner ? (group ? ", then " : ", in each part of it ") : ", ";
+        text += (group ? "g_" : "s_") + part.axis + " = " + std::to_string(part.size);
+    }
+    return text.empty() ? "nothing is split" : text;
+}
+
+// Inputs that several loops read have a copy for each of them.
+std::string copies_text(const std::vector<std::string>& inputs) {
+    std::map<std::string, int> times;
+    for (const std::string& input : inputs) ++times[input];
+    std::string text;
+    for (const auto& [input, count] : times)
+        if (count > 1)
+            text +=
+                (text.empty() ? "" : ", ") + input + " by " + std::to_string(count) + " loops along one axis";
+    return text;
+}
+
+void print_hm(const char* what, const circuit::Circuit& drawn, const circuit::Resources& resources) {
+    const circuit::HM hm = circuit::hm_of(drawn, resources);
+    std::cout << "  " << what << ": H = " << resources.transferred.text() << " = " << count_of(hm.transferred)
+              << ", M = " << resources.widest(1).text() << " = " << count_of(hm.memory) << '\n';
+}
+
+// What of H is no input and no output.
+void print_stored(const circuit::StateAlgorithm& state) {
+    const circuit::Values at = circuit::sizes(state.circuit.axes);
+    for (const circuit::StateAlgorithm::Stored& stored : state.stored)
+        std::cout << "    of H, " << stored.name
+                  << " saved to global memory and loaded again: " << stored.moved.text() << " = "
+                  << count_of(stored.moved.value(at)) << '\n';
+}
+
+// The state and the program split alike, both with loads at the heads of loops and sums of accumulators
+// drawn.
+void print_state_algorithm(const OneAlgorithm& algorithm, const Style& style) {
+    print_heading("As one grouped and streamed algorithm (Sections 2.3, 2.4 and 5.1)", style);
+    if (algorithm.state) {
+        const std::string parts = algorithm.planned ? parts_text(algorithm.state->parts) + "; " : "";
+        std::cout << "  " << parts
+                  << "what a loop does not index is loaded before it, a loop of one block is none\n";
+        print_hm("this state", algorithm.state->circuit, algorithm.state->resources);
+        print_stored(*algorithm.state);
+    }
+    if (algorithm.planned) {
+        const std::string copies = copies_text(algorithm.planned->circuit.inputs);
+        if (!copies.empty()) std::cout << "  read anew: " << copies << '\n';
+        print_hm("the program split so, what its streams keep drawn", algorithm.planned->circuit,
+                 algorithm.planned->resources);
+        std::cout << (algorithm.same() ? "  the same H and M\n" : "  not the same: another algorithm\n");
+    } else {
+        std::cout << "  " << algorithm.why_not << '\n';
+    }
+}
+
+void print_parts(const circuit::DiagramStudy& study, const Style& style) {
+    print_heading("Partition", style);
+    std::vector<Row> rows = {{"axis", "part", "kind", "size", "parts"}};
+    for (const circuit::DiagramPart& part : study.parts)
+        rows.push_back({part.axis, part.part, part.kind == PartitionKind::Group ? "groups" : "stream",
+                        std::to_string(part.size), std::to_string(part.parts)});
+    if (study.parts.empty())
+        std::cout << "  nothing is split\n";
+    else
+        print_table(rows, Align::Left, style);
+}
+
+void print_best(const circuit::DiagramStudy& study, const Style& style) {
+    print_heading("Group sizes that can be chosen", style);
+    print_limit(study);
+    std::cout << '\n';
+    if (study.law) print_choices(*study.law, sizes(study.circuit.axes), study.memory, study.memory_symbol);
+    if (!study.best) {
+        std::cout << "  no group sizes fit\n";
+        return;
+    }
+    std::cout << "  best of powers of two:";
+    for (std::size_t i = 0; i < study.groups.size(); ++i)
+        std::cout << (i == 0 ? " " : ", ") << study.groups[i].symbol << " = " << study.best->sizes[i];
+    std::cout << " moves " << count_of(study.best->transferred) << " values and holds "
+              << count_of(study.best->memory) << '\n';
+}
+
+}  // namespace
+
+bool OneAlgorithm::same() const {
+    return state && planned &&
+           circuit::hm_of(state->circuit, state->resources) ==
+               circuit::hm_of(planned->circuit, planned->resources);
+}
+
+void print_drawing(const AnalyzedDrawing& analyzed, const Style& style) {
+    const circuit::DiagramStudy& study = analyzed.study;
+    std::cout << harmless_name(analyzed.title) << (analyzed.title.empty() ? "" : " ") << "on "
+              << analyzed.device.title << '\n';
+    print_heading("As drawn", style);
+    print_resources(study.circuit, study.resources);
+    std::cout << "  its axes are not split anew: " << analyzed.why << '\n';
+    print_parts(study, style);
+    print_best(study, style);
+    print_level_plans(study.level_plans, study.bytes, style);
+    if (study.models) print_models(*study.models, study.bytes, style);
+    print_omitted(omitted_sections(study), style);
+}
+
+void print_state(const AnalyzedState& analyzed, const Style& style) {
+    std::cout << "step " << analyzed.step << " of " << harmless_name(analyzed.file) << " on "
+              << analyzed.device.title << '\n';
+    print_heading("The diagram of this state", style);
+    const circuit::Values values = sizes(analyzed.circuit.axes);
+    print_resources(analyzed.circuit, analyzed.resources);
+    std::vector<Row> rows = {{"transfer", "size", "times", "values"}};
+    for (const circuit::TransferCost& transfer : analyzed.resources.transfers)
+        rows.push_back({(transfer.to > transfer.from ? "load " : "save ") +
+                            (!transfer.name.empty()        ? transfer.name
+                             : transfer.to > transfer.from ? "an intermediate result"
+                                                           : "a result"),
+                        transfer.size.text(), transfer.runs.text(), count_of(transfer.total.value(values))});
+    print_table(rows, Align::Left, style);
+    print_state_algorithm(analyzed.algorithm, style);
+    print_heading("Group sizes that can be chosen", style);
+    for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches)
+        std::cout << "  launch " << to_string(launch.node)
+                  << (launch.reason.empty() ? ": H* = " + law_text(launch.law, analyzed.dims)
+                                            : ": no formula, " + launch.reason.str())
+                  << '\n';
+    if (analyzed.models) print_models(*analyzed.models, analyzed.bytes, style);
+    print_omitted(omitted_sections(analyzed), style);
 }
 
 }  // namespace blockscope::cli

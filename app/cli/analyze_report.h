@@ -1,14 +1,16 @@
 // What analyze prints: for people, and as JSON.
 #pragma once
 
+#include <iostream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/terminal.h"
-#include "core/circuit/correspond.h"
-#include "core/circuit/drawn.h"
-#include "core/circuit/intensity.h"
+#include "core/napkin/correspond.h"
+#include "core/napkin/levels.h"
 #include "core/napkin/optimum.h"
+#include "core/napkin/study.h"
 
 namespace blockscope::cli {
 
@@ -31,14 +33,14 @@ struct AnalyzedDrawing {
     std::string file;
     std::string title;
     Device device;
-    circuit::DrawnStudy study;
+    circuit::DiagramStudy study;
     std::string why;  // it is none
 };
 void print_drawing(const AnalyzedDrawing& analyzed, const Style& style);
 std::string drawing_json(const AnalyzedDrawing& analyzed);
 
 // A state as one grouped and streamed algorithm, and the array program split alike
-// (core/circuit/correspond.h).
+// (core/napkin/correspond.h).
 struct OneAlgorithm {
     std::optional<circuit::StateAlgorithm> state;
     std::optional<circuit::PlannedAlgorithm> planned;
@@ -61,5 +63,43 @@ struct AnalyzedState {
 };
 void print_state(const AnalyzedState& analyzed, const Style& style);
 std::string state_json(const AnalyzedState& analyzed);
+
+// ---- The sections that an analysis leaves out, and why.
+
+struct Omitted {
+    std::string section, why;  // as headings name it; a sentence without a full stop
+};
+// `optimum_has_law`: whether `optimum` has a formula of the fused block program.
+std::vector<Omitted> omitted_sections(const circuit::Study& study, bool optimum_has_law);
+std::vector<Omitted> omitted_sections(const circuit::DiagramStudy& study);
+std::vector<Omitted> omitted_sections(const AnalyzedState& analyzed);
+
+void print_omitted(const std::vector<Omitted>& sections, const Style& style);
+
+// ---- What the reports of analyze have in common.
+
+std::string count_of(double number);
+std::string bytes_of(double number);
+std::string digits(double number, const char* format);  // as printf
+
+void print_heading(const std::string& title, const Style& style);
+// N_g, H_g, H and M of a diagram as it is.
+void print_resources(const circuit::Circuit& drawn, const circuit::Resources& resources);
+// H* and the memory limit that it holds under, of a study of a program or of a drawing; the line stays open.
+template <class AnyStudy>
+void print_limit(const AnyStudy& study) {
+    const std::string law =
+        study.law ? " = " + study.law->formula(study.memory_symbol).text() +
+                        (study.law_of_numbers ? ", with the sizes put in: " + study.no_law.str() : "")
+                  : ": no formula: " + study.no_law.str();
+    std::cout << "  H*" << law << "\n  with " << count_of(study.memory) << " values ("
+              << bytes_of(study.memory * study.bytes) << " of " << study.local << ", " << study.bytes
+              << " bytes each)";
+}
+// The sizes of groups that have H* within `memory` values, a line each.
+void print_choices(const circuit::PowerLaw& law, const circuit::Values& sizes, double memory,
+                   const std::string& memory_symbol);
+void print_models(const circuit::LevelModels& models, double bytes, const Style& style);
+void print_level_plans(const circuit::LevelPlans& plans, double bytes, const Style& style);
 
 }  // namespace blockscope::cli

@@ -1,19 +1,36 @@
 // blockscope-cli codegen: a state as CUDA.
+#include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
 #include "app/cli/load.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/driver/fitting.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::cli {
 namespace {
+
+struct CodegenArguments {
+    std::string file;
+    std::optional<int> step;
+    std::optional<int> snapshot;
+    bool unsafe = false;         // the state itself instead of its numerically safe form
+    std::string target = "f32";  // f32, sm_80, ...
+    bool tf32 = false;
+    std::string type;       // of all arrays: "e4m3", "tf32"; empty: what the program declares
+    int block_threads = 0;  // 0: what suits the program
+    int stages = 0;
+    int parts = 0;                   // of reductions: 0 as the model says, 1 none
+    std::string combine;             // parts: "workspace", "atomics"; empty: as the model says
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::string output;              // empty or "-": stdout
+    bool json = false;
+};
 
 std::optional<ElemType> elem_named(const std::string& name) {
     if (name == "tf32") return ElemType::F32;
@@ -23,12 +40,8 @@ std::optional<ElemType> elem_named(const std::string& name) {
 }
 
 gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) {
-    View view;
-    view.step = arguments.step;
-    view.snapshot = arguments.snapshot;
-    view.safe = !arguments.unsafe;
-    const Run run{"codegen", {}, trace};
-    const Shown shown = select(run, view);
+    const Form form = safe_form(!arguments.unsafe).kept_in(elem_named(arguments.type));
+    const State state = chosen_state(trace, state_choice(arguments.step, arguments.snapshot), form).state;
     gpu::CodegenOptions options;
     options.target = *gpu::target_named(arguments.target);  // one of those that the parser lets through
     options.tf32 = arguments.tf32 || arguments.type == "tf32";
@@ -40,35 +53,34 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) 
                                                          : gpu::Combine::ByModel;
     options.device = &gpu::generation_of(
         gpu::capability_of(gpu::architecture_of(options.target)).value_or(gpu::Capability{8, 0}));
-    const BlockProgram state = shown.state(trace, shown.last);
-    const auto generate = [&](const BlockProgram& program) {
-        LoopProgram loops = lower(program);
-        if (const auto elem = elem_named(arguments.type)) loops = gpu::with_elements(std::move(loops), *elem);
-        return gpu::generate(loops, options);
-    };
-    Result<gpu::KernelSet> set = generate(state);
+    Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
     if (set) return std::move(set).value();
+    const ProgramPtr program = state.program();
+    const auto generate = [&](const BlockProgram& smaller) {
+        const State resized(smaller, Form{}.kept_in(elem_named(arguments.type)));
+        return gpu::generate(resized.loops(), options);
+    };
     const auto dims = gpu::fitting_blocks(
-        state, [&](const BlockProgram& smaller) { return static_cast<bool>(generate(smaller)); });
+        *program, [&](const BlockProgram& smaller) { return static_cast<bool>(generate(smaller)); });
     if (!dims) throw BadInput(set.problems());
-    const std::string words = gpu::set_words(state.dims, *dims);
+    const std::string words = gpu::set_words(program->dims, *dims);
     Problems problems = set.problems();
     if (!arguments.sizes.empty()) {
-        problems.front().message += ". These fit: " + words;
+        problems.front().message = Text("%1. These fit: %2", problems.front().message, words);
         throw BadInput(problems);
     }
     // Nobody has asked for the blocks of the file.
-    BlockProgram smaller = state;
+    BlockProgram smaller = *program;
     smaller.dims = *dims;
     gpu::KernelSet fitting = generate(smaller).value();
     fitting.notes.insert(fitting.notes.begin(), "With smaller blocks than the file's (" + words +
-                                                    "): " + problems.front().message + ".");
+                                                    "): " + problems.front().message.str() + ".");
     return fitting;
 }
 
 Json lines_json(const gpu::KernelSet& set) {
     const int first = gpu::first_line(set) + 1;  // the stand-alone file says first how to build it
-    Json lines = Json::array();
+    Json lines = json::Array{};
     for (std::size_t i = 0; i < set.lines.size(); ++i)
         if (set.lines[i].node)
             lines.push_back({{"line", first + static_cast<int>(i)}, {"node", node_json(set.lines[i].node)}});
@@ -76,10 +88,11 @@ Json lines_json(const gpu::KernelSet& set) {
 }
 
 Json set_json(const gpu::KernelSet& set) {
-    Json arrays = Json::array();
+    Json arrays = json::Array{};
     for (const gpu::DeviceArray& array : set.arrays)
-        arrays.push_back({{"name", array.name}, {"type", to_string(array.elem)}, {"shape", array.shape}});
-    Json launches = Json::array();
+        arrays.push_back(
+            {{"name", array.name}, {"type", to_string(array.elem)}, {"shape", list_json(array.shape)}});
+    Json launches = json::Array{};
     for (const gpu::Launch& launch : set.launches)
         launches.push_back({{"kernel", launch.kernel},
                             {"node", node_json(launch.node)},
@@ -90,15 +103,13 @@ Json set_json(const gpu::KernelSet& set) {
                             {"parts", launch.parts},
                             {"adds", launch.adds},
                             {"combines", launch.combines},
-                            {"arrays", launch.arrays}});
+                            {"arrays", list_json(launch.arrays)}});
     return {{"target", to_string(set.target)},
             {"arrays", arrays},
             {"launches", launches},
-            {"notes", set.notes},
+            {"notes", list_json(set.notes)},
             {"lines", lines_json(set)}};
 }
-
-}  // namespace
 
 int codegen_command(const CodegenArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
@@ -110,7 +121,7 @@ int codegen_command(const CodegenArguments& arguments) {
     if (arguments.json) {
         Json json = envelope("codegen");
         json["file"] = loaded.name;
-        json.update(set_json(set));
+        add_members(json, set_json(set));
         if (to_stdout) json["content"] = text;
         if (!to_stdout) json["output"] = arguments.output;
         std::cout << to_text(json) << '\n';
@@ -118,6 +129,99 @@ int codegen_command(const CodegenArguments& arguments) {
         std::cout << text;
     }
     return kFine;
+}
+
+// "f32, tf32 (f32, products by tensor cores), f16, ..."
+std::string types_explained() {
+    std::vector<std::string> names = type_names();
+    *std::find(names.begin(), names.end(), "tf32") += " (f32, products by tensor cores)";
+    return joined_names(names);
+}
+
+// "sm_80, sm_86, ..., sm_90a (with TMA and wgmma), ..."
+std::string tensor_core_targets() {
+    std::string text;
+    for (const gpu::Target target : gpu::all_targets())
+        if (gpu::has_tensor_cores(target))
+            text += (text.empty() ? "" : ", ") + to_string(target) +
+                    (gpu::has_warpgroups(target) ? " (with TMA and wgmma)" : "");
+    return text;
+}
+
+// What of the program is generated, and for which card.
+std::vector<Option> target_options(CodegenArguments& arguments) {
+    Option step = step_option(arguments.step, "the state after step N; by default the last one");
+    step.check = not_below_zero();
+    return {
+        step,
+        snapshot_option(arguments.snapshot, "the state at snapshot K; 0 is the unfused program"),
+        {.names = "--target",
+         .argument = "T",
+         .help = "f32 (default; float32 arithmetic, any card from sm_75 on), or for tensor cores the card: " +
+                 tensor_core_targets(),
+         .to = &arguments.target,
+         .choices = target_names()},
+        {.names = "--tf32",
+         .help = "products of float32 by tensor cores, too, with operands rounded to 11 bits",
+         .to = &arguments.tf32},
+        {.names = "--type",
+         .argument = "E",
+         .help = "all arrays in this type instead of what the program declares: " + types_explained(),
+         .to = &arguments.type,
+         .choices = type_names()}};
+}
+
+// How it is done.
+std::vector<Option> codegen_options(CodegenArguments& arguments) {
+    const std::vector<Option> more = {
+        {.names = "--parts",
+         .argument = "N",
+         .help =
+             "reductions into so many parts side by side, 1: never; by default as the model says for a card "
+             "of the target's generation",
+         .to = &arguments.parts,
+         .check = whole_between(1, 1024)},
+        {.names = "--combine",
+         .argument = "HOW",
+         .help =
+             "how parts come together: workspace (the same results from run to run) or atomics (where they "
+             "are sums); by default as the model says, with --parts a workspace",
+         .to = &arguments.combine,
+         .choices = {"workspace", "atomics"}},
+        {.names = "--block-threads",
+         .argument = "N",
+         .help = "threads of a thread block",
+         .to = &arguments.block_threads,
+         .choices = {"64", "128", "256", "384", "512"}},
+        {.names = "--stages",
+         .argument = "N",
+         .help = "stages of tiles that are copied ahead, at most",
+         .to = &arguments.stages,
+         .check = whole_between(1, 8)},
+        {.names = "--unsafe",
+         .help = "the state itself, not its numerically safe form",
+         .to = &arguments.unsafe},
+        set_option(arguments.sizes),
+        output_option(arguments.output),
+        json_option(arguments.json)};
+    return joined(target_options(arguments), more);
+}
+
+}  // namespace
+
+Command codegen_row() {
+    const auto arguments = std::make_shared<CodegenArguments>();
+    return {.name = "codegen",
+            .summary = "write a state as CUDA",
+            .options = joined({file_option(arguments->file)}, codegen_options(*arguments)),
+            .notes =
+                "The file has a main() that fills the inputs with random numbers, checks the kernels "
+                "against the host\n"
+                "in double precision, and times them.\n"
+                "Example:\n"
+                "  blockscope-cli codegen samples/attention.bp --target sm_80 -o attention.cu &&\n"
+                "  nvcc -std=c++17 -O3 -arch=native attention.cu",
+            .run = [arguments](const Invocation&) { return codegen_command(*arguments); }};
 }
 
 }  // namespace blockscope::cli

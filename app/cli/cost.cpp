@@ -1,87 +1,125 @@
-// blockscope-cli cost: what the states of a run move, compute and keep, counted exactly.
+// blockscope-cli cost: what the states of a run move, compute and keep, counted exactly, and where one number
+// comes from.
+#include "app/cli/cost.h"
+
 #include <unistd.h>
-
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <memory>
 
-#include "app/cli/commands.h"
-#include "app/cli/cost_times.h"
+#include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
-#include "app/cli/table.h"
 #include "app/cli/terminal.h"
-#include "core/cost/counts_difference.h"
+#include "core/cost/counts.h"
+#include "core/cost/derivation.h"
 #include "core/cost/executed.h"
+#include "core/cost/models/model.h"
+#include "core/engine/plan_work.h"
 #include "core/exec/evaluate.h"
+#include "core/json/device_files.h"
+#include "core/print/print.h"
 
 namespace blockscope::cli {
+
 namespace {
 
-struct State {
-    std::string name;  // "step 0", "snapshot 1"
-    int step = 0;
-    LoopProgram loops;
-    Counts counts;
+std::string listed_line(const std::vector<ListingLine>& lines, int line) {
+    const std::string& text = lines.at(static_cast<std::size_t>(line)).text;
+    return text.substr(text.find_first_not_of(' '));
+}
+
+Json summand_json(const Summand& summand, const LoopProgram& program, const std::vector<ListingLine>* lines) {
+    Json json = {{"formula", summand.polynomial.text(program.dims)},
+                 {"value", summand.amount},
+                 {"node", node_json(summand.node)}};
+    if (summand.buffer >= 0)
+        json["buffer"] = program.buffers.at(static_cast<std::size_t>(summand.buffer)).name;
+    if (summand.value)
+        json["edge"] = {{"node", node_json(summand.value->node)}, {"port", summand.value->port}};
+    if (summand.temp.id > 0) json["temporary"] = "t" + std::to_string(summand.temp.id);
+    if (lines && summand.line >= 0)
+        json["line"] = {{"number", summand.line + 1}, {"text", listed_line(*lines, summand.line)}};
+    return json;
+}
+
+Json sum_json(const Sum& sum, const LoopProgram& program, const std::vector<ListingLine>* lines) {
+    Json json = {{"title", sum.title}, {"formula", sum.formula}, {"value", sum.value}};
+    json["symbols"] = json::Array{};
+    for (const SymbolValue& symbol : sum.symbols)
+        json["symbols"].push_back({{"symbol", symbol.symbol}, {"value", symbol.value}});
+    json["summands"] = json::Array{};
+    for (const Summand& summand : sum.summands)
+        json["summands"].push_back(summand_json(summand, program, lines));
+    return json;
+}
+
+Json derivation_json(const CostDerivation& derivation, const State& state, const State& unfused) {
+    const LoopProgram& program = state.loops();
+    const std::vector<ListingLine>& lines = state.listing();
+    Json json = {{"quantity", derivation.name}, {"formula", derivation.formula()}, {"unit", derivation.unit}};
+    json["value"] = derivation.divisor ? Json(derivation.result()) : Json(derivation.sum.value);
+    json["sum"] = sum_json(derivation.sum, program, &lines);
+    if (!derivation.divisor) return json;
+    const bool other = derivation.quantity.kind == CostQuantity::Kind::Replication;
+    json["divisor"] =
+        sum_json(*derivation.divisor, other ? unfused.loops() : program, other ? &unfused.listing() : &lines);
+    return json;
+}
+
+// The states that the derivation is about.
+struct Derived {
+    ChosenState chosen;
+    State unfused;
 };
 
-// As counted: in its numerically safe form, in float32 as a processor's engine keeps it.
-struct Form {
-    bool safe = false;
-    bool f32 = false;
-};
-
-LoopProgram lowered(const BlockProgram& program, const Form& form) {
-    LoopProgram loops = lower(form.safe ? make_safe(program).program : program);
-    if (form.f32)
-        for (Buffer& buffer : loops.buffers) buffer.type = buffer.type.with_elem(ElemType::F32);
-    return loops;
+Derived derived_state(const CostArguments& arguments) {
+    const Loaded loaded = load_program(arguments.file);
+    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
+    return {chosen_state(trace, state_choice(arguments.step, {}), safe_form(arguments.safe)),
+            State(trace.initial)};
 }
 
-State state_of(const Trace& trace, int step, std::string name, const Form& form) {
-    State state{std::move(name), step, lowered(*trace.state(step), form), {}};
-    state.counts = count(state.loops);
-    return state;
+std::vector<CostQuantity> chosen(const std::string& text, const LoopProgram& program) {
+    if (text == "all") return quantities(program);
+    const Result<CostQuantity> quantity = parse_quantity(text, program);
+    if (!quantity) throw UsageError(quantity.problems().front().message.str());
+    return {*quantity};
 }
 
-// The snapshot that --snapshot names, 0 being the unfused program; none for all.
-std::optional<int> snapshot_number(const Trace& trace, const std::string& text) {
-    if (text.empty() || text == "all") return std::nullopt;
-    const int count = static_cast<int>(trace.snapshots.size());
-    if (text == "last") return count;
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > count)
-        throw UsageError("there is no snapshot '" + text + "'; the run has " + std::to_string(count) +
-                         ", counted from 1; 0 is the unfused program, and last and all are possible");
-    return number;
-}
-
-// The initial program and the snapshots, or the one state that is asked for.
-std::vector<State> states(const Trace& trace, const CostArguments& arguments, const Form& form) {
-    std::vector<State> all;
-    const int steps = static_cast<int>(trace.steps.size());
-    if (arguments.step) {
-        if (*arguments.step < 0 || *arguments.step > steps)
-            throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run takes " +
-                             std::to_string(steps));
-        all.push_back(state_of(trace, *arguments.step, "step " + std::to_string(*arguments.step), form));
-        return all;
+// cost --derive.
+int derive_command(const CostArguments& arguments) {
+    const Derived states = derived_state(arguments);
+    const LoopProgram& program = states.chosen.state.loops();
+    const LoopProgram& unfused = states.unfused.loops();
+    const std::vector<CostQuantity> wanted = chosen(arguments.derive, program);
+    Json json = envelope("cost");
+    json["file"] = display_name(arguments.file);
+    json["safe"] = arguments.safe;
+    json["step"] = states.chosen.step;
+    json["derivations"] = json::Array{};
+    for (const CostQuantity& quantity : wanted) {
+        const CostDerivation derivation = derive(program, quantity, &unfused);
+        if (arguments.json) {
+            json["derivations"].push_back(derivation_json(derivation, states.chosen.state, states.unfused));
+            continue;
+        }
+        const std::vector<std::string> lines = derivation_text(derivation, program, unfused);
+        const std::size_t shown = arguments.derive == "all" ? 1 : lines.size();
+        for (std::size_t i = 0; i < shown; ++i) std::cout << lines[i] << '\n';
     }
-    const std::optional<int> only = snapshot_number(trace, arguments.snapshot);
-    if (!only || *only == 0) all.push_back(state_of(trace, 0, "step 0", form));
-    for (int i = 1; i <= static_cast<int>(trace.snapshots.size()); ++i)
-        if (!only || *only == i)
-            all.push_back(state_of(trace, trace.snapshots[static_cast<std::size_t>(i - 1)],
-                                   "snapshot " + std::to_string(i), form));
-    return all;
+    if (arguments.json) std::cout << to_text(json) << '\n';
+    return kFine;
 }
 
-Row summary(const State& state, const Counts& unfused) {
-    const Counts& c = state.counts;
-    return {state.name,
+Row summary(const ChosenState& chosen, const Counts& unfused) {
+    const Counts& c = chosen.state.counts();
+    return {chosen.name,
             bytes_text(c.inputs.bytes),
             bytes_text(c.outputs.bytes),
             bytes_text(c.intermediates.bytes),
@@ -95,15 +133,16 @@ Row summary(const State& state, const Counts& unfused) {
 }
 
 // One state taken apart: every buffer with its formula, every unit's operations.
-void print_details(const State& state, const Style& style) {
-    const std::vector<Term> terms = cost_terms(state.loops);
+void print_details(const ChosenState& chosen, const Style& style) {
+    const LoopProgram& loops = chosen.state.loops();
+    const Counts& counts = chosen.state.counts();
     const auto text = [&](Quantity quantity, int buffer) {
-        return formula(terms, quantity, buffer, state.loops.dims);
+        return formula(chosen.state.terms(), quantity, buffer, loops.dims);
     };
-    std::cout << '\n' << style(Tone::Bold, state.name + ": values moved") << '\n';
+    std::cout << '\n' << style(Tone::Bold, chosen.name + ": values moved") << '\n';
     std::vector<Row> rows = {{"buffer", "loaded", "stored"}};
-    for (const BufferTraffic& traffic : state.counts.buffers) {
-        const Buffer& buffer = state.loops.buffers[static_cast<std::size_t>(traffic.buffer)];
+    for (const BufferTraffic& traffic : counts.buffers) {
+        const Buffer& buffer = loops.buffers[static_cast<std::size_t>(traffic.buffer)];
         const auto cell = [&](Quantity quantity, const Transfers& moved) {
             return moved.values == 0 ? std::string("-")
                                      : text(quantity, traffic.buffer) + " = " + count_text(moved.values);
@@ -112,46 +151,47 @@ void print_details(const State& state, const Style& style) {
                         cell(Quantity::StoreValues, traffic.stores)});
     }
     print_table(rows, Align::Left, style);
-    std::cout << '\n' << style(Tone::Bold, state.name + ": operations") << '\n';
-    const Flops& flops = state.counts.flops;
+    std::cout << '\n' << style(Tone::Bold, chosen.name + ": operations") << '\n';
+    const Flops& flops = counts.flops;
     print_table({{"unit", "operations"},
                  {"matrix", text(Quantity::Matrix, -1) + " = " + count_text(flops.matrix)},
                  {"vector", text(Quantity::Vector, -1) + " = " + count_text(flops.vector)},
                  {"special", text(Quantity::Special, -1) + " = " + count_text(flops.special)}},
                 Align::Left, style);
     std::cout << '\n'
-              << style(Tone::Bold, state.name + ": local memory") << '\n'
-              << bytes_text(state.counts.local.bytes) << " while";
-    for (const Temp temp : state.counts.local.alive) std::cout << " t" << temp.id;
+              << style(Tone::Bold, chosen.name + ": local memory") << '\n'
+              << bytes_text(counts.local.bytes) << " while";
+    for (const Temp temp : counts.local.alive) std::cout << " t" << temp.id;
     std::cout << " are alive\n";
 }
 
 // The state runs and counts as it does; what differs from the counts without running, or nothing.
-std::string executed_difference(const State& state, const Tensors<double>& inputs) {
+std::string executed_difference(const ChosenState& chosen, const Tensors<double>& inputs) {
     constexpr std::int64_t kMost = 200'000'000;  // operations and values moved: seconds, and 2 GB at worst
-    const Counts& c = state.counts;
+    const Counts& c = chosen.state.counts();
     std::int64_t work = c.flops.total();
     for (const Transfers* moved : {&c.inputs, &c.outputs, &c.intermediates})
         work = saturating_add(work, moved->values);
     if (work > kMost)
-        throw UsageError(state.name + " does " + count_text(work) +
+        throw UsageError(chosen.name + " does " + count_text(work) +
                          " operations and transfers; --execute runs at most " + count_text(kMost) +
                          ": choose smaller sizes with --set");
-    return counts_difference(state.loops, c, execute(state.loops, inputs).counts);
+    const LoopProgram& loops = chosen.state.loops();
+    return counts_difference(loops, c, execute(loops, inputs).counts);
 }
 
 // By state; none unless --execute is given.
 std::vector<std::string> executed_differences(const CostArguments& arguments, const Trace& trace,
-                                              const std::vector<State>& all) {
+                                              const std::vector<ChosenState>& all) {
     if (!arguments.execute) return {};
     const Tensors<double> inputs = random_doubles(*trace.initial, 1);
     std::vector<std::string> differences;
-    for (const State& state : all) differences.push_back(executed_difference(state, inputs));
+    for (const ChosenState& chosen : all) differences.push_back(executed_difference(chosen, inputs));
     return differences;
 }
 
 // Says what became of it, on stderr what is wrong.
-ExitCode executed_verdict(const std::vector<std::string>& differences, const std::vector<State>& all,
+ExitCode executed_verdict(const std::vector<std::string>& differences, const std::vector<ChosenState>& all,
                           bool quiet) {
     ExitCode code = kFine;
     for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -169,12 +209,13 @@ Json transfers_json(const Transfers& t) {
     return {{"items", t.items}, {"values", t.values}, {"bytes", t.bytes}};
 }
 
-Json state_json(const State& state, const Counts& unfused) {
-    const std::vector<Term> terms = cost_terms(state.loops);
-    const Counts& c = state.counts;
+Json costs_json(const ChosenState& chosen, const Counts& unfused) {
+    const LoopProgram& loops = chosen.state.loops();
+    const std::vector<Term>& terms = chosen.state.terms();
+    const Counts& c = chosen.state.counts();
     Json json = {
-        {"name", state.name},
-        {"step", state.step},
+        {"name", chosen.name},
+        {"step", chosen.step},
         {"inputs", transfers_json(c.inputs)},
         {"outputs", transfers_json(c.outputs)},
         {"intermediates", transfers_json(c.intermediates)},
@@ -185,79 +226,344 @@ Json state_json(const State& state, const Counts& unfused) {
          {{"values", c.local.values}, {"bytes", c.local.bytes}, {"node", node_json(c.local.node)}}},
         {"launches", c.launches},
         {"tasks", c.tasks}};
-    json["buffers"] = Json::array();
+    json["buffers"] = json::Array{};
     for (const BufferTraffic& traffic : c.buffers)
         json["buffers"].push_back(
-            {{"name", state.loops.buffers[static_cast<std::size_t>(traffic.buffer)].name},
+            {{"name", loops.buffers[static_cast<std::size_t>(traffic.buffer)].name},
              {"loads", transfers_json(traffic.loads)},
              {"stores", transfers_json(traffic.stores)},
-             {"loads_formula", formula(terms, Quantity::LoadValues, traffic.buffer, state.loops.dims)},
-             {"stores_formula", formula(terms, Quantity::StoreValues, traffic.buffer, state.loops.dims)}});
+             {"loads_formula", formula(terms, Quantity::LoadValues, traffic.buffer, loops.dims)},
+             {"stores_formula", formula(terms, Quantity::StoreValues, traffic.buffer, loops.dims)}});
     return json;
 }
 
-void print_csv(const std::vector<State>& all, const Counts& unfused,
-               const std::optional<TimesRequest>& request, const std::vector<StateTimes>& times) {
+void print_costs_csv(const std::vector<ChosenState>& all, const Counts& unfused,
+                     const std::optional<TimesRequest>& request, const std::vector<StateTimes>& times) {
     std::cout << "state,step,input_bytes,output_bytes,intermediate_bytes,matrix,vector,special,replication,"
                  "intensity,local_bytes,launches,tasks"
               << (request ? times_csv_head(*request) : "") << '\n';
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const State& state = all[i];
-        const Counts& c = state.counts;
-        std::cout << state.name << ',' << state.step << ',' << c.inputs.bytes << ',' << c.outputs.bytes << ','
-                  << c.intermediates.bytes << ',' << c.flops.matrix << ',' << c.flops.vector << ','
+        const Counts& c = all[i].state.counts();
+        std::cout << all[i].name << ',' << all[i].step << ',' << c.inputs.bytes << ',' << c.outputs.bytes
+                  << ',' << c.intermediates.bytes << ',' << c.flops.matrix << ',' << c.flops.vector << ','
                   << c.flops.special << ',' << c.replication(unfused) << ',' << c.intensity() << ','
                   << c.local.bytes << ',' << c.launches << ',' << c.tasks
                   << (request ? times_csv(times[i]) : "") << '\n';
     }
 }
 
-}  // namespace
-
 int cost_command(const CostArguments& arguments) {
     const std::optional<TimesRequest> request = times_request(arguments);
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
-    const Form form{arguments.safe, request && request->device.kind == DeviceKind::Cpu};
-    const std::vector<State> all = states(trace, arguments, form);
-    const Counts unfused = count(lower(*trace.initial));
+    const bool processor = request && request->device.kind == DeviceKind::Cpu;
+    const Form form =
+        processor ? safe_form(arguments.safe).kept_in(ElemType::F32) : safe_form(arguments.safe);
+    const std::vector<ChosenState> all = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    const State initial(trace.initial);
+    const Counts& unfused = initial.counts();
     std::vector<StateTimes> times;
     if (request)
-        for (const State& state : all) times.push_back(predict_times(*request, state.name, state.loops));
+        for (const ChosenState& chosen : all)
+            times.push_back(predict_times(*request, chosen.name, chosen.state.loops()));
     const std::vector<std::string> differences = executed_differences(arguments, trace, all);
     if (arguments.json) {
         Json json = envelope("cost");
         json["file"] = display_name(arguments.file);
         json["safe"] = arguments.safe;
-        json["states"] = Json::array();
+        json["states"] = json::Array{};
         if (request) json["device"] = request->device.name;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            json["states"].push_back(state_json(all[i], unfused));
-            if (request) json["states"].back()["times"] = times_json(*request, times[i]);
-            if (arguments.execute) json["states"].back()["executed_same"] = differences[i].empty();
+            Json one = costs_json(all[i], unfused);
+            if (request) one["times"] = times_json(*request, times[i]);
+            if (arguments.execute) one["executed_same"] = differences[i].empty();
+            json["states"].push_back(std::move(one));
         }
         std::cout << to_text(json) << '\n';
         return executed_verdict(differences, all, true);
     }
     if (arguments.csv) {
-        print_csv(all, unfused, request, times);
+        print_costs_csv(all, unfused, request, times);
         return executed_verdict(differences, all, true);
     }
     const Style style = style_for(STDOUT_FILENO);
     std::vector<Row> rows = {{"state", "inputs", "outputs", "intermediates", "moved", "operations",
                               "of step 0", "op/byte", "local", "launches", "tasks"}};
-    for (const State& state : all) rows.push_back(summary(state, unfused));
+    for (const ChosenState& chosen : all) rows.push_back(summary(chosen, unfused));
     print_table(rows, Align::Right, style);
     std::string notes;
-    for (const State& state : all) notes += repeats_note(state.name, state.counts.replication(unfused));
-    if (form.f32) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
+    for (const ChosenState& chosen : all)
+        notes += repeats_note(chosen.name, chosen.state.counts().replication(unfused));
+    if (processor) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
     if (!notes.empty()) std::cout << '\n' << notes;
     if (request)
-        print_times(*request, times, all.back().loops, style);
+        print_times(*request, times, all.back().state.loops(), style);
     else
         print_details(all.back(), style);
     if (arguments.execute) std::cout << '\n';
     return executed_verdict(differences, all, false);
+}
+
+std::vector<std::string> model_names() {
+    std::vector<std::string> names;
+    for (const TimeModel& model : time_models()) names.push_back(model.name);
+    names.emplace_back("all");
+    return names;
+}
+
+// Which states, and what of them.
+std::vector<Option> count_options(CostArguments& arguments) {
+    return {
+        step_option(arguments.step, "of the state after step N; by default of step 0 and of all snapshots"),
+        {.names = "--snapshot",
+         .argument = "K|last|all",
+         .help = "of snapshot K, or the last; 0 is the unfused program; all: of step 0 and all",
+         .to = &arguments.snapshot,
+         .excludes = {"--step"},
+         .offered =
+             [] {
+                 return std::vector<std::string>{"last", "all"};
+             }},
+        {.names = "--safe", .help = "of the numerically safe forms", .to = &arguments.safe},
+        {.names = "--execute",
+         .help = "run the states in float64, too, and count as they run; counts that differ end with 4",
+         .to = &arguments.execute},
+        set_option(arguments.sizes),
+        {.names = "--csv",
+         .help = "print comma-separated values",
+         .to = &arguments.csv,
+         .excludes = {"--json"}},
+        {.names = "--derive",
+         .argument = "QUANTITY",
+         .help = "of the last state, or of --step: one number's formula, the values put in, and the lines of "
+                 "the listing that it sums; 'all' for all numbers' formulas",
+         .to = &arguments.derive,
+         .excludes = {"--snapshot", "--execute", "--csv", "--device", "--model"}}};
+}
+
+std::vector<Option> time_options(CostArguments& arguments) {
+    return {
+        device_option(arguments.device,
+                      "predict times on this device, too: a name that `devices` lists, or a description's "
+                      "file"),
+        {.names = "--model",
+         .argument = "NAME",
+         .help = "the time model: " + time_model_names() +
+                 " or all; without --device on this machine, if it is calibrated",
+         .to = &arguments.model,
+         .offered = model_names},
+        {.names = "--processors",
+         .argument = "N",
+         .help = "only so many cores or SMs of the device work",
+         .to = &arguments.processors,
+         .check = above_zero()},
+        json_option(arguments.json)};
+}
+
+}  // namespace
+
+Command cost_row() {
+    const auto arguments = std::make_shared<CostArguments>();
+    return {.name = "cost",
+            .summary = "count what the states of a run move, compute and keep",
+            .options = joined(joined({file_option(arguments->file)}, count_options(*arguments)),
+                              time_options(*arguments)),
+            .notes =
+                "Counts are exact, ragged blocks included. The last state shown is taken apart, with a "
+                "formula for each number:\n"
+                "M is a dimension's size, m its block size, M/m its number of blocks.\n"
+                "Examples:\n"
+                "  blockscope-cli cost samples/attention.bp\n"
+                "  blockscope-cli cost samples/attention.bp --set M=8192/64 --set N=8192/64\n"
+                "  blockscope-cli cost samples/attention.bp --derive K.loads.bytes\n"
+                "  blockscope-cli cost samples/attention.bp --device h100-sxm5 --model all",
+            .run = [arguments](const Invocation&) {
+                return arguments->derive.empty() ? cost_command(*arguments) : derive_command(*arguments);
+            }};
+}
+
+namespace {
+
+std::string device_names(const std::vector<Device>& devices) {
+    std::string names;
+    for (const Device& device : devices) names += (names.empty() ? "" : ", ") + device.name;
+    return names;
+}
+
+std::vector<const TimeModel*> chosen_models(const std::string& name) {
+    std::vector<const TimeModel*> models;
+    std::string names;
+    for (const TimeModel& model : time_models()) {
+        names += (names.empty() ? "" : ", ") + model.name;
+        if (name == "all" || name == model.name) models.push_back(&model);
+    }
+    if (name.empty()) return {find_time_model(kUsualModel)};
+    if (models.empty())
+        throw UsageError("there is no time model '" + name + "'; there are " + names + ", and all");
+    return models;
+}
+
+// Arrays as they lie in memory: the CPU engine keeps all but inputs in float32.
+StateWork work_of(const Device& device, const LoopProgram& program) {
+    if (device.kind == DeviceKind::Gpu) return state_work(program);
+    return engine_work(program, {std::nullopt, ElemType::F32});
+}
+
+std::string exact(double value) {
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+    return error == std::errc() ? std::string(text, end) : "0";
+}
+
+// What a kernel is called: the array that it stores last.
+std::string kernel_name(const KernelTime& time, const StateWork& work) {
+    if (time.kernel < 0) return "before";
+    const KernelWork& kernel = work.kernels[static_cast<std::size_t>(time.kernel)];
+    std::string name;
+    for (const BufferWork& of : kernel.buffers)
+        if (of.stored > 0) name = work.buffers[static_cast<std::size_t>(of.buffer)].name;
+    return std::to_string(time.kernel + 1) + (name.empty() ? "" : " " + name);
+}
+
+void print_kernels(const std::string& formula, const Prediction& prediction, const StateWork& work,
+                   const Style& style) {
+    std::vector<Row> rows = {{"kernel", "time"}};
+    for (const TimeTerm& term : prediction.terms) rows[0].push_back(term.name);
+    for (const KernelTime& time : prediction.kernels) {
+        Row row = {kernel_name(time, work), seconds_text(time.seconds)};
+        for (const TimeTerm& term : prediction.terms) {
+            const double seconds = seconds_of(time.terms, term.name);
+            row.push_back(seconds > 0 ? seconds_text(seconds) : "-");
+        }
+        rows.push_back(std::move(row));
+    }
+    std::cout << style(Tone::Dim, formula) << '\n';
+    print_table(rows, Align::Right, style);
+    for (const KernelTime& time : prediction.kernels)
+        std::cout << kernel_name(time, work) << ": " << time.sentence.str() << '\n';
+}
+
+// A name as people write it: H100-SXM5.
+std::string lower_case(std::string name) {
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return name;
+}
+
+}  // namespace
+
+Device chosen_device(const std::string& name) {
+    const bool file = name.find('/') != std::string::npos || name.ends_with(".json");
+    if (file) {
+        Result<Device> device = read_device_file(name);
+        if (!device) throw BadInput(device.problems());
+        return std::move(device).value();
+    }
+    const DeviceList list = load_devices();
+    const std::string local = lower_case(name) == "local" ? kLocalCpu : name;
+    for (const std::string& spelling : {local, lower_case(local)})
+        if (const Device* device = find_device(list.devices, spelling)) return *device;
+    if (local == kLocalCpu)
+        throw NoDevice("this machine is not calibrated; 'blockscope-cli calibrate' measures it");
+    // Perhaps the user's own, which cannot be read.
+    std::string left_out;
+    for (const Problem& problem : list.problems)
+        if (to_string(problem).find("/" + name + ".json") != std::string::npos)
+            left_out += "\nleft out: " + to_string(problem);
+    throw NoDevice("there is no device '" + name + "'; there are " + device_names(list.devices) + left_out);
+}
+
+std::optional<TimesRequest> times_request(const CostArguments& arguments) {
+    if (arguments.device.empty() && arguments.model.empty()) {
+        if (arguments.processors != 0) throw UsageError("--processors needs --device or --model");
+        return std::nullopt;
+    }
+    ModelSetting setting;
+    setting.processors = arguments.processors;
+    // The model first: without a device, the machine that is not calibrated would hide its mistake.
+    std::vector<const TimeModel*> models = chosen_models(arguments.model);
+    Device device = chosen_device(arguments.device.empty() ? kLocalCpu : arguments.device);
+    if (setting.processors > device.processors.value)
+        throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
+                         " has " + std::to_string(std::lround(device.processors.value)));
+    return TimesRequest{std::move(device), std::move(models), setting};
+}
+
+StateTimes predict_times(const TimesRequest& request, const std::string& name, const LoopProgram& program) {
+    const StateWork work = work_of(request.device, program);
+    StateTimes times{name, {}};
+    for (const TimeModel* model : request.models)
+        times.predictions.push_back(predict(*model, work, request.device, request.setting));
+    return times;
+}
+
+void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const LoopProgram& last,
+                 const Style& style) {
+    std::cout << '\n' << style(Tone::Bold, "predicted on " + request.device.title) << '\n';
+    std::vector<Row> rows = {{"state"}};
+    for (const TimeModel* model : request.models) {
+        rows[0].push_back(model->name);
+        rows[0].push_back("binds");
+    }
+    for (const StateTimes& times : all) {
+        Row row = {times.name};
+        for (const Prediction& prediction : times.predictions) {
+            row.push_back(seconds_text(prediction.seconds));
+            row.push_back(prediction.binding);
+        }
+        rows.push_back(std::move(row));
+    }
+    print_table(rows, Align::Right, style);
+    const StateWork work = work_of(request.device, last);
+    for (std::size_t i = 0; i < request.models.size(); ++i) {
+        std::cout << '\n'
+                  << style(Tone::Bold, all.back().name + ": " + request.models[i]->title.str()) << '\n';
+        print_kernels(formula_on(*request.models[i], request.device).str(), all.back().predictions[i], work,
+                      style);
+    }
+}
+
+Json times_json(const TimesRequest& request, const StateTimes& times) {
+    const auto terms = [](const std::vector<TimeTerm>& list) {
+        Json json = json::Object{};
+        for (const TimeTerm& term : list) json[term.name] = term.seconds;
+        return json;
+    };
+    Json json = json::Array{};
+    for (std::size_t i = 0; i < request.models.size(); ++i) {
+        const Prediction& prediction = times.predictions[i];
+        Json kernels = json::Array{};
+        for (const KernelTime& time : prediction.kernels) {
+            const bool bound = time.binding >= 0;
+            Json one = {{"kernel", time.kernel},
+                        {"seconds", time.seconds},
+                        {"binds", bound ? time.terms[static_cast<std::size_t>(time.binding)].name : ""},
+                        {"terms", terms(time.terms)},
+                        {"sentence", time.sentence.str()}};
+            if (time.kernel >= 0) one["node"] = node_json(time.node);
+            kernels.push_back(std::move(one));
+        }
+        json.push_back({{"model", request.models[i]->name},
+                        {"seconds", prediction.seconds},
+                        {"binds", prediction.binding},
+                        {"sentence", prediction.sentence.str()},
+                        {"kernels", std::move(kernels)}});
+    }
+    return json;
+}
+
+std::string times_csv_head(const TimesRequest& request) {
+    std::string head;
+    for (const TimeModel* model : request.models)
+        head += "," + model->name + "_seconds," + model->name + "_binds";
+    return head;
+}
+
+std::string times_csv(const StateTimes& times) {
+    std::string line;
+    for (const Prediction& prediction : times.predictions)
+        line += "," + exact(prediction.seconds) + "," + prediction.binding;
+    return line;
 }
 
 }  // namespace blockscope::cli

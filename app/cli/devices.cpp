@@ -1,26 +1,57 @@
-// blockscope-cli devices: what the time models know of machines.
+// blockscope-cli devices, calibrate, diagnostics and worker: what is known of machines, how a machine is
+// measured, and what of CUDA is there.
 #include <unistd.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <sstream>
 
-#include "app/cli/commands.h"
-#include "app/cli/cost_times.h"
-#include "app/cli/device_csv.h"
+#include "app/cli/command.h"
+#include "app/cli/cost.h"
+#include "app/cli/envelope.h"
 #include "app/cli/failures.h"
-#include "app/cli/table.h"
+#include "app/cli/measuring.h"
+#include "app/cli/quantity.h"
+#include "app/worker/serve.h"
+#include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
+#include "gpu/driver/diagnostics.h"
+#include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::cli {
+
 namespace {
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return result + '"';
+}
+
+std::string devices_csv(const std::vector<Device>& devices) {
+    std::ostringstream text;
+    text.precision(9);
+    text << "device,figure,value,source,how\n";
+    for (const Device& device : devices)
+        for (const NamedFigure& named : known_figures(device))
+            text << device.name << ',' << quoted(named.name) << ',' << named.figure->value << ','
+                 << quoted(named.figure->source) << ',' << quoted(named.figure->how) << '\n';
+    return text.str();
+}
+
+struct DevicesArguments {
+    std::string name;  // empty: the table
+    bool csv = false;
+    bool json = false;
+};
 
 void report_problems(const Problems& problems) {
     for (const Problem& problem : problems)
-        std::cerr << "blockscope-cli: left out: " << to_string(problem) << '\n';
+        std::cerr << "blockscope-cli: left out: " << harmless_name(to_string(problem)) << '\n';
 }
 
-Row row_of(const Device& device) {
+Row device_row(const Device& device) {
     const MemoryLevel& memory = global_memory(device);
     double cache = 0;
     for (const MemoryLevel& level : device.memory)
@@ -39,12 +70,13 @@ Row row_of(const Device& device) {
 void print_list(const std::vector<Device>& devices, const Style& style) {
     std::vector<Row> rows = {
         {"name", "device", "processors", "matrix f32", "bf16", "memory", "last cache", "launch"}};
-    for (const Device& device : devices) rows.push_back(row_of(device));
+    for (const Device& device : devices) rows.push_back(device_row(device));
     print_table(rows, Align::Left, style);
-    std::cout << "\nYour own: a description (docs/devices.md) in " << user_device_folder().string() << '\n';
+    std::cout << "\nYour own: a description (docs/devices.md) in "
+              << harmless_name(user_device_folder().string()) << '\n';
 }
 
-std::string number(double value) {
+std::string six_digits(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", value);
     return text;
@@ -70,14 +102,14 @@ std::string readable(const Device& device, const std::string& name) {
     return std::string(kUnits[static_cast<std::size_t>(rate.unit)]) + " " + to_string(rate.elem) + " " + key;
 }
 
-void print_card(const Device& device, const Style& style) {
+void print_device(const Device& device, const Style& style) {
     std::cout << style(Tone::Cyan, device.name + ": " + device.title) << '\n';
     if (device.calibration)
         std::cout << "measured " << device.calibration->when << " on " << device.calibration->machine << " ("
                   << device.calibration->how << ")\n";
     std::vector<Row> rows = {{"figure", "value", "source", ""}};
     for (const NamedFigure& named : known_figures(device)) {
-        rows.push_back({readable(device, named.name), number(named.figure->value), named.figure->source,
+        rows.push_back({readable(device, named.name), six_digits(named.figure->value), named.figure->source,
                         named.figure->how});
         if (rows.back().back().empty()) rows.back().pop_back();
     }
@@ -93,8 +125,6 @@ void print_card(const Device& device, const Style& style) {
                   << (source.url.empty() ? "" : " <" + source.url + ">") << '\n';
 }
 
-}  // namespace
-
 int devices_command(const DevicesArguments& arguments) {
     std::vector<Device> devices;
     if (arguments.name.empty()) {
@@ -106,8 +136,8 @@ int devices_command(const DevicesArguments& arguments) {
     }
     if (arguments.json) {
         Json json = envelope("devices");
-        json["devices"] = Json::array();
-        for (const Device& device : devices) json["devices"].push_back(Json::parse(write_json(device)));
+        json["devices"] = json::Array{};
+        for (const Device& device : devices) json["devices"].push_back(parsed(write_json(device)));
         std::cout << to_text(json) << '\n';
         return kFine;
     }
@@ -119,8 +149,193 @@ int devices_command(const DevicesArguments& arguments) {
     if (arguments.name.empty())
         print_list(devices, style);
     else
-        print_card(devices.front(), style);
+        print_device(devices.front(), style);
     return kFine;
+}
+
+}  // namespace
+
+Command devices_row() {
+    const auto arguments = std::make_shared<DevicesArguments>();
+    return {.name = "devices",
+            .summary = "list the devices that times are predicted for",
+            .options = {{.names = "NAME",
+                         .help = "one of them, or a description's file: every figure with its source",
+                         .to = &arguments->name,
+                         .offered = builtin_device_names,
+                         .completion = Completion::Files},
+                        {.names = "--csv",
+                         .help = "print comma-separated values: a line per figure of all devices",
+                         .to = &arguments->csv,
+                         .excludes = {"--json"}},
+                        json_option(arguments->json)},
+            .notes =
+                "Examples:\n"
+                "  blockscope-cli devices\n"
+                "  blockscope-cli devices h100-sxm5\n"
+                "  blockscope-cli devices ./mine.json --json",
+            .run = [arguments](const Invocation&) { return devices_command(*arguments); }};
+}
+
+// ---- blockscope-cli calibrate: measures a machine and keeps its description.
+
+namespace {
+
+struct CalibrateArguments {
+    std::string on = "cpu";
+    std::string host;
+    std::string output;  // empty: the cache
+    bool csv = false;
+    bool json = false;
+};
+
+std::string rate(double value, const char* unit) {
+    return count_text(static_cast<std::int64_t>(value)) + unit + "/s";
+}
+
+void print_device(const Device& device, const std::string& file) {
+    const bool card = device.kind == DeviceKind::Gpu;
+    std::cout << device.title << ", " << device.processors.value
+              << (card ? " multiprocessors\n" : " cores\n");
+    for (const MemoryLevel& level : device.memory) {
+        if (!level.bandwidth.known()) continue;
+        std::cout << "  " << level.name << ": " << bytes_text(static_cast<std::int64_t>(level.capacity.value))
+                  << ", " << rate(level.bandwidth.value, "B");
+        if (level.processor_bandwidth.known())
+            std::cout << " together, " << rate(level.processor_bandwidth.value, "B") << " one core";
+        std::cout << '\n';
+    }
+    const char* one = card ? " one multiprocessor\n" : " one core\n";
+    std::cout << "  multiply-adds: " << rate(device_rate(device, Unit::Vector, ElemType::F32), "FLOP")
+              << " together, " << rate(processor_rate(device, Unit::Vector, ElemType::F32), "FLOP") << one;
+    std::cout << "  exp: " << rate(processor_rate(device, Unit::Special, ElemType::F32), "") << one;
+    if (card)
+        std::cout << "  tensor cores: " << rate(device_rate(device, Unit::Matrix, ElemType::F16), "FLOP")
+                  << " in f16\n  a launch: " << seconds_text(device.launch.value) << '\n';
+    for (const MatmulPoint& point : device.matmul)
+        std::cout << "  product " << point.rows << "x" << point.depth << " by " << point.depth << "x"
+                  << point.cols << ": " << rate(point.rate.value, "FLOP") << '\n';
+    std::cout << "kept in " << harmless_name(file) << '\n';
+}
+
+int calibrate_command(const CalibrateArguments& arguments) {
+    worker::Client client(worker_for(arguments.host));
+    const auto hello = client.hello();
+    if (!hello) throw NoDevice(hello.failure().message.str());
+    StatusLine status;
+    client.on_progress([&status](const measure::ProgressEvent& event) {
+        status.show("calibrating: " + event.phase + ", " + std::to_string(event.done) + " of " +
+                    std::to_string(event.total));
+    });
+    const auto calibrated = client.calibrate({arguments.on});
+    if (!calibrated) {
+        const measure::Failure& failure = calibrated.failure();
+        if (failure.cls == measure::FailureClass::Refused) throw NoDevice(failure.message.str());
+        std::cerr << "blockscope-cli: " << harmless(failure.message.str()) << '\n';
+        return failure.cls == measure::FailureClass::Timeout ? kTimeout : kPartial;
+    }
+    const Result<Device> described = read_device(json::print(calibrated->device), "the worker's description");
+    if (!described) throw BadInput(described.problems());
+    Device device = *described;
+    if (!arguments.host.empty()) device.name = calibrated_name(arguments.host, arguments.on);
+    const std::string file =
+        arguments.output.empty() ? calibrated_file(device.name).string() : arguments.output;
+    if (file.empty()) throw UsageError("where to keep the description? (-o)");
+    if (const auto problem = write_device_file(file, device)) throw BadInput({*problem});
+    if (arguments.json) {
+        Json json = envelope("calibrate");
+        json["output"] = file;
+        json["device"] = parsed(write_json(device));
+        std::cout << to_text(json) << '\n';
+    } else if (arguments.csv) {
+        std::cout << devices_csv({device});
+    } else {
+        print_device(device, file);
+    }
+    return kFine;
+}
+
+}  // namespace
+
+Command calibrate_row() {
+    const auto arguments = std::make_shared<CalibrateArguments>();
+    Option output = output_option(arguments->output);
+    output.help = "write the description here (default $XDG_CACHE_HOME/blockscope/local-cpu.json)";
+    return {.name = "calibrate",
+            .summary = "measure a device: memory, arithmetic, small products",
+            .options = joined(joined(machine_options(arguments->on, arguments->host), {output}),
+                              table_options(arguments->csv, arguments->json,
+                                            "print comma-separated values: a line per figure")),
+            .notes = "Example:\n  blockscope-cli calibrate",
+            .run = [arguments](const Invocation&) { return calibrate_command(*arguments); }};
+}
+
+// ---- blockscope-cli diagnostics and worker: what of CUDA is there, and measuring for another program.
+
+namespace {
+
+Json library_search_json(const gpu::Search& search, const std::string& version,
+                         const std::vector<std::string>& commands) {
+    Json attempts = json::Array{};
+    for (const gpu::Search::Attempt& attempt : search.attempts)
+        attempts.push_back({{"path", attempt.path}, {"outcome", attempt.outcome}});
+    return {{"found", search.found},
+            {"version", version},
+            {"searched", attempts},
+            {"install", list_json(commands)}};
+}
+
+Json card_json(const gpu::Card& card) {
+    return {{"name", "cuda" + std::to_string(card.index)},
+            {"model", card.name},
+            {"architecture", card.architecture()},
+            {"processors", card.processors},
+            {"memory_bytes", card.memory_bytes},
+            {"l2_bytes", card.l2_bytes},
+            {"shared_bytes_per_block", card.shared_bytes_per_block}};
+}
+
+int diagnostics_command(bool as_json) {
+    const gpu::Findings findings = gpu::find_cuda();
+    if (!as_json) {
+        std::cout << gpu::report(findings);
+        return kFine;
+    }
+    Json json = envelope("diagnostics");
+    const std::string version =
+        findings.driver_version > 0 ? gpu::cuda_version(findings.driver_version) : std::string();
+    json["driver"] = library_search_json(findings.driver, version, gpu::driver_commands());
+    json["cards"] = json::Array{};
+    for (const gpu::Card& card : findings.cards) json["cards"].push_back(card_json(card));
+    json["compiler"] =
+        library_search_json(findings.compiler, findings.compiler_version, gpu::nvrtc_commands());
+    std::cout << to_text(json) << '\n';
+    return kFine;
+}
+
+}  // namespace
+
+Command diagnostics_row() {
+    const auto json = std::make_shared<bool>(false);
+    return {.name = "diagnostics",
+            .summary = "say which graphics cards are there, and what is missing to use them",
+            .options = {json_option(*json)},
+            .notes = "Example:\n  blockscope-cli diagnostics",
+            .run = [json](const Invocation&) { return diagnostics_command(*json); }};
+}
+
+Command worker_row() {
+    const auto json = std::make_shared<bool>(false);
+    Option json_too = json_option(*json);
+    json_too.help = "changes nothing: this command speaks JSON in any case";
+    return {.name = "worker",
+            .summary = "measure for another program: JSON lines on stdin and stdout",
+            .options = {json_too},
+            .notes =
+                "docs/measuring.md describes the messages. Ends when stdin ends.\n"
+                "Example:\n  echo '{\"id\": 1, \"type\": \"hello\", \"version\": 1}' |\n"
+                "  blockscope-cli worker",
+            .run = [json](const Invocation&) -> int { worker::worker_main(); }};
 }
 
 }  // namespace blockscope::cli

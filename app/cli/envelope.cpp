@@ -1,7 +1,5 @@
 #include "app/cli/envelope.h"
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/selection.h"
 #include "core/print/print.h"
 
@@ -12,8 +10,8 @@ constexpr int kVersion = 1;
 
 Json step_json(const Step& step, int number) {
     Json json = {{"number", number}};
-    json.update(match_json(*step.before, step.match, step.explanation));
-    json["made"] = Json::array();
+    add_members(json, match_json(*step.before, step.match, step.explanation.str()));
+    json["made"] = json::Array{};
     for (const Lineage& made : step.made) {
         json["made"].push_back({{"node", node_json(made.made)}, {"from", nodes_json(made.from)}});
     }
@@ -46,13 +44,13 @@ Json proof_json(const Proof& proof) {
     return json;
 }
 
-Json state_json(const BlockProgram& program, int step, bool safe) {
+Json state_json(const State& state, int step, bool safe) {
     Json json = {{"step", step},
                  {"safe", safe},
-                 {"nodes", node_count(program)},
-                 {"buffered", buffered_edges(program)},
-                 {"listing", Json::array()}};
-    for (const ListingLine& line : listing_lines(lower(program))) {
+                 {"nodes", node_count(*state.program())},
+                 {"buffered", buffered_edges(*state.program())},
+                 {"listing", json::Array{}}};
+    for (const ListingLine& line : state.listing()) {
         json["listing"].push_back({{"text", line.text}, {"node", node_json(line.node)}});
     }
     return json;
@@ -65,7 +63,17 @@ Json envelope(const std::string& command) {
 }
 
 std::string to_text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+    return json::print_indented(json);
+}
+
+Json parsed(const std::string& text) {
+    Result<json::Value> value = json::parse(text, "a document of ours");
+    if (!value) throw InternalError(to_string(value.problems().front()));
+    return std::move(value).value();
+}
+
+void add_members(Json& json, const Json& more) {
+    for (const json::Member& member : std::get<json::Object>(more.data)) json[member.key] = member.value;
 }
 
 Json node_json(NodeId id) {
@@ -73,17 +81,17 @@ Json node_json(NodeId id) {
 }
 
 Json nodes_json(const std::vector<NodeId>& ids) {
-    Json json = Json::array();
+    Json json = json::Array{};
     for (const NodeId id : ids) json.push_back(node_json(id));
     return json;
 }
 
 Json match_json(const BlockProgram& program, const Match& match, const std::string& explanation) {
-    Json roles = Json::array();
+    Json roles = json::Array{};
     for (const Role& role : match.roles)
         roles.push_back({{"role", role.name}, {"node", node_json(role.node)}});
     return {{"rule", to_string(match.rule)},
-            {"name", rule(match.rule).name},
+            {"name", rule(match.rule).name.str()},
             {"selector", selector(match)},
             {"path", nodes_json(match.path)},
             {"where", where(program, match.path)},
@@ -95,20 +103,20 @@ Json match_json(const BlockProgram& program, const Match& match, const std::stri
 std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof) {
     Json json = envelope(run.command);
     json["file"] = run.loaded.name;
-    json["steps"] = Json::array();
+    json["steps"] = json::Array{};
     for (int i = 0; i < shown.last; ++i) {
         json["steps"].push_back(step_json(run.trace.steps[static_cast<std::size_t>(i)], i + 1));
     }
-    json["snapshots"] = Json::array();
+    json["snapshots"] = json::Array{};
     for (const int snapshot : run.trace.snapshots) {
         if (snapshot <= shown.last) json["snapshots"].push_back(snapshot);
     }
     json["total_steps"] = run.trace.steps.size();
-    json["stopped"] = run.trace.stopped;
+    json["stopped"] = run.trace.stopped.str();
     json["proof"] = proof_json(proof);
-    json["states"] = Json::array();
+    json["states"] = json::Array{};
     for (int step = shown.first(); step <= shown.last; ++step) {
-        json["states"].push_back(state_json(*run.trace.state(step), step, false));
+        json["states"].push_back(state_json(State(run.trace.state(step)), step, false));
         if (!shown.safe.empty())
             json["states"].push_back(state_json(shown.state(run.trace, step), step, true));
     }
@@ -118,9 +126,9 @@ std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof)
 std::string error_envelope(int exit_code, const Problems& problems) {
     Json json = envelope("error");
     json["exit"] = exit_code;
-    json["problems"] = Json::array();
+    json["problems"] = json::Array{};
     for (const Problem& problem : problems) {
-        Json entry = {{"message", problem.message}};
+        Json entry = {{"message", problem.message.str()}};
         if (!problem.place.file.empty()) entry["file"] = problem.place.file;
         if (problem.place.line > 0) entry["line"] = problem.place.line;
         if (problem.place.column > 0) entry["column"] = problem.place.column;

@@ -1,20 +1,30 @@
 // What --json prints: one versioned object per command (docs/cli.md).
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "app/cli/run.h"
+#include "core/json/value.h"
 
 namespace blockscope::cli {
 
-using Json = nlohmann::ordered_json;
+using Json = json::Value;
 
 // {"blockscope": command, "version": 1}, to be filled.
 Json envelope(const std::string& command);
 // Its text; bytes that are not UTF-8 become U+FFFD.
 std::string to_text(const Json& json);
+
+// Values that JSON has, in an array.
+template <class T>
+Json list_json(const std::vector<T>& values) {
+    return json::Array(values.begin(), values.end());
+}
+// A document of ours as a value.
+Json parsed(const std::string& text);
+// Appends the members of `more`, an object, to `json`.
+void add_members(Json& json, const Json& more);
 
 Json node_json(NodeId id);
 Json nodes_json(const std::vector<NodeId>& ids);

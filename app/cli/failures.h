@@ -1,6 +1,7 @@
-// Exit codes (docs/cli.md) and the two failures that end a command early.
+// Exit codes (docs/cli.md), the failures that end a command early, and how they are said.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,7 +22,8 @@ enum ExitCode : int {
     kInterrupted = 130,
 };
 
-// The arguments ask for something that is not there: a step, a rule, a node.
+// The arguments ask for something that is not there (a step, a rule, a node), or for a file that cannot be
+// written.
 class UsageError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -46,5 +48,12 @@ private:
     Problems problems_;
     std::string text_;
 };
+
+// Says the sentence on stderr, with `json` as an envelope on stdout, too, and returns the code.
+int fail(int code, const std::string& sentence, bool json);
+
+// The exit code of a command that may fail in any of the known ways; what failed is said. What it has printed
+// is on stdout then, or it has failed for that.
+int guarded(const std::function<int()>& command, bool json);
 
 }  // namespace blockscope::cli

@@ -3,13 +3,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "app/cli/failures.h"
 #include "core/json/json_io.h"
 #include "core/program/convert.h"
+#include "core/support/whole_file.h"
 
 namespace blockscope::cli {
 namespace {
@@ -69,10 +69,8 @@ std::string read_file(const std::string& file) {
 }
 
 void write_file(const std::string& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw UsageError("cannot write " + file + ": " + std::strerror(errno));
+    const std::string wrong = write_whole_file(file, text);
+    if (!wrong.empty()) throw UsageError("cannot write " + file + ": " + wrong);
 }
 
 Loaded load_program(const std::string& file) {
@@ -90,13 +88,15 @@ Loaded program_in(const std::string& text, const std::string& name) {
             return {name, {}, std::make_shared<const BlockProgram>(std::move(program))};
         }
         case Content::Trace:
-            throw BadInput(
-                {Problem{{name, 0, 0, "/format"},
-                         "Expected a program, but this is a trace; `blockscope-cli replay` shows traces."}});
+            throw BadInput({Problem{
+                {name, 0, 0, "/format"},
+                std::string(
+                    "Expected a program, but this is a trace; `blockscope-cli replay` shows traces.")}});
         case Content::Circuit:
             throw BadInput({Problem{
                 {name, 0, 0, "/format"},
-                "Expected a program, but this is a circuit; `blockscope-cli analyze` reads circuits."}});
+                std::string(
+                    "Expected a program, but this is a circuit; `blockscope-cli analyze` reads circuits.")}});
     }
     throw InternalError("unknown content");
 }

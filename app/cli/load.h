@@ -17,7 +17,7 @@ Content content_of(const std::string& text);
 // The file's contents; "-" is stdin. Throws BadInput if it cannot be read or is larger than 64 MiB.
 std::string read_file(const std::string& file);
 
-// Throws UsageError if it cannot be written.
+// As a whole or not at all (core/support/whole_file.h). Throws UsageError if it cannot be written.
 void write_file(const std::string& file, const std::string& text);
 
 // How messages call `file`: itself, or "<stdin>".

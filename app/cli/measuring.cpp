@@ -3,38 +3,26 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 
 #include "app/cli/failures.h"
-#include "app/cli/measure_report.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
-#include "app/worker/command.h"
-#include "app/worker/predict.h"
-#include "app/worker/tuning.h"
+#include "app/worker/client.h"
+#include "app/worker/probe.h"
+#include "app/worker/session.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/measure/results_file.h"
 
 namespace blockscope::cli {
+
 namespace {
 
 using measure::Failure;
 using measure::FailureClass;
 using measure::Record;
-
-std::optional<int> whole_number(const std::string& text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-std::string snapshot_name(int number) {
-    return number == 0 ? "step 0" : "snapshot " + std::to_string(number);
-}
 
 // Not only once all is measured.
 void refuse_unwritable(const std::string& results) {
@@ -62,18 +50,8 @@ Measuring::Measuring(const MeasureArguments& arguments)
     if (!arguments.no_results)
         results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
     refuse_unwritable(arguments.results);
-    if (arguments.step) {
-        const int steps = static_cast<int>(trace_.steps.size());
-        if (*arguments.step < 0 || *arguments.step > steps)
-            throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run takes " +
-                             std::to_string(steps));
-        tasks_.push_back(task(*arguments.step, "step " + std::to_string(*arguments.step)));
-    } else if (arguments.snapshot == "all") {
-        for (std::size_t i = 0; i <= trace_.snapshots.size(); ++i)
-            tasks_.push_back(snapshot(std::to_string(i)));
-    } else {
-        tasks_.push_back(snapshot(arguments.snapshot));
-    }
+    for (const ChosenState& chosen : chosen_states(trace_, arguments.step, arguments.snapshot, form()))
+        tasks_.push_back(task(chosen));
     open_device();
     refuse_what_does_not_apply();
     predict();
@@ -109,7 +87,7 @@ void Measuring::predict() {
     if (!device_.architecture.empty()) {
         const Device card = card_description();
         for (worker::Task& task : tasks_) {
-            task.predicted_seconds = worker::predicted_on_card(*task.blocks, card, task.options.elem);
+            task.predicted_seconds = worker::predicted_on_card(task.blocks, card, task.options.elem);
             task.model = worker::kCpuModel;
             task.card = card;
         }
@@ -121,7 +99,7 @@ void Measuring::predict() {
     if (!device) return;
     for (worker::Task& task : tasks_) {
         task.predicted_seconds =
-            worker::predicted_seconds(*task.blocks, *device, task.options.elem, task.options.threads);
+            worker::predicted_seconds(task.blocks, *device, task.options.elem, task.options.threads);
         task.model = worker::kCpuModel;
     }
 }
@@ -131,7 +109,7 @@ void Measuring::open_device() {
     session_ = std::make_unique<worker::Session>(*client_, results_);
     const measure::Outcome<measure::Hello> hello = client_->hello();
     if (!hello) {
-        std::string sentence = hello.failure().message;
+        std::string sentence = hello.failure().message.str();
         if (!hello.failure().log.empty()) sentence += "\n" + hello.failure().log;
         throw NoDevice(sentence);
     }
@@ -148,16 +126,18 @@ void Measuring::open_device() {
                    (names.empty() ? "none" : names));
 }
 
-worker::Task Measuring::task(int step, std::string name) const {
+Form Measuring::form() const {
+    const bool card = arguments_.on.rfind("cuda", 0) == 0;
+    return safe_form(arguments_.safe || (card && !arguments_.unsafe));
+}
+
+worker::Task Measuring::task(const ChosenState& chosen) const {
     worker::Task task;
     task.program = loaded_.name;
-    const bool card = arguments_.on.rfind("cuda", 0) == 0;
-    const bool safe = arguments_.safe || (card && !arguments_.unsafe);
-    task.state = std::move(name) + (safe ? ", safe" : "");
+    task.state = chosen.name + (chosen.state.form().safe ? ", safe" : "");
     task.initial = initial_;
     task.array = loaded_.array;
-    const ProgramPtr& state = trace_.state(step);
-    task.blocks = safe ? std::make_shared<const BlockProgram>(make_safe(*state).program) : state;
+    task.blocks = chosen.state.program();
     task.device = arguments_.on;
     for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
         if (to_string(elem) == arguments_.type) task.options.elem = elem;
@@ -173,19 +153,8 @@ worker::Task Measuring::task(int step, std::string name) const {
     return task;
 }
 
-int Measuring::snapshot_step(const std::string& number) const {
-    const int last = static_cast<int>(trace_.snapshots.size());
-    const std::optional<int> wanted = number == "last" ? last : whole_number(number);
-    if (!wanted || *wanted < 0 || *wanted > last)
-        throw UsageError("there is no snapshot '" + number + "'; the run has " + std::to_string(last) +
-                         ", counted from 1, and 0 is the unfused program");
-    return *wanted;
-}
-
 worker::Task Measuring::snapshot(const std::string& number) const {
-    const int wanted = snapshot_step(number);
-    const int step = wanted == 0 ? 0 : trace_.snapshots[static_cast<std::size_t>(wanted - 1)];
-    return task(step, snapshot_name(wanted));
+    return task(chosen_state(trace_, snapshot_choice(number), form()));
 }
 
 std::vector<worker::Task> Measuring::candidates(const worker::Task& task,
@@ -198,7 +167,7 @@ std::vector<worker::Task> Measuring::candidates(const worker::Task& task,
         status.show(task.state + ": " + phase + ", " + std::to_string(done) + " of " + std::to_string(total));
         return true;
     });
-    if (!found) throw NoDevice(found.failure().message);
+    if (!found) throw NoDevice(found.failure().message.str());
     std::vector<worker::Task> tasks{task};
     for (const worker::CardChoice& choice : found->choices) {
         rows.push_back(choice.row);
@@ -238,7 +207,7 @@ worker::Session::Pair Measuring::compare(const worker::Task& a, const worker::Ta
 
 int Measuring::finish(const std::vector<Record>& records) const {
     if (session_->file_problem())
-        std::cerr << "blockscope-cli: " << to_string(*session_->file_problem()) << '\n';
+        std::cerr << "blockscope-cli: " << harmless_name(to_string(*session_->file_problem())) << '\n';
     say_failures(records);
     int failed = 0;
     int timeouts = 0;
@@ -252,6 +221,133 @@ int Measuring::finish(const std::vector<Record>& records) const {
     if (mismatch) return kMismatch;
     if (failed == 0) return session_->file_problem() ? kPartial : kFine;
     return timeouts == static_cast<int>(records.size()) ? kTimeout : kPartial;
+}
+
+// ---- The options of the commands that measure.
+
+namespace {
+
+// What runs, and how.
+std::vector<Option> execution_of_tasks(MeasureArguments& to) {
+    return {
+        set_option(to.sizes),
+        {.names = "--type",
+         .argument = "T",
+         .help = "of the inputs: f32 (default), bf16, or on a card also f16, e4m3, e5m2, and tf32 (f32, "
+                 "products by tensor cores); sums are float32",
+         .to = &to.type,
+         .choices = type_names()},
+        {.names = "--safe", .help = "the numerically safe forms, as on a card in any case", .to = &to.safe},
+        {.names = "--unsafe",
+         .help = "on a card: the states themselves",
+         .to = &to.unsafe,
+         .excludes = {"--safe"}},
+        {.names = "--target",
+         .argument = "T",
+         .help = "on a card: kernels for this target (codegen has them all) instead of the card's own",
+         .to = &to.target,
+         .offered = target_names},
+        {.names = "--block-threads",
+         .argument = "N",
+         .help = "on a card: threads of a thread block",
+         .to = &to.block_threads,
+         .check = whole_between(64, 1024)},
+        {.names = "--stages",
+         .argument = "N",
+         .help = "on a card: stages of tiles that are copied ahead, at most",
+         .to = &to.stages,
+         .check = whole_between(1, 8)},
+        {.names = "--threads",
+         .argument = "N",
+         .help = "on a processor: how many (default: all cores)",
+         .to = &to.threads,
+         .check = whole_between(1, 4096)}};
+}
+
+// How often, and where the results go.
+std::vector<Option> sampling_options(MeasureArguments& to) {
+    return {{.names = "--seed",
+             .argument = "S",
+             .help = "of the random inputs (default 1)",
+             .to = &to.seed,
+             .check = seed_number()},
+            {.names = "--range",
+             .argument = "R",
+             .help = "random inputs lie in [-R, R] (default 1): smaller ones keep f16 from overflowing",
+             .to = &to.range,
+             .check = above_zero()},
+            {.names = "--samples",
+             .argument = "N",
+             .help = "at least so many (default 25)",
+             .to = &to.plan.samples,
+             .check = whole_between(1, 1'000'000)},
+            {.names = "--seconds",
+             .argument = "S",
+             .help = "and at least so long (default 0.3)",
+             .to = &to.plan.seconds,
+             .check = not_below_zero()},
+            {.names = "--cap",
+             .argument = "S",
+             .help = "but no longer than so long (default 20 s)",
+             .to = &to.plan.cap_seconds,
+             .check = above_zero()},
+            {.names = "--results",
+             .argument = "OUT",
+             .help = "append to this file (default $XDG_DATA_HOME/blockscope/results.jsonl)",
+             .to = &to.results,
+             .completion = Completion::Files},
+            {.names = "--no-results", .help = "append to no file", .to = &to.no_results}};
+}
+
+}  // namespace
+
+std::vector<Option> machine_options(std::string& on, std::string& host) {
+    return {{.names = "--on",
+             .argument = "DEVICE",
+             .help = "the device: cpu (default), or a card: cuda0, cuda1, ...",
+             .to = &on,
+             .offered =
+                 [] {
+                     return std::vector<std::string>{"cpu", "cuda0"};
+                 }},
+            {.names = "--host",
+             .argument = "HOST",
+             .help = "measure on another machine: ssh HOST blockscope-cli worker",
+             .to = &host,
+             .check = not_empty(),
+             .completion = Completion::Hosts}};
+}
+
+std::vector<Option> table_options(bool& csv, bool& json, const std::string& csv_help) {
+    return {{.names = "--csv", .help = csv_help, .to = &csv, .excludes = {"--json"}}, json_option(json)};
+}
+
+std::vector<Option> measure_options(MeasureArguments& arguments) {
+    std::vector<Option> all =
+        joined({file_option(arguments.file)}, machine_options(arguments.on, arguments.host));
+    all = joined(all, execution_of_tasks(arguments));
+    all = joined(all, sampling_options(arguments));
+    return joined(all, table_options(arguments.csv, arguments.json, "print comma-separated values"));
+}
+
+std::vector<Option> measured_states(MeasureArguments& arguments, const std::string& snapshots) {
+    return {{.names = "--snapshot",
+             .argument = "K",
+             .help = snapshots + "; 0 is the unfused program",
+             .to = &arguments.snapshot,
+             .offered =
+                 [] {
+                     return std::vector<std::string>{"all", "last"};
+                 }},
+            {.names = "--step",
+             .argument = "N",
+             .help = "the state after step N instead",
+             .to = &arguments.step,
+             .excludes = {"--snapshot"}}};
+}
+
+Option no_cold_option(MeasureArguments& arguments) {
+    return {.names = "--no-cold", .help = "only with warm caches", .to = &arguments.no_cold};
 }
 
 }  // namespace blockscope::cli

@@ -1,18 +1,59 @@
-// What run, bench and tune have in common: a program's states as tasks for a worker, progress, exit codes.
+// What run, bench and tune have in common: their options, a program's states as tasks for a worker, progress,
+// exit codes, and how measurements are printed.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
+#include "app/cli/envelope.h"
 #include "app/cli/load.h"
-#include "app/cli/measure_commands.h"
 #include "app/cli/terminal.h"
 #include "app/worker/card_search.h"
 #include "app/worker/session.h"
-#include "core/fusion/trace.h"
+#include "core/measure/record.h"
+#include "core/measure/sampling.h"
+#include "core/state/choose.h"
 
 namespace blockscope::cli {
+
+// What all of them take.
+struct MeasureArguments {
+    std::string file;
+    std::string on = "cpu";          // the device
+    std::string host;                // another machine, through ssh; empty: this one
+    std::string snapshot = "all";    // "all", or a number; 0 is the initial program
+    std::optional<int> step;         // instead of snapshots
+    std::string baseline = "0";      // bench: the snapshot that others are compared with
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::string type = "f32";        // of the inputs
+    bool safe = false;
+    bool unsafe = false;    // on a card, where the safe form is the default
+    std::string target;     // of a card's code generator; empty: what suits the card
+    int threads = 0;        // 0: all
+    int block_threads = 0;  // of a card's thread blocks; 0: what suits the program
+    int stages = 0;         // of tiles that a card copies ahead; 0: what suits the program
+    int top = 8;            // tune: how many block sizes are measured
+    std::uint64_t seed = 1;
+    double range = 1;  // the random inputs lie in [-range, range]
+    measure::SamplingPlan plan;
+    bool no_cold = false;
+    std::string results;  // file; empty: the user's
+    bool no_results = false;
+    bool csv = false;
+    bool json = false;
+};
+// FILE and all options but those that say which states.
+std::vector<Option> measure_options(MeasureArguments& arguments);
+// --snapshot and --step; `snapshots` says which snapshots are taken if none is asked for.
+std::vector<Option> measured_states(MeasureArguments& arguments, const std::string& snapshots);
+Option no_cold_option(MeasureArguments& arguments);
+// --on and --host.
+std::vector<Option> machine_options(std::string& on, std::string& host);
+std::vector<Option> table_options(bool& csv, bool& json, const std::string& csv_help);
 
 // A worker, a session with it, and the tasks that the arguments ask for.
 class Measuring {
@@ -39,13 +80,13 @@ public:
     int finish(const std::vector<measure::Record>& records) const;
 
 private:
-    worker::Task task(int step, std::string name) const;
+    Form form() const;  // that states are measured in
+    worker::Task task(const ChosenState& chosen) const;
     void watch(const std::string& what);
     void open_device();
     void refuse_what_does_not_apply() const;
     Device card_description() const;
     void predict();
-    int snapshot_step(const std::string& number) const;
 
     const MeasureArguments& arguments_;
     Loaded loaded_;
@@ -62,5 +103,27 @@ private:
 
 // The command that starts a worker here or on `host`. Throws UsageError if `host` is no host.
 std::vector<std::string> worker_for(const std::string& host);
+
+// ---- Measurements as tables, CSV and JSON.
+
+std::string time_text(double seconds);  // "950 ns", "1.23 ms", "12.0 s"
+
+// A row per record, right-aligned but for the first column; columns that no row fills are left out.
+void print_records(const std::vector<measure::Record>& records);
+// Where, how and with what conditions, below a table.
+void print_circumstances(const Measuring& measuring, const std::vector<measure::Record>& records);
+
+// What one has to know of the states to read their times: work that is done again, operators that are not
+// Blockscope's. A line each; nothing if there is nothing.
+void print_notes(const Measuring& measuring);
+
+void print_csv(const std::vector<measure::Record>& records);
+
+// What went wrong, on stderr; what several records share is said once.
+void say_failures(const std::vector<measure::Record>& records);
+
+// {"blockscope": command, ..., "file", "machine", "results", "measurements": [...]}
+Json measurements_json(const std::string& command, const Measuring& measuring,
+                       const std::vector<measure::Record>& records);
 
 }  // namespace blockscope::cli

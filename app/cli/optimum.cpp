@@ -4,23 +4,116 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <string>
+#include <vector>
 
-#include "app/cli/commands.h"
-#include "app/cli/cost_times.h"
+#include "app/cli/command.h"
+#include "app/cli/cost.h"
 #include "app/cli/envelope.h"
 #include "app/cli/failures.h"
-#include "app/cli/optimum_levels.h"
 #include "app/cli/quantity.h"
 #include "app/cli/run.h"
-#include "app/cli/same.h"
 #include "app/cli/selection.h"
 #include "core/cost/counts.h"
-#include "core/napkin/block_search.h"
+#include "core/cost/device.h"
+#include "core/cost/models/model.h"
+#include "core/napkin/levels.h"
 #include "core/napkin/optimum.h"
 
 namespace blockscope::cli {
+
 namespace {
+
+// Local memory first, then what caches for it (section 4.4), outwards. A level's weight is what a value that
+// is moved into it costs: seconds, by the bandwidth of the level behind it.
+struct DeviceLevel {
+    napkin::TransferLevel level;
+    std::string from;  // the level behind it
+};
+
+std::string level_count(double number) {
+    return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
+}
+
+double cost_of(const algebra::NumericLaw& law, const napkin::TransferLevel& level) {
+    return level.weight * transfers(law, level.memory);
+}
+
+std::vector<napkin::TransferLevel> plain(const std::vector<DeviceLevel>& levels) {
+    std::vector<napkin::TransferLevel> result;
+    for (const DeviceLevel& level : levels) result.push_back(level.level);
+    return result;
+}
+
+// Bytes that one thread block (or core) may hold. Throws UsageError if the description does not say.
+std::int64_t local_bytes(const Device& device) {
+    const MemoryLevel* level = local_level(device);
+    if (!level || local_capacity(*level) <= 0)
+        throw UsageError("the description of " + device.name + " says nothing of local memory; use --memory");
+    return static_cast<std::int64_t>(local_capacity(*level));
+}
+
+std::vector<DeviceLevel> device_levels(const Device& device, double bytes_per_value) {
+    std::vector<DeviceLevel> levels;
+    const MemoryLevel* local = local_level(device);
+    if (!local) return levels;
+    const double processors = device.processors.value;
+    const auto last = &device.memory.back();
+    for (const MemoryLevel* level = local; level < last; ++level) {
+        const MemoryLevel& behind = level[1];
+        const double bandwidth = bandwidth_for(device, behind, processors);
+        if (bandwidth <= 0) continue;
+        const napkin::TransferLevel own =
+            napkin::quantised(level->name, bandwidth, local_capacity(*level), bytes_per_value);
+        // What caches for others holds what they hold together, or what it has room for.
+        if (levels.empty()) {
+            levels.push_back({own, behind.name});
+            continue;
+        }
+        napkin::TransferLevel cache =
+            napkin::caching_level(level->name, own.weight, levels.front().level, processors);
+        cache.memory = std::min(cache.memory, own.memory);
+        levels.push_back({cache, behind.name});
+    }
+    return levels;
+}
+
+// H* and seconds of each level, and the sum (equation 2).
+void print_levels(const std::vector<DeviceLevel>& levels, const algebra::NumericLaw& law,
+                  const Device& device) {
+    std::cout << "on " << device.title << ":\n";
+    for (const DeviceLevel& each : levels)
+        std::cout << "  into " << each.level.name << " from " << each.from << ", with "
+                  << level_count(each.level.memory)
+                  << " values: H* = " << level_count(transfers(law, each.level.memory)) << " values, "
+                  << seconds_text(cost_of(law, each.level)) << '\n';
+    std::cout << "  sum of all levels: " << seconds_text(total_cost(law, plain(levels))) << '\n';
+}
+
+Json levels_json(const std::vector<DeviceLevel>& levels, const algebra::NumericLaw& law) {
+    Json list = json::Array{};
+    for (const DeviceLevel& each : levels)
+        list.push_back({{"name", each.level.name},
+                        {"from", each.from},
+                        {"values", each.level.memory},
+                        {"seconds_per_value", each.level.weight},
+                        {"least_values", transfers(law, each.level.memory)},
+                        {"seconds", cost_of(law, each.level)}});
+    return {{"levels", list}, {"seconds", total_cost(law, plain(levels))}};
+}
+
+struct OptimumArguments {
+    std::string file;
+    std::optional<int> step;         // otherwise the last
+    std::optional<int> snapshot;     // from 1
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
+    std::int64_t memory = 0;         // bytes; 0: formulas only, or that of the device
+    std::string device;              // name or file; empty: none
+    std::int64_t multiple = 1;       // of what block sizes are tried
+    bool json = false;
+};
 
 using napkin::LaunchOptimum;
 using napkin::Tile;
@@ -47,11 +140,12 @@ Request request(const OptimumArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const ProgramPtr initial = resized(loaded.blocks, arguments.sizes);
     const Trace trace = fuse_watched(initial);
+    const StateChoice choice = state_choice(arguments.step, arguments.snapshot);
+    const ChosenState chosen = chosen_state(trace, choice);
     Request made;
-    made.step = chosen_step(trace, arguments.step, arguments.snapshot);
-    made.state = arguments.snapshot ? "snapshot " + std::to_string(*arguments.snapshot)
-                                    : "step " + std::to_string(made.step);
-    made.program = lower(*trace.state(made.step));
+    made.step = chosen.step;
+    made.state = arguments.snapshot ? to_string(choice) : chosen.name;
+    made.program = chosen.state.loops();
     made.bytes_per_value = widest(made.program);
     for (const std::string& pair : arguments.same) made.options.same.push_back(same_dims(*initial, pair));
     if (!arguments.device.empty()) made.device = chosen_device(arguments.device);
@@ -61,12 +155,12 @@ Request request(const OptimumArguments& arguments) {
     return made;
 }
 
-std::string count_of(double number) {
+std::string rounded_count(double number) {
     return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
 }
 
 std::string block_name(const Tile& tile, const DimTable& dims) {
-    return napkin::name(napkin::block_symbol(tile.dim), dims);
+    return napkin::block_symbol(tile.dim, dims).name;
 }
 
 // "m = Mem/(D + L) = 227, grouped"
@@ -76,9 +170,9 @@ std::string tile_text(const Tile& tile, const Request& request) {
     std::string text = block_name(tile, dims);
     switch (tile.how) {
         case Tile::How::Solved:
-            text += " = " + tile.size.quotient_text(dims);
+            text += " = " + tile.size.quotient_text();
             if (request.options.memory)
-                text += " = " + count_of(std::floor(tile.size.value(
+                text += " = " + rounded_count(std::floor(tile.size.value(
                                     napkin::sizes_and_memory(dims, *request.options.memory))));
             break;
         case Tile::How::One:
@@ -95,19 +189,20 @@ std::string tile_text(const Tile& tile, const Request& request) {
             text += " = ?";
             break;
     }
-    return text + ", " + to_string(tile.role) + (tile.reason.empty() ? "" : ": " + tile.reason);
+    return text + ", " + to_string(tile.role) + (tile.reason.empty() ? "" : ": " + tile.reason.str());
 }
 
 void print_launch(const LaunchOptimum& launch, const Request& request) {
     const DimTable& dims = request.program.dims;
     std::cout << "launch " << to_string(launch.node) << ", line " << launch.line + 1 << '\n';
     for (const Tile& tile : launch.tiles) std::cout << "  " << tile_text(tile, request) << '\n';
-    std::cout << "  H = " << launch.traffic.text(dims) << " values\n"
-              << "  memory >= " << launch.memory.text(dims) << " values, at line " << launch.memory_line + 1;
-    if (!launch.dropped.is_zero()) std::cout << "; left out: " << launch.dropped.text(dims);
+    std::cout << "  H = " << launch.traffic.quotient_text() << " values\n"
+              << "  memory >= " << launch.memory.quotient_text() << " values, at line "
+              << launch.memory_line + 1;
+    if (!launch.dropped.is_zero()) std::cout << "; left out: " << launch.dropped.quotient_text();
     std::cout << '\n';
     if (!launch.reason.empty())
-        std::cout << "  no formula: " << launch.reason << '\n';
+        std::cout << "  no formula: " << launch.reason.str() << '\n';
     else
         std::cout << "  H* = " << law_text(launch.law, dims) << '\n';
 }
@@ -119,8 +214,8 @@ void print_law(const napkin::Optimum& optimum, const Request& request) {
         std::cout << "all launches\n  H* = " << law_text(optimum.law, dims) << '\n';
     if (!request.options.memory) return;
     const double moved = transfers(power_law(optimum.law, dims), *request.options.memory);
-    std::cout << "with " << count_of(*request.options.memory) << " values of memory ("
-              << request.bytes_per_value << " bytes each): H* = " << count_of(moved) << " values\n";
+    std::cout << "with " << rounded_count(*request.options.memory) << " values of memory ("
+              << request.bytes_per_value << " bytes each): H* = " << rounded_count(moved) << " values\n";
     if (!request.device) return;
     const auto bytes = static_cast<double>(request.bytes_per_value);
     print_levels(device_levels(*request.device, bytes), power_law(optimum.law, dims), *request.device);
@@ -135,7 +230,7 @@ std::string blocks_text(const DimTable& dims) {
     return text;
 }
 
-void print_search(const std::optional<napkin::BlockChoice>& best, std::int64_t memory) {
+void print_best_blocks(const std::optional<napkin::BestBlocks>& best, std::int64_t memory) {
     if (!best) {
         std::cout << "numerical: no block sizes fit " << bytes_text(memory) << '\n';
         return;
@@ -149,11 +244,11 @@ void print_search(const std::optional<napkin::BlockChoice>& best, std::int64_t m
 
 // ---- JSON
 
-Json law_json(const std::vector<napkin::LawFormula>& law, const DimTable& dims) {
-    const napkin::PowerLaw numbers = power_law(law, dims);
-    Json terms = Json::array();
+Json optimum_law_json(const std::vector<napkin::LawFormula>& law, const DimTable& dims) {
+    const algebra::NumericLaw numbers = power_law(law, dims);
+    Json terms = json::Array{};
     for (std::size_t i = 0; i < law.size(); ++i)
-        terms.push_back({{"alpha", law[i].alpha.law_text(dims)},
+        terms.push_back({{"alpha", law[i].alpha.law_text(napkin::memory_symbol(dims))},
                          {"alpha_value", numbers[i].alpha},
                          {"beta", law[i].beta.text()},
                          {"beta_value", numbers[i].beta}});
@@ -166,9 +261,9 @@ Json tile_json(const Tile& tile, const Request& request) {
     Json json = {{"dim", dims[tile.dim.value].name},
                  {"role", to_string(tile.role)},
                  {"how", kHow[static_cast<int>(tile.how)]}};
-    if (!tile.reason.empty()) json["reason"] = tile.reason;
+    if (!tile.reason.empty()) json["reason"] = tile.reason.str();
     if (tile.how != Tile::How::Solved) return json;
-    json["size"] = tile.size.quotient_text(dims);
+    json["size"] = tile.size.quotient_text();
     if (request.options.memory)
         json["value"] = tile.size.value(napkin::sizes_and_memory(dims, *request.options.memory));
     return json;
@@ -176,23 +271,26 @@ Json tile_json(const Tile& tile, const Request& request) {
 
 Json launch_json(const LaunchOptimum& launch, const Request& request) {
     const DimTable& dims = request.program.dims;
-    Json json = {{"node", node_json(launch.node)},        {"line", launch.line + 1},
-                 {"traffic", launch.traffic.text(dims)},  {"memory", launch.memory.text(dims)},
-                 {"left_out", launch.dropped.text(dims)}, {"memory_line", launch.memory_line + 1}};
-    json["tiles"] = Json::array();
+    Json json = {{"node", node_json(launch.node)},
+                 {"line", launch.line + 1},
+                 {"traffic", launch.traffic.quotient_text()},
+                 {"memory", launch.memory.quotient_text()},
+                 {"left_out", launch.dropped.quotient_text()},
+                 {"memory_line", launch.memory_line + 1}};
+    json["tiles"] = json::Array{};
     for (const Tile& tile : launch.tiles) json["tiles"].push_back(tile_json(tile, request));
     if (!launch.reason.empty()) {
-        json["no_formula"] = launch.reason;
+        json["no_formula"] = launch.reason.str();
         return json;
     }
     json["formula"] = law_text(launch.law, dims);
-    json["law"] = law_json(launch.law, dims);
+    json["law"] = optimum_law_json(launch.law, dims);
     return json;
 }
 
-Json search_json(const std::optional<napkin::BlockChoice>& best) {
+Json best_blocks_json(const std::optional<napkin::BestBlocks>& best) {
     if (!best) return {{"fits", false}};
-    Json blocks = Json::object();
+    Json blocks = json::Object{};
     for (const Dim& dim : best->dims) blocks[dim.name] = dim.block;
     return {{"fits", true},
             {"blocks", blocks},
@@ -207,19 +305,19 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
     Json json = envelope("optimum");
     json["file"] = display_name(arguments.file);
     json["step"] = request.step;
-    json["memory_symbol"] = napkin::name(napkin::kMemory, dims);
+    json["memory_symbol"] = napkin::memory_symbol(dims).name;
     json["bytes_per_value"] = request.bytes_per_value;
-    json["launches"] = Json::array();
+    json["launches"] = json::Array{};
     for (const LaunchOptimum& launch : optimum.launches)
         json["launches"].push_back(launch_json(launch, request));
     if (optimum.has_law()) {
         json["formula"] = law_text(optimum.law, dims);
-        json["law"] = law_json(optimum.law, dims);
+        json["law"] = optimum_law_json(optimum.law, dims);
     }
     if (!request.options.memory) return json;
     json["memory"] = {{"bytes", request.memory}, {"values", *request.options.memory}};
     if (!optimum.has_law()) return json;
-    const napkin::PowerLaw law = power_law(optimum.law, dims);
+    const algebra::NumericLaw law = power_law(optimum.law, dims);
     json["least_values"] = transfers(law, *request.options.memory);
     if (!request.device) return json;
     json["device"] =
@@ -228,26 +326,62 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
     return json;
 }
 
-}  // namespace
-
 int optimum_command(const OptimumArguments& arguments) {
     const Request asked = request(arguments);
     const napkin::Optimum optimum = find_optimum(asked.program, asked.options);
-    std::optional<napkin::BlockChoice> best;
+    std::optional<napkin::BestBlocks> best;
     if (asked.memory > 0)
         best =
             napkin::search_blocks(asked.program, {asked.memory, arguments.multiple, LoadPlacement::Hoisted});
     if (arguments.json) {
         Json json = optimum_json(optimum, asked, arguments);
-        if (asked.memory > 0) json["search"] = search_json(best);
+        if (asked.memory > 0) json["search"] = best_blocks_json(best);
         std::cout << to_text(json) << '\n';
         return kFine;
     }
-    std::cout << asked.state << " of " << display_name(arguments.file) << '\n';
+    std::cout << asked.state << " of " << harmless_name(display_name(arguments.file)) << '\n';
     for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, asked);
     print_law(optimum, asked);
-    if (asked.memory > 0) print_search(best, asked.memory);
+    if (asked.memory > 0) print_best_blocks(best, asked.memory);
     return kFine;
+}
+
+std::vector<Option> optimum_options(OptimumArguments& arguments) {
+    Option sizes = set_option(arguments.sizes);
+    sizes.help = "another size, with another block size if you like; a dimension in one block is not split";
+    return {step_option(arguments.step, "of the state after step N; by default the last"),
+            snapshot_option(arguments.snapshot, "of snapshot K; 0 is the unfused program"),
+            sizes,
+            same_option(arguments.same),
+            {.names = "--memory",
+             .argument = "BYTES",
+             .help = "the local memory of a processor in bytes: numbers too, and a search for block sizes",
+             .to = &arguments.memory,
+             .check = above_zero()},
+            device_option(arguments.device,
+                          "a device that `devices` lists, or a description's file: its local memory is the "
+                          "limit (unless --memory says another), and H* is given for each of its levels"),
+            {.names = "--multiple",
+             .argument = "N",
+             .help = "search only block sizes that are multiples of this",
+             .to = &arguments.multiple,
+             .check = above_zero()},
+            json_option(arguments.json)};
+}
+
+}  // namespace
+
+Command optimum_row() {
+    const auto arguments = std::make_shared<OptimumArguments>();
+    return {.name = "optimum",
+            .summary = "derive the best tile sizes and the least traffic as formulas",
+            .options = joined({file_option(arguments->file)}, optimum_options(*arguments)),
+            .notes =
+                "The memory limit is written M, or Mem if a dimension has that name.\n"
+                "Examples:\n"
+                "  blockscope-cli optimum samples/matmul.bp\n"
+                "  blockscope-cli optimum samples/attention.bp --same D=L --memory 232448 --multiple 16",
+            .run = [arguments](const Invocation&) { return optimum_command(*arguments); }};
 }
 
 }  // namespace blockscope::cli

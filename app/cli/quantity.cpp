@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/failures.h"
-#include "core/cost/repeats.h"
+#include "core/cost/counts.h"
 #include "core/cost/terms.h"
 
 namespace blockscope::cli {
@@ -27,7 +27,7 @@ std::string limited(std::int64_t amount, const std::string& text) {
     return amount == kCountLimit ? "more than 9.2e18" : text;
 }
 
-std::int64_t number(const std::string& text, const std::string& whole) {
+std::int64_t parsed_size(const std::string& text, const std::string& whole) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole_number = end == text.data() + text.size() && !text.empty();
@@ -43,12 +43,12 @@ void set(DimTable& dims, const std::string& text) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const auto dim = std::find_if(dims.begin(), dims.end(), [&](const Dim& d) { return d.name == name; });
-    if (equals == std::string::npos || equals == 0) number("", text);
+    if (equals == std::string::npos || equals == 0) parsed_size("", text);
     if (dim == dims.end()) throw UsageError("the program has no dimension " + name);
     const std::size_t slash = text.find('/', equals);
     const bool block = slash != std::string::npos;
-    dim->size = number(text.substr(equals + 1, block ? slash - equals - 1 : std::string::npos), text);
-    if (block) dim->block = number(text.substr(slash + 1), text);
+    dim->size = parsed_size(text.substr(equals + 1, block ? slash - equals - 1 : std::string::npos), text);
+    if (block) dim->block = parsed_size(text.substr(slash + 1), text);
     if (!block) dim->block = std::min(dim->block, dim->size);
     if (dim->block > dim->size) throw UsageError("'" + text + "': a block is larger than the dimension");
     if (dim->kind != DimKind::Blocked && dim->block != 1)

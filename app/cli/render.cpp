@@ -1,38 +1,258 @@
-// blockscope-cli render: the picture of one state.
-#include "app/export/render.h"
-
+// blockscope-cli render: the picture of one state, as blocks, as a circuit, or of an algorithm on a device.
 #include <algorithm>
 
+#include "app/circuit/circuit_file.h"
+#include "app/circuit/clock_view.h"
+#include "app/cli/analyze.h"
+#include "app/cli/draw.h"
 #include "app/cli/failures.h"
 #include "app/cli/load.h"
-#include "app/cli/picture_commands.h"
-#include "app/cli/picture_output.h"
 #include "app/cli/selection.h"
 #include "app/document/pictures.h"
+#include "app/export/render.h"
+#include "app/files/file_formats.h"
+#include "core/diagram/document.h"
 #include "core/json/json_io.h"
+#include "core/json/value.h"
+#include "core/napkin/clocks.h"
+#include "core/napkin/group_sizes.h"
+#include "core/napkin/pseudocode.h"
+#include "core/napkin/study.h"
 #include "core/print/print.h"
 
 namespace blockscope::cli {
+
 namespace {
+
+constexpr int kTries = 4;
+constexpr double kNarrower = 0.85;
+
+CircuitKind kind_of(const std::string& name) {
+    if (name == "program") return CircuitKind::Program;
+    if (name == "model") return CircuitKind::Model;
+    return name == "algorithm" ? CircuitKind::Algorithm : CircuitKind::State;
+}
+
+circuit::NumberStyle style_of(const std::string& name) {
+    if (name == "none") return circuit::NumberStyle::None;
+    return name == "counts" ? circuit::NumberStyle::Counts : circuit::NumberStyle::Formulas;
+}
+
+circuit::Circuit chosen_circuit(const blockscope::Content& content, StateId state,
+                                const RenderArguments& arguments) {
+    Result<circuit::Circuit> circuit = circuit_for(content, state, kind_of(arguments.circuit));
+    if (!circuit) throw UsageError("no diagram of this: " + circuit.problems().front().message.str());
+    if (arguments.repeat.empty()) return *std::move(circuit);
+    Result<circuit::Circuit> layers = repeated_circuit(*circuit, content.name, arguments.repeat);
+    if (!layers) throw UsageError(layers.problems().front().message.str());
+    return *std::move(layers);
+}
+
+// Lines may be a little longer than the page, unless its width was asked for: then earlier breaks are tried.
+circuit::Drawing laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions options,
+                          const RenderArguments& arguments) {
+    circuit::Drawing drawing = circuit::lay_out(circuit, options);
+    if (!arguments.width) return drawing;
+    for (int tries = 0; tries < kTries && drawing.bounds.width > *arguments.width; ++tries) {
+        options.width *= kNarrower;
+        circuit::Drawing narrower = circuit::lay_out(circuit, options);
+        if (narrower.bounds.width < drawing.bounds.width) drawing = std::move(narrower);
+    }
+    return drawing;
+}
+
+void refuse_options_of_blocks(const RenderArguments& arguments) {
+    const bool block = arguments.fold || !arguments.fold_maps.empty() || !arguments.nodes.empty() ||
+                       arguments.types || arguments.legend || arguments.format == "dot";
+    if (block)
+        throw UsageError(
+            "--fold, --fold-map, --node, --types, --legend and dot belong to the picture of blocks; leave "
+            "out --view, or them");
+}
+
+CircuitFile file_of(const RenderArguments& arguments) {
+    CircuitFile file;
+    file.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
+    file.background = !arguments.transparent;
+    file.scale = arguments.scale;
+    file.caption = arguments.caption;
+    return file;
+}
+
+int deliver_circuit(const circuit::Circuit& circuit, const std::string& title,
+                    const RenderArguments& arguments) {
+    const std::string format =
+        chosen_format(arguments.format, arguments.output, picture_formats({"tex", "json"}), "svg");
+    const bool binary = is_binary(format);
+    const std::string shown = display_name(arguments.file);
+    if (format == "json")
+        return deliver({"render", shown, format, json::print(circuit::to_json(circuit)), false},
+                       arguments.output, arguments.json);
+    gui_application();
+    circuit::LayoutOptions options;
+    options.measure = circuit_measure();
+    options.numbers = style_of(arguments.numbers);
+    if (arguments.width) options.width = *arguments.width;
+    CircuitFile file = file_of(arguments);
+    file.title = title;
+    const QByteArray bytes = circuit_bytes(format, laid_out(circuit, options, arguments), file);
+    if (bytes.isEmpty())
+        throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
+    return deliver({"render", shown, format, bytes.toStdString(), binary}, arguments.output, arguments.json);
+}
+
+int render_document(const std::string& text, const RenderArguments& arguments) {
+    refuse_options_of_blocks(arguments);
+    if (arguments.step || arguments.snapshot || !arguments.repeat.empty())
+        throw UsageError(
+            "a circuit has no steps, and is not repeated: leave out --step, --snapshot, --repeat");
+    const std::string name = display_name(arguments.file);
+    const Result<circuit::CircuitDocument> read = circuit::read_circuit(text, name);
+    if (!read) throw BadInput(read.problems(), text);
+    return deliver_circuit(read->circuit, read->title.empty() ? name : read->title, arguments);
+}
+
+int render_circuit(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
+    refuse_options_of_blocks(arguments);
+    if (!arguments.repeat.empty() && arguments.circuit != "program" && arguments.circuit != "model")
+        throw UsageError("--repeat draws the program as repeated; add --circuit program or model");
+    const std::string what = arguments.circuit == "state"
+                                 ? "step " + std::to_string(content.history.depth(state))
+                                 : arguments.circuit;
+    return deliver_circuit(chosen_circuit(content, state, arguments), content.name + ", " + what, arguments);
+}
+
+// ---- blockscope-cli render --view pseudocode, clocks and levels: an algorithm on a device (Sections 4 and 5
+// of the napkin).
+
+constexpr double kClockWidth = 900;
+
+// What is to be a kernel: of a program, or of a circuit document, which may say how it runs.
+struct Subject {
+    std::string name;
+    circuit::Flow flow;  // separated
+    std::optional<circuit::Deployment> execution;
+};
+
+Subject subject_of(const RenderArguments& arguments) {
+    const std::string text = read_file(arguments.file);
+    const std::string name = display_name(arguments.file);
+    if (content_of(text) == Content::Circuit) {
+        Result<circuit::CircuitDocument> read = circuit::read_circuit(text, name);
+        if (!read) throw BadInput(read.problems(), text);
+        return {read->title.empty() ? name : read->title, value_or_usage(circuit::flow_of(read->circuit)),
+                read->execution};
+    }
+    const Loaded loaded = program_in(text, name);
+    if (!loaded.array)
+        throw UsageError(
+            "a kernel is made of an array program or a circuit, not of a program of blocks alone");
+    return {loaded.name, circuit::separated(circuit::flow_of(*loaded.array)), std::nullopt};
+}
+
+circuit::Study study_of(const Subject& subject, const KernelArguments& kernel, const Device& device) {
+    circuit::StudyOptions options = options_of(kernel);
+    options.execution = execution_of(kernel, subject.execution);
+    circuit::Study made = value_or_usage(circuit::study(subject.flow, device, options));
+    if (!made.kernel) throw UsageError("there is no kernel: " + made.no_kernel.str());
+    check_names(kernel, *made.kernel);
+    return made;
+}
+
+// Without a device two levels (Figure 30), else its own, with its divisors (Figure 32).
+circuit::Circuit expansion_of(const Subject& subject, const KernelArguments& kernel) {
+    const std::string device = subject.execution ? subject.execution->device : "";
+    if (!kernel.device.empty() || !device.empty()) {
+        const Device on = device_of(kernel, device);
+        return value_or_usage(circuit::pseudocode(study_of(subject, kernel, on), on));
+    }
+    const circuit::LoopSplit split =
+        value_or_usage(circuit::loop_split(subject.flow, kernel.rows, kernel.stream));
+    circuit::PseudocodeOptions options;
+    options.stream = options.sub = static_cast<std::int64_t>(kernel.stream_size);
+    options.inner = split.inner;
+    options.inner_stream = options.inner_sub = options.stream;
+    return value_or_usage(circuit::pseudocode(split.flow, split.rows, split.stream, options));
+}
+
+int render_clocks(const RenderArguments& arguments, const Subject& subject) {
+    const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
+    const circuit::Schedule schedule = study_of(subject, arguments.kernel, device).kernel->schedule;
+    if (schedule.period <= 0) throw UsageError("this kernel has nothing that takes a clock");
+    const std::string format =
+        chosen_format(arguments.format, arguments.output, picture_formats({"tex", "json"}), "svg");
+    const std::string shown = display_name(arguments.file);
+    if (format == "json")
+        return deliver({"render", shown, format, json::print(to_json(schedule)), false}, arguments.output,
+                       arguments.json);
+    gui_application();
+    circuit::ClockOptions options;
+    options.width = arguments.width.value_or(kClockWidth);
+    options.measure = circuit_measure();
+    CircuitFile file = file_of(arguments);
+    file.title = subject.name + ", clocks on " + device.title;
+    const QByteArray bytes = clock_bytes(format, circuit::draw_clocks(schedule, options), file);
+    if (bytes.isEmpty())
+        throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
+    return deliver({"render", shown, format, bytes.toStdString(), is_binary(format)}, arguments.output,
+                   arguments.json);
+}
+
+circuit::Study study_of_levels(const RenderArguments& arguments, const Subject& subject,
+                               const Device& device) {
+    circuit::StudyOptions options = options_of(arguments.kernel);
+    options.execution = execution_of(arguments.kernel, subject.execution);
+    return value_or_usage(circuit::study(subject.flow, device, options));
+}
+
+// The algorithm on every level, with groups of each level's own (Figures 20 and 24).
+int render_level_circuit(const RenderArguments& arguments, const Subject& subject) {
+    const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
+    const circuit::Study study = study_of_levels(arguments, subject, device);
+    return deliver_circuit(value_or_usage(circuit::level_circuit(study)),
+                           subject.name + ", levels of " + device.title, arguments);
+}
+
+// H* on every level (Figures 7 and 25), linked children beside each other.
+int render_levels(const RenderArguments& arguments, const Subject& subject) {
+    const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
+    const circuit::Study study = study_of_levels(arguments, subject, device);
+    if (!study.models) throw UsageError("this algorithm has no transfers that a formula gives: no levels");
+    const std::string format =
+        chosen_format(arguments.format, arguments.output, picture_formats({"tex"}), "svg");
+    if (format == "json") throw UsageError("levels are a picture; `analyze --json` has their numbers");
+    gui_application();
+    CircuitFile file = file_of(arguments);
+    file.title = subject.name + ", levels of " + device.title;
+    const QByteArray bytes = level_bytes(
+        format, circuit::draw_levels(*study.models, global_memory(device).name, circuit_measure()), file);
+    if (bytes.isEmpty())
+        throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
+    return deliver({"render", display_name(arguments.file), format, bytes.toStdString(), is_binary(format)},
+                   arguments.output, arguments.json);
+}
+
+int render_kernel(const RenderArguments& arguments) {
+    refuse_options_of_blocks(arguments);
+    if (arguments.step || arguments.snapshot || !arguments.repeat.empty())
+        throw UsageError("a kernel is made of the whole program; leave out --step, --snapshot and --repeat");
+    const Subject subject = subject_of(arguments);
+    if (arguments.view == "circuit") return render_level_circuit(arguments, subject);
+    if (arguments.view == "levels") return render_levels(arguments, subject);
+    if (arguments.view == "clocks") return render_clocks(arguments, subject);
+    return deliver_circuit(expansion_of(subject, arguments.kernel), subject.name + ", pseudocode", arguments);
+}
 
 constexpr double kAround = 24;  // pixels of the picture around chosen nodes
 
 // The state that is asked for, on the way that the content's branch leads.
-StateId chosen_state(const blockscope::Content& content, const RenderArguments& arguments) {
+StateId drawn_state(const blockscope::Content& content, const RenderArguments& arguments) {
     if (!arguments.step && !arguments.snapshot) return content.current;
-    const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
-    const int steps = static_cast<int>(way.size()) - 1;
-    if (arguments.step) {
-        if (*arguments.step <= steps) return way[static_cast<std::size_t>(*arguments.step)];
-        throw UsageError("there is no step " + std::to_string(*arguments.step) + "; the run has " +
-                         std::to_string(steps) + (steps == 1 ? " step" : " steps"));
-    }
-    if (*arguments.snapshot == 0) return way.front();
-    int count = 0;
-    for (const StateId id : way)
-        if (content.history.state(id).snapshot && ++count == *arguments.snapshot) return id;
-    throw UsageError("there is no snapshot " + std::to_string(*arguments.snapshot) + "; the run has " +
-                     std::to_string(count) + ", counted from 1, and 0 is the unfused program");
+    const StateChoice choice =
+        arguments.snapshot ? StateChoice::snapshot(*arguments.snapshot) : StateChoice::step(*arguments.step);
+    const Result<StateId> chosen = choose_state(content.history, content.branch, choice);
+    if (!chosen) throw UsageError(chosen.problems().front().message.str());
+    return *chosen;
 }
 
 Folds chosen_folds(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
@@ -43,7 +263,8 @@ Folds chosen_folds(const blockscope::Content& content, StateId state, const Rend
     const GraphPtr level = graph_at(program, maps.path);
     for (const NodeId map : maps.nodes) {
         if (!level->find(map)->is<Map>())
-            throw UsageError(describe(*level->find(map), program.dims) + " is not a map; only maps fold");
+            throw UsageError(describe(*level->find(map), program.dims).str() +
+                             " is not a map; only maps fold");
         folds.insert(map);
     }
     return folds;
@@ -65,8 +286,8 @@ std::optional<Rect> chosen_part(const Picture& picture, const BlockProgram& prog
     return Rect{left, top, right - left, bottom - top}.grown(kAround);
 }
 
-std::string drawn(blockscope::Content content, StateId state, const RenderArguments& arguments,
-                  const std::string& format) {
+std::string rendered(blockscope::Content content, StateId state, const RenderArguments& arguments,
+                     const std::string& format) {
     gui_application();
     content.folds = chosen_folds(content, state, arguments);
     const auto shared = std::make_shared<const blockscope::Content>(std::move(content));
@@ -80,12 +301,11 @@ std::string drawn(blockscope::Content content, StateId state, const RenderArgume
     options.types = arguments.types;
     options.part = chosen_part(*picture, *shared->history.state(state).program, arguments.nodes);
     options.title = shared->name + ", step " + std::to_string(shared->history.depth(state));
-    if (format == "svg") return render_svg(*picture, options);
-    if (format == "pdf") return render_pdf(*picture, options).toStdString();
-    const QByteArray png = render_png(*picture, options, arguments.scale);
-    if (png.isEmpty())
+    options.scale = arguments.scale;
+    const QByteArray bytes = render_bytes(format, *picture, options);
+    if (bytes.isEmpty())
         throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
-    return png.toStdString();
+    return bytes.toStdString();
 }
 
 void refuse_options_of_circuits(const RenderArguments& arguments) {
@@ -120,18 +340,18 @@ int render_command(const RenderArguments& arguments) {
     const std::string text = read_file(arguments.file);
     if (content_of(text) == Content::Circuit) return render_document(text, arguments);
     blockscope::Content content = content_in(text, arguments.file);
-    const StateId state = chosen_state(content, arguments);
+    const StateId state = drawn_state(content, arguments);
     if (arguments.view == "circuit") return render_circuit(content, state, arguments);
     refuse_options_of_circuits(arguments);
     if (arguments.format == "tex") throw UsageError("tex is a format of circuits and kernels; add --view");
     const std::string format =
-        chosen_format(arguments.format, arguments.output, {"svg", "pdf", "png", "dot", "json"}, "svg");
+        chosen_format(arguments.format, arguments.output, picture_formats({"dot", "json"}), "svg");
     if (format == "dot" || format == "json") refuse_options_of_pictures(arguments, format);
     const ProgramPtr program = content.history.state(state).program;
     std::string bytes = format == "dot"    ? dot(*program)
                         : format == "json" ? write_json(*program)
-                                           : drawn(std::move(content), state, arguments, format);
-    const bool binary = format == "pdf" || format == "png";
+                                           : rendered(std::move(content), state, arguments, format);
+    const bool binary = is_binary(format);
     return deliver({"render", display_name(arguments.file), format, std::move(bytes), binary},
                    arguments.output, arguments.json);
 }

@@ -1,19 +1,22 @@
 #include "app/cli/report.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/cli/selection.h"
+#include "core/json/json_io.h"
 #include "core/print/print.h"
 
 namespace blockscope::cli {
+
 namespace {
 
 constexpr int kWhereLimit = 16;  // columns
 constexpr int kNarrowestRule = 9;
-constexpr int kNarrowest = 20;  // the least that is left for what a step did
+constexpr int kNarrowestStep = 20;  // the least that is left for what a step did
 
 // One line of the table of steps, as plain text.
-struct Row {
+struct StepRow {
     int step;
     std::string rule, where;
     Operators what;
@@ -28,14 +31,14 @@ std::string arrow(int before, int after) {
     return std::to_string(before) + " → " + std::to_string(after);
 }
 
-std::vector<Row> table(const Trace& trace, const Shown& shown) {
-    std::vector<Row> rows;
+std::vector<StepRow> table(const Trace& trace, const Shown& shown) {
+    std::vector<StepRow> rows;
     int before = buffered_edges(*trace.initial);
     rows.push_back({0, "", "", {{"the program, operator by operator"}, {""}, {}}, std::to_string(before)});
     for (int i = 0; i < shown.last; ++i) {
         const Step& step = trace.steps[static_cast<std::size_t>(i)];
-        const int after = buffered_edges(*step.after);
-        rows.push_back({i + 1, to_string(step.match.rule) + " " + rule(step.match.rule).name,
+        const int after = before + step.buffered_edges;
+        rows.push_back({i + 1, to_string(step.match.rule) + " " + rule(step.match.rule).name.str(),
                         where(*step.before, step.match.path), operators(*step.before, step.match),
                         arrow(before, after)});
         before = after;
@@ -43,9 +46,9 @@ std::vector<Row> table(const Trace& trace, const Shown& shown) {
     return rows;
 }
 
-Widths measure(const std::vector<Row>& rows, int width) {
+Widths measure(const std::vector<StepRow>& rows, int width) {
     Widths widths;
-    for (const Row& row : rows) {
+    for (const StepRow& row : rows) {
         widths.step = std::max(widths.step, columns(std::to_string(row.step)));
         widths.rule = std::max(widths.rule, columns(row.rule));
         widths.where = std::max(widths.where, std::min(kWhereLimit, columns(row.where)));
@@ -57,12 +60,12 @@ Widths measure(const std::vector<Row>& rows, int width) {
         // What a step does with what counts; its rule's number says the rest of a name that is cut.
         const int cut = std::clamp(widths.what - rest, 0, std::max(0, widths.rule - kNarrowestRule));
         widths.rule -= cut;
-        widths.what = std::max(kNarrowest, std::min(widths.what, rest + cut));
+        widths.what = std::max(kNarrowestStep, std::min(widths.what, rest + cut));
     }
     return widths;
 }
 
-void print_row(std::ostream& out, const Row& row, const Widths& widths, const Style& style) {
+void print_row(std::ostream& out, const StepRow& row, const Widths& widths, const Style& style) {
     out << pad_left(std::to_string(row.step), widths.step) << "  "
         << style(Tone::Cyan, pad(fit(row.rule, widths.rule), widths.rule)) << "  "
         << pad(row.where, widths.where) << "  " << fit(row.what.text(widths.what), widths.what) << "  "
@@ -85,10 +88,10 @@ void print_steps(std::ostream& out, const Trace& trace, const Shown& shown, cons
                                 pad_left("buffered", widths.buffered))
         << '\n';
     std::size_t snapshot = 0;
-    for (const Row& row : rows) {
+    for (const StepRow& row : rows) {
         print_row(out, row, widths, style);
         if (shown.all) {
-            print_listing(out, *trace.state(row.step), style);
+            print_listing(out, State(trace.state(row.step)), style);
             out << '\n';
         }
         for (; snapshot < trace.snapshots.size() && trace.snapshots[snapshot] == row.step; ++snapshot) {
@@ -109,7 +112,7 @@ std::string array(const std::string& name, const Shape& shape, const DimTable& d
     return text + "]";
 }
 
-std::string names_of(const BlockProgram& program, bool inputs) {
+std::string array_names(const BlockProgram& program, bool inputs) {
     std::string text;
     for (const NodePtr& node : inputs ? program.graph->inputs() : program.graph->outputs()) {
         const auto* input = node->as<Input>();
@@ -120,7 +123,7 @@ std::string names_of(const BlockProgram& program, bool inputs) {
 }
 
 std::string signature(const Loaded& loaded) {
-    if (!loaded.array) return names_of(*loaded.blocks, true) + "  →" + names_of(*loaded.blocks, false);
+    if (!loaded.array) return array_names(*loaded.blocks, true) + "  →" + array_names(*loaded.blocks, false);
     const ArrayProgram& program = *loaded.array;
     std::string text;
     for (const ArrayOp& op : program.ops) {
@@ -166,7 +169,7 @@ bool reads(const Node& consumer, const Node& producer) {
 
 // As sentences name it, without what goes without saying in a table.
 std::string short_name(const Node& node, const DimTable& dims) {
-    std::string name = describe(node, dims);
+    std::string name = describe(node, dims).str();
     for (const std::string prefix : {"the ", "elementwise operator "}) {
         if (name.compare(0, prefix.size(), prefix) == 0) name.erase(0, prefix.size());
     }
@@ -231,15 +234,16 @@ Operators operators(const BlockProgram& program, const Match& match) {
 }
 
 void print_heading(std::ostream& out, const Loaded& loaded, const Style& style) {
-    out << style(Tone::Bold, loaded.name) << '\n';
+    out << style(Tone::Bold, harmless_name(loaded.name)) << '\n';
     if (loaded.array) {
-        for (const std::string& line : loaded.array->comment) out << style(Tone::Dim, "  " + line) << '\n';
+        for (const std::string& line : loaded.array->comment)
+            out << style(Tone::Dim, "  " + harmless_name(line)) << '\n';
     }
     out << signature(loaded) << '\n' << sizes(loaded.blocks->dims) << '\n';
 }
 
-void print_listing(std::ostream& out, const BlockProgram& program, const Style& style) {
-    for (const ListingLine& line : listing_lines(lower(program))) out << painted(line.text, style) << '\n';
+void print_listing(std::ostream& out, const State& state, const Style& style) {
+    for (const ListingLine& line : state.listing()) out << painted(line.text, style) << '\n';
 }
 
 void print_report(std::ostream& out, const Run& run, const Shown& shown, const Proof& proof,
@@ -247,9 +251,10 @@ void print_report(std::ostream& out, const Run& run, const Shown& shown, const P
     print_heading(out, run.loaded, style);
     out << '\n';
     print_steps(out, run.trace, shown, style, width);
-    if (shown.last == static_cast<int>(run.trace.steps.size())) out << '\n' << run.trace.stopped << '\n';
+    if (shown.last == static_cast<int>(run.trace.steps.size()))
+        out << '\n' << harmless(run.trace.stopped.str()) << '\n';
     if (!shown.safe.empty()) {
-        const int exponentials = shown.safe.back().exponentials;
+        const int exponentials = shown.safe.back().exponentials();
         out << "Made numerically safe: " << exponentials
             << (exponentials == 1 ? " exponential." : " exponentials.") << '\n';
     }
@@ -257,6 +262,65 @@ void print_report(std::ostream& out, const Run& run, const Shown& shown, const P
     if (shown.all && shown.safe.empty()) return;
     out << '\n';
     print_listing(out, shown.state(run.trace, shown.last), style);
+}
+
+namespace {
+
+void print_with_newline(std::ostream& out, const std::string& text) {
+    out << text;
+    if (text.empty() || text.back() != '\n') out << '\n';
+}
+
+std::string title(const Trace& trace, int step) {
+    if (step == 0) return "step 0: the initial block program";
+    const Step& taken = trace.steps[static_cast<std::size_t>(step - 1)];
+    return "step " + std::to_string(step) + ": rule " + to_string(taken.match.rule);
+}
+
+constexpr const char* kFormatNames[] = {"listing", "text", "dot", "json"};
+
+const char* comment(Format format) {
+    return format == Format::Dot ? "// " : "# ";
+}
+
+}  // namespace
+
+std::vector<std::string> format_names() {
+    return {std::begin(kFormatNames), std::end(kFormatNames)};
+}
+
+Format format_named(const std::string& name) {
+    const auto found = std::find(std::begin(kFormatNames), std::end(kFormatNames), name);
+    return static_cast<Format>(found - std::begin(kFormatNames));
+}
+
+std::string print_state(const State& state, Format format) {
+    switch (format) {
+        case Format::Listing:
+            return listing(state);
+        case Format::Text:
+            return outline(*state.program());
+        case Format::Dot:
+            return dot(*state.program());
+        case Format::Json:
+            return write_json(*state.program());
+    }
+    return {};
+}
+
+void print_states(std::ostream& out, const Trace& trace, const Shown& shown, Format format) {
+    if (!shown.all) {
+        print_with_newline(out, print_state(shown.state(trace, shown.last), format));
+        return;
+    }
+    if (format == Format::Json) {
+        print_with_newline(out, write_json(trace));
+        return;
+    }
+    for (int step = 0; step <= shown.last; ++step) {
+        out << comment(format) << title(trace, step) << (shown.safe.empty() ? "" : ", safe form") << '\n';
+        print_with_newline(out, print_state(shown.state(trace, step), format));
+    }
 }
 
 }  // namespace blockscope::cli

@@ -1,4 +1,5 @@
-// A run for people: the program, one line per step, the final listing.
+// A run as it is printed: for people (the program, one line per step, the final listing), and its states in
+// the formats that other programs read.
 #pragma once
 
 #include <ostream>
@@ -18,7 +19,7 @@ void print_report(std::ostream& out, const Run& run, const Shown& shown, const P
 void print_heading(std::ostream& out, const Loaded& loaded, const Style& style);
 
 // A listing with loops and global memory traffic set off.
-void print_listing(std::ostream& out, const BlockProgram& program, const Style& style);
+void print_listing(std::ostream& out, const State& state, const Style& style);
 
 // What a match is about: its operators, shorter than the rule's explanation.
 struct Operators {
@@ -29,5 +30,13 @@ struct Operators {
     std::string text(int width) const;
 };
 Operators operators(const BlockProgram& program, const Match& match);
+
+// ---- States in the formats that other programs read.
+
+std::string print_state(const State& state, Format format);
+
+// The states that `shown` names; several are set apart by a comment line in the format's own syntax,
+// and in JSON they are one trace.
+void print_states(std::ostream& out, const Trace& trace, const Shown& shown, Format format);
 
 }  // namespace blockscope::cli

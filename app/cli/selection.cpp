@@ -7,6 +7,7 @@
 #include "app/cli/failures.h"
 
 namespace blockscope::cli {
+
 namespace {
 
 NodeId parse_node(const std::string& text) {
@@ -55,7 +56,7 @@ std::string refusals(const BlockProgram& program, RuleId rule, const Selection& 
     std::string sentences;
     for (const RuleId variant : variants(rule)) {
         const auto refusal = diagnose(program, variant, selection);
-        if (refusal) sentences += "\n  rule " + to_string(variant) + ": " + refusal->sentence;
+        if (refusal) sentences += "\n  rule " + to_string(variant) + ": " + refusal->sentence.str();
     }
     return sentences;
 }
@@ -81,7 +82,7 @@ Selection find_selection(const BlockProgram& program, const std::string& text) {
     const std::size_t slash = text.rfind('/');
     const std::string last = slash == std::string::npos ? text : text.substr(slash + 1);
     auto found = find_level(program, parse_nodes(last, ','));
-    if (const Refusal* refusal = std::get_if<Refusal>(&found)) throw UsageError(refusal->sentence);
+    if (const Refusal* refusal = std::get_if<Refusal>(&found)) throw UsageError(refusal->sentence.str());
     Selection selection = std::get<LevelNodes>(std::move(found));
     if (slash != std::string::npos) {
         const std::string given = slash == 0 ? "/" : text.substr(0, slash);
@@ -148,6 +149,51 @@ std::string where(const BlockProgram& program, const std::vector<NodeId>& path) 
     std::string text;
     for (const std::string& name : path_dims(program, path)) text += (text.empty() ? "" : "/") + name;
     return text;
+}
+
+namespace {
+
+std::pair<std::string, std::string> names_in(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+        throw UsageError("'" + text + "' does not say which dimensions are the same; expected D=L");
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+const std::string& symbol_of(const circuit::Axis& axis) {
+    return axis.symbol.empty() ? axis.name : axis.symbol;
+}
+
+const circuit::Axis& axis_called(const circuit::Axes& axes, const std::string& name) {
+    const auto found = std::find_if(axes.begin(), axes.end(), [&](const circuit::Axis& axis) {
+        return !axis.name.empty() && symbol_of(axis) == name;
+    });
+    if (found == axes.end()) throw UsageError("there is no axis '" + name + "'");
+    return *found;
+}
+
+}  // namespace
+
+std::pair<DimId, DimId> same_dims(const BlockProgram& program, const std::string& text) {
+    const auto [kept_name, other_name] = names_in(text);
+    const DimId kept = find_dim(program, kept_name);
+    const DimId other = find_dim(program, other_name);
+    const Dim& a = program.dims[kept.value];
+    const Dim& b = program.dims[other.value];
+    if (a.size != b.size || a.block != b.block)
+        throw UsageError("'" + text + "': " + a.name + " and " + b.name +
+                         " are not the same: they have other sizes or block sizes");
+    return {kept, other};
+}
+
+void write_alike(circuit::Axes& axes, const std::vector<std::string>& same) {
+    for (const std::string& text : same) {
+        const auto [kept, other] = names_in(text);
+        if (axis_called(axes, kept).size != axis_called(axes, other).size)
+            throw UsageError("'" + text + "': " + kept + " and " + other + " have other sizes");
+        for (circuit::Axis& axis : axes)
+            if (!axis.name.empty() && symbol_of(axis) == other) axis.symbol = kept;
+    }
 }
 
 }  // namespace blockscope::cli

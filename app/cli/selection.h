@@ -1,12 +1,15 @@
-// What the user points at: nodes by name ("n3,n5", "/n1/n3,n5") and matches by rule and nodes
-// ("1@n3,n5").
+// What the user points at: nodes by name ("n3,n5", "/n1/n3,n5"), matches by rule and nodes ("1@n3,n5"), and
+// pairs of dimensions that are written as one ("D=L").
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/rules/ask.h"
+#include "core/diagram/term.h"
+#include "core/graph/graph.h"
+#include "core/rules/conditions.h"
 
 namespace blockscope::cli {
 
@@ -32,5 +35,15 @@ std::string to_string(const std::vector<NodeId>& path);  // "/n1/n3"; "/" for th
 
 // The dimensions of the maps around a level, "M/N", or "top".
 std::string where(const BlockProgram& program, const std::vector<NodeId>& path);
+
+// ---- --same NAME=NAME: two dimensions of one size, written as one.
+
+// The two dimensions of "D=L", the one that stays first. Throws UsageError if there are none of these names,
+// or they differ in size or blocks.
+std::pair<DimId, DimId> same_dims(const BlockProgram& program, const std::string& text);
+
+// The axes of a diagram whose sizes are written alike then. Throws UsageError for names that no axis has and
+// for other sizes.
+void write_alike(circuit::Axes& axes, const std::vector<std::string>& same);
 
 }  // namespace blockscope::cli

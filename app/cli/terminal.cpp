@@ -1,11 +1,14 @@
 #include "app/cli/terminal.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <sstream>
 #include <utility>
 
@@ -111,6 +114,31 @@ std::string pad_left(const std::string& text, int width) {
     return missing > 0 ? std::string(static_cast<std::size_t>(missing), ' ') + text : text;
 }
 
+bool is_control(char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+std::string harmless(const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\r') continue;
+        // U+0080 to U+009F are control characters, too.
+        const bool two_bytes =
+            c == '\xc2' && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+        if (two_bytes) ++i;
+        const bool control = is_control(c) && c != '\n' && c != '\t';
+        result += control || two_bytes ? '?' : c;
+    }
+    return result;
+}
+
+std::string harmless_name(const std::string& name) {
+    std::string result = harmless(name);
+    std::replace(result.begin(), result.end(), '\n', '?');
+    return result;
+}
+
 std::vector<std::string> wrap(const std::string& text, int width) {
     std::vector<std::string> lines{""};
     std::istringstream words(text);
@@ -125,6 +153,22 @@ std::vector<std::string> wrap(const std::string& text, int width) {
         }
     }
     return lines;
+}
+
+void print_table(const std::vector<Row>& rows, Align align, const Style& style) {
+    std::vector<int> widths(rows[0].size(), 0);
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], columns(harmless_name(row[i])));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        std::string line = pad(harmless_name(rows[r][0]), widths[0]);
+        for (std::size_t i = 1; i < rows[r].size(); ++i) {
+            const std::string cell = harmless_name(rows[r][i]);
+            line += "  " + (align == Align::Left ? pad(cell, widths[i]) : pad_left(cell, widths[i]));
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        std::cout << style(r == 0 ? Tone::Dim : Tone::Plain, line) << '\n';
+    }
 }
 
 Progress::Progress(std::string what)
@@ -152,13 +196,20 @@ StatusLine::~StatusLine() {
 void StatusLine::show(const std::string& text) {
     if (!watched_) return;
     shown_ = true;
-    const std::string line = fit(text, terminal_width(STDERR_FILENO, 80) - 1);
+    const std::string line = fit(harmless_name(text), terminal_width(STDERR_FILENO, 80) - 1);
     std::fprintf(stderr, "\r\033[K%s", line.substr(0, line.find_last_not_of(' ') + 1).c_str());
     std::fflush(stderr);
 }
 
+void keep_standard_streams() {
+    // Opened the wrong way round, so that its use fails.
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) == -1) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 void handle_interrupts() {
     std::signal(SIGINT, on_interrupt);
+    std::signal(SIGXFSZ, SIG_IGN);  // writing fails then, and says so
 }
 
 }  // namespace blockscope::cli

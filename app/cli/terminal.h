@@ -1,4 +1,4 @@
-// Colours, widths and progress: what depends on whether somebody is watching.
+// Text for people: colours, columns, tables, progress, and what depends on whether somebody is watching.
 #pragma once
 
 #include <chrono>
@@ -37,8 +37,22 @@ std::string fit(const std::string& text, int width);
 std::string pad(const std::string& text, int width);
 std::string pad_left(const std::string& text, int width);
 
+bool is_control(char c);  // a byte that terminals take for a command
+// `text` without control characters, which names, titles and messages from outside may hold and terminals
+// obey: each becomes a question mark. Tabs and line breaks stay, but for carriage returns.
+std::string harmless(const std::string& text);
+// The same of a name: on one line.
+std::string harmless_name(const std::string& name);
+
 // `text` in lines of at most `width` columns, broken at blanks; words that are longer stay whole.
 std::vector<std::string> wrap(const std::string& text, int width);
+
+using Row = std::vector<std::string>;
+
+enum class Align { Left, Right };
+
+// Prints columns of text on stdout. The first row is the head; the first column always stands left.
+void print_table(const std::vector<Row>& rows, Align align, const Style& style);
 
 // One line on stderr that counts up, only if stderr is a terminal and the work takes a while; wiped at the
 // end.
@@ -76,7 +90,11 @@ private:
     bool shown_ = false;
 };
 
-// Ctrl-C ends the process with code 130 and leaves the terminal clean.
+// A standard stream that is closed would become the next file that is opened. Call it first.
+void keep_standard_streams();
+
+// Ctrl-C ends the process with code 130 and leaves the terminal clean. A file that grows larger than the
+// process may make it is an error of writing.
 void handle_interrupts();
 
 }  // namespace blockscope::cli

@@ -3,12 +3,51 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMouseEvent>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "app/costs/cost_table.h"
-#include "app/panels/cost_summary.h"
+#include "app/panels/sizes_panel.h"
+#include "app/scene/legend.h"
 
 namespace blockscope {
+
+MarksLegend::MarksLegend(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("What the marks mean"));
+    hide();
+}
+
+void MarksLegend::set_theme(const Theme& theme) {
+    theme_ = theme;
+    update();
+}
+
+void MarksLegend::show_signs(const Signs& signs) {
+    signs_ = signs;
+    QStringList meanings;
+    for (const LegendEntry& entry : legend_entries(signs_)) meanings << entry.text;
+    setAccessibleDescription(meanings.join(QStringLiteral("; ")));
+    setVisible(!signs_.empty());
+    resizeEvent(nullptr);
+    update();
+}
+
+int MarksLegend::columns() const {
+    return legend_columns(signs_, width());
+}
+
+// As many rows as the width makes it.
+void MarksLegend::resizeEvent(QResizeEvent*) {
+    if (!signs_.empty()) setFixedHeight(static_cast<int>(std::ceil(legend_size(signs_, columns()).height)));
+}
+
+void MarksLegend::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    painter.fillRect(event->rect(), theme_.canvas);
+    paint_legend(painter, theme_, signs_, columns());
+}
 
 namespace {
 
@@ -140,7 +179,7 @@ void ComparePane::show_costs() {
         numbers_->setToolTip({});
         return numbers_->setText(costs_.missing());
     }
-    const Counts& counts = counted->counts;
+    const Counts& counts = counted->state.counts();
     const int buffered = buffered_edges(*program_);
     const QString moved = quantity_text(counts.bytes(), QStringLiteral("B"));
     const QString operations = quantity_text(counts.flops.total(), {}).trimmed();

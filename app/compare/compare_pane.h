@@ -1,4 +1,4 @@
-// One of the states that are compared: what it is, what it costs, how it differs, and its picture.
+// Below compared pictures: what their marks mean, those that are there.
 #pragma once
 
 #include <QToolButton>
@@ -6,10 +6,33 @@
 
 #include "app/compare/diff.h"
 #include "app/costs/costs.h"
-#include "app/panels/elided_label.h"
 #include "app/scene/canvas.h"
+#include "app/scene/legend.h"
+#include "app/shell/controls.h"
 
 namespace blockscope {
+
+class MarksLegend : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MarksLegend(QWidget* parent);
+    void set_theme(const Theme& theme);
+    void show_signs(const Signs& signs);  // none: it is hidden
+    const Signs& signs() const { return signs_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    int columns() const;
+
+    Theme theme_ = Theme::light();
+    Signs signs_;
+};
+
+// One of the states that are compared: what it is, what it costs, how it differs, and its picture.
 
 class ComparePane : public QWidget {
     Q_OBJECT

@@ -1,6 +1,7 @@
 #include "app/compare/compare_view.h"
 
 #include <QSignalBlocker>
+#include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <cmath>
@@ -8,10 +9,9 @@
 
 #include "app/document/document.h"
 #include "app/document/pictures.h"
-#include "app/panels/elided_combo.h"
-#include "app/panels/flow_layout.h"
-#include "app/window/appearance.h"
-#include "app/window/late_bar.h"
+#include "app/shell/appearance.h"
+#include "app/shell/controls.h"
+#include "app/shell/progress.h"
 
 namespace blockscope {
 
@@ -413,6 +413,23 @@ double CompareView::outgrown_room() const {
             std::max({most, across / (pane->canvas().width() / 2.0), down / (pane->canvas().height() / 2.0)});
     }
     return most;
+}
+
+QWidget* picture_or_comparison(QWidget* picture, Document& document, Pictures& pictures,
+                               Appearance& appearance, QWidget* parent) {
+    auto* stack = new QStackedWidget(parent);
+    auto* comparison = new CompareView(document, pictures, appearance, stack);
+    stack->addWidget(picture);
+    stack->addWidget(comparison);
+    const auto choose = [stack, picture, comparison, &document] {
+        const bool compare = !document.empty() && !document.content().compared.empty();
+        QWidget* shown = compare ? static_cast<QWidget*>(comparison) : picture;
+        stack->setFocusProxy(shown);
+        stack->setCurrentWidget(shown);
+    };
+    QObject::connect(&document, &Document::content_changed, stack, choose);
+    choose();
+    return stack;
 }
 
 }  // namespace blockscope

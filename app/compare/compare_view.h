@@ -11,7 +11,6 @@
 #include <deque>
 
 #include "app/compare/compare_pane.h"
-#include "app/compare/marks_legend.h"
 
 namespace blockscope {
 
@@ -80,5 +79,15 @@ private:
     bool following_ = false;
     bool fitting_ = false;  // in the next turn of the event loop
 };
+
+// The middle of the window: the single picture, or the comparison as long as the document compares states.
+
+class Appearance;
+class Document;
+class Pictures;
+
+// A widget that holds `picture` and a CompareView and shows the one that fits the content.
+QWidget* picture_or_comparison(QWidget* picture, Document& document, Pictures& pictures,
+                               Appearance& appearance, QWidget* parent);
 
 }  // namespace blockscope

@@ -10,16 +10,13 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/costs/choice_bar.h"
-#include "app/costs/cost_delegate.h"
-#include "app/costs/derivation_view.h"
-#include "app/costs/device_numbers.h"
+#include "app/costs/choosers.h"
+#include "app/costs/cost_table.h"
+#include "app/costs/forecast.h"
 #include "app/costs/number_view.h"
-#include "app/costs/place_chooser.h"
-#include "app/costs/size_sliders.h"
-#include "app/costs/time_numbers.h"
-#include "app/panels/panel_bar.h"
-#include "app/panels/write_dialog.h"
+#include "app/files/file_formats.h"
+#include "app/shell/controls.h"
+#include "app/shell/dialogs.h"
 
 namespace blockscope {
 
@@ -348,15 +345,18 @@ void CostPage::ask_and_export() {
     const auto write = [this](const QString& path) {
         if (export_chart(path)) return services_.say(tr("Written: %1").arg(path));
         const QFileInfo file(path);
-        const QStringList endings{QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")};
-        const QString reason = !endings.contains(file.suffix().toLower())
-                                   ? tr("The ending has to be .svg, .pdf or .png.")
-                               : !file.absoluteDir().exists() ? tr("There is no such folder.")
-                                                              : tr("The folder may be protected or full.");
+        const std::vector<std::string> endings = picture_formats();
+        const std::string ending = file.suffix().toLower().toStdString();
+        const QString reason =
+            std::find(endings.begin(), endings.end(), ending) == endings.end()
+                ? tr("The ending has to be %1.").arg(QString::fromStdString(endings_text(endings)))
+            : !file.absoluteDir().exists() ? tr("There is no such folder.")
+                                           : tr("The folder may be protected or full.");
         services_.say(tr("%1 could not be written. %2").arg(path, reason));
     };
-    ask_where_to_write(*this, tr("Export chart"), tr("Pictures (*.svg *.pdf *.png)"), charts_->file_name(),
-                       write);
+    ask_where_to_write(*this, tr("Export chart"),
+                       tr("Pictures (%1)").arg(QString::fromStdString(name_filter(picture_formats()))),
+                       charts_->file_name(), write);
 }
 
 void CostPage::copy_table() {

@@ -5,10 +5,10 @@
 #include <QWidget>
 #include <map>
 
-#include "app/costs/chart_tabs.h"
+#include "app/costs/cost_charts.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measure_bar.h"
-#include "app/panels/services.h"
+#include "app/shell/services.h"
 
 class QSplitter;
 class QTabWidget;

@@ -1,16 +1,65 @@
 #include "app/costs/cost_table.h"
 
 #include <QLocale>
+#include <QPainter>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "app/charts/range.h"
+#include "app/charts/plot.h"
+#include "app/shell/step_look.h"
 #include "app/words/words.h"
-#include "core/cost/repeats.h"
+#include "core/cost/counts.h"
 
 namespace blockscope {
+
+namespace {
+
+constexpr int kBar = 3;  // pixels
+
+double largest_of(const QModelIndex& index) {
+    double largest = 0;
+    for (int row = 0; row < index.model()->rowCount(); ++row) {
+        const QModelIndex other = index.siblingAtRow(row);
+        if (!other.data(CostTable::StaleRole).toBool())  // of other sizes
+            largest = std::max(largest, other.data(CostTable::NumberRole).toDouble());
+    }
+    return largest;
+}
+
+bool has_bar(int column) {
+    return column != CostTable::State && column != CostTable::Launches && column != CostTable::Tasks;
+}
+
+}  // namespace
+
+QSize CostDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(10, kBar + 2);
+}
+
+void CostDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                         const QModelIndex& index) const {
+    QStyleOptionViewItem shown = option;
+    const Colors& colors = colors_of(*option.widget);
+    const Theme theme = theme_of(*option.widget);
+    const bool over = index.data(CostTable::OverRole).toBool();
+    QStyledItemDelegate::initStyleOption(&shown, index);
+    const bool stale = index.data(CostTable::StaleRole).toBool();
+    if (stale) shown.palette.setColor(QPalette::Text, colors.muted);
+    if (over) shown.text = QStringLiteral("\u26a0\u00a0") + shown.text;
+    option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &shown, painter, option.widget);
+    const double number = index.data(CostTable::NumberRole).toDouble();
+    const double largest = has_bar(index.column()) && !stale ? largest_of(index) : 0;
+    if (largest <= 0 || number <= 0) return;
+    const QRectF room = QRectF(option.rect).adjusted(8, 0, -6, 0);
+    const double width = std::max(1.0, room.width() * number / largest);
+    QColor color = over                                         ? colors.bad
+                   : index.column() == CostTable::Intermediates ? theme.buffered
+                                                                : colors.accent;
+    color.setAlphaF(0.65F);
+    painter->fillRect(QRectF(room.right() - width, option.rect.bottom() - kBar, width, kBar - 1), color);
+}
 
 namespace {
 
@@ -74,7 +123,7 @@ const ColumnInfo& info(int column) {
 }
 
 std::optional<double> counted(const StateCosts& costs, int column) {
-    const Counts& c = costs.counts;
+    const Counts& c = costs.state.counts();
     const auto as = [](std::int64_t number) { return static_cast<double>(number); };
     switch (column) {
         case CostTable::Inputs:
@@ -100,7 +149,7 @@ std::optional<double> counted(const StateCosts& costs, int column) {
     }
 }
 
-QString percent(double share) {
+QString share_percent(double share) {
     return QLocale().toString(share * 100, 'f', std::abs(share) < 0.0995 ? 1 : 0) + QStringLiteral("\u00a0%");
 }
 
@@ -189,7 +238,7 @@ std::optional<double> CostTable::number(StateId state, int column) const {
     if (column != Replication) return counted(*costs, column);
     const StateCostsPtr unfused = costs_.of(StateId{0});
     if (!unfused) return {};
-    return costs->counts.replication(unfused->counts);
+    return costs->state.counts().replication(unfused->state.counts());
 }
 
 std::optional<RatioTimes> CostTable::ratio_times(StateId state) const {
@@ -236,7 +285,8 @@ QString CostTable::against_baseline(double number, double base, int column) cons
     const double share = number / base - 1;
     return tr("%1 (%2) against the baseline (%3)")
         .arg(difference,
-             (share < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + percent(std::abs(share)), name);
+             (share < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + share_percent(std::abs(share)),
+             name);
 }
 
 QString CostTable::tip(StateId state, int column) const {
@@ -244,7 +294,7 @@ QString CostTable::tip(StateId state, int column) const {
     if (column == State) {
         const HistoryState& now = document_.content().history.state(state);
         lines << row_name(document_.content(), state);
-        if (now.step) lines << in_words(now.step->explanation);
+        if (now.step) lines << translated(now.step->explanation);
         if (state == costs_.baseline()) lines << tr("The baseline of ratios");
         return lines.join(QLatin1Char('\n'));
     }
@@ -260,7 +310,7 @@ QString CostTable::tip(StateId state, int column) const {
     if (column != Ratio && column != Replication && column != Predicted && column != Measured)
         lines << exact_text(*value) + QLatin1Char(' ') + QString::fromLatin1(info(column).unit);
     if (column == Local && limit_.bytes > 0)
-        lines << tr("%1 of %2").arg(percent(*value / limit_.bytes), limit_.name);
+        lines << tr("%1 of %2").arg(share_percent(*value / limit_.bytes), limit_.name);
     if (column == Replication && *value > kRepeatsWork)
         lines << tr("Other block sizes may repeat less: Tune looks for them.");
     const bool stale = column == Measured && (times_(state).stale || times_(costs_.baseline()).stale);

@@ -1,7 +1,9 @@
-// The states of a document and what each costs, as a table: one row per state, one column per quantity.
+// Cells of the costs table: under each number a bar as long as its share of the column's largest; what
+// exceeds a limit has a sign, what is out of date is faint.
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QStyledItemDelegate>
 #include <functional>
 #include <map>
 #include <optional>
@@ -9,6 +11,18 @@
 #include "app/costs/costs.h"
 
 namespace blockscope {
+
+class CostDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+// The states of a document and what each costs, as a table: one row per state, one column per quantity.
 
 // Times of a state: what a model says, and what was measured.
 struct StateTimes {

@@ -9,8 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "app/document/destroy_elsewhere.h"
-#include "app/document/patient.h"
+#include "app/document/work.h"
 
 namespace blockscope {
 
@@ -31,7 +30,7 @@ struct Counting {
     template <class HandOver>
     void work(const Stop& stop, const HandOver& hand_over) {
         for (std::size_t i = next++; i < open.size() && !stop; i = next++) {
-            StateCostsPtr costs = state_costs(*open[i], type, on_processor);
+            StateCostsPtr costs = state_costs(open[i], type, on_processor);
             const std::lock_guard lock(mutex);
             batch.emplace_back(open[i], std::move(costs));
             const bool last = ++finished == open.size();
@@ -200,7 +199,7 @@ void Costs::count() {
     std::size_t done = 0;
     for (; done < open.size() && clock.elapsed() < kPatience; ++done) {
         if (node_count(*open[done]) > 2000) break;
-        counts_.emplace(open[done], state_costs(*open[done], type_, on_processor_));
+        counts_.emplace(open[done], state_costs(open[done], type_, on_processor_));
     }
     open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(done));
     if (!open.empty())

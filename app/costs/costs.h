@@ -1,17 +1,35 @@
-// What the states of a document cost: counted once for each program and type, the current state first, off
-// the interface thread where that takes long.
+// Which number of a state is meant, where it is not that of the whole state.
 #pragma once
 
 #include <QObject>
 #include <QTimer>
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "app/costs/cost_place.h"
 #include "app/costs/heat.h"
 #include "app/document/document.h"
 #include "app/document/work.h"
+#include "core/graph/graph.h"
 
 namespace blockscope {
+
+struct CostPlace {
+    std::optional<NodeId> node;       // an operator, a map with what it holds, an input or output
+    std::optional<ValueRef> value;    // an edge
+    std::optional<int> line;          // of the listing, from 0, with what stands in it
+    std::vector<std::string> arrays;  // by name
+    // Operations per second with the predicted or the measured time, as the roofline has them; both times, as
+    // the scatter has them.
+    enum class Point : std::uint8_t { None, Predicted, Measured, Both } point = Point::None;
+
+    bool whole() const { return !node && !value && !line && arrays.empty(); }  // of the state, as counted
+    bool operator==(const CostPlace&) const = default;
+};
+
+// What the states of a document cost: counted once for each program and type, the current state first, off
+// the interface thread where that takes long.
 
 class Costs : public QObject {
     Q_OBJECT

@@ -1,16 +1,18 @@
 #include "app/costs/forecast.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "app/charts/range.h"
-#include "app/costs/device_numbers.h"
-#include "app/document/destroy_elsewhere.h"
+#include "app/charts/plot.h"
+#include "app/document/work.h"
 #include "app/words/words.h"
-#include "core/cost/models/models.h"
+#include "core/cost/device.h"
+#include "core/cost/models/fit.h"
+#include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/support/result.h"
 
@@ -18,29 +20,265 @@ namespace blockscope {
 
 namespace {
 
+struct DeviceNumbersWords {
+    Q_DECLARE_TR_FUNCTIONS(blockscope::DeviceNumbers)
+};
+
+QString device_text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+QString amount(double value, const char* unit) {
+    return *unit ? with_unit(value, QString::fromLatin1(unit)) : QLocale().toString(value, 'g', 12);
+}
+
+// "clock: 1.98 GHz (boost clock of f32 operations)", and below it the source.
+QString figure_text(const Device& device, const QString& name, const DeviceFigure& figure, const char* unit) {
+    QString line = QStringLiteral("%1: %2").arg(name, amount(figure.value, unit));
+    if (!figure.how.empty()) line += QStringLiteral(" (%1)").arg(device_text(figure.how));
+    const Source* source = source_of(device, figure);
+    if (!source) return line;
+    line += QStringLiteral("\n    ") + device_text(source->title);
+    return source->url.empty() ? line : line + QStringLiteral(", ") + device_text(source->url);
+}
+
+QString processors_text(const Device& device) {
+    return figure_text(device, DeviceNumbersWords::tr("processors"), device.processors, "");
+}
+
+QString bandwidth_derivation(const Device& device, const MemoryLevel& level) {
+    const double processors = device.processors.value;
+    const double instances = instances_of(device, level, processors);
+    QString formula =
+        QStringLiteral("%1 \u00b7 %2").arg(amount(level.bandwidth.value, "B/s"), amount(instances, ""));
+    QStringList figures{
+        figure_text(device, DeviceNumbersWords::tr("bandwidth of one instance"), level.bandwidth, "B/s"),
+        DeviceNumbersWords::tr("instances: %1").arg(amount(instances, "")), processors_text(device)};
+    if (level.processor_bandwidth.known()) {
+        formula = QStringLiteral("min(%1, %2 \u00b7 %3)")
+                      .arg(formula, amount(level.processor_bandwidth.value, "B/s"), amount(processors, ""));
+        figures << figure_text(device, DeviceNumbersWords::tr("what one processor draws"),
+                               level.processor_bandwidth, "B/s");
+    }
+    return QStringLiteral("%1 = %2\n\n%3")
+        .arg(amount(bandwidth_for(device, level, processors), "B/s"), formula,
+             figures.join(QLatin1Char('\n')));
+}
+
+QString rate_derivation(const Device& device, Unit unit, ElemType elem) {
+    const RateParts parts = rate_parts(device, unit, elem);
+    QStringList lines;
+    if (parts.clock) {
+        lines << QStringLiteral("%1 = %2 \u00b7 %3 \u00b7 %4")
+                     .arg(amount(device_rate(device, unit, elem), "FLOP/s"),
+                          amount(parts.rate->per_clock.value, ""), amount(device.processors.value, ""),
+                          amount(parts.clock->value, "Hz"))
+              << QString()
+              << figure_text(device, DeviceNumbersWords::tr("operations a clock and processor"),
+                             parts.rate->per_clock, "")
+              << processors_text(device)
+              << figure_text(device, DeviceNumbersWords::tr("clock"), *parts.clock, "Hz");
+    } else {
+        lines << DeviceNumbersWords::tr("peak = %1, as stated").arg(amount(parts.rate->peak.value, "FLOP/s"))
+              << QString() << figure_text(device, DeviceNumbersWords::tr("peak"), parts.rate->peak, "FLOP/s");
+    }
+    if (parts.rate->elem != elem)
+        lines << DeviceNumbersWords::tr("No rate is listed for %1: that of %2 stands for it.")
+                     .arg(device_text(to_string(elem)), device_text(to_string(parts.rate->elem)));
+    return lines.join(QLatin1Char('\n'));
+}
+
+class Ceilings {
+public:
+    explicit Ceilings(const Device& device) : device_(device) {}
+
+    void add(const MemoryLevel& level) {
+        const double rate = bandwidth_for(device_, level, device_.processors.value);
+        if (rate > 0)
+            add(device_text(level.name) + QLatin1Char(' ') + amount(rate, "B/s"), rate, true,
+                bandwidth_derivation(device_, level));
+    }
+    // `name` has places for the type and the rate.
+    void add(Unit unit, ElemType elem, const QString& name) {
+        const double rate = device_rate(device_, unit, elem);
+        if (rate > 0)
+            add(name.arg(device_text(to_string(elem)), amount(rate, "FLOP/s")), rate, false,
+                rate_derivation(device_, unit, elem));
+    }
+
+    std::vector<RooflineCeiling> made;
+
+private:
+    void add(const QString& name, double rate, bool level, const QString& derivation) {
+        const QString tip = device_text(device_.title) + QLatin1Char('\n') + name + QLatin1Char('\n') +
+                            DeviceNumbersWords::tr("A click opens where it comes from.");
+        made.push_back(
+            {name, rate, level, tip, device_text(device_.title) + QStringLiteral(", ") + name, derivation});
+    }
+
+    const Device& device_;
+};
+
+}  // namespace
+
+std::vector<RooflineCeiling> ceilings_of(const Device& device, ElemType elem) {
+    Ceilings ceilings(device);
+    for (const MemoryLevel& level : device.memory)
+        if (level.role != LevelRole::Registers && level.role != LevelRole::Shared) ceilings.add(level);
+    const double matrix = device_rate(device, Unit::Matrix, elem);
+    const double vector = device_rate(device, Unit::Vector, ElemType::F32);
+    if (matrix == vector && elem == ElemType::F32) {  // one line has one name
+        ceilings.add(Unit::Matrix, elem, DeviceNumbersWords::tr("matrix and vector %1 %2"));
+    } else {
+        ceilings.add(Unit::Matrix, elem, DeviceNumbersWords::tr("matrix %1 %2"));
+        ceilings.add(Unit::Vector, ElemType::F32, DeviceNumbersWords::tr("vector %1 %2"));
+    }
+    return std::move(ceilings.made);
+}
+
+QString limit_derivation(const Device& device) {
+    const MemoryLevel* level = local_level(device);
+    if (!level) return {};
+    const bool block = level->block_capacity.known();
+    const DeviceFigure& figure = block ? level->block_capacity : level->capacity;
+    const QString name = block ? DeviceNumbersWords::tr("shared memory that one thread block may have")
+                               : DeviceNumbersWords::tr("capacity of one core");
+    const QString bytes = QLocale().toString(static_cast<qlonglong>(local_capacity(*level)));
+    return DeviceNumbersWords::tr("limit = %1 bytes").arg(bytes) + QStringLiteral("\n\n") +
+           figure_text(device, name, figure, "B");
+}
+
+namespace {
+
+struct TimeNumbersWords {
+    Q_DECLARE_TR_FUNCTIONS(blockscope::TimeNumbers)
+};
+
+QString digits(double number, int decimals) {
+    return QLocale().toString(number, 'f', decimals);
+}
+
+QString percent(double share) {
+    return digits(100 * share, 1) + QStringLiteral("\u00a0%");
+}
+
+// What is said of one of a ratio's two times.
+QString source_text(Document& document, const StateTimes& times, StateId state, bool measured) {
+    const QString name = row_name(document.content(), state) + QStringLiteral(":\n");
+    if (measured) return name + times.how;
+    const Forecast& forecast = Forecast::of(document);
+    const auto prediction = forecast.of(state);
+    if (!prediction) return name + times.binds;
+    return name + prediction_details(*prediction, forecast.device(), forecast.model());
+}
+
+std::vector<double> logarithms(std::vector<double> values) {
+    for (double& value : values) value = std::log(value);
+    return values;
+}
+
+// "12.3 / sqrt(4.5 · 6.7) = 0.998"
+QString correlation_text(const std::vector<double>& x, const std::vector<double>& y) {
+    const CorrelationSums sums = correlation_sums(x, y);
+    return QStringLiteral(
+               "\u03a3(x\u2212x\u0304)(y\u2212y\u0304) / "
+               "\u221a(\u03a3(x\u2212x\u0304)\u00b2 \u00b7 \u03a3(y\u2212y\u0304)\u00b2) = "
+               "%1 / \u221a(%2 \u00b7 %3) = %4")
+        .arg(digits(sums.xy, 3), digits(sums.xx, 3), digits(sums.yy, 3), digits(*pearson(x, y), 3));
+}
+
+QString regret_text(const Content& content, const ComparedTimes& of) {
+    const std::size_t pick = predicted_pick(of.predicted, of.measured);
+    const auto fastest = static_cast<std::size_t>(std::min_element(of.measured.begin(), of.measured.end()) -
+                                                  of.measured.begin());
+    return TimeNumbersWords::
+        tr("Regret of the model's pick: %1 is predicted to be fastest and takes %2; the fastest, %3, takes "
+           "%4: %2 / %4 \u2212 1 = %5")
+            .arg(row_name(content, of.states[pick]), time_text(of.measured[pick]),
+                 row_name(content, of.states[fastest]), time_text(of.measured[fastest]),
+                 percent(of.measured[pick] / of.measured[fastest] - 1));
+}
+
+}  // namespace
+
+QString ratio_derivation(Document& document, const CostTable& table, const TimesOf& times, StateId state) {
+    const std::optional<RatioTimes> both = table.ratio_times(state);
+    if (!both) return {};
+    const StateId base = Costs::of(document).baseline();
+    const QString formula =
+        TimeNumbersWords::tr("%1 = %2 / %3")
+            .arg(digits(both->now / both->base, 3), time_text(both->now), time_text(both->base));
+    const QString what =
+        (both->measured ? TimeNumbersWords::tr("The measured time of %1 over that of %2, the baseline.")
+                        : TimeNumbersWords::tr("The predicted time of %1 over that of %2, the baseline."))
+            .arg(row_name(document.content(), state), row_name(document.content(), base));
+    QStringList parts{formula + QLatin1Char('\n') + what,
+                      source_text(document, times(state), state, both->measured)};
+    if (base != state) parts << source_text(document, times(base), base, both->measured);
+    return parts.join(QStringLiteral("\n\n"));
+}
+
+ComparedTimes compared_times(const Costs& costs, const TimesOf& times) {
+    ComparedTimes compared;
+    const auto usable = [](const std::optional<double>& seconds) {
+        return seconds && std::isfinite(*seconds) && *seconds > 0;
+    };
+    for (const StateId id : costs.rows()) {
+        const StateTimes known = times(id);
+        if (!usable(known.predicted) || !usable(known.measured) || !known.comparable || known.stale) continue;
+        compared.states.push_back(id);
+        compared.predicted.push_back(*known.predicted);
+        compared.measured.push_back(*known.measured);
+    }
+    return compared;
+}
+
+QString agreement_derivation(Document& document, const TimesOf& times) {
+    const Content& content = document.content();
+    const ComparedTimes of = compared_times(Costs::of(document), times);
+    if (of.states.empty()) return {};
+    const std::vector<double> predicted_ranks = ranks(of.predicted);
+    const std::vector<double> measured_ranks = ranks(of.measured);
+    QStringList lines;
+    QStringList errors;
+    for (std::size_t i = 0; i < of.states.size(); ++i) {
+        const double error = std::abs(of.predicted[i] - of.measured[i]) / of.measured[i];
+        errors << percent(error);
+        lines << TimeNumbersWords::tr(
+                     "%1: predicted %2 (rank %3), measured %4 (rank %5); error |%2 \u2212 %4| / %4 = %6")
+                     .arg(row_name(content, of.states[i]), time_text(of.predicted[i]),
+                          QLocale().toString(predicted_ranks[i]), time_text(of.measured[i]),
+                          QLocale().toString(measured_ranks[i]), errors.back());
+    }
+    QStringList statistics;
+    const Agreement all = agreement(of.predicted, of.measured);
+    if (all.pearson)
+        statistics << TimeNumbersWords::tr(
+                          "Pearson's coefficient, x and y the logarithms of the predicted and "
+                          "the measured seconds: %1")
+                          .arg(correlation_text(logarithms(of.predicted), logarithms(of.measured)));
+    if (all.spearman)
+        statistics << TimeNumbersWords::tr("Spearman's coefficient, x and y their ranks: %1")
+                          .arg(correlation_text(predicted_ranks, measured_ranks));
+    statistics << TimeNumbersWords::tr("Mean error: (%1) / %2 = %3")
+                      .arg(errors.join(QStringLiteral(" + ")))
+                      .arg(of.states.size())
+                      .arg(percent(*all.error));
+    statistics << regret_text(content, of);
+    return lines.join(QLatin1Char('\n')) + QStringLiteral("\n\n") + statistics.join(QLatin1Char('\n'));
+}
+
+namespace {
+
 constexpr const char* kFirstDevice = "h100-sxm5";  // where this machine is not calibrated
-constexpr const char* kFirstModel = "blockscope";
-constexpr std::size_t kMostKernels = 300;  // of which a prediction tells the terms
+constexpr std::size_t kMostKernels = 300;          // of which a prediction tells the terms
 // Kernels whose times are predicted in the interface thread: of one state, and of all that are asked for
 // before it goes back to its events (some 10 milliseconds).
 constexpr std::size_t kMostAtOnce = 400;
 constexpr std::size_t kMostInATurn = 1200;
 
-QString text(const std::string& utf8) {
+QString forecast_text(const std::string& utf8) {
     return QString::fromStdString(utf8);
-}
-
-const StateWork& work_on(const Device& device, const StateCosts& costs) {
-    return device.kind == DeviceKind::Cpu ? costs.cpu_work : costs.work;
-}
-
-// A model's sentence in words, part by part.
-QString model_words(const std::string& sentence) {
-    QStringList parts = text(sentence).split(QStringLiteral("; "));
-    const bool stopped = parts.last().endsWith(QLatin1Char('.'));
-    if (stopped) parts.last().chop(1);
-    for (QString& part : parts) part = in_words(part.toStdString());
-    return parts.join(QStringLiteral("; ")) + (stopped ? QStringLiteral(".") : QString());
 }
 
 // What the model makes of a kernel's terms: their sum, the longest of them, or less than all together, as
@@ -51,7 +289,7 @@ QString terms_text(const KernelTime& kernel) {
     double longest = 0;
     for (const TimeTerm& term : kernel.terms) {
         if (term.seconds <= 0) continue;
-        terms << in_words(term.name) + QLatin1Char(' ') + time_text(term.seconds);
+        terms << translated(term_text(term.name)) + QLatin1Char(' ') + time_text(term.seconds);
         sum += term.seconds;
         longest = std::max(longest, term.seconds);
     }
@@ -69,7 +307,7 @@ Forecast::Forecast(Document& document)
     : QObject(&document),
       document_(document),
       costs_(Costs::of(document)),
-      model_(find_time_model(kFirstModel)),
+      model_(find_time_model(kUsualModel)),
       soon_(new QTimer(this)),
       turn_(new QTimer(this)),
       later_(new Work(this)) {
@@ -100,7 +338,7 @@ void Forecast::reload() {
     DeviceList list = load_devices();
     devices_ = std::move(list.devices);
     problems_.clear();
-    for (const Problem& problem : list.problems) problems_ << text(to_string(problem));
+    for (const Problem& problem : list.problems) problems_ << forecast_text(to_string(problem));
     if (!find_device(devices_, device_))
         device_ = find_device(devices_, kLocalCpu) ? kLocalCpu : kFirstDevice;
     forget();
@@ -138,7 +376,7 @@ PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
     if (!costs) return nullptr;
     const auto known = predictions_.find(costs);
     if (known != predictions_.end()) return known->second;
-    const std::size_t kernels = work_on(device(), *costs).kernels.size();
+    const std::size_t kernels = costs->work().kernels.size();
     if (kernels > kMostAtOnce || this_turn_ + kernels > kMostInATurn) {
         predict_later(costs);
         return nullptr;
@@ -158,7 +396,7 @@ PredictionPtr Forecast::predicted(const StateCostsPtr& costs) const {
     if (!known) {
         forget_unused();
         const Device& on = device();
-        known = std::make_shared<const Prediction>(predict(*model_, work_on(on, *costs), on));
+        known = std::make_shared<const Prediction>(predict(*model_, costs->work(), on));
     }
     return known;
 }
@@ -177,7 +415,7 @@ void Forecast::predict_wanted() {
         std::map<StateCostsPtr, PredictionPtr> found;
         for (const StateCostsPtr& costs : wanted) {
             if (stop) return {};
-            found[costs] = std::make_shared<const Prediction>(predict(*model, work_on(on, *costs), on));
+            found[costs] = std::make_shared<const Prediction>(predict(*model, costs->work(), on));
             stop.done(found.size(), wanted.size());
         }
         return [this, found = std::move(found)]() mutable {
@@ -223,7 +461,7 @@ LocalLimit Forecast::local_limit() const {
     const double bytes = local_capacity(*level);
     const QString size = with_unit(bytes, QStringLiteral("B"));
     return {bytes, on.kind == DeviceKind::Gpu ? tr("%1 of shared memory in a thread block").arg(size)
-                                              : tr("%1 of %2 cache").arg(size, text(level->name))};
+                                              : tr("%1 of %2 cache").arg(size, forecast_text(level->name))};
 }
 
 std::vector<RooflineCeiling> Forecast::ceilings() const {
@@ -235,30 +473,30 @@ std::vector<RooflineCeiling> Forecast::ceilings() const {
 }
 
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model) {
-    return Forecast::tr("%1 on %2").arg(in_words(model.title), text(device.title)) + QLatin1Char('\n') +
-           model_words(prediction.sentence);
+    return Forecast::tr("%1 on %2").arg(translated(model.title), forecast_text(device.title)) +
+           QLatin1Char('\n') + translated(prediction.sentence);
 }
 
 QString prediction_details(const Prediction& prediction, const Device& device, const TimeModel& model) {
     QStringList lines;
     lines << Forecast::tr("%1 on %2: %3")
-                 .arg(in_words(model.title), text(device.title), time_text(prediction.seconds));
-    lines << in_words(formula_on(model, device));
-    if (model.name == kFirstModel)
+                 .arg(translated(model.title), forecast_text(device.title), time_text(prediction.seconds));
+    lines << translated(formula_on(model, device));
+    if (model.name == kUsualModel)
         lines << QStringLiteral("w = ") + QLocale().toString(blockscope_parameter(device, "overlap"), 'f', 2);
-    lines << in_words(model.explanation) << text(model.reference) << QString();
+    lines << translated(model.explanation) << forecast_text(model.reference) << QString();
     std::size_t told = 0;
     for (const KernelTime& kernel : prediction.kernels) {
         if (told++ == kMostKernels) {
             lines << Forecast::tr("%1 more kernels").arg(prediction.kernels.size() - kMostKernels);
             break;
         }
-        const QString name =
-            kernel.kernel < 0
-                ? Forecast::tr("Before the first kernel")
-                : Forecast::tr("Kernel %1 (%2)").arg(kernel.kernel + 1).arg(text(to_string(kernel.node)));
+        const QString name = kernel.kernel < 0 ? Forecast::tr("Before the first kernel")
+                                               : Forecast::tr("Kernel %1 (%2)")
+                                                     .arg(kernel.kernel + 1)
+                                                     .arg(forecast_text(to_string(kernel.node)));
         lines << name + QStringLiteral(": ") + terms_text(kernel);
-        if (!kernel.sentence.empty()) lines << QStringLiteral("    ") + model_words(kernel.sentence);
+        if (!kernel.sentence.empty()) lines << QStringLiteral("    ") + translated(kernel.sentence);
     }
     return lines.join(QLatin1Char('\n'));
 }

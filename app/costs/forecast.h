@@ -1,17 +1,45 @@
-// Times that a model predicts for the states of a document on a device. Both are the user's choice.
+// The numbers of a device that charts show, and where each comes from: the ceilings of the roofline, and the
+// limit of local memory.
 #pragma once
 
 #include <QObject>
 #include <QTimer>
 #include <map>
 #include <set>
+#include <vector>
 
-#include "app/charts/roofline.h"
+#include "app/charts/point_charts.h"
 #include "app/costs/cost_table.h"
 #include "app/document/work.h"
+#include "core/cost/device.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope {
+
+// Memory levels with all processors at work, and units; matrices in `elem`, vectors in float32.
+std::vector<RooflineCeiling> ceilings_of(const Device& device, ElemType elem);
+
+// What one task may have of local_level(), and who says so. Empty if the device has none.
+QString limit_derivation(const Device& device);
+
+// Where numbers come from that compare times: the table's ratios, and the statistics above the scatter.
+
+// Both times of the ratio of the state, and where each comes from. Empty if it has no ratio.
+QString ratio_derivation(Document& document, const CostTable& table, const TimesOf& times, StateId state);
+
+// States whose measured times are of the same program, sizes and device as their predictions.
+struct ComparedTimes {
+    std::vector<StateId> states;
+    std::vector<double> predicted;  // seconds
+    std::vector<double> measured;
+};
+ComparedTimes compared_times(const Costs& costs, const TimesOf& times);
+
+// How well the predicted times of the rows agree with the measured ones: every time and rank, and each
+// statistic of the scatter with its formula, the values put in and its result.
+QString agreement_derivation(Document& document, const TimesOf& times);
+
+// Times that a model predicts for the states of a document on a device. Both are the user's choice.
 
 class Forecast : public QObject {
     Q_OBJECT

@@ -11,7 +11,6 @@
 
 #include "app/costs/costs.h"
 #include "app/costs/measure_places.h"
-#include "app/costs/measure_plan.h"
 
 namespace blockscope {
 
@@ -153,7 +152,7 @@ private:
     std::map<std::pair<std::string, std::string>, std::vector<measure::Record>> named_;
     mutable std::map<ProgramPtr, std::string> keys_;
     mutable std::pair<ProgramPtr, ElemType> declared_;
-    mutable std::map<ProgramPtr, ProgramPtr> safe_;  // numerically safe forms
+    mutable std::map<ProgramPtr, State> safe_;  // numerically safe forms, held so that they are made once
 };
 
 // "1.23 ms warm (95 %: 1.20 ms to 1.25 ms, 312 samples), ...": when, where and how.

@@ -1,19 +1,262 @@
 #include "app/costs/number_view.h"
 
 #include <QCoreApplication>
+#include <QHeaderView>
+#include <QLabel>
 #include <QLocale>
+#include <QPlainTextEdit>
+#include <QTreeWidget>
+#include <QVBoxLayout>
 
-#include "app/charts/range.h"
-#include "app/costs/derivation_view.h"
+#include "app/charts/plot.h"
 #include "app/costs/forecast.h"
-#include "app/costs/heat_time.h"
+#include "app/costs/heat.h"
 #include "app/costs/measurements.h"
-#include "app/costs/time_numbers.h"
 #include "app/words/words.h"
 #include "core/cost/derivation.h"
 #include "core/print/print.h"
 
 namespace blockscope {
+
+namespace {
+
+enum DerivationColumn { AmountColumn, PartColumn, LineColumn, DerivationColumns };
+constexpr int kNodeRole = Qt::UserRole;
+
+QString exact(std::int64_t number) {
+    return QLocale().toString(static_cast<qlonglong>(number));
+}
+
+// The units of derivations.
+QString unit_text(const std::string& unit) {
+    if (unit == "items") return DerivationView::tr("blocks");
+    if (unit == "values") return DerivationView::tr("values");
+    if (unit == "bytes") return DerivationView::tr("bytes");
+    if (unit == "operations") return DerivationView::tr("operations");
+    if (unit == "tasks") return DerivationView::tr("tasks");
+    if (unit == "launches") return DerivationView::tr("launches");
+    return QString::fromStdString(unit);
+}
+
+// Formulas of thousands of lines have as many terms, more than anyone reads, and a label takes long for them.
+constexpr qsizetype kMostLetters = 600;
+constexpr std::size_t kMostSymbols = 40;
+
+// As many whole terms as can be read. (The lines below have the part of each.)
+QString readable(const QString& formula) {
+    if (formula.size() <= kMostLetters) return formula;
+    const QString plus = QStringLiteral(" + ");
+    const auto end = formula.lastIndexOf(plus, kMostLetters);
+    if (end <= 0) return formula.left(kMostLetters) + QChar(0x2026);
+    return formula.left(end + plus.size()) +
+           QCoreApplication::translate("blockscope::DerivationView", "%1 more terms")
+               .arg(formula.mid(end + plus.size()).count(plus) + 1);
+}
+
+QString symbols_text(const std::vector<SymbolValue>& symbols) {
+    QStringList parts;
+    for (std::size_t i = 0; i < std::min(symbols.size(), kMostSymbols); ++i)
+        parts << QStringLiteral("%1\u00a0=\u00a0%2")
+                     .arg(QString::fromStdString(symbols[i].symbol), exact(symbols[i].value));
+    if (symbols.size() > kMostSymbols)
+        parts << DerivationView::tr("%1 more sizes").arg(symbols.size() - kMostSymbols);
+    return parts.join(QStringLiteral(", "));
+}
+
+std::vector<std::string> line_texts(const LoopProgram& loops) {
+    std::vector<std::string> texts;
+    for (const ListingLine& line : listing_lines(loops)) texts.push_back(line.text);
+    return texts;
+}
+
+// As wide as its longest text, or a third of the view; only that one text is measured.
+void fit_column(QTreeWidget& lines, int column) {
+    QString longest = lines.headerItem()->text(column);
+    for (int i = 0; i < lines.topLevelItemCount(); ++i) {
+        const QString text = lines.topLevelItem(i)->text(column);
+        if (text.size() > longest.size()) longest = text;
+    }
+    constexpr int kLeast = 48, kAround = 24;
+    const int most = std::max(kLeast, lines.viewport()->width() / 3);
+    const int wide = lines.fontMetrics().horizontalAdvance(longest) + kAround;
+    lines.header()->resizeSection(column, std::clamp(wide, kLeast, most));
+}
+
+// Lays its parts out once at its end: every label that comes or goes has all of them measured anew, long
+// formulas among them.
+class OneLayout {
+public:
+    explicit OneLayout(QWidget& view) : view_(view) { view.layout()->setEnabled(false); }
+    ~OneLayout() {
+        view_.layout()->setEnabled(true);
+        view_.layout()->invalidate();
+        view_.layout()->activate();
+    }
+    OneLayout(const OneLayout&) = delete;
+    OneLayout& operator=(const OneLayout&) = delete;
+
+private:
+    QWidget& view_;
+};
+
+QLabel* label(QWidget* parent) {
+    auto* made = new QLabel(parent);
+    made->setWordWrap(true);
+    made->setTextFormat(Qt::PlainText);
+    made->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return made;
+}
+
+}  // namespace
+
+DerivationView::DerivationView(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      title_(label(this)),
+      formula_(label(this)),
+      values_(label(this)),
+      note_(label(this)),
+      text_(new QPlainTextEdit(this)),
+      lines_(new QTreeWidget(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 8, 10, 8);
+    column->setSpacing(4);
+    column->addWidget(title_);
+    column->addWidget(formula_);
+    column->addWidget(values_);
+    column->addWidget(note_);
+    column->addWidget(text_, 1);
+    column->addWidget(lines_, 1);
+    text_->setReadOnly(true);
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->viewport()->setAutoFillBackground(false);
+    text_->document()->setDocumentMargin(0);
+    text_->setTabChangesFocus(true);
+    text_->setAccessibleName(tr("Where numbers come from"));
+    title_->setProperty("heading", true);
+    values_->setEnabled(false);  // secondary text
+    lines_->setColumnCount(DerivationColumns);
+    lines_->setHeaderLabels({tr("Amount"), tr("Term"), tr("Line")});
+    lines_->headerItem()->setTextAlignment(AmountColumn, Qt::AlignRight | Qt::AlignVCenter);
+    lines_->setRootIsDecorated(false);
+    lines_->setUniformRowHeights(true);
+    lines_->setAccessibleName(tr("Lines that the number sums"));
+    // Interactive, not by contents: those would be measured anew for every line.
+    lines_->header()->setSectionResizeMode(LineColumn, QHeaderView::Stretch);
+    lines_->header()->setSectionResizeMode(PartColumn, QHeaderView::Interactive);
+    lines_->header()->setSectionResizeMode(AmountColumn, QHeaderView::Interactive);
+    lines_->header()->setStretchLastSection(false);
+
+    connect(lines_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) { choose(item); });
+    show_text(tr("Where numbers come from"),
+              tr("Choose a number in the table to see its formula and what it sums."));
+}
+
+QString DerivationView::formula() const {
+    return formula_->text();
+}
+
+QString DerivationView::title() const {
+    return title_->text();
+}
+
+QString DerivationView::note() const {
+    return note_->text();
+}
+
+void DerivationView::show_text(const QString& title, const QString& text) {
+    const OneLayout once(*this);
+    title_->setText(title);
+    formula_->setText(text);
+    values_->clear();
+    note_->clear();
+    note_->hide();
+    lines_->clear();
+    lines_->hide();
+    formula_->hide();
+    text_->setPlainText(text);
+    text_->show();
+}
+
+void DerivationView::show_derivation(const QString& title, const CostDerivation& derivation,
+                                     const LoopProgram& loops, const QString& note) {
+    {
+        const OneLayout once(*this);
+        fill(title, derivation, loops, note);
+    }
+    fit_columns();
+}
+
+void DerivationView::fill(const QString& title, const CostDerivation& derivation, const LoopProgram& loops,
+                          const QString& note) {
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+    lines_->clear();
+    text_->hide();
+    formula_->show();
+    title_->setText(title);
+    const QString unit = unit_text(derivation.unit);
+    const QString result = derivation.divisor ? QLocale().toString(derivation.result(), 'g', 5)
+                                              : exact(derivation.sum.value) + QLatin1Char(' ') + unit;
+    formula_->setText(readable(QString::fromStdString(derivation.formula())) + QStringLiteral(" = ") +
+                      result);
+    std::vector<SymbolValue> symbols = derivation.sum.symbols;
+    if (derivation.divisor)
+        for (const SymbolValue& symbol : derivation.divisor->symbols)
+            if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end()) symbols.push_back(symbol);
+    values_->setText(symbols.empty() ? QString() : tr("with %1").arg(symbols_text(symbols)));
+    const std::vector<std::string> texts = line_texts(loops);
+    add(derivation.sum, unit, texts, loops.dims);
+    if (derivation.divisor) {
+        auto* heading = new QTreeWidgetItem(
+            lines_, {exact(derivation.divisor->value), QString::fromStdString(derivation.divisor->formula),
+                     tr("divided by")});
+        heading->setTextAlignment(AmountColumn, Qt::AlignRight | Qt::AlignVCenter);
+        add(*derivation.divisor, {}, texts, loops.dims);
+    }
+    lines_->setVisible(lines_->topLevelItemCount() > 0);
+}
+
+void DerivationView::fit_columns() {
+    fit_column(*lines_, AmountColumn);
+    fit_column(*lines_, PartColumn);
+}
+
+// Once it is as wide as it will be: what is filled before it is shown has no width yet.
+void DerivationView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_columns();
+}
+
+void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::string>& texts,
+                         const DimTable& dims) {
+    QList<QTreeWidgetItem*> items;
+    for (const Summand& summand : sum.summands) {
+        const bool has_line = summand.line >= 0 && summand.line < static_cast<int>(texts.size());
+        QString text = has_line
+                           ? QString::fromStdString(texts[static_cast<std::size_t>(summand.line)]).trimmed()
+                           : QString();
+        if (summand.temp.id > 0)
+            text = QStringLiteral("t%1").arg(summand.temp.id) +
+                   (text.isEmpty() ? QString() : QStringLiteral("  ") + text);
+        auto* item = new QTreeWidgetItem;
+        item->setText(LineColumn, has_line ? QStringLiteral("%1  %2").arg(summand.line + 1).arg(text) : text);
+        item->setText(PartColumn, QString::fromStdString(summand.polynomial.text(dims)));
+        item->setText(AmountColumn, exact(summand.amount));
+        item->setTextAlignment(AmountColumn, Qt::AlignRight | Qt::AlignVCenter);
+        item->setData(LineColumn, kNodeRole, summand.node.value);
+        item->setToolTip(LineColumn, text);
+        items << item;
+    }
+    lines_->addTopLevelItems(items);  // together: the view hears of each insertion
+}
+
+// The line's node lights up in the picture and the listing.
+void DerivationView::choose(QTreeWidgetItem* item) {
+    if (!item || document_.empty()) return;
+    const NodeId node{item->data(LineColumn, kNodeRole).toUInt()};
+    if (node) document_.select({{node}, {}, {}});
+}
 
 namespace {
 
@@ -23,8 +266,8 @@ struct NumberViewWords {
 
 std::set<int> buffers_of(const StateCosts& costs, const CostPlace& place) {
     std::set<int> found;
-    for (std::size_t i = 0; i < costs.loops.buffers.size(); ++i) {
-        const Buffer& buffer = costs.loops.buffers[i];
+    for (std::size_t i = 0; i < costs.state.loops().buffers.size(); ++i) {
+        const Buffer& buffer = costs.state.loops().buffers[i];
         const bool array =
             place.node && buffer.node == *place.node && buffer.kind != Buffer::Kind::Intermediate;
         const bool named =
@@ -57,7 +300,7 @@ std::set<int> lines_of(const std::vector<ListedLine>& listed, int column, const 
 // Nodes that the part's lines compute for.
 std::set<NodeId> computing_in(const StateCosts& costs, const CostPart& part) {
     std::set<NodeId> nodes;
-    for (const Term& term : costs.terms)
+    for (const Term& term : costs.state.terms())
         if (term.buffer < 0 && part.has_line(term.line)) nodes.insert(term.node);
     return nodes;
 }
@@ -81,7 +324,7 @@ QString place_text(const StateCosts& costs, const CostPlace& place) {
     if (place.point == CostPlace::Point::Measured) return NumberViewWords::tr("on the roofline, measured");
     if (place.point == CostPlace::Point::Both) return NumberViewWords::tr("beside the prediction");
     const auto buffer_name = [&](NodeId node) -> QString {
-        for (const Buffer& buffer : costs.loops.buffers)
+        for (const Buffer& buffer : costs.state.loops().buffers)
             if (buffer.node == node && buffer.kind != Buffer::Kind::Intermediate)
                 return QString::fromStdString(buffer.name);
         return QString::fromStdString(to_string(node));
@@ -109,7 +352,7 @@ bool belongs(const TimeShare& share, const CostPart& part) {
 // Every share of the model's terms that the place has.
 QString predicted_text(const StateCosts& costs, const Prediction& prediction, const CostPart& part,
                        const CostPlace& place, const QString& head) {
-    const std::vector<ListingLine> listing = listing_lines(costs.loops);
+    const std::vector<ListingLine>& listing = costs.state.listing();
     QStringList lines;
     double sum = 0;
     for (const TimeShare& share : time_shares(costs, prediction)) {
@@ -124,7 +367,7 @@ QString predicted_text(const StateCosts& costs, const Prediction& prediction, co
                                            .arg(share.line + 1)
                                      : NumberViewWords::tr("%1 = %2 (%3) \u00b7 %4: line %5, %6")
                                            .arg(time_text(share.seconds), time_text(share.whole),
-                                                in_words(share.term), amount_text(share))
+                                                translated(share.term), amount_text(share))
                                            .arg(share.line + 1)
                                            .arg(text));
     }
@@ -136,11 +379,11 @@ QString predicted_text(const StateCosts& costs, const Prediction& prediction, co
 // The top-level operators that have a line of the part.
 QString measured_text(const StateCosts& costs, const std::vector<double>& kernels, const CostPart& part,
                       const StateTimes& times) {
-    if (kernels.size() != costs.loops.body.size())
+    if (kernels.size() != costs.state.loops().body.size())
         return times.how + QStringLiteral("\n\n") +
                NumberViewWords::tr(
                    "Times of single operators are measured on processors, when a state is measured.");
-    const std::vector<ListedLine> listed = listed_lines(costs.loops);
+    const std::vector<ListedLine> listed = listed_lines(costs.state.loops());
     QStringList lines;
     double sum = 0;
     std::size_t kernel = 0;
@@ -164,11 +407,11 @@ QString measured_text(const StateCosts& costs, const std::vector<double>& kernel
 }
 
 // Operations per second of the roofline, below its intensity.
-QString rate_text(const StateCosts& costs, const StateTimes& times, CostPlace::Point point) {
+QString rate_derivation(const StateCosts& costs, const StateTimes& times, CostPlace::Point point) {
     const bool predicted = point == CostPlace::Point::Predicted;
     const std::optional<double> seconds = predicted ? times.predicted : times.measured;
     if (point == CostPlace::Point::None || !seconds || *seconds <= 0) return {};
-    const auto operations = static_cast<double>(costs.counts.flops.total());
+    const auto operations = static_cast<double>(costs.state.counts().flops.total());
     return NumberViewWords::tr("%1 = %2 / %3")
                .arg(with_unit(operations / *seconds, QStringLiteral("FLOP/s")),
                     with_unit(operations, QStringLiteral("FLOP")), time_text(*seconds)) +
@@ -219,7 +462,7 @@ CostPart part_of(const StateCosts& costs, int column, const CostPlace& place) {
         part.buffers = std::move(buffers);
         return part;
     }
-    part.lines = lines_of(listed_lines(costs.loops), column, place);
+    part.lines = lines_of(listed_lines(costs.state.loops()), column, place);
     return part;
 }
 
@@ -228,8 +471,8 @@ DerivedPart derived_part(const StateCosts& costs, const StateCosts& unfused, con
     DerivedPart of{part_of(costs, column, place), {}};
     if (column != CostTable::Replication || !of.part.lines) return of;
     const WorkGroup group = replicated.group_of(computing_in(costs, of.part));
-    of.part.lines = lines_showing(listed_lines(costs.loops), group.now);
-    of.unfused_part.lines = lines_showing(listed_lines(unfused.loops), group.unfused);
+    of.part.lines = lines_showing(listed_lines(costs.state.loops()), group.now);
+    of.unfused_part.lines = lines_showing(listed_lines(unfused.state.loops()), group.unfused);
     return of;
 }
 
@@ -272,12 +515,13 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
     if (!quantity)
         return view.show_text(
             title, table.index(table.row_of(number.state), number.column).data(Qt::ToolTipRole).toString());
-    QString note = rate_text(*counted, times, number.place.point);
+    QString note = rate_derivation(*counted, times, number.place.point);
     if (number.column == CostTable::Replication && of.part.lines)
         note = NumberViewWords::tr("%1 for the work of %2 of the unfused program.")
                    .arg(nodes_text(computing_in(*counted, of.part)),
                         nodes_text(computing_in(*unfused, of.unfused_part)));
-    view.show_derivation(title, derive(counted->loops, *quantity, of, &unfused->loops), counted->loops, note);
+    view.show_derivation(title, derive(counted->state.loops(), *quantity, of, &unfused->state.loops()),
+                         counted->state.loops(), note);
 }
 
 }  // namespace blockscope

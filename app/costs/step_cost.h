@@ -1,12 +1,41 @@
-// What a step of the timeline changes of the costs.
+// What the heat map of a document's state needs besides its counts.
 #pragma once
 
 #include <QString>
 #include <optional>
 
 #include "app/costs/costs.h"
+#include "app/costs/heat.h"
+#include "app/document/document.h"
+#include "app/scene/paint.h"
 
 namespace blockscope {
+
+// For the metric that the heat map shows now; what is not known (not predicted, not measured, still being
+// counted) is missing.
+HeatSource heat_source(Document& document, StateId state);
+
+// The heat map of a picture as lights, made afresh only when the picture, the counts, the metric or its
+// source change.
+
+class HeatLights {
+public:
+    // Adds the heat map to `lights`; nothing without a metric or while `costs` are being counted (null).
+    void add_to(Lights& lights, const PicturePtr& picture, const ProgramPtr& program,
+                const StateCostsPtr& costs, HeatMetric metric, const HeatSource& source = {});
+
+private:
+    PicturePtr picture_;
+    StateCostsPtr costs_;
+    HeatMetric metric_ = HeatMetric::None;
+    HeatSource source_;
+    std::map<int, HeatLight> boxes_, edges_;
+};
+
+// "12.3 MB", "1.5\u00d7", "128".
+QString heat_text(double amount, const std::string& unit);
+
+// What a step of the timeline changes of the costs.
 
 class TimelineModel;
 

@@ -11,25 +11,27 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/costs/choosers.h"
 #include "app/costs/measure_bar.h"
-#include "app/costs/type_chooser.h"
-#include "app/cuda/cuda_highlight.h"
 #include "app/cuda/cuda_report.h"
-#include "app/cuda/tune_view.h"
+#include "app/cuda/cuda_source.h"
 #include "app/document/files.h"
-#include "app/panels/flow_layout.h"
-#include "app/panels/line_filler.h"
-#include "app/panels/panel_bar.h"
-#include "app/panels/write_dialog.h"
-#include "app/window/actions.h"
-#include "app/window/appearance.h"
+#include "app/shell/actions.h"
+#include "app/shell/appearance.h"
+#include "app/shell/controls.h"
+#include "app/shell/dialogs.h"
+#include "app/shell/long_texts.h"
+#include "app/shell/progress.h"
 #include "app/words/words.h"
+#include "app/worker/card_search.h"
+#include "core/json/device_files.h"
 
 namespace blockscope {
 
 namespace {
 
 constexpr const char* kNoCard = "sm_80";  // what is generated for without a card
+constexpr int kLateTop = 16;              // of what says that the source is late
 constexpr int kLeastCode = 140;           // pixels: some eight lines
 constexpr int kLeastLower = 150;          // tabs, a sentence and three kernels
 
@@ -51,7 +53,8 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
       view_(new CodeView(services.appearance, this)),
       links_(new CodeLinks(document, *view_)),
       filler_(new LineFiller(*view_)),
-      highlighter_(new CudaHighlighter(view_->document(), services.appearance)) {
+      highlighter_(new CudaHighlighter(view_->document(), services.appearance)),
+      late_(new LateBar(generating_, kLateTop, view_)) {
     QWidget* all = make_scrolled_content(this);
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
@@ -192,6 +195,12 @@ void CudaPage::connect_parts() {
     });
     connect(report_, &CudaReportView::help_wanted, this,
             [this] { services_.actions.trigger("help.diagnostics"); });
+    connect(late_, &LateBar::cancelled, this, &CudaPage::stop_generating);
+    connect(late_, &LateBar::again_clicked, this, [this] {
+        shown_.reset();
+        view_->setFocus();
+        refresh();
+    });
     connect(&generating_, &Work::failed, this, [this](const QString& what) { services_.say(what); });
     connect(&compiling_, &Work::failed, this, [this](const QString& what) { services_.say(what); });
 }
@@ -249,10 +258,9 @@ void CudaPage::refresh() {
     if (document_.empty()) {
         generating_.cancel();
         stop_compiling();
+        late_->say_given_up({});
         shown_.reset();
-        source_ = std::make_shared<const CudaSource>();
-        view_->clear();
-        forget_report({});
+        show_no_source();
         note_->setText(tr("Open a program or a sample to see its CUDA."));
         note_->show();
         return show_compile_button();
@@ -267,17 +275,35 @@ void CudaPage::refresh() {
             return before == origin.choice;
         }();
         shown_ = origin;
+        late_->say_given_up({});
         if (!same_kernels) forget_report(tr("Not compiled yet."));
-        generating_.start(tr("Generating CUDA"), [this, origin](const Stop&) -> Work::Finish {
-            return [this, made = std::make_shared<Made>(make(origin))] { take(made); };
+        generating_.start(tr("Generating CUDA"), [this, origin](const Stop& stop) -> Work::Finish {
+            return [this, made = std::make_shared<Made>(make(origin, stop.sign()))] { take(made); };
         });
     }
     show_times();
     show_compile_button();
 }
 
-CudaPage::Made CudaPage::make(const Origin& origin) {
-    Made made{cuda_source(*origin.program, origin.choice), ProgramLinks(origin.program), {}};
+void CudaPage::show_no_source() {
+    source_ = std::make_shared<const CudaSource>();
+    filler_->fill(0, {});
+    view_->set_looks({});
+    forget_report({});
+}
+
+void CudaPage::stop_generating() {
+    generating_.cancel();
+    view_->setFocus();
+    show_no_source();
+    note_->hide();
+    show_compile_button();
+    show_times();
+    late_->say_given_up(tr("The CUDA of this state is not generated."));
+}
+
+CudaPage::Made CudaPage::make(const Origin& origin, const StopSign& stop) {
+    Made made{cuda_source(origin.program, origin.choice, stop), ProgramLinks(origin.program), {}};
     for (const gpu::SourceLine& line : made.source.lines) {
         const Node* node = line.node ? made.program.find(line.node) : nullptr;
         const bool port = node && node->is<Input>();  // of a map: stands for what comes through it
@@ -312,7 +338,7 @@ void CudaPage::show_note() {
         note = tr("There is no CUDA for this state; each line says which operator it is, and why:");
     else if (!source_->instead_of.empty())
         note = tr("Without tensor cores, as the card's own target cannot have it: %1")
-                   .arg(in_words(source_->instead_of));
+                   .arg(translated(source_->instead_of));
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
 }
@@ -382,10 +408,64 @@ bool CudaPage::save(const QString& path) {
 
 void CudaPage::ask_and_save() {
     if (!source_->made) return services_.say(tr("There is nothing to save."));
-    const QString name = text_of(document_.content().name) + QStringLiteral(".cu");
+    const QString name = file_name_of(text_of(document_.content().name)) + QStringLiteral(".cu");
     ask_where_to_write(*this, tr("Save CUDA"), tr("CUDA (*.cu)"), name, [this](const QString& path) {
         services_.say(save(path) ? tr("Written: %1").arg(path) : tr("%1 could not be written.").arg(path));
     });
+}
+
+// What is predicted for the state on the page, and what was measured of it.
+
+namespace {
+
+QString times_text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+}  // namespace
+
+// Of the kernels that are shown: on the card that is chosen, else on the device of the forecasts if that is a
+// card, else on one of the target's generation.
+QString CudaPage::prediction() const {
+    if (!source_->made || generating_.busy()) return {};
+    if (shown_ && shown_->choice.tf32)
+        return tr("In tf32 no time is predicted: descriptions of cards do not have its rate.");
+    const MeasurePlace& place = measurements_.place();
+    const gpu::Capability card = gpu::capability_of(source_->architecture).value_or(gpu::Capability{8, 0});
+    const Device device = place.is_card() ? worker::description_for(forecast_.devices(),
+                                                                    calibrated_name(place.host, place.device),
+                                                                    place.model, place.architecture)
+                          : forecast_.device().kind == DeviceKind::Gpu ? forecast_.device()
+                                                                       : gpu::generation_of(card);
+    const double seconds = predicted(*source_, compiled_ ? &*compiled_ : nullptr, device).seconds;
+    const QString known = compiled_ ? tr("with registers and occupancy as compiled")
+                                    : tr("with registers as expected before compiling");
+    return tr("Predicted for %1: %2 (%3)").arg(times_text(device.title), time_text(seconds), known);
+}
+
+void CudaPage::show_times() {
+    if (document_.empty() || !isVisible()) return;
+    const StateId state = document_.content().current;
+    QStringList parts;
+    if (const QString text = prediction(); !text.isEmpty()) parts << text;
+    const QString place = MeasurePlaces::title(measurements_.place());
+    const auto result = measurements_.of(state);
+    QString details;
+    if (!result) {
+        parts << tr("%1: not measured yet.").arg(place);
+    } else {
+        const measure::Record& record = result->record;
+        if (record.failure)
+            parts << tr("%1: measuring failed: %2").arg(place, as_sentence(record.failure->message));
+        else if (record.warm)
+            parts << tr("%1: measured %2").arg(place, time_text(record.warm->summary.median));
+        if (!result->stale.isEmpty()) parts << result->stale;
+        details = record_text(record) + QLatin1Char('\n') + times_text(record.prepared);
+        if (record.failure) details += times_text(record.failure->log);
+    }
+    times_->setText(parts.join(QStringLiteral("  \u00b7  ")));
+    details_->setPlainText(details);
+    details_->setVisible(!details.isEmpty());
 }
 
 }  // namespace blockscope

@@ -10,8 +10,8 @@
 #include "app/costs/measurements.h"
 #include "app/cuda/cuda_source.h"
 #include "app/document/work.h"
-#include "app/panels/code_links.h"
-#include "app/panels/services.h"
+#include "app/shell/code_links.h"
+#include "app/shell/services.h"
 
 class QCheckBox;
 class QComboBox;
@@ -23,6 +23,7 @@ class QToolButton;
 namespace blockscope {
 
 class CudaHighlighter;
+class LateBar;
 class LineFiller;
 class CudaReportView;
 class MeasureBar;
@@ -42,6 +43,7 @@ public:
     CudaReportView& report() { return *report_; }
     MeasureBar& measuring() { return *measuring_; }
     QLabel& note() { return *note_; }
+    LateBar& late() { return *late_; }
     bool busy() const;
     const CudaSource& source() const { return *source_; }
 
@@ -74,8 +76,10 @@ private:
     void name_targets();
     void show_tf32();
     void refresh();
-    static Made make(const Origin& origin);
+    static Made make(const Origin& origin, const StopSign& stop);
     void take(const std::shared_ptr<Made>& made);
+    void show_no_source();
+    void stop_generating();  // by the user
     void take_report(const CudaReport& report);
     void forget_report(const QString& sentence);
     void stop_compiling();
@@ -110,6 +114,7 @@ private:
     std::optional<CudaReport> compiled_;        // of source_
     std::shared_ptr<worker::Client> compiler_;  // of the last compilation
     Work generating_, compiling_;
+    LateBar* late_;  // over the view, of generating_
 };
 
 }  // namespace blockscope

@@ -1,14 +1,110 @@
 #include "app/cuda/cuda_source.h"
 
+#include <QStringList>
 #include <algorithm>
-#include <map>
 #include <regex>
 
-#include "core/loops/loop_program.h"
-#include "core/safety/safety.h"
-#include "gpu/driver/occupancy.h"
+#include "gpu/driver/for_card.h"
 
 namespace blockscope {
+
+namespace {
+
+bool is_word(QChar c) {
+    return (c.isLetterOrNumber() && c.unicode() < 128) || c == QLatin1Char('_');
+}
+
+bool is_keyword(const QString& word) {
+    static const QStringList words{
+        "KERNEL",   "DEVICE",   "UNROLL", "asm",      "auto",    "break",    "case",   "constexpr",
+        "const",    "else",     "extern", "false",    "for",     "if",       "inline", "namespace",
+        "operator", "return",   "static", "struct",   "switch",  "template", "true",   "typename",
+        "using",    "volatile", "while",  "continue", "default", "do",       "sizeof",
+    };
+    return words.contains(word);
+}
+
+bool is_type(const QString& word) {
+    static const QStringList words{"bool",     "char", "double", "float", "int",  "long", "short",
+                                   "unsigned", "void", "float4", "f16",   "bf16", "e4m3", "e5m2"};
+    if (words.contains(word)) return true;
+    // Block, View, Rows: a capital, then something small.
+    return word.size() > 1 && word[0].isUpper() && word[1].isLower();
+}
+
+int number_end(const QString& line, int i) {
+    int end = i;
+    while (end < line.size() && (is_word(line[end]) || line[end] == QLatin1Char('.'))) ++end;
+    return end;
+}
+
+}  // namespace
+
+std::vector<CudaToken> cuda_tokens(const QString& line) {
+    std::vector<CudaToken> tokens;
+    const auto size = static_cast<int>(line.size());
+    for (int i = 0; i < size;) {
+        const auto add = [&](int end, CudaWord word) {
+            tokens.push_back({i, end - i, word});
+            i = end;
+        };
+        if (line.mid(i, 2) == QLatin1String("//")) {
+            add(size, CudaWord::Comment);
+        } else if (line[i] == QLatin1Char('#')) {
+            add(size, CudaWord::Keyword);
+        } else if (line[i].isDigit()) {
+            add(number_end(line, i), CudaWord::Number);
+        } else if (is_word(line[i])) {
+            int end = i;
+            while (end < size && is_word(line[end])) ++end;
+            const QString word = line.mid(i, end - i);
+            const bool called =
+                end < size && (line[end] == QLatin1Char('(') || line[end] == QLatin1Char('<'));
+            if (is_keyword(word))
+                add(end, CudaWord::Keyword);
+            else if (is_type(word))
+                add(end, CudaWord::Type);
+            else if (called)
+                add(end, CudaWord::Function);
+            else
+                i = end;
+        } else {
+            ++i;
+        }
+    }
+    return tokens;
+}
+
+CudaHighlighter::CudaHighlighter(QTextDocument* document, Appearance& appearance)
+    : LazyHighlighter(document), appearance_(appearance) {}
+
+void CudaHighlighter::colour(const QString& text) {
+    if (plain_) return;
+    const Theme& theme = appearance_.theme();
+    for (const CudaToken& token : cuda_tokens(text)) {
+        QTextCharFormat format;
+        switch (token.word) {
+            case CudaWord::Keyword:
+                format.setForeground(theme.frame_rim);
+                format.setFontWeight(QFont::Bold);
+                break;
+            case CudaWord::Type:
+                format.setForeground(theme.formula_rim);
+                break;
+            case CudaWord::Function:
+                format.setForeground(theme.box_rim);
+                break;
+            case CudaWord::Number:
+                format.setForeground(theme.search);
+                break;
+            case CudaWord::Comment:
+                format.setForeground(appearance_.colors().muted);
+                format.setFontItalic(true);
+                break;
+        }
+        setFormat(token.start, token.length, format);
+    }
+}
 
 namespace {
 
@@ -22,26 +118,6 @@ NodeId node_in(const std::string& message) {
     return NodeId{static_cast<std::uint32_t>(std::stoul(found[1]))};
 }
 
-// Which node of the state a node of its numerically safe form stands for.
-class Origins {
-public:
-    explicit Origins(const std::vector<Lineage>& made) {
-        for (const Lineage& one : made)
-            if (!one.from.empty()) from_[one.made] = one.from.front();
-    }
-    NodeId of(NodeId node) const {
-        for (std::size_t steps = 0; steps <= from_.size(); ++steps) {
-            const auto found = from_.find(node);
-            if (found == from_.end()) return node;
-            node = found->second;
-        }
-        return node;
-    }
-
-private:
-    std::map<NodeId, NodeId> from_;
-};
-
 void add_lines(const std::string& text, std::vector<gpu::SourceLine>& lines) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -52,28 +128,26 @@ void add_lines(const std::string& text, std::vector<gpu::SourceLine>& lines) {
 
 }  // namespace
 
-CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
+CudaSource cuda_source(const ProgramPtr& program, const CudaChoice& choice, const StopSign& stop) {
     CudaSource source;
     const gpu::Capability card = gpu::capability_of(choice.architecture).value_or(gpu::Capability{8, 0});
-    SafeProgram safe;
-    if (choice.safe) safe = make_safe(program);
-    const Origins origins(safe.made);
-    const LoopProgram loops = lower(choice.safe ? safe.program : program);
+    const State state(program, safe_form(choice.safe).kept_in(choice.elem));
     gpu::KernelChoice how{choice.target};
     how.tf32 = choice.tf32;
+    how.stop = stop;
     if (choice.target && !choice.is_card)
         how.device = &gpu::generation_of(
             gpu::capability_of(gpu::architecture_of(*choice.target)).value_or(gpu::Capability{8, 0}));
-    Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card, choice.elem, how);
+    Result<gpu::CardKernels> kernels = gpu::kernels_for(state, card, choice.elem, how);
     if (!kernels) {
         for (const Problem& problem : kernels.problems())
-            source.lines.push_back({to_string(problem), origins.of(node_in(problem.message))});
+            source.lines.push_back({to_string(problem), state.origin(node_in(problem.message.str()))});
         return source;
     }
     source.made = true;
     source.instead_of = kernels->instead_of;
     source.set = std::move(kernels).value().set;
-    source.work = state_work(gpu::with_elements(loops, choice.elem));
+    source.work = state.work();
     for (const gpu::Launch& launch : source.set.launches) source.kernel_nodes.push_back(launch.node);
     // A target that was asked for may be one that this card does not run.
     source.architecture = choice.target &&
@@ -81,8 +155,8 @@ CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice) {
                                   *choice.target != gpu::Target::F32
                               ? gpu::architecture_of(*choice.target)
                               : choice.architecture;
-    for (gpu::SourceLine& line : source.set.lines) line.node = origins.of(line.node);
-    for (gpu::Launch& launch : source.set.launches) launch.node = origins.of(launch.node);
+    for (gpu::SourceLine& line : source.set.lines) line.node = state.origin(line.node);
+    for (gpu::Launch& launch : source.set.launches) launch.node = state.origin(launch.node);
     if (choice.library) add_lines(gpu::prelude(source.set), source.lines);
     source.lines.insert(source.lines.end(), source.set.lines.begin(), source.set.lines.end());
     return source;
@@ -99,7 +173,7 @@ void take_failure(const measure::Failure& failure, CudaReport& report) {
     report.missing = failure.cls == measure::FailureClass::Refused;
     report.problem = failure.log;
     if (!report.missing && failure.cls != measure::FailureClass::Compile) report.lost = failure.message;
-    if (report.problem.empty()) report.problem = failure.message;
+    if (report.problem.empty()) report.problem = failure.message.str();
 }
 
 const measure::CompiledKernel* said_of(const std::string& kernel, const measure::CompiledAnswer& answer) {

@@ -1,18 +1,51 @@
-// A state as CUDA, for reading: its kernels with the node of each line, or why there are none; and what the
-// compiler makes of them. No Qt; both may take seconds and run off the interface thread. The compiler runs in
-// a worker process: what becomes of it does not become of the window.
+// Colours of CUDA source.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/shell/appearance.h"
+#include "app/shell/long_texts.h"
 #include "app/worker/client.h"
 #include "core/cost/models/model.h"
 #include "core/graph/graph.h"
+#include "core/support/stop_sign.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope {
+
+enum class CudaWord : std::uint8_t { Keyword, Type, Function, Number, Comment };
+
+struct CudaToken {
+    int start = 0, length = 0;
+    CudaWord word = CudaWord::Keyword;
+    bool operator==(const CudaToken&) const = default;
+};
+
+// The words of one line that have a colour. A word before '(' or '<' is a function unless it is a type's
+// name: one with a capital, or of the language.
+std::vector<CudaToken> cuda_tokens(const QString& line);
+
+class CudaHighlighter : public LazyHighlighter {
+    Q_OBJECT
+
+public:
+    CudaHighlighter(QTextDocument* document, Appearance& appearance);
+    // Problems are plain text.
+    void set_plain(bool plain) { plain_ = plain; }
+
+protected:
+    void colour(const QString& text) override;
+
+private:
+    Appearance& appearance_;
+    bool plain_ = false;
+};
+
+// A state as CUDA, for reading: its kernels with the node of each line, or why there are none; and what the
+// compiler makes of them. No Qt; both may take seconds and run off the interface thread. The compiler runs in
+// a worker process: what becomes of it does not become of the window.
 
 struct CudaChoice {
     std::optional<gpu::Target> target;   // empty: what suits the card
@@ -34,7 +67,9 @@ struct CudaSource {
     std::string instead_of;              // why it is another target than suits the card best
     bool made = false;                   // else `lines` are the problems
 };
-CudaSource cuda_source(const BlockProgram& program, const CudaChoice& choice);
+// Ends with Stopped while `stop` is up.
+CudaSource cuda_source(const ProgramPtr& program, const CudaChoice& choice,
+                       const StopSign& stop = kNeverStop);
 
 // One launch as the compiler reports it.
 struct CudaKernel {
@@ -56,7 +91,7 @@ struct CudaReport {
     bool from_cache = false;
     std::vector<std::string> warnings;
     std::string problem;   // why it was not compiled, with the compiler's words; empty: it was
-    std::string lost;      // what became of the process that compiled, a sentence; empty: it answered
+    Text lost;             // what became of the process that compiled, a sentence; empty: it answered
     bool missing = false;  // there is no compiler
 };
 // By the worker that `client` talks to; takes from the cache of CUBINs what was compiled before.

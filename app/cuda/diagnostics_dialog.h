@@ -1,10 +1,28 @@
-// What of NVIDIA's software this machine has: what was looked for, where, and how to install what is missing.
+// What of CUDA is there, asked of a process of its own: a driver or compiler that crashes takes that process
+// along, and not the window.
 #pragma once
 
 #include <QDialog>
+#include <QString>
 
-#include "app/cuda/ask_for_cuda.h"
 #include "app/document/work.h"
+#include "gpu/driver/diagnostics.h"
+
+namespace blockscope {
+
+struct AskedForCuda {
+    gpu::Findings findings;
+    QString trouble;  // a sentence, if there is no answer; empty: `findings` is what there is
+    QString said;     // what the process wrote besides, where there is trouble
+};
+
+// Runs `program diagnostics --json`. Where that cannot be started, the libraries are opened in this process.
+// Waits half a minute at most: not for the interface thread.
+AskedForCuda ask_for_cuda(const QString& program);
+
+}  // namespace blockscope
+
+// What of NVIDIA's software this machine has: what was looked for, where, and how to install what is missing.
 
 class QLabel;
 class QPlainTextEdit;

@@ -4,7 +4,7 @@
 #include <regex>
 #include <utility>
 
-#include "app/document/circuit_steps_json.h"
+#include "app/document/document_json.h"
 #include "core/json/json_io.h"
 
 namespace blockscope {
@@ -49,13 +49,10 @@ std::string source_with_dims(std::string source, const DimTable& dims) {
 Result<Content> rebased(Content content, ProgramPtr initial, const std::string& file,
                         const StepObserver& observer) {
     std::optional<History> history = content.history.rebased(std::move(initial), observer);
-    if (!history) return Problem{{file, 0, 0, {}}, "The change was cancelled."};
+    if (!history) return Problem{{file, 0, 0, {}}, Text("The change was cancelled.")};
     content.history = std::move(*history);
     return with_possible_steps(std::move(content));
 }
-
-const char* const kTooLarge =
-    "The history has as many steps of this program as the memory is meant for. Delete a branch to go on.";
 
 }  // namespace
 
@@ -94,7 +91,8 @@ Content run_algorithm(Content content, StateId from, const StepObserver& observe
     const StateId tip = add_trace(content.history, from, trace);
     content.branch = content.history.extend(tip, content.branch);
     if (stopped || content.history.branch(content.branch).tip != tip) return content;
-    content.history.set_stopped(content.branch, weight <= kMaxHistoryWeight ? trace.stopped : kTooLarge);
+    content.history.set_stopped(content.branch,
+                                weight <= kMaxHistoryWeight ? trace.stopped : Text(kHistoryFull));
     return content;
 }
 
@@ -140,7 +138,7 @@ Result<Content> with_dims(const Content& content, const DimTable& dims, const St
     const BlockProgram& program = *content.history.state(0).program;
     if (!std::equal(dims.begin(), dims.end(), program.dims.begin(), program.dims.end(), same_dim))
         return Problem{{content.name, 0, 0, {}},
-                       "The program has other dimensions; sizes can be given to those that it has."};
+                       Text("The program has other dimensions; sizes can be given to those that it has.")};
     BlockProgram changed = program;
     changed.dims = dims;
     if (!content.array) {
@@ -154,8 +152,8 @@ Result<Content> with_dims(const Content& content, const DimTable& dims, const St
     Result<Content> made = with_source(content, source, content.name, observer);
     if (made && made->history.state(0).program->dims != dims)
         return Problem{{content.name, 0, 0, {}},
-                       "The text does not declare its dimensions one a line, so that their sizes cannot be "
-                       "replaced; change them in the text."};
+                       Text("The text does not declare its dimensions one a line, so that their sizes cannot "
+                            "be replaced; change them in the text.")};
     return made;
 }
 

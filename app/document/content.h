@@ -87,7 +87,7 @@ Result<Content> with_source(const Content& content, const std::string& source, c
 // A problem says why if the program refuses the sizes.
 Result<Content> with_dims(const Content& content, const DimTable& dims, const StepObserver& observer = {});
 
-// A document as JSON (docs/documents.md): versioned, one thing a line, byte-identical when read and written
+// A document as JSON (docs/json.md): versioned, one thing a line, byte-identical when read and written
 // again.
 std::string write_document(const Content& content);
 // Replays every step, each with its match checked. All problems have a JSON pointer.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/document/content.h"
+#include "app/document/work.h"
 
 namespace blockscope {
 
@@ -171,5 +172,11 @@ private:
     std::unique_ptr<Work> work_;
     int background_above_ = 1000;
 };
+
+// The run that a program is opened with.
+
+// prepared() for no longer than two seconds: a program whose run takes longer is shown with the steps so far
+// (Branch::stopped is empty then), the next ones come as they are asked for.
+Content first_run(Content content, const Stop& stop);
 
 }  // namespace blockscope

@@ -113,7 +113,7 @@ StateId History::add(StateId parent, Step step, bool snapshot) {
 int History::extend(StateId tip, int preferred) {
     for (Branch& branch : branches_) {
         if (common_ancestor(branch.tip, tip) != branch.tip) continue;
-        if (branch.tip != tip) branch.stopped.clear();
+        if (branch.tip != tip) branch.stopped = {};
         branch.tip = tip;
         return branch.id;
     }
@@ -182,7 +182,7 @@ void History::set_snapshot(StateId id) {
     replace(std::move(changed));
 }
 
-void History::set_stopped(int id, const std::string& why) {
+void History::set_stopped(int id, const Text& why) {
     for (Branch& branch : branches_)
         if (branch.id == id) branch.stopped = why;
 }
@@ -243,6 +243,69 @@ Trace History::trace(StateId id) const {
     for (const Branch& branch : branches_)
         if (branch.tip == id) trace.stopped = branch.stopped;
     return trace;
+}
+
+RunStates History::states_on_the_way(StateId id) const {
+    RunStates run;
+    for (const StateId each : path(id)) {
+        const HistoryState& at = state(each);
+        run.programs.push_back(at.program);
+        if (at.snapshot) run.snapshots.push_back(at.depth);
+    }
+    return run;
+}
+
+Result<StateId> choose_state(const History& history, int shown, const StateChoice& choice,
+                             const Objective& objective) {
+    const Branch* branch = choice.branch.empty() ? &history.branch(shown) : nullptr;
+    std::string names;
+    for (const Branch& each : history.branches()) {
+        if (!branch && each.name == choice.branch) branch = &each;
+        names += (names.empty() ? "'" : ", '") + each.name + "'";
+    }
+    if (!branch) return Problem{{}, Text("there is no branch '%1'; there is %2", choice.branch, names)};
+    const std::vector<StateId> way = history.path(branch->tip);
+    const StateChoice on_branch{choice.kind, choice.number, {}};
+    const Result<ChosenState> chosen =
+        choose_state(history.states_on_the_way(branch->tip), on_branch, {}, objective);
+    if (!chosen) return chosen.problems();
+    return way.at(static_cast<std::size_t>(chosen->step));
+}
+
+Ancestry::Ancestry(const History& history, StateId a, StateId b, const StopSign& stop) {
+    const StateId common = history.common_ancestor(a, b);
+    a_ = roots(history, common, a, stop);
+    b_ = roots(history, common, b, stop);
+}
+
+// Nodes made on the way from state `from` to state `to`, each with the nodes of `from` that it stands for.
+Ancestry::Roots Ancestry::roots(const History& history, StateId from, StateId to, const StopSign& stop) {
+    std::vector<const Step*> steps;
+    for (StateId at = to; at != from; at = history.state(at).parent)
+        steps.push_back(history.state(at).step.get());
+    std::reverse(steps.begin(), steps.end());
+    Roots result;
+    for (const Step* step : steps) {
+        stop.check();
+        for (const Lineage& lineage : step->made) {
+            std::set<NodeId> all;
+            for (const NodeId old : lineage.from) all.merge(roots_of(result, old));
+            result[lineage.made] = std::move(all);
+        }
+    }
+    return result;
+}
+
+std::set<NodeId> Ancestry::roots_of(const Roots& roots, NodeId node) {
+    const auto it = roots.find(node);
+    return it == roots.end() ? std::set<NodeId>{node} : it->second;
+}
+
+bool Ancestry::related(NodeId in_a, NodeId in_b) const {
+    if (in_a == in_b) return true;
+    const std::set<NodeId> of_a = roots_of(a_, in_a);
+    const std::set<NodeId> of_b = roots_of(b_, in_b);
+    return std::any_of(of_a.begin(), of_a.end(), [&](NodeId node) { return of_b.count(node) > 0; });
 }
 
 }  // namespace blockscope

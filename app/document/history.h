@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "core/fusion/trace.h"
+#include "core/state/choose.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope {
 
@@ -33,7 +35,7 @@ struct Branch {
     int id = 0;
     std::string name;
     StateId tip = 0;
-    std::string stopped;  // why the algorithm's run ended, if it did at the tip
+    Text stopped;  // why the algorithm's run ended, if it did at the tip
     bool operator==(const Branch&) const = default;
 };
 
@@ -77,7 +79,7 @@ public:
     void set_note(StateId id, std::string note);
     void set_tidy(StateId id, bool tidy);
     void set_snapshot(StateId id);
-    void set_stopped(int branch, const std::string& why);
+    void set_stopped(int branch, const Text& why);
     // Removes the branch and the states that no other branch leads through. The last branch cannot be
     // removed.
     bool remove(int branch);
@@ -94,6 +96,8 @@ public:
 
     // The way to `id` as a trace of the core.
     Trace trace(StateId id) const;
+    // The states on the way to `id`, to choose from.
+    RunStates states_on_the_way(StateId id) const;
 
 private:
     struct Tree {
@@ -110,6 +114,33 @@ private:
     std::vector<Branch> branches_;
     int next_state_ = 1;
     int next_branch_ = 1;
+};
+
+// The state that `choice` names on the branch of that name, or on `shown` where it names none; of branches
+// with the same name on the first. A problem says which branches, steps or snapshots there are.
+Result<StateId> choose_state(const History& history, int shown, const StateChoice& choice,
+                             const Objective& objective = moved_bytes);
+
+// Which nodes of two states of one history stand for the same thing, by the lineage of the steps between.
+
+class Ancestry {
+public:
+    Ancestry() = default;  // every node stands for itself
+    // Ends with Stopped while `stop` is up.
+    Ancestry(const History& history, StateId a, StateId b, const StopSign& stop = kNeverStop);
+
+    // Whether both come from a common node of the last state that both states come from.
+    bool related(NodeId in_a, NodeId in_b) const;
+    // The nodes of that last common state which a node of state `b`, or of state `a`, stands for.
+    std::set<NodeId> origins(NodeId in_b) const { return roots_of(b_, in_b); }
+    std::set<NodeId> origins_in_a(NodeId in_a) const { return roots_of(a_, in_a); }
+
+private:
+    using Roots = std::map<NodeId, std::set<NodeId>>;
+    static Roots roots(const History& history, StateId from, StateId to, const StopSign& stop);
+    static std::set<NodeId> roots_of(const Roots& roots, NodeId node);
+
+    Roots a_, b_;
 };
 
 }  // namespace blockscope

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "app/document/patient.h"
+#include "app/document/work.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -39,7 +39,7 @@ std::vector<const HistoryState*> chain(const History& history, StateId id) {
 }
 
 // Pictures that are known, the oldest of them dropped when they become too many. Used by all threads.
-class Store {
+class PictureStore {
 public:
     PicturePtr find(const Key& key) const {
         const std::lock_guard lock(mutex_);
@@ -246,7 +246,7 @@ struct Pictures::Worker {
 
     Pictures& owner;
     Measure measure;
-    Store store;
+    PictureStore store;
     std::mutex mutex;
     std::condition_variable wake;
     std::deque<Job> jobs;

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "app/document/patient.h"
+#include "app/document/work.h"
 #include "core/exec/prove.h"
 #include "core/support/result.h"
 
@@ -48,7 +48,7 @@ Proof verdict(const Prover& prover, const BlockProgram& program, const StopSign&
     } catch (const InternalError& error) {  // its items do not fit each other
         proof.detail = Proofs::tr("It cannot be evaluated: %1").arg(QString::fromUtf8(error.what()));
     } catch (const std::exception& error) {  // no memory, say: that is no proof against it
-        proof.verdict = Proof::Verdict::TooLarge;
+        proof.verdict = Proof::Verdict::Undecided;
         proof.detail = Proofs::tr("It cannot be evaluated: %1").arg(QString::fromUtf8(error.what()));
         return proof;
     }
@@ -109,7 +109,7 @@ struct Proofs::Queue {
         try {
             if (!prover) prover.emplace(*initial, kSeed, stop);
         } catch (const std::exception& error) {
-            return {Proof::Verdict::TooLarge, oracle(program),
+            return {Proof::Verdict::Undecided, oracle(program),
                     Proofs::tr("The initial program cannot be evaluated: %1")
                         .arg(QString::fromUtf8(error.what()))};
         }

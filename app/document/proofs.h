@@ -11,9 +11,17 @@
 namespace blockscope {
 
 struct Proof {
-    enum class Verdict { Waiting, Proven, Wrong, TooLarge, Cancelled } verdict = Verdict::Waiting;
+    enum class Verdict {
+        Waiting,
+        Proven,
+        Wrong,
+        TooLarge,   // to be evaluated in a few seconds
+        Undecided,  // it, or the initial program, cannot be evaluated, for want of memory, say
+        Cancelled
+    } verdict = Verdict::Waiting;
     QString oracle;  // "verifier and exact evaluation in four field images, 2 x 3 x 5 blocks, seed 1"
-    QString detail;  // of Wrong: the output and element that differ; of TooLarge: the estimate
+    QString
+        detail;  // of Wrong: the output and element that differ; of TooLarge: the estimate; of Undecided: why
 };
 
 class Proofs : public QObject {

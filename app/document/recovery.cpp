@@ -8,8 +8,7 @@
 
 #include "app/document/files.h"
 #include "app/document/journal.h"
-#include "app/document/journal_session.h"
-#include "core/circuit/step_tree.h"
+#include "core/diagram/step_tree.h"
 #include "core/json/value.h"
 
 namespace blockscope {
@@ -83,11 +82,11 @@ Counts counts(const Content& now, const Content* then) {
 }
 
 QString listed(const Counts& counts) {
-    struct Kind {
+    struct Counted {
         int Counts::*number;
         const char *one, *many;
     };
-    static constexpr Kind kinds[] = {
+    static constexpr Counted kinds[] = {
         {&Counts::steps, QT_TRANSLATE_NOOP("Recovery", "one step"),
          QT_TRANSLATE_NOOP("Recovery", "%1 steps")},
         {&Counts::branches, QT_TRANSLATE_NOOP("Recovery", "one branch"),
@@ -98,7 +97,7 @@ QString listed(const Counts& counts) {
          QT_TRANSLATE_NOOP("Recovery", "%1 notes")},
     };
     QStringList parts;
-    for (const Kind& kind : kinds)
+    for (const Counted& kind : kinds)
         if (const int number = counts.*kind.number; number > 0) parts << count(number, kind.one, kind.many);
     if (parts.size() < 2) return parts.join(QString());
     const QString last = parts.takeLast();

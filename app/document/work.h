@@ -1,5 +1,5 @@
-// Jobs off the interface thread, with progress and Cancel where they take longer than 100 ms. What is told to
-// the user about them is the window's.
+// Work that has time: the window, and the picture that it waits for, come first where there are few
+// processors.
 #pragma once
 
 #include <QObject>
@@ -9,11 +9,26 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "core/support/stop_sign.h"
 
 namespace blockscope {
+
+enum class Patience {
+    Little,  // the picture: the window itself comes first, all the same
+    Some,    // a part of the window waits for it: what a panel shows
+    Much,    // nobody looks at it now: proofs, counts along edges
+};
+
+// The calling thread yields to others from now on. There is no way back, so it is for threads of one purpose.
+void be_patient(Patience patience = Patience::Much);
+
+// Jobs off the interface thread, with progress and Cancel where they take longer than 100 ms. What is told to
+// the user about them is the window's.
 
 // What a job is told and what it tells; used by both threads.
 class Stop {
@@ -68,5 +83,29 @@ private:
     QString title_;
     std::shared_ptr<Stop> stop_;  // of the job that runs; null without one
 };
+
+// Thousands of states of a large program, or their counts, take time to go, too: not on the interface's
+// thread.
+
+// To be called when nobody else has what `old` holds; what somebody has goes with them.
+template <class Old>
+void destroy_elsewhere(Old old) {
+    auto last = std::make_shared<Old>(std::move(old));
+    QThreadPool::globalInstance()->start([last = std::move(last)]() mutable {
+        be_patient(Patience::Some);
+        last.reset();
+    });
+}
+
+template <class Key, class Value, class IsGone>
+void erase_elsewhere(std::map<Key, Value>& entries, const IsGone& is_gone) {
+    std::map<Key, Value> gone;
+    for (auto it = entries.begin(); it != entries.end();) {
+        const auto next = std::next(it);
+        if (is_gone(*it)) gone.insert(entries.extract(it));
+        it = next;
+    }
+    if (!gone.empty()) destroy_elsewhere(std::move(gone));
+}
 
 }  // namespace blockscope

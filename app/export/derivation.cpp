@@ -3,15 +3,14 @@
 #include <QCoreApplication>
 
 #include "app/words/words.h"
-#include "core/loops/loop_program.h"
 #include "core/rules/rule.h"
 
 namespace blockscope {
 
 namespace {
 
-struct Export {
-    Q_DECLARE_TR_FUNCTIONS(Export)
+struct DerivationTexts {
+    Q_DECLARE_TR_FUNCTIONS(DerivationTexts)
 };
 
 std::string rules_of(const std::vector<const HistoryState*>& states) {
@@ -35,14 +34,14 @@ std::vector<NodeId> made_by(const std::vector<const HistoryState*>& rewrites) {
 
 void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
     if (rewrites.empty()) {
-        stage.title = Export::tr("Initial block program").toStdString();
+        stage.title = DerivationTexts::tr("Initial block program").toStdString();
     } else if (rewrites.size() == 1) {
         const Step& step = *rewrites.front()->step;
         stage.rule = to_string(step.match.rule);
-        stage.title = in_words(rule(step.match.rule).name).toStdString();
-        stage.explanation = in_words(step.explanation).toStdString();
+        stage.title = translated(rule(step.match.rule).name).toStdString();
+        stage.explanation = translated(step.explanation).toStdString();
     } else {
-        stage.title = Export::tr("%1 rewrites: rules %2")
+        stage.title = DerivationTexts::tr("%1 rewrites: rules %2")
                           .arg(rewrites.size())
                           .arg(QString::fromStdString(rules_of(rewrites)))
                           .toStdString();
@@ -55,7 +54,7 @@ void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
 std::optional<Derivation> derive(const Content& content, Stages stages, const PictureSource& pictures) {
     const History& history = content.history;
     const Branch& branch = history.branch(content.branch);
-    Derivation result{content.name, in_words(branch.stopped).toStdString(), {}};
+    Derivation result{content.name, translated(branch.stopped).toStdString(), {}};
     std::vector<const HistoryState*> rewrites;
     std::vector<ListingLine> lines_before;
     int snapshots = 0;
@@ -77,7 +76,8 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
             result.stages.empty() ? stage.buffered_after : result.stages.back().buffered_after;
         stage.picture = pictures(state.id);
         if (!stage.picture) return {};
-        std::vector<ListingLine> lines = listing_lines(lower(*state.program));
+        const State listed(state.program);
+        std::vector<ListingLine> lines = listed.listing();
         stage.listing = result.stages.empty()
                             ? listing_rows(lines)
                             : listing_rows(lines_before, lines,

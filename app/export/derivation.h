@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/document/content.h"
-#include "app/panels/listing_rows.h"
+#include "app/panels/listing_panel.h"
 #include "app/scene/legend.h"
 
 namespace blockscope {

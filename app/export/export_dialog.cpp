@@ -5,18 +5,107 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QPushButton>
+#include <algorithm>
 
+#include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_steps.h"
 #include "app/document/document.h"
 #include "app/document/files.h"
 #include "app/document/pictures.h"
 #include "app/document/work.h"
-#include "app/panels/services.h"
-#include "app/panels/write_dialog.h"
-#include "app/window/appearance.h"
+#include "app/export/page.h"
+#include "app/export/render.h"
+#include "app/export/strip.h"
+#include "app/files/file_formats.h"
+#include "app/shell/appearance.h"
+#include "app/shell/dialogs.h"
+#include "app/shell/services.h"
 #include "app/words/words.h"
+#include "core/diagram/document.h"
+#include "core/json/json_io.h"
+#include "core/print/print.h"
 
 namespace blockscope {
+
+namespace {
+
+std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Content& content,
+                                        const PictureSource& pictures) {
+    const PicturePtr picture = pictures(content.current);
+    if (!picture) return {};
+    RenderOptions options;
+    options.theme = request.theme;
+    options.background = request.background;
+    options.legend = request.legend;
+    options.title = content.name + ", step " + std::to_string(content.history.depth(content.current));
+    if (request.what == ExportRequest::What::Seen) {
+        options.part = request.seen;
+        options.lights = request.lights;
+    }
+    options.scale = request.scale;
+    return render_bytes(request.format, *picture, options);
+}
+
+QByteArray circuit_export(const ExportRequest& request, const circuit::Circuit& circuit,
+                          const std::shared_ptr<const circuit::Drawing>& drawing, const std::string& title) {
+    if (request.format == "json") return QByteArray::fromStdString(json::print(circuit::to_json(circuit)));
+    CircuitFile file;
+    file.theme = request.theme;
+    file.background = request.background;
+    file.scale = request.scale;
+    file.title = title;
+    if (drawing) return circuit_bytes(request.format, *drawing, file);
+    circuit::LayoutOptions options;
+    options.measure = circuit_measure();
+    return circuit_bytes(request.format, circuit::lay_out(circuit, options), file);
+}
+
+QByteArray circuit_export(const ExportRequest& request, const Content& content) {
+    const SeenCircuit& drawn = request.drawn;
+    if (drawn.circuit)
+        return circuit_export(request, *drawn.circuit, drawn.drawing,
+                              content.name + (drawn.kind.empty() ? "" : ", " + drawn.kind));
+    const Result<circuit::Circuit> made = circuit_for(content, content.current, request.circuit);
+    if (!made) return {};
+    return circuit_export(request, *made, nullptr,
+                          content.name + ", step " + std::to_string(content.history.depth(content.current)));
+}
+
+}  // namespace
+
+std::vector<std::string> formats_of(ExportRequest::What what) {
+    switch (what) {
+        case ExportRequest::What::Seen:
+        case ExportRequest::What::Whole:
+            return picture_formats();
+        case ExportRequest::What::Strip:
+            return {"pdf", "svg"};
+        case ExportRequest::What::Page:
+            return {"html"};
+        case ExportRequest::What::Circuit:
+            return picture_formats({"tex", "json"});
+        case ExportRequest::What::Graph:
+            return {"dot"};
+        case ExportRequest::What::Program:
+            return {"json"};
+    }
+    return {};
+}
+
+std::optional<QByteArray> make_export(const ExportRequest& request, const Content& content,
+                                      const PictureSource& pictures) {
+    using What = ExportRequest::What;
+    if (request.what == What::Seen || request.what == What::Whole)
+        return picture_bytes(request, content, pictures);
+    if (request.what == What::Circuit) return circuit_export(request, content);
+    if (request.what == What::Graph) return QByteArray::fromStdString(dot(*content.program()));
+    if (request.what == What::Program) return QByteArray::fromStdString(write_json(*content.program()));
+    const std::optional<Derivation> derivation = derive(content, request.stages, pictures);
+    if (!derivation) return {};
+    if (request.what == What::Page) return QByteArray::fromStdString(derivation_page(*derivation));
+    if (request.format == "svg") return QByteArray::fromStdString(strip_svg(*derivation, request.theme));
+    return strip_pdf(*derivation, request.theme);
+}
 
 namespace {
 
@@ -25,10 +114,13 @@ using What = ExportRequest::What;
 constexpr int kSteps = -1, kShown = -2;  // beside the kinds of CircuitKind
 
 QString format_name(const std::string& format) {
-    if (format == "html") return ExportDialog::tr("HTML page");
-    if (format == "dot") return ExportDialog::tr("DOT (Graphviz)");
-    if (format == "tex") return ExportDialog::tr("TikZ (LaTeX)");
-    return QString::fromStdString(format).toUpper();
+    const FileFormat* row = find_format(format);
+    return row ? ExportDialog::tr(row->title) : QString();
+}
+
+bool is_painted(const QString& format, FormatKind kind) {
+    const FileFormat* row = find_format(format.toStdString());
+    return row && row->kind == kind;
 }
 
 // Empty if it is written, else why not.
@@ -116,12 +208,11 @@ void ExportDialog::enable_parts() {
     const bool picture = what == What::Whole || what == What::Seen;
     const QString format = format_->currentData().toString();
     format_->setEnabled(format_->count() > 1);
-    const bool circuit =
-        what == What::Circuit && format != QStringLiteral("tex") && format != QStringLiteral("json");
+    const bool circuit = what == What::Circuit && !is_painted(format, FormatKind::Text);
     circuit_->setEnabled(what == What::Circuit);
     stages_->setEnabled(what == What::Strip || what == What::Page);
     colours_->setEnabled(picture || circuit || what == What::Strip);
-    scale_->setEnabled((picture || circuit) && format == QStringLiteral("png"));
+    scale_->setEnabled((picture || circuit) && is_painted(format, FormatKind::Pixels));
     background_->setEnabled(picture || circuit);
     legend_->setEnabled(picture);
 }
@@ -178,6 +269,19 @@ QString why_no_circuit(const ExportDialog& dialog, Document& document, ExportReq
 
 }  // namespace
 
+QString follow_ending(const QString& path, ExportRequest& request) {
+    const std::string ending = QFileInfo(path).suffix().toLower().toStdString();
+    if (ending == request.format) return {};
+    const std::vector<std::string> formats = formats_of(request.what);
+    if (std::find(formats.begin(), formats.end(), ending) != formats.end()) {
+        request.format = ending;
+        return {};
+    }
+    if (!find_format(ending)) return {};  // "drawing.v2" says nothing of a format
+    return ExportDialog::tr("%1 was not written: this is exported as %2 only.")
+        .arg(path, QString::fromStdString(endings_text(formats)));
+}
+
 void ask_and_export(Document& document, Services& services, const SeenPictures& seen,
                     const std::function<void(const QString&)>& failed, QWidget* parent) {
     if (document.empty()) return;
@@ -192,10 +296,11 @@ void ask_and_export(Document& document, Services& services, const SeenPictures& 
     const QString suggested =
         QFileInfo(document.path())
             .dir()
-            .filePath(QString::fromStdString(content->name) + QLatin1Char('.') + format);
+            .filePath(file_name_of(QString::fromStdString(content->name)) + QLatin1Char('.') + format);
     const QString path =
         where_to_write(parent, ExportDialog::tr("Export"), QStringLiteral("*.") + format, suggested);
     if (path.isEmpty()) return;
+    if (const QString why = follow_ending(path, request); !why.isEmpty()) return failed(why);
     const std::size_t steps = content->history.path(content->history.branch(content->branch).tip).size();
     const bool derivation = request.what == What::Strip || request.what == What::Page;
     const auto job = [=, &services](const Stop& stop) -> Work::Finish {

@@ -1,11 +1,104 @@
+// The drawings of a page: what several stages have in common is written once. Internal to app/export.
 #include "app/export/page.h"
 
 #include <QCoreApplication>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "app/export/page_drawing.h"
-#include "app/scene/legend_entries.h"
+#include "app/export/derivation.h"
+#include "app/files/svg.h"
+#include "app/scene/legend.h"
+#include "core/support/result.h"
 
 namespace blockscope {
+
+class PageDrawings {
+public:
+    // The picture as an <svg> element that refers to the definitions; `attributes` are the element's own.
+    // `parts`: whether it says which nodes and values its parts are.
+    enum class Parts : std::uint8_t { Named, Nameless };
+    std::string add(const Picture& picture, const Lights& lights, const Rect& view,
+                    const std::string& attributes, Parts parts);
+    // <defs> of everything that was added.
+    std::string definitions() const;
+    // CSS declarations of the colours in the light or the dark theme.
+    std::string colours(bool dark) const;
+
+private:
+    std::string colour(const QColor& light, const QColor& dark);
+    std::string definition(const VectorItem& light, const VectorItem& dark);
+
+    std::map<std::pair<std::string, std::string>, int> colours_;  // light and dark
+    std::map<std::string, int> known_;
+    std::vector<std::string> definitions_;
+};
+
+namespace {
+
+std::vector<VectorItem> drawn(const Picture& picture, const Lights& lights, const Theme& theme) {
+    VectorDevice device;
+    QPainter painter(&device);
+    paint_parts(painter, device, picture, theme, lights, picture.geometry.bounds, 1, false);
+    painter.end();
+    return device.items();
+}
+
+}  // namespace
+
+std::string PageDrawings::add(const Picture& picture, const Lights& lights, const Rect& view,
+                              const std::string& attributes, Parts parts) {
+    // The same drawing in both themes differs in colours alone.
+    const std::vector<VectorItem> light = drawn(picture, lights, Theme::light());
+    const std::vector<VectorItem> dark = drawn(picture, lights, Theme::dark_theme());
+    if (light.size() != dark.size()) throw InternalError("a picture has other parts in the dark theme");
+    std::string text = "<svg " + attributes + " viewBox=\"" + svg_number(view.x) + " " + svg_number(view.y) +
+                       " " + svg_number(view.width) + " " + svg_number(view.height) + "\">";
+    for (std::size_t i = 0; i < light.size(); ++i) {
+        if (light[i].elements.empty()) continue;
+        text += "<use href=\"#" + definition(light[i], dark[i]) + "\"";
+        if (parts == Parts::Named) text += light[i].attributes;
+        if (parts == Parts::Nameless || light[i].title.empty())
+            text += "/>";
+        else
+            text += "><title>" + xml_escaped(light[i].title) + "</title></use>";
+    }
+    return text + "</svg>";
+}
+
+std::string PageDrawings::definitions() const {
+    std::string text = "<svg class=\"shared\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n";
+    for (std::size_t i = 0; i < definitions_.size(); ++i)
+        text += "<g id=\"p" + std::to_string(i) + "\">" + definitions_[i] + "</g>\n";
+    return text + "</defs></svg>\n";
+}
+
+std::string PageDrawings::colours(bool dark) const {
+    std::string text;
+    for (const auto& [pair, index] : colours_)
+        text += "--c" + std::to_string(index) + ":" + (dark ? pair.second : pair.first) + ";";
+    return text;
+}
+
+std::string PageDrawings::colour(const QColor& light, const QColor& dark) {
+    const auto entry =
+        colours_.try_emplace({plain_colour(light), plain_colour(dark)}, static_cast<int>(colours_.size()));
+    return "var(--c" + std::to_string(entry.first->second) + ")";
+}
+
+std::string PageDrawings::definition(const VectorItem& light, const VectorItem& dark) {
+    std::string text;
+    for (std::size_t i = 0; i < light.elements.size(); ++i) {
+        const VectorElement& a = light.elements[i];
+        const VectorElement& b = dark.elements.at(i);
+        text += svg_element(a, a.fill.alpha() > 0 ? colour(a.fill, b.fill) : "",
+                            a.stroke.alpha() > 0 ? colour(a.stroke, b.stroke) : "");
+    }
+    const auto [entry, made] = known_.try_emplace(text, static_cast<int>(definitions_.size()));
+    if (made) definitions_.push_back(text);
+    return "p" + std::to_string(entry->second);
+}
 
 namespace {
 

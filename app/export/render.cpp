@@ -1,20 +1,18 @@
 #include "app/export/render.h"
 
-#include <QBuffer>
 #include <QFontMetricsF>
 #include <cmath>
 
-#include "app/export/pdf.h"
-#include "app/export/svg.h"
+#include "app/files/painting.h"
+#include "app/files/svg.h"
 #include "app/scene/legend.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr double kMargin = 12;  // around the caption and the legend
-constexpr double kMaxPixels = 5e8;
-constexpr double kTypesScale = 1.3;  // the painter writes types from this scale on
+constexpr double kCaptionMargin = 12;  // around the caption and the legend
+constexpr double kTypesScale = 1.3;    // the painter writes types from this scale on
 
 // The picture, a caption under it and a legend under that, in pixels at scale 1 from (0, 0).
 class Sheet {
@@ -24,8 +22,8 @@ public:
         const QFontMetricsF metrics(caption_font());
         width_ = part_.width;
         if (!options.caption.empty()) {
-            caption_height_ = metrics.height() + kMargin;
-            width_ = std::max(width_, metrics.horizontalAdvance(caption()) + 2 * kMargin);
+            caption_height_ = metrics.height() + kCaptionMargin;
+            width_ = std::max(width_, metrics.horizontalAdvance(caption()) + 2 * kCaptionMargin);
         }
         if (options.legend) {
             signs_ = signs_of(picture, options.lights);
@@ -63,7 +61,7 @@ public:
         if (!options_.caption.empty()) {
             painter.setFont(caption_font());
             painter.setPen(options_.theme.ink);
-            painter.drawText(QRectF(0, part_.height, rect().width, caption_height_ - kMargin / 2),
+            painter.drawText(QRectF(0, part_.height, rect().width, caption_height_ - kCaptionMargin / 2),
                              Qt::AlignCenter, caption());
         }
         if (!options_.legend) return;
@@ -97,7 +95,7 @@ void paint_sheet(QPainter& painter, const Sheet& sheet, double scale) {
 }
 
 // SVG that shows nothing outside `rect`.
-std::string clipped(const std::string& parts, const Rect& rect) {
+std::string clipped_to_seen(const std::string& parts, const Rect& rect) {
     return "<clipPath id=\"seen\"><rect x=\"" + svg_number(rect.x) + "\" y=\"" + svg_number(rect.y) +
            "\" width=\"" + svg_number(rect.width) + "\" height=\"" + svg_number(rect.height) +
            "\"/></clipPath>\n<g clip-path=\"url(#seen)\">\n" + parts + "</g>\n";
@@ -107,10 +105,8 @@ double detail(const RenderOptions& options) {
     return options.types ? kTypesScale : 1;
 }
 
-}  // namespace
-
-std::string render_svg(const Picture& picture, const RenderOptions& options) {
-    const Sheet sheet(picture, options);
+// The parts of the picture in groups that can be told apart, the words beside it in one of their own.
+std::string svg_body(const Picture& picture, const RenderOptions& options, const Sheet& sheet) {
     VectorDevice words;
     VectorDevice drawing;
     QPainter painter(&words);
@@ -126,41 +122,33 @@ std::string render_svg(const Picture& picture, const RenderOptions& options) {
     painter.end();
     const std::string body = svg_items(words.items(), plain_colour);
     const std::string parts = svg_items(drawing.items(), plain_colour);
-    return svg_file(sheet.rect(), options.title, options.caption,
-                    body + (options.part ? clipped(parts, sheet.picture_rect()) : parts));
+    return body + (options.part ? clipped_to_seen(parts, sheet.picture_rect()) : parts);
 }
 
-QByteArray render_pdf(const Picture& picture, const RenderOptions& options) {
-    const Sheet sheet(picture, options);
-    const Rect rect = sheet.rect();
-    return write_pdf(options.title, {rect.width, rect.height}, 1,
-                     [&](QPainter& painter, int) { paint_sheet(painter, sheet, detail(options)); });
-}
-
-QImage render_image(const Picture& picture, const RenderOptions& options, double scale) {
-    const Sheet sheet(picture, options);
-    const Rect rect = sheet.rect();
-    const double width = std::max(1.0, std::ceil(rect.width * scale));
-    const double height = std::max(1.0, std::ceil(rect.height * scale));
-    if (width * height > kMaxPixels) return {};
-    QImage image(static_cast<int>(width), static_cast<int>(height), QImage::Format_ARGB32_Premultiplied);
-    if (image.isNull()) return {};
-    image.fill(Qt::transparent);
-    QPainter painter(&image);
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    painter.scale(scale, scale);
+PaintedFile painting_of(const Picture& picture, const RenderOptions& options, const Sheet& sheet) {
+    PaintedFile painting;
+    painting.size = {sheet.rect().width, sheet.rect().height};
+    painting.scale = options.scale;
+    painting.title = options.title;
+    painting.description = options.caption;
+    painting.svg_body = [&] { return svg_body(picture, options, sheet); };
     // Large images do not show more than the others, small ones leave out what cannot be read.
-    paint_sheet(painter, sheet, std::min(scale, 1.0) * detail(options));
-    return image;
+    painting.paint = [&](QPainter& painter, double scale, VectorDevice*) {
+        paint_sheet(painter, sheet, std::min(scale, 1.0) * detail(options));
+    };
+    return painting;
 }
 
-QByteArray render_png(const Picture& picture, const RenderOptions& options, double scale) {
-    const QImage image = render_image(picture, options, scale);
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (!image.isNull()) image.save(&buffer, "PNG");
-    return bytes;
+}  // namespace
+
+QByteArray render_bytes(const std::string& format, const Picture& picture, const RenderOptions& options) {
+    const Sheet sheet(picture, options);
+    return write_painting(format, painting_of(picture, options, sheet));
+}
+
+QImage render_image(const Picture& picture, const RenderOptions& options) {
+    const Sheet sheet(picture, options);
+    return painted_image(painting_of(picture, options, sheet));
 }
 
 }  // namespace blockscope

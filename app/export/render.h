@@ -14,16 +14,17 @@ struct RenderOptions {
     Lights lights;             // what glows
     std::optional<Rect> part;  // picture coordinates; none: everything
     bool background = true;    // else transparent (white paper in PDF)
+    double scale = 2;          // pixels per unit, of formats that are made of pixels
     bool types = false;        // edges carry their types
     bool legend = false;
     std::string caption;  // one line under the picture; may be empty
     std::string title;    // what the file calls itself, for screen readers and PDF viewers
 };
 
-std::string render_svg(const Picture& picture, const RenderOptions& options);
-QByteArray render_pdf(const Picture& picture, const RenderOptions& options);
-// `scale` pixels per unit. Null if the image would have more than 500 million pixels.
-QImage render_image(const Picture& picture, const RenderOptions& options, double scale);
-QByteArray render_png(const Picture& picture, const RenderOptions& options, double scale);
+// In a format that is painted (app/files/file_formats.h); empty for others, and for an image that would have
+// more than 500 million pixels.
+QByteArray render_bytes(const std::string& format, const Picture& picture, const RenderOptions& options);
+// Null if it would have more than 500 million pixels.
+QImage render_image(const Picture& picture, const RenderOptions& options);
 
 }  // namespace blockscope

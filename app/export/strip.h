@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QPainter>
 #include <string>
 #include <vector>
 
@@ -36,5 +37,21 @@ StripLayout lay_out_sheet(const Derivation& derivation);
 
 std::string strip_svg(const Derivation& derivation, const Theme& theme);
 QByteArray strip_pdf(const Derivation& derivation, const Theme& theme);
+
+// The words of a derivation on paper. Internal to app/export.
+
+constexpr double kStageHeader = 54;  // number, rule, name and counts, above each picture
+
+double strip_title_height(const Derivation& derivation, double width);
+double stage_words_height(const Stage& stage, double width);
+
+// Name, counts and what the lights mean; `rect` as high as strip_title_height says.
+void paint_strip_title(QPainter& painter, const Derivation& derivation, const Theme& theme, const Rect& rect);
+void paint_stage_header(QPainter& painter, const Stage& stage, const Theme& theme, const Rect& rect);
+void paint_stage_words(QPainter& painter, const Stage& stage, const Theme& theme, const Rect& rect);
+
+// "derivation, page 2 of 4"
+void paint_page_foot(QPainter& painter, const Derivation& derivation, const Theme& theme, const Rect& page,
+                     int number, int pages);
 
 }  // namespace blockscope

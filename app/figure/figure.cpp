@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "app/figure/names.h"
-#include "core/graph/peeled.h"
+#include "core/graph/graph.h"
+#include "core/program/block_maps.h"
+#include "core/program/infer.h"
+#include "core/support/index.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -20,10 +23,6 @@ constexpr double kCloudX = 26, kCloudY = 20;  // around the text of a cloud
 // Whole pixels on both sides of the middle.
 double even(double extent) {
     return 2 * std::ceil(extent / 2);
-}
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
 }
 
 // Where the values of one level come from, and where those that leave it go.
@@ -100,7 +99,7 @@ private:
             const ValueRef& ref = node.inputs.at(0);
             const Type type = edge_type(*index.find(ref.node), ref);
             box.label = output_label(*output, type, dims_);
-            box.detail += ", " + to_string(type, dims_);
+            box.detail = Text("%1, %2", box.detail, to_string(type, dims_));
         } else {
             box.label = box_label(node, dims_);
         }
@@ -225,6 +224,191 @@ Size plain_measure(const std::string& text, TextRole role) {
 
 Figure make_figure(const BlockProgram& program, const Folds& folds, const Measure& measure) {
     return FigureMaker(program, folds, measure).run();
+}
+
+namespace {
+
+constexpr double kArrayPadX = 10, kArrayPadY = 6;  // around the text of a box
+constexpr double kLeastArrayWidth = 44;
+constexpr std::size_t kLongestArrayLabel = 32;  // characters of a label
+
+std::string shortened_label(const std::string& text) {
+    return text.size() <= kLongestArrayLabel ? text : text.substr(0, kLongestArrayLabel - 3) + "...";
+}
+
+// Without spaces, as block programs have their types.
+std::string shape_text(const Shape& shape, const DimTable& dims) {
+    std::string text = to_string(shape, dims);
+    std::erase(text, ' ');
+    return text;
+}
+
+// The operands' names; x, y, z, u, v, w for nameless ones.
+std::vector<std::string> operand_names(const ArrayProgram& program, const ArrayOp& op) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < op.operands.size(); ++i) {
+        const std::string& name = program.ops[at(op.operands[i])].name;
+        const std::string letter(1, "xyzuvw"[i % 6]);
+        names.push_back(name.empty() ? letter : name);
+    }
+    return names;
+}
+
+std::string broadcast_text(const ArrayProgram& program, const ArrayOp& op) {
+    const std::vector<std::string> names = operand_names(program, op);
+    return names.at(0) + std::string(primitive(op.fn).sign) + names.at(1);
+}
+
+BoxKind kind_of(ArrayOpKind kind) {
+    switch (kind) {
+        case ArrayOpKind::Input:
+            return BoxKind::Input;
+        case ArrayOpKind::Elementwise:
+        case ArrayOpKind::Broadcast:
+        case ArrayOpKind::Cast:
+            return BoxKind::Elementwise;
+        case ArrayOpKind::Custom:
+            return BoxKind::Misc;
+        default:
+            return BoxKind::Functional;
+    }
+}
+
+class ArrayFigureMaker {
+public:
+    ArrayFigureMaker(const ArrayProgram& program, const Measure& measure)
+        : program_(program), measure_(measure) {}
+
+    Figure run() {
+        for (std::size_t i = 0; i < program_.ops.size(); ++i) add_op(static_cast<int>(i));
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) add_output(static_cast<int>(k));
+        return std::move(figure_);
+    }
+
+private:
+    void add_op(int number) {
+        const ArrayOp& op = program_.ops[at(number)];
+        const bool input = op.kind == ArrayOpKind::Input;
+        const std::string what = array_op_label(program_, number);
+        Box box;
+        box.kind = kind_of(op.kind);
+        box.label = input ? op.name + shape_text(op.shape, program_.dims) : what;
+        box.detail = Text("%1: %2", what, array_label(op, program_.dims));
+        if (op.place.line > 0) box.detail = Text("%1, line %2", box.detail, op.place.line);
+        add_box(std::move(box), array_box(number));
+        for (std::size_t i = 0; i < op.operands.size(); ++i)
+            add_edge(op.operands[i], number, array_box(number), static_cast<int>(i));
+    }
+
+    void add_output(int number) {
+        const ArrayOutput& output = program_.outputs[at(number)];
+        const ArrayOp& op = program_.ops[at(output.op)];
+        Box box;
+        box.kind = BoxKind::Output;
+        box.label = output.name + shape_text(op.shape, program_.dims);
+        box.detail = Text("output %1: %2", output.name, array_label(op, program_.dims));
+        const NodeId id = array_output_box(program_, number);
+        const int index = add_box(std::move(box), id);
+        add_edge(output.op, index, id, 0);
+    }
+
+    int add_box(Box box, NodeId id) {
+        const auto index = static_cast<int>(figure_.boxes.size());
+        box.nodes = {id};
+        const Size text = measure_(box.label, TextRole::Label);
+        box.size = {std::max(kLeastArrayWidth, std::ceil(text.width) + 2 * kArrayPadX),
+                    std::ceil(text.height) + 2 * kArrayPadY};
+        figure_.box_of[id.value] = index;
+        figure_.roots.push_back(index);
+        figure_.boxes.push_back(std::move(box));
+        return index;
+    }
+
+    void add_edge(int producer, int to, NodeId consumer, int input) {
+        const ArrayOp& op = program_.ops[at(producer)];
+        Edge edge;
+        edge.from = {producer, -1};
+        edge.to = {to, -1};
+        edge.value = {array_box(producer)};
+        edge.consumer = consumer;
+        edge.input = input;
+        edge.type = array_type(op.shape, op.elem);
+        edge.buffered = true;
+        edge.label = array_label(op, program_.dims);
+        figure_.edges.push_back(std::move(edge));
+    }
+
+    const ArrayProgram& program_;
+    const Measure& measure_;
+    Figure figure_;
+};
+
+}  // namespace
+
+NodeId array_box(int op) {
+    return NodeId{static_cast<std::uint32_t>(op) + 1};
+}
+
+NodeId array_output_box(const ArrayProgram& program, int output) {
+    return array_box(static_cast<int>(program.ops.size()) + output);
+}
+
+int array_op(const ArrayProgram& program, NodeId box) {
+    if (!box) return -1;
+    const std::size_t index = box.value - 1;
+    if (index < program.ops.size()) return static_cast<int>(index);
+    const std::size_t output = index - program.ops.size();
+    return output < program.outputs.size() ? program.outputs[output].op : -1;
+}
+
+std::string array_label(const ArrayOp& op, const DimTable& dims) {
+    return op.name + shape_text(op.shape, dims) + " " + to_string(op.elem);
+}
+
+std::string array_op_label(const ArrayProgram& program, int number) {
+    const ArrayOp& op = program.ops[at(number)];
+    switch (op.kind) {
+        case ArrayOpKind::Input:
+            return op.source == InputSource::CausalMask ? "causal mask" : "input";
+        case ArrayOpKind::Elementwise:
+            return shortened_label(to_string(*op.expr, operand_names(program, op), program.dims));
+        case ArrayOpKind::Broadcast:
+            return shortened_label(broadcast_text(program, op));
+        case ArrayOpKind::SumOver:
+            return "sum over " + program.dims.at(op.dim.value).name;
+        case ArrayOpKind::Cast:
+            return "cast to " + to_string(op.elem);
+        case ArrayOpKind::Custom:
+            return shortened_label(op.custom_name);
+        default:
+            break;
+    }
+    const ArrayOperator& row = array_operator(op.kind);
+    return std::string(row.function.empty() ? row.name : row.function);
+}
+
+Figure make_array_figure(const ArrayProgram& program, const Measure& measure) {
+    return ArrayFigureMaker(program, measure).run();
+}
+
+namespace {
+
+void collect(const Graph& graph, int depth, Folds& folds) {
+    for (const NodePtr& node : graph.nodes()) {
+        if (!node->is<Map>()) continue;
+        if (depth == 0)
+            folds.insert(node->id);
+        else
+            collect(nest_of(*node).body(), depth - 1, folds);
+    }
+}
+
+}  // namespace
+
+Folds folds_at_depth(const BlockProgram& program, int depth) {
+    Folds folds;
+    if (depth >= 0) collect(*program.graph, depth, folds);
+    return folds;
 }
 
 }  // namespace blockscope

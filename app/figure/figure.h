@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/graph/graph.h"
+#include "core/program/array_program.h"
 #include "core/support/geometry.h"
+#include "core/support/text.h"
 
 namespace blockscope {
 
@@ -51,7 +53,7 @@ struct Box {
     std::string label;          // empty for frames
     std::string corner;         // of frames and clouds: "M,N", "x=1:X"
     std::string peeled;         // "k=0" if the box belongs to a peeled iteration (rule 7), else empty
-    std::string detail;  // for tooltips and accessible names: "elementwise n7: exp(x), block[M,N] bf16"
+    Text detail;  // for tooltips and accessible names: "elementwise n7: exp(x), block[M,N] bf16"
     std::vector<Port> in, out;  // of Frame and Cloud
     Size size;                  // of its text with padding (what the layout gives leaves and clouds at least)
 
@@ -113,5 +115,21 @@ struct ValuePath {
     std::vector<int> boxes;  // producer and consumers (leaf boxes and the frames whose rim it crosses)
 };
 ValuePath value_path(const Figure& figure, int edge);
+
+// The array program as a picture: operators and arrays before there are blocks (Blockbuster section 1).
+
+// Boxes of an array program have these in place of nodes: operator i, and output k behind all operators.
+NodeId array_box(int op);
+NodeId array_output_box(const ArrayProgram& program, int output);
+// The operator that a box shows (of an output, whose result it is); -1 for any other id.
+int array_op(const ArrayProgram& program, NodeId box);
+
+// "S[M,N] bf16"; "[M,N] bf16" of a nameless intermediate.
+std::string array_label(const ArrayOp& op, const DimTable& dims);
+// "matmul", "softmax", "exp(S)", "S+b".
+std::string array_op_label(const ArrayProgram& program, int op);
+
+// One box for each operator and each output. All arrays are in global memory: every edge is buffered.
+Figure make_array_figure(const ArrayProgram& program, const Measure& measure);
 
 }  // namespace blockscope

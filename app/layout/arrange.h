@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "app/layout/pins.h"
+#include "app/layout/tree.h"
 
 namespace blockscope {
 

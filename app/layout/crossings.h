@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/layout/arrange.h"
 #include "app/layout/layout.h"
 #include "app/layout/tree.h"
 
@@ -33,5 +34,22 @@ struct Crossing {
 std::vector<Crossing> crossings(const Figure& figure, const Container& container, const Geometry& geometry);
 // Of all containers, outer ones first.
 std::vector<Crossing> crossings(const Figure& figure, const Tree& tree, const Geometry& geometry);
+
+// Other ways for edges that cross: around the other side of a box, or with two boxes in each other's place.
+
+// `wishes` without those about where the edges run that cross.
+Wishes other_ways(const Wishes& wishes, const std::vector<Crossing>& crossings);
+
+// `wishes` with two boxes of a container swapped that stand side by side at the ends of edges that cross:
+// those first that promise most. Frames take along what they hold.
+std::vector<Wishes> other_neighbours(const Figure& figure, const Tree& tree, const Geometry& geometry,
+                                     const Wishes& wishes, const std::vector<Crossing>& crossings);
+
+// The order of a program's inputs. It stays from step to step, until a rewrite has made it wrong.
+
+// Other places in their row for inputs whose edges cross those of other inputs: `wishes` with one input
+// elsewhere each, those that promise fewest crossings first. None if the order is as good as it gets, or the
+// program has too many inputs for it to be seen.
+std::vector<Wishes> other_orders(const Figure& figure, const Geometry& geometry, const Wishes& wishes);
 
 }  // namespace blockscope

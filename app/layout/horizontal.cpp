@@ -1,26 +1,329 @@
+// Sideways: children and the lanes of edges beside each other, straight where they can be.
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 
-#include "app/layout/align.h"
-#include "app/layout/approach.h"
 #include "app/layout/arrange.h"
-#include "app/layout/lanes.h"
-#include "app/layout/scanline.h"
+#include "app/layout/separations.h"
+#include "core/support/index.h"
 
 namespace blockscope {
 
+// Children of one container side by side, tidily: edges straight where they can be, what is connected close
+// together.
+
+// An edge that would be straight if a's place + from were b's place + to.
+struct Link {
+    int a = 0, b = 0;
+    double from = 0, to = 0;
+    int priority = 0;  // smaller ones become straight first
+};
+
+// Places that satisfy `separations`, which has been finished; `start` gives where to begin and what has no
+// links stays.
+std::vector<double> align(const Separations& separations, std::vector<Link> links,
+                          const std::vector<double>& start);
+
 namespace {
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
+constexpr int kMostVisited = 400;  // members looked at before two groups count as connected
+constexpr int kRounds = 14, kRoundsOfMany = 5, kRoundsOfVeryMany = 2;
+constexpr int kMany = 600, kVeryMany = 3000;
+
+// Members whose links are straight move together.
+class Groups {
+public:
+    explicit Groups(const Separations& separations)
+        : separations_(separations),
+          group_(at(separations.size())),
+          offset_(group_.size(), 0),
+          members_(group_.size()) {
+        for (int i = 0; i < separations.size(); ++i) {
+            group_[at(i)] = i;
+            members_[at(i)] = {i};
+        }
+    }
+
+    int of(int member) const { return group_[at(member)]; }
+    double offset(int member) const { return offset_[at(member)]; }
+    const std::vector<int>& members(int group) const { return members_[at(group)]; }
+
+    // Joins the groups of both ends so that the link is straight, unless something stands in between.
+    void join(const Link& link) {
+        const int a = of(link.a), b = of(link.b);
+        if (a == b) return;
+        // b's members get offsets in a's terms.
+        const double shift = offset(link.a) + link.from - link.to - offset(link.b);
+        if (!fits(a, b, shift) || connected(a, b) || connected(b, a)) return;
+        for (const int member : members_[at(b)]) {
+            group_[at(member)] = a;
+            offset_[at(member)] += shift;
+            members_[at(a)].push_back(member);
+        }
+        members_[at(b)].clear();
+    }
+
+private:
+    // Whether the direct separations between the groups allow the shift.
+    bool fits(int a, int b, double shift) const {
+        for (const int member : members_[at(b)]) {
+            const double place = offset(member) + shift;
+            for (const Separation& s : separations_.into(member))
+                if (of(s.from) == a && offset(s.from) + s.gap > place + 1e-9) return false;
+            for (const Separation& s : separations_.out_of(member))
+                if (of(s.to) == a && place + s.gap > offset(s.to) + 1e-9) return false;
+        }
+        return true;
+    }
+
+    // Whether something that is right of group a is left of group b.
+    bool connected(int a, int b) {
+        std::vector<int> todo;
+        std::vector<char> seen(group_.size(), 0);
+        const auto visit = [&](int group) {
+            if (seen[at(group)]) return;
+            seen[at(group)] = 1;
+            todo.push_back(group);
+        };
+        seen[at(a)] = 1;
+        for (const int member : members_[at(a)])
+            for (const Separation& s : separations_.out_of(member))
+                if (of(s.to) != b) visit(of(s.to));
+        int visited = 0;
+        while (!todo.empty()) {
+            const int group = todo.back();
+            todo.pop_back();
+            for (const int member : members_[at(group)]) {
+                if (++visited > kMostVisited) return true;
+                for (const Separation& s : separations_.out_of(member)) {
+                    if (of(s.to) == b) return true;
+                    visit(of(s.to));
+                }
+            }
+        }
+        return false;
+    }
+
+    const Separations& separations_;
+    std::vector<int> group_;
+    std::vector<double> offset_;
+    std::vector<std::vector<int>> members_;
+};
+
+// The separations of groups, each variable a group.
+class Condensed {
+public:
+    Condensed(const Separations& separations, const Groups& groups) : groups_(groups) {
+        variable_.assign(at(separations.size()), -1);
+        int count = 0;
+        for (int i = 0; i < separations.size(); ++i)
+            if (groups.of(i) == i) variable_[at(i)] = count++;
+        condensed_ = std::make_unique<Separations>(count);
+        for (int i = 0; i < separations.size(); ++i)
+            for (const Separation& s : separations.into(i))
+                if (groups.of(s.from) != groups.of(s.to))
+                    condensed_->add(variable(s.from), variable(s.to),
+                                    groups.offset(s.from) + s.gap - groups.offset(s.to));
+        condensed_->finish();
+    }
+
+    int variable(int member) const { return variable_[at(groups_.of(member))]; }
+    const Separations& separations() const { return *condensed_; }
+
+private:
+    const Groups& groups_;
+    std::vector<int> variable_;
+    std::unique_ptr<Separations> condensed_;
+};
+
+// Each group to the mean of where its links pull it, again and again.
+std::vector<double> balanced(const Condensed& condensed, const Groups& groups, const std::vector<Link>& links,
+                             std::vector<double> places) {
+    const std::size_t count = places.size();
+    std::vector<double> weight(count, 0.01);
+    for (const Link& link : links) {
+        const auto a = at(condensed.variable(link.a)), b = at(condensed.variable(link.b));
+        if (a == b) continue;
+        weight[a] += 1;
+        weight[b] += 1;
+    }
+    const int rounds = count > kVeryMany ? kRoundsOfVeryMany : count > kMany ? kRoundsOfMany : kRounds;
+    for (int round = 0; round < rounds; ++round) {
+        std::vector<double> pull(count, 0);
+        for (const Link& link : links) {
+            const auto a = at(condensed.variable(link.a)), b = at(condensed.variable(link.b));
+            if (a == b) continue;
+            const double apart =
+                places[b] + groups.offset(link.b) + link.to - places[a] - groups.offset(link.a) - link.from;
+            pull[a] += apart;
+            pull[b] -= apart;
+        }
+        // Both ends of a link move, so each goes most of half the way.
+        for (std::size_t i = 0; i < count; ++i) places[i] += 0.6 * pull[i] / weight[i];
+        places = condensed.separations().nearest(places, weight, Separations::Measure::Mean);
+    }
+    return places;
 }
 
-constexpr double kNewWeight = 0.05, kFrameWeight = 1e-4, kLaneWeight = 1e-3;  // against 1 of a kept box
-constexpr double kReach = 8;      // how far above and below itself a box keeps others off its sides
-constexpr double kFarthest = 39;  // what a kept box moves at most, up and down and sideways together
+}  // namespace
+
+std::vector<double> align(const Separations& separations, std::vector<Link> links,
+                          const std::vector<double>& start) {
+    std::stable_sort(links.begin(), links.end(),
+                     [](const Link& a, const Link& b) { return a.priority < b.priority; });
+    Groups groups(separations);
+    for (const Link& link : links) groups.join(link);
+    const Condensed condensed(separations, groups);
+    std::vector<double> places(at(condensed.separations().size()), 0);
+    std::vector<double> weight(places.size(), 0);
+    for (int i = 0; i < separations.size(); ++i) {
+        places[at(condensed.variable(i))] += start[at(i)] - groups.offset(i);
+        weight[at(condensed.variable(i))] += 1;
+    }
+    for (std::size_t g = 0; g < places.size(); ++g) places[g] /= weight[g];
+    places = balanced(condensed, groups, links,
+                      condensed.separations().nearest(places, weight, Separations::Measure::Mean));
+    std::vector<double> result;
+    for (int i = 0; i < separations.size(); ++i)
+        result.push_back(places[at(condensed.variable(i))] + groups.offset(i));
+    return result;
+}
+
+// Room beside boxes for edges that pass them.
+
+// A strip that one or several edges of one value run down side by side with the boxes that they pass.
+struct Lane {
+    std::vector<int> edges;
+    double top = 0, bottom = 0;
+    double wish = 0;  // x
+};
+
+// Lanes of the edges of `container` that pass other children, whose final y `boxes` has. Wishes are where the
+// wishes say, or the least detour.
+std::vector<Lane> lanes_of(const Figure& figure, const Container& container, const Wishes& wishes,
+                           const Pins& pins, const std::vector<Rect>& boxes);
+
+namespace {
+
+constexpr double kBendRoom = 22;             // at both ends of an edge, for its bends
+constexpr double kShared = 60;               // edges of one value closer than this share a lane
+constexpr double kBlocked = 1e5;             // what a lane in a box costs, in pixels of way
+constexpr double kLongWayRound = 120;        // more than the least detour
+constexpr std::size_t kMostCompared = 1600;  // pairs of boxes passed, of places beside one with another
+
+class LaneFinder {
+public:
+    LaneFinder(const Figure& figure, const Container& container, const Wishes& wishes, const Pins& pins,
+               const std::vector<Rect>& boxes)
+        : figure_(figure), container_(container), wishes_(wishes), pins_(pins), boxes_(boxes) {
+        by_top_ = container.children;
+        std::sort(by_top_.begin(), by_top_.end(), [&](int a, int b) {
+            return std::pair(boxes[at(a)].top(), a) < std::pair(boxes[at(b)].top(), b);
+        });
+    }
+
+    std::vector<Lane> run() {
+        std::map<std::tuple<int, int, int>, std::vector<Lane>> by_value;
+        for (const int edge : container_.edges) {
+            const Edge& e = figure_.edges[at(edge)];
+            const std::vector<int> passed = passed_by(e);
+            if (passed.empty()) continue;
+            Lane lane{{edge}, top(e) + kBendRoom, bottom(e) - kBendRoom, wished(edge, passed)};
+            by_value[{e.from.box, e.from.port, e.from.port < 0 ? e.value.port : 0}].push_back(
+                std::move(lane));
+        }
+        std::vector<Lane> lanes;
+        for (auto& [value, own] : by_value) share(own, lanes);
+        return lanes;
+    }
+
+private:
+    double top(const Edge& e) const {
+        const Rect& box = boxes_[at(e.from.box)];
+        return e.from.box == container_.box ? box.top() : box.bottom();
+    }
+    double bottom(const Edge& e) const {
+        const Rect& box = boxes_[at(e.to.box)];
+        return e.to.box == container_.box ? box.bottom() : box.top();
+    }
+
+    std::vector<int> passed_by(const Edge& e) const {
+        std::vector<int> passed;
+        const double high = top(e) + kBendRoom, low = bottom(e) - kBendRoom;
+        for (const int child : by_top_) {
+            const Rect& box = boxes_[at(child)];
+            if (box.top() >= low) break;
+            if (child != e.from.box && child != e.to.box && box.bottom() > high) passed.push_back(child);
+        }
+        return passed;
+    }
+
+    // Where the wishes say, unless that has become a long way round.
+    double wished(int edge, const std::vector<int>& passed) const {
+        const double from = pins_.start(edge, wishes_.boxes), to = pins_.end(edge, wishes_.boxes);
+        std::vector<double> tried = {to, from};
+        const std::size_t sides = std::min(passed.size(), kMostCompared / passed.size());
+        for (std::size_t i = 0; i < sides; ++i) {
+            const Rect& box = wishes_.boxes[at(passed[i])];
+            tried.insert(tried.end(), {box.left() - Measures::kLaneGap, box.right() + Measures::kLaneGap});
+        }
+        const auto cost = [&](double x) {
+            const bool blocked = std::any_of(passed.begin(), passed.end(), [&](int child) {
+                const Rect& box = wishes_.boxes[at(child)];
+                return x > box.left() - 4 && x < box.right() + 4;
+            });
+            return std::abs(x - from) + std::abs(x - to) + (blocked ? kBlocked : 0);
+        };
+        double best = to, least = cost(to);
+        for (const double x : tried) {
+            const double detour = cost(x);
+            if (detour >= least) continue;
+            least = detour;
+            best = x;
+        }
+        const double known = wishes_.lanes[at(edge)];
+        return std::isnan(known) || cost(known) > least + kLongWayRound ? best : known;
+    }
+
+    static void share(std::vector<Lane>& own, std::vector<Lane>& lanes) {
+        std::stable_sort(own.begin(), own.end(),
+                         [](const Lane& a, const Lane& b) { return a.wish < b.wish; });
+        for (Lane& lane : own) {
+            const bool joins = &lane != &own.front() && lane.wish - lanes.back().wish < kShared;
+            if (!joins) {
+                lanes.push_back(std::move(lane));
+                continue;
+            }
+            Lane& shared = lanes.back();
+            shared.edges.insert(shared.edges.end(), lane.edges.begin(), lane.edges.end());
+            shared.bottom = std::max(shared.bottom, lane.bottom);
+        }
+    }
+
+    const Figure& figure_;
+    const Container& container_;
+    const Wishes& wishes_;
+    const Pins& pins_;
+    const std::vector<Rect>& boxes_;
+    std::vector<int> by_top_;
+};
+
+}  // namespace
+
+std::vector<Lane> lanes_of(const Figure& figure, const Container& container, const Wishes& wishes,
+                           const Pins& pins, const std::vector<Rect>& boxes) {
+    return LaneFinder(figure, container, wishes, pins, boxes).run();
+}
+
+namespace {
+
+constexpr double kNewBoxWeight = 0.05, kFrameSideWeight = 1e-4,
+                 kLaneWeight = 1e-3;  // against 1 of a kept box
+constexpr double kReach = 8;          // how far above and below itself a box keeps others off its sides
+constexpr double kFarthest = 39;      // what a kept box moves at most, up and down and sideways together
 constexpr double kLeastSideways = 10;
 constexpr double kAnywhere = std::numeric_limits<double>::infinity();
 
@@ -34,7 +337,7 @@ struct Entity {
     double place = 0;  // tidy, of its left, from the left of the container's content
 };
 
-struct Level {
+struct LaneLevel {
     std::vector<Lane> lanes;
     std::vector<Entity> entities;
     std::vector<std::pair<int, int>> besides;  // left and right entity
@@ -73,7 +376,7 @@ private:
         for (int box = -1; box < tree_.boxes(); ++box) {
             const Container& container = tree_.of(box);
             if (container.children.empty()) continue;
-            Level& level = levels_[at(box + 1)];
+            LaneLevel& level = levels_[at(box + 1)];
             level.lanes = lanes_of(figure_, container, wishes_, pins_, boxes_);
             for (const int child : container.children) {
                 level.entity_of[child] = static_cast<int>(level.entities.size());
@@ -110,7 +413,7 @@ private:
     }
 
     void constrain(int container) {
-        const Level& level = levels_[at(container + 1)];
+        const LaneLevel& level = levels_[at(container + 1)];
         for (const auto& [left, right] : level.besides) {
             const Entity& a = level.entities[at(left)];
             const Entity& b = level.entities[at(right)];
@@ -125,7 +428,7 @@ private:
     }
 
     void tidy(int container) {
-        Level& level = levels_[at(container + 1)];
+        LaneLevel& level = levels_[at(container + 1)];
         Separations separations(static_cast<int>(level.entities.size()));
         std::vector<double> start;
         for (Entity& entity : level.entities) {
@@ -155,7 +458,7 @@ private:
 
     // The frame's ports as they are when its inside is tidy: its parent lines them up.
     void place_ports(int container) {
-        const Level& level = levels_[at(container + 1)];
+        const LaneLevel& level = levels_[at(container + 1)];
         std::vector<double> lanes(figure_.edges.size(), std::numeric_limits<double>::quiet_NaN());
         const double width = tidy_width(container), left = (width - level.width) / 2;
         tidy_[at(container)] = {0, 0, width, 0};
@@ -170,7 +473,7 @@ private:
     }
 
     std::vector<Link> links(int container) const {
-        const Level& level = levels_[at(container + 1)];
+        const LaneLevel& level = levels_[at(container + 1)];
         std::map<int, int> lane_of;
         for (std::size_t i = 0; i < level.entities.size(); ++i)
             if (level.entities[i].lane >= 0)
@@ -207,7 +510,7 @@ private:
     std::vector<double> tidy_places() const {
         std::vector<double> places(at(variables_), 0);
         for (int box = -1; box < tree_.boxes(); ++box) {
-            const Level& level = levels_[at(box + 1)];
+            const LaneLevel& level = levels_[at(box + 1)];
             const double left = box < 0 ? 0 : places[at(box)] + (tidy_width(box) - level.width) / 2;
             for (const Entity& entity : level.entities) {
                 places[at(entity.variable)] = left + entity.place;
@@ -219,7 +522,7 @@ private:
     }
 
     Axis axis() const {
-        Axis axis{std::vector<double>(at(variables_)), std::vector<double>(at(variables_), kFrameWeight),
+        Axis axis{std::vector<double>(at(variables_)), std::vector<double>(at(variables_), kFrameSideWeight),
                   std::vector<double>(at(variables_), kAnywhere)};
         for (int box = 0; box < tree_.boxes(); ++box) {
             const Rect& wish = wishes_.boxes[at(box)];
@@ -228,13 +531,13 @@ private:
                 axis.wish[at(right_[at(box)])] = wish.right();
                 continue;
             }
-            axis.weight[at(box)] = wishes_.kept[at(box)] ? 1 : kNewWeight;
+            axis.weight[at(box)] = wishes_.kept[at(box)] ? 1 : kNewBoxWeight;
             if (!wishes_.kept[at(box)] || std::isinf(wishes_.most)) continue;
             const double dy = boxes_[at(box)].top() - wish.top();
             axis.most[at(box)] =
                 std::max(kLeastSideways, std::sqrt(std::max(0.0, kFarthest * kFarthest - dy * dy)));
         }
-        for (const Level& level : levels_)
+        for (const LaneLevel& level : levels_)
             for (const Entity& entity : level.entities)
                 if (entity.lane >= 0) {
                     axis.wish[at(entity.variable)] = entity.wish;
@@ -263,7 +566,7 @@ private:
 
     // Each lane as close to the pins at its ends as its neighbours let it.
     void place_lanes(int container, std::vector<double>& places, std::vector<double>& lanes) const {
-        const Level& level = levels_[at(container + 1)];
+        const LaneLevel& level = levels_[at(container + 1)];
         std::vector<double> low(level.entities.size(), -kAnywhere), high(level.entities.size(), kAnywhere);
         if (container >= 0) {
             low.assign(low.size(), places[at(container)] + Measures::kPadX);
@@ -338,7 +641,7 @@ private:
     const Wishes& wishes_;
     std::vector<Rect>& boxes_;
     Pins pins_;
-    std::vector<Level> levels_;  // by container
+    std::vector<LaneLevel> levels_;  // by container
     std::vector<int>
         right_;  // variable of a frame's right side; -1 for childless boxes. Left sides are by box.
     std::vector<Rect> tidy_ = std::vector<Rect>(figure_.boxes.size());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/layout/layout.h"
-#include "app/layout/pins.h"
+#include "app/layout/tree.h"
 
 namespace blockscope {
 

@@ -1,16 +1,16 @@
 #include "app/layout/separations.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <set>
 
+#include "core/support/index.h"
 #include "core/support/result.h"
 
 namespace blockscope {
 
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 constexpr double kTouching = 1e-7;
 
@@ -152,6 +152,92 @@ std::vector<double> Separations::nearest(const std::vector<double>& wish, const 
     std::vector<double> result;
     for (int v = 0; v < size(); ++v) result.push_back(blocks.position(v));
     return result;
+}
+
+std::vector<std::pair<int, int>> neighbours(const std::vector<Strip>& strips) {
+    struct Event {
+        double at;
+        bool opens;
+        int strip;
+    };
+    std::vector<Event> events;
+    for (int i = 0; i < static_cast<int>(strips.size()); ++i) {
+        const Strip& strip = strips[static_cast<std::size_t>(i)];
+        if (strip.high <= strip.low) continue;
+        events.push_back({strip.low, true, i});
+        events.push_back({strip.high, false, i});
+    }
+    std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+        if (a.at != b.at) return a.at < b.at;
+        return a.opens != b.opens ? !a.opens : a.strip < b.strip;
+    });
+    std::set<std::pair<double, int>> open;
+    std::vector<std::pair<int, int>> pairs;
+    for (const Event& event : events) {
+        const std::pair<double, int> key{strips[static_cast<std::size_t>(event.strip)].place, event.strip};
+        const auto here = event.opens ? open.insert(key).first : open.find(key);
+        const auto after = std::next(here);
+        const bool has_before = here != open.begin(), has_after = after != open.end();
+        if (event.opens) {
+            if (has_before) pairs.emplace_back(std::prev(here)->second, event.strip);
+            if (has_after) pairs.emplace_back(event.strip, after->second);
+        } else {
+            if (has_before && has_after) pairs.emplace_back(std::prev(here)->second, after->second);
+            open.erase(here);
+        }
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+namespace {
+
+// The shift of all of `tidy` that brings it closest to `held`: a weighted median.
+double common_shift(const std::vector<double>& held, const std::vector<double>& tidy,
+                    const std::vector<double>& weight) {
+    std::vector<std::pair<double, double>> shifts;
+    double total = 0;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        shifts.emplace_back(held[i] - tidy[i], weight[i]);
+        total += weight[i];
+    }
+    std::sort(shifts.begin(), shifts.end());
+    double sum = 0;
+    for (const auto& [shift, w] : shifts) {
+        sum += w;
+        if (sum >= total / 2) return shift;
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::vector<double> approach(const Separations& separations, const Axis& axis, std::vector<double> tidy) {
+    if (std::all_of(axis.most.begin(), axis.most.end(), [](double most) { return std::isinf(most); })) {
+        const double all = common_shift(axis.wish, tidy, axis.weight);
+        for (double& place : tidy) place += all;
+        return tidy;
+    }
+    const std::vector<double> held =
+        separations.nearest(axis.wish, axis.weight, Separations::Measure::Median);
+    const double shift = common_shift(held, tidy, axis.weight);
+    std::vector<double> lowest(held.size()), highest(held.size());
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        const double most = axis.most[i];
+        const bool forced = std::abs(held[i] - axis.wish[i]) > most;
+        lowest[i] = std::min(held[i] - (forced ? most : 0), axis.wish[i] - most);
+        highest[i] = std::max(held[i] + (forced ? most : 0), axis.wish[i] + most);
+    }
+    lowest = separations.least(std::move(lowest));
+    highest = separations.greatest(std::move(highest));
+    for (std::size_t i = 0; i < held.size(); ++i)
+        tidy[i] = std::max(lowest[i], std::min(tidy[i] + shift, highest[i]));
+    return tidy;
+}
+
+double snapped(double value) {
+    return std::floor(value + 0.5);
 }
 
 }  // namespace blockscope

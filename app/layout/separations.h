@@ -44,4 +44,32 @@ private:
     std::vector<int> order_;
 };
 
+// Which boxes of a container see each other.
+
+// An extent across the scanned axis, and the place along it.
+struct Strip {
+    double low = 0, high = 0;  // across
+    double place = 0;          // along
+};
+
+// Pairs (smaller place first) of strips that overlap across with nothing between them. Separating these pairs
+// separates all that overlap. Strips at the same place are in the order of their indices.
+std::vector<std::pair<int, int>> neighbours(const std::vector<Strip>& strips);
+
+// Bounded steps from where things are to where they would be tidy.
+
+// One axis of a picture; vectors by variable.
+struct Axis {
+    std::vector<double> wish;    // where things are, or should appear
+    std::vector<double> weight;  // of staying there
+    std::vector<double> most;    // the farthest to move for tidiness; infinity for what may go anywhere
+};
+
+// A solution of `separations` between the one closest to the wishes and `tidy` (another solution; shifted as
+// a whole so that most stays). What must make room moves as far as it must.
+std::vector<double> approach(const Separations& separations, const Axis& axis, std::vector<double> tidy);
+
+// `value` on the grid of whole pixels, such that whole gaps stay.
+double snapped(double value);
+
 }  // namespace blockscope

@@ -5,17 +5,13 @@
 #include <queue>
 #include <tuple>
 
-#include "app/layout/approach.h"
 #include "app/layout/arrange.h"
-#include "app/layout/scanline.h"
+#include "app/layout/separations.h"
+#include "core/support/index.h"
 
 namespace blockscope {
 
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 constexpr double kNewWeight = 0.05, kFrameWeight = 1e-4;  // against 1 of a kept box
 constexpr double kStackGap = 26;            // between boxes above each other that are not connected
@@ -36,7 +32,7 @@ struct Above {
 };
 
 // The children of one container in an order in which every edge goes onwards.
-struct Level {
+struct StackLevel {
     std::vector<Item> items;
     std::vector<Above> aboves;
     double height = 0;  // tidy
@@ -95,7 +91,7 @@ private:
         };
         for (const int child : children)
             if (missing[child] == 0) enter(child);
-        Level& level = levels_[at(container + 1)];
+        StackLevel& level = levels_[at(container + 1)];
         while (!ready.empty()) {
             const int box = ready.top().second;
             ready.pop();
@@ -106,7 +102,7 @@ private:
         }
     }
 
-    void above(Level& level, int upper, int lower, double gap) {
+    void above(StackLevel& level, int upper, int lower, double gap) {
         level.aboves.push_back({position_.at(upper), position_.at(lower), gap});
         if (bottom_[at(upper)] >= 0)
             separations_->add(bottom_[at(upper)], top_[at(lower)], gap);
@@ -115,7 +111,7 @@ private:
     }
 
     void constrain(int container) {
-        Level& level = levels_[at(container + 1)];
+        StackLevel& level = levels_[at(container + 1)];
         std::vector<std::pair<int, int>> pairs;
         for (const int edge : tree_.of(container).edges) {
             const Edge& e = figure_.edges[at(edge)];
@@ -141,7 +137,7 @@ private:
     }
 
     // What is above each other stays so.
-    void keep_stacks(Level& level) {
+    void keep_stacks(StackLevel& level) {
         std::vector<Strip> strips;
         for (const Item& item : level.items) {
             const Rect& box = wishes_.boxes[at(item.box)];
@@ -164,7 +160,7 @@ private:
     }
 
     // An edge from u to v that goes sideways has room above v: what it passes over ends there too.
-    void keep_way(Level& level, int u, int v) {
+    void keep_way(StackLevel& level, int u, int v) {
         const Rect& from = wishes_.boxes[at(u)];
         const Rect& to = wishes_.boxes[at(v)];
         const double left = std::min(from.center().x, to.center().x),
@@ -179,7 +175,7 @@ private:
     }
 
     // As high as possible; then what has more readers than sources goes down to them.
-    void tidy(Level& level) {
+    void tidy(StackLevel& level) {
         for (Item& item : level.items) {
             item.height = boxes_[at(item.box)].height;
             if (bottom_[at(item.box)] >= 0)
@@ -276,9 +272,9 @@ private:
     const Tree& tree_;
     const Wishes& wishes_;
     std::vector<Rect>& boxes_;
-    std::vector<Level> levels_;  // by container
-    std::vector<int> top_;       // variable of a box's top; all inputs share one, all outputs another
-    std::vector<int> bottom_;    // variable of a frame's bottom; -1 for childless boxes
+    std::vector<StackLevel> levels_;  // by container
+    std::vector<int> top_;            // variable of a box's top; all inputs share one, all outputs another
+    std::vector<int> bottom_;         // variable of a frame's bottom; -1 for childless boxes
     std::map<int, std::size_t> position_;
     std::unique_ptr<Separations> separations_;
 };

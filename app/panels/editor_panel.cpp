@@ -1,24 +1,304 @@
 #include "app/panels/editor_panel.h"
 
+#include <QAbstractItemView>
+#include <QCompleter>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
+#include <QStringListModel>
+#include <QTextBlock>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
-#include "app/document/draft.h"
-#include "app/document/first_run.h"
-#include "app/panels/flow_layout.h"
-#include "app/panels/panel_bar.h"
-#include "app/window/appearance.h"
-#include "app/window/keyboard_links.h"
-#include "app/window/late_bar.h"
-#include "app/window/work_strip.h"
+#include "app/document/document.h"
+#include "app/document/journal.h"
+#include "app/shell/appearance.h"
+#include "app/shell/controls.h"
+#include "app/shell/dialogs.h"
+#include "app/shell/progress.h"
+#include "app/words/words.h"
+#include "core/program/functions.h"
 
 namespace blockscope {
+
+namespace {
+
+bool is_program_word(QChar c) {
+    return (c.isLetterOrNumber() && c.unicode() < 128) || c == QLatin1Char('_');
+}
+
+bool is_function(const QString& word) {
+    return is_function_name(word.toStdString()) || word == QLatin1String("column");
+}
+
+// The end of the number that starts at `i`: digits, '_', one point, an exponent.
+int number_end(const QString& line, int i) {
+    int end = i;
+    const auto sign_of_exponent = [&] {
+        return end > i && (line[end] == QLatin1Char('-') || line[end] == QLatin1Char('+')) &&
+               line[end - 1].toLower() == QLatin1Char('e');
+    };
+    while (end < line.size() &&
+           (is_program_word(line[end]) || line[end] == QLatin1Char('.') || sign_of_exponent()))
+        ++end;
+    return end;
+}
+
+}  // namespace
+
+const QStringList& program_keywords() {
+    static const QStringList words{"dim", "batch", "group", "input", "mask", "output"};
+    return words;
+}
+
+const QStringList& program_types() {
+    static const QStringList words{"f32", "f16", "bf16", "e4m3", "e5m2"};
+    return words;
+}
+
+std::vector<ProgramToken> program_tokens(const QString& line) {
+    std::vector<ProgramToken> tokens;
+    const auto size = static_cast<int>(line.size());
+    for (int i = 0; i < size;) {
+        const auto add = [&](int end, ProgramWord word) {
+            tokens.push_back({i, end - i, word});
+            i = end;
+        };
+        if (line[i] == QLatin1Char('#')) {
+            add(size, ProgramWord::Comment);
+        } else if (line[i] == QLatin1Char('"')) {
+            const auto close = static_cast<int>(line.indexOf(QLatin1Char('"'), i + 1));
+            add(close < 0 ? size : close + 1, ProgramWord::Text);
+        } else if (line[i].isDigit()) {
+            add(number_end(line, i), ProgramWord::Number);
+        } else if (is_program_word(line[i])) {
+            int end = i;
+            while (end < size && is_program_word(line[end])) ++end;
+            const QString word = line.mid(i, end - i);
+            if (program_keywords().contains(word))
+                add(end, ProgramWord::Keyword);
+            else if (program_types().contains(word))
+                add(end, ProgramWord::Type);
+            else if (is_function(word))
+                add(end, ProgramWord::Function);
+            else
+                i = end;
+        } else {
+            ++i;
+        }
+    }
+    return tokens;
+}
+
+std::vector<ProgramProblem> program_problems(const QString& text, const Problems& problems) {
+    const QStringList lines = text.split(QLatin1Char('\n'));
+    std::vector<ProgramProblem> found;
+    for (const Problem& problem : problems) {
+        ProgramProblem at;
+        at.message = translated(problem.message);
+        at.line = std::clamp(problem.place.line - 1, 0, static_cast<int>(lines.size()) - 1);
+        const QString& line = lines[at.line];
+        // The core counts bytes of UTF-8.
+        const QByteArray before = line.toUtf8().left(std::max(0, problem.place.column - 1));
+        at.column =
+            std::min(static_cast<int>(QString::fromUtf8(before).size()), static_cast<int>(line.size()));
+        int end = at.column;
+        while (end < line.size() && is_program_word(line[end])) ++end;
+        at.length = std::max(1, end - at.column);
+        // At the end of a line there is nothing to underline but what stands before it.
+        if (at.column == line.size() && at.column > 0) --at.column;
+        found.push_back(std::move(at));
+    }
+    return found;
+}
+
+ProgramHighlighter::ProgramHighlighter(QTextDocument* document, Appearance& appearance)
+    : LazyHighlighter(document), appearance_(appearance) {}
+
+void ProgramHighlighter::colour(const QString& text) {
+    const Theme& theme = appearance_.theme();
+    for (const ProgramToken& token : program_tokens(text)) {
+        QTextCharFormat format;
+        switch (token.word) {
+            case ProgramWord::Keyword:
+                format.setForeground(theme.frame_rim);
+                format.setFontWeight(QFont::Bold);
+                break;
+            case ProgramWord::Function:
+                format.setForeground(theme.box_rim);
+                break;
+            case ProgramWord::Type:
+                format.setForeground(theme.formula_rim);
+                break;
+            case ProgramWord::Number:
+                format.setForeground(theme.search);
+                break;
+            case ProgramWord::Text:
+                format.setForeground(theme.formula_rim);
+                break;
+            case ProgramWord::Comment:
+                format.setForeground(appearance_.colors().muted);
+                format.setFontItalic(true);
+                break;
+        }
+        setFormat(token.start, token.length, format);
+    }
+}
+
+namespace {
+
+bool is_apply(const QKeyEvent& key) {
+    const bool enter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+    return enter && key.modifiers() == Qt::ControlModifier;
+}
+
+bool is_complete(const QKeyEvent& key) {
+    return key.key() == Qt::Key_Space && key.modifiers() == Qt::ControlModifier;
+}
+
+bool is_name_letter(QChar c) {
+    return c.isLetterOrNumber() || c == QLatin1Char('_');
+}
+
+}  // namespace
+
+ProgramEdit::ProgramEdit(Appearance& appearance, QWidget* parent)
+    : CodeView(appearance, parent), completer_(new QCompleter(this)), words_(new QStringListModel(this)) {
+    completer_->setModel(words_);
+    completer_->setWidget(this);
+    completer_->setCaseSensitivity(Qt::CaseInsensitive);
+    completer_->setMaxVisibleItems(10);
+    completer_->popup()->setAccessibleName(tr("Completions"));
+    connect(completer_, qOverload<const QString&>(&QCompleter::activated), this,
+            &ProgramEdit::insert_completion);
+    connect(this, &CodeView::restyled, this, [this] { set_problems(problems_); });
+}
+
+void ProgramEdit::set_problems(std::vector<ProgramProblem> problems) {
+    problems_ = std::move(problems);
+    QList<QTextEdit::ExtraSelection> underlines;
+    std::vector<LineLook> looks;
+    for (const ProgramProblem& problem : problems_) {
+        const QTextBlock block = document()->findBlockByNumber(problem.line);
+        if (!block.isValid()) continue;
+        QTextEdit::ExtraSelection underline;
+        underline.cursor = QTextCursor(block);
+        underline.cursor.setPosition(block.position() + std::min(problem.column, block.length() - 1));
+        underline.cursor.setPosition(
+            block.position() + std::min(problem.column + problem.length, block.length() - 1),
+            QTextCursor::KeepAnchor);
+        underline.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        underline.format.setUnderlineColor(appearance_.colors().bad);
+        underlines.push_back(underline);
+        const auto lines = static_cast<std::size_t>(problem.line) + 1;
+        while (looks.size() < lines)
+            looks.push_back({static_cast<int>(looks.size()) + 1, LineMark::None, false});
+        looks[lines - 1].mark = LineMark::Error;
+    }
+    set_looks(std::move(looks));
+    set_decorations(underlines);
+}
+
+const ProgramProblem* ProgramEdit::problem_at(int line, int column) const {
+    for (const ProgramProblem& problem : problems_)
+        if (problem.line == line && column >= problem.column && column <= problem.column + problem.length)
+            return &problem;
+    return nullptr;
+}
+
+bool ProgramEdit::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        // These two mean something else in the rest of the window.
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (is_apply(*key) || is_complete(*key)) {
+            event->accept();
+            return true;
+        }
+    }
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QTextCursor cursor = cursorForPosition(viewport()->mapFromGlobal(help->globalPos()));
+        if (const ProgramProblem* problem = problem_at(cursor.blockNumber(), cursor.positionInBlock()))
+            QToolTip::showText(help->globalPos(), problem->message, this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return CodeView::event(event);
+}
+
+void ProgramEdit::keyPressEvent(QKeyEvent* event) {
+    if (completer_->popup()->isVisible()) {
+        const int key = event->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab || key == Qt::Key_Escape) {
+            event->ignore();  // the completer's
+            return;
+        }
+    }
+    if (is_apply(*event)) return Q_EMIT apply_asked();
+    if (is_complete(*event)) return complete(true);
+    CodeView::keyPressEvent(event);
+    const QString typed = event->text();
+    if (!typed.isEmpty() && (is_name_letter(typed[0]) || completer_->popup()->isVisible())) complete(false);
+}
+
+QString ProgramEdit::word_before_cursor() const {
+    const QString line = textCursor().block().text();
+    const int end = textCursor().positionInBlock();
+    int start = end;
+    while (start > 0 && is_name_letter(line[start - 1])) --start;
+    return line.mid(start, end - start);
+}
+
+// Keywords, functions, types and every name in the text but the one that is being typed.
+QStringList ProgramEdit::words() const {
+    QStringList all = program_keywords() + program_types();
+    for (const std::string_view name : function_names())
+        all << QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    static const QRegularExpression name(QStringLiteral("[A-Za-z_][A-Za-z0-9_]*"));
+    const QString text = toPlainText();
+    for (auto it = name.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        if (match.capturedEnd() != textCursor().position()) all << match.captured();
+    }
+    all.removeDuplicates();
+    all.sort(Qt::CaseInsensitive);
+    return all;
+}
+
+void ProgramEdit::complete(bool asked) {
+    const QString word = word_before_cursor();
+    if (word.size() < (asked ? 1 : 2)) {
+        completer_->popup()->hide();
+        return;
+    }
+    words_->setStringList(words());
+    completer_->setCompletionPrefix(word);
+    const bool finished = completer_->completionCount() == 1 && completer_->currentCompletion() == word;
+    if (completer_->completionCount() == 0 || finished) {
+        completer_->popup()->hide();
+        return;
+    }
+    completer_->popup()->setCurrentIndex(completer_->completionModel()->index(0, 0));
+    QRect place = cursorRect().translated(viewport()->pos());
+    place.setWidth(completer_->popup()->sizeHintForColumn(0) + 32);
+    completer_->complete(place);
+}
+
+void ProgramEdit::insert_completion(const QString& word) {
+    QTextCursor cursor = textCursor();
+    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor,
+                        static_cast<int>(word_before_cursor().size()));
+    cursor.insertText(word);
+    setTextCursor(cursor);
+}
 
 namespace {
 

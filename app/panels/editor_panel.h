@@ -1,15 +1,100 @@
-// The program in the text language: problems while typing, applied to the document as one change.
+// Colours of a program in the text language, and where in its text the problems are.
 #pragma once
 
 #include <QTimer>
 #include <QWidget>
 #include <map>
+#include <vector>
 
 #include "app/document/document.h"
-#include "app/panels/array_links.h"
-#include "app/panels/background.h"
-#include "app/panels/program_edit.h"
-#include "app/panels/services.h"
+#include "app/panels/array_view.h"
+#include "app/shell/appearance.h"
+#include "app/shell/code_view.h"
+#include "app/shell/long_texts.h"
+#include "app/shell/progress.h"
+#include "app/shell/services.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+enum class ProgramWord : std::uint8_t { Keyword, Function, Type, Number, Text, Comment };
+
+struct ProgramToken {
+    int start = 0, length = 0;
+    ProgramWord word = ProgramWord::Keyword;
+    bool operator==(const ProgramToken&) const = default;
+};
+
+// The words of one line (docs/language.md) that have a colour.
+std::vector<ProgramToken> program_tokens(const QString& line);
+
+// dim, batch, group, input, mask, output.
+const QStringList& program_keywords();
+// f32, f16, bf16, e4m3, e5m2.
+const QStringList& program_types();
+
+// A problem in the text: lines and columns from 0, columns in characters of a QString; the word there.
+struct ProgramProblem {
+    int line = 0, column = 0, length = 1;
+    QString message;
+};
+std::vector<ProgramProblem> program_problems(const QString& text, const Problems& problems);
+
+class ProgramHighlighter : public LazyHighlighter {
+    Q_OBJECT
+
+public:
+    ProgramHighlighter(QTextDocument* document, Appearance& appearance);
+
+protected:
+    void colour(const QString& text) override;
+
+private:
+    Appearance& appearance_;
+};
+
+}  // namespace blockscope
+
+// The text of a program, with problems underlined in place and completion of names.
+
+class QCompleter;
+class QStringListModel;
+
+namespace blockscope {
+
+class ProgramEdit : public CodeView {
+    Q_OBJECT
+
+public:
+    ProgramEdit(Appearance& appearance, QWidget* parent = nullptr);
+
+    void set_problems(std::vector<ProgramProblem> problems);
+    const std::vector<ProgramProblem>& problems() const { return problems_; }
+    // The problem at a position of the text; null if there is none.
+    const ProgramProblem* problem_at(int line, int column) const;
+    // Offers words that begin like the one before the cursor; `asked` by the user: also after one letter.
+    void complete(bool asked);
+    QCompleter& completer() { return *completer_; }
+
+Q_SIGNALS:
+    void apply_asked();  // Ctrl+Return
+
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QString word_before_cursor() const;
+    QStringList words() const;
+    void insert_completion(const QString& word);
+
+    QCompleter* completer_;
+    QStringListModel* words_;
+    std::vector<ProgramProblem> problems_;
+};
+
+}  // namespace blockscope
+// The program in the text language: problems while typing, applied to the document as one change.
 
 class QLabel;
 class QListWidget;

@@ -1,15 +1,505 @@
 #include "app/panels/history_panel.h"
 
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMenu>
+#include <QMouseEvent>
+#include <QPaintEvent>
+#include <QPainterPath>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
+#include <QToolTip>
 #include <algorithm>
+#include <map>
 
-#include "app/panels/flow_layout.h"
-#include "app/panels/step_look.h"
+#include "app/shell/controls.h"
+#include "app/shell/step_look.h"
+#include "app/words/words.h"
 
 namespace blockscope {
+
+namespace {
+
+class Rows {
+public:
+    Rows(const Content& content, const std::set<StateId>& expanded) : content_(content), expanded_(expanded) {
+        for (const auto& [id, state] : content.history.states()) children_[state->parent].push_back(id);
+        for (const Branch& branch : content.history.branches()) tips_[branch.tip].push_back(branch.id);
+    }
+
+    std::vector<HistoryRow> make() {
+        chain(0, 0, 1, -1);
+        return std::move(rows_);
+    }
+
+private:
+    bool remarkable(StateId id) const {
+        const HistoryState& state = content_.history.state(id);
+        const auto& compared = content_.compared;
+        return state.snapshot || !state.note.empty() || state.parent < 0 || id == content_.current ||
+               tips_.count(id) > 0 || children_of(id).size() != 1 ||
+               std::find(compared.begin(), compared.end(), id) != compared.end();
+    }
+    const std::vector<StateId>& children_of(StateId id) const {
+        static const std::vector<StateId> kNone;
+        const auto found = children_.find(id);
+        return found == children_.end() ? kNone : found->second;
+    }
+
+    // The states from `id` on that make one row.
+    std::vector<StateId> run_from(StateId id) const {
+        std::vector<StateId> run{id};
+        if (remarkable(id) || expanded_.count(id) > 0) return run;
+        while (!remarkable(children_of(run.back()).front())) run.push_back(children_of(run.back()).front());
+        if (run.size() <= kLongestRun) run.resize(1);
+        return run;
+    }
+
+    // The states of an expanded run are rows of their own, and so are those of short ones.
+    int add(std::vector<StateId> states, int lane, int parent) {
+        HistoryRow row;
+        row.lane = lane;
+        row.parent = parent;
+        const auto tip = tips_.find(states.back());
+        if (tip != tips_.end()) row.branches = tip->second;
+        row.forks = children_of(states.back()).size() > 1;
+        row.states = std::move(states);
+        rows_.push_back(std::move(row));
+        return static_cast<int>(rows_.size()) - 1;
+    }
+
+    // From `id` to the end of its lane. Where it forks, the oldest child goes on in the lane and the others
+    // come first, each in a lane of its own, so that their lines are short; lanes from `free` on are free.
+    void chain(StateId id, int lane, int free, int parent) {
+        for (bool open = false;;) {  // `open`: within an expanded or short run
+            std::vector<StateId> run = open && !remarkable(id) ? std::vector<StateId>{id} : run_from(id);
+            open = run.size() == 1 && !remarkable(id);
+            const StateId last = run.back();
+            parent = add(std::move(run), lane, parent);
+            const std::vector<StateId>& next = children_of(last);
+            if (next.empty()) return;
+            const int sides = static_cast<int>(next.size()) - 1;
+            for (int side = sides; side >= 1; --side)
+                chain(next[static_cast<std::size_t>(side)], free + side - 1, free + side, parent);
+            id = next.front();
+        }
+    }
+
+    const Content& content_;
+    const std::set<StateId>& expanded_;
+    std::map<StateId, std::vector<StateId>> children_;
+    std::map<StateId, std::vector<int>> tips_;
+    std::vector<HistoryRow> rows_;
+};
+
+}  // namespace
+
+std::vector<HistoryRow> history_rows(const Content& content, const std::set<StateId>& expanded) {
+    return Rows(content, expanded).make();
+}
+
+HistoryTree::HistoryTree(Document& document, Proofs& proofs, QWidget* parent)
+    : QAbstractScrollArea(parent),
+      document_(document),
+      proofs_(proofs),
+      edges_(EdgeCounts::of(document)),
+      editor_(new QLineEdit(viewport())) {
+    install_cells_accessibility();
+    setAccessibleName(tr("Tree of states"));
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
+    editor_->setAccessibleName(tr("Name of the branch"));
+    editor_->hide();
+    editor_->installEventFilter(this);
+    connect(editor_, &QLineEdit::editingFinished, this, [this] { finish_rename(true); });
+    connect(&document, &Document::opened, this, [this] {
+        expanded_.clear();
+        finish_rename(false);  // of a branch of the document before
+    });
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+        if (renamed_ >= 0) place_editor();
+    });
+    connect(&document, &Document::content_changed, this, &HistoryTree::refresh);
+    connect(&document, &Document::current_changed, this, &HistoryTree::show_current);
+    connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&edges_, &EdgeCounts::counted, viewport(), qOverload<>(&QWidget::update));
+    refresh();
+}
+
+int HistoryTree::unit() const {
+    return std::max(8, QFontInfo(font()).pixelSize());
+}
+int HistoryTree::row_height() const {
+    return unit() * 2 + 2;
+}
+double HistoryTree::lane_x(int lane) const {
+    return unit() * (1.3 + 1.25 * lane);
+}
+double HistoryTree::text_x(int) const {
+    return lane_x(std::min(lanes_, 8) - 1) + unit() * 1.2;
+}
+
+int HistoryTree::current_row() const {
+    if (document_.empty()) return -1;
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        if (!rows_[i].collapsed() && rows_[i].first() == document_.content().current)
+            return static_cast<int>(i);
+    return -1;
+}
+
+QRect HistoryTree::row_rect(int row) const {
+    return {0, 4 + row * row_height() - verticalScrollBar()->value(), viewport()->width(), row_height()};
+}
+
+int HistoryTree::row_at(const QPoint& point) const {
+    const int offset = point.y() + verticalScrollBar()->value() - 4;
+    const int row = offset / row_height();
+    return offset < 0 || row >= static_cast<int>(rows_.size()) ? -1 : row;
+}
+
+QString HistoryTree::row_text(int row) const {
+    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
+    const History& history = document_.content().history;
+    const HistoryState& state = history.state(shown.first());
+    if (shown.collapsed()) return tr("... %1 steps").arg(shown.states.size());
+    if (!state.step) return tr("Initial program");
+    const Match& match = state.step->match;
+    if (match.path.empty()) return rule_name(match.rule);
+    return tr("%1 · %2").arg(rule_name(match.rule), place_text(*state.step->before, match.path));
+}
+
+void HistoryTree::refresh() {
+    rows_.clear();
+    if (!document_.empty()) rows_ = history_rows(document_.content(), expanded_);
+    lanes_ = 1;
+    for (const HistoryRow& row : rows_) lanes_ = std::max(lanes_, row.lane + 1);
+    const int height = static_cast<int>(rows_.size()) * row_height() + 8;
+    verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(row_height());
+    viewport()->update();
+    if (renamed_ >= 0 && !place_editor()) finish_rename(false);
+}
+
+// After refresh(): the content changes before the current state is said to.
+void HistoryTree::show_current() {
+    const int row = current_row();
+    setAccessibleDescription(row < 0 ? QString() : tr("Current: %1").arg(row_text(row)));
+    if (row < 0) return;
+    const QRect rect = row_rect(row);
+    QScrollBar& bar = *verticalScrollBar();
+    if (rect.top() < row_height()) bar.setValue(bar.value() + rect.top() - row_height());
+    const int below = rect.bottom() - viewport()->height() + row_height();
+    if (below > 0) bar.setValue(bar.value() + below);
+}
+
+void HistoryTree::set_hovered(int row) {
+    if (row == hovered_) return;
+    hovered_ = row;
+    viewport()->setCursor(row < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    viewport()->update();
+}
+
+void HistoryTree::expand(int row) {
+    // Every state of the run, so that one that is no longer remarkable does not fold the rest of it again.
+    const HistoryRow& run = rows_[static_cast<std::size_t>(row)];
+    expanded_.insert(run.states.begin(), run.states.end());
+    refresh();
+}
+
+QRectF HistoryTree::pill_rect(int row, int which) const {
+    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
+    const QRectF rect = row_rect(row);
+    const QFont small = scaled_font(*this, 0.85, true);
+    double right = rect.right() - 8;
+    for (int i = 0;; ++i) {
+        const Branch& branch =
+            document_.content().history.branch(shown.branches[static_cast<std::size_t>(i)]);
+        const QString name = QFontMetrics(small).elidedText(QString::fromStdString(branch.name),
+                                                            Qt::ElideRight, viewport()->width() / 3);
+        const double width = pill_width(small, name);
+        const double height = QFontMetricsF(small).height() + 2;
+        if (i == which) return {right - width, rect.center().y() - height / 2, width, height};
+        right -= width + 4;
+    }
+}
+
+int HistoryTree::pill_at(const QPoint& point) const {
+    const int row = row_at(point);
+    if (row < 0) return -1;
+    const std::vector<int>& branches = rows_[static_cast<std::size_t>(row)].branches;
+    for (std::size_t i = 0; i < branches.size(); ++i)
+        if (pill_rect(row, static_cast<int>(i)).contains(point)) return branches[i];
+    return -1;
+}
+
+void HistoryTree::rename(int branch) {
+    renamed_ = branch;
+    if (!place_editor()) {
+        renamed_ = -1;
+        return;
+    }
+    editor_->setText(QString::fromStdString(document_.content().history.branch(branch).name));
+    editor_->selectAll();
+    editor_->show();
+    editor_->setFocus();
+}
+
+// In the row of the branch; false if there is none any more.
+bool HistoryTree::place_editor() {
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [this](const HistoryRow& each) {
+        return std::count(each.branches.begin(), each.branches.end(), renamed_) > 0;
+    });
+    if (row == rows_.end()) return false;
+    const QRect rect = row_rect(static_cast<int>(row - rows_.begin()));
+    const int width = std::min(rect.width() - 16, unit() * 14);
+    editor_->setGeometry(rect.right() - 8 - width, rect.top(), width, rect.height());
+    return true;
+}
+
+void HistoryTree::finish_rename(bool keep) {
+    const int branch = std::exchange(renamed_, -1);
+    if (branch < 0) return;
+    editor_->hide();
+    setFocus();
+    if (!keep) return;
+    const QString name = editor_->text();
+    if (QString::fromStdString(document_.content().history.branch(branch).name) != name)
+        document_.rename_branch(branch, name);
+}
+
+// Esc leaves the name as it was; as a shortcut of the window it would end a selection.
+bool HistoryTree::eventFilter(QObject* watched, QEvent* event) {
+    const auto is_escape = [&] { return static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape; };
+    if (watched == editor_ && event->type() == QEvent::ShortcutOverride && is_escape()) {
+        event->accept();
+        return true;
+    }
+    if (watched == editor_ && event->type() == QEvent::KeyPress && is_escape()) {
+        finish_rename(false);
+        return true;
+    }
+    return QAbstractScrollArea::eventFilter(watched, event);
+}
+
+bool HistoryTree::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::Leave) set_hovered(-1);
+    if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int row = row_at(help->pos());
+    if (row < 0) return true;
+    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
+    const HistoryState& state = document_.content().history.state(shown.last());
+    QString text = shown.collapsed() ? tr("Click to show these steps.") : row_text(row);
+    if (!shown.collapsed() && state.step) text = translated(state.step->explanation);
+    if (!state.note.empty()) text += QStringLiteral("\n\n") + QString::fromStdString(state.note);
+    const auto ends = [&](int branch) { return document_.content().history.branch(branch).stopped; };
+    for (const int branch : shown.branches)
+        if (!ends(branch).empty()) text += QStringLiteral("\n\n") + translated(ends(branch));
+    QToolTip::showText(help->globalPos(), text, viewport(), row_rect(row));
+    return true;
+}
+
+void HistoryTree::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    refresh();
+}
+
+void HistoryTree::mousePressEvent(QMouseEvent* event) {
+    const int row = row_at(event->pos());
+    if (event->button() != Qt::LeftButton || row < 0) return;
+    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
+    const int pill = pill_at(event->pos());
+    if (pill >= 0) return document_.go(document_.content().history.branch(pill).tip, pill);
+    if (shown.collapsed()) return expand(row);
+    document_.go(shown.first());
+}
+
+void HistoryTree::mouseDoubleClickEvent(QMouseEvent* event) {
+    const int pill = pill_at(event->pos());
+    if (pill >= 0) rename(pill);
+}
+
+void HistoryTree::mouseMoveEvent(QMouseEvent* event) {
+    set_hovered(row_at(event->pos()));
+}
+
+void HistoryTree::keyPressEvent(QKeyEvent* event) {
+    if (document_.empty()) return QAbstractScrollArea::keyPressEvent(event);
+    const int row = current_row();
+    const int step = event->key() == Qt::Key_Up ? -1 : event->key() == Qt::Key_Down ? 1 : 0;
+    if (step != 0 && row >= 0) {
+        const int next = std::clamp(row + step, 0, static_cast<int>(rows_.size()) - 1);
+        const HistoryRow& shown = rows_[static_cast<std::size_t>(next)];
+        return document_.go(step > 0 ? shown.first() : shown.last());
+    }
+    if (event->key() == Qt::Key_F2) return rename(document_.content().branch);
+    if (event->key() == Qt::Key_Delete) return document_.remove_branch(document_.content().branch);
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+void HistoryTree::contextMenuEvent(QContextMenuEvent* event) {
+    const int row = event->reason() == QContextMenuEvent::Keyboard ? current_row() : row_at(event->pos());
+    if (row < 0 || rows_[static_cast<std::size_t>(row)].collapsed()) return;
+    const QPoint at = event->reason() == QContextMenuEvent::Keyboard
+                          ? viewport()->mapToGlobal(row_rect(row).center())
+                          : event->globalPos();
+    Q_EMIT menu_requested(rows_[static_cast<std::size_t>(row)].first(), at);
+}
+
+void HistoryTree::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) refresh();
+}
+
+// How the history's tree is painted.
+
+void HistoryTree::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.fillRect(event->rect(), colors_of(*this).base);
+    if (rows_.empty()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const int first = std::max(0, row_at({0, std::max(event->rect().top(), row_rect(0).top())}));
+    const int last = row_at(event->rect().bottomLeft());
+    const int end = last < 0 ? static_cast<int>(rows_.size()) - 1 : last;
+    for (int row = first; row <= end; ++row) paint_row(painter, row);
+    paint_lines(painter, event->rect());
+    for (int row = first; row <= end; ++row) paint_dot(painter, row);
+}
+
+// From every row's dot to the one before it; the way of the branch that is shown is wider.
+void HistoryTree::paint_lines(QPainter& painter, const QRect& visible) const {
+    const Colors& colors = colors_of(*this);
+    const History& history = document_.content().history;
+    const std::vector<StateId> way = history.path(history.branch(document_.content().branch).tip);
+    const std::set<StateId> shown(way.begin(), way.end());
+    painter.setBrush(Qt::NoBrush);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const HistoryRow& row = rows_[i];
+        if (row.parent < 0) continue;
+        const HistoryRow& before = rows_[static_cast<std::size_t>(row.parent)];
+        const QPointF from(lane_x(before.lane), row_rect(row.parent).center().y());
+        const QPointF to(lane_x(row.lane), row_rect(static_cast<int>(i)).center().y());
+        if (to.y() < visible.top() || from.y() > visible.bottom()) continue;
+        const bool on_way = shown.count(row.first()) > 0;
+        painter.setPen(QPen(on_way ? colors.accent : colors.muted, on_way ? 2.2 : 1.3,
+                            row.collapsed() ? Qt::DotLine : Qt::SolidLine, Qt::RoundCap));
+        QPainterPath path(from);
+        if (from.x() == to.x()) {
+            path.lineTo(to);
+        } else {
+            const double bend = row_height() * 0.9;
+            path.cubicTo(from + QPointF(0, bend * 0.7), QPointF(to.x(), from.y() + bend * 0.3),
+                         QPointF(to.x(), from.y() + bend));
+            path.lineTo(to);
+        }
+        painter.drawPath(path);
+    }
+}
+
+void HistoryTree::paint_dot(QPainter& painter, int row) const {
+    const Colors& colors = colors_of(*this);
+    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
+    const QPointF middle(lane_x(shown.lane), row_rect(row).center().y());
+    const double size = unit();
+    painter.setPen(QPen(colors.base, 2));
+    if (shown.collapsed()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.base);
+        painter.drawRect(QRectF(middle.x() - 4, middle.y() - size * 0.62, 8, size * 1.24));
+        painter.setBrush(colors.muted);
+        for (const double y : {-0.36, 0.0, 0.36})
+            painter.drawEllipse(middle + QPointF(0, y * size), size * 0.1, size * 0.1);
+        return;
+    }
+    const bool current = row == current_row();
+    painter.setBrush(current ? colors.accent : colors.muted);
+    painter.drawEllipse(middle, size * 0.38, size * 0.38);
+    if (!current) return;
+    painter.setPen(QPen(colors.accent, 1.6));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(middle, size * 0.55, size * 0.55);
+}
+
+// Proof, snapshot, note and the mark of compared states, from the right; returns what is left of them.
+double HistoryTree::paint_marks(QPainter& painter, const HistoryState& state, double right,
+                                double middle) const {
+    const Colors& colors = colors_of(*this);
+    const double size = unit() * 0.92;
+    const auto next = [&] {
+        const QRectF box(right - size, middle - size / 2, size, size);
+        right -= size + 4;
+        return box;
+    };
+    const std::vector<StateId>& compared = document_.content().compared;
+    paint_verdict(painter, next(), proofs_.proof(state.program).verdict, colors);
+    if (state.snapshot) paint_flag(painter, next(), colors.accent);
+    if (!state.note.empty()) paint_note(painter, next(), colors.muted);
+    if (std::find(compared.begin(), compared.end(), state.id) != compared.end()) {
+        const QRectF box = next().adjusted(1, 2, -1, -2);  // two sheets side by side
+        painter.setPen(QPen(colors.accent, 1.3));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(box.left(), box.top(), box.width() * 0.42, box.height()));
+        painter.drawRect(
+            QRectF(box.left() + box.width() * 0.58, box.top(), box.width() * 0.42, box.height()));
+    }
+    return right;
+}
+
+void HistoryTree::paint_row(QPainter& painter, int row) const {
+    const Colors& colors = colors_of(*this);
+    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
+    const History& history = document_.content().history;
+    const HistoryState& state = history.state(shown.last());
+    const QRectF rect = row_rect(row);
+    const bool current = row == current_row();
+    if (current || row == hovered_) {
+        QColor fill = colors.tint;
+        fill.setAlphaF(current ? 1.0F : 0.5F);
+        painter.setPen(current && hasFocus() ? QPen(colors.accent, 1) : QPen(Qt::NoPen));
+        painter.setBrush(fill);
+        painter.drawRoundedRect(rect.adjusted(4.5, 0.5, -4.5, -0.5), 5, 5);
+    }
+    const double middle = rect.center().y();
+    double x = text_x(row);
+    double right = rect.right() - 10;
+    painter.setFont(scaled_font(*this, 0.85, true));
+    for (std::size_t i = 0; i < shown.branches.size(); ++i) {
+        const QRectF pill = pill_rect(row, static_cast<int>(i));
+        const bool on = shown.branches[i] == document_.content().branch;
+        const QString name = QString::fromStdString(history.branch(shown.branches[i]).name);
+        paint_pill(painter, {pill.left(), middle},
+                   QFontMetrics(painter.font()).elidedText(name, Qt::ElideRight, viewport()->width() / 3),
+                   on ? colors.accent : colors.line, on ? colors.on_accent : colors.text);
+        right = pill.left() - 6;
+    }
+    if (!shown.collapsed()) {
+        right = paint_marks(painter, state, right, middle);
+        painter.setFont(scaled_font(*this, 0.85, true));
+        if (state.step) {
+            paint_pill(painter, {x, middle}, rule_text(state.step->match.rule), colors.line, colors.text);
+            x += unit() * 2.7;
+        }
+        painter.setFont(scaled_font(*this, 0.88));
+        painter.setPen(colors.muted);
+        if (const auto edges = edges_.of(state.program)) {
+            const QString count = QString::number(*edges);
+            painter.drawText(QRectF(x, rect.top(), right - x, rect.height()),
+                             Qt::AlignRight | Qt::AlignVCenter, count);
+            right -= QFontMetricsF(painter.font()).horizontalAdvance(count) + 8;
+        }
+    }
+    painter.setFont(font());
+    painter.setPen(shown.collapsed() ? colors.muted : colors.text);
+    const QRectF room(x, rect.top(), std::max(0.0, right - x), rect.height());
+    painter.drawText(room, Qt::AlignVCenter,
+                     QFontMetricsF(font()).elidedText(row_text(row), Qt::ElideRight, room.width()));
+}
 
 namespace {
 

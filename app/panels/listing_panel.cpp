@@ -6,26 +6,318 @@
 #include <QLabel>
 #include <QListView>
 #include <QScrollBar>
+#include <QSet>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <deque>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "app/costs/costs.h"
-#include "app/costs/heat_lights.h"
-#include "app/costs/heat_source.h"
 #include "app/costs/step_cost.h"
-#include "app/panels/elided_combo.h"
-#include "app/panels/flow_layout.h"
-#include "app/panels/panel_bar.h"
-#include "app/window/appearance.h"
-#include "app/window/late_bar.h"
+#include "app/shell/appearance.h"
+#include "app/shell/controls.h"
+#include "app/shell/progress.h"
+#include "core/print/line_diff.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr int kQuickNodes = 1000;  // listings of fewer nodes take a few milliseconds
-constexpr int kLateTop = 12;       // of what says that the listing is late
+bool is_word(QChar c) {
+    return (c.isLetterOrNumber() && c.unicode() < 128) || c == QLatin1Char('_');
+}
+
+// `word` stands before `next`, the first character behind it; `in_access` inside load(...) or store(...).
+ListingWord kind_of(const QString& word, QChar next, bool in_access) {
+    static const QSet<QString> loops{"forall", "for", "in", "range"};
+    static const QSet<QString> operators{"add",       "mul",       "row_shift", "row_scale",
+                                         "col_shift", "col_scale", "row_sum",   "row_max",
+                                         "block_max", "dot",       "outer"};
+    if (word[0].isDigit()) return ListingWord::Number;
+    if (loops.contains(word)) return ListingWord::Loop;
+    if (word == QLatin1String("load") || word == QLatin1String("store")) return ListingWord::Memory;
+    if (word == QLatin1String("inf")) return ListingWord::Number;
+    if (next == QLatin1Char('[')) return ListingWord::Array;
+    if (next == QLatin1Char('('))
+        return operators.contains(word) ? ListingWord::Operator : ListingWord::Function;
+    const bool temporary = word[0] == QLatin1Char('t') && word.size() > 1 &&
+                           std::all_of(word.begin() + 1, word.end(), [](QChar c) { return c.isDigit(); });
+    if (temporary) return ListingWord::Plain;
+    if (in_access) return ListingWord::Array;
+    // What is left are loop variables, numbers of blocks, and sizes: "DD".
+    const bool doubled = word.size() % 2 == 0 && word.left(word.size() / 2) == word.mid(word.size() / 2);
+    return doubled ? ListingWord::Number : ListingWord::Plain;
+}
+
+}  // namespace
+
+std::vector<ListingToken> listing_tokens(const QString& line) {
+    std::vector<ListingToken> tokens;
+    bool access = false;
+    int brackets = 0;
+    for (int i = 0; i < line.size();) {
+        if (line[i] == QLatin1Char('[')) ++brackets;
+        if (line[i] == QLatin1Char(']')) --brackets;
+        if (!is_word(line[i])) {
+            ++i;
+            continue;
+        }
+        int end = i;
+        const auto in_number = [&] {
+            if (!line[i].isDigit()) return false;
+            if (line[end] == QLatin1Char('.')) return true;
+            return (line[end] == QLatin1Char('-') || line[end] == QLatin1Char('+')) &&
+                   line[end - 1] == QLatin1Char('e');
+        };
+        while (end < line.size() && (is_word(line[end]) || in_number())) ++end;
+        const QString word = line.mid(i, end - i);
+        const QChar next = end < line.size() ? line[end] : QChar();
+        const ListingWord kind = brackets > 0 ? ListingWord::Plain : kind_of(word, next, access);
+        if (kind == ListingWord::Memory) access = true;
+        if (kind != ListingWord::Plain) tokens.push_back({i, end - i, kind});
+        i = end;
+    }
+    return tokens;
+}
+
+ListingHighlighter::ListingHighlighter(QTextDocument* document, Appearance& appearance)
+    : LazyHighlighter(document), appearance_(appearance) {}
+
+void ListingHighlighter::colour(const QString& text) {
+    const Theme& theme = appearance_.theme();
+    const auto line = static_cast<std::size_t>(currentBlock().blockNumber());
+    if (line < struck_.size() && struck_[line]) {
+        QTextCharFormat gone;
+        gone.setFontStrikeOut(true);
+        gone.setForeground(appearance_.colors().muted);
+        int start = 0;
+        while (start < text.size() && text[start] == QLatin1Char(' ')) ++start;
+        setFormat(start, static_cast<int>(text.size()) - start, gone);
+        return;
+    }
+    for (const ListingToken& token : listing_tokens(text)) {
+        QTextCharFormat format;
+        switch (token.word) {
+            case ListingWord::Plain:
+                break;
+            case ListingWord::Loop:
+                format.setForeground(theme.frame_rim);
+                format.setFontWeight(QFont::Bold);
+                break;
+            case ListingWord::Memory:
+                format.setForeground(theme.buffered);
+                break;
+            case ListingWord::Array:
+                format.setForeground(theme.array_rim);
+                format.setFontWeight(QFont::Bold);
+                break;
+            case ListingWord::Operator:
+                format.setForeground(theme.box_rim);
+                break;
+            case ListingWord::Function:
+                format.setForeground(theme.formula_rim);
+                break;
+            case ListingWord::Number:
+                format.setForeground(theme.search);
+                break;
+        }
+        setFormat(token.start, token.length, format);
+    }
+}
+
+namespace {
+
+using Lines = std::vector<ListingLine>;
+using RowKind = ListingRow::Kind;
+
+std::vector<std::string> normalised(const Lines& lines) {
+    std::vector<std::string> texts;
+    texts.reserve(lines.size());
+    for (const ListingLine& line : lines) texts.push_back(without_numbers(line.text));
+    return texts;
+}
+
+std::string_view unindented(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(' ');
+    return start == std::string_view::npos ? std::string_view() : text.substr(start);
+}
+
+const ListingLine& at(const Lines& lines, int index) {
+    return lines[static_cast<std::size_t>(index)];
+}
+
+// Lines that went, each to be found by one that came and is the same line but for what changed: loads and
+// stores by what they say, others by the nodes that theirs stands for (Ancestry::related). Of large programs
+// tens of thousands of lines come and go at once.
+class Gone {
+public:
+    void add_move(int line, std::string_view text) { moves_[text].push_back(line); }
+    void add(int line, NodeId node, std::set<NodeId> origins) {
+        origins.insert(node);
+        for (const NodeId origin : origins) nodes_[origin].push_back(line);
+    }
+    // The first of them, which nobody else gets; -1 if there is none.
+    int take_move(std::string_view text) { return take(first_of(moves_, text)); }
+    int take(NodeId node, std::set<NodeId> origins) {
+        origins.insert(node);
+        int first = -1;
+        for (const NodeId origin : origins) {
+            const int line = first_of(nodes_, origin);
+            if (line >= 0 && (first < 0 || line < first)) first = line;
+        }
+        return take(first);
+    }
+
+private:
+    template <class Map, class Key>
+    int first_of(Map& map, const Key& key) {
+        const auto it = map.find(key);
+        if (it == map.end()) return -1;
+        std::deque<int>& lines = it->second;
+        while (!lines.empty() && taken_.count(lines.front()) > 0) lines.pop_front();
+        return lines.empty() ? -1 : lines.front();
+    }
+    int take(int line) {
+        if (line >= 0) taken_.insert(line);
+        return line;
+    }
+
+    std::unordered_map<std::string_view, std::deque<int>> moves_;
+    std::map<NodeId, std::deque<int>> nodes_;
+    std::unordered_set<int> taken_;
+};
+
+class Comparison {
+public:
+    Comparison(const Lines& before, const Lines& after, const Ancestry& ancestry, bool show_removed,
+               const std::function<bool()>& stopped)
+        : before_(before),
+          after_(after),
+          old_texts_(normalised(before)),
+          new_texts_(normalised(after)),
+          ancestry_(ancestry),
+          show_removed_(show_removed),
+          stopped_(stopped) {}
+
+    ListingComparison run() {
+        const auto same = [this](int x, int y) { return same_line(x, y); };
+        const std::vector<LineChange> changes =
+            diff_lines(static_cast<int>(before_.size()), static_cast<int>(after_.size()), same);
+        pair(changes);
+        for (const LineChange& change : changes) {
+            if (change.kind == LineChange::Kind::Removed)
+                add_removed(change.before);
+            else if (change.kind == LineChange::Kind::Same)
+                add_line(change.after, RowKind::Same);
+            else
+                add_line(change.after, changed_.count(change.after) > 0 ? RowKind::Changed : RowKind::Added);
+        }
+        result_.removed_at_end = gap_;
+        return std::move(result_);
+    }
+
+private:
+    bool same_line(int x, int y) const {
+        if (stopped()) return true;  // so that the search ends at once
+        if (old_texts_[static_cast<std::size_t>(x)] != new_texts_[static_cast<std::size_t>(y)]) return false;
+        const ListingLine& line = at(after_, y);
+        return line.value || ancestry_.related(at(before_, x).node, line.node);
+    }
+
+    bool stopped() const { return stopped_ && stopped_(); }
+
+    Gone gone(const std::vector<LineChange>& changes) const {
+        Gone gone;
+        for (const LineChange& change : changes) {
+            if (change.kind != LineChange::Kind::Removed) continue;
+            const ListingLine& was = at(before_, change.before);
+            if (was.value)
+                gone.add_move(change.before, unindented(old_texts_[static_cast<std::size_t>(change.before)]));
+            else
+                gone.add(change.before, was.node, ancestry_.origins_in_a(was.node));
+        }
+        return gone;
+    }
+
+    // Lines that came, each with the first line that went and is the same line but for what changed.
+    void pair(const std::vector<LineChange>& changes) {
+        Gone lines = gone(changes);
+        for (const LineChange& change : changes) {
+            result_.removed += change.kind == LineChange::Kind::Removed;
+            if (change.kind != LineChange::Kind::Added) continue;
+            const ListingLine& is = at(after_, change.after);
+            const int partner =
+                is.value ? lines.take_move(unindented(new_texts_[static_cast<std::size_t>(change.after)]))
+                         : lines.take(is.node, ancestry_.origins(is.node));
+            if (partner < 0) {
+                ++result_.added;
+                continue;
+            }
+            ++result_.changed;
+            changed_.insert(change.after);
+            moved_.insert(partner);
+        }
+        result_.removed -= result_.changed;
+    }
+
+    void add_line(int y, RowKind kind) {
+        const ListingLine& line = at(after_, y);
+        result_.rows.push_back({kind, line.text, y + 1, line.node, line.value, std::exchange(gap_, false)});
+    }
+
+    void add_removed(int x) {
+        if (!show_removed_) {
+            gap_ = gap_ || moved_.count(x) == 0;
+            return;
+        }
+        const ListingLine& line = at(before_, x);
+        result_.rows.push_back({RowKind::Removed, line.text, 0, line.node, line.value, false});
+    }
+
+    const Lines& before_;
+    const Lines& after_;
+    const std::vector<std::string> old_texts_, new_texts_;
+    const Ancestry& ancestry_;
+    const bool show_removed_;
+    const std::function<bool()>& stopped_;
+    std::set<int> changed_, moved_;  // lines that came and went as the same line
+    bool gap_ = false;
+    ListingComparison result_;
+};
+
+}  // namespace
+
+StateLines state_lines(const State& state) {
+    StateLines made{state.listing(), state.exponentials()};
+    for (ListingLine& line : made.lines) {
+        line.node = state.origin(line.node);
+        if (made.exponentials > 0) line.value.reset();
+    }
+    return made;
+}
+
+ListingComparison listing_rows(const std::vector<ListingLine>& after) {
+    ListingComparison result;
+    int number = 0;
+    for (const ListingLine& line : after)
+        result.rows.push_back({RowKind::Same, line.text, ++number, line.node, line.value, false});
+    return result;
+}
+
+ListingComparison listing_rows(const std::vector<ListingLine>& before, const std::vector<ListingLine>& after,
+                               const Ancestry& ancestry, bool show_removed,
+                               const std::function<bool()>& stopped) {
+    return Comparison(before, after, ancestry, show_removed, stopped).run();
+}
+
+namespace {
+
+constexpr int kQuickListing = 1000;  // listings of fewer nodes take a few milliseconds
+constexpr int kListingLateTop = 12;  // of what says that the listing is late
 
 QString state_label(const HistoryState& state, int step) {
     return ListingPanel::tr("Step %1, rule %2")
@@ -79,7 +371,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     connect(&document_, &Document::content_changed, this, &ListingPanel::refresh);
     connect(filler_, &LineFiller::filled, links_, &CodeLinks::refresh);
     connect(&background_, &Background::failed, summary_, &QLabel::setText);
-    const auto* late = new LateBar(background_, kLateTop, view_);
+    const auto* late = new LateBar(background_, kListingLateTop, view_);
     connect(late, &LateBar::cancelled, this, &ListingPanel::stop_waiting);
     refresh();
 }
@@ -212,11 +504,12 @@ void ListingPanel::refresh() {
     const Background::Job job = [this, content, other, safe,
                                  removed](const Stop& stop) -> Background::Finish {
         const auto stopped = [&stop] { return static_cast<bool>(stop); };
-        StateLines lines = state_lines(*content->program(), safe);
+        StateLines lines = state_lines(State(content->program(), safe_form(safe)));
         if (stopped()) return {};
         ListingComparison comparison;
         if (other) {
-            const StateLines old = state_lines(*content->history.state(*other).program, safe);
+            const StateLines old =
+                state_lines(State(content->history.state(*other).program, safe_form(safe)));
             if (stopped()) return {};
             const Ancestry ancestry(content->history, *other, content->current);
             comparison = listing_rows(old.lines, lines.lines, ancestry, removed, stopped);
@@ -229,7 +522,7 @@ void ListingPanel::refresh() {
                                                       lines.exponentials, other.has_value()});
         return [this, made]() { take(std::move(*made)); };
     };
-    if (node_count(*program_) < kQuickNodes)
+    if (node_count(*program_) < kQuickListing)
         background_.run_now(job);
     else
         background_.start(tr("Writing the listing"), job);

@@ -1,16 +1,94 @@
-// The listing of the current state, with what changed against another state, linked with the picture.
+// Colours of a listing's words: the same as in the picture. Traffic with memory is red as buffered edges are,
+// block operators and elementwise functions have the colours of their boxes.
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/document/document.h"
-#include "app/panels/background.h"
-#include "app/panels/code_links.h"
-#include "app/panels/line_filler.h"
-#include "app/panels/listing_highlight.h"
-#include "app/panels/listing_rows.h"
-#include "app/panels/services.h"
+#include "app/document/history.h"
+#include "app/shell/appearance.h"
+#include "app/shell/code_links.h"
+#include "app/shell/long_texts.h"
+#include "app/shell/progress.h"
+#include "app/shell/services.h"
+#include "core/state/state.h"
+
+namespace blockscope {
+
+enum class ListingWord : std::uint8_t { Plain, Loop, Memory, Array, Operator, Function, Number };
+
+struct ListingToken {
+    int start = 0, length = 0;
+    ListingWord word = ListingWord::Plain;
+    bool operator==(const ListingToken&) const = default;
+};
+
+// The words of one line of a listing (docs/listing.md has the grammar), all but plain ones.
+std::vector<ListingToken> listing_tokens(const QString& line);
+
+class ListingHighlighter : public LazyHighlighter {
+    Q_OBJECT
+
+public:
+    ListingHighlighter(QTextDocument* document, Appearance& appearance);
+    // Lines that are struck through: they belong to the listing before.
+    void set_struck(std::vector<bool> lines) { struck_ = std::move(lines); }
+
+protected:
+    void colour(const QString& text) override;
+
+private:
+    Appearance& appearance_;
+    std::vector<bool> struck_;
+};
+
+// A listing beside the one it is compared with, as rows of text. No widgets.
+
+struct ListingRow {
+    enum class Kind : std::uint8_t {
+        Same,
+        Added,
+        Changed,  // the same node's line says something else, or stands elsewhere
+        Removed,  // a line of the other listing
+    } kind = Kind::Same;
+    std::string text;
+    int number = 0;  // of the line in its listing, from 1; 0 of removed ones
+    NodeId node;     // of the state that is shown; of removed rows the other state's
+    std::optional<ValueRef> value;
+    bool gap = false;  // something that no row shows was removed directly before this one
+};
+
+struct ListingComparison {
+    std::vector<ListingRow> rows;
+    int added = 0, removed = 0, changed = 0;
+    bool removed_at_end = false;  // like `gap`, behind the last row
+};
+
+struct StateLines {
+    std::vector<ListingLine> lines;
+    int exponentials = 0;  // that the numerically safe form rewrites
+};
+// The listing of a state. In a numerically safe form each line that the safety pass makes has the node of
+// the state's source that it stands for.
+StateLines state_lines(const State& state);
+
+// `after` alone.
+ListingComparison listing_rows(const std::vector<ListingLine>& after);
+// `after` with what differs from `before`. Lines are the same if they read the same, renumbering apart, and
+// their nodes are related (`ancestry` of both states, `before` first); of loads and stores the text decides.
+// With `show_removed` the lines that went are rows of their own. `stopped` says whether nobody waits for the
+// result any more: it then comes soon, and is worth nothing.
+ListingComparison listing_rows(const std::vector<ListingLine>& before, const std::vector<ListingLine>& after,
+                               const Ancestry& ancestry, bool show_removed,
+                               const std::function<bool()>& stopped = {});
+
+}  // namespace blockscope
+
+// The listing of the current state, with what changed against another state, linked with the picture.
 
 class QComboBox;
 class QLabel;

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 
 #include "app/words/words.h"
-#include "core/print/label.h"
+#include "core/print/print.h"
 
 namespace blockscope {
 
@@ -161,7 +161,7 @@ void OutlinePanel::add_node(const Node& node, QStandardItem* parent) {
     const DimTable& dims = program_->dims;
     const bool inner = parent != model_.invisibleRootItem();
     if (inner && (node.is<Input>() || node.is<Output>())) return;
-    auto* first = new QStandardItem(in_words(label(node, dims)));
+    auto* first = new QStandardItem(translated(label_text(node, dims)));
     first->setData(node.id.value, kNode);
     QStringList types;
     for (const Type& type : node.outputs) types << QString::fromStdString(to_string(type, dims));

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "app/document/document.h"
-#include "app/panels/services.h"
+#include "app/shell/services.h"
 
 class QTreeView;
 

@@ -2,7 +2,7 @@
 
 #include <QToolTip>
 
-#include "app/panels/step_look.h"
+#include "app/shell/step_look.h"
 
 namespace blockscope {
 
@@ -19,6 +19,7 @@ QColor color_of(Proof::Verdict verdict, const Colors& colors) {
         case Proof::Verdict::Wrong:
             return colors.bad;
         case Proof::Verdict::TooLarge:
+        case Proof::Verdict::Undecided:
             return colors.warn;
         case Proof::Verdict::Waiting:
         case Proof::Verdict::Cancelled:
@@ -73,6 +74,8 @@ QString ProofBadge::details() const {
         case Proof::Verdict::TooLarge:
             return tr("Too large to prove: %1 The structural verifier has accepted every step.")
                 .arg(proof_.detail);
+        case Proof::Verdict::Undecided:
+            return tr("Not proven: %1. The structural verifier has accepted every step.").arg(proof_.detail);
         case Proof::Verdict::Cancelled:
             return tr(
                 "Not proven: proving was cancelled. A click here proves this state and all others.\nThe "

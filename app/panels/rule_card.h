@@ -1,12 +1,65 @@
-// A card about one rule: the rule of the current step, or any that is chosen.
+// A list of all rules to choose one from; the first entry means all of them.
 #pragma once
 
 #include <QComboBox>
 #include <QLabel>
+#include <QTimer>
 #include <QWidget>
 
 #include "app/document/document.h"
-#include "app/panels/rule_picture.h"
+#include "app/document/pictures.h"
+#include "app/scene/paint.h"
+#include "app/shell/controls.h"
+#include "core/rules/rule.h"
+
+namespace blockscope {
+
+class RuleCombo : public ElidedCombo {
+    Q_OBJECT
+
+public:
+    // The data of an entry is the rule's number as text, empty for all rules.
+    explicit RuleCombo(QWidget* parent = nullptr);
+};
+
+// The two sides of a rule, drawn from its smallest example: left side, arrow, right side.
+
+class RulePicture : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RulePicture(Pictures& pictures, QWidget* parent = nullptr);
+    ~RulePicture() override;
+
+    void show_rule(RuleId rule);
+    bool complete() const { return left_ && right_; }  // both sides have been laid out
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void completed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void take();
+    double scale_for(int width) const;  // pixels per picture unit
+    void paint_side(QPainter& painter, const Picture& picture, const Lights& lights, QPointF corner,
+                    double scale) const;
+
+    Pictures& pictures_;
+    std::optional<RuleId> rule_;
+    ContentPtr example_;
+    PicturePtr left_, right_;
+    Lights matched_, made_;
+    QTimer patience_;  // runs, or has run out: then the sides are said to be late
+};
+
+}  // namespace blockscope
+
+// A card about one rule: the rule of the current step, or any that is chosen.
 
 class QVBoxLayout;
 

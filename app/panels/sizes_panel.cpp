@@ -1,5 +1,6 @@
 #include "app/panels/sizes_panel.h"
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -7,28 +8,342 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QScrollBar>
+#include <QSpinBox>
+#include <QStringList>
 #include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <tuple>
+#include <utility>
 
+#include "app/costs/cost_table.h"
 #include "app/costs/costs.h"
-#include "app/costs/kept_types.h"
-#include "app/panels/flow_layout.h"
-#include "app/panels/panel_bar.h"
-#include "app/panels/step_look.h"
-#include "app/window/late_bar.h"
+#include "app/costs/heat.h"
+#include "app/shell/controls.h"
+#include "app/shell/progress.h"
+#include "app/shell/step_look.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr int kQuickNodes = 1000;  // programs of fewer nodes are counted in a few milliseconds
-constexpr int kLeastColumn = 56;   // that names have beside the longest numbers
-constexpr int kLateTop = 8;        // of what says that the counting takes long
-constexpr int kOpenTime = 12;      // milliseconds of making spin boxes in one turn of the event loop
+struct CostWords {
+    Q_DECLARE_TR_FUNCTIONS(CostSummary)
+};
+
+QString exact(std::int64_t number) {
+    return QLocale().toString(static_cast<qlonglong>(number));
+}
+
+// "Q: loads M·D·N/n elements" for each array that is loaded or stored.
+QString traffic_formulas(const LoopProgram& loops, const std::vector<Term>& terms) {
+    constexpr int kMost = 16;  // lines of a tooltip
+    QStringList lines;
+    for (std::size_t i = 0; i < loops.buffers.size(); ++i) {
+        const auto buffer = static_cast<int>(i);
+        const QString name = QString::fromStdString(loops.buffers[i].name);
+        const auto add = [&](Quantity quantity, const QString& what) {
+            const QString text = QString::fromStdString(formula(terms, quantity, buffer, loops.dims));
+            if (text != QLatin1String("0")) lines << what.arg(name, text);
+        };
+        add(Quantity::LoadValues, CostWords::tr("%1: loads %2 elements"));
+        add(Quantity::StoreValues, CostWords::tr("%1: stores %2 elements"));
+    }
+    if (lines.size() > kMost) {
+        const auto more = lines.size() - kMost;
+        lines = lines.mid(0, kMost);
+        lines << CostWords::tr("and %1 more").arg(more);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString flop_formulas(const LoopProgram& loops, const std::vector<Term>& terms) {
+    QStringList lines;
+    const auto add = [&](Quantity quantity, const QString& what) {
+        const QString text = QString::fromStdString(formula(terms, quantity, -1, loops.dims));
+        if (text != QLatin1String("0")) lines << what.arg(text);
+    };
+    add(Quantity::Matrix, CostWords::tr("Matrix products: %1"));
+    add(Quantity::Vector, CostWords::tr("Other arithmetic: %1"));
+    add(Quantity::Special, CostWords::tr("exp, sqrt and the like: %1"));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString alive_text(const LocalMemory& local) {
+    constexpr std::size_t kMost = 24;
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(kMost, local.alive.size()); ++i)
+        names << QStringLiteral("t%1").arg(local.alive[i].id);
+    if (local.alive.size() > kMost) names << QStringLiteral("...");
+    return CostWords::tr("Alive at once: %1").arg(names.join(QStringLiteral(", ")));
+}
+
+CostRow row(CostTable::Column column, const QString& name, std::int64_t number, const QString& unit,
+            const QString& formulas) {
+    CostRow made;
+    made.column = column;
+    made.name = name;
+    made.number = static_cast<double>(number);
+    made.value = unit.isEmpty() ? exact(number) : quantity_text(number, unit);
+    made.detail =
+        unit.isEmpty() ? formulas : exact(number) + QLatin1Char(' ') + unit + QLatin1Char('\n') + formulas;
+    return made;
+}
+
+}  // namespace
+
+QString quantity_text(std::int64_t number, const QString& unit) {
+    static const char* const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    auto value = static_cast<double>(number);
+    std::size_t prefix = 0;
+    while (value >= 999.5 && prefix + 1 < std::size(prefixes)) {
+        value /= 1000;
+        ++prefix;
+    }
+    const int digits = prefix == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    return QLocale().toString(value, 'f', digits) + QLatin1Char(' ') + QLatin1String(prefixes[prefix]) + unit;
+}
+
+std::vector<CostRow> cost_rows(const State& state) {
+    const LoopProgram& loops = state.loops();
+    const Counts& counts = state.counts();
+    const std::vector<Term>& terms = state.terms();
+    return {
+        row(CostTable::Moved, CostWords::tr("Traffic"), counts.bytes(), QStringLiteral("B"),
+            traffic_formulas(loops, terms)),
+        row(CostTable::Operations, CostWords::tr("Arithmetic"), counts.flops.total(), QStringLiteral("FLOP"),
+            flop_formulas(loops, terms)),
+        row(CostTable::Local, CostWords::tr("Local memory"), counts.local.bytes, QStringLiteral("B"),
+            alive_text(counts.local)),
+        row(CostTable::Launches, CostWords::tr("Launches"), counts.launches, {},
+            CostWords::tr("One kernel for each operator at the top level.")),
+        row(CostTable::Tasks, CostWords::tr("Parallel tasks"), counts.tasks, {},
+            CostWords::tr("The fewest of any launch.")),
+    };
+}
+
+QString compared_text(double number, double before) {
+    if (number == before) return CostWords::tr("same");
+    if (number <= 0 || before <= 0) return {};
+    const bool less = number < before;
+    const double ratio = less ? before / number : number / before;
+    if (ratio < 1.005) return CostWords::tr("≈ same");
+    const QString text = QLocale().toString(ratio, 'f', ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
+    return less ? CostWords::tr("%1\u00d7 less").arg(text) : CostWords::tr("%1\u00d7 more").arg(text);
+}
+
+namespace {
+
+constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
+
+// A number that is too large becomes the largest, which `limited` hears of (true, the largest) as of one that
+// is too small (false, the least); QSpinBox would drop its last digits without a word.
+class PowerSpinBox : public QSpinBox {
+public:
+    PowerSpinBox(std::function<void(bool, int)> limited, QWidget* parent)
+        : QSpinBox(parent), limited_(std::move(limited)) {}
+
+    QValidator::State validate(QString& text, int& position) const override {
+        const QValidator::State state = QSpinBox::validate(text, position);
+        return state == QValidator::Invalid && number_in(text) ? QValidator::Intermediate : state;
+    }
+    void fixup(QString& text) const override {
+        const std::optional<double> number = number_in(text);
+        if (!number || (*number >= minimum() && *number <= maximum())) return QSpinBox::fixup(text);
+        const bool most = *number > maximum();
+        if (most) text = textFromValue(maximum());
+        limited_(most, most ? maximum() : minimum());
+    }
+    void stepBy(int steps) override {
+        std::int64_t next = value();
+        for (int i = 0; i < std::abs(steps); ++i) next = power_step(next, steps > 0);
+        setValue(static_cast<int>(std::clamp<std::int64_t>(next, minimum(), maximum())));
+    }
+
+private:
+    std::optional<double> number_in(QString text) const {
+        text.remove(locale().groupSeparator());
+        bool is_number = false;
+        const double number = text.toDouble(&is_number);
+        const bool digits = std::all_of(text.begin(), text.end(), [](QChar c) { return c.isDigit(); });
+        return is_number && digits ? std::optional(number) : std::nullopt;
+    }
+
+    std::function<void(bool, int)> limited_;
+};
+
+}  // namespace
+
+std::int64_t power_step(std::int64_t value, bool up) {
+    std::int64_t power = 1;
+    if (up) {
+        while (power <= value) power *= 2;
+        return power;
+    }
+    while (power * 2 < value) power *= 2;
+    return power;
+}
+
+SizesModel::SizesModel(Document& document, QObject* parent)
+    : QAbstractTableModel(parent), document_(document) {
+    connect(&document_, &Document::content_changed, this, &SizesModel::refresh);
+    refresh();
+}
+
+void SizesModel::refresh() {
+    const DimTable dims = document_.empty() ? DimTable{} : document_.content().program()->dims;
+    const auto same = [](const Dim& a, const Dim& b) { return a.name == b.name && a.kind == b.kind; };
+    if (std::equal(dims.begin(), dims.end(), dims_.begin(), dims_.end(), same)) {
+        if (dims == dims_) return;
+        dims_ = dims;
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+        return;
+    }
+    beginResetModel();
+    dims_ = dims;
+    endResetModel();
+}
+
+int SizesModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(dims_.size());
+}
+
+int SizesModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(ColumnCount);
+}
+
+QString SizesModel::blocks_text(const Dim& dim) const {
+    const QLocale locale;
+    const QString count = locale.toString(static_cast<qlonglong>(dim.blocks()));
+    const std::int64_t last = dim.block_size(dim.blocks() - 1);
+    if (last == dim.block) return count;
+    return tr("%1, last %2").arg(count, locale.toString(static_cast<qlonglong>(last)));
+}
+
+QVariant SizesModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const Dim& dim = dims_[static_cast<std::size_t>(index.row())];
+    if (role == Qt::TextAlignmentRole && index.column() != Name)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && index.column() == Blocks && dim.block_size(dim.blocks() - 1) != dim.block)
+        return tr("The block size does not divide the size: the last block is shorter.");
+    if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
+    switch (index.column()) {
+        case Name: {
+            const QString name = QString::fromStdString(dim.name);
+            if (dim.kind == DimKind::Batch) return tr("%1 (batch)").arg(name);
+            if (dim.kind == DimKind::Group) return tr("%1 (group)").arg(name);
+            return name;
+        }
+        case Size:
+            return static_cast<qlonglong>(dim.size);
+        case Block:
+            return static_cast<qlonglong>(dim.block);
+        case Blocks:
+            return blocks_text(dim);
+        default:
+            return {};
+    }
+}
+
+bool SizesModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || !(flags(index) & Qt::ItemIsEditable)) return false;
+    const auto number = static_cast<std::int64_t>(value.toLongLong());
+    if (number < 1 || number > kMostElements) return false;
+    DimTable dims = dims_;
+    Dim& dim = dims[static_cast<std::size_t>(index.row())];
+    if (index.column() == Size) {
+        // A dimension that is one block stays one.
+        const bool whole = dim.kind == DimKind::Blocked && dim.block == dim.size;
+        dim.size = number;
+        dim.block = whole ? number : std::min(dim.block, number);
+    } else {
+        if (number > dim.size) return false;
+        dim.block = number;
+    }
+    if (dims == dims_) return true;
+    document_.set_dims(dims);
+    return !document_.empty() && document_.content().program()->dims == dims;
+}
+
+Qt::ItemFlags SizesModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (!index.isValid()) return flags;
+    const bool blocked = dims_[static_cast<std::size_t>(index.row())].kind == DimKind::Blocked;
+    if (index.column() == Size || (index.column() == Block && blocked)) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+QVariant SizesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    switch (section) {
+        case Name:
+            return tr("Dimension");
+        case Size:
+            return tr("Size");
+        case Block:
+            return tr("Block");
+        default:
+            return tr("Blocks");
+    }
+}
+
+// ---- Editing
+
+QWidget* SizesDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,
+                                     const QModelIndex& index) const {
+    auto* self = const_cast<SizesDelegate*>(this);
+    const bool block = index.column() == SizesModel::Block;
+    const QString name = index.siblingAtColumn(SizesModel::Name).data().toString();
+    const auto limited = [self, block, name](bool too_large, int end) {
+        const QString number = QLocale().toString(end);
+        Q_EMIT self->limited(!too_large ? tr("1 is the least.")
+                             : block ? tr("A block of %1 has %2 at most: the size of %1.").arg(name, number)
+                                     : tr("The size of %1 is %2 at most.").arg(name, number));
+    };
+    auto* box = new PowerSpinBox(limited, parent);
+    const QModelIndex size = index.siblingAtColumn(SizesModel::Size);
+    const auto most = block ? size.data(Qt::EditRole).toLongLong() : qlonglong{kMostElements};
+    box->setRange(1, static_cast<int>(most));
+    box->setGroupSeparatorShown(true);
+    box->setAlignment(Qt::AlignRight);
+    // Without buttons, which leave no room for nine digits: the arrow keys and the wheel do the same.
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setAccessibleName(block ? tr("Block size of %1").arg(name) : tr("Size of %1").arg(name));
+    box->setToolTip(tr("Up and Down go from power to power of two; any number can be typed"));
+    // Not each digit of a number that is being typed, but its end and each step.
+    box->setKeyboardTracking(false);
+    connect(box, &QSpinBox::valueChanged, self, [self, box] { Q_EMIT self->commitData(box); });
+    return box;
+}
+
+void SizesDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    auto* box = static_cast<QSpinBox*>(editor);
+    const QSignalBlocker quiet(box);
+    if (index.column() == SizesModel::Block)
+        box->setMaximum(index.siblingAtColumn(SizesModel::Size).data(Qt::EditRole).toInt());
+    box->setValue(index.data(Qt::EditRole).toInt());
+}
+
+void SizesDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const {
+    auto* box = static_cast<QSpinBox*>(editor);
+    if (!model->setData(index, box->value(), Qt::EditRole)) setEditorData(editor, index);
+}
+
+namespace {
+
+constexpr int kQuickCounts = 1000;  // programs of fewer nodes are counted in a few milliseconds
+constexpr int kLeastColumn = 56;    // that names have beside the longest numbers
+constexpr int kCountsLateTop = 8;   // of what says that the counting takes long
+constexpr int kOpenTime = 12;       // milliseconds of making spin boxes in one turn of the event loop
 
 enum CostColumn { What, Now, First, Change, CostColumns };
 
@@ -69,7 +384,7 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
     connect(&document_, &Document::failed, this, [this](const QString& what) {
         if (isVisible()) say(what);
     });
-    const auto* late = new LateBar(background_, kLateTop, costs_);
+    const auto* late = new LateBar(background_, kCountsLateTop, costs_);
     connect(late, &LateBar::cancelled, this, &SizesPanel::stop_waiting);
     refresh();
 }
@@ -222,14 +537,12 @@ void SizesPanel::refresh() {
     const Costs& costs = Costs::of(document_);
     const Background::Job job = [this, program = program_, initial, type = costs.type(),
                                  processor = costs.on_processor()](const Stop& stop) -> Background::Finish {
-        const auto rows = [&](const BlockProgram& of) {
-            return cost_rows(lower_as_kept(of, type, processor));
-        };
-        const auto now = rows(*program);
+        const Form form = kept_form(type, processor);
+        const auto now = cost_rows(State(program, form));
         if (stop) return {};
-        return [this, now, first = rows(*initial)] { show_costs(now, first); };
+        return [this, now, first = cost_rows(State(initial, form))] { show_costs(now, first); };
     };
-    if (node_count(*program_) + node_count(*initial) < kQuickNodes)
+    if (node_count(*program_) + node_count(*initial) < kQuickCounts)
         background_.run_now(job);
     else
         background_.start(tr("Counting what the state costs"), job);

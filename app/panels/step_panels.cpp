@@ -3,10 +3,10 @@
 #include "app/panels/history_panel.h"
 #include "app/panels/matches.h"
 #include "app/panels/rule_card.h"
-#include "app/panels/services.h"
 #include "app/panels/timeline.h"
-#include "app/window/actions.h"
-#include "app/window/settings.h"
+#include "app/shell/actions.h"
+#include "app/shell/services.h"
+#include "app/shell/settings.h"
 
 namespace blockscope {
 

@@ -2,15 +2,486 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLocale>
+#include <QMouseEvent>
+#include <QPainterPath>
+#include <QScrollBar>
 #include <QSignalBlocker>
+#include <QTextLayout>
 #include <QToolButton>
+#include <QToolTip>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
-#include "app/panels/elided_label.h"
+#include "app/shell/controls.h"
+#include "app/shell/step_look.h"
+#include "app/words/words.h"
 
 namespace blockscope {
+
+namespace {
+
+constexpr double kMargin = 14;  // to the left and right of the chart
+constexpr double kHandle = 5;   // radius
+
+}  // namespace
+
+RunSlider::RunSlider(Document& document, TimelineModel& model, QWidget* parent)
+    : QSlider(Qt::Horizontal, parent), document_(document), model_(model) {
+    setAccessibleName(tr("Position in the run"));
+    setToolTip(tr("Buffered edges over the run; drag to go to any step."));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSingleStep(1);
+    setPageStep(5);
+    connect(&model, &TimelineModel::cells_changed, this, &RunSlider::refresh);
+    connect(&model, &TimelineModel::current_changed, this, &RunSlider::refresh);
+    connect(this, &QSlider::valueChanged, this, [this](int value) {
+        if (value >= 0 && value < model_.size())
+            document_.go(model_.cells()[static_cast<std::size_t>(value)].id, document_.content().branch);
+    });
+    refresh();
+}
+
+QSize RunSlider::sizeHint() const {
+    return {200, QFontInfo(font()).pixelSize() * 3};
+}
+
+void RunSlider::refresh() {
+    const QSignalBlocker blocker(this);
+    setEnabled(model_.size() > 1);
+    setRange(0, std::max(0, model_.size() - 1));
+    setValue(std::max(0, model_.current()));
+    update();
+}
+
+double RunSlider::x_of(int index) const {
+    const double share = maximum() == 0 ? 0 : static_cast<double>(index) / maximum();
+    return kMargin + share * (width() - 2 * kMargin);
+}
+
+int RunSlider::index_at(double x) const {
+    const double share = (x - kMargin) / std::max(1.0, width() - 2 * kMargin);
+    return std::clamp(static_cast<int>(share * maximum() + 0.5), 0, maximum());
+}
+
+void RunSlider::paintEvent(QPaintEvent*) {
+    if (model_.size() == 0) return;
+    const Colors& colors = colors_of(*this);
+    const Theme theme = theme_of(*this);
+    const double bottom = height() - 8.5;
+    const double room = bottom - 5;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto y_of = [&](const StepCell& cell) {
+        return bottom - room * cell.after.value_or(0) / model_.most_edges();
+    };
+    // A staircase: a state's count holds until the next step. At most one point a pixel is drawn.
+    QPainterPath line(QPointF(x_of(0), y_of(model_.cells().front())));
+    for (int i = 1; i < model_.size(); ++i) {
+        const double x = x_of(i);
+        if (i + 1 < model_.size() && x - line.currentPosition().x() < 0.5) continue;
+        line.lineTo(x, line.currentPosition().y());
+        line.lineTo(x, y_of(model_.cells()[static_cast<std::size_t>(i)]));
+    }
+    QPainterPath area = line;
+    area.lineTo(x_of(model_.size() - 1), bottom);
+    area.lineTo(x_of(0), bottom);
+    QColor fill = theme.buffered;
+    fill.setAlphaF(theme.dark ? 0.20F : 0.12F);
+    painter.fillPath(area, fill);
+    painter.strokePath(line, QPen(theme.buffered, 1.3));
+    painter.setPen(QPen(colors.line, 1));
+    painter.drawLine(QPointF(x_of(0), bottom), QPointF(x_of(maximum()), bottom));
+    const double here = x_of(sliderPosition());
+    painter.setPen(QPen(colors.accent, 2));
+    painter.drawLine(QPointF(x_of(0), bottom), QPointF(here, bottom));
+    for (int i = 0; i < model_.size(); ++i) {
+        if (!model_.cells()[static_cast<std::size_t>(i)].snapshot()) continue;
+        painter.setPen(QPen(colors.accent, 1, Qt::DashLine));
+        painter.drawLine(QPointF(x_of(i), 10), QPointF(x_of(i), bottom));
+        paint_flag(painter, QRectF(x_of(i) - 2.6, 1, 11, 11), colors.accent);
+    }
+    painter.setPen(QPen(colors.window, 2));
+    painter.setBrush(colors.accent);
+    painter.drawEllipse(QPointF(here, bottom), kHandle + 1, kHandle + 1);
+    if (!hasFocus()) return;
+    painter.setPen(QPen(colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(QPointF(here, bottom), kHandle + 3, kHandle + 3);
+}
+
+void RunSlider::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) setValue(index_at(event->position().x()));
+}
+
+void RunSlider::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) setValue(index_at(event->position().x()));
+}
+
+namespace {
+
+constexpr int kCellsMargin = 8;  // around all cells
+constexpr int kCellGap = 4;      // between cells
+
+// The least width that has room for `text` on two lines.
+double two_lines_width(const QFontMetricsF& metrics, const QString& text) {
+    double least = metrics.horizontalAdvance(text);
+    for (auto space = text.indexOf(QLatin1Char(' ')); space >= 0;
+         space = text.indexOf(QLatin1Char(' '), space + 1))
+        least = std::min(least, std::max(metrics.horizontalAdvance(text.left(space)),
+                                         metrics.horizontalAdvance(text.mid(space + 1))));
+    return least;
+}
+
+// Two lines at most: the second ends with an ellipsis where there is more. (The tooltip has it all.)
+void paint_two_lines(QPainter& painter, const QRect& rect, const QString& text) {
+    const QFontMetricsF metrics(painter.font());
+    QTextLayout layout(text, painter.font());
+    layout.beginLayout();
+    QTextLine first = layout.createLine();
+    first.setLineWidth(rect.width());
+    const auto end = first.textLength();
+    layout.endLayout();
+    painter.drawText(QRectF(rect.left(), rect.top(), rect.width(), metrics.height()), Qt::AlignLeft,
+                     metrics.elidedText(text.left(end).trimmed(), Qt::ElideRight, rect.width()));
+    painter.drawText(QRectF(rect.left(), rect.top() + metrics.height(), rect.width(), metrics.height()),
+                     Qt::AlignLeft, metrics.elidedText(text.mid(end), Qt::ElideRight, rect.width()));
+}
+
+}  // namespace
+
+TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& proofs, QWidget* parent)
+    : QAbstractScrollArea(parent),
+      document_(document),
+      model_(model),
+      costs_(Costs::of(document)),
+      proofs_(proofs) {
+    install_cells_accessibility();
+    setAccessibleName(tr("Steps of the branch"));
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    viewport()->setMouseTracking(true);
+    connect(&model, &TimelineModel::cells_changed, this, [this] {
+        update_range();
+        show_current();
+    });
+    connect(&model, &TimelineModel::current_changed, this, &TimelineStrip::show_current);
+    connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&costs_, &Costs::counted, viewport(), qOverload<>(&QWidget::update));
+    connect(&costs_, &Costs::heat_changed, viewport(), qOverload<>(&QWidget::update));
+    measure_names();
+    update_range();
+    describe();
+}
+
+int TimelineStrip::unit() const {
+    return std::max(8, QFontInfo(font()).pixelSize());
+}
+// Names are longer in some languages than in others.
+int TimelineStrip::cell_width() const {
+    return std::clamp(name_width_, unit() * 9, unit() * 12);
+}
+void TimelineStrip::measure_names() {
+    const QFontMetricsF metrics(scaled_font(*this, 0.85));
+    double widest = two_lines_width(metrics, tr("Before the first step"));
+    for (const Rule& rule : rules())
+        widest = std::max(widest, two_lines_width(metrics, translated(rule.name)));
+    const QRect inner = inside({0, 0, 100, 100});
+    name_width_ = static_cast<int>(std::ceil(widest)) + 100 - inner.width();
+}
+int TimelineStrip::cell_height() const {
+    return unit() * 7 + 12;
+}
+
+QSize TimelineStrip::sizeHint() const {
+    return {600, cell_height() + 2 * kCellsMargin + horizontalScrollBar()->sizeHint().height()};
+}
+QSize TimelineStrip::minimumSizeHint() const {
+    return {cell_width(), sizeHint().height()};
+}
+
+QRect TimelineStrip::cell_rect(int index) const {
+    const int x = kCellsMargin + index * (cell_width() + kCellGap) - horizontalScrollBar()->value();
+    return {x, kCellsMargin, cell_width(), cell_height()};
+}
+
+int TimelineStrip::cell_at(const QPoint& point) const {
+    const int index = (point.x() + horizontalScrollBar()->value() - kCellsMargin) / (cell_width() + kCellGap);
+    if (index < 0 || index >= model_.size()) return -1;
+    return cell_rect(index).contains(point) ? index : -1;
+}
+
+QString TimelineStrip::tip(int index) const {
+    if (index < 0 || index >= model_.size()) return {};
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
+    QString text = QStringLiteral("<p><b>");
+    text += cell.rule.isEmpty()
+                ? tr("The program before the first step")
+                : tr("Step %1: rule %2, %3").arg(index).arg(cell.rule, cell.name.toHtmlEscaped());
+    text += QStringLiteral("</b></p>");
+    const auto line = [&text](const QString& plain) {
+        text += QStringLiteral("<p>") + plain.toHtmlEscaped() + QStringLiteral("</p>");
+    };
+    if (cell.state->step) line(translated(cell.state->step->explanation));
+    if (cell.state->step) line(tr("Place: %1").arg(cell.place));
+    if (cell.before && cell.after)
+        line(tr("Buffered edges: %1 → %2").arg(*cell.before).arg(*cell.after));
+    else if (!cell.after)
+        line(tr("Its buffered edges are not counted yet."));
+    if (const auto cost = step_cost(document_, model_, index))
+        line(cost->sentence + QLatin1Char(' ') + tr("A double click on it opens its formula."));
+    if (cell.snapshot()) line(tr("A snapshot of the algorithm: no rule but an extension applies here."));
+    const Proof proof = proofs_.proof(cell.program());
+    const bool judged = proof.verdict == Proof::Verdict::Proven || proof.verdict == Proof::Verdict::Wrong;
+    line(judged ? tr("This state is %1, by %2.").arg(verdict_text(proof.verdict), proof.oracle)
+                : tr("This state is %1.").arg(verdict_text(proof.verdict)));
+    if (cell.noted()) line(tr("Note: %1").arg(QString::fromStdString(cell.state->note)));
+    return text;
+}
+
+void TimelineStrip::update_range() {
+    const int width = 2 * kCellsMargin + model_.size() * (cell_width() + kCellGap) - kCellGap;
+    horizontalScrollBar()->setRange(0, std::max(0, width - viewport()->width()));
+    horizontalScrollBar()->setPageStep(viewport()->width());
+    horizontalScrollBar()->setSingleStep(cell_width() + kCellGap);
+    viewport()->update();
+}
+
+void TimelineStrip::show_current() {
+    if (model_.current() >= 0) {
+        const QRect rect = cell_rect(model_.current());
+        const int margin = std::min(cell_width() + kCellGap, viewport()->width() / 3);
+        QScrollBar& bar = *horizontalScrollBar();
+        if (rect.left() < margin) bar.setValue(bar.value() + rect.left() - margin);
+        if (rect.right() > viewport()->width() - margin)
+            bar.setValue(bar.value() + rect.right() - viewport()->width() + margin);
+    }
+    describe();
+    viewport()->update();
+}
+
+void TimelineStrip::describe() {
+    setAccessibleDescription(model_.current() < 0 ? QString() : accessible_cell(model_.current()));
+}
+
+QString TimelineStrip::accessible_cell(int index) const {
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
+    return cell.rule.isEmpty() ? tr("The program before the first step")
+                               : tr("Step %1 of %2, rule %3 in %4")
+                                     .arg(index)
+                                     .arg(model_.size() - 1)
+                                     .arg(cell.rule, cell.place);
+}
+
+void TimelineStrip::set_hovered(int index) {
+    if (index == hovered_) return;
+    hovered_ = index;
+    viewport()->setCursor(index < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    viewport()->update();
+}
+
+bool TimelineStrip::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int index = cell_at(help->pos());
+        if (index < 0)
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), tip(index), viewport(), cell_rect(index));
+        return true;
+    }
+    if (event->type() == QEvent::Leave) set_hovered(-1);
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void TimelineStrip::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.fillRect(event->rect(), colors_of(*this).window);
+    if (model_.size() == 0) return;
+    const int pitch = cell_width() + kCellGap;
+    const int scroll = horizontalScrollBar()->value();
+    const int first = std::max(0, (event->rect().left() + scroll - kCellsMargin) / pitch);
+    const int last = std::min(model_.size() - 1, (event->rect().right() + scroll) / pitch);
+    for (int i = first; i <= last; ++i) paint_cell(painter, i, cell_rect(i));
+}
+
+void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) const {
+    const Colors& colors = colors_of(*this);
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
+    const bool current = index == model_.current();
+    const bool ahead = index > model_.current();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(current ? colors.tint : index == hovered_ ? colors.raised : colors.base);
+    painter.setPen(
+        QPen(current || (hasFocus() && index == hovered_) ? colors.accent : colors.line, current ? 2 : 1));
+    const double half = current ? 1 : 0.5;
+    painter.drawRoundedRect(QRectF(rect).adjusted(half, half, -half, -half), 6, 6);
+    if (cell.snapshot()) {  // the line after which the snapshot was taken
+        painter.fillRect(QRectF(rect.right() + kCellGap / 2.0, rect.top(), 2, rect.height()), colors.accent);
+    }
+    painter.setOpacity(ahead ? 0.72 : 1);
+    const QRect inner = inside(rect);
+    paint_head(painter, cell, inner, current);
+    painter.setFont(scaled_font(*this, 0.85));
+    painter.setPen(colors.text);
+    const int top = inner.top() + unit() + 7;
+    paint_two_lines(painter, QRect(inner.left(), top, inner.width() + 2, inner.height()),
+                    cell.rule.isEmpty() ? tr("Before the first step") : cell.name);
+    paint_edges(painter, cell, inner);
+    paint_cost(painter, index, inner);
+    painter.setOpacity(1);
+}
+
+// Rule number to the left; proof, snapshot, fork and note to the right.
+void TimelineStrip::paint_head(QPainter& painter, const StepCell& cell, const QRect& inner,
+                               bool current) const {
+    const Colors& colors = colors_of(*this);
+    const double middle = inner.top() + unit() / 2.0 + 1;
+    painter.setFont(scaled_font(*this, 0.92, true));
+    paint_pill(painter, QPointF(inner.left() - 1, middle), cell.rule.isEmpty() ? tr("start") : cell.rule,
+               current ? colors.accent : colors.line, current ? colors.on_accent : colors.text);
+    const double size = unit() * 0.92;
+    double x = inner.right() + 1 - size;
+    const auto next = [&] {
+        const QRectF box(x, middle - size / 2, size, size);
+        x -= size + 3;
+        return box;
+    };
+    paint_verdict(painter, next(), proofs_.proof(cell.program()).verdict, colors);
+    if (cell.snapshot()) paint_flag(painter, next(), colors.accent);
+    if (cell.branch_point) paint_fork(painter, next(), colors.muted);
+    if (cell.noted()) paint_note(painter, next(), colors.muted);
+}
+
+QString place_beside(double edges, const QString& place, double room, const QFontMetricsF& metrics) {
+    constexpr double kLeastGap = 6;
+    return metrics.elidedText(place, Qt::ElideLeft,
+                              std::max(0.0, std::min(room / 2, room - edges - kLeastGap)));
+}
+
+// "24 → 23", the place, and a bar: the state's buffered edges against the most of the run.
+void TimelineStrip::paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const {
+    const Colors& colors = colors_of(*this);
+    const Theme theme = theme_of(*this);
+    const int bar = 3;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.line);
+    const QRectF groove(inner.left(), inner.bottom() - bar + 1, inner.width(), bar);
+    painter.drawRoundedRect(groove, 1.5, 1.5);
+    const QFontMetricsF metrics(scaled_font(*this, 0.85));
+    const QRectF line(inner.left(), groove.top() - metrics.height() - 2, inner.width(), metrics.height());
+    const bool changed = cell.after && cell.before && *cell.before != *cell.after;
+    const QFont font = scaled_font(*this, 0.85, changed);
+    const QString edges = changed      ? QStringLiteral("%1 → %2").arg(*cell.before).arg(*cell.after)
+                          : cell.after ? QString::number(*cell.after)
+                                       : QString();
+    painter.setFont(scaled_font(*this, 0.85));
+    painter.setPen(colors.muted);
+    const QString place = cell.state->step && cell.state->step->match.path.empty() ? tr("top") : cell.place;
+    painter.drawText(
+        line, Qt::AlignVCenter | Qt::AlignRight,
+        place_beside(QFontMetricsF(font).horizontalAdvance(edges), place, line.width(), metrics));
+    if (!cell.after) return;
+    painter.setFont(font);
+    painter.setPen(colors.text);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, edges);
+    QRectF filled = groove;
+    filled.setWidth(groove.width() * *cell.after / model_.most_edges());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.buffered);
+    painter.drawRoundedRect(filled, 1.5, 1.5);
+}
+
+QRect TimelineStrip::inside(const QRect& cell) {
+    return cell.adjusted(8, 7, -7, -7);
+}
+
+QRectF TimelineStrip::cost_line(const QRect& inner) const {
+    const double height = QFontMetricsF(scaled_font(*this, 0.85)).height();
+    return {static_cast<double>(inner.left()), inner.bottom() - 4 - 2 * height,
+            static_cast<double>(inner.width()), height};
+}
+
+// "169 MB" and how the step changed it, above the line of the edges; smaller where both need more room, as
+// "136 MFLOP" and "▼ 0.1 %" do.
+void TimelineStrip::paint_cost(QPainter& painter, int index, const QRect& inner) const {
+    const auto cost = step_cost(document_, model_, index);
+    if (!cost) return;
+    const Colors& colors = colors_of(*this);
+    const QRectF line = cost_line(inner);
+    constexpr double kGapBetween = 5;
+    const QFontMetricsF metrics(scaled_font(*this, 0.85));
+    const double needed =
+        metrics.horizontalAdvance(cost->amount) + metrics.horizontalAdvance(cost->change_text) + kGapBetween;
+    painter.setFont(scaled_font(*this, 0.85 * std::min(1.0, line.width() / needed)));
+    painter.setPen(colors.text);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, cost->amount);
+    painter.setPen(cost->change < 0 ? colors.good : cost->change > 0 ? colors.warn : colors.muted);
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, cost->change_text);
+}
+
+void TimelineStrip::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    update_range();
+    show_current();
+}
+
+void TimelineStrip::mousePressEvent(QMouseEvent* event) {
+    const int index = cell_at(event->pos());
+    if (event->button() != Qt::LeftButton || index < 0) return QAbstractScrollArea::mousePressEvent(event);
+    document_.go(model_.cells()[static_cast<std::size_t>(index)].id, document_.content().branch);
+}
+
+// Where the cost that the cell shows comes from.
+void TimelineStrip::mouseDoubleClickEvent(QMouseEvent* event) {
+    const int index = cell_at(event->pos());
+    if (event->button() != Qt::LeftButton || index < 0 ||
+        !cost_line(inside(cell_rect(index))).contains(event->pos()))
+        return QAbstractScrollArea::mouseDoubleClickEvent(event);
+    costs_.ask_for_derivation(model_.cells()[static_cast<std::size_t>(index)].id, heat_column(costs_.heat()));
+}
+
+void TimelineStrip::mouseMoveEvent(QMouseEvent* event) {
+    set_hovered(cell_at(event->pos()));
+}
+
+// The strip has one direction: a vertical wheel moves it too.
+void TimelineStrip::wheelEvent(QWheelEvent* event) {
+    const QPoint angle = event->angleDelta();
+    const int delta = std::abs(angle.x()) > std::abs(angle.y()) ? angle.x() : angle.y();
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - delta);
+    set_hovered(cell_at(event->position().toPoint()));
+    event->accept();
+}
+
+void TimelineStrip::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left:
+            return document_.back();
+        case Qt::Key_Right:
+            return document_.forward();
+        case Qt::Key_Home:
+            return document_.home();
+        case Qt::Key_End:
+            return document_.end();
+        default:
+            return QAbstractScrollArea::keyPressEvent(event);
+    }
+}
+
+void TimelineStrip::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() != QEvent::FontChange && event->type() != QEvent::PaletteChange) return;
+    measure_names();
+    updateGeometry();
+    update_range();
+}
 
 Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction*>& transport,
                    QWidget* parent)

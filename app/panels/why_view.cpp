@@ -2,21 +2,78 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPainter>
+#include <QScrollBar>
 #include <algorithm>
 
-#include "app/panels/rule_combo.h"
-#include "app/panels/step_look.h"
-#include "app/panels/why_delegate.h"
-#include "app/window/late_bar.h"
+#include "app/panels/rule_card.h"
+#include "app/shell/progress.h"
+#include "app/shell/step_look.h"
 #include "app/words/words.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr int kQuickNodes = 1000;  // all rules are asked about fewer nodes within a few milliseconds
-constexpr int kNamed = 8;          // of the selected nodes
-constexpr int kLateTop = 4;        // of what says that the answers take long
+constexpr int kPad = 5;  // around a row's text
+constexpr int kFlags = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop;
+
+}  // namespace
+
+WhyDelegate::WhyDelegate(QAbstractItemView* view) : QStyledItemDelegate(view), view_(*view) {}
+
+// As if there were a scroll bar: a row's height does not depend on whether there is one.
+int WhyDelegate::row_width() const {
+    return std::max(60, view_.width() - view_.verticalScrollBar()->sizeHint().width() - 2);
+}
+
+// The sentence stands under the rules' numbers, so that it has the whole width.
+QRect WhyDelegate::text_rect(const QRect& row) const {
+    const int head = QFontMetrics(view_.font()).height() + 6;
+    QRect text = row.adjusted(kPad + 2, kPad + head, -kPad, -kPad);
+    text.setWidth(row_width() - 2 * kPad - 2);
+    return text;
+}
+
+QSize WhyDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
+    const int width = row_width();
+    const QRect room = text_rect(QRect(0, 0, width, 10000));
+    const QRect text =
+        QFontMetrics(view_.font()).boundingRect(room, kFlags, index.data(Qt::DisplayRole).toString());
+    return {width, text.height() + room.top() + kPad + 2};
+}
+
+void WhyDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                        const QModelIndex& index) const {
+    const Colors& colors = colors_of(view_);
+    const bool applies = index.data(kWhyAppliesRole).toBool();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    paint_row_ground(*painter, option, colors, 0);
+    const QRect text = text_rect(option.rect);
+    const double middle = (option.rect.top() + kPad + text.top()) / 2.0;
+    const double size = QFontMetrics(view_.font()).ascent();
+    paint_verdict(*painter, QRectF(text.left(), middle - size / 2, size, size),
+                  applies ? Proof::Verdict::Proven : Proof::Verdict::Wrong, colors);
+    painter->setFont(scaled_font(view_, 0.92, true));
+    double x = text.left() + size + 6;
+    const QStringList rules =
+        index.data(kWhyRulesRole).toString().split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    for (const QString& rule : rules)
+        x += paint_pill(*painter, {x, middle}, rule, applies ? colors.accent : colors.line,
+                        applies ? colors.on_accent : colors.text) +
+             4;
+    painter->setFont(view_.font());
+    painter->setPen(colors.text);
+    painter->drawText(text, kFlags, index.data(Qt::DisplayRole).toString());
+    painter->restore();
+}
+
+namespace {
+
+constexpr int kQuickAnswers = 1000;  // all rules are asked about fewer nodes within a few milliseconds
+constexpr int kNamed = 8;            // of the selected nodes
+constexpr int kAnswersLateTop = 4;   // of what says that the answers take long
 
 bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
     if (!a || !b) return !a && !b;
@@ -38,7 +95,7 @@ QString name_of(const BlockProgram& program, NodeId id) {
     std::vector<NodeId> path;
     if (!find_path(program, id, path)) return QString::fromStdString(to_string(id));
     const GraphPtr graph = graph_at(program, path);
-    return in_words(describe(*graph->find(id), program.dims));
+    return translated(describe(*graph->find(id), program.dims));
 }
 
 // Thousands would fill the window.
@@ -107,7 +164,7 @@ WhyView::WhyView(Document& document, QWidget* parent)
     connect(&document, &Document::selection_changed, this, &WhyView::refresh);
     connect(&document, &Document::current_changed, this, &WhyView::refresh);
     connect(&background_, &Background::failed, this, &WhyView::show_hint);
-    const auto* late = new LateBar(background_, kLateTop, hint_);
+    const auto* late = new LateBar(background_, kAnswersLateTop, hint_);
     connect(late, &LateBar::cancelled, this,
             [this] { show_hint(tr("Asking was cancelled. Select the blocks again to ask again.")); });
     refresh();
@@ -157,7 +214,7 @@ void WhyView::refresh() {
         return show_hint(
             tr("Rule %1 applies when this holds: %2 Select the blocks in the picture that you mean: the "
                "first condition that fails is named here.")
-                .arg(rule_text(*asked), in_words(rule(*asked).condition)));
+                .arg(rule_text(*asked), translated(rule(*asked).condition)));
     if (selection.empty())
         return show_hint(
             tr("Select one or more blocks in the picture: every rule then says here why it "
@@ -170,7 +227,7 @@ void WhyView::refresh() {
                                  asked](const Stop& stop) -> Background::Finish {
         return [this, answers = why_answers(*program, nodes, asked, stop.sign())] { take(answers); };
     };
-    if (node_count(program) < kQuickNodes) return background_.run_now(job);
+    if (node_count(program) < kQuickAnswers) return background_.run_now(job);
     background_.start(tr("Asking every rule"), job);
     selected_->show();
     list_->hide();

@@ -1,17 +1,42 @@
-// Why rules do not apply to the selected nodes: the first failing condition of each, as a sentence.
+// Paints one answer of "why not?": the rules' numbers and a sentence of several lines.
 #pragma once
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLabel>
 #include <QListView>
 #include <QStandardItemModel>
+#include <QStyledItemDelegate>
 #include <QWidget>
 
 #include "app/document/document.h"
-#include "app/panels/background.h"
-#include "core/rules/ask.h"
+#include "app/shell/progress.h"
+#include "core/rules/conditions.h"
 
 namespace blockscope {
+
+enum WhyRole : int {
+    kWhyRulesRole = Qt::UserRole,  // "6a, 6b"
+    kWhyAppliesRole,
+};
+
+class WhyDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    explicit WhyDelegate(QAbstractItemView* view);
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    int row_width() const;
+    QRect text_rect(const QRect& row) const;
+
+    const QAbstractItemView& view_;
+};
+
+// Why rules do not apply to the selected nodes: the first failing condition of each, as a sentence.
 
 // What several rules say alike: "6a, 6b" and one sentence.
 struct WhyAnswer {

@@ -1,10 +1,9 @@
-#include "app/scene/accessible.h"
+#include "app/scene/canvas.h"
 
 #include <QAccessibleWidget>
 #include <QPointer>
 #include <map>
 
-#include "app/scene/canvas.h"
 #include "app/words/words.h"
 
 namespace blockscope {
@@ -34,7 +33,7 @@ public:
                                                         : QString::fromStdString(heat->second.text);
         }
         if (what != QAccessible::Name) return {};
-        return box().detail.empty() ? QString::fromStdString(box().label) : in_words(box().detail);
+        return box().detail.empty() ? QString::fromStdString(box().label) : translated(box().detail);
     }
     void setText(QAccessible::Text, const QString&) override {}
     QRect rect() const override {

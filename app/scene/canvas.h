@@ -1,19 +1,46 @@
+// What part of a picture a view shows. Pure functions; views hold the value.
+#pragma once
+
+#include <QPointF>
+#include <QSizeF>
+#include <QWidget>
+#include <optional>
+
+#include "app/scene/hit.h"
+#include "app/scene/paint.h"
+#include "core/support/geometry.h"
+
+namespace blockscope {
+
+struct Camera {
+    Point center;      // picture coordinates
+    double scale = 1;  // widget pixels per picture unit
+    bool operator==(const Camera&) const = default;
+};
+
+constexpr double kLeastScale = 0.001;  // tens of thousands of nodes beside each other
+constexpr double kMostScale = 8;
+
+QPointF to_view(const Camera& camera, QSizeF view, Point p);
+Point to_picture(const Camera& camera, QSizeF view, QPointF p);
+// What a view of this size shows.
+Rect visible(const Camera& camera, QSizeF view);
+
+// Enlarged by `factor`, with what is under `anchor` (view coordinates) staying there.
+Camera zoomed(const Camera& camera, QSizeF view, double factor, QPointF anchor);
+// Moved by view pixels: the picture follows the hand.
+Camera panned(const Camera& camera, double dx, double dy);
+// Shows all of `part` with a margin; at most `most` times enlarged.
+Camera fitted(const Rect& part, QSizeF view, double most);
+// The way from `a` to `b`: both zoom evenly and a point that they have at the same place stays there.
+Camera between(const Camera& a, const Camera& b, double t);
+
 // A widget that shows a picture: wheel and pinch zoom, panning, hover, selection, transitions.
 //
 // Mouse: the wheel zooms about the pointer, with Shift it pans sideways; a trackpad's scrolling pans, with
 // Ctrl it zooms. The left button drags the picture, the middle one too; Shift and the left button draw a
 // rectangle around boxes. Keyboard: arrow keys go from box to box (scene/neighbour.h), Return selects like a
 // click, Escape leaves.
-#pragma once
-
-#include <QWidget>
-#include <optional>
-
-#include "app/scene/camera.h"
-#include "app/scene/neighbour.h"
-#include "app/scene/paint.h"
-
-namespace blockscope {
 
 // "bf16[M,K], through global memory": what an edge carries, and where.
 QString edge_words(const Edge& edge);
@@ -108,5 +135,14 @@ private:
 
     std::unique_ptr<State> state_;
 };
+
+// Screen readers see a canvas as its boxes, named by their details and nested as they are drawn.
+
+class Canvas;
+
+// Makes interfaces for canvases. Does nothing the second time.
+void install_canvas_accessibility();
+// Tells assistive programs that the keyboard is at `box`.
+void announce_focus(Canvas& canvas, int box);
 
 }  // namespace blockscope

@@ -21,7 +21,7 @@ constexpr double kZoomPerNotch = 1.2;  // of a mouse wheel
 constexpr double kZoomPerPixel = 1.0035;
 
 QString tip_of(const Picture& picture, int box, int edge) {
-    if (box >= 0) return in_words(picture.figure.boxes[static_cast<std::size_t>(box)].detail);
+    if (box >= 0) return translated(picture.figure.boxes[static_cast<std::size_t>(box)].detail);
     if (edge < 0) return {};
     return edge_words(picture.figure.edges[static_cast<std::size_t>(edge)]);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QIcon>
+#include <QPainterPath>
 #include <QStringList>
 
 #include "app/scene/theme.h"
@@ -14,5 +15,16 @@ QIcon icon(const char* name, const Theme& theme);
 
 // "open", "save", "undo", ...
 QStringList icon_names();
+
+// The shapes of icons on a grid of 24 x 24. Internal to icons.
+
+struct IconShape {
+    QPainterPath lines;  // 1.7 wide, round
+    QPainterPath filled;
+    QPainterPath dotted;  // the rim of a map
+};
+
+// Empty for an unknown name.
+IconShape icon_shape(const QString& name);
 
 }  // namespace blockscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QScrollArea>
+#include <QString>
 #include <set>
 
 #include "app/scene/paint.h"
@@ -73,5 +74,18 @@ private:
     Column* column_;
     Signs signs_;
 };
+
+// The entries of the legend: a small picture and what it means. Internal to the legend and to exports.
+
+constexpr Size kLegendCell{92, 40};  // of each entry's picture
+
+struct LegendEntry {
+    Picture picture;
+    Lights lights;
+    QString text;
+};
+
+// In the order of Sign.
+std::vector<LegendEntry> legend_entries(const Signs& signs);
 
 }  // namespace blockscope

@@ -1,5 +1,4 @@
-// The whole picture small, in a corner of its canvas, with what the canvas shows. A click or a drag moves the
-// canvas.
+// Keeps a small widget in a corner of its parent.
 #pragma once
 
 #include <QPixmap>
@@ -9,6 +8,26 @@
 #include "app/scene/canvas.h"
 
 namespace blockscope {
+
+class InCorner : public QObject {
+    Q_OBJECT
+
+public:
+    // Owned by `child`, which has a parent.
+    InCorner(QWidget* child, Qt::Corner corner, int margin = 10);
+    void place();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* child_;
+    Qt::Corner corner_;
+    int margin_;
+};
+
+// The whole picture small, in a corner of its canvas, with what the canvas shows. A click or a drag moves the
+// canvas.
 
 class Minimap : public QWidget {
     Q_OBJECT

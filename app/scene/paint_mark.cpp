@@ -1,7 +1,9 @@
 // What is lit: outlines, glows and corner marks. Each mark has a dash pattern and a sign of its own, so that
 // none is told by colour alone.
+#include <algorithm>
 #include <cmath>
 
+#include "app/scene/hit.h"
 #include "app/scene/painting.h"
 
 namespace blockscope {
@@ -10,14 +12,14 @@ namespace {
 
 constexpr double kBadgeAway = 3;  // of its middle from the corner, of a radius of 6.5
 
-struct Look {
+struct MarkLook {
     QColor color;
     double width = 0;   // of the outline
     QList<qreal> dash;  // empty: solid
     double glow = 0;    // opacity
 };
 
-Look look_of(const Painting& p, Mark mark) {
+MarkLook mark_look(const Painting& p, Mark mark) {
     const Theme& t = p.theme;
     const double strength = p.lights.strength;
     switch (mark) {
@@ -69,7 +71,7 @@ bool fades(Mark mark) {
     return mark == Mark::Match || mark == Mark::Made;
 }
 
-void line(QPainter& painter, double x1, double y1, double x2, double y2) {
+void draw_line(QPainter& painter, double x1, double y1, double x2, double y2) {
     painter.drawLine(QPointF(x1, y1), QPointF(x2, y2));
 }
 
@@ -81,30 +83,30 @@ void paint_sign(QPainter& painter, Mark mark) {
             painter.drawEllipse(QPointF(0, 0), 0.5, 0.5);
             break;
         case Mark::Culprit:
-            line(painter, 0, -3.6, 0, 0.8);
-            line(painter, 0, 3.3, 0, 3.4);
+            draw_line(painter, 0, -3.6, 0, 0.8);
+            draw_line(painter, 0, 3.3, 0, 3.4);
             break;
         case Mark::Made:  // a star
             for (int i = 0; i < 3; ++i) {
                 const double angle = M_PI / 2 + i * M_PI / 3;
-                line(painter, 3.4 * std::cos(angle), 3.4 * std::sin(angle), -3.4 * std::cos(angle),
-                     -3.4 * std::sin(angle));
+                draw_line(painter, 3.4 * std::cos(angle), 3.4 * std::sin(angle), -3.4 * std::cos(angle),
+                          -3.4 * std::sin(angle));
             }
             break;
         case Mark::Search:
             painter.drawEllipse(QPointF(-0.8, -0.8), 2.4, 2.4);
-            line(painter, 1.1, 1.1, 3.4, 3.4);
+            draw_line(painter, 1.1, 1.1, 3.4, 3.4);
             break;
         case Mark::Removed:
-            line(painter, -3, 0, 3, 0);
+            draw_line(painter, -3, 0, 3, 0);
             break;
         case Mark::Added:
-            line(painter, -3, 0, 3, 0);
-            line(painter, 0, -3, 0, 3);
+            draw_line(painter, -3, 0, 3, 0);
+            draw_line(painter, 0, -3, 0, 3);
             break;
         case Mark::Moved:
-            line(painter, -3.2, -1.5, 3.2, -1.5), line(painter, 3.2, -1.5, 1.2, -3.4);
-            line(painter, 3.2, 1.5, -3.2, 1.5), line(painter, -3.2, 1.5, -1.2, 3.4);
+            draw_line(painter, -3.2, -1.5, 3.2, -1.5), draw_line(painter, 3.2, -1.5, 1.2, -3.4);
+            draw_line(painter, 3.2, 1.5, -3.2, 1.5), draw_line(painter, -3.2, 1.5, -1.2, 3.4);
             break;
         case Mark::Changed: {
             QPainterPath wave(QPointF(-3.4, 0.8));
@@ -145,7 +147,7 @@ void paint_badge(Painting& p, QPointF center, Mark mark, const QColor& color) {
 
 // The outline and sign of `mark`, `out` units outside the box; the sign at the top left or right.
 void paint_outline(Painting& p, int box, Mark mark, double out, bool left) {
-    const Look look = look_of(p, mark);
+    const MarkLook look = mark_look(p, mark);
     if (look.width <= 0) return;
     const double strength = fades(mark) ? p.lights.strength : 1;
     if (strength <= 0) return;
@@ -170,7 +172,7 @@ void paint_outline(Painting& p, int box, Mark mark, double out, bool left) {
 }  // namespace
 
 void paint_glow(Painting& p, int box) {
-    const Look look = look_of(p, p.mark(box));
+    const MarkLook look = mark_look(p, p.mark(box));
     if (look.glow <= 0) return;
     // Two translucent bands that get weaker outwards.
     const double corner = corner_of(p, box);
@@ -190,6 +192,113 @@ void paint_mark(Painting& p, int box) {
     paint_outline(p, box, mark, mark == Mark::Hovered ? 1.5 : 2, false);
     const auto second = p.lights.around.find(box);
     if (second != p.lights.around.end()) paint_outline(p, box, second->second, 6, true);
+}
+
+// The heat map: how much of a quantity each operator and each edge causes, as colour, width and number.
+
+namespace {
+
+constexpr double kTextScale = 0.55;  // numbers are written from this scale on
+
+QColor heat_color(const Theme& theme, double share) {
+    return mixed(theme.cold, theme.hot, share);
+}
+
+// The middle of the plate of a number: at the lower edge of a box; of a frame inside its lower left corner,
+// where no port is.
+QPointF box_plate(const Box& box, const Rect& rect, double size, const std::string& text) {
+    constexpr double kInside = 5;
+    constexpr double kOver = 6;  // out of a frame that is too narrow for the plate beside its ports and name
+    constexpr double kRest = 70;
+    constexpr double kAbove = 11;
+    if (box.kind != BoxKind::Frame) return {rect.x + rect.width / 2, rect.y + rect.height + 1};
+    const double width = plate_rect({}, size, text).width();
+    const double left = rect.width >= width + kRest ? rect.x + kInside : rect.x - kOver;
+    return {left + width / 2, rect.y + rect.height - kAbove * size};
+}
+
+// In the middle of the edge, and not over the border of the map that it is in, if that has room for two of
+// them side by side.
+QPointF edge_plate(const Picture& picture, int edge, const std::string& text, const Lights& lights,
+                   double scale) {
+    constexpr double kInside = 3;
+    const auto index = static_cast<std::size_t>(edge);
+    const double size = plate_size(scale);
+    const double below = lights.edge_labels && scale >= kLabelScale ? 15 * size : 0;  // the edge's type
+    QPointF center = q(picture.geometry.labels.at(index)) + QPointF(0, below);
+    const int map = picture.figure.edges.at(index).container;
+    if (map < 0) return center;
+    const Rect& around = picture.geometry.boxes.at(static_cast<std::size_t>(map));
+    const double half = plate_rect(center, size, text).width() / 2 + kInside;
+    if (around.width < 4 * half) return center;
+    center.setX(std::clamp(center.x(), around.left() + half, around.right() - half));
+    return center;
+}
+
+}  // namespace
+
+// The theme's ink or canvas where they read well, else black or white: one of them always does.
+QColor ink_on(const Theme& theme, const QColor& fill) {
+    constexpr double kReadable = 4.5;
+    for (const QColor& ink : {theme.ink, theme.canvas})
+        if (contrast(ink, fill) >= kReadable) return ink;
+    const QColor black(Qt::black);
+    const QColor white(Qt::white);
+    return contrast(black, fill) >= contrast(white, fill) ? black : white;
+}
+
+std::optional<QColor> heat_fill(const Painting& p, int box) {
+    if (!p.lights.heated) return {};
+    const auto found = p.lights.heat.find(box);
+    if (found == p.lights.heat.end()) return background(p, p.box(box).parent);
+    return heat_color(p.theme, found->second.share);
+}
+
+void paint_heat_text(Painting& p, int box) {
+    const auto found = p.lights.heat.find(box);
+    if (found == p.lights.heat.end() || p.scale < kTextScale) return;
+    const QColor fill = heat_color(p.theme, found->second.share);
+    const double size = plate_size(p.scale);
+    paint_plate(p, box_plate(p.box(box), p.rect(box), size, found->second.text), size, found->second.text,
+                ink_on(p.theme, fill), fill, p.theme.faint);
+}
+
+void paint_edge_heat(Painting& p, int edge) {
+    const auto found = p.lights.edge_heat.find(edge);
+    if (found == p.lights.edge_heat.end()) return;
+    QColor halo = heat_color(p.theme, found->second.share);
+    halo.setAlphaF(0.85F);
+    p.painter.setBrush(Qt::NoBrush);
+    p.painter.strokePath(
+        curve_path(p.geometry().edges[static_cast<std::size_t>(edge)]),
+        QPen(halo, p.width(4 + 10 * found->second.share, 2), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+}
+
+void paint_edge_heat_text(Painting& p, int edge) {
+    const auto found = p.lights.edge_heat.find(edge);
+    if (found == p.lights.edge_heat.end() || p.scale < kTextScale) return;
+    const QColor fill = heat_color(p.theme, found->second.share);
+    paint_plate(p, edge_plate(p.picture, edge, found->second.text, p.lights, p.scale), plate_size(p.scale),
+                found->second.text, ink_on(p.theme, fill), fill, p.theme.faint);
+}
+
+// Edges' numbers are painted over those of boxes.
+HeatNumber heat_number_at(const Picture& picture, const Lights& lights, double scale, Point p) {
+    if (!lights.heated || scale < kTextScale) return {};
+    constexpr double kNear = 24;  // half the height of any plate, and more
+    const auto hits = [&](QPointF center, const HeatLight& light) {
+        return std::abs(center.y() - p.y) < kNear &&
+               plate_rect(center, plate_size(scale), light.text).contains(q(p));
+    };
+    for (const auto& [edge, light] : lights.edge_heat)
+        if (hits(edge_plate(picture, edge, light.text, lights, scale), light)) return {-1, edge};
+    for (const auto& [box, light] : lights.heat) {
+        const auto index = static_cast<std::size_t>(box);
+        const QPointF center = box_plate(picture.figure.boxes.at(index), picture.geometry.boxes.at(index),
+                                         plate_size(scale), light.text);
+        if (hits(center, light)) return {box, -1};
+    }
+    return {};
 }
 
 }  // namespace blockscope

@@ -1,9 +1,17 @@
-// The way from one picture to the next: what belongs together is found once, then every moment is cheap.
+// Whether the user has asked the system for less motion.
 #pragma once
 
 #include "app/scene/paint.h"
 
 namespace blockscope {
+
+// True if BLOCKSCOPE_REDUCED_MOTION is set (and not to 0), or if the desktop's settings files
+// (gtk-enable-animations, AnimationDurationFactor of KDE) switch animations off. Reads the files.
+bool asks_for_less_motion();
+// The same as the program found it first.
+bool motion_reduced();
+
+// The way from one picture to the next: what belongs together is found once, then every moment is cheap.
 
 // A picture at rest, as a blend.
 Blend at_rest(const Picture& picture);

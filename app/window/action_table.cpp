@@ -1,7 +1,7 @@
 #include <QtGlobal>
 
-#include "app/panels/panel_table.h"
-#include "app/window/actions.h"
+#include "app/shell/actions.h"
+#include "app/window/panel_table.h"
 
 // Keys: letters step and look (N and P as in every debugger and mail program; Space and Backspace as in slide
 // shows, Page Down and Page Up for presenters' remote controls), arrows belong to the picture, Ctrl to files
@@ -222,6 +222,7 @@ std::vector<ActionInfo> other_actions() {
         {"help.palette", help, TEXT("Command &palette..."), TEXT("Finds any action, step, sample or recent file by name."),
          {"Ctrl+K", "Ctrl+Shift+P"}, "search", true},
         {"help.shortcuts", help, TEXT("&Shortcuts"), TEXT("Lists all actions and their keys."), {"?", "F1"}},
+        {"help.glossary", help, TEXT("G&lossary..."), TEXT("Explains the words that the window and its pages use."), {}},
         {"help.diagnostics", help, TEXT("&Graphics cards..."),
          TEXT("Says which graphics cards are there, and how to install what is missing to use them."), {}},
         {"help.about", help, TEXT("&About Blockscope"), TEXT("Version and licences."), {}, "", false, false, true},

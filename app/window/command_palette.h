@@ -1,13 +1,30 @@
-// Ctrl+K: everything that can be done, found by a few letters of its name.
+// How well a few typed letters fit a text.
 #pragma once
 
 #include <QFrame>
 #include <QPointer>
+#include <QString>
 #include <QStyledItemDelegate>
 #include <functional>
+#include <optional>
 #include <vector>
 
-#include "app/window/appearance.h"
+#include "app/shell/appearance.h"
+
+namespace blockscope {
+
+struct FuzzyHit {
+    int score = 0;               // larger is better
+    std::vector<int> positions;  // of the letters in the text
+};
+
+// The letters of `query` (spaces apart) occur in `text` in this order, whatever their case; nothing if they
+// do not. Starts of words and letters in a row count most.
+std::optional<FuzzyHit> fuzzy_match(const QString& query, const QString& text);
+
+}  // namespace blockscope
+
+// Ctrl+K: everything that can be done, found by a few letters of its name.
 
 class QLineEdit;
 class QListWidget;

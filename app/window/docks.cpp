@@ -1,19 +1,113 @@
 #include "app/window/docks.h"
 
 #include <QApplication>
+#include <QMouseEvent>
 #include <QPointer>
+#include <QSplitter>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
-#include "app/window/actions.h"
-#include "app/window/dock_sizes.h"
-#include "app/window/settings.h"
+#include "app/shell/actions.h"
+#include "app/shell/settings.h"
 
 namespace blockscope {
+
 namespace {
 
-const QString kKey = QStringLiteral("window/docks");
+bool is_at_side(Qt::DockWidgetArea area) {
+    return area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;
+}
+
+int extent(const QSize& size, Qt::Orientation across) {
+    return across == Qt::Horizontal ? size.width() : size.height();
+}
+
+}  // namespace
+
+DockSizes::DockSizes(QMainWindow& window) : QObject(&window), window_(window) {
+    looking_.setSingleShot(true);
+    looking_.setInterval(0);
+    connect(&looking_, &QTimer::timeout, this, [this] {
+        note(false);
+        restore(Qt::Horizontal);
+        restore(Qt::Vertical);
+    });
+    window.installEventFilter(this);
+}
+
+Qt::Orientation DockSizes::across(QDockWidget* dock) const {
+    return is_at_side(window_.dockWidgetArea(dock)) ? Qt::Horizontal : Qt::Vertical;
+}
+
+void DockSizes::learn() {
+    wanted_.clear();
+    look();
+}
+
+bool DockSizes::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) look();
+    if (event->type() == QEvent::MouseButtonPress)
+        dragging_ = window_.isSeparator(static_cast<QMouseEvent*>(event)->position().toPoint());
+    if (event->type() == QEvent::MouseButtonRelease && std::exchange(dragging_, false))
+        QTimer::singleShot(0, this, [this] { note(true); });
+    return QObject::eventFilter(watched, event);
+}
+
+// Of the panels that are seen: not those behind another's tab, which Qt moves out of the window.
+std::vector<DockSizes::Line> DockSizes::lines(Qt::Orientation across) const {
+    std::map<std::pair<int, int>, Line> found;
+    for (QDockWidget* dock : window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (!dock->isVisible() || dock->isFloating() || !dock->geometry().intersects(window_.rect()))
+            continue;
+        if (this->across(dock) != across) continue;
+        found[{window_.dockWidgetArea(dock), across == Qt::Horizontal ? dock->x() : dock->y()}].push_back(
+            dock);
+    }
+    std::vector<Line> lines;
+    for (auto& [place, line] : found) lines.push_back(std::move(line));
+    return lines;
+}
+
+// Sizes of now are those that are wanted: all of them, or where none was known at this edge of the window.
+void DockSizes::note(bool all) {
+    for (const Qt::Orientation across : {Qt::Horizontal, Qt::Vertical})
+        for (const Line& line : lines(across))
+            for (QDockWidget* dock : line) {
+                QList<QDockWidget*> same = window_.tabifiedDockWidgets(dock);
+                same.prepend(dock);
+                for (const QDockWidget* each : std::as_const(same)) {
+                    const auto known = wanted_.find(each);
+                    if (all || known == wanted_.end() || known->second.across != across)
+                        wanted_[each] = {extent(dock->size(), across), across};
+                }
+            }
+}
+
+void DockSizes::restore(Qt::Orientation across) {
+    const QWidget* centre = window_.centralWidget();
+    const QSize least = centre->minimumSizeHint().expandedTo(centre->minimumSize());
+    int spare = extent(centre->size(), across) - extent(least, across);
+    QList<QDockWidget*> docks;
+    QList<int> sizes;
+    for (const Line& line : lines(across)) {
+        const int now = extent(line.front()->size(), across);
+        int wanted = 0;
+        for (const QDockWidget* dock : line) wanted = std::max(wanted, wanted_.at(dock).size);
+        spare -= wanted - now;
+        if (wanted == now) continue;
+        docks << line.front();
+        sizes << wanted;
+    }
+    if (spare >= 0 && !docks.isEmpty()) window_.resizeDocks(docks, sizes, across);
+}
+
+namespace {
+
+const QString kDocksKey = QStringLiteral("window/docks");
 constexpr int kSettled = 200;  // milliseconds
 constexpr int kLeft = 270, kRight = 350, kBottom = 150;
 constexpr int kLeastSide = 200, kLeastBottom = 480;  // widths
@@ -155,11 +249,11 @@ void Docks::restore_later(const QByteArray& state) {
 }
 
 void Docks::remember() {
-    services_.settings.set_value(kKey, shown_ ? window_.saveState(version()) : hidden_state_);
+    services_.settings.set_value(kDocksKey, shown_ ? window_.saveState(version()) : hidden_state_);
 }
 
 void Docks::recall() {
-    const QByteArray state = services_.settings.value(kKey).toByteArray();
+    const QByteArray state = services_.settings.value(kDocksKey).toByteArray();
     if (state.isEmpty()) return;
     if (shown_)
         window_.restoreState(state, version());
@@ -208,6 +302,63 @@ void Docks::trim_titles() {
         bar->setElideMode(Qt::ElideNone);
         bar->setUsesScrollButtons(true);
     }
+}
+
+namespace {
+
+const QString kBesideKey = QStringLiteral("window/circuit_beside");
+
+}  // namespace
+
+SideBySide::SideBySide(QTabWidget& pages, int index, Actions& actions, Settings& settings)
+    : QObject(&pages),
+      pages_(pages),
+      index_(index),
+      splitter_(new QSplitter(Qt::Horizontal)),
+      beside_(pages.widget(index)),
+      keeper_(new QWidget),
+      actions_(actions),
+      settings_(settings) {
+    const QString first = pages.tabText(0), second = pages.tabText(index);
+    QWidget* picture = pages.widget(0);
+    const int shown = pages.currentIndex();
+    pages.removeTab(index);
+    pages.removeTab(0);
+    splitter_->addWidget(picture);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setFocusProxy(picture);
+    picture->show();
+    auto* column = new QVBoxLayout(keeper_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(beside_);
+    beside_->show();
+    keeper_->setFocusProxy(beside_);
+    pages.insertTab(0, splitter_, first);
+    pages.insertTab(index, keeper_, second);
+    pages.setCurrentIndex(shown);
+    actions.on_toggle(
+        "circuit.beside", [this](bool on) { set_on(on); }, this);
+    set_on(settings.value(kBesideKey).toBool());
+}
+
+bool SideBySide::on() const {
+    return splitter_->count() > 1;
+}
+
+void SideBySide::set_on(bool on) {
+    actions_.set_checked("circuit.beside", on);
+    settings_.set_value(kBesideKey, on);
+    if (on == this->on()) return;
+    if (on) {
+        splitter_->addWidget(beside_);
+        const int half = splitter_->width() / 2;
+        splitter_->setSizes({half, half});
+        pages_.setCurrentIndex(0);
+    } else {
+        keeper_->layout()->addWidget(beside_);
+    }
+    pages_.setTabVisible(index_, !on);
+    beside_->show();
 }
 
 }  // namespace blockscope

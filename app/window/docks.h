@@ -1,15 +1,53 @@
-// The panels around the picture: how they stand at first, and how the user left them.
+// How large the user left the panels. A window that is made small takes room from them, and a panel that
+// needs more gives room to those behind its tab; Qt leaves them so. As soon as there is room for all of them
+// again, and the large one is closed, they are as they were.
 #pragma once
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QObject>
+#include <QTimer>
 #include <map>
 #include <string>
+#include <vector>
 
-#include "app/panels/panel_table.h"
-#include "app/panels/services.h"
+#include "app/shell/services.h"
+#include "app/window/panel_table.h"
 
 namespace blockscope {
+
+class DockSizes : public QObject {
+public:
+    explicit DockSizes(QMainWindow& window);
+
+    // Pixels across the edge of the window that the panel stands at: its width at the sides, else its height.
+    void set(QDockWidget* dock, int size) { wanted_[dock] = {size, across(dock)}; }
+    // Forgets all; what is seen soon after is what the user wants.
+    void learn();
+    // Panels were shown.
+    void look() { looking_.start(); }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Wanted {
+        int size = 0;
+        Qt::Orientation across = Qt::Horizontal;  // a width if horizontal, else a height
+    };
+    using Line = std::vector<QDockWidget*>;  // one below the other, or side by side: the same size
+    Qt::Orientation across(QDockWidget* dock) const;
+    std::vector<Line> lines(Qt::Orientation across) const;
+    void note(bool all);
+    void restore(Qt::Orientation across);
+
+    QMainWindow& window_;
+    std::map<const QDockWidget*, Wanted> wanted_;
+    QTimer looking_;         // fires once the window's new size has been handed on to the panels
+    bool dragging_ = false;  // a line between panels
+};
+
+// The panels around the picture: how they stand at first, and how the user left them.
 
 class DockSizes;
 
@@ -52,6 +90,39 @@ private:
     std::map<std::string, QDockWidget*> docks_;
     QByteArray hidden_state_;  // the arrangement while the panels are hidden
     bool shown_ = true;
+};
+
+}  // namespace blockscope
+
+// The picture and the circuit: behind two tabs, or beside each other behind one.
+
+class QSplitter;
+class QTabWidget;
+class QWidget;
+
+namespace blockscope {
+
+class Actions;
+class Settings;
+
+class SideBySide : public QObject {
+    Q_OBJECT
+
+public:
+    // Takes the place of `picture`, the first page of `pages`; the second page that it joins is at `index`.
+    SideBySide(QTabWidget& pages, int index, Actions& actions, Settings& settings);
+
+    bool on() const;
+    void set_on(bool on);
+
+private:
+    QTabWidget& pages_;
+    const int index_;
+    QSplitter* splitter_;
+    QWidget* beside_;  // the second page
+    QWidget* keeper_;  // stands behind its tab, and holds it while it is there
+    Actions& actions_;
+    Settings& settings_;
 };
 
 }  // namespace blockscope

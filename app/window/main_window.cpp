@@ -10,21 +10,17 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "app/compare/centre.h"
-#include "app/document/draft.h"
-#include "app/panels/panel_table.h"
+#include "app/compare/compare_view.h"
+#include "app/document/journal.h"
 #include "app/scene/canvas.h"
+#include "app/shell/progress.h"
 #include "app/window/docks.h"
 #include "app/window/menus.h"
+#include "app/window/message_bars.h"
+#include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
-#include "app/window/problem_bar.h"
-#include "app/window/recovery_bar.h"
-#include "app/window/side_by_side.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
-#include "app/window/step_actions.h"
-#include "app/window/thumbnails.h"
-#include "app/window/work_bar.h"
 
 namespace blockscope {
 namespace {

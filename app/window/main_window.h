@@ -12,12 +12,12 @@
 #include "app/document/pictures.h"
 #include "app/document/proofs.h"
 #include "app/document/work.h"
-#include "app/panels/services.h"
-#include "app/window/actions.h"
-#include "app/window/appearance.h"
+#include "app/shell/actions.h"
+#include "app/shell/appearance.h"
+#include "app/shell/services.h"
+#include "app/shell/settings.h"
 #include "app/window/command_palette.h"
 #include "app/window/opener.h"
-#include "app/window/settings.h"
 
 namespace blockscope {
 

@@ -13,20 +13,20 @@
 #include "app/circuit/circuit_window.h"
 #include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
-#include "app/document/draft.h"
-#include "app/document/file_stamp.h"
+#include "app/document/files.h"
+#include "app/document/journal.h"
 #include "app/export/export_dialog.h"
 #include "app/panels/listing_panel.h"
-#include "app/panels/write_dialog.h"
 #include "app/scene/canvas.h"
+#include "app/shell/dialogs.h"
+#include "app/shell/samples.h"
+#include "app/window/dialogs.h"
 #include "app/window/docks.h"
+#include "app/window/glossary_dialog.h"
 #include "app/window/main_window.h"
+#include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
-#include "app/window/problem_bar.h"
-#include "app/window/samples.h"
-#include "app/window/settings_dialog.h"
-#include "app/window/shortcut_sheet.h"
-#include "app/window/thumbnails.h"
+#include "app/window/start_page.h"
 
 namespace blockscope {
 namespace {
@@ -108,7 +108,7 @@ void MainWindow::save(std::function<void()> next) {
 
 void MainWindow::save_as(std::function<void()> next) {
     if (document_.empty()) return;
-    const QString name = called() + QLatin1String(kDocumentSuffix);
+    const QString name = file_name_of(called()) + QLatin1String(kDocumentSuffix);
     const QString start =
         document_.path().isEmpty() ? name : QFileInfo(document_.path()).path() + QLatin1Char('/') + name;
     QString path = where_to_write(this, tr("Save as"), tr("Blockscope documents (*.blockscope)"), start);
@@ -290,6 +290,11 @@ void MainWindow::connect_window_actions() {
         auto* sheet = new ShortcutSheet(appearance_, this);
         sheet->setAttribute(Qt::WA_DeleteOnClose);
         sheet->open();
+    });
+    actions_.on("help.glossary", [this] {
+        auto* dialog = new GlossaryDialog(appearance_, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
     });
     actions_.on("help.diagnostics", [this] {
         auto* dialog = new DiagnosticsDialog(appearance_, this);

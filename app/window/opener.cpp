@@ -3,12 +3,10 @@
 #include <QFileInfo>
 
 #include "app/circuit/circuit_window.h"
-#include "app/document/draft.h"
-#include "app/document/file_stamp.h"
+#include "app/document/document.h"
 #include "app/document/files.h"
-#include "app/document/first_run.h"
-#include "app/document/journal_session.h"
-#include "app/window/samples.h"
+#include "app/document/journal.h"
+#include "app/shell/samples.h"
 
 namespace blockscope {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/document/document.h"
 #include "app/document/journal.h"
 #include "app/document/work.h"
-#include "app/window/settings.h"
+#include "app/shell/settings.h"
 #include "core/support/result.h"
 
 namespace blockscope {

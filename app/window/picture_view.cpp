@@ -1,24 +1,136 @@
 #include "app/window/picture_view.h"
 
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QToolButton>
+#include <algorithm>
 
 #include "app/costs/costs.h"
-#include "app/costs/heat_source.h"
+#include "app/costs/step_cost.h"
+#include "app/document/document.h"
 #include "app/document/pictures.h"
-#include "app/scene/accessible.h"
 #include "app/scene/canvas.h"
 #include "app/scene/legend.h"
 #include "app/scene/minimap.h"
-#include "app/window/appearance.h"
-#include "app/window/breadcrumb.h"
-#include "app/window/late_bar.h"
-#include "app/window/picture_lights.h"
-#include "app/window/step_caption.h"
+#include "app/shell/appearance.h"
+#include "app/shell/progress.h"
+#include "app/shell/step_look.h"
+#include "app/shell/timeline_model.h"
 
 namespace blockscope {
+
+namespace {
+
+// A map is called the same, folded or not.
+QString part_name(const Box& box) {
+    const bool map = box.kind == BoxKind::Frame || box.kind == BoxKind::Cloud;
+    if (map) return Breadcrumb::tr("%1-map").arg(QString::fromStdString(box.corner));
+    return QString::fromStdString(box.label);
+}
+
+}  // namespace
+
+Breadcrumb::Breadcrumb(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+    setAccessibleName(tr("Where the selection is"));
+    setObjectName(QStringLiteral("breadcrumb"));
+    setAttribute(Qt::WA_StyledBackground);  // it may lie over the picture
+    row_ = new QHBoxLayout(this);
+    row_->setContentsMargins(6, 4, 6, 4);
+    row_->setSpacing(0);
+    setVisible(false);
+}
+
+void Breadcrumb::show_way(const PicturePtr& picture) {
+    while (QLayoutItem* item = row_->takeAt(0)) {
+        if (QWidget* part = item->widget()) {
+            part->hide();
+            part->deleteLater();
+        }
+        delete item;
+    }
+    std::vector<int> way;
+    if (picture && !document_.empty() && document_.selection().nodes.size() == 1)
+        for (int box = picture->figure.find(*document_.selection().nodes.begin()); box >= 0;
+             box = picture->figure.boxes[box].parent)
+            way.push_back(box);
+    setVisible(!way.empty());
+    if (way.empty()) return;
+    std::reverse(way.begin(), way.end());
+    add_part(QString::fromStdString(document_.content().name), {}, false);
+    for (const int index : way) {
+        const Box& box = picture->figure.boxes[index];
+        add_part(part_name(box), box.id(), index == way.back());
+    }
+    adjustSize();
+}
+
+// Parts are shown, and then have a size, once events have been handled.
+bool Breadcrumb::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) adjustSize();
+    return QWidget::event(event);
+}
+
+void Breadcrumb::add_part(const QString& text, NodeId node, bool last) {
+    auto* part = new QToolButton(this);
+    part->setText(text.size() > 40 ? text.left(39) + QChar(0x2026) : text);
+    part->setAccessibleName(text);
+    part->setProperty("program_data", true);
+    part->setAutoRaise(true);
+    part->setFocusPolicy(Qt::TabFocus);
+    connect(part, &QToolButton::clicked, this, [this, node] { Q_EMIT chosen(node); });
+    row_->addWidget(part);
+    if (last) return;
+    auto* arrow = new QLabel(QStringLiteral("\u203a"), this);
+    arrow->setProperty("program_data", true);
+    row_->addWidget(arrow);
+}
+
+StepCaption::StepCaption(Document& document, Appearance& appearance, QWidget* over)
+    : QLabel(over), document_(document), appearance_(appearance) {
+    setObjectName(QStringLiteral("step_caption"));
+    setTextFormat(Qt::PlainText);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setVisible(false);
+    new InCorner(this, Qt::BottomLeftCorner, 16);
+    connect(&document, &Document::content_changed, this, &StepCaption::refresh);
+    connect(&appearance, &Appearance::changed, this, &StepCaption::refresh);
+    connect(&EdgeCounts::of(document), &EdgeCounts::counted, this, &StepCaption::refresh);
+}
+
+void StepCaption::refresh() {
+    const bool shown = appearance_.presenting() && !document_.empty();
+    if (shown) setText(words());
+    if (shown) adjustSize();
+    setVisible(shown);
+}
+
+QString StepCaption::words() const {
+    const History& history = document_.content().history;
+    const HistoryState& state = document_.content().state();
+    EdgeCounts& edges = EdgeCounts::of(document_);
+    const auto after = edges.of(state.program);
+    QString text = tr("Before the first step");
+    auto before = after;
+    if (state.step) {
+        const int last = history.depth(history.branch(document_.content().branch).tip);
+        const RuleId rule = state.step->match.rule;
+        text = tr("Step %1 of %2 · rule %3: %4")
+                   .arg(history.depth(state.id))
+                   .arg(last)
+                   .arg(rule_text(rule), rule_name(rule));
+        before = edges.of(history.state(state.parent).program);
+    }
+    if (!before || !after) return text;
+    if (*before == *after && *after == 1) return text + tr(" · 1 buffered edge");
+    if (*before == *after) return text + tr(" · %1 buffered edges").arg(*after);
+    return text + tr(" · %1 → %2 buffered edges").arg(*before).arg(*after);
+}
+
 namespace {
 
 constexpr int kNarrowest = 360;    // the canvas beside the legend

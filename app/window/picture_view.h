@@ -1,19 +1,81 @@
-// The picture of the current state in the middle of the window: what is selected, pointed at and glows,
-// stepping with transitions, keys.
+// "attention > M-map > N-map > dot": where the selection is, each part a button.
 #pragma once
 
 #include <QLabel>
 #include <QTimer>
 #include <QWidget>
 
-#include "app/costs/heat_lights.h"
+#include "app/costs/step_cost.h"
 #include "app/document/document.h"
 #include "app/layout/layout.h"
-#include "app/panels/services.h"
-#include "app/scene/camera.h"
-#include "app/scene/neighbour.h"
+#include "app/scene/canvas.h"
+#include "app/scene/hit.h"
+#include "app/scene/paint.h"
+#include "app/shell/services.h"
+
+class QHBoxLayout;
 
 namespace blockscope {
+
+class Breadcrumb : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Breadcrumb(Document& document, QWidget* parent = nullptr);
+    // The way to what is selected in `picture`.
+    void show_way(const PicturePtr& picture);
+
+Q_SIGNALS:
+    void chosen(NodeId node);  // no node: the whole program
+
+protected:
+    bool event(QEvent* event) override;
+
+private:
+    void add_part(const QString& text, NodeId node, bool last);
+
+    Document& document_;
+    QHBoxLayout* row_;
+};
+
+}  // namespace blockscope
+namespace blockscope {
+
+// In the presentation: which step is shown, in a corner of the picture.
+
+class Appearance;
+class Document;
+
+class StepCaption : public QLabel {
+    Q_OBJECT
+
+public:
+    // In the corner of `over`, its parent.
+    StepCaption(Document& document, Appearance& appearance, QWidget* over);
+
+private:
+    void refresh();
+    QString words() const;
+
+    Document& document_;
+    Appearance& appearance_;
+};
+
+// What of a picture is lit: the document's selection, hover and glow, in the indices of the picture.
+
+Lights picture_lights(const Picture& picture, const Document& document, bool edge_labels);
+
+// What a click on a box or an edge means (-1: none of them).
+Spot spot_at(const Picture& picture, int box, int edge);
+
+// The edge of `spot.value` on its way into `spot.consumer`, else any edge that carries it; -1 if none does.
+int edge_of(const Picture& picture, const Spot& spot);
+
+// The rectangle around all boxes of `spot`; empty if the picture shows none.
+std::optional<Rect> bounds_of(const Picture& picture, const Spot& spot);
+
+// The picture of the current state in the middle of the window: what is selected, pointed at and glows,
+// stepping with transitions, keys.
 
 class Breadcrumb;
 class Canvas;

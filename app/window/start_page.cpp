@@ -1,18 +1,318 @@
 #include "app/window/start_page.h"
 
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
+#include <QPainterPath>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSizePolicy>
+#include <QStandardPaths>
+#include <QTextLayout>
 #include <algorithm>
 
-#include "app/panels/panel_bar.h"
-#include "app/window/actions.h"
-#include "app/window/card_grid.h"
-#include "app/window/sample_card.h"
+#include "app/document/work.h"
+#include "app/scene/paint.h"
+#include "app/shell/actions.h"
+#include "app/shell/appearance.h"
+#include "app/shell/controls.h"
+#include "app/window/opener.h"
 
 namespace blockscope {
+
+namespace {
+
+constexpr int kGap = 16;
+
+}  // namespace
+
+CardGrid::CardGrid(QWidget* parent) : QWidget(parent) {
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void CardGrid::add(QWidget* card) {
+    card->setParent(this);
+    card->installEventFilter(this);
+    cards_.push_back(card);
+    updateGeometry();
+}
+
+QSize CardGrid::card_size() const {
+    return cards_.empty() ? QSize(0, 0) : cards_.front()->sizeHint();
+}
+
+int CardGrid::columns(int width) const {
+    const int step = card_size().width() + kGap;
+    return step <= kGap ? 1 : std::max(1, (width + kGap) / step);
+}
+
+int CardGrid::heightForWidth(int width) const {
+    if (cards_.empty()) return 0;
+    const int count = static_cast<int>(cards_.size());
+    const int across = columns(width);
+    const int rows = (count + across - 1) / across;
+    return rows * (card_size().height() + kGap) - kGap;
+}
+
+QSize CardGrid::sizeHint() const {
+    return {card_size().width(), heightForWidth(width())};
+}
+QSize CardGrid::minimumSizeHint() const {
+    return {card_size().width(), card_size().height()};
+}
+
+void CardGrid::resizeEvent(QResizeEvent* event) {
+    const QSize size = card_size();
+    const int across = columns(width());
+    // Cards grow a little so that the columns fill the width.
+    const int wide = std::min(size.width() * 3 / 2, (width() + kGap) / across - kGap);
+    for (int i = 0; i < static_cast<int>(cards_.size()); ++i)
+        cards_[i]->setGeometry(i % across * (wide + kGap), i / across * (size.height() + kGap), wide,
+                               size.height());
+    setMinimumHeight(heightForWidth(width()));
+    QWidget::resizeEvent(event);
+}
+
+bool CardGrid::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+    const auto at = std::find(cards_.begin(), cards_.end(), watched);
+    if (at == cards_.end()) return QWidget::eventFilter(watched, event);
+    const int across = columns(width());
+    int step = 0;
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+        case Qt::Key_Left:
+            step = -1;
+            break;
+        case Qt::Key_Right:
+            step = 1;
+            break;
+        case Qt::Key_Up:
+            step = -across;
+            break;
+        case Qt::Key_Down:
+            step = across;
+            break;
+        default:
+            return QWidget::eventFilter(watched, event);
+    }
+    const auto target = (at - cards_.begin()) + step;
+    if (target < 0 || target >= static_cast<std::ptrdiff_t>(cards_.size())) return false;
+    cards_[static_cast<std::size_t>(target)]->setFocus(Qt::TabFocusReason);
+    return true;
+}
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kCardGap = 10;
+constexpr int kArrow = 20;  // between the two pictures
+constexpr int kTextLines = 4;
+
+void paint_arrow(QPainter& painter, const QRect& area, const QColor& color) {
+    painter.setPen(QPen(color, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF tip(area.center().x() + 6, area.center().y());
+    painter.drawLine(tip - QPointF(12, 0), tip);
+    painter.drawLine(tip - QPointF(4, 4), tip);
+    painter.drawLine(tip - QPointF(4, -4), tip);
+}
+
+// As many whole lines as there is room for; the last one says that there is more.
+QString fitted(const QString& text, const QFont& font, int width) {
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    QStringList lines;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        if (lines.size() + 1 == kTextLines) {
+            lines << QFontMetrics(font).elidedText(text.mid(line.textStart()), Qt::ElideRight, width);
+            break;
+        }
+        lines << text.mid(line.textStart(), line.textLength()).trimmed();
+    }
+    layout.endLayout();
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+SampleCard::SampleCard(const Sample& sample, Thumbnails& thumbnails, Appearance& appearance, QWidget* parent)
+    : QAbstractButton(parent), sample_(sample), thumbnails_(thumbnails), appearance_(appearance) {
+    setText(sample.title);
+    setProperty("program_data", true);
+    setAccessibleName(sample.title);
+    setAccessibleDescription(sample.comment.join(QLatin1Char(' ')));
+    setToolTip(accessibleDescription());
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+}
+
+QSize SampleCard::sizeHint() const {
+    const int line = QFontMetrics(appearance_.font()).height();
+    return {2 * Thumbnails::kWidth + kArrow + 2 * kMargin,
+            Thumbnails::kHeight + 2 * kMargin + 2 * kCardGap + line + kTextLines * line + 4};
+}
+
+void SampleCard::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
+    QAbstractButton::keyPressEvent(event);
+}
+
+void SampleCard::paintEvent(QPaintEvent*) {
+    const Colors& c = appearance_.colors();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool lit = hasFocus() || underMouse();
+    painter.setPen(QPen(lit ? c.accent : c.line, hasFocus() ? 2 : 1));
+    painter.setBrush(isDown() ? c.tint : c.raised);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 10, 10);
+    const QRect inner = rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    paint_pictures(painter, QRect(inner.topLeft(), QSize(inner.width(), Thumbnails::kHeight)));
+    paint_text(painter, inner.adjusted(0, Thumbnails::kHeight + kCardGap, 0, 0));
+}
+
+void SampleCard::paint_pictures(QPainter& painter, const QRect& area) {
+    const Colors& c = appearance_.colors();
+    const Thumbnail thumbnail = thumbnails_.of(sample_, devicePixelRatioF());
+    const int width = (area.width() - kArrow) / 2;
+    const QRect left(area.topLeft(), QSize(width, area.height()));
+    const QRect right = left.translated(width + kArrow, 0);
+    const auto place = [&](const QRect& frame, const QImage& image) {
+        QPainterPath path;
+        path.addRoundedRect(frame, 6, 6);
+        painter.fillPath(path, appearance_.theme().canvas);
+        if (image.isNull()) return;
+        const QSizeF size = QSizeF(image.size()) / image.devicePixelRatio();
+        const QPointF corner = QRectF(frame).center() - QPointF(size.width() / 2, size.height() / 2);
+        painter.drawImage(corner, image);
+    };
+    place(left, thumbnail.before);
+    place(right, thumbnail.after);
+    paint_arrow(painter, QRect(left.right(), area.top(), kArrow, area.height()), c.muted);
+}
+
+void SampleCard::paint_text(QPainter& painter, const QRect& area) {
+    const Colors& c = appearance_.colors();
+    QFont bold = appearance_.font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(c.text);
+    const int line = QFontMetrics(bold).height();
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignTop, sample_.title);
+    painter.setFont(appearance_.font());
+    painter.setPen(c.muted);
+    const QRect rest = area.adjusted(0, line + 4, 0, 0);
+    painter.setClipRect(rest);
+    painter.drawText(rest, Qt::AlignLeft | Qt::AlignTop,
+                     fitted(sample_.comment.join(QLatin1Char(' ')), painter.font(), rest.width()));
+}
+
+namespace {
+
+QString folder() {
+    return QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/thumbnails/");
+}
+
+// Everything that the images depend on.
+QString key_of(const Sample& sample, bool dark, double ratio) {
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    hash.addData(sample.text.toUtf8());
+    // Of the program, too: a new layout makes new pictures.
+    const QFileInfo program(QCoreApplication::applicationFilePath());
+    hash.addData(program.lastModified().toString(Qt::ISODateWithMs).toUtf8());
+    hash.addData(
+        QStringLiteral("%1 %2 %3 %4 %5")
+            .arg(QStringLiteral(BLOCKSCOPE_VERSION), dark ? QStringLiteral("dark") : QStringLiteral("light"))
+            .arg(ratio)
+            .arg(Thumbnails::kWidth)
+            .arg(Thumbnails::kHeight)
+            .toUtf8());
+    return QString::fromLatin1(hash.result().toHex());
+}
+
+QImage stored(const QString& key, const char* which, double ratio) {
+    QImage image(folder() + key + QLatin1String(which));
+    image.setDevicePixelRatio(ratio);
+    return image;
+}
+
+}  // namespace
+
+Thumbnails::Thumbnails(Pictures& pictures, Appearance& appearance, QObject* parent)
+    : QObject(parent), pictures_(pictures), appearance_(appearance) {
+    pool_.setMaxThreadCount(1);
+}
+
+Thumbnails::~Thumbnails() {
+    pictures_.cancel(this);
+    pool_.waitForDone();
+}
+
+Thumbnail Thumbnails::of(const Sample& sample, double ratio) {
+    const QString key = key_of(sample, appearance_.dark(), ratio);
+    if (const auto it = known_.find(key); it != known_.end()) return it->second;
+    Thumbnail thumbnail{stored(key, "-before.png", ratio), stored(key, "-after.png", ratio)};
+    if (thumbnail.empty()) queue_.push_back({sample.name, key, ratio});
+    known_[key] = thumbnail;
+    next();
+    return thumbnail;
+}
+
+void Thumbnails::pause(bool paused) {
+    paused_ = paused;
+    next();
+}
+
+void Thumbnails::next() {
+    if (busy_ || paused_ || queue_.empty()) return;
+    busy_ = true;
+    const Wanted wanted = queue_.front();
+    queue_.pop_front();
+    const Sample* sample = find_sample(wanted.sample);
+    pool_.start([this, wanted, text = sample->text.toStdString()] {
+        be_patient(Patience::Some);
+        const Stop never;
+        Result<Content> content = load_text(text, wanted.sample.toStdString(), never);
+        const auto shared = content ? std::make_shared<const Content>(std::move(content).value()) : nullptr;
+        QMetaObject::invokeMethod(this, [this, wanted, shared] {
+            if (shared) return lay_out(wanted, shared);
+            busy_ = false;
+            next();
+        });
+    });
+}
+
+void Thumbnails::lay_out(const Wanted& wanted, const ContentPtr& content) {
+    pictures_.request(this, content, 0, [=, this](const PicturePtr& first) {
+        const StateId last = content->history.branch(content->branch).tip;
+        pictures_.request(this, content, last, [=, this](const PicturePtr& picture) {
+            const auto image = [&](const Picture& shown) {
+                return thumbnail(shown, appearance_.theme(), kWidth, kHeight, wanted.ratio);
+            };
+            finish(wanted, {image(*first), image(*picture)});
+        });
+    });
+}
+
+void Thumbnails::finish(const Wanted& wanted, Thumbnail thumbnail) {
+    QDir().mkpath(folder());
+    // A cache that cannot be written costs time, nothing else.
+    thumbnail.before.save(folder() + wanted.key + QStringLiteral("-before.png"));
+    thumbnail.after.save(folder() + wanted.key + QStringLiteral("-after.png"));
+    known_[wanted.key] = std::move(thumbnail);
+    busy_ = false;
+    Q_EMIT ready(wanted.sample);
+    next();
+}
+
 namespace {
 
 constexpr int kSideWidth = 268;

@@ -1,12 +1,123 @@
-// What the window shows without a document: samples with pictures, recent files, open and new.
+// Widgets of one size in as many columns as there is room for, centred.
 #pragma once
 
+#include <QAbstractButton>
+#include <QImage>
+#include <QObject>
+#include <QThreadPool>
 #include <QWidget>
+#include <deque>
+#include <map>
+#include <vector>
 
-#include "app/window/appearance.h"
-#include "app/window/samples.h"
-#include "app/window/settings.h"
-#include "app/window/thumbnails.h"
+#include "app/document/pictures.h"
+#include "app/shell/appearance.h"
+#include "app/shell/samples.h"
+#include "app/shell/settings.h"
+
+namespace blockscope {
+
+class CardGrid : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CardGrid(QWidget* parent = nullptr);
+    void add(QWidget* card);
+    const std::vector<QWidget*>& cards() const { return cards_; }
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    // Arrow keys go from card to card.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    int columns(int width) const;
+    QSize card_size() const;
+
+    std::vector<QWidget*> cards_;
+};
+
+// Small pictures of samples for the start page: the program before the first step and after the last. Made
+// one after the other in the background, kept on disk.
+
+class Appearance;
+
+struct Thumbnail {
+    QImage before, after;
+    bool empty() const { return before.isNull() || after.isNull(); }
+};
+
+class Thumbnails : public QObject {
+    Q_OBJECT
+
+public:
+    // In device-independent pixels.
+    static constexpr int kWidth = 136, kHeight = 132;
+
+    Thumbnails(Pictures& pictures, Appearance& appearance, QObject* parent = nullptr);
+    ~Thumbnails() override;
+
+    // Empty until ready() says otherwise; asking puts it in the queue.
+    Thumbnail of(const Sample& sample, double device_pixel_ratio);
+    // Whether pictures that were asked for are still to come.
+    bool busy() const { return busy_ || !queue_.empty(); }
+    // While something else needs the layout worker.
+    void pause(bool paused);
+
+Q_SIGNALS:
+    void ready(const QString& sample);
+
+private:
+    struct Wanted {
+        QString sample;
+        QString key;
+        double ratio = 1;
+    };
+    void next();
+    void lay_out(const Wanted& wanted, const ContentPtr& content);
+    void finish(const Wanted& wanted, Thumbnail thumbnail);
+
+    Pictures& pictures_;
+    Appearance& appearance_;
+    std::map<QString, Thumbnail> known_;
+    std::deque<Wanted> queue_;
+    QThreadPool pool_;
+    bool busy_ = false, paused_ = false;
+};
+
+// A sample as a card: its picture before and after fusion, its title, what it is.
+
+class SampleCard : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    SampleCard(const Sample& sample, Thumbnails& thumbnails, Appearance& appearance,
+               QWidget* parent = nullptr);
+
+    const Sample& sample() const { return sample_; }
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void paint_pictures(QPainter& painter, const QRect& area);
+    void paint_text(QPainter& painter, const QRect& area);
+
+    const Sample& sample_;
+    Thumbnails& thumbnails_;
+    Appearance& appearance_;
+};
+
+}  // namespace blockscope
+
+// What the window shows without a document: samples with pictures, recent files, open and new.
 
 class QLabel;
 class QPushButton;

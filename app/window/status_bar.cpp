@@ -5,11 +5,11 @@
 
 #include "app/costs/costs.h"
 #include "app/costs/forecast.h"
-#include "app/panels/edge_counts.h"
 #include "app/panels/proof_badge.h"
 #include "app/scene/canvas.h"
-#include "app/window/keyboard_links.h"
-#include "app/window/work_strip.h"
+#include "app/shell/dialogs.h"
+#include "app/shell/progress.h"
+#include "app/shell/timeline_model.h"
 
 namespace blockscope {
 

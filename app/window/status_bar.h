@@ -6,7 +6,7 @@
 #include <QStatusBar>
 
 #include "app/document/document.h"
-#include "app/panels/services.h"
+#include "app/shell/services.h"
 
 namespace blockscope {
 

@@ -4,13 +4,11 @@
 #include <array>
 #include <functional>
 
-#include "app/worker/calibration.h"
-#include "app/worker/predict.h"
+#include "app/worker/calibrate_cpu.h"
 #include "app/worker/probe.h"
-#include "core/cost/fit.h"
+#include "core/cost/models/fit.h"
 #include "core/json/device_files.h"
 #include "core/measure/reference.h"
-#include "core/safety/safety.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::worker {
@@ -126,7 +124,7 @@ std::vector<CalibrationStep> steps(gpu::MicroKernels& kernels, const gpu::Card& 
 // ---- Programs
 
 // Products, attention, rows that are normed, and what only moves numbers; N is their size.
-constexpr std::array kPrograms = {
+constexpr std::array kCardPrograms = {
     R"(dim M = @ / 64
 dim K = @ / 64
 dim N = @ / 64
@@ -197,17 +195,15 @@ Outcome<Device> fitted_to_card(const Device& device, measure::Backend& backend,
     const bool slow = device_rate(device, Unit::Vector, ElemType::F32) < 1e11;
     const std::vector<int> sizes = slow ? std::vector<int>{64} : std::vector<int>{1024, 4096};
     std::vector<FitSample> samples;
-    const auto total = static_cast<int>(2 * kPrograms.size() * sizes.size());
+    const auto total = static_cast<int>(2 * kCardPrograms.size() * sizes.size());
     int done = 0;
-    for (const char* text : kPrograms) {
+    for (const char* text : kCardPrograms) {
         for (const int size : sizes)
-            for (const ProgramPtr& state : unfused_and_fused(of_size(text, size))) {
+            for (const ProgramPtr& program : unfused_and_fused(of_size(text, size))) {
                 if (!progress("programs", done++, total)) return calibration_cancelled();
-                const BlockProgram safe = make_safe(*state).program;
-                const auto ran = run_seconds(backend, safe, ElemType::F16);
-                if (ran && ran->seconds > 0)
-                    samples.push_back({state_work(gpu::with_elements(lower(safe), ElemType::F16)),
-                                       ran->setting, ran->seconds});
+                const State state(program, safe_form().kept_in(ElemType::F16));
+                const auto ran = run_seconds(backend, *state.program(), ElemType::F16);
+                if (ran && ran->seconds > 0) samples.push_back({state.work(), ran->setting, ran->seconds});
             }
     }
     if (samples.empty()) return device;

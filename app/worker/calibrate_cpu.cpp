@@ -1,15 +1,128 @@
 #include "app/worker/calibrate_cpu.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <functional>
+#include <random>
 
-#include "app/worker/calibrate_fit.h"
-#include "app/worker/calibration.h"
 #include "app/worker/probe.h"
+#include "core/cost/models/fit.h"
+#include "core/engine/cpu_program.h"
 #include "core/engine/micro.h"
+#include "core/engine/plan_work.h"
+#include "core/fusion/trace.h"
 #include "core/json/device_json.h"
+#include "core/program/convert.h"
+#include "core/state/state.h"
+#include "core/support/result.h"
 
 namespace blockscope::worker {
+
+DeviceFigure measured_figure(double value, const std::string& how) {
+    return {value, kMeasured, how};
+}
+
+std::optional<measure::Failure> take_steps(const std::vector<CalibrationStep>& steps,
+                                           const measure::WorkProgress& progress) {
+    const auto total = static_cast<int>(steps.size());
+    for (int i = 0; i < total; ++i) {
+        const CalibrationStep& step = steps[static_cast<std::size_t>(i)];
+        if (!progress(step.phase, i, total)) return calibration_cancelled();
+        if (auto failure = step.take()) return failure;
+    }
+    return std::nullopt;
+}
+
+measure::Failure calibration_cancelled() {
+    return {measure::FailureClass::Cancelled, Text("The calibration was cancelled."), {}};
+}
+
+std::vector<ProgramPtr> unfused_and_fused(const std::string& text) {
+    const Result<ArrayProgram> array = parse_program(text, "calibration");
+    if (!array) throw InternalError(to_string(array.problems()[0]));
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(*array).program));
+    return {trace.initial, trace.last()};
+}
+
+namespace {
+
+// Products, exponentials, rows that are normed, and what only moves numbers.
+constexpr std::array kFitPrograms = {
+    R"(dim M = 512 / 64
+dim K = 512 / 64
+dim N = 512 / 64
+input A[M, K], B[K, N] : f32
+output C = relu(A @ B)
+)",
+    R"(dim M = 384 / 64
+dim N = 384 / 64
+dim D = 64 / 64
+input Q[M, D], K[N, D], V[N, D] : f32
+output O = softmax(Q @ K.T * D^-0.5) @ V
+)",
+    R"(dim M = 512 / 32
+dim D = 256 / 32
+dim N = 256 / 32
+input X[M, D], W[D, N] : f32
+output Y = rmsnorm(X) @ W
+)",
+    R"(dim M = 1024 / 128
+dim N = 1024 / 128
+input A[M, N], B[M, N] : f32
+T = A * B
+output C = exp(T) + A
+)",
+};
+
+double fit_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// The least time of a run, warm; 0 if it cannot be run.
+double cpu_seconds(const State& state, double seconds) {
+    Result<CpuProgram> prepared = CpuProgram::prepare(state.loops());
+    if (!prepared) return 0;
+    CpuProgram program = std::move(prepared).value();
+    std::minstd_rand random(1);
+    std::uniform_real_distribution<float> numbers(-0.5F, 0.5F);
+    for (std::size_t i = 0; i < program.inputs().size(); ++i) {
+        std::vector<float> values(static_cast<std::size_t>(program.inputs()[i].elements));
+        for (float& value : values) value = numbers(random);
+        program.set_input(static_cast<int>(i), values);
+    }
+    program.run();
+    double least = 0;
+    const double start = fit_seconds();
+    while (least == 0 || fit_seconds() - start < seconds) {
+        const double begin = fit_seconds();
+        program.run();
+        const double each = fit_seconds() - begin;
+        least = least == 0 ? each : std::min(least, each);
+    }
+    return least;
+}
+
+}  // namespace
+
+Device fitted_to_programs(const Device& device, double seconds, const std::function<void()>& alive) {
+    std::vector<FitSample> samples;
+    for (const char* text : kFitPrograms)
+        for (const ProgramPtr& program : unfused_and_fused(text)) {
+            alive();
+            const State state(program);
+            const double measured = cpu_seconds(state, seconds);
+            const StoredTypes types{ElemType::F32, ElemType::F32};
+            if (measured > 0) samples.push_back({engine_work(state.loops(), types), {}, measured});
+        }
+    if (samples.empty()) return device;
+    FitOptions options;
+    options.parameters = {"overlap",    "matmul_efficiency", "simple_cycles",    "copy_cycles", "exp_cycles",
+                          "row_cycles", "memory_efficiency", "cache_efficiency", "launch_scale"};
+    const FitResult result = fit(device, samples, options);
+    return with_parameters(device, result.parameters,
+                           {kFitSource, "Fitted to programs that blockscope-cli calibrate ran", ""});
+}
 
 using measure::Failure;
 using measure::FailureClass;
@@ -260,7 +373,7 @@ Outcome<Device> calibrate_cpu(const measure::WorkProgress& progress, const Calib
     const Result<Device> read = read_device(write_json(*device), kLocalCpu);
     if (!read)
         return Failure{FailureClass::Internal,
-                       "The measured description is none: " + to_string(read.problems()[0]),
+                       Text("The measured description is none: %1", to_string(read.problems()[0])),
                        write_json(*device)};
     return device;
 }

@@ -12,11 +12,11 @@
 #include <thread>
 
 #include "app/worker/client.h"
+#include "core/algebra/search.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/support/result.h"
 #include "gpu/driver/for_card.h"
-#include "gpu/driver/occupancy.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::worker {
@@ -27,18 +27,17 @@ using measure::Outcome;
 
 namespace {
 
-constexpr std::size_t kMostCombinations = 4096;
+constexpr double kMostCombinations = 4096;
 constexpr double kMostPadding = 0.05;
 constexpr double kOverLimit = 1.2;  // of what an SM holds: the estimate is rough (MCFuser, rule 4)
-constexpr const char* kModel = "blockscope";
 constexpr const char* kRanking = "choosing block sizes";
 constexpr int kMostStages = 4;
 constexpr std::size_t kMostCompilers = 8;  // processes
 constexpr const char* kGenerating = "generating kernels";
 constexpr const char* kCompiling = "compiling kernels";
 
-Failure cancelled() {
-    return {FailureClass::Cancelled, "The search was cancelled.", {}};
+Failure search_cancelled() {
+    return {FailureClass::Cancelled, Text("The search was cancelled."), {}};
 }
 
 std::vector<std::int64_t> blocks_of(const Dim& dim) {
@@ -54,32 +53,17 @@ std::vector<std::int64_t> blocks_of(const Dim& dim) {
     return blocks;
 }
 
-// All combinations; every second choice of the longest list goes while there are too many.
-std::vector<DimTable> combinations(const DimTable& dims) {
-    std::vector<std::vector<std::int64_t>> choices;
+// By dimension; every second choice of the longest list goes while there are too many combinations.
+ChoiceLists block_candidates(const DimTable& dims) {
+    ChoiceLists choices;
     for (const Dim& dim : dims) choices.push_back(blocks_of(dim));
-    const auto product = [&] {
-        std::size_t all = 1;
-        for (const auto& each : choices) all *= each.size();
-        return all;
-    };
-    while (product() > kMostCombinations) {
+    while (number_of_choices(choices) > kMostCombinations) {
         auto longest = std::max_element(choices.begin(), choices.end(),
                                         [](const auto& a, const auto& b) { return a.size() < b.size(); });
         for (std::size_t i = longest->size(); i-- > 0;)
             if (i % 2 == 1) longest->erase(longest->begin() + static_cast<std::ptrdiff_t>(i));
     }
-    std::vector<DimTable> all{dims};
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-        std::vector<DimTable> next;
-        for (const DimTable& table : all)
-            for (const std::int64_t block : choices[d]) {
-                next.push_back(table);
-                next.back()[d].block = block;
-            }
-        all = std::move(next);
-    }
-    return all;
+    return choices;
 }
 
 ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims) {
@@ -113,10 +97,10 @@ public:
           card_(gpu::capability_of(search.architecture).value_or(gpu::Capability{8, 0})) {}
 
     Outcome<CardSearchResult> run() {
-        if (!rank()) return cancelled();
-        if (!generate()) return cancelled();
+        if (!rank()) return search_cancelled();
+        if (!generate()) return search_cancelled();
         show();
-        if (!compile()) return cancelled();
+        if (!compile()) return search_cancelled();
         result_.compiled = std::none_of(generated_.begin(), generated_.end(),
                                         [](const Generated& one) { return no_compiler(one); });
         if (result_.compiled)
@@ -143,24 +127,34 @@ private:
     // ---- By the model alone.
 
     bool rank() {
-        const std::vector<DimTable> all = combinations(task_.blocks->dims);
-        result_.considered = all.size();
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (i % 16 == 0 && !progress_(kRanking, static_cast<int>(i), static_cast<int>(all.size())))
-                return false;
-            const ProgramPtr blocks = with_dims(task_.blocks, all[i]);
-            const StateWork work = state_work(gpu::with_elements(lower(*blocks), task_.options.elem));
-            if (!fits(work) && all[i] != task_.blocks->dims) continue;
-            CardChoice choice{task_, {}};
-            choice.task.blocks = blocks;
-            choice.row.dims = all[i];
-            predict_for(choice, work, {});
-            ranked_.push_back(std::move(choice));
-        }
-        std::stable_sort(ranked_.begin(), ranked_.end(), [](const CardChoice& a, const CardChoice& b) {
-            return a.row.predicted_seconds < b.row.predicted_seconds;
-        });
-        return true;
+        const ChoiceLists candidates = block_candidates(task_.blocks->dims);
+        result_.considered = static_cast<std::size_t>(number_of_choices(candidates));
+        int ranked = 0;
+        bool stopped = false;
+        const auto judge = [&](const std::vector<std::int64_t>& blocks) -> std::optional<CardChoice> {
+            if (!stopped && ranked++ % 16 == 0)
+                stopped = !progress_(kRanking, ranked - 1, static_cast<int>(result_.considered));
+            return stopped ? std::nullopt : predicted(blocks);
+        };
+        const auto order = [](const CardChoice& choice) {
+            return std::pair(choice.row.predicted_seconds, 0);
+        };
+        ranked_ = search(candidates, judge, order, {.keep = result_.considered}).best;
+        return !stopped;
+    }
+
+    // The task with these blocks; nothing if they do not fit and are not the task's own.
+    std::optional<CardChoice> predicted(const std::vector<std::int64_t>& blocks) const {
+        DimTable dims = task_.blocks->dims;
+        for (std::size_t d = 0; d < dims.size(); ++d) dims[d].block = blocks[d];
+        CardChoice choice{task_, {}};
+        choice.task.blocks = with_dims(task_.blocks, dims);
+        const State state(choice.task.blocks, Form{}.kept_in(task_.options.elem));
+        const StateWork& work = state.work();
+        if (!fits(work) && dims != task_.blocks->dims) return std::nullopt;
+        choice.row.dims = std::move(dims);
+        predict_for(choice, work, {});
+        return choice;
     }
 
     bool fits(const StateWork& work) const {
@@ -174,9 +168,9 @@ private:
 
     void predict_for(CardChoice& choice, const StateWork& work, const ModelSetting& setting) const {
         choice.row.predicted_seconds =
-            predict(*find_time_model(kModel), work, search_.device, setting).seconds;
+            predict(*find_time_model(kUsualModel), work, search_.device, setting).seconds;
         choice.task.predicted_seconds = choice.row.predicted_seconds;
-        choice.task.model = kModel;
+        choice.task.model = kUsualModel;
     }
 
     // ---- Kernels for the best: what the generator chooses by itself, and other threads and stages.
@@ -200,13 +194,12 @@ private:
 
     // False if there are no kernels at all with these block sizes.
     bool generate_all(const CardChoice& ranked) {
-        const LoopProgram loops = lower(*ranked.task.blocks);
-        const LoopProgram typed = gpu::with_elements(loops, task_.options.elem);
-        const StateWork work = state_work(typed);
+        const State state(ranked.task.blocks, Form{}.kept_in(task_.options.elem));
+        const StateWork& work = state.work();
         const std::optional<gpu::Target> target = own_target();
         std::vector<int> threads = {task_.options.block_threads};
         if (threads.front() == 0)
-            for (const int other : gpu::thread_choices(typed, *target)) threads.push_back(other);
+            for (const int other : gpu::thread_choices(state.loops(), *target)) threads.push_back(other);
         std::vector<int> stages = {task_.options.stages};
         if (stages.front() == 0)
             for (int other = 2; other <= kMostStages; ++other) stages.push_back(other);
@@ -215,11 +208,11 @@ private:
             for (const int most : stages) {
                 const gpu::KernelChoice choice{target, block_threads,   most,
                                                0,      &search_.device, task_.options.tf32};
-                Result<gpu::CardKernels> kernels = gpu::kernels_for(loops, card_, task_.options.elem, choice);
+                Result<gpu::CardKernels> kernels = gpu::kernels_for(state, card_, task_.options.elem, choice);
                 const bool first = block_threads == threads.front() && most == stages.front();
                 if (!kernels && first) {
                     result_.refused.push_back(ranked.row);
-                    result_.refused.back().refused = kernels.problems().front().message;
+                    result_.refused.back().refused = kernels.problems().front().message.str();
                     return false;
                 }
                 if (kernels && sources.insert(gpu::source(kernels->set)).second)
@@ -295,7 +288,7 @@ private:
     void take_report(Generated& one) {
         SearchRow& row = one.choice.row;
         if (!one.compiled || !*one.compiled) {
-            row.refused = one.compiled ? one.compiled->failure().message : "It was not compiled.";
+            row.refused = one.compiled ? one.compiled->failure().message.str() : "It was not compiled.";
             if (one.compiled && !one.compiled->failure().log.empty())
                 row.refused += "\n" + one.compiled->failure().log;
             return;

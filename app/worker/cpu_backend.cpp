@@ -1,15 +1,42 @@
 #include "app/worker/cpu_backend.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "app/worker/calibrate_cpu.h"
-#include "app/worker/flush.h"
 #include "app/worker/probe.h"
 #include "core/engine/cpu_program.h"
 #include "core/json/device_json.h"
+#include "core/state/state.h"
 
 namespace blockscope::worker {
+
+namespace {
+
+constexpr std::int64_t kLeast = std::int64_t{64} << 20;
+constexpr std::int64_t kMost = std::int64_t{512} << 20;
+
+std::int64_t flush_bytes(std::int64_t last_level_cache, std::int64_t free_bytes) {
+    const std::int64_t wanted = std::clamp(4 * last_level_cache, kLeast, kMost);
+    return free_bytes > 0 ? std::min(wanted, std::max(kLeast, free_bytes / 4)) : wanted;
+}
+
+}  // namespace
+
+CacheFlush::CacheFlush(std::int64_t last_level_cache, std::int64_t free_bytes)
+    : bytes_(flush_bytes(last_level_cache, free_bytes)) {}
+
+void CacheFlush::operator()() {
+    buffer_.resize(static_cast<std::size_t>(bytes_) / sizeof(std::uint64_t));
+    ++value_;  // another value each time, so that no write can be left out
+    std::uint64_t* data = buffer_.data();
+    for (std::size_t i = 0; i < buffer_.size(); i += 8) {  // one write per line of 64 bytes
+        data[i] = value_;
+        asm volatile("" : : "r"(data + i) : "memory");
+    }
+}
+
 namespace {
 
 using measure::Failure;
@@ -32,7 +59,7 @@ public:
             const EngineArray& array = program_.inputs()[i];
             const auto found = inputs.find(array.name);
             if (found == inputs.end() || found->second.size() != array.elements)
-                return Failure{FailureClass::Internal, "The input " + array.name + " is missing.", {}};
+                return Failure{FailureClass::Internal, Text("The input %1 is missing.", array.name), {}};
             const std::vector<float> values(found->second.data.begin(), found->second.data.end());
             program_.set_input(static_cast<int>(i), values);
         }
@@ -45,10 +72,10 @@ public:
     }
 
     Outcome<double> run() override {
-        using Clock = std::chrono::steady_clock;
-        const Clock::time_point start = Clock::now();
+        using SteadyClock = std::chrono::steady_clock;
+        const SteadyClock::time_point start = SteadyClock::now();
         program_.run();
-        return std::chrono::duration<double>(Clock::now() - start).count();
+        return std::chrono::duration<double>(SteadyClock::now() - start).count();
     }
 
     Outcome<std::vector<double>> run_kernels() override { return program_.run_kernels(); }
@@ -79,15 +106,16 @@ public:
     Outcome<std::unique_ptr<measure::Prepared>> prepare(const BlockProgram& program,
                                                         const PrepareOptions& options) override {
         if (options.tf32 || (options.elem != ElemType::F32 && options.elem != ElemType::BF16))
-            return Failure{FailureClass::Refused, "The processor takes inputs in f32 or bf16.", {}};
+            return Failure{FailureClass::Refused, Text("The processor takes inputs in f32 or bf16."), {}};
         EngineOptions engine;
         engine.threads = options.threads;
         engine.precision = options.elem == ElemType::BF16 ? Precision::BF16 : Precision::F32;
-        Result<CpuProgram> prepared = CpuProgram::prepare(lower(program), engine);
+        const State state(program);
+        Result<CpuProgram> prepared = CpuProgram::prepare(state.loops(), engine);
         if (!prepared) {
-            std::string sentences;
+            Text sentences;
             for (const Problem& problem : prepared.problems())
-                sentences += (sentences.empty() ? "" : "\n") + to_string(problem);
+                sentences = sentences.empty() ? problem.message : Text("%1\n%2", sentences, problem.message);
             const bool memory = CpuProgram::lacks_memory(prepared.problems());
             return Failure{memory ? FailureClass::OutOfMemory : FailureClass::Compile, sentences, {}};
         }

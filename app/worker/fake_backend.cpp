@@ -10,10 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "core/cost/counts.h"
 #include "core/exec/evaluate.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
+#include "core/state/state.h"
 
 namespace blockscope::worker {
 namespace {
@@ -73,13 +73,14 @@ private:
             _exit(0);
         }
         if (fault == "compile")
-            return Failure{FailureClass::Compile, "The program does not compile.", "line 1: no"};
-        if (fault == "launch") return Failure{FailureClass::Launch, "The program cannot be launched.", {}};
+            return Failure{FailureClass::Compile, Text("The program does not compile."), "line 1: no"};
+        if (fault == "launch")
+            return Failure{FailureClass::Launch, Text("The program cannot be launched."), {}};
         if (fault == "illegal")
             return Failure{
-                FailureClass::IllegalAddress, "The program touched memory that is not its own.", {}};
+                FailureClass::IllegalAddress, Text("The program touched memory that is not its own."), {}};
         if (fault == "oom")
-            return Failure{FailureClass::OutOfMemory, "The device has not enough memory.", {}};
+            return Failure{FailureClass::OutOfMemory, Text("The device has not enough memory."), {}};
         return std::nullopt;
     }
 
@@ -89,7 +90,8 @@ private:
 
 // 10 GB/s, 100 GFLOP/s, 1 microsecond a launch.
 double modelled_seconds(const BlockProgram& program) {
-    const Counts counts = count(lower(program));
+    const State state(program);
+    const Counts& counts = state.counts();
     return static_cast<double>(counts.bytes()) / 1e10 + static_cast<double>(counts.flops.total()) / 1e11 +
            1e-6 * static_cast<double>(counts.launches);
 }
@@ -148,7 +150,7 @@ public:
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
         if (auto failure = faults_.at("calibrate")) return *failure;
         if (!progress("stream", 0, 1))
-            return Failure{FailureClass::Cancelled, "The calibration was cancelled.", {}};
+            return Failure{FailureClass::Cancelled, Text("The calibration was cancelled."), {}};
         // Somebody else's description.
         Device device = *find_device(builtin_devices(), "xeon-8480");
         device.name = kLocalCpu;

@@ -8,12 +8,10 @@
 #include "app/worker/card_search.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
-#include "core/loops/loop_program.h"
-#include "gpu/driver/card_clock.h"
+#include "core/state/state.h"
 #include "gpu/driver/card_program.h"
-#include "gpu/driver/elements.h"
-#include "gpu/driver/fitting.h"
 #include "gpu/driver/for_card.h"
+#include "gpu/driver/micro_kernels.h"
 
 namespace blockscope::worker {
 namespace {
@@ -75,7 +73,7 @@ public:
             const gpu::DeviceArray& array = program_.set().arrays[static_cast<std::size_t>(i)];
             const auto found = inputs.find(array.name);
             if (found == inputs.end() || found->second.size() != array.elements)
-                return Failure{FailureClass::Internal, "The input " + array.name + " is missing.", {}};
+                return Failure{FailureClass::Internal, Text("The input %1 is missing.", array.name), {}};
             if (auto failure = program_.write(i, found->second.data)) return failure;
         }
         return std::nullopt;
@@ -136,11 +134,11 @@ public:
                                                         const measure::PrepareOptions& options) override {
         const std::optional<gpu::Target> wanted = gpu::target_named(options.target);
         if (!options.target.empty() && !wanted)
-            return Failure{FailureClass::Refused, "There is no target '" + options.target + "'.", {}};
+            return Failure{FailureClass::Refused, Text("There is no target '%1'.", options.target), {}};
         const Device device = description_for(builtin_devices(), {}, card_.name, card_.architecture());
-        const LoopProgram loops = lower(program);
+        const State state(program);
         gpu::KernelChoice choice{wanted, options.block_threads, options.stages, 0, &device, options.tf32};
-        Result<gpu::CardKernels> generated = generate(loops, options.elem, choice);
+        Result<gpu::CardKernels> generated = generate(state, options.elem, choice);
         if (!generated)
             return Failure{FailureClass::Compile,
                            sentences(generated.problems()) + hint(program, options.elem, choice),
@@ -151,12 +149,13 @@ public:
         const std::optional<gpu::Target> other = wanted ? std::nullopt : gpu::instead_of(kernels.set.target);
         if (!compiled && other && *nvrtc_) {
             choice.target = other;
-            Result<gpu::CardKernels> second = generate(loops, options.elem, choice);
+            Result<gpu::CardKernels> second = generate(state, options.elem, choice);
             if (!second) return compiled.failure();
             gpu::CardKernels kept = std::move(second).value();
             const Outcome<gpu::Compiled> again = compile(gpu::source(kept.set));
             if (!again) return compiled.failure();
-            kept.instead_of = "not " + to_string(kernels.set.target) + ": " + compiled.failure().message;
+            kept.instead_of =
+                "not " + to_string(kernels.set.target) + ": " + compiled.failure().message.str();
             return load(std::move(kept), *again, {});
         }
         if (!compiled) return compiled.failure();
@@ -170,16 +169,17 @@ public:
             const std::int64_t bytes = std::max(kLeastFlush, 4 * card_.l2_bytes);
             auto memory = gpu::CardMemory::allocate(**session_, bytes);
             if (!memory)
-                return Failure{memory.failure().cls,
-                               "There is no room on the card for the " + std::to_string(bytes >> 20) +
-                                   " MiB that are written to empty its caches, so no run can be a cold one; "
-                                   "warm times alone can be had (--no-cold).",
-                               memory.failure().message};
+                return Failure{
+                    memory.failure().cls,
+                    Text("There is no room on the card for the %1 MiB that are written to empty its caches, "
+                         "so no run can be a cold one; warm times alone can be had (--no-cold).",
+                         bytes >> 20),
+                    memory.failure().message.str()};
             flush_ = std::make_unique<gpu::CardMemory>(std::move(memory).value());
         }
         const auto value = static_cast<unsigned char>(++flushes_);  // another one each time
         if (auto failure = flush_->fill(value)) return failure;
-        return (**session_)->wait("its caches were emptied");
+        return (**session_)->wait(Text("its caches were emptied"));
     }
 
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
@@ -198,15 +198,15 @@ public:
     }
 
 private:
-    Result<gpu::CardKernels> generate(const LoopProgram& loops, ElemType elem,
+    Result<gpu::CardKernels> generate(const State& state, ElemType elem,
                                       const gpu::KernelChoice& choice) const {
-        return gpu::kernels_for(loops, {card_.major, card_.minor}, elem, choice);
+        return gpu::kernels_for(state, {card_.major, card_.minor}, elem, choice);
     }
 
     // The blocks that would fit the target, where those of the program do not; empty if there are none.
     std::string hint(const BlockProgram& program, ElemType elem, const gpu::KernelChoice& choice) const {
         const auto fits = [&](const BlockProgram& smaller) {
-            const Result<gpu::CardKernels> kernels = generate(lower(smaller), elem, choice);
+            const Result<gpu::CardKernels> kernels = generate(State(smaller), elem, choice);
             return kernels && kernels->instead_of.empty();
         };
         const std::optional<DimTable> dims = gpu::fitting_blocks(program, fits);
@@ -216,12 +216,13 @@ private:
     Outcome<gpu::Compiled> compile(const std::string& source) {
         if (!nvrtc_) nvrtc_ = std::make_unique<gpu::Nvrtc>(gpu::Nvrtc::open(driver_->version()));
         if (!*nvrtc_)
-            return Failure{FailureClass::Compile, "NVIDIA's run-time compiler is not there.",
+            return Failure{FailureClass::Compile, Text("NVIDIA's run-time compiler is not there."),
                            nvrtc_->report()};
         Result<gpu::Compiled> compiled =
             gpu::CubinCache(gpu::cubin_folder()).compile(*nvrtc_, source, card_.architecture());
         if (compiled) return std::move(compiled).value();
-        return Failure{FailureClass::Compile, "The kernels do not compile for " + card_.architecture() + ".",
+        return Failure{FailureClass::Compile,
+                       Text("The kernels do not compile for %1.", card_.architecture()),
                        sentences(compiled.problems())};
     }
 

@@ -1,17 +1,84 @@
 #include "app/worker/jobs.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstring>
 #include <ios>
 #include <new>
 #include <sstream>
 #include <stdexcept>
 
-#include "app/worker/compile.h"
 #include "app/worker/probe.h"
-#include "app/worker/samples.h"
 #include "core/json/json_io.h"
+#include "gpu/driver/driver.h"
+#include "gpu/driver/for_card.h"
+#include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::worker {
+
+using measure::Outcome;
+
+constexpr int kMostRuns = 100;
+constexpr double kTogether = 10;  // of the least seconds that are timed: what several runs take together
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Outcome<int> runs_of_sample(measure::Prepared& prepared) {
+    const double least = prepared.least_seconds();
+    if (least <= 0) return 1;
+    double shortest = least;
+    for (int i = 0; i < 3; ++i) {
+        const Outcome<double> seconds = prepared.run();
+        if (!seconds) return seconds.failure();
+        shortest = std::min(shortest, *seconds);
+    }
+    if (shortest >= least) return 1;
+    const double runs = std::ceil(kTogether * least / std::max(shortest, 1e-9));
+    return static_cast<int>(std::min<double>(kMostRuns, runs));
+}
+
+measure::Sampled sampled(measure::Prepared& prepared, int runs) {
+    measure::Sampled what;
+    what.run = [&prepared, runs] { return runs == 1 ? prepared.run() : prepared.run_many(runs); };
+    what.clock = [&prepared] { return prepared.clock(); };
+    what.now = now;
+    return what;
+}
+
+Outcome<measure::Timing> timing_of(measure::Prepared& prepared, std::vector<double> samples,
+                                   const measure::Course& course, int runs) {
+    const Outcome<double> empty = prepared.empty_seconds();
+    if (!empty) return empty.failure();
+    return measure::Timing{measure::summarize(std::move(samples)), course, runs, *empty};
+}
+
+using measure::Failure;
+using measure::FailureClass;
+
+measure::AnswerBody compile_kernels(const measure::CompileRequest& request) {
+    if (!gpu::capability_of(request.architecture))
+        return Failure{FailureClass::Refused, Text("'%1' is no architecture.", request.architecture), {}};
+    const gpu::Nvrtc nvrtc = gpu::Nvrtc::open(gpu::Driver::installed_version());
+    if (!nvrtc)
+        return Failure{FailureClass::Refused, Text("NVIDIA's run-time compiler is not there."),
+                       nvrtc.report()};
+    const Result<gpu::Compiled> compiled =
+        gpu::CubinCache(gpu::cubin_folder()).compile(nvrtc, request.source, request.architecture);
+    if (!compiled) {
+        std::string words;
+        for (const Problem& problem : compiled.problems()) words += to_string(problem) + "\n";
+        return Failure{FailureClass::Compile,
+                       Text("The kernels do not compile for %1.", request.architecture), words};
+    }
+    measure::CompiledAnswer answer{
+        "NVRTC " + nvrtc.version(), compiled->seconds, compiled->from_cache, {}, compiled->warnings};
+    for (const gpu::KernelReport& kernel : compiled->kernels)
+        answer.kernels.push_back({kernel.kernel, kernel.registers, kernel.spill_stores, kernel.shared_bytes});
+    return answer;
+}
 
 using measure::AnswerBody;
 using measure::Failure;
@@ -24,12 +91,12 @@ namespace {
 constexpr std::size_t kMostJobs = 64;
 constexpr std::size_t kMostKnown = 2;  // references that are kept
 
-Failure refused(const std::string& sentence) {
+Failure refused(const Text& sentence) {
     return {FailureClass::Refused, sentence, {}};
 }
 
 Failure cancelled() {
-    return {FailureClass::Cancelled, "The measurement was cancelled.", {}};
+    return {FailureClass::Cancelled, Text("The measurement was cancelled."), {}};
 }
 
 // An array program's results do not depend on its blocks, unless only some rows of each were computed.
@@ -69,11 +136,12 @@ AnswerBody Jobs::answer(const measure::RequestBody& request, const WorkProgress&
         if (const auto* r = std::get_if<measure::CalibrateRequest>(&request)) return calibrate(*r, progress);
         if (const auto* r = std::get_if<measure::CompileRequest>(&request)) return compile_kernels(*r);
         if (const auto* r = std::get_if<measure::ReleaseRequest>(&request)) return release(*r);
-        return refused("This request is not for here.");
+        return refused(Text("This request is not for here."));
     } catch (const std::bad_alloc&) {
-        return Failure{FailureClass::OutOfMemory, "The machine has not enough memory for this program.", {}};
+        return Failure{
+            FailureClass::OutOfMemory, Text("The machine has not enough memory for this program."), {}};
     } catch (const std::exception& error) {
-        return Failure{FailureClass::Internal, "Internal error of the worker, please report it.",
+        return Failure{FailureClass::Internal, Text("Internal error of the worker, please report it."),
                        error.what()};
     }
 }
@@ -81,7 +149,7 @@ AnswerBody Jobs::answer(const measure::RequestBody& request, const WorkProgress&
 AnswerBody Jobs::prepare(const measure::PrepareRequest& request) {
     const Outcome<measure::Backend*> device = backend(request.device);
     if (!device) return device.failure();
-    if (jobs_.size() >= kMostJobs) return refused("There are too many programs; release some of them.");
+    if (jobs_.size() >= kMostJobs) return refused(Text("There are too many programs; release some of them."));
     const double start = now();
     Outcome<std::unique_ptr<measure::Prepared>> prepared =
         (*device)->prepare(*request.program, request.options);
@@ -247,7 +315,7 @@ AnswerBody Jobs::calibrate(const measure::CalibrateRequest& request, const WorkP
 }
 
 AnswerBody Jobs::release(const measure::ReleaseRequest& request) {
-    if (jobs_.erase(request.job) == 0) return refused("There is no job " + request.job + ".");
+    if (jobs_.erase(request.job) == 0) return refused(Text("There is no job %1.", request.job));
     return measure::DoneAnswer{};
 }
 
@@ -257,20 +325,21 @@ Outcome<measure::Backend*> Jobs::backend(const std::string& name) const {
         if (each->info().name == name) return each.get();
         names += (names.empty() ? "" : ", ") + each->info().name;
     }
-    return refused("There is no device '" + name + "' here; there is " + (names.empty() ? "none" : names) +
-                   ".");
+    return refused(
+        Text("There is no device '%1' here; there is %2.", name, names.empty() ? Text("none") : Text(names)));
 }
 
 Outcome<Jobs::Job*> Jobs::job(const std::string& name) {
     const auto found = jobs_.find(name);
-    if (found == jobs_.end()) return refused("There is no job " + name + ".");
+    if (found == jobs_.end()) return refused(Text("There is no job %1.", name));
     return &found->second;
 }
 
 Outcome<Jobs::Job*> Jobs::checked_job(const std::string& name) {
     Outcome<Job*> found = job(name);
     if (found && !(*found)->checked)
-        return refused("Job " + name + " has not been checked; nothing is timed before its result is right.");
+        return refused(
+            Text("Job %1 has not been checked; nothing is timed before its result is right.", name));
     return found;
 }
 

@@ -1,4 +1,4 @@
-// What a worker does: programs prepared, checked and timed, one request after the other.
+// How the samples of a prepared program are taken: what measure::sample() wants to know of it.
 #pragma once
 
 #include <list>
@@ -9,9 +9,34 @@
 
 #include "core/measure/backend.h"
 #include "core/measure/protocol.h"
+#include "core/measure/record.h"
 #include "core/measure/reference.h"
 
 namespace blockscope::worker {
+
+// Seconds of a steady clock.
+double now();
+
+// How many warm runs make a sample: one, or where three runs show that it is too short for the device's clock
+// (Prepared::least_seconds) so many that they last ten times as long as they have to, but no more than 100.
+measure::Outcome<int> runs_of_sample(measure::Prepared& prepared);
+
+// Samples that are the mean of so many runs each; without anything to do before them, and without progress.
+measure::Sampled sampled(measure::Prepared& prepared, int runs);
+
+// At least one sample.
+measure::Outcome<measure::Timing> timing_of(measure::Prepared& prepared, std::vector<double> samples,
+                                            const measure::Course& course, int runs);
+
+// CUDA that is to be compiled for its report alone: in the worker, so that whatever happens to the compiler
+// happens to a process that can be ended.
+
+// A CompiledAnswer, or why there is none: Refused without a compiler (with what was looked for as its log)
+// and for what is no architecture, Compile with the compiler's words. CUBINs are kept as those of
+// measurements are.
+measure::AnswerBody compile_kernels(const measure::CompileRequest& request);
+
+// What a worker does: programs prepared, checked and timed, one request after the other.
 
 using Backends = std::vector<std::unique_ptr<measure::Backend>>;
 

@@ -3,7 +3,6 @@
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -11,7 +10,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/engine/plan_work.h"
+#include "core/json/device_files.h"
+#include "core/state/state.h"
+
 namespace blockscope::worker {
+
 namespace {
 
 using measure::Cache;
@@ -122,14 +126,14 @@ Conditions current_conditions() {
 
 double clock_ghz() {
 #if defined(__x86_64__) || defined(__aarch64__)
-    using Clock = std::chrono::steady_clock;
+    using SteadyClock = std::chrono::steady_clock;
     constexpr int kSteps = 20000;
     constexpr int kUnrolled = 16;
     double best = 0;
     for (int repetition = 0; repetition < 10; ++repetition) {
         std::uint64_t x = 1;
         std::uint64_t y = 3;
-        const Clock::time_point start = Clock::now();
+        const SteadyClock::time_point start = SteadyClock::now();
         for (int i = 0; i < kSteps; ++i) {
 #pragma GCC unroll 16
             for (int j = 0; j < kUnrolled; ++j) {
@@ -140,13 +144,64 @@ double clock_ghz() {
 #endif
             }
         }
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
         best = std::max(best, static_cast<double>(kSteps) * kUnrolled / seconds * 1e-9);
     }
     return best;
 #else
     return 0;
 #endif
+}
+
+std::optional<Device> calibrated_cpu(const std::string& cpu) {
+    const auto file = local_cpu_file();
+    std::error_code error;
+    if (file.empty() || !std::filesystem::exists(file, error)) return std::nullopt;
+    Result<Device> device = read_device_file(file);
+    if (!device || device->title != cpu) return std::nullopt;
+    return std::move(device).value();
+}
+
+double predicted_seconds(const ProgramPtr& program, const Device& device, ElemType inputs, int threads) {
+    const State state(program);
+    const StateWork work = engine_work(state.loops(), {inputs, ElemType::F32}, state.cost_basis());
+    return predict(*find_time_model(kCpuModel), work, device, {threads, true}).seconds;
+}
+
+ModelSetting setting_of(const std::vector<measure::PreparedKernel>& kernels) {
+    ModelSetting setting;
+    for (const measure::PreparedKernel& kernel : kernels) {
+        const auto [known, fresh] = setting.resident.emplace(kernel.node, kernel.resident);
+        if (!fresh) known->second = std::min(known->second, kernel.resident);
+        if (kernel.parts > 1) setting.parts[kernel.node] = {kernel.parts, kernel.part_bytes, kernel.added};
+    }
+    return setting;
+}
+
+double predicted_on_card(const ProgramPtr& program, const Device& card, ElemType elem,
+                         const std::string& model, const std::vector<measure::PreparedKernel>& kernels) {
+    const State state(program, Form{}.kept_in(elem));
+    const TimeModel* found = find_time_model(model);
+    return predict(found ? *found : *find_time_model(kCpuModel), state.work(), card, setting_of(kernels))
+        .seconds;
+}
+
+CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_bytes, int cores, int threads) {
+    CacheModel model;
+    model.threads = threads > 0 ? threads : cores;
+    // A quarter is left for what streams through.
+    if (l2_bytes > 0) model.local_bytes = l2_bytes / 4 * 3;
+    if (!device) return model;
+    model.vector_elements = std::max(4, static_cast<int>(device->vector_bits.value / 32));
+    model.bytes_per_second = bandwidth_for(*device, global_memory(*device), model.threads);
+    model.special_ops = processor_rate(*device, Unit::Special, ElemType::F32);
+    // Elementwise kernels read and write the cache: half of the slots of multiply-adds at best.
+    model.vector_ops = processor_rate(*device, Unit::Vector, ElemType::F32) / 4;
+    model.matmul_flops = processor_rate(*device, Unit::Matrix, ElemType::F32);
+    for (const MatmulPoint& point : device->matmul)
+        if (point.rows == 64 && point.cols == 64 && point.depth == 64) model.matmul_flops = point.rate.value;
+    model.call_seconds = parameter(*device, "call", model.call_seconds);
+    return model;
 }
 
 }  // namespace blockscope::worker

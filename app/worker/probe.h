@@ -1,9 +1,15 @@
 // What this machine is, and what it is doing right now.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "core/measure/machine.h"
+#include "core/cost/device.h"
+#include "core/cost/models/model.h"
+#include "core/engine/block_search.h"
+#include "core/graph/graph.h"
+#include "core/measure/backend.h"
+#include "core/measure/failure.h"
 
 namespace blockscope::worker {
 
@@ -15,5 +21,28 @@ std::string utc_now();
 // The clock of the core that runs this, in GHz, by a chain of dependent additions of about a millisecond,
 // which take a cycle each; 0 on processors for which this is not written.
 double clock_ghz();
+
+// What Blockscope's own model expects of this machine, if it was calibrated.
+
+// This machine's description; nothing if there is none, or if it is of another processor than `cpu`.
+std::optional<Device> calibrated_cpu(const std::string& cpu);
+
+// Seconds with warm caches, by the model "blockscope". `threads` 0: all. Intermediates are float32, as in the
+// engine.
+constexpr const char* kCpuModel = "blockscope";
+double predicted_seconds(const ProgramPtr& program, const Device& device, ElemType inputs, int threads);
+
+// How the models know of a card's kernels.
+ModelSetting setting_of(const std::vector<measure::PreparedKernel>& kernels);
+
+// Seconds on a card with warm caches, by the model `model` (the own one where there is none of this name).
+// With `kernels`, as they were compiled there; without them the model estimates how many thread blocks fit.
+double predicted_on_card(const ProgramPtr& program, const Device& card, ElemType elem,
+                         const std::string& model = kCpuModel,
+                         const std::vector<measure::PreparedKernel>& kernels = {});
+
+// The same machine as the search for block sizes sees it; of a machine that was not calibrated, caches and
+// cores are those of `l2_bytes` and `cores`.
+CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_bytes, int cores, int threads);
 
 }  // namespace blockscope::worker

@@ -25,7 +25,7 @@ using measure::Answer;
 using measure::Failure;
 using measure::FailureClass;
 using measure::Request;
-using Clock = std::chrono::steady_clock;
+using ServeClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kProgressInterval{50};
 constexpr std::size_t kMostWaiting = 1024;  // requests
@@ -95,7 +95,7 @@ private:
     std::int64_t current_ = 0;
 };
 
-Failure refused(const std::string& sentence) {
+Failure refused_request(const Text& sentence) {
     return {FailureClass::Refused, sentence, {}};
 }
 
@@ -104,17 +104,17 @@ void work(Queue& queue, Output& output, Backends backends) {
     Jobs jobs(std::move(backends));
     for (;;) {
         const Request request = queue.pop();
-        Clock::time_point next = Clock::now();
+        ServeClock::time_point next = ServeClock::now();
         std::string phase;
         const auto progress = [&](const std::string& now, int done, int total) {
             if (queue.is_cancelled(request.id)) return false;
-            if (now == phase && Clock::now() < next) return true;
+            if (now == phase && ServeClock::now() < next) return true;
             phase = now;
-            next = Clock::now() + kProgressInterval;
+            next = ServeClock::now() + kProgressInterval;
             output.write({request.id, measure::ProgressEvent{now, done, total}});
             return true;
         };
-        measure::AnswerBody body = Failure{FailureClass::Cancelled, "The request was cancelled.", {}};
+        measure::AnswerBody body = Failure{FailureClass::Cancelled, Text("The request was cancelled."), {}};
         if (!queue.is_cancelled(request.id)) body = jobs.answer(request.body, progress);
         queue.finished(request.id);
         output.write({request.id, std::move(body)});
@@ -134,7 +134,8 @@ void receive(const std::string& line, Queue& queue, Output& output, const measur
         std::string sentences;
         for (const Problem& problem : request.problems())
             sentences += (sentences.empty() ? "" : "\n") + to_string(problem);
-        output.write({measure::message_id(line), refused("The message is not understood: " + sentences)});
+        output.write({measure::message_id(line),
+                      refused_request(Text("The message is not understood: %1", sentences))});
         return;
     }
     const std::int64_t id = request->id;
@@ -152,12 +153,11 @@ void receive(const std::string& line, Queue& queue, Output& output, const measur
         if (queue.cancel(cancel->target))
             output.write({id, measure::DoneAnswer{}});
         else
-            output.write(
-                {id, refused("There is no request " + std::to_string(cancel->target) + " to cancel.")});
+            output.write({id, refused_request(Text("There is no request %1 to cancel.", cancel->target))});
         return;
     }
     if (!queue.push(std::move(request).value()))
-        output.write({id, refused("There are too many requests waiting.")});
+        output.write({id, refused_request(Text("There are too many requests waiting."))});
 }
 
 }  // namespace
@@ -182,7 +182,7 @@ void serve(int in, int out, Backends backends) {
                 continue;
             }
             if (too_long)
-                output.write({0, refused("The message is longer than 64 MiB.")});
+                output.write({0, refused_request(Text("The message is longer than 64 MiB."))});
             else if (!line.empty())
                 receive(line, queue, output, hello);
             line.clear();

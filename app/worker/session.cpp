@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/worker/predict.h"
 #include "app/worker/probe.h"
 #include "core/measure/results_file.h"
+#include "core/state/state.h"
 
 namespace blockscope::worker {
 
@@ -90,7 +90,7 @@ std::optional<Failure> Session::make_ready(const Task& task, Record& record, Rea
         record.prepared = first;
         return failure;
     }
-    record.prepared = "not what suits the card best: " + failure->message + "\n" + record.prepared;
+    record.prepared = "not what suits the card best: " + failure->message.str() + "\n" + record.prepared;
     return std::nullopt;
 }
 
@@ -104,7 +104,7 @@ std::optional<Failure> Session::attempt(const Task& task, Record& record, Ready&
     instead = prepared->instead;
     if (task.card && !prepared->kernels.empty())
         record.predicted_seconds =
-            predicted_on_card(*task.blocks, *task.card, task.options.elem, task.model, prepared->kernels);
+            predicted_on_card(task.blocks, *task.card, task.options.elem, task.model, prepared->kernels);
     const auto checked = client_.check({ready.job});
     if (!checked) {
         client_.release(ready.job);
@@ -175,16 +175,77 @@ Session::Pair Session::compare(const Task& a, const Task& b) {
             pair.a.failure = compared.failure();
         }
     } else if (!pair.a.failure) {
-        pair.a.failure = pair.b.failure ? pair.b.failure
-                                        : Failure{measure::FailureClass::LostWorker,
-                                                  "The worker was lost between two programs of a comparison.",
-                                                  {}};
+        pair.a.failure = pair.b.failure
+                             ? pair.b.failure
+                             : Failure{measure::FailureClass::LostWorker,
+                                       Text("The worker was lost between two programs of a comparison."),
+                                       {}};
     }
     for (const std::string& job : {ready_a.job, ready_b.job})
         if (!job.empty()) client_.release(job);
     keep(pair.a);
     if (pair.b.warm) keep(pair.b);
     return pair;
+}
+
+namespace {
+
+constexpr int kConsidered = 64;  // of the search's favourites, ranked again by the model if there is one
+
+std::int64_t private_cache(const measure::Machine& machine) {
+    std::int64_t bytes = 0;
+    for (const measure::Cache& cache : machine.caches)
+        if (cache.level == 2) bytes = cache.bytes;
+    return bytes;
+}
+
+ProgramPtr with_blocks(const ProgramPtr& program, const std::vector<std::int64_t>& blocks) {
+    BlockProgram result = *program;
+    for (std::size_t i = 0; i < blocks.size(); ++i) result.dims[i].block = blocks[i];
+    return std::make_shared<const BlockProgram>(std::move(result));
+}
+
+}  // namespace
+
+std::vector<Task> tuning_candidates(const Task& task, const measure::Machine& machine, int top) {
+    const auto device = task.device == "cpu" ? calibrated_cpu(machine.cpu) : std::nullopt;
+    const CacheModel model = cache_model(device, private_cache(machine), machine.cores, task.options.threads);
+    const State state(task.blocks);
+    std::vector<Task> result;
+    for (const BlockChoice& choice : suggest_blocks(state.loops(), model, std::max(kConsidered, top))) {
+        Task candidate = task;
+        candidate.blocks = with_blocks(task.blocks, choice.blocks);
+        if (candidate.blocks->dims == task.blocks->dims) continue;
+        candidate.predicted_seconds = choice.predicted_seconds;
+        candidate.model = "block search";
+        if (device) {
+            candidate.predicted_seconds =
+                predicted_seconds(candidate.blocks, *device, task.options.elem, task.options.threads);
+            candidate.model = kCpuModel;
+        }
+        result.push_back(std::move(candidate));
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const Task& a, const Task& b) { return a.predicted_seconds < b.predicted_seconds; });
+    if (result.size() > static_cast<std::size_t>(top)) result.resize(static_cast<std::size_t>(top));
+    // Its own block sizes are predicted as all others are: by one model.
+    Task own = task;
+    own.predicted_seconds = 0;
+    if (device) {
+        own.predicted_seconds =
+            predicted_seconds(own.blocks, *device, task.options.elem, task.options.threads);
+        own.model = kCpuModel;
+    }
+    result.insert(result.begin(), std::move(own));
+    return result;
+}
+
+const measure::Record* fastest(const std::vector<measure::Record>& records) {
+    const measure::Record* best = nullptr;
+    for (const measure::Record& record : records)
+        if (record.warm && (!best || record.warm->summary.median < best->warm->summary.median))
+            best = &record;
+    return best;
 }
 
 }  // namespace blockscope::worker

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/worker/client.h"
 #include "core/cost/device.h"
@@ -65,5 +66,14 @@ private:
     std::string file_;
     std::optional<Problem> file_problem_;
 };
+
+// Block sizes to measure: what `tune` and the window try.
+
+// The task with its own block sizes first, then the `top` choices that are predicted to be fastest on
+// `machine`: by the time model if it was calibrated, else by the block search alone.
+std::vector<Task> tuning_candidates(const Task& task, const measure::Machine& machine, int top);
+
+// The record with the least warm median; null if none has a time.
+const measure::Record* fastest(const std::vector<measure::Record>& records);
 
 }  // namespace blockscope::worker

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "core/cost/extents.h"
 #include "core/cost/terms.h"
 
 namespace blockscope {
@@ -75,5 +77,28 @@ Counts count(const LoopProgram& program);
 // The same, of its terms and what is alive by line (local_memory) for those who have them already.
 Counts count(const LoopProgram& program, const std::vector<Term>& terms,
              const std::vector<LocalMemory>& alive);
+
+// What the counts of a state and the work of its kernels (kernel_work.h) are both made of, so that whoever
+// wants both works it out once.
+
+struct CostBasis {
+    explicit CostBasis(const LoopProgram& program);
+
+    TempExtents extents;
+    std::vector<Term> terms;         // as listed
+    std::vector<LocalMemory> alive;  // by line of the listing
+};
+
+// Counts compared figure by figure: the static ones (count()) with those of a run (execute()).
+
+// The first figure in which counts of `program` differ: "loads of K: 12 and 13". Empty if none does. Of local
+// memory the values are compared.
+std::string counts_difference(const LoopProgram& program, const Counts& a, const Counts& b);
+
+// From when on a state counts as one that repeats work.
+
+// Times the unfused program's operations (Counts::replication): a state that does more may lose for its block
+// sizes alone, and others are worth a look.
+constexpr double kRepeatsWork = 1.1;
 
 }  // namespace blockscope

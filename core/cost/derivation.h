@@ -1,15 +1,98 @@
-// Where a number comes from: the formula, the values put in, and the lines of the listing that it sums.
+// Every number that the cost counter knows, by name: what an interface can ask to have derived.
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "core/cost/cost_part.h"
-#include "core/cost/polynomial.h"
-#include "core/cost/quantity.h"
+#include "core/algebra/polynomial.h"
+#include "core/cost/counts.h"
+#include "core/cost/terms.h"
+#include "core/support/result.h"
 
 namespace blockscope {
+
+struct CostQuantity {
+    enum class Kind : std::uint8_t {
+        Loads,
+        Stores,  // of one buffer
+        Inputs,
+        Outputs,
+        Intermediates,
+        Moved,  // by kind, and all together
+        Matrix,
+        Vector,
+        Special,
+        Operations,  // by unit, and all together; of one operator if there is a node
+        LocalMemory,
+        Tasks,
+        Launches,
+        Replication,
+        Intensity,
+    };
+    enum class Measure : std::uint8_t { Items, Values, Bytes };
+
+    Kind kind = Kind::Moved;
+    Measure measure = Measure::Values;  // of transfers and local memory (which has no items)
+    int buffer = -1;                    // of Loads and Stores: index in LoopProgram::buffers
+    std::optional<NodeId> node;         // of operations
+    bool operator==(const CostQuantity&) const = default;
+};
+
+// "Q.loads.values", "inputs.bytes", "matrix", "operations.n12", "local.bytes", "tasks".
+std::string to_string(const CostQuantity& quantity, const LoopProgram& program);
+
+// The same, without a measure: values. A problem says what is possible.
+Result<CostQuantity> parse_quantity(const std::string& text, const LoopProgram& program);
+
+// All of a program's, those without a term (no loads from an output, say) left out.
+std::vector<CostQuantity> quantities(const LoopProgram& program);
+
+// A part of a state that a number is about: some lines of its listing, one edge, some arrays.
+
+// What is not given does not limit: an empty part is all of the state.
+struct CostPart {
+    std::optional<std::set<int>> lines;    // of the listing, from 0
+    std::optional<std::set<int>> buffers;  // loads from them and stores to them; nothing else
+    std::optional<ValueRef> value;         // loads and stores of this value; nothing else
+
+    bool all() const { return !lines && !buffers && !value; }
+    bool has_line(int line) const { return !lines || lines->count(line) > 0; }
+    // Whether one of the lines from `first` to before `end` is of the part.
+    bool meets(int first, int end) const;
+    bool has(const Term& term) const;
+};
+
+// The lines of a listing in a row, each with what stands in it.
+struct ListedLine {
+    NodeId node;                           // that it shows
+    int end = 0;                           // behind the last line that stands in it
+    int outer = -1;                        // the loop that it stands in
+    const Statement* statement = nullptr;  // of the program, which has to outlive this
+};
+std::vector<ListedLine> listed_lines(const LoopProgram& program);
+
+// Lines that show one of the nodes, with all that stands in them. A load shows where its value comes from;
+// `loads` says whether that counts.
+std::set<int> lines_showing(const std::vector<ListedLine>& listed, const std::set<NodeId>& nodes,
+                            bool loads = true);
+
+// Which lines belong to an operator's or a map's transfers although they show something else: the loads of
+// what it reads and the stores of what it makes.
+class Transferring {
+public:
+    explicit Transferring(const std::vector<ListedLine>& listed);
+    // Lines that read what line `load` loads, or make what it stores; none of other lines.
+    const std::vector<int>& users(int line) const { return users_.at(static_cast<std::size_t>(line)); }
+
+private:
+    std::vector<std::vector<int>> users_;
+};
+// `lines`, and the loads and stores of theirs.
+std::set<int> with_transfers(const std::vector<ListedLine>& listed, std::set<int> lines);
+
+// Where a number comes from: the formula, the values put in, and the lines of the listing that it sums.
 
 // A symbol of a formula and its value: M = 8192, m = 64, M/m = 128.
 struct SymbolValue {

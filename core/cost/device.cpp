@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cost/device_parts.h"
 #include "core/support/result.h"
 
 namespace blockscope {

@@ -5,9 +5,8 @@
 #include <optional>
 
 #include "core/cost/extents.h"
-#include "core/cost/value_lives.h"
-#include "core/exec/block_blocks.h"
-#include "core/exec/block_kernels.h"
+#include "core/cost/lifetime.h"
+#include "core/exec/block_operators.h"
 #include "core/exec/scalar.h"
 #include "core/support/result.h"
 
@@ -15,7 +14,7 @@ namespace blockscope {
 
 namespace {
 
-using Item = Value<double>;
+using ExecutedItem = Value<double>;
 
 Type list_type(const Buffer& buffer, std::size_t from) {
     Type type = buffer.type;
@@ -28,7 +27,7 @@ std::string declared_name(const Buffer& buffer) {
     return buffer.transposed ? buffer.name.substr(0, buffer.name.size() - 1) : buffer.name;
 }
 
-void flatten(const Item& value, std::vector<Item>& items) {
+void flatten(const ExecutedItem& value, std::vector<ExecutedItem>& items) {
     if (!value.is_list()) return items.push_back(value);
     for (int i = 0; i < value.count; ++i) flatten(value.elements[i], items);
 }
@@ -71,44 +70,44 @@ public:
 
     void operator()(const Load& s) {
         const Span span = place(s.buffer, s.at);
-        const Item& item = arrays_[at(s.buffer)].at(span.first);
+        const ExecutedItem& item = arrays_[at(s.buffer)].at(span.first);
         if (!item.data)
             throw InternalError(program_.buffers[at(s.buffer)].name + " is read before it is stored");
         moved(loads(s.buffer), s.buffer, item);
         set(s.to, item);
     }
     void operator()(const Store& s) {
-        const Item item = get(s.from);
+        const ExecutedItem item = get(s.from);
         moved(stores(s.buffer), s.buffer, item);
         arrays_[at(s.buffer)].at(place(s.buffer, s.at).first) = item;
     }
     void operator()(const Compute& s) { set(s.to, functional(s.op, s.args)); }
     void operator()(const Evaluate& s) {
-        std::vector<Item> args;
-        for (const Temp arg : s.args) args.push_back(arg.id > 0 ? get(arg) : Item());
+        std::vector<ExecutedItem> args;
+        for (const Temp arg : s.args) args.push_back(arg.id > 0 ? get(arg) : ExecutedItem());
         // A scalar is spread over the elements of the others.
-        const bool larger = std::any_of(args.begin(), args.end(), [](const Item& item) {
+        const bool larger = std::any_of(args.begin(), args.end(), [](const ExecutedItem& item) {
             return item.data && (item.rows != 1 || item.cols != 1);
         });
-        for (Item& arg : args)
+        for (ExecutedItem& arg : args)
             if (larger && arg.rows == 1 && arg.cols == 1) arg.rows = arg.cols = kSpread;
         set(s.to, evaluate(*s.expr, args));
     }
     void operator()(const Accumulate& s) {
         const bool dot = s.functional && s.op == FunctionalOp::Dot;
-        const Item summand = s.functional ? functional(s.op, s.args) : get(s.args.at(0));
+        const ExecutedItem summand = s.functional ? functional(s.op, s.args) : get(s.args.at(0));
         if (!dot) work().vector += summand.size();  // a dot's sum is in its multiply-adds
-        Item& sum = temps_[at(s.to.id)];
+        ExecutedItem& sum = temps_[at(s.to.id)];
         lives_.read(s.to.id);
-        sum = BlockKernels<double>::zip(Fn::Add, sum, summand, memory_.scalars);
+        sum = BlockOperators<double>::zip(Fn::Add, sum, summand, memory_.scalars);
         lives_.grow(s.to.id, sum.size());
     }
     void operator()(const Initialise& s) {
-        Item& item = temps_[at(s.to.id)];
+        ExecutedItem& item = temps_[at(s.to.id)];
         item = number(s.value);
         const std::optional<Shape> shape = shape_here(s.to);
         if (!shape) return lives_.set_unshaped(s.to.id);
-        item = BlockKernels<double>::fill(item, shape->rows, shape->cols, memory_.scalars);
+        item = BlockOperators<double>::fill(item, shape->rows, shape->cols, memory_.scalars);
         lives_.set(s.to.id, item.size());
     }
     void operator()(const Assign& s) { set(s.to, get(s.from)); }
@@ -169,18 +168,18 @@ private:
 
     // ---- temporaries
 
-    const Item& get(Temp temp) {
-        const Item& item = temps_[at(temp.id)];
+    const ExecutedItem& get(Temp temp) {
+        const ExecutedItem& item = temps_[at(temp.id)];
         if (!item.data) throw InternalError("t" + std::to_string(temp.id) + " is read before it is set");
         lives_.read(temp.id);
         return item;
     }
-    void set(Temp temp, const Item& item) {
+    void set(Temp temp, const ExecutedItem& item) {
         temps_[at(temp.id)] = item;
         lives_.set(temp.id, item.size());
     }
     // Everywhere, along axes whose extents what it is combined with has.
-    Item number(double value) {
+    ExecutedItem number(double value) {
         double* data = memory_.scalars.allocate(1);
         *data = value;
         return item_value(kSpread, kSpread, static_cast<const double*>(data));
@@ -210,10 +209,10 @@ private:
 
     Flops& work() { return by_node_[node_]; }
 
-    Item functional(FunctionalOp op, const std::vector<Temp>& temps) {
-        std::vector<Item> args;
+    ExecutedItem functional(FunctionalOp op, const std::vector<Temp>& temps) {
+        std::vector<ExecutedItem> args;
         for (const Temp temp : temps) args.push_back(get(temp));
-        const Item result = BlockKernels<double>::functional(op, args.data(), memory_.scalars);
+        const ExecutedItem result = BlockOperators<double>::functional(op, args.data(), memory_.scalars);
         if (op == FunctionalOp::Dot)
             work().matrix += std::int64_t{2} * args[0].size() * args[1].rows;
         else
@@ -221,26 +220,26 @@ private:
         return result;
     }
 
-    Item evaluate(const Expr& expr, const std::vector<Item>& args) {
+    ExecutedItem evaluate(const Expr& expr, const std::vector<ExecutedItem>& args) {
         if (const Arg* arg = std::get_if<Arg>(&expr.value)) return args.at(at(arg->index));
         if (const Number* constant = std::get_if<Number>(&expr.value)) return number(constant->value);
         if (const SizeOf* size = std::get_if<SizeOf>(&expr.value))
             return number(static_cast<double>(program_.dims.at(size->dim.value).size));
         const Call& call = std::get<Call>(expr.value);
-        const Item a = evaluate(*call.args.front(), args);
-        const Item b = call.args.size() > 1 ? evaluate(*call.args.back(), args) : a;
-        const Item result = BlockKernels<double>::zip(call.fn, a, b, memory_.scalars);
+        const ExecutedItem a = evaluate(*call.args.front(), args);
+        const ExecutedItem b = call.args.size() > 1 ? evaluate(*call.args.back(), args) : a;
+        const ExecutedItem result = BlockOperators<double>::zip(call.fn, a, b, memory_.scalars);
         if (argument_count(expr) > 0) (is_special(call) ? work().special : work().vector) += result.size();
         return result;
     }
 
     // ---- memory
 
-    std::vector<Item> items_of(const Buffer& buffer, const Tensors<double>& inputs) {
+    std::vector<ExecutedItem> items_of(const Buffer& buffer, const Tensors<double>& inputs) {
         std::size_t count = 1;
         for (const DimId dim : buffer.dims)
             count *= static_cast<std::size_t>(program_.dims.at(dim.value).blocks());
-        std::vector<Item> items;
+        std::vector<ExecutedItem> items;
         if (buffer.kind != Buffer::Kind::Input) {
             items.resize(count);
             return items;
@@ -288,19 +287,19 @@ private:
 
     Transfers& loads(int buffer) { return executed_.counts.buffers[at(buffer)].loads; }
     Transfers& stores(int buffer) { return executed_.counts.buffers[at(buffer)].stores; }
-    void moved(Transfers& sum, int buffer, const Item& item) const {
+    void moved(Transfers& sum, int buffer, const ExecutedItem& item) const {
         ++sum.items;
         sum.values += item.size();
         sum.bytes += std::int64_t{item.size()} * bytes_per_element(program_.buffers[at(buffer)].type.elem());
     }
 
     // The nested list of `items` over the buffer's dimensions from `level` on.
-    Item listed(const Buffer& buffer, std::size_t level, const Item*& items) {
+    ExecutedItem listed(const Buffer& buffer, std::size_t level, const ExecutedItem*& items) {
         if (level == buffer.dims.size()) return *items++;
         const auto count = static_cast<int>(program_.dims.at(buffer.dims[level].value).blocks());
-        Item* elements = memory_.values.allocate(count);
+        ExecutedItem* elements = memory_.values.allocate(count);
         for (int i = 0; i < count; ++i) elements[i] = listed(buffer, level + 1, items);
-        return list_value(static_cast<const Item*>(elements), count);
+        return list_value(static_cast<const ExecutedItem*>(elements), count);
     }
 
     Tensor<double> gather(int index, const std::vector<Index>& indices) {
@@ -308,12 +307,12 @@ private:
         const Span span = place(index, indices);
         for (std::size_t i = 0; i < span.count; ++i)
             moved(loads(index), index, arrays_[at(index)].at(span.first + i));
-        const Item* first = &arrays_[at(index)].at(span.first);
+        const ExecutedItem* first = &arrays_[at(index)].at(span.first);
         return assemble(listed(buffer, indices.size(), first), list_type(buffer, indices.size()),
                         program_.dims);
     }
-    void scatter(int index, const std::vector<Index>& indices, const Item& value) {
-        std::vector<Item> items;
+    void scatter(int index, const std::vector<Index>& indices, const ExecutedItem& value) {
+        std::vector<ExecutedItem> items;
         flatten(value, items);
         const Span span = place(index, indices);
         for (std::size_t i = 0; i < items.size(); ++i) {
@@ -337,15 +336,15 @@ private:
             sum.bytes += part->bytes;
         }
         if (buffer.kind != Buffer::Kind::Output) return;
-        const Item* first = arrays_[index].data();
+        const ExecutedItem* first = arrays_[index].data();
         executed_.outputs[buffer.name] =
             assemble(listed(buffer, 0, first), list_type(buffer, 0), program_.dims);
     }
 
     const LoopProgram& program_;
     BlockMemory<double> memory_;
-    std::vector<Item> temps_;                // by id; without data: not set
-    std::vector<std::vector<Item>> arrays_;  // by buffer: items in row-major order of its dimensions
+    std::vector<ExecutedItem> temps_;                // by id; without data: not set
+    std::vector<std::vector<ExecutedItem>> arrays_;  // by buffer: items in row-major order of its dimensions
     std::vector<std::pair<LoopVar, std::int64_t>> loops_;
     std::map<NodeId, Flops> by_node_;
     ValueLives lives_;

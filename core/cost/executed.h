@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/cost/counts.h"
-#include "core/exec/tensor.h"
+#include "core/exec/evaluate.h"
 
 namespace blockscope {
 

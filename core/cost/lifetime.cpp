@@ -1,13 +1,47 @@
 #include "core/cost/lifetime.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <map>
 #include <utility>
 
-#include "core/cost/placement.h"
+#include "core/loops/loop_program.h"
 
 namespace blockscope {
+
+namespace {
+
+bool stores_to(const Block& block, int buffer);
+
+bool stores_to(const Statement& statement, int buffer) {
+    if (const Store* store = std::get_if<Store>(&statement.what)) return store->buffer == buffer;
+    if (const CallMisc* call = std::get_if<CallMisc>(&statement.what))
+        return std::find(call->outputs.begin(), call->outputs.end(), buffer) != call->outputs.end();
+    if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) return stores_to((*loop)->body, buffer);
+    return false;
+}
+
+bool stores_to(const Block& block, int buffer) {
+    return std::any_of(block.begin(), block.end(),
+                       [&](const Statement& statement) { return stores_to(statement, buffer); });
+}
+
+}  // namespace
+
+std::size_t hoisted_depth(const LoopProgram& program, const Nest& nest, const Load& load) {
+    std::size_t depth = nest.size();
+    for (; depth > 0; --depth) {
+        const Loop& loop = *nest[depth - 1];
+        if (stores_to(loop.body, load.buffer)) break;
+        if (program.dims.at(loop.var.dim.value).blocks() == 1) continue;
+        const bool indexed = std::any_of(load.at.begin(), load.at.end(), [&](const Index& index) {
+            return !index.zero && index.var == loop.var;
+        });
+        if (indexed || !loop.serial) break;
+    }
+    return depth;
+}
 
 namespace {
 
@@ -80,24 +114,20 @@ public:
 
     // ---- what a line reads and makes; of a loop, all of its iterations together
 
-    Effect operator()(const Load& s) const {
-        const bool here = !hoisted_.has(s.to);
-        return effect({}, here ? std::vector<Temp>{s.to} : std::vector<Temp>{});
+    Effect of(const Statement& statement) const {
+        if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) return of(**loop);
+        const Load* load = std::get_if<Load>(&statement.what);
+        if (load && hoisted_.has(load->to)) return {none_, none_};
+        const StatementUses uses = uses_of(statement);
+        Effect made{none_, none_};
+        for (const Temp t : uses.reads) made.reads.insert(t);
+        if (uses.adds) made.reads.insert(uses.makes);
+        if (uses.makes.id > 0) made.makes.insert(uses.makes);
+        return made;
     }
-    Effect operator()(const Store& s) const { return effect({s.from}, {}); }
-    Effect operator()(const Compute& s) const { return effect(s.args, {s.to}); }
-    Effect operator()(const Evaluate& s) const { return effect(s.args, {s.to}); }
-    Effect operator()(const Initialise& s) const { return effect({}, {s.to}); }
-    Effect operator()(const Assign& s) const { return effect({s.from}, {s.to}); }
-    Effect operator()(const CallMisc&) const { return effect({}, {}); }
-    Effect operator()(const Accumulate& s) const {
-        Effect sum = effect(s.args, {s.to});
-        sum.reads.insert(s.to);
-        return sum;
-    }
-    Effect operator()(const LoopPtr& loop) const {
-        Effect all = iterations(*loop) > 0 ? effect_of_body(*loop) : Effect{none_, none_};
-        const TempSet first = entered(*loop);
+    Effect of(const Loop& loop) const {
+        Effect all = iterations(loop) > 0 ? effect_of_body(loop) : Effect{none_, none_};
+        const TempSet first = entered(loop);
         all.reads.remove(first);
         all.makes.insert(first);
         return all;
@@ -108,20 +138,13 @@ private:
         return program_.dims.at(loop.var.dim.value).blocks() - loop.start;
     }
 
-    Effect effect(const std::vector<Temp>& reads, const std::vector<Temp>& makes) const {
-        Effect made{none_, none_};
-        for (const Temp t : reads)
-            if (t.id > 0) made.reads.insert(t);
-        for (const Temp t : makes) made.makes.insert(t);
-        return made;
-    }
     // One iteration; asked for again by every loop around, so kept.
     const Effect& effect_of_body(const Loop& loop) const {
         const auto known = bodies_.find(&loop);
         if (known != bodies_.end()) return known->second;
         Effect all{none_, none_};
         for (std::size_t i = loop.body.size(); i-- > 0;) {
-            const Effect one = std::visit(*this, loop.body[i].what);
+            const Effect one = of(loop.body[i]);
             all.reads = one.before(all.reads);
             all.makes.insert(one.makes);
         }
@@ -151,7 +174,10 @@ private:
     }
     TempSet entered(const Loop& loop) const {
         const auto found = entered_.find(&loop);
-        return found == entered_.end() ? none_ : effect({}, found->second).makes;
+        TempSet made = none_;
+        if (found != entered_.end())
+            for (const Temp t : found->second) made.insert(t);
+        return made;
     }
 
     // ---- lines
@@ -160,7 +186,7 @@ private:
     void block(const Block& statements, TempSet after, int end) {
         for (std::size_t i = statements.size(); i-- > 0;) {
             const Statement& statement = statements[i];
-            const Effect whole = std::visit(*this, statement.what);
+            const Effect whole = of(statement);
             const TempSet before = whole.before(after);
             TempSet alive = before;
             if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) {
@@ -248,6 +274,44 @@ LocalMemory largest_of(const std::vector<LocalMemory>& alive) {
     for (const LocalMemory& memory : alive)
         if (memory.values > (largest ? largest->values : 0)) largest = &memory;
     return largest ? *largest : LocalMemory{};
+}
+
+void ValueLives::set(int temp, std::int64_t size) {
+    Life& life = open_[static_cast<std::size_t>(temp)];
+    if (life.unshaped) {
+        life.size = std::max(life.size, size);
+        life.unshaped = false;
+    }
+    // Read by the statement that sets it: in place.
+    if (life.first >= 0 && life.last == time_) return grow(temp, size);
+    end(life);
+    life = {time_, time_, size, false};
+}
+
+void ValueLives::set_unshaped(int temp) {
+    set(temp, 1);
+    open_[static_cast<std::size_t>(temp)].unshaped = true;
+}
+
+void ValueLives::grow(int temp, std::int64_t size) {
+    Life& life = open_[static_cast<std::size_t>(temp)];
+    life.last = time_;
+    life.size = std::max(life.size, size);
+}
+
+void ValueLives::end(Life& life) {
+    if (life.first < 0) return;
+    changes_[life.first] += life.size;
+    changes_[life.last + 1] -= life.size;
+    life.first = -1;
+}
+
+std::int64_t ValueLives::most() {
+    for (Life& life : open_) end(life);
+    std::int64_t alive = 0;
+    std::int64_t most = 0;
+    for (const auto& [time, change] : changes_) most = std::max(most, alive += change);
+    return most;
 }
 
 }  // namespace blockscope

@@ -1,10 +1,20 @@
-// Which temporaries are alive when: lifetime analysis of a loop program.
+// Where a load stands if it is moved out of the loops that do not need it.
 #pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
 
 #include "core/cost/counts.h"
 #include "core/cost/extents.h"
 
 namespace blockscope {
+
+// How many of the loops of `nest` (outermost first) stay around the load: it leaves serial loops that do not
+// index it and do not store to its buffer, and loops of one block.
+std::size_t hoisted_depth(const LoopProgram& program, const Nest& nest, const Load& load);
+
+// Which temporaries are alive when: lifetime analysis of a loop program.
 
 // Lines of the listing that a statement takes, its body's included.
 int lines_of(const Statement& statement);
@@ -27,5 +37,36 @@ std::vector<LiveSet> live_sets(const LoopProgram& program, LoadPlacement placeme
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents);
 LocalMemory largest_live_set(const LoopProgram& program, const TempExtents& extents);
 LocalMemory largest_of(const std::vector<LocalMemory>& alive);
+
+// How much of what a program keeps in temporaries is still needed at one time, found out as it runs.
+
+// A value is alive from when it is set to when it is read last.
+class ValueLives {
+public:
+    explicit ValueLives(int temps) : open_(static_cast<std::size_t>(temps) + 1) {}
+
+    void next() { ++time_; }  // before every statement
+    void set(int temp, std::int64_t size);
+    // A number whose shape is not known yet: it has that of what the temporary is set to next.
+    void set_unshaped(int temp);
+    void grow(int temp, std::int64_t size);  // in place: a sum
+    void read(int temp) { open_[static_cast<std::size_t>(temp)].last = time_; }
+
+    // The most that was alive at one time. Nothing may follow.
+    std::int64_t most();
+
+private:
+    struct Life {
+        std::int64_t first = -1;  // -1: nothing is set
+        std::int64_t last = -1;
+        std::int64_t size = 0;
+        bool unshaped = false;
+    };
+    void end(Life& life);
+
+    std::int64_t time_ = 0;
+    std::vector<Life> open_;                        // by temporary
+    std::map<std::int64_t, std::int64_t> changes_;  // of what is alive, by time
+};
 
 }  // namespace blockscope

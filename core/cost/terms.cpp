@@ -3,47 +3,10 @@
 #include <algorithm>
 
 #include "core/cost/extents.h"
-#include "core/cost/placement.h"
+#include "core/cost/lifetime.h"
 #include "core/support/result.h"
 
 namespace blockscope {
-
-std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    return __builtin_add_overflow(a, b, &result) ? kCountLimit : result;
-}
-
-std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    return __builtin_mul_overflow(a, b, &result) ? kCountLimit : result;
-}
-
-std::int64_t value(const Factor& factor, const DimTable& dims) {
-    const Dim& dim = dims.at(factor.dim.value);
-    const std::int64_t first = dim.block_size(0);
-    const std::int64_t last = dim.block_size(dim.blocks() - 1);
-    const auto squares = [&](std::int64_t full) {
-        return saturating_add(saturating_multiply(full, saturating_multiply(first, first)),
-                              saturating_multiply(last, last));
-    };
-    switch (factor.kind) {
-        case Factor::Kind::Size:
-            return dim.size;
-        case Factor::Kind::Count:
-            return dim.blocks();
-        case Factor::Kind::First:
-            return first;
-        case Factor::Kind::LaterSize:
-            return dim.size - first;
-        case Factor::Kind::LaterCount:
-            return dim.blocks() - 1;
-        case Factor::Kind::Squares:
-            return squares(dim.blocks() - 1);
-        case Factor::Kind::LaterSquares:
-            return dim.blocks() == 1 ? 0 : squares(dim.blocks() - 2);
-    }
-    throw InternalError("unknown factor");
-}
 
 std::int64_t value(const Term& term, const DimTable& dims) {
     std::int64_t product = term.coefficient;
@@ -51,32 +14,22 @@ std::int64_t value(const Term& term, const DimTable& dims) {
     return product;
 }
 
+Polynomial polynomial(const Term& term, const DimTable& dims) {
+    return Polynomial(term.coefficient, term.factors, dims);
+}
+
 bool is_special(const Call& call) {
-    switch (call.fn) {
-        case Fn::Exp:
-        case Fn::Log:
-        case Fn::Sqrt:
-        case Fn::Tanh:
-        case Fn::Erf:
-        case Fn::Sin:
-        case Fn::Cos:
-            return true;
-        case Fn::Neg:
-        case Fn::Abs:
-        case Fn::Floor:
-        case Fn::Add:
-        case Fn::Sub:
-        case Fn::Mul:
-        case Fn::Div:
-        case Fn::Max:
-        case Fn::Min:
+    switch (primitive(call.fn).cost) {
+        case FnCost::Vector:
             return false;
-        case Fn::Pow: {
+        case FnCost::Special:
+            return true;
+        case FnCost::SpecialUnlessSquare: {
             const Number* exponent = std::get_if<Number>(&call.args[1]->value);
             return !exponent || exponent->value != 2;
         }
     }
-    throw InternalError("unknown function");
+    throw InternalError("unknown cost of a function");
 }
 
 ElementOperations element_operations(const Expr& expr) {
@@ -163,9 +116,10 @@ private:
 
     void apply(FunctionalOp op, const std::vector<Temp>& args) {
         std::vector<Extent> extents = axes(args.at(0));
-        if (op == FunctionalOp::Outer) extents.resize(1);
-        if (op == FunctionalOp::Dot || op == FunctionalOp::Outer) extents.push_back(axes(args.at(1)).at(0));
         const bool dot = op == FunctionalOp::Dot;
+        const bool outer = form_of(op) == FunctionalForm::Outer;
+        if (outer) extents.resize(1);
+        if (dot || outer) extents.push_back(axes(args.at(1)).at(0));
         compute(dot ? Quantity::Matrix : Quantity::Vector, dot ? 2 : 1, extents);
     }
 
@@ -223,6 +177,14 @@ std::vector<Term> cost_terms(const LoopProgram& program, LoadPlacement placement
 
 std::vector<Term> cost_terms(const LoopProgram& program, const TempExtents& extents) {
     return Collector(program, LoadPlacement::AsListed, extents).run();
+}
+
+std::string formula(const std::vector<Term>& terms, Quantity quantity, int buffer, const DimTable& dims) {
+    Polynomial sum;
+    for (const Term& term : terms)
+        if (term.quantity == quantity && (buffer < 0 || term.buffer == buffer))
+            sum.add(polynomial(term, dims));
+    return sum.text(dims);
 }
 
 }  // namespace blockscope

@@ -8,34 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/algebra/polynomial.h"
 #include "core/loops/loop_program.h"
 
 namespace blockscope {
 
 class TempExtents;
-
-// One factor of a term, for a dimension M with blocks of m.
-struct Factor {
-    enum class Kind : std::uint8_t {
-        Size,        // M: the sizes of all blocks together
-        Count,       // M/m, rounded up: the number of blocks
-        First,       // m: the size of block 0
-        LaterSize,   // M - m: all blocks but block 0 (a peeled map's other iterations)
-        LaterCount,  // M/m - 1
-        Squares,     // the sum of the squares of all block sizes: both axes of a block run along M
-        LaterSquares,
-    };
-    Kind kind;
-    DimId dim;
-    auto operator<=>(const Factor&) const = default;
-};
-
-// A count that does not fit 63 bits stays at this value.
-constexpr std::int64_t kCountLimit = INT64_MAX;
-
-std::int64_t value(const Factor& factor, const DimTable& dims);
-std::int64_t saturating_add(std::int64_t a, std::int64_t b);
-std::int64_t saturating_multiply(std::int64_t a, std::int64_t b);
 
 enum class Quantity : std::uint8_t {
     LoadItems,
@@ -58,6 +36,8 @@ struct Term {
 };
 
 std::int64_t value(const Term& term, const DimTable& dims);
+// What one term adds to a count of values, items or operations.
+Polynomial polynomial(const Term& term, const DimTable& dims);
 
 // Of a function's unit: the special function unit, or the vector unit.
 bool is_special(const Call& call);
@@ -83,7 +63,7 @@ std::vector<Term> cost_terms(const LoopProgram& program, LoadPlacement placement
 std::vector<Term> cost_terms(const LoopProgram& program, const TempExtents& extents);
 
 // The terms of one quantity (and buffer, if it is not negative) as a sum, like terms added up:
-// "M·D·N/n + 2·M·N" (core/cost/polynomial.h). "0" if there are none.
+// "M·D·N/n + 2·M·N" (core/algebra/polynomial.h). "0" if there are none.
 std::string formula(const std::vector<Term>& terms, Quantity quantity, int buffer, const DimTable& dims);
 
 }  // namespace blockscope

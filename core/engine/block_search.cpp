@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
-#include "core/cost/choices.h"
+#include "core/algebra/search.h"
 #include "core/cost/counts.h"
 
 namespace blockscope {
@@ -79,18 +81,15 @@ BlockChoice judge(const LoopProgram& program, const CacheModel& model) {
 
 std::vector<BlockChoice> suggest_blocks(const LoopProgram& snapshot, const CacheModel& model, int limit) {
     LoopProgram program = snapshot;
-    std::vector<BlockChoice> choices;
-    each_choice(all_candidates(snapshot.dims, model.vector_elements),
-                [&](const std::vector<std::int64_t>& blocks) {
-                    for (std::size_t i = 0; i < blocks.size(); ++i) program.dims[i].block = blocks[i];
-                    BlockChoice choice = judge(program, model);
-                    if (choice.local_bytes <= model.local_bytes) choices.push_back(std::move(choice));
-                });
-    std::stable_sort(choices.begin(), choices.end(), [](const BlockChoice& a, const BlockChoice& b) {
-        return a.predicted_seconds < b.predicted_seconds;
-    });
-    if (choices.size() > static_cast<std::size_t>(limit)) choices.resize(static_cast<std::size_t>(limit));
-    return choices;
+    const auto judged = [&](const std::vector<std::int64_t>& blocks) -> std::optional<BlockChoice> {
+        for (std::size_t i = 0; i < blocks.size(); ++i) program.dims[i].block = blocks[i];
+        BlockChoice choice = judge(program, model);
+        if (choice.local_bytes > model.local_bytes) return std::nullopt;
+        return choice;
+    };
+    const auto order = [](const BlockChoice& choice) { return std::pair(choice.predicted_seconds, 0); };
+    const ChoiceLists candidates = all_candidates(snapshot.dims, model.vector_elements);
+    return search(candidates, judged, order, {.keep = static_cast<std::size_t>(limit)}).best;
 }
 
 }  // namespace blockscope

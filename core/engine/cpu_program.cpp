@@ -28,7 +28,7 @@ struct CpuProgram::State {
     std::vector<std::size_t> statements;  // of program.body, by operation of the plan's body
     std::int64_t region_bytes = 0;
     std::string matmul_name = engine::matmul_name();
-    std::string vector_name = engine::kernels().name;
+    std::string vector_name = engine::simd().name;
 
     void take_memory();
 };
@@ -36,7 +36,9 @@ struct CpuProgram::State {
 namespace {
 
 constexpr std::int64_t kMegabyte = 1 << 20;
-constexpr const char* kTooLarge = "the engine cannot run this program: its arrays take ";
+constexpr auto kTooLarge = TextTemplate<4>(
+    "the engine cannot run this program: its arrays take %1 MB, and %2 MB are allowed; the largest is %3 "
+    "with %4 MB");
 
 std::int64_t bytes_of(const Region& region) {
     return region.elements * (region.bf16 ? 2 : 4);
@@ -47,10 +49,7 @@ Problem too_large(std::int64_t bytes, std::int64_t limit, const Plan& plan) {
         std::max_element(plan.regions.begin(), plan.regions.end(),
                          [](const Region& a, const Region& b) { return bytes_of(a) < bytes_of(b); });
     const std::string& name = plan.program->buffers[static_cast<std::size_t>(largest->buffer)].name;
-    return {{},
-            kTooLarge + std::to_string(bytes / kMegabyte) + " MB, and " + std::to_string(limit / kMegabyte) +
-                " MB are allowed; the largest is " + name + " with " +
-                std::to_string(bytes_of(*largest) / kMegabyte) + " MB"};
+    return {{}, Text(kTooLarge, bytes / kMegabyte, limit / kMegabyte, name, bytes_of(*largest) / kMegabyte)};
 }
 
 // To the nearest, ties to even.
@@ -129,7 +128,7 @@ Result<CpuProgram> CpuProgram::prepare(const LoopProgram& program, const EngineO
     if (needed > limit) return too_large(needed, limit, state->plan);
     try {
         state->shared.plan = &state->plan;
-        state->shared.kernels = &engine::kernels();
+        state->shared.simd = &engine::simd();
         for (const engine::MatmulShape& shape : state->plan.matmuls)
             state->shared.matmuls.emplace_back(shape);
         state->statements = statements_of(state->plan);
@@ -142,7 +141,7 @@ Result<CpuProgram> CpuProgram::prepare(const LoopProgram& program, const EngineO
 }
 
 bool CpuProgram::lacks_memory(const Problems& problems) {
-    return problems.size() == 1 && problems.front().message.starts_with(kTooLarge);
+    return problems.size() == 1 && problems.front().message.english() == kTooLarge.english();
 }
 
 const std::vector<EngineArray>& CpuProgram::inputs() const {

@@ -1,5 +1,5 @@
 // Executes a block program on this machine's processor for real: a state, lowered to loops, becomes a plan of
-// vectorised kernels over preallocated memory (docs/cpu-engine.md).
+// vectorised routines over preallocated memory (docs/measuring.md).
 #pragma once
 
 #include <cstdint>
@@ -37,22 +37,22 @@ struct EngineArray {
 // Where the time of one run went. Thread times are sums over all threads.
 struct RunProfile {
     double wall_seconds = 0;
-    double matmul_seconds = 0;  // thread time in kernels of the block matmul
-    double kernel_seconds =
-        0;  // thread time in all other kernels on blocks (elementwise, sums, loads, stores)
+    double matmul_seconds = 0;  // thread time in routines of the block matmul
+    double routine_seconds =
+        0;  // thread time in all other routines on blocks (elementwise, sums, loads, stores)
     double packing_seconds =
         0;  // thread time in which whole inputs were brought into the layout of their reader
     double overhead_seconds =
-        0;  // thread time between kernels, the clocks' own taken off: loops, addresses, tasks
+        0;  // thread time between routines, the clocks' own taken off: loops, addresses, tasks
     double waiting_seconds = 0;  // threads * wall_seconds less all of the above: at the end of parallel loops
     std::int64_t matmul_flops = 0;
     std::int64_t matmul_calls = 0;
-    std::int64_t kernel_calls = 0;
+    std::int64_t routine_calls = 0;
 };
 
 class CpuProgram {
 public:
-    // Takes all memory, makes all kernels and starts the threads. A program that cannot run (too large, a
+    // Takes all memory, makes all routines and starts the threads. A program that cannot run (too large, a
     // value whose extents nothing tells) is a problem that says which operator and why.
     static Result<CpuProgram> prepare(const LoopProgram& program, const EngineOptions& options = {});
 
@@ -77,7 +77,7 @@ public:
     // operators are the exception: nothing is known of them, so a stand-in of the reference runs in their
     // place.)
     void run();
-    // The same with clocks around every kernel, which costs some percent.
+    // The same with clocks around every routine, which costs some percent.
     RunProfile run_profiled();
     // The same with a clock between the top-level operators: the seconds of each, in the order of
     // LoopProgram::body. Bringing inputs into their readers' layout comes before them and is not among them;
@@ -96,7 +96,7 @@ public:
     const std::string& matmul_kernel() const;  // "libxsmm (clx)", "own (avx512)"
     const std::string& vector_kernel() const;  // "avx512", "avx2", "baseline"
 
-    // The plan, line by line: parallel regions, loops, kernels with their shapes and layouts.
+    // The plan, line by line: parallel regions, loops, routines with their shapes and layouts.
     std::string plan() const;
 
 private:

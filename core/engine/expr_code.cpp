@@ -3,52 +3,12 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/exec/exact.h"
+#include "core/scalar/exact.h"
 #include "core/support/result.h"
 
 namespace blockscope::engine {
 
 namespace {
-
-Op op_of(Fn fn) {
-    switch (fn) {
-        case Fn::Neg:
-            return Op::Neg;
-        case Fn::Exp:
-            return Op::Exp;
-        case Fn::Log:
-            return Op::Log;
-        case Fn::Sqrt:
-            return Op::Sqrt;
-        case Fn::Tanh:
-            return Op::Tanh;
-        case Fn::Erf:
-            return Op::Erf;
-        case Fn::Abs:
-            return Op::Abs;
-        case Fn::Sin:
-            return Op::Sin;
-        case Fn::Cos:
-            return Op::Cos;
-        case Fn::Floor:
-            return Op::Floor;
-        case Fn::Add:
-            return Op::Add;
-        case Fn::Sub:
-            return Op::Sub;
-        case Fn::Mul:
-            return Op::Mul;
-        case Fn::Div:
-            return Op::Div;
-        case Fn::Pow:
-            return Op::Pow;
-        case Fn::Max:
-            return Op::Max;
-        case Fn::Min:
-            return Op::Min;
-    }
-    throw InternalError("unknown function");
-}
 
 class Compiler {
 public:
@@ -84,7 +44,8 @@ private:
         if (b.kind != CodeValue::Kind::Constant) return emit(op_of(call.fn), a, b);
         if (a.kind == CodeValue::Kind::Constant) return constant(apply(call.fn, exact(a), exact(b)));
         if (call.fn == Fn::Pow) return power(a, exact(b));
-        if (call.fn == Fn::Div && is_power_of_two(exact(b))) return emit(Op::Mul, a, constant(1 / exact(b)));
+        if (call.fn == Fn::Div && is_power_of_two(exact(b)))
+            return emit(op_of(Fn::Mul), a, constant(1 / exact(b)));
         return emit(op_of(call.fn), a, b);
     }
 
@@ -96,13 +57,13 @@ private:
     CodeValue power(CodeValue a, double exponent) {
         if (exponent == 1) return a;
         if (exponent == 2) return emit(Op::Square, a);
-        if (exponent == 3) return emit(Op::Mul, emit(Op::Square, a), a);
+        if (exponent == 3) return emit(op_of(Fn::Mul), emit(Op::Square, a), a);
         if (exponent == 4) return emit(Op::Square, emit(Op::Square, a));
-        if (exponent == 0.5) return emit(Op::Sqrt, a);
+        if (exponent == 0.5) return emit(op_of(Fn::Sqrt), a);
         if (exponent == -0.5) return emit(Op::ReciprocalSqrt, a);
         if (exponent == -1) return emit(Op::Reciprocal, a);
         if (exponent == -2) return emit(Op::Reciprocal, emit(Op::Square, a));
-        return emit(Op::Pow, a, constant(exponent));
+        return emit(op_of(Fn::Pow), a, constant(exponent));
     }
 
     CodeValue constant(double value) {

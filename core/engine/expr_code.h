@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/kernels.h"
+#include "core/engine/simd.h"
 #include "core/graph/expr.h"
 
 namespace blockscope::engine {

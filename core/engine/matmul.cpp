@@ -28,7 +28,7 @@ libxsmm_smmfunction make(int rows, int cols, int inner, const MatmulShape& shape
 
 }  // namespace
 
-Matmul::Matmul(const MatmulShape& shape) : shape_(shape), table_(&kernels()) {
+Matmul::Matmul(const MatmulShape& shape) : shape_(shape), table_(&simd()) {
     libxsmm_init();
     for (std::size_t size = 0; size < 8; ++size)
         for (const bool add : {false, true})
@@ -43,10 +43,10 @@ std::string matmul_name() {
 
 #else
 
-Matmul::Matmul(const MatmulShape& shape) : shape_(shape), table_(&kernels()) {}
+Matmul::Matmul(const MatmulShape& shape) : shape_(shape), table_(&simd()) {}
 
 std::string matmul_name() {
-    return std::string("own (") + kernels().name + ")";
+    return std::string("own (") + simd().name + ")";
 }
 
 #endif

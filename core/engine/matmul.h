@@ -1,11 +1,11 @@
-// The block matmul for fixed shapes: libxsmm's kernels, made for the shape when the program is prepared, or
+// The block matmul for fixed shapes: libxsmm's routines, made for the shape when the program is prepared, or
 // the engine's own.
 #pragma once
 
 #include <string>
 
-#include "core/engine/kernels.h"
 #include "core/engine/plan.h"
+#include "core/engine/simd.h"
 
 namespace blockscope::engine {
 
@@ -27,7 +27,7 @@ public:
 private:
     using Made = void (*)(const float* bt, const float* a, float* c, ...);
     MatmulShape shape_;
-    const KernelTable* table_;
+    const SimdTable* table_;
     std::array<std::array<Made, 2>, 8> made_{};
 };
 

@@ -17,13 +17,13 @@ namespace blockscope::engine {
 
 namespace {
 
-constexpr std::int64_t kLine = 64;
+constexpr std::int64_t kCacheLine = 64;
 constexpr std::int64_t kLargePage = std::int64_t{1} << 21;
 
 }  // namespace
 
 Memory::Memory(std::int64_t bytes) {
-    const std::int64_t unit = bytes >= kLargePage ? kLargePage : kLine;
+    const std::int64_t unit = bytes >= kLargePage ? kLargePage : kCacheLine;
     bytes_ = (bytes + unit) / unit * unit;
     void* data = std::aligned_alloc(static_cast<std::size_t>(unit), static_cast<std::size_t>(bytes_));
     if (!data) throw std::bad_alloc();
@@ -37,7 +37,7 @@ Memory::Memory(std::int64_t bytes) {
 bool drop_from_caches(const Memory& memory) {
 #if defined(__x86_64__)
     const char* data = reinterpret_cast<const char*>(memory.floats());
-    for (std::int64_t at = 0; at < memory.bytes(); at += kLine) _mm_clflush(data + at);
+    for (std::int64_t at = 0; at < memory.bytes(); at += kCacheLine) _mm_clflush(data + at);
     _mm_mfence();
     return true;
 #else

@@ -6,23 +6,24 @@
 #include <functional>
 
 #include "core/engine/cpu_program.h"
+#include "core/engine/executor.h"
 #include "core/engine/matmul.h"
 #include "core/engine/memory.h"
-#include "core/engine/pool.h"
 #include "core/measure/statistics.h"
+#include "core/support/index.h"
 
 namespace blockscope {
 
-using engine::kernels;
 using engine::Matmul;
 using engine::MatmulShape;
 using engine::Memory;
 using engine::Pool;
+using engine::simd;
 
 namespace {
 
 constexpr int kSamples = 15;
-constexpr int kFloat = static_cast<int>(sizeof(float));
+constexpr int kFloatBytes = static_cast<int>(sizeof(float));
 
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -71,58 +72,54 @@ Measured sample(Pool& pool, double seconds, const Work& work, double amount, Uni
 std::vector<Memory> arrays(int threads, std::int64_t floats, float value) {
     std::vector<Memory> result;
     for (int i = 0; i < threads; ++i) {
-        result.emplace_back(floats * kFloat);
+        result.emplace_back(floats * kFloatBytes);
         std::fill_n(result.back().floats(), floats, value);
     }
     return result;
 }
 
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
-
 // Of two blocks.
-engine::KernelTable::Binary binary_kernel(engine::Op op) {
-    return kernels().binary[static_cast<int>(op) - engine::kFirstBinary][0][0];
+engine::SimdTable::Binary binary_kernel(engine::Op op) {
+    return simd().binary[static_cast<int>(op)][0][0];
 }
 
 }  // namespace
 
 Measured measure_read(std::int64_t bytes, const MicroOptions& options) {
     Pool pool(options.threads, true);
-    const std::int64_t floats = std::max<std::int64_t>(bytes / kFloat, 256);
+    const std::int64_t floats = std::max<std::int64_t>(bytes / kFloatBytes, 256);
     const std::vector<Memory> from = arrays(options.threads, floats, 1);
     const Work work = [&](std::int64_t repeats, int thread) {
         float sum = 0;
-        for (std::int64_t i = 0; i < repeats; ++i) sum += kernels().read(from[at(thread)].floats(), floats);
+        for (std::int64_t i = 0; i < repeats; ++i) sum += simd().read(from[at(thread)].floats(), floats);
         keep(sum);
     };
     return sample(pool, options.seconds, work,
-                  static_cast<double>(kFloat * options.threads) * static_cast<double>(floats));
+                  static_cast<double>(kFloatBytes * options.threads) * static_cast<double>(floats));
 }
 
 Measured measure_copy(std::int64_t bytes, const MicroOptions& options) {
     Pool pool(options.threads, true);
-    const std::int64_t floats = std::max<std::int64_t>(bytes / 2 / kFloat, 256);
+    const std::int64_t floats = std::max<std::int64_t>(bytes / 2 / kFloatBytes, 256);
     const std::vector<Memory> from = arrays(options.threads, floats, 1);
     const std::vector<Memory> to = arrays(options.threads, floats, 0);
     const Work work = [&](std::int64_t repeats, int thread) {
         for (std::int64_t i = 0; i < repeats; ++i) {
             const auto row = static_cast<int>(std::min<std::int64_t>(floats, 4096));
             const auto rows = static_cast<int>(floats / row);
-            kernels().unary[0]({to[at(thread)].floats(), row, rows, row},
-                               {from[at(thread)].floats(), row, false});
+            simd().unary[static_cast<int>(engine::Op::Copy)]({to[at(thread)].floats(), row, rows, row},
+                                                             {from[at(thread)].floats(), row, false});
         }
         keep(to[at(thread)].floats()[0]);
     };
     return sample(pool, options.seconds, work,
-                  static_cast<double>(2 * kFloat * options.threads) * static_cast<double>(floats));
+                  static_cast<double>(2 * kFloatBytes * options.threads) * static_cast<double>(floats));
 }
 
 Measured measure_fma(const MicroOptions& options) {
     Pool pool(options.threads, true);
-    const Work work = [](std::int64_t repeats, int) { keep(kernels().fma(1000 * repeats)); };
-    const double operations = 2.0 * 1000 * kernels().fma_width * options.threads;
+    const Work work = [](std::int64_t repeats, int) { keep(simd().fma(1000 * repeats)); };
+    const double operations = 2.0 * 1000 * simd().fma_width * options.threads;
     return sample(pool, options.seconds, work, operations);
 }
 
@@ -133,7 +130,7 @@ Measured measure_exp(const MicroOptions& options) {
     const std::vector<Memory> to = arrays(options.threads, kNumbers, 0);
     const Work work = [&](std::int64_t repeats, int thread) {
         for (std::int64_t i = 0; i < repeats; ++i)
-            kernels().unary[static_cast<int>(engine::Op::Exp)](
+            simd().unary[static_cast<int>(engine::op_of(Fn::Exp))](
                 {to[at(thread)].floats(), kNumbers, 1, kNumbers},
                 {from[at(thread)].floats(), kNumbers, false});
         keep(to[at(thread)].floats()[0]);
@@ -142,41 +139,41 @@ Measured measure_exp(const MicroOptions& options) {
 }
 
 Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& options) {
-    using engine::Op;
+    using engine::op_of;
     if (kind == PassKind::Opaque) return {};
     const std::int64_t floats = std::int64_t{rows} * cols;
     Pool pool(options.threads, true);
     const std::vector<Memory> from = arrays(options.threads, floats, 0.75F);
     const std::vector<Memory> to = arrays(options.threads, floats, 0);
-    const engine::KernelTable& k = kernels();
+    const engine::SimdTable& k = simd();
     const Work work = [&](std::int64_t repeats, int thread) {
         const float* in = from[at(thread)].floats();
         float* out = to[at(thread)].floats();
         const engine::Operand a{in, cols, false};
         for (std::int64_t i = 0; i < repeats; ++i) switch (kind) {
                 case PassKind::Simple:
-                    binary_kernel(Op::Mul)({out, cols, rows, cols}, a, a);
+                    binary_kernel(op_of(Fn::Mul))({out, cols, rows, cols}, a, a);
                     break;
                 case PassKind::Divide:
-                    binary_kernel(Op::Div)({out, cols, rows, cols}, a, a);
+                    binary_kernel(op_of(Fn::Div))({out, cols, rows, cols}, a, a);
                     break;
                 case PassKind::Exp:
-                    k.unary[static_cast<int>(Op::Exp)]({out, cols, rows, cols}, a);
+                    k.unary[static_cast<int>(op_of(Fn::Exp))]({out, cols, rows, cols}, a);
                     break;
                 case PassKind::Log:
-                    k.unary[static_cast<int>(Op::Log)]({out, cols, rows, cols}, a);
+                    k.unary[static_cast<int>(op_of(Fn::Log))]({out, cols, rows, cols}, a);
                     break;
                 case PassKind::Tanh:
-                    k.unary[static_cast<int>(Op::Tanh)]({out, cols, rows, cols}, a);
+                    k.unary[static_cast<int>(op_of(Fn::Tanh))]({out, cols, rows, cols}, a);
                     break;
                 case PassKind::Erf:
-                    k.unary[static_cast<int>(Op::Erf)]({out, cols, rows, cols}, a);
+                    k.unary[static_cast<int>(op_of(Fn::Erf))]({out, cols, rows, cols}, a);
                     break;
                 case PassKind::Slow:
-                    k.unary[static_cast<int>(Op::Sin)]({out, cols, rows, cols}, a);
+                    k.unary[static_cast<int>(op_of(Fn::Sin))]({out, cols, rows, cols}, a);
                     break;
                 case PassKind::Fold:
-                    k.row_sum(out, in, cols, rows, cols, true);
+                    k.row_fold[static_cast<int>(Fn::Add)](out, in, cols, rows, cols, true);
                     break;
                 case PassKind::Copy:
                     k.copy({out, cols, rows, cols}, in, cols);
@@ -218,7 +215,7 @@ Measured measure_region(int threads, double seconds) {
     return sample(one, seconds, work, 1, Unit::Seconds);
 }
 
-// A loop that loads a number, adds 1 and stores it: the operation and the store are calls of kernels.
+// A loop that loads a number, adds 1 and stores it: the operation and the store are calls of routines.
 Measured measure_call(double seconds) {
     constexpr int kIterations = 4096;
     LoopProgram program;

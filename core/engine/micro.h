@@ -1,4 +1,4 @@
-// What this machine can do, measured by small kernels: the terms of a calibrated model, and the scale on
+// What this machine can do, measured by small routines: the terms of a calibrated model, and the scale on
 // which the engine is judged.
 #pragma once
 
@@ -38,7 +38,7 @@ Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& opt
 Measured measure_matmul(int rows, int cols, int inner, const MicroOptions& options = {});
 // Seconds: a parallel region in which no thread has anything to do.
 Measured measure_region(int threads, double seconds = 0.2);
-// Seconds per block operation on a single element, run by the engine: what every kernel call costs at least.
+// Seconds per block operation on a single element, run by the engine: what every routine call costs at least.
 Measured measure_call(double seconds = 0.2);
 
 }  // namespace blockscope

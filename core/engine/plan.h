@@ -1,5 +1,5 @@
 // A loop program as the engine runs it: memory regions, temporaries with their places in local memory, and a
-// tree of kernel calls. Made once by make_plan(), read by the workers.
+// tree of routine calls. Made once by make_plan(), read by the workers.
 //
 // An item is a row-major block, and a vector one row of it. A block has two forms: plain, and transposed
 // (what the second operand of a matmul needs). Values are made, loaded and stored in the forms that their
@@ -14,7 +14,7 @@
 
 #include "core/engine/cpu_program.h"
 #include "core/engine/expr_code.h"
-#include "core/exec/array_layout.h"
+#include "core/exec/evaluate.h"
 #include "core/loops/loop_program.h"
 
 namespace blockscope::engine {
@@ -123,8 +123,7 @@ struct EvalOp {
 };
 
 struct FoldOp {
-    enum class Kind : std::uint8_t { RowSum, RowMax, BlockMax };
-    Kind kind;
+    FunctionalOp op;  // is_fold(op)
     int to;
     int a;
     Accumulation add;

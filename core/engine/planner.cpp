@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "core/engine/plan.h"
 #include "core/engine/regions.h"
+#include "core/support/index.h"
 
 namespace blockscope::engine {
-
-namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
-
-}  // namespace
 
 Planner::Planner(const LoopProgram& program, Precision precision)
     : program_(program), uses_(program), extents_(program), precision_(precision) {
@@ -60,8 +54,8 @@ void Planner::finish(int temp) {
     if (plan_.temps[at(temp)].needed[kTransposed]) add(TransposeOp{temp});
 }
 
-void Planner::refuse(const std::string& what, const std::string& why) {
-    problems_.push_back({{}, "the engine cannot run " + what + " (" + to_string(node_) + "): " + why});
+void Planner::refuse(const Text& what, const Text& why) {
+    problems_.push_back({{}, Text("the engine cannot run %1 (%2): %3", what, to_string(node_), why)});
 }
 
 int Planner::slot(const LoopVar& var) const {
@@ -205,7 +199,7 @@ void Planner::operator()(const CallMisc& s) {
     const auto array = [&](int buffer, const std::vector<Index>& indices) {
         const Buffer& about = program_.buffers.at(at(buffer));
         if (about.source == InputSource::CausalMask) {
-            refuse("the operator " + s.name, "it reads a generated mask");
+            refuse(Text("the operator %1", s.name), Text("it reads a generated mask"));
             return MiscOp::Array{};
         }
         int region = region_for(plan_, buffer, kPlain);
@@ -251,6 +245,208 @@ void Planner::operator()(const LoopPtr& loop) {
 
 Result<Plan> make_plan(const LoopProgram& program, Precision precision) {
     return Planner(program, precision).run();
+}
+
+// Block operators as kernel calls.
+
+void Planner::functional(int to, FunctionalOp op, const std::vector<Temp>& args, const Accumulation& add_to) {
+    const FunctionalForm form = form_of(op);
+    const bool shape_needed =
+        is_fold(op) || form == FunctionalForm::Contract || form == FunctionalForm::Outer;
+    for (const Temp t : args)
+        if (shape_needed && rank(t) < 0)
+            return refuse(to_string(op), Text("it takes a constant whose extents nothing tells"));
+    if (form == FunctionalForm::Contract) return dot(to, args, add_to);
+    if (!is_fold(op)) return combine(to, op, args, add_to);
+    if (add_to.active && form == FunctionalForm::FoldAll)
+        return refuse(to_string(op), Text("a sum of maxima of blocks has no kernel"));
+    if (add_to.active && functional_operator(op).fn != Fn::Add)
+        return refuse(to_string(op), Text("a sum of vectors that are no sums themselves has no kernel"));
+    add(FoldOp{op, to, args[0].id, add_to});
+}
+
+std::array<int, 2> Planner::sizes(const Extent& extent) const {
+    const Dim& dim = program_.dims.at(extent.dim.value);
+    const auto full = static_cast<int>(dim.block_size(0));
+    return {full, extent.fixed ? full : static_cast<int>(dim.block_size(dim.blocks() - 1))};
+}
+
+void Planner::dot(int to, const std::vector<Temp>& args, const Accumulation& add_to) {
+    const ItemExtents& a = extents_.of(args[0]);
+    const ItemExtents& b = extents_.of(args[1]);
+    const MatmulShape shape{sizes(a.axes.at(0)),
+                            sizes(b.axes.at(0)),
+                            sizes(a.axes.at(1)),
+                            step_[at(args[0].id)][kPlain],
+                            step_[at(args[1].id)][kTransposed],
+                            step_[at(to)][kPlain]};
+    plan_.matmuls.push_back(shape);
+    add(DotOp{to, args[0].id, args[1].id, add_to, static_cast<int>(plan_.matmuls.size()) - 1});
+}
+
+// Element by element, a vector perhaps repeated along the rows or columns of a block.
+void Planner::combine(int to, FunctionalOp op, const std::vector<Temp>& args, const Accumulation& add_to) {
+    const ExprPtr expr = call(functional_operator(op).fn, arg(0), arg(1));
+    const auto mode = [&](Temp t, ArgMode wanted) { return rank(t) <= 0 ? ArgMode::Scalar : wanted; };
+    EvalOp eval;
+    eval.to = to;
+    eval.args = {args.at(0).id, args.at(1).id};
+    const int first = rank(args[0]) > 0 ? 0 : 1;
+    const FunctionalForm form = form_of(op);
+    if (form == FunctionalForm::ByElement) {
+        eval.modes = {mode(args[0], ArgMode::Full), mode(args[1], ArgMode::Full)};
+        if (rank(args[at(first)]) > 0) eval.shape_rows = eval.shape_cols = first;
+        return elementwise(std::move(eval), *expr, add_to);
+    }
+    if (form == FunctionalForm::Outer) {
+        eval.modes = {ArgMode::PerRow, ArgMode::PerCol};
+        eval.shape_rows = 0;
+        eval.shape_cols = 1;
+        eval.rows_from_cols = true;
+        return elementwise(std::move(eval), *expr, add_to);
+    }
+    if (rank(args[0]) < 0 && rank(args[1]) > 0)
+        return refuse(to_string(op), Text("it takes a constant block whose extents nothing tells"));
+    const bool rows = form == FunctionalForm::WithRows;
+    eval.modes = {mode(args[0], ArgMode::Full), mode(args[1], rows ? ArgMode::PerRow : ArgMode::PerCol)};
+    if (rank(args[0]) > 0) eval.shape_rows = eval.shape_cols = 0;
+    elementwise(std::move(eval), *expr, add_to);
+}
+
+void Planner::elementwise(EvalOp op, const Expr& expr, const Accumulation& add_to) {
+    const int args = static_cast<int>(op.args.size());
+    op.add = add_to;
+    if (!add_to.active) {
+        op.code = code(expr, args);
+        return add(std::move(op));
+    }
+    op.first_code = code(expr, args);
+    const ExprPtr sum = call(Fn::Add, arg(args), std::make_shared<const Expr>(expr));
+    op.code = code(*sum, args + 1);
+    op.args.push_back(op.to);
+    op.modes.push_back(rank({op.to}) <= 0 ? ArgMode::Scalar : ArgMode::Full);
+    add(std::move(op));
+}
+
+int Planner::code(const Expr& expr, int args) {
+    plan_.codes.push_back(compile_expr(expr, args, program_.dims));
+    return static_cast<int>(plan_.codes.size()) - 1;
+}
+
+// The plan as text, for explanation.
+
+namespace {
+
+class Printer {
+public:
+    explicit Printer(const Plan& plan) : plan_(plan) {}
+
+    std::string run() {
+        for (std::size_t i = 0; i < plan_.regions.size(); ++i) memory(plan_.regions[i]);
+        for (const auto& [from, to] : plan_.packing)
+            line("pack " + region(from) + " into " + region(to) + ", in parallel");
+        block(plan_.body, false);
+        return std::move(text_);
+    }
+
+    void operator()(const LoadOp& op) {
+        for (const LoadOp::Piece& piece : op.pieces) {
+            const char* how = piece.how == LoadOp::How::View   ? "view of "
+                              : piece.how == LoadOp::How::Copy ? "copy of "
+                                                               : "transposed copy of ";
+            line(temp(op.to, piece.form) + " = " + how + item(piece.from));
+        }
+    }
+    void operator()(const MaskOp& op) { line(temp(op.to) + " = causal mask"); }
+    void operator()(const StoreOp& op) {
+        for (const Access& to : op.to)
+            line((plan_.regions[index(to.region)].form == kPlain ? "store " : "store transposed ") +
+                 temp(op.from) + " to " + item(to));
+    }
+    void operator()(const DotOp& op) {
+        const MatmulShape& shape = plan_.matmuls[index(op.matmul)];
+        line(temp(op.to) + (op.add.active ? " += matmul " : " = matmul ") + temp(op.a) + " " +
+             temp(op.b, kTransposed) + "  [" + std::to_string(shape.rows[0]) + "x" +
+             std::to_string(shape.cols[0]) + "x" + std::to_string(shape.inner[0]) + "]");
+    }
+    void operator()(const EvalOp& op) {
+        std::string args;
+        for (std::size_t i = 0; i < op.args.size(); ++i) {
+            if (op.args[i] == 0 || (op.add.active && i + 1 == op.args.size())) continue;
+            static const char* const kModes[] = {"", " (a number)", " (per row)", " (per column)"};
+            args += (args.empty() ? "" : ", ") + ("$" + std::to_string(i + 1)) + "=" + temp(op.args[i]) +
+                    kModes[index(static_cast<int>(op.modes[i]))];
+        }
+        const ExprCode& code = plan_.codes[index(op.add.active ? op.first_code : op.code)];
+        line(temp(op.to) + (op.add.active ? " += " : " = ") + code.text + (args.empty() ? "" : " of ") +
+             args);
+    }
+    void operator()(const FoldOp& op) {
+        line(temp(op.to) + (op.add.active ? " += " : " = ") + folded(op.op) + " of " + temp(op.a));
+    }
+    static std::string folded(FunctionalOp op) {
+        if (op == FunctionalOp::RowSum) return "row sums";
+        if (op == FunctionalOp::RowMax) return "row maxima";
+        return op == FunctionalOp::BlockMax ? "maximum" : to_string(op);
+    }
+    void operator()(const FillOp& op) {
+        line(temp(op.to) + " = " + std::to_string(op.value) + " everywhere");
+    }
+    void operator()(const CopyOp& op) { line(temp(op.to) + " = " + temp(op.from)); }
+    void operator()(const TransposeOp& op) {
+        line(temp(op.temp, kTransposed) + " = transposed " + temp(op.temp));
+    }
+    void operator()(const MiscOp& op) {
+        line(op.name + " (a miscellaneous operator: the reference's stand-in, one thread)");
+    }
+    void operator()(const std::vector<LoopOp>& loops) {
+        const LoopOp& loop = loops.front();
+        const bool region = !loop.serial && !parallel_;
+        line(std::string(region ? "in parallel, " : "") + "for " + plan_.program->dims[loop.dim.value].name +
+             " " + std::to_string(loop.start) + ".." + std::to_string(loop.end - 1));
+        block(loop.body, parallel_ || region);
+    }
+
+private:
+    static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+    void line(const std::string& text) { text_ += std::string(2 * index(depth_), ' ') + text + "\n"; }
+    static std::string temp(int id, Form form = kPlain) {
+        return "t" + std::to_string(id) + (form == kTransposed ? "'" : "");
+    }
+    const std::string& name(int region) const {
+        return plan_.program->buffers[index(plan_.regions[index(region)].buffer)].name;
+    }
+    std::string region(int number) const {
+        const Region& about = plan_.regions[index(number)];
+        return name(number) + (about.form == kTransposed ? "'" : "") + (about.packed_input ? " packed" : "");
+    }
+    std::string item(const Access& access) const { return "a block of " + region(access.region); }
+    void memory(const Region& about) {
+        const auto number = static_cast<int>(&about - plan_.regions.data());
+        const Buffer& buffer = plan_.program->buffers[index(about.buffer)];
+        const bool blocks = about.packed_input || buffer.kind == Buffer::Kind::Intermediate;
+        line("memory " + region(number) + ": " + std::to_string(about.elements) +
+             (about.bf16 ? " bf16" : " f32") + (blocks ? ", block by block" : ", row by row"));
+    }
+    void block(const std::vector<PlanOp>& ops, bool parallel) {
+        const bool outside = parallel_;
+        parallel_ = parallel;
+        depth_ += &ops == &plan_.body ? 0 : 1;
+        for (const PlanOp& op : ops) std::visit(*this, op.what);
+        depth_ -= &ops == &plan_.body ? 0 : 1;
+        parallel_ = outside;
+    }
+
+    const Plan& plan_;
+    std::string text_;
+    int depth_ = 0;
+    bool parallel_ = false;
+};
+
+}  // namespace
+
+std::string to_string(const Plan& plan) {
+    return Printer(plan).run();
 }
 
 }  // namespace blockscope::engine

@@ -1,11 +1,11 @@
-// Turns statements into kernel calls; make_plan() is the only user.
+// Turns statements into routine calls; make_plan() is the only user.
 #pragma once
 
 #include <optional>
 
 #include "core/cost/extents.h"
 #include "core/engine/plan.h"
-#include "core/engine/temp_use.h"
+#include "core/engine/regions.h"
 
 namespace blockscope::engine {
 
@@ -35,7 +35,7 @@ private:
     std::vector<PlanOp> block(const Block& statements);
     void add(decltype(PlanOp::what) what);
     void finish(int temp);  // the transposed form, if it is wanted
-    void refuse(const std::string& what, const std::string& why);
+    void refuse(const Text& what, const Text& why);
 
     int slot(const LoopVar& var) const;  // 0 outside that loop
     std::vector<AddressTerm> terms(const Region& region, const std::vector<Index>& at) const;

@@ -1,15 +1,53 @@
-// One thread's state while a plan runs, and the operations on it.
+// Clocks around routines: the processor's time stamp where there is one, as it costs a few nanoseconds only.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <vector>
 
-#include "core/engine/kernels.h"
 #include "core/engine/matmul.h"
 #include "core/engine/memory.h"
 #include "core/engine/plan.h"
-#include "core/engine/ticks.h"
+#include "core/engine/simd.h"
 
 namespace blockscope::engine {
+
+inline std::uint64_t ticks() {
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_ia32_rdtsc();
+#else
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+// Ticks that one thread spent, by what it did.
+struct Times {
+    std::uint64_t matmul = 0;
+    std::uint64_t routine = 0;
+    std::uint64_t packing = 0;
+    std::uint64_t busy = 0;     // in parallel loops, all of the above included
+    std::uint64_t waiting = 0;  // for other threads to leave a parallel loop
+    std::int64_t matmul_flops = 0;
+    std::int64_t matmul_calls = 0;
+    std::int64_t routine_calls = 0;
+};
+
+// Adds the time until it is destroyed to `sum`.
+class Clock {
+public:
+    Clock(bool on, std::uint64_t& sum) : sum_(on ? &sum : nullptr), start_(on ? ticks() : 0) {}
+    ~Clock() {
+        if (sum_) *sum_ += ticks() - start_;
+    }
+    Clock(const Clock&) = delete;
+    Clock& operator=(const Clock&) = delete;
+
+private:
+    std::uint64_t* sum_;
+    std::uint64_t start_;
+};
+
+// One thread's state while a plan runs, and the operations on it.
 
 // Where a temporary's value is now.
 struct View {
@@ -22,7 +60,7 @@ struct View {
 // What all threads share.
 struct Shared {
     const Plan* plan = nullptr;
-    const KernelTable* kernels = nullptr;
+    const SimdTable* simd = nullptr;
     std::vector<Matmul> matmuls;
     std::vector<Memory> regions;  // by region
 };

@@ -155,32 +155,23 @@ private:
         const std::vector<DimId>& axes = operand(op, 0).shape.axes;
         const std::size_t n = axes.empty() ? 1 : size_of(axes.back());
         const std::size_t rows = product(axes) / n;
-        switch (op.kind) {
-            case ArrayOpKind::Elementwise:
+        switch (form_of(op.kind)) {
+            case ArrayForm::ByElement:
+                if (op.kind == ArrayOpKind::Cast) return void(std::copy_n(in(0), each, result));
                 return elementwise(op, index, result, each);
-            case ArrayOpKind::Broadcast:
+            case ArrayForm::Spread:
                 return broadcast(op, index, result, each);
-            case ArrayOpKind::Matmul:
+            case ArrayForm::Product:
                 return ArrayOps<S>::matmul(in(0), in(1), result, rows, n, each / rows);
-            case ArrayOpKind::Transpose:
+            case ArrayForm::Transpose:
                 return ArrayOps<S>::transpose(in(0), result, rows, n);
-            case ArrayOpKind::Softmax:
-                return ArrayOps<S>::softmax(in(0), result, rows, n);
-            case ArrayOpKind::RmsNorm:
-                return ArrayOps<S>::rmsnorm(op, in(0), optional(1), result, rows, n);
-            case ArrayOpKind::LayerNorm:
-                return ArrayOps<S>::layernorm(op, in(0), optional(1), optional(2), result, rows, n);
-            case ArrayOpKind::RowSum:
-            case ArrayOpKind::RowMean:
-            case ArrayOpKind::RowMax:
-                return ArrayOps<S>::row_reduce(op.kind, in(0), result, rows, n);
-            case ArrayOpKind::Outer:
+            case ArrayForm::KeepRows:
+            case ArrayForm::FoldRows:
+                return ArrayOps<S>::by_rows(op, {in(0), optional(1), optional(2)}, result, rows, n);
+            case ArrayForm::Outer:
                 return ArrayOps<S>::outer(in(0), in(1), result, n, each / n);
-            case ArrayOpKind::Cast:
-                return void(std::copy_n(in(0), each, result));
-            case ArrayOpKind::Input:
-            case ArrayOpKind::SumOver:
-            case ArrayOpKind::Custom:
+            case ArrayForm::Given:
+            case ArrayForm::OverBatch:
                 break;
         }
         throw InternalError("an array operator that does not work batch by batch");

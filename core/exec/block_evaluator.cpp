@@ -1,12 +1,95 @@
-// The block program, block by block, straight from its graph.
-#include "core/exec/block_blocks.h"
-#include "core/exec/block_kernels.h"
-#include "core/exec/block_plan.h"
+// A block program's graph prepared for evaluation: values have slots, inner graphs are prepared once.
+#include <memory>
+#include <vector>
+
+#include "core/exec/block_operators.h"
 #include "core/exec/evaluate.h"
 #include "core/exec/scalar.h"
+#include "core/graph/graph.h"
 #include "core/support/result.h"
 
 namespace blockscope {
+
+template <class S>
+struct BlockPlan {
+    // A value in the frame, entered `first` times at index 0.
+    struct Read {
+        int slot;
+        int first;
+        Type type;  // of what is read
+    };
+
+    struct Step {
+        const Node* node;
+        std::vector<Read> inputs;
+        int slot;                         // of output 0; the others follow
+        BlockExpr<S> expr;                // of an elementwise operator
+        std::unique_ptr<BlockPlan> body;  // of a map
+        std::vector<Value<S>> args;       // values of `inputs` while the step runs
+    };
+
+    // `graph` must outlive the plan.
+    BlockPlan(const Graph& graph, const DimTable& dims);
+
+    std::vector<int> inputs;    // slots of Input nodes, in port order
+    std::vector<Read> outputs;  // of Output nodes, in port order
+    std::vector<Step> steps;    // all other nodes, in order of execution
+    std::vector<Value<S>> frame;
+};
+
+namespace {
+
+template <class S>
+BlockExpr<S> compiled(const Elementwise& elementwise, const std::vector<Type>& inputs, const Type& output,
+                      const DimTable& dims) {
+    std::vector<bool> spread;
+    for (const Type& type : inputs)
+        spread.push_back(type.item().kind == ItemKind::Scalar && output.item().kind != ItemKind::Scalar);
+    return BlockExpr<S>(*elementwise.expr, dims, std::move(spread));
+}
+
+}  // namespace
+
+template <class S>
+BlockPlan<S>::BlockPlan(const Graph& graph, const DimTable& dims) {
+    std::unordered_map<std::uint32_t, std::pair<const Node*, int>> slots;  // by node id
+    int next = 0;
+    const auto read = [&slots](const ValueRef& ref) {
+        const auto found = slots.find(ref.node.value);
+        if (found == slots.end())
+            throw InternalError("a node reads " + to_string(ref.node) + ", which is not before it");
+        const auto& [producer, slot] = found->second;
+        return Read{slot + ref.port, ref.first, edge_type(*producer, ref)};
+    };
+    for (const NodePtr& node : graph.nodes()) {
+        std::vector<Read> reads;
+        std::vector<Type> types;
+        for (const ValueRef& ref : node->inputs) {
+            reads.push_back(read(ref));
+            types.push_back(reads.back().type);
+        }
+        slots[node->id.value] = {node.get(), next};
+        if (node->is<Output>()) {
+            outputs.push_back(reads.at(0));
+        } else if (node->is<Input>()) {
+            inputs.push_back(next);
+        } else {
+            Step step{node.get(), std::move(reads), next, {}, nullptr, {}};
+            if (const auto* elementwise = node->as<Elementwise>())
+                step.expr = compiled<S>(*elementwise, types, node->outputs.at(0), dims);
+            if (const auto* map = node->as<Map>()) step.body = std::make_unique<BlockPlan>(*map->body, dims);
+            step.args.resize(step.inputs.size());
+            steps.push_back(std::move(step));
+        }
+        next += static_cast<int>(node->outputs.size());
+    }
+    frame.resize(static_cast<std::size_t>(next));
+}
+
+template struct BlockPlan<double>;
+template struct BlockPlan<Exact>;
+
+// The block program, block by block, straight from its graph.
 
 namespace {
 
@@ -67,7 +150,7 @@ private:
     void run(const Output&, Step&, Value<S>*) { throw InternalError("an output is not a step"); }
 
     void run(const Functional& functional, Step& step, Value<S>* results) {
-        results[0] = BlockKernels<S>::functional(functional.op, step.args.data(), memory_.scalars);
+        results[0] = BlockOperators<S>::functional(functional.op, step.args.data(), memory_.scalars);
     }
 
     void run(const Elementwise&, Step& step, Value<S>* results) {
@@ -76,7 +159,7 @@ private:
 
     void run(const Reduce& reduce, Step& step, Value<S>* results) {
         const Fn fn = reduce.op == ReduceOp::Sum ? Fn::Add : Fn::Max;
-        results[0] = BlockKernels<S>::fold(fn, step.args[0].elements, step.args[0].count, memory_);
+        results[0] = BlockOperators<S>::fold(fn, step.args[0].elements, step.args[0].count, memory_);
     }
 
     void run(const Misc& misc, Step& step, Value<S>* results) {

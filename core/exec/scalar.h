@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/exec/exact.h"
-#include "core/exec/tensor.h"
+#include "core/exec/evaluate.h"
+#include "core/scalar/exact.h"
 
 namespace blockscope {
 

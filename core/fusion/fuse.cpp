@@ -1,15 +1,229 @@
-// The fusion algorithm (Blockbuster section 4).
+// The search for the next match of one level, without looking again where nothing can have changed.
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
-#include "core/fusion/candidates.h"
 #include "core/fusion/trace.h"
+#include "core/graph/level_change.h"
+#include "core/print/print.h"
 #include "core/support/result.h"
 
 namespace blockscope {
+
+// Finds what the chain `rule8_match(G) or rule4_match(G) or ...` of section 4.1 finds: the first
+// rule in that order that matches anywhere, at its first place in the graph's order.
+//
+// Whether a rule matches at a node depends on the node, its producers, its consumers and their
+// other producers and consumers, and on the absence of indirect paths; no rewrite removes a path
+// between nodes that it leaves alone. So after a rewrite only nodes near changed ones are tried again.
+class Candidates {
+public:
+    explicit Candidates(const GraphIndex& index);
+    std::optional<Match> first(const Level& level, const std::vector<NodeId>& path);
+    // What the level that first() saw has become: `index` after the update with `difference`; `before` are
+    // the nodes of the level before.
+    void changed(const NodeList& before, const GraphIndex& index, const ListDifference& difference);
+
+private:
+    using Open = std::pair<std::uint64_t, int>;  // label and position of a node, in the order of the graph
+
+    void retry(const GraphIndex& index, int position);
+    void label_again(const GraphIndex& index);
+
+    std::vector<std::set<Open>>
+        open_;  // by rule, in the order in which they are tried: where it has not been tried, or matched
+    int relabelled_ = 0;
+};
+
+namespace {
+
+// The rules that have a priority, in its order.
+std::vector<const Rule*> rules_by_priority() {
+    std::vector<const Rule*> order;
+    for (const Rule& rule : rules())
+        if (rule.priority > 0) order.push_back(&rule);
+    std::sort(order.begin(), order.end(),
+              [](const Rule* a, const Rule* b) { return a->priority < b->priority; });
+    return order;
+}
+
+// Section 4.1's order; the twin of rule 8 comes with it.
+const std::vector<const Rule*>& priority() {
+    static const std::vector<const Rule*> kOrder = rules_by_priority();
+    return kOrder;
+}
+
+}  // namespace
+
+Candidates::Candidates(const GraphIndex& index) : open_(priority().size()), relabelled_(index.relabelled()) {
+    for (const NodePtr& node : index.graph().nodes()) retry(index, index.position(node->id));
+}
+
+std::optional<Match> Candidates::first(const Level& level, const std::vector<NodeId>& path) {
+    std::vector<Match> matches;
+    for (std::size_t rule = 0; rule < priority().size(); ++rule) {
+        std::set<Open>& open = open_[rule];
+        while (!open.empty()) {
+            const auto [label, position] = *open.begin();
+            if (level.index.holds(position) && level.index.label(position) == label) {
+                priority()[rule]->matches_at(level, position, matches);
+                if (!matches.empty()) {
+                    matches.front().path = path;
+                    return std::move(matches.front());
+                }
+            }
+            open.erase(open.begin());
+        }
+    }
+    return std::nullopt;
+}
+
+void Candidates::retry(const GraphIndex& index, int position) {
+    const Node& node = index.node(position);
+    if (node.is<Input>() || node.is<Output>()) return;  // no rule matches at them
+    for (std::set<Open>& open : open_) open.emplace(index.label(position), position);
+}
+
+namespace {
+
+// The node, if it is there, and its producers, and all their consumers.
+void add_neighbours(const GraphIndex& index, const Node& node, std::vector<int>& positions) {
+    const auto add = [&](int at) {
+        positions.push_back(at);
+        for (const GraphIndex::Use& use : index.uses(at)) positions.push_back(use.node);
+    };
+    const int here = index.position(node.id);
+    if (here >= 0) add(here);
+    for (const ValueRef& ref : node.inputs)
+        if (const int producer = index.position(ref.node); producer >= 0) add(producer);
+}
+
+}  // namespace
+
+void Candidates::label_again(const GraphIndex& index) {
+    relabelled_ = index.relabelled();
+    for (std::set<Open>& open : open_) {
+        std::set<Open> again;
+        for (const auto& [label, position] : open)
+            if (index.holds(position)) again.emplace(index.label(position), position);
+        open = std::move(again);
+    }
+}
+
+void Candidates::changed(const NodeList& before, const GraphIndex& index, const ListDifference& difference) {
+    if (relabelled_ != index.relabelled()) label_again(index);
+    std::vector<int> near;
+    for (const ListDifference::Come& come : difference.come)
+        add_neighbours(index, *index.graph().nodes()[come.place], near);
+    for (const std::size_t place : difference.gone(0)) add_neighbours(index, *before[place], near);
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    for (const int position : near) retry(index, position);
+}
+
+// The one way in which a rewrite happens.
+
+namespace {
+
+[[noreturn]] void broken(const BlockProgram& before, const Match& match, const std::string& what) {
+    std::string text = "rule " + to_string(match.rule) + " broke the program: " + what + "\nroles:";
+    for (const Role& role : match.roles) text += " " + role.name + "=" + to_string(role.node);
+    throw InternalError(text + "\nprogram before:\n" + outline(before));
+}
+
+template <class K>
+std::vector<const Node*> ports(const Graph& graph) {
+    std::vector<const Node*> found;
+    for (const NodePtr& node : graph.nodes())
+        if (node->is<K>()) found.push_back(node.get());
+    return found;
+}
+
+template <class K>
+bool same_ports(const Graph& a, const Graph& b) {
+    const std::vector<const Node*> before = ports<K>(a);
+    const std::vector<const Node*> after = ports<K>(b);
+    return std::equal(
+        before.begin(), before.end(), after.begin(), after.end(), [](const Node* x, const Node* y) {
+            return x == y || (x->id == y->id && x->outputs == y->outputs && same_kind(x->kind, y->kind));
+        });
+}
+
+// A node that keeps its id keeps its types (the verifier sees to it), so only outputs that read
+// another node now can have changed.
+bool same_output_types(const GraphIndex& a, const GraphIndex& b) {
+    const std::vector<const Node*> before = ports<Output>(a.graph());
+    const std::vector<const Node*> after = ports<Output>(b.graph());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const ValueRef& x = before[i]->inputs[0];
+        const ValueRef& y = after[i]->inputs[0];
+        if (x != y && edge_type(*a.find(x.node), x) != edge_type(*b.find(y.node), y)) return false;
+    }
+    return true;
+}
+
+// Looks at the whole level: for changes of an unusual kind, and to say what is wrong with a broken one.
+void check_thoroughly(const BlockProgram& before, const Match& match, const Graph& old_level,
+                      const BlockProgram& after, const Graph& new_level) {
+    const std::vector<Violation> violations = verify_change(before, after, match.path);
+    if (!violations.empty()) broken(before, match, violations.front().sentence.str());
+    if (!same_ports<Input>(old_level, new_level) || !same_ports<Output>(old_level, new_level))
+        broken(before, match, "the inputs or outputs are not the same");
+    if (!same_output_types(GraphIndex(old_level), GraphIndex(new_level)))
+        broken(before, match, "an output has another type");
+}
+
+}  // namespace
+
+Step checked_apply(const ProgramPtr& before, const Match& match) {
+    const GraphPtr graph = graph_at(*before, match.path);
+    if (!graph) throw InternalError("rule " + to_string(match.rule) + ": no graph at the match's path");
+    GraphIndex index(*graph);
+    return checked_apply(before, match, index, [](const LevelChange&) {});
+}
+
+Step checked_apply(const ProgramPtr& before, const Match& match, GraphIndex& index,
+                   const std::function<void(const LevelChange&)>& changed) {
+    const Graph& graph = index.graph();
+    const Level level{before->dims, index};
+    const Rule& used = rule(match.rule);
+    for (const Role& role : match.roles)
+        if (!index.find(role.node)) broken(*before, match, "there is no " + to_string(role.node));
+    IdSource ids(before->next_id);
+    Step step;
+    step.match = match;
+    step.before = before;
+    step.explanation = used.explain(level, match);
+    Rewrite rewrite = used.apply(level, match, ids);
+
+    BlockProgram after = with_graph_at(*before, match.path, rewrite.graph);
+    after.next_id = ids.next();
+    if (rewrite.made.empty() || rewrite.graph.get() == &graph) broken(*before, match, "it changed nothing");
+    const LevelChange change(index, *rewrite.graph, match.path.empty());
+    index.update(*rewrite.graph, change.level());
+    if (change.is_surely_valid(index, after, before->next_id)) {
+        step.buffered_edges = change.buffered_edges(index);
+    } else {
+        check_thoroughly(*before, match, graph, after, *rewrite.graph);
+        step.buffered_edges =
+            buffered_edges(*rewrite.graph, match.path.empty()) - buffered_edges(graph, match.path.empty());
+    }
+
+    step.after = std::make_shared<const BlockProgram>(std::move(after));
+    step.made = std::move(rewrite.made);
+    step.removed = std::move(rewrite.removed);
+    changed(change);
+    return step;
+}
+
+// The fusion algorithm (Blockbuster section 4).
 
 const ProgramPtr& Trace::state(int step) const {
     return step == 0 ? initial : steps.at(static_cast<std::size_t>(step) - 1).after;
@@ -18,6 +232,45 @@ const ProgramPtr& Trace::state(int step) const {
 namespace {
 
 using Path = std::vector<NodeId>;
+
+// Rule 6 extends the map that makes all outputs.
+std::optional<Match> extension(const Level& level, const Path& path) {
+    const NodeList& nodes = level.index.graph().nodes();
+    const auto output = nodes.first_of<Output>();
+    if (!output) return std::nullopt;
+    const int last = level.index.position(nodes[*output]->inputs[0].node);
+    for (const char variant : {'a', 'b', 'c'}) {
+        std::vector<Match> matches;
+        rule({6, variant}).matches_at(level, last, matches);
+        if (matches.empty()) continue;
+        matches.front().path = path;
+        return std::move(matches.front());
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool Endings::is_fused(const Graph& graph, const DimTable& dims) {
+    const auto known = fused_.find(&graph);
+    if (known != fused_.end()) return known->second;
+    const GraphIndex index(graph);
+    bool fused = !Candidates(index).first({dims, index}, {});
+    for (const NodePtr& node : graph.nodes())
+        if (const Map* map = node->as<Map>(); map && fused) fused = is_fused(*map->body, dims);
+    return fused_[&graph] = fused;
+}
+
+bool Endings::is_barren(const Graph& graph, const DimTable& dims) {
+    const auto known = barren_.find(&graph);
+    if (known != barren_.end()) return known->second;
+    bool barren = !extension({dims, GraphIndex(graph)}, {});
+    for (const NodePtr& node : graph.nodes())
+        if (const Map* map = node->as<Map>(); map && barren) barren = is_barren(*map->body, dims);
+    return barren_[&graph] = barren;
+}
+
+namespace {
 
 class Fusion {
 public:
@@ -32,39 +285,53 @@ public:
             more = !stopped_ && bfs_fuse_no_extend();
             snapshot(more);
         }
-        trace_.stopped =
-            stopped_ ? "The run was stopped." : "No rule matches anywhere in the program any more.";
+        trace_.stopped = stopped_ ? Text(kRunStopped) : Text(kNothingMatches);
         return std::move(trace_);
     }
 
 private:
+    // What is known of a level since it was last visited, by the map around it.
+    struct Visit {
+        explicit Visit(const Graph& graph) : index(graph), candidates(index) {}
+        GraphIndex index;
+        Candidates candidates;
+    };
+
     void snapshot(bool complete) {
         if (complete) trace_.snapshots.push_back(static_cast<int>(trace_.steps.size()));
     }
 
     // Applies and records; false if the observer stops the run.
-    bool apply(const Match& match, const GraphIndex& index, std::optional<GraphIndex>& after) {
-        trace_.steps.push_back(checked_apply(program_, match, index, after));
+    bool apply(const Match& match, Visit& visit) {
+        const NodeList before = visit.index.graph().nodes();
+        const auto changed = [&](const LevelChange& change) {
+            visit.candidates.changed(before, visit.index, change.level());
+        };
+        trace_.steps.push_back(checked_apply(program_, match, visit.index, changed));
         program_ = trace_.steps.back().after;
         if (observer_ && !observer_(trace_.steps.back())) stopped_ = true;
         return !stopped_;
     }
 
-    // Section 4.1, one level. The trace keeps all graphs alive. Returns the graph that no rule matches; null
-    // if the run was stopped.
+    // What is known of the level at `path`, brought up to date. The trace keeps all graphs alive.
+    Visit& visit(const Path& path, const Graph& graph) {
+        const auto [found, is_new] = visits_.try_emplace(path.empty() ? NodeId{} : path.back(), graph);
+        Visit& visit = found->second;
+        const NodeList& before = visit.index.graph().nodes();
+        if (is_new || &visit.index.graph() == &graph) return visit;
+        const ListDifference change = difference({{&before, &visit.index}}, graph.nodes());
+        visit.index.update(graph, change);
+        visit.candidates.changed(before, visit.index, change);
+        return visit;
+    }
+
+    // Section 4.1, one level. Returns the graph that no rule matches; null if the run was stopped.
     const Graph* fuse_no_extend(const Path& path, const Graph& graph) {
-        Visit& visit = visits_[path.empty() ? NodeId{} : path.back()];
-        GraphIndex index(graph);
-        if (visit.graph && visit.graph != &graph) visit.candidates.changed(GraphIndex(*visit.graph), index);
-        while (const std::optional<Match> match = visit.candidates.first({program_->dims, index}, path)) {
-            std::optional<GraphIndex> next;
-            if (!apply(*match, index, next)) return nullptr;
-            visit.candidates.changed(index, *next);
-            index = std::move(*next);
-        }
-        visit.graph = &index.graph();
-        fused_.insert(visit.graph);
-        return visit.graph;
+        Visit& here = visit(path, graph);
+        while (const std::optional<Match> match = here.candidates.first({program_->dims, here.index}, path))
+            if (!apply(*match, here)) return nullptr;
+        fused_.insert(&here.index.graph());
+        return &here.index.graph();
     }
 
     struct Place {
@@ -96,35 +363,15 @@ private:
         return true;
     }
 
-    std::optional<Match> extension(const Level& level, const Path& path) const {
-        for (const char variant : {'a', 'b', 'c'}) {
-            const std::vector<Match> matches = matches_in(rule({6, variant}), level, path);
-            if (!matches.empty()) return matches.front();
-        }
-        return std::nullopt;
-    }
-
-    // Whether rule 6 matches neither in this graph nor inside it; found out once for each graph.
-    bool is_barren(const Graph& graph) {
-        const auto known = barren_.find(&graph);
-        if (known != barren_.end()) return known->second;
-        bool barren = !extension({program_->dims, GraphIndex(graph)}, {});
-        for (const NodePtr& node : graph.nodes())
-            if (const Map* map = node->as<Map>(); map && barren) barren = is_barren(*map->body);
-        barren_[&graph] = barren;
-        return barren;
-    }
-
     // Section 4.2: applies rule 6 at the first opportunity, breadth first; false if there is none.
     bool bfs_extend() {
-        const auto skip = [this](const Graph& graph) { return is_barren(graph); };
+        const auto skip = [this](const Graph& graph) { return endings_.is_barren(graph, program_->dims); };
         std::deque<Place> queue{{{}, program_->graph.get()}};
         for (; !queue.empty(); queue.pop_front()) {
             const Place place = queue.front();
-            const GraphIndex index(*place.graph);
-            std::optional<GraphIndex> next;
-            if (const auto match = extension({program_->dims, index}, place.path)) {
-                apply(*match, index, next);
+            Visit& here = visit(place.path, *place.graph);
+            if (const auto match = extension({program_->dims, here.index}, place.path)) {
+                apply(*match, here);
                 return true;
             }
             enqueue_inner(place, skip, queue);
@@ -132,19 +379,13 @@ private:
         return false;
     }
 
-    // What is known of a level since it was last visited, by the map around it.
-    struct Visit {
-        const Graph* graph = nullptr;
-        Candidates candidates;
-    };
-
     ProgramPtr program_;
     const StepObserver& observer_;
     Trace trace_;
     bool stopped_ = false;
     std::map<NodeId, Visit> visits_;
-    std::unordered_set<const Graph*> fused_;         // no rule of section 4.1 matches there or inside
-    std::unordered_map<const Graph*, bool> barren_;  // see is_barren
+    std::unordered_set<const Graph*> fused_;  // no rule of section 4.1 matches there or inside
+    Endings endings_;
 };
 
 }  // namespace
@@ -156,7 +397,12 @@ Trace fuse(const ProgramPtr& initial, const StepObserver& observer) {
 }
 
 Trace fuse_on(Trace trace, const StepObserver& observer) {
-    return Fusion(std::move(trace), observer).run();
+    Trace result = Fusion(std::move(trace), observer).run();
+    // Every step was checked where it changed something; in the end everything is.
+    const std::vector<Violation> violations = verify(*result.last());
+    if (!violations.empty())
+        throw InternalError("the fusion algorithm broke the program: " + violations.front().sentence.str());
+    return result;
 }
 
 Trace branch(const Trace& trace, int step, const Match& match) {
@@ -166,7 +412,7 @@ Trace branch(const Trace& trace, int step, const Match& match) {
     for (const int snapshot : trace.snapshots)
         if (snapshot <= step) result.snapshots.push_back(snapshot);
     result.steps.push_back(checked_apply(result.last(), match));
-    result.stopped = "A rule was applied by hand.";
+    result.stopped = Text(kAppliedByHand);
     return result;
 }
 
@@ -185,6 +431,25 @@ Trace replay(const Trace& trace) {
         again.steps.push_back(checked_apply(again.last(), step.match));
     }
     return again;
+}
+
+Text Endings::snapshot_problem(const BlockProgram& state) {
+    if (is_fused(*state.graph, state.dims)) return {};
+    return Text("no snapshot of the algorithm can be here: rules besides extensions match in this state");
+}
+
+Text Endings::stop_problem(const Text& why, const BlockProgram& state, bool has_steps) {
+    if (why == Text(kAppliedByHand) && !has_steps)
+        return Text("there is no step before this end that a rule could have been applied in");
+    if (why != Text(kNothingMatches)) return {};
+    if (is_fused(*state.graph, state.dims) && is_barren(*state.graph, state.dims)) return {};
+    return Text("the algorithm did not end here: rules match in the last state");
+}
+
+Text stop_reason(const std::string& written) {
+    for (const TextTemplate<0>& reason : {kRunStopped, kNothingMatches, kAppliedByHand, kHistoryFull})
+        if (reason.english() == written) return Text(reason);
+    return {written};
 }
 
 }  // namespace blockscope

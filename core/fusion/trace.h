@@ -4,13 +4,25 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
+#include "core/graph/level_change.h"
 #include "core/graph/verify.h"
 #include "core/rules/rule.h"
+#include "core/support/text.h"
 
 namespace blockscope {
+
+// Why runs end.
+inline constexpr TextTemplate<0> kRunStopped("The run was stopped.");
+inline constexpr TextTemplate<0> kNothingMatches("No rule matches anywhere in the program any more.");
+inline constexpr TextTemplate<0> kAppliedByHand("A rule was applied by hand.");
+inline constexpr TextTemplate<0> kHistoryFull(
+    "The history has as many steps of this program as the memory is meant for. Delete a branch to go on.");
+// The reason that a file says: one of these, or any other sentence, which has no translation.
+Text stop_reason(const std::string& written);
 
 struct Step {
     Match match;
@@ -18,27 +30,48 @@ struct Step {
     ProgramPtr after;
     std::vector<Lineage> made;
     std::vector<NodeId> removed;
-    std::string explanation;
+    Text explanation;
+    int buffered_edges = 0;  // by how many the step changed the count of buffered_edges
 };
 
 // Applies `match` and verifies the result: it is well formed, something changed, and the program's
 // inputs, outputs and their types are the same. Throws InternalError with the violations otherwise
 // (a rule is then broken). `match` must come from all_matches or matches_in on `before`.
 Step checked_apply(const ProgramPtr& before, const Match& match);
-// The same with the index of the graph at the match's path, for those who have it already; `after` gets
-// that of the new graph there.
-Step checked_apply(const ProgramPtr& before, const Match& match, const GraphIndex& index,
-                   std::optional<GraphIndex>& after);
+// The same with the index of the graph at the match's path, which becomes that of the new graph there;
+// `changed` is called with the change in the end. Takes time for what the rewrite touched, not for the size
+// of the program.
+Step checked_apply(const ProgramPtr& before, const Match& match, GraphIndex& index,
+                   const std::function<void(const LevelChange&)>& changed);
 
 struct Trace {
     ProgramPtr initial;
     std::vector<Step> steps;
     std::vector<int> snapshots;  // number of steps after which each snapshot was taken
-    std::string stopped;         // why the run ended, as a sentence
+    Text stopped;                // why the run ended, as a sentence
 
     // The program after `step` steps, 0 <= step <= steps.size().
     const ProgramPtr& state(int step) const;
     const ProgramPtr& last() const { return state(static_cast<int>(steps.size())); }
+};
+
+// Whether what a file says of a run's states is so: a run's snapshots are states in which no rule of section
+// 4.1 matches, and it ends where no rule matches at all. Graphs that states share are looked at once, so they
+// have to outlive this, and the states are those of one program, with its sizes.
+class Endings {
+public:
+    // No rule of section 4.1 matches in the graph or inside it.
+    bool is_fused(const Graph& graph, const DimTable& dims);
+    // The algorithm extends no map (rule 6) in the graph or inside it.
+    bool is_barren(const Graph& graph, const DimTable& dims);
+    // Why the state is no snapshot; empty if it can be one.
+    Text snapshot_problem(const BlockProgram& state);
+    // Why a run cannot have stopped for the reason `why` in the state; empty if it can, as it can for any
+    // reason that is not one of the sentences above. `has_steps`: the run has a step.
+    Text stop_problem(const Text& why, const BlockProgram& state, bool has_steps);
+
+private:
+    std::unordered_map<const Graph*, bool> fused_, barren_;
 };
 
 // Called after each step; returning false stops the run.

@@ -75,7 +75,7 @@ NodeId Builder::add(Kind kind, std::vector<ValueRef> inputs) {
     types.reserve(inputs.size());
     for (const ValueRef& ref : inputs) types.push_back(type(ref));
     TypeCheck check = check_types(kind, types, dims_);
-    if (!check.error.empty()) throw InternalError(check.error);
+    if (!check.error.empty()) throw InternalError(check.error.str());
     const NodeId id = ids_.fresh();
     push(
         std::make_shared<const Node>(Node{id, std::move(kind), std::move(inputs), std::move(check.outputs)}));

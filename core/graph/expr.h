@@ -1,5 +1,5 @@
 // Elementwise operators are expression trees over their inputs (Blockbuster section 2.1,
-// "elementwise operation"): any scalar function, applied to each element independently.
+// "elementwise operation") of the primitive scalar functions, applied to each element independently.
 #pragma once
 
 #include <memory>
@@ -7,35 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/graph/dim.h"
+#include "core/graph/type.h"
+#include "core/scalar/primitives.h"
 
 namespace blockscope {
-
-// Primitive scalar functions. sigmoid, silu, gelu, relu, rsqrt, ... are composed of these by the
-// language (core/program/functions.h), so that a listing needs no others.
-enum class Fn : std::uint8_t {
-    Neg,
-    Exp,
-    Log,
-    Sqrt,
-    Tanh,
-    Erf,
-    Abs,
-    Sin,
-    Cos,
-    Floor,  // one argument
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Pow,
-    Max,
-    Min,  // two arguments
-};
-constexpr int kFnCount = 17;
-
-int arity(Fn fn);
-std::string to_string(Fn fn);  // "neg", "exp", ..., "add", ..., "max"; also the name in JSON
 
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
@@ -57,9 +32,18 @@ struct Call {
     std::vector<ExprPtr> args;  // arity(fn) of them
 };
 
-// An immutable expression. Trees may share parts.
+// An immutable expression. Trees may share parts; the counts take shared parts each time and saturate at
+// kMostNodes.
 struct Expr {
-    std::variant<Arg, Number, SizeOf, Call> value;
+    using Value = std::variant<Arg, Number, SizeOf, Call>;
+    static constexpr int kMostNodes = 1'000'000'000;
+
+    explicit Expr(Value value);
+
+    Value value;
+    int size = 1;            // nodes of the tree
+    int argument_uses = 0;   // of them Args
+    int argument_count = 0;  // one past the largest index of an Arg
 };
 
 ExprPtr arg(int index);
@@ -70,14 +54,17 @@ ExprPtr call(Fn fn, ExprPtr a, ExprPtr b);
 
 bool equal(const Expr& a, const Expr& b);  // same tree
 
-// Nodes of the tree, shared parts counted each time; saturates at `limit`.
-int tree_size(const Expr& expr, int limit);
+// Nodes of the tree, Arg{i} counted as arguments[i] of them, as one if there is no such entry; saturates at
+// `limit`.
+int tree_size(const Expr& expr, int limit, const std::vector<int>& arguments = {});
 
-// `expr` with Arg{i} replaced by replacements[i].
+// `expr` with Arg{i} replaced by replacements[i]. Parts that do not change are shared with it.
 ExprPtr substitute(const ExprPtr& expr, const std::vector<ExprPtr>& replacements);
 
 // One past the largest argument index; 0 for a constant.
-int argument_count(const Expr& expr);
+inline int argument_count(const Expr& expr) {
+    return expr.argument_count;
+}
 
 // The expression as a listing writes it: plain arithmetic with ** for powers, sizes as DD, args
 // as `names`. `exp(t3*(DD**-0.5))`, `(t3/KK-t7**2)**(-0.5)`, `1/t5`.

@@ -1,8 +1,10 @@
 #include "core/graph/graph.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
+#include "core/graph/level_change.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -10,10 +12,9 @@ namespace blockscope {
 namespace {
 
 template <class K>
-std::vector<NodePtr> of_kind(const std::vector<NodePtr>& nodes) {
+std::vector<NodePtr> of_kind(const NodeList& nodes) {
     std::vector<NodePtr> found;
-    for (const NodePtr& node : nodes)
-        if (node->is<K>()) found.push_back(node);
+    for (const std::size_t position : nodes.positions_of<K>()) found.push_back(nodes[position]);
     return found;
 }
 
@@ -42,16 +43,15 @@ int count_nodes(const Graph& graph) {
 GraphPtr replace_at(const GraphPtr& graph, const std::vector<NodeId>& path, std::size_t depth,
                     GraphPtr inner) {
     if (depth == path.size()) return inner;
-    std::vector<NodePtr> nodes = graph->nodes();
-    const auto place =
-        std::find_if(nodes.begin(), nodes.end(), [&](const NodePtr& n) { return n->id == path[depth]; });
-    if (place == nodes.end() || !(*place)->is<Map>())
+    const NodeList& nodes = graph->nodes();
+    const auto place = nodes.position(path[depth]);
+    if (!place || !nodes[*place]->is<Map>())
         throw InternalError("no map " + to_string(path[depth]) + " on the path");
-    Node node = **place;
+    Node node = *nodes[*place];
     Map& map = std::get<Map>(node.kind);
     map.body = replace_at(map.body, path, depth + 1, std::move(inner));
-    *place = std::make_shared<const Node>(std::move(node));
-    return std::make_shared<const Graph>(std::move(nodes));
+    return std::make_shared<const Graph>(
+        nodes.replaced(*place, *place + 1, {std::make_shared<const Node>(std::move(node))}));
 }
 
 bool find_path_in(const Graph& graph, NodeId id, std::vector<NodeId>& path) {
@@ -85,9 +85,8 @@ std::vector<NodePtr> Graph::outputs() const {
 }
 
 const Node* Graph::find(NodeId id) const {
-    for (const NodePtr& node : nodes_)
-        if (node->id == id) return node.get();
-    return nullptr;
+    const auto place = nodes_.position(id);
+    return place ? nodes_[*place].get() : nullptr;
 }
 
 Type edge_type(const Node& producer, const ValueRef& ref) {
@@ -107,6 +106,10 @@ bool is_buffered(const Node& producer, const Node& consumer, int port, bool top_
 
 int buffered_edges(const BlockProgram& program) {
     return count_buffered(*program.graph, true);
+}
+
+int buffered_edges(const Graph& level, bool top_level) {
+    return count_buffered(level, top_level);
 }
 
 int node_count(const BlockProgram& program) {
@@ -139,7 +142,7 @@ bool identical(const Graph& a, const Graph& b) {
                                   [](const NodePtr& x, const NodePtr& y) { return identical_nodes(*x, *y); });
 }
 
-std::vector<NodePtr> topological(std::vector<NodePtr> nodes) {
+std::vector<NodePtr> topological(std::vector<NodePtr> nodes, bool whole) {
     std::unordered_map<std::uint32_t, std::size_t> place;
     for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]->id.value] = i;
     std::vector<std::vector<std::size_t>> consumers(nodes.size());
@@ -147,6 +150,7 @@ std::vector<NodePtr> topological(std::vector<NodePtr> nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (const ValueRef& ref : nodes[i]->inputs) {
             const auto producer = place.find(ref.node.value);
+            if (producer == place.end() && !whole) continue;
             if (producer == place.end())
                 throw InternalError(to_string(nodes[i]->id) + " reads a value that is not there");
             consumers[producer->second].push_back(i);
@@ -172,6 +176,326 @@ std::vector<NodePtr> topological(std::vector<NodePtr> nodes) {
     }
     if (sorted.size() != consumers.size()) throw InternalError("the graph has a cycle");
     return sorted;
+}
+
+namespace {
+
+// Ids per node up to which a level's positions are a table. Levels whose ids lie further apart, as after
+// many rewrites, are searched instead.
+constexpr std::size_t kDense = 64;
+
+}  // namespace
+
+GraphIndex::GraphIndex(const Graph& graph) : graph_(&graph) {
+    nodes_.reserve(graph.nodes().size());
+    std::uint32_t lowest = UINT32_MAX;
+    std::uint32_t highest = 0;
+    for (const NodePtr& node : graph.nodes()) {
+        nodes_.push_back(node.get());
+        lowest = std::min(lowest, node->id.value);
+        highest = std::max(highest, node->id.value);
+    }
+    if (nodes_.empty()) lowest = 0;
+    lowest_ = lowest;
+    const std::size_t range = nodes_.empty() ? 0 : std::size_t{highest} - lowest + 1;
+    if (range <= kDense * nodes_.size()) {
+        position_.assign(range, -1);
+        for (std::size_t i = 0; i < nodes_.size(); ++i)
+            position_[nodes_[i]->id.value - lowest] = static_cast<int>(i);
+    } else {
+        for (std::size_t i = 0; i < nodes_.size(); ++i)
+            sorted_.emplace_back(nodes_[i]->id.value, static_cast<int>(i));
+        std::sort(sorted_.begin(), sorted_.end());
+    }
+
+    first_use_.assign(nodes_.size() + 1, 0);
+    for (const Node* node : nodes_)
+        for (const ValueRef& ref : node->inputs)
+            if (const int producer = position(ref.node); producer >= 0)
+                ++first_use_[static_cast<std::size_t>(producer) + 1];
+    for (std::size_t i = 0; i < nodes_.size(); ++i) first_use_[i + 1] += first_use_[i];
+    uses_.resize(static_cast<std::size_t>(first_use_.back()));
+    std::vector<int> next(first_use_.begin(), first_use_.end() - 1);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        for (std::size_t port = 0; port < nodes_[i]->inputs.size(); ++port) {
+            const int producer = position(nodes_[i]->inputs[port].node);
+            if (producer < 0) continue;
+            const int at = next[static_cast<std::size_t>(producer)]++;
+            uses_[static_cast<std::size_t>(at)] = {static_cast<int>(i), static_cast<int>(port)};
+        }
+    }
+}
+
+int GraphIndex::position(NodeId id) const {
+    const int found = position_of_any(id);
+    return found >= 0 && holds(found) ? found : -1;
+}
+
+// The position that a node with this id has or, before updates removed it, had.
+int GraphIndex::position_of_any(NodeId id) const {
+    if (!sorted_.empty()) {
+        const auto entry = std::lower_bound(sorted_.begin(), sorted_.end(), std::pair(id.value, 0));
+        if (entry != sorted_.end() && entry->first == id.value) return entry->second;
+    } else if (const std::uint32_t offset = id.value - lowest_;
+               offset < position_.size() && position_[offset] >= 0) {
+        return position_[offset];
+    }
+    const auto entry = new_positions_.find(id.value);
+    return entry == new_positions_.end() ? -1 : entry->second;
+}
+
+const Node* GraphIndex::find(NodeId id) const {
+    const int at = position(id);
+    return at < 0 ? nullptr : &node(at);
+}
+
+std::size_t GraphIndex::place(int position) const {
+    if (labels_.empty()) return static_cast<std::size_t>(position);
+    return graph_->nodes().partition_point(
+        [&](const Node& node) { return before(this->position(node.id), position); });
+}
+
+GraphIndex::UseRange GraphIndex::uses(int position) const {
+    const auto at = static_cast<std::size_t>(position);
+    if (at < changed_.size() && changed_[at] >= 0) {
+        const std::vector<Use>& changed = changed_uses_[static_cast<std::size_t>(changed_[at])];
+        return {changed.data(), changed.data() + changed.size()};
+    }
+    if (at + 1 >= first_use_.size()) return {nullptr, nullptr};
+    return {uses_.data() + first_use_[at], uses_.data() + first_use_[at + 1]};
+}
+
+std::vector<GraphIndex::Use> GraphIndex::uses_of(int position, int port) const {
+    std::vector<Use> found;
+    for (const Use& use : uses(position))
+        if (node(use.node).inputs[static_cast<std::size_t>(use.port)].port == port) found.push_back(use);
+    return found;
+}
+
+// Whether a path leads from `from` to `to` whose first edge is not the direct edge to `to` (or, if
+// `direct_counts`, any path). Visits what depends on `from` and stands before `to`, in order.
+bool GraphIndex::path(int from, int to, bool direct_counts) const {
+    const auto later = [this](int a, int b) { return before(b, a); };
+    std::vector<int> open{from};  // a heap: the earliest first; a node may stand in it more than once
+    int last = -1;
+    while (!open.empty()) {
+        std::pop_heap(open.begin(), open.end(), later);
+        const int at = open.back();
+        open.pop_back();
+        if (at == last) continue;
+        last = at;
+        for (const Use& use : uses(at)) {
+            if (use.node == to && (direct_counts || at != from)) return true;
+            if (!before(use.node, to)) break;  // uses are in order
+            open.push_back(use.node);
+            std::push_heap(open.begin(), open.end(), later);
+        }
+    }
+    return false;
+}
+
+bool GraphIndex::indirect_path(int from, int to) const {
+    return path(from, to, false);
+}
+
+bool GraphIndex::reaches(int from, int to) const {
+    return path(from, to, true);
+}
+
+std::vector<GraphIndex::Use>& GraphIndex::changing_uses(int position) {
+    changed_.resize(nodes_.size(), -1);
+    int& entry = changed_[static_cast<std::size_t>(position)];
+    if (entry < 0) {
+        const UseRange now = uses(position);
+        changed_uses_.emplace_back(now.begin(), now.end());
+        entry = static_cast<int>(changed_uses_.size()) - 1;
+    }
+    return changed_uses_[static_cast<std::size_t>(entry)];
+}
+
+void GraphIndex::take_uses(int position, const Node& node) {
+    const auto earlier = [this](const Use& a, const Use& b) {
+        return a.node == b.node ? a.port < b.port : before(a.node, b.node);
+    };
+    for (std::size_t port = 0; port < node.inputs.size(); ++port) {
+        const int producer = this->position(node.inputs[port].node);
+        if (producer < 0) continue;
+        std::vector<Use>& uses = changing_uses(producer);
+        const Use use{position, static_cast<int>(port)};
+        uses.insert(std::lower_bound(uses.begin(), uses.end(), use, earlier), use);
+    }
+}
+
+void GraphIndex::drop_uses(int position, const Node& node) {
+    for (const ValueRef& ref : node.inputs) {
+        const int producer = this->position(ref.node);
+        if (producer < 0) continue;
+        std::vector<Use>& uses = changing_uses(producer);
+        const auto first =
+            std::lower_bound(uses.begin(), uses.end(), position,
+                             [this](const Use& use, int consumer) { return before(use.node, consumer); });
+        auto last = first;
+        while (last != uses.end() && last->node == position) ++last;
+        uses.erase(first, last);
+    }
+}
+
+void GraphIndex::relabel() {
+    std::uint64_t next = kRoom;
+    for (const NodePtr& node : graph_->nodes()) {
+        labels_[static_cast<std::size_t>(position(node->id))] = next;
+        next += kRoom;
+    }
+    ++relabelled_;
+    crowded_ = false;
+    const auto earlier = [this](const Use& a, const Use& b) {
+        return a.node == b.node ? a.port < b.port : before(a.node, b.node);
+    };
+    for (std::vector<Use>& uses : changed_uses_) std::sort(uses.begin(), uses.end(), earlier);
+}
+
+void GraphIndex::update(const Graph& after, const ListDifference& difference) {
+    if (labels_.empty())
+        for (std::size_t i = 0; i < nodes_.size(); ++i)
+            labels_.push_back((i + 1) * kRoom);  // as label() had it
+    const NodeList& now = after.nodes();
+    std::vector<int> gone;
+    for (const std::size_t place : difference.gone(0)) {
+        const Node& node = *graph_->nodes()[place];
+        gone.push_back(position(node.id));
+        drop_uses(gone.back(), node);
+    }
+    for (const int position : gone) {
+        nodes_[static_cast<std::size_t>(position)] = nullptr;
+    }
+    graph_ = &after;
+    for (std::size_t i = 0; i < difference.come.size(); ++i) {
+        // The nodes before have their labels; those that come right after do not.
+        const std::size_t place = difference.come[i].place;
+        std::size_t next = i + 1;
+        while (next < difference.come.size() && difference.come[next].place == place + (next - i)) ++next;
+        const std::size_t follower = place + (next - i);
+        const std::uint64_t low = place == 0 ? 0 : label(position(now[place - 1]->id));
+        const std::uint64_t high =
+            follower < now.size() ? label(position(now[follower]->id)) : low + 2 * kRoom;
+        come(*now[place], low, high);
+    }
+    if (crowded_) relabel();
+    for (const ListDifference::Come& come : difference.come)
+        take_uses(position(now[come.place]->id), *now[come.place]);
+    for (const int position : gone) dangling_ = dangling_ || (!holds(position) && !uses(position).empty());
+}
+
+// A node that comes back, as it was or changed, keeps its position, and its label if it still fits.
+void GraphIndex::come(const Node& node, std::uint64_t low, std::uint64_t high) {
+    const auto known = position_of_any(node.id);
+    crowded_ = crowded_ || high < low + 2;
+    const std::uint64_t label = high < low ? low : low + (high - low) / 2;
+    if (known < 0) {
+        nodes_.push_back(&node);
+        labels_.push_back(label);
+        new_positions_[node.id.value] = size() - 1;
+        return;
+    }
+    const auto at = static_cast<std::size_t>(known);
+    nodes_[at] = &node;
+    if (labels_[at] <= low || labels_[at] >= high) labels_[at] = label;
+}
+
+namespace {
+
+bool is_operator(const Node& node) {
+    return !node.is<Input>() && !node.is<Output>();
+}
+
+bool reads_element_0(const GraphIndex& index, const Node& node, DimId dim) {
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const ValueRef& ref) {
+        const Type& type = index.find(ref.node)->outputs.at(ref.port);
+        for (int i = 0; i < ref.first; ++i)
+            if (type.dim(i) == dim) return true;
+        return false;
+    });
+}
+
+// Iteration 0 of one dimension in one level, by position.
+class FirstIteration {
+public:
+    FirstIteration(const GraphIndex& index, DimId dim)
+        : index_(index), dim_(dim), leads_(count(), false), belongs_(count(), false) {}
+
+    std::vector<bool> run() {
+        for (int at = index_.size() - 1; at >= 0; --at) leads_[place(at)] = leads_to_continued(at);
+        for (int at = 0; at < index_.size(); ++at) belongs_[place(at)] = reads_or_follows(at);
+        for (int at = index_.size() - 1; at >= 0; --at)
+            if (serves_it_alone(at)) belongs_[place(at)] = true;
+        return belongs_;
+    }
+
+private:
+    static std::size_t place(int at) { return static_cast<std::size_t>(at); }
+    std::size_t count() const { return static_cast<std::size_t>(index_.size()); }
+
+    bool is_rest(const Node& node) const {
+        const Map* map = node.as<Map>();
+        return map && map->dim == dim_ && map->start != 0;
+    }
+    bool continues(const GraphIndex::Use& use) const {
+        const Node& user = index_.node(use.node);
+        return is_rest(user) && user.as<Map>()->inputs[place(use.port)].mode == PortIn::Continued;
+    }
+
+    // Whether the node's result becomes one that the rest continues.
+    bool leads_to_continued(int at) const {
+        for (const GraphIndex::Use& use : index_.uses(at))
+            if (continues(use) || leads_[place(use.node)]) return true;
+        return false;
+    }
+
+    bool reads_or_follows(int at) const {
+        const Node& node = index_.node(at);
+        if (!is_operator(node) || is_rest(node)) return false;
+        if (reads_element_0(index_, node, dim_)) return true;
+        if (!leads_[place(at)]) return false;
+        return std::any_of(node.inputs.begin(), node.inputs.end(),
+                           [&](const ValueRef& ref) { return belongs_[place(index_.position(ref.node))]; });
+    }
+
+    bool serves_it_alone(int at) const {
+        if (belongs_[place(at)] || !is_operator(index_.node(at)) || is_rest(index_.node(at))) return false;
+        bool used = false;
+        for (const GraphIndex::Use& use : index_.uses(at)) {
+            if (!continues(use) && !belongs_[place(use.node)]) return false;
+            used = true;
+        }
+        return used;
+    }
+
+    const GraphIndex& index_;
+    DimId dim_;
+    std::vector<bool> leads_, belongs_;
+};
+
+std::set<DimId> peeled_dims(const GraphIndex& index) {
+    std::set<DimId> dims;
+    for (const NodePtr& node : index.graph().nodes()) {
+        if (const Map* map = node->as<Map>(); map && map->start != 0) dims.insert(map->dim);
+        for (const ValueRef& ref : node->inputs)
+            for (int i = 0; i < ref.first; ++i)
+                dims.insert(index.find(ref.node)->outputs.at(ref.port).dim(i));
+    }
+    return dims;
+}
+
+}  // namespace
+
+std::map<NodeId, std::vector<DimId>> first_iterations(const GraphIndex& index) {
+    std::map<NodeId, std::vector<DimId>> found;
+    for (const DimId dim : peeled_dims(index)) {
+        const std::vector<bool> belongs = FirstIteration(index, dim).run();
+        for (int at = 0; at < index.size(); ++at)
+            if (belongs[static_cast<std::size_t>(at)]) found[index.node(at).id].push_back(dim);
+    }
+    return found;
 }
 
 }  // namespace blockscope

@@ -6,41 +6,54 @@
 
 namespace blockscope {
 
+constexpr std::array<FunctionalOperator, kFunctionalOpCount> kFunctionalOperators = {{
+    {.op = FunctionalOp::Add, .name = "add", .form = FunctionalForm::ByElement, .fn = Fn::Add, .label = "+"},
+    {.op = FunctionalOp::Mul, .name = "mul", .form = FunctionalForm::ByElement, .fn = Fn::Mul, .label = "×"},
+    {.op = FunctionalOp::RowShift, .name = "row_shift", .form = FunctionalForm::WithRows, .fn = Fn::Add},
+    {.op = FunctionalOp::RowScale, .name = "row_scale", .form = FunctionalForm::WithRows, .fn = Fn::Mul},
+    {.op = FunctionalOp::ColShift,
+     .name = "col_shift",
+     .form = FunctionalForm::WithCols,
+     .fn = Fn::Add,
+     .as_sign = true},
+    {.op = FunctionalOp::ColScale,
+     .name = "col_scale",
+     .form = FunctionalForm::WithCols,
+     .fn = Fn::Mul,
+     .as_sign = true},
+    {.op = FunctionalOp::RowSum,
+     .name = "row_sum",
+     .form = FunctionalForm::FoldRows,
+     .fn = Fn::Add,
+     .label = "Σ"},
+    {.op = FunctionalOp::RowMax,
+     .name = "row_max",
+     .form = FunctionalForm::FoldRows,
+     .fn = Fn::Max,
+     .label = "max"},
+    {.op = FunctionalOp::BlockMax,
+     .name = "block_max",
+     .form = FunctionalForm::FoldAll,
+     .fn = Fn::Max,
+     .label = "max"},
+    {.op = FunctionalOp::Dot, .name = "dot", .form = FunctionalForm::Contract, .fn = Fn::Mul, .label = "·"},
+    {.op = FunctionalOp::Outer, .name = "outer", .form = FunctionalForm::Outer, .fn = Fn::Mul, .label = "×"},
+}};
+
+namespace {
+
+constexpr bool functional_rows_in_order() {
+    for (int i = 0; i < kFunctionalOpCount; ++i)
+        if (static_cast<int>(kFunctionalOperators[static_cast<std::size_t>(i)].op) != i) return false;
+    return true;
+}
+static_assert(functional_rows_in_order(), "the rows stand in the order of FunctionalOp");
+
+}  // namespace
+
 bool Map::serial() const {
     return std::any_of(outputs.begin(), outputs.end(),
                        [](const MapOutput& output) { return output.mode != PortOut::Collected; });
-}
-
-std::string to_string(FunctionalOp op) {
-    switch (op) {
-        case FunctionalOp::Add:
-            return "add";
-        case FunctionalOp::Mul:
-            return "mul";
-        case FunctionalOp::RowShift:
-            return "row_shift";
-        case FunctionalOp::RowScale:
-            return "row_scale";
-        case FunctionalOp::ColShift:
-            return "col_shift";
-        case FunctionalOp::ColScale:
-            return "col_scale";
-        case FunctionalOp::RowSum:
-            return "row_sum";
-        case FunctionalOp::RowMax:
-            return "row_max";
-        case FunctionalOp::BlockMax:
-            return "block_max";
-        case FunctionalOp::Dot:
-            return "dot";
-        case FunctionalOp::Outer:
-            return "outer";
-    }
-    throw InternalError("unknown functional operator");
-}
-
-int arity(FunctionalOp op) {
-    return op == FunctionalOp::RowSum || op == FunctionalOp::RowMax || op == FunctionalOp::BlockMax ? 1 : 2;
 }
 
 std::string to_string(NodeId id) {

@@ -1,21 +1,88 @@
-// Nodes of a block program (Blockbuster section 2.1).
-//
-// Every node is immutable and has value inputs (ValueRef) and typed outputs. The kinds are the
-// paper's: input, output, functional, elementwise (a functional operator given by an expression),
-// map, reduction, miscellaneous.
+// The table of functional operators: what a block program applies to single items (Blockbuster, Table 1, and
+// what the array language and the safety pass need on top). A row says what an operator's operands are and
+// which scalar function it applies; types, work, extents, diagrams, both evaluators' rules for exponents and
+// layouts in CUDA follow from that. A new operator is an enumerator and a row here, and a function of its
+// name in resources/cuda/operators.cuh and reference.cuh; one that folds rows by a new scalar function needs
+// a vectorised kernel, too (core/engine/kernel_bodies.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "core/graph/expr.h"
 #include "core/graph/type.h"
+#include "core/scalar/primitives.h"
 
 namespace blockscope {
+
+// a, b are blocks [rows, cols]; c is a vector along rows, r a vector along columns.
+enum class FunctionalOp : std::uint8_t {
+    Add,       // a + b (also of vectors and scalars)
+    Mul,       // a * b, element by element (also of vectors and scalars)
+    RowShift,  // a + c[:, newaxis]
+    RowScale,  // a * c[:, newaxis]
+    ColShift,  // a + r[newaxis, :]
+    ColScale,  // a * r[newaxis, :]
+    RowSum,    // sum(a, axis=1): vector along rows
+    RowMax,    // max(a, axis=1): vector along rows
+    BlockMax,  // max over all of a (or of a vector): scalar
+    Dot,       // a @ b.T: a [M,K], b [N,K] -> [M,N]
+    Outer,     // outer(c, d): vectors along M and N -> block [M,N]
+};
+constexpr int kFunctionalOpCount = static_cast<int>(FunctionalOp::Outer) + 1;
+
+// Operands and result, f being the operator's scalar function.
+enum class FunctionalForm : std::uint8_t {
+    ByElement,  // f(a, b) of two items of one shape
+    WithRows,   // f(a[i,j], c[i]): one number of the vector per row of the block
+    WithCols,   // f(a[i,j], r[j]): one per column
+    FoldRows,   // all numbers of a row folded into one by f: vector along rows
+    FoldAll,    // all numbers of a block or vector folded into one: scalar
+    Contract,   // sum over k of a[i,k] * b[j,k]
+    Outer,      // f(c[i], d[j])
+};
+
+struct FunctionalOperator {
+    FunctionalOp op;
+    std::string_view name;  // in listings, in JSON and in CUDA
+    FunctionalForm form;
+    Fn fn;
+    std::string_view label = {};  // in a circuit diagram; empty: the name
+    bool as_sign = false;         // a listing writes t1+t2, with the sign of `fn`, instead of name(t1,t2)
+};
+
+extern const std::array<FunctionalOperator, kFunctionalOpCount>
+    kFunctionalOperators;  // in the order of the ops
+
+inline const FunctionalOperator& functional_operator(FunctionalOp op) {
+    return kFunctionalOperators[static_cast<std::size_t>(op)];
+}
+inline FunctionalForm form_of(FunctionalOp op) {
+    return functional_operator(op).form;
+}
+inline std::string to_string(FunctionalOp op) {
+    return std::string(functional_operator(op).name);
+}
+
+// Whether the numbers of the one operand are folded.
+inline bool is_fold(FunctionalOp op) {
+    return form_of(op) == FunctionalForm::FoldRows || form_of(op) == FunctionalForm::FoldAll;
+}
+inline int arity(FunctionalOp op) {
+    return is_fold(op) ? 1 : 2;
+}
+
+// Nodes of a block program (Blockbuster section 2.1).
+//
+// Every node is immutable and has value inputs (ValueRef) and typed outputs. The kinds are the
+// paper's: input, output, functional, elementwise (a functional operator given by an expression),
+// map, reduction, miscellaneous.
 
 // Unique across all nesting levels of a program and all steps of its history; never reused.
 struct NodeId {
@@ -58,23 +125,6 @@ struct Output {
     std::string name;
     bool operator==(const Output&) const = default;
 };
-
-// Functional operators: Table 1, plus what the array language and the safety pass need on top.
-// a, b are blocks [rows, cols]; c is a vector along rows, r a vector along columns.
-enum class FunctionalOp : std::uint8_t {
-    Add,       // a + b (also of vectors and scalars)
-    Mul,       // a * b, element by element (also of vectors and scalars)
-    RowShift,  // a + c[:, newaxis]
-    RowScale,  // a * c[:, newaxis]
-    ColShift,  // a + r[newaxis, :]
-    ColScale,  // a * r[newaxis, :]
-    RowSum,    // sum(a, axis=1): vector along rows
-    RowMax,    // max(a, axis=1): vector along rows
-    BlockMax,  // max over all of a (or of a vector): scalar
-    Dot,       // a @ b.T: a [M,K], b [N,K] -> [M,N]
-    Outer,     // outer(c, d): vectors along M and N -> block [M,N]
-};
-constexpr int kFunctionalOpCount = 11;
 
 struct Functional {
     FunctionalOp op;
@@ -168,8 +218,6 @@ struct Node {
 
 using NodePtr = std::shared_ptr<const Node>;
 
-std::string to_string(FunctionalOp op);  // "add", ..., "row_scale", "dot", "outer"
-int arity(FunctionalOp op);
 std::string to_string(NodeId id);  // "n12"
 
 // Whether two maps' modes, elementwise expressions and so on are the same, ids and inner graphs

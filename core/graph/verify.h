@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "core/graph/graph.h"
+#include "core/support/text.h"
 
 namespace blockscope {
 
 struct Violation {
     NodeId node;
-    std::string sentence;
+    Text sentence;
 };
 
 // All problems of the program, each with the node it concerns: ids unique and below next_id,
@@ -31,7 +32,7 @@ std::vector<Violation> verify_change(const GraphIndex& before, const GraphIndex&
 // says what does not fit (Table 1's constraints). Not for Input, which declares its type.
 struct TypeCheck {
     std::vector<Type> outputs;
-    std::string error;  // empty if it fits
+    Text error;  // empty if it fits
 };
 TypeCheck check_types(const Kind& kind, const std::vector<Type>& inputs, const DimTable& dims);
 

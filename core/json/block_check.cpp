@@ -60,7 +60,7 @@ public:
 
     void run() {
         for (std::size_t i = 0; i < program_.dims.size(); ++i) {
-            const std::string sentence = names_.declare(program_.dims[i].name, NameUse::Dimension, 0);
+            const Text sentence = names_.declare(program_.dims[i].name, NameUse::Dimension, 0);
             if (!sentence.empty()) report_.add(place_ + "/dims/" + std::to_string(i) + "/name", sentence);
         }
         for (const NodePtr& node : program_.graph->nodes()) {
@@ -68,6 +68,7 @@ public:
             if (input == nullptr) continue;
             name(*node, input->name + (input->transposed ? "T" : ""));
             array_form(*node, node->outputs.at(0));
+            mask_form(*node, *input);
             same_array(*node, *input);
         }
         const GraphIndex index(*program_.graph);
@@ -81,18 +82,18 @@ public:
             array_form(*node, type);
         }
         if (outputs == 0)
-            report_.add(place_ + "/graph", "the program has no output; at least one is expected");
+            report_.add(place_ + "/graph", Text("the program has no output; at least one is expected"));
         sizes(*program_.graph);
     }
 
 private:
-    void problem(const Node& node, const std::string& message) {
-        report_.add(pointers_.at(node.id.value), to_string(node.id) + " " + message);
+    void problem(const Node& node, Text message) {
+        report_.add(pointers_.at(node.id.value), std::move(message));
     }
 
     // `name` as listings write it.
     void name(const Node& node, const std::string& name) {
-        const std::string sentence = names_.declare(name, NameUse::Array, 0);
+        const Text sentence = names_.declare(name, NameUse::Array, 0);
         if (!sentence.empty()) report_.add(pointers_.at(node.id.value) + "/name", sentence);
     }
 
@@ -101,8 +102,8 @@ private:
         const bool only_transposed = arrays_.count(output.name) > 0 && !names_.contains(output.name);
         if (!only_transposed) return name(node, output.name);
         report_.add(pointers_.at(node.id.value) + "/name",
-                    "found a second definition of " + output.name +
-                        ", which is already an array; expected a new name");
+                    Text("found a second definition of %1, which is already an array; expected a new name",
+                         output.name));
     }
 
     // An output that is an input, too, has the input's name: the program stores to it what it holds.
@@ -131,32 +132,46 @@ private:
                              : type.dim(i) == axes[static_cast<std::size_t>(i - batch)];
         }
         if (fine) return;
-        problem(node, "has the type " + to_string(type, program_.dims) +
-                          "; a program's array is a list over batch dimensions and then its items' axes");
+        problem(
+            node,
+            Text(
+                "has the type %1; a program's array is a list over batch dimensions and then its items' axes",
+                to_string(type, program_.dims)));
+    }
+
+    // A generated mask compares the row with the column of one matrix.
+    void mask_form(const Node& node, const Input& input) {
+        const Type& type = node.outputs.at(0);
+        if (input.source != InputSource::CausalMask) return;
+        if (type.rank() == 2 && type.item().kind == ItemKind::Block) return;
+        problem(node, Text("%1 is a causal mask of the type %2; a causal mask has two axes and no batch",
+                           to_string(node.id), to_string(type, program_.dims)));
     }
 
     // V and VT are one array.
     void same_array(const Node& node, const Input& input) {
         const Type& type = node.outputs.at(0);
         if (input.transposed && type.item().kind != ItemKind::Block) {
-            return problem(node, "is read transposed, which only an array of blocks can be");
+            return problem(node, Text("%1 is read transposed, which only an array of blocks can be",
+                                      to_string(node.id)));
         }
         const auto [place, fresh] = arrays_.emplace(input.name, &node);
         if (fresh) return;
         const Type& other = place->second->outputs.at(0);
         const Item turned = Item::block(other.item().cols, other.item().rows);
         if (type.item() == turned && type.elem() == other.elem() && type.rank() == other.rank()) return;
-        problem(node, "reads the array \"" + input.name + "\" as " + to_string(type, program_.dims) +
-                          ", and " + to_string(place->second->id) + " as " + to_string(other, program_.dims) +
-                          "; these must be transposes of each other");
+        problem(node,
+                Text("%1 reads the array \"%2\" as %3, and %4 as %5; these must be transposes of each other",
+                     to_string(node.id), input.name, to_string(type, program_.dims),
+                     to_string(place->second->id), to_string(other, program_.dims)));
     }
 
     void sizes(const Graph& graph) {
         for (const NodePtr& node : graph.nodes()) {
             for (const Type& type : node->outputs) {
                 if (fits(type)) continue;
-                problem(*node, "has the type " + to_string(type, program_.dims) +
-                                   ", whose size in bytes does not fit 63 bits");
+                problem(*node, Text("%1 has the type %2, whose size in bytes does not fit 63 bits",
+                                    to_string(node->id), to_string(type, program_.dims)));
                 break;
             }
             if (const Map* map = node->as<Map>()) sizes(*map->body);

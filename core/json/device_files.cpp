@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include "core/json/device_json.h"
 #include "core/json/embedded_devices.h"
 #include "core/json/value.h"
+#include "core/support/whole_file.h"
 
 namespace blockscope {
 
@@ -97,27 +96,21 @@ fs::path calibrated_file(const std::string& name) {
 Result<Device> read_device_file(const fs::path& file) {
     std::error_code error;
     const auto size = fs::file_size(file, error);
-    if (error) return Problem{{file.string(), 0, 0, {}}, "cannot be read: " + error.message()};
+    if (error) return Problem{{file.string(), 0, 0, {}}, Text("cannot be read: %1", error.message())};
     if (size > json::kMaxBytes)
-        return Problem{{file.string(), 0, 0, {}}, "is too large for a device description"};
+        return Problem{{file.string(), 0, 0, {}}, Text("is too large for a device description")};
     std::ifstream stream(file, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(stream), {});
-    if (!stream) return Problem{{file.string(), 0, 0, {}}, "cannot be read"};
+    if (!stream) return Problem{{file.string(), 0, 0, {}}, Text("cannot be read")};
     return read_device(text, file.string());
 }
 
 std::optional<Problem> write_device_file(const fs::path& file, const Device& device) {
     std::error_code error;
     fs::create_directories(fs::absolute(file).parent_path(), error);
-    const fs::path fresh = file.string() + ".new";
-    std::ofstream stream(fresh, std::ios::binary);
-    stream << write_json(device);
-    stream.close();
-    const std::string failed = stream ? std::string() : std::strerror(errno);
-    if (stream) fs::rename(fresh, file, error);
-    if (stream && !error) return std::nullopt;
-    return Problem{{file.string(), 0, 0, {}},
-                   "The description cannot be written: " + (failed.empty() ? error.message() : failed) + "."};
+    const std::string wrong = write_whole_file(file, write_json(device));
+    if (wrong.empty()) return std::nullopt;
+    return Problem{{file.string(), 0, 0, {}}, Text("The description cannot be written: %1.", wrong)};
 }
 
 DeviceList load_devices(const fs::path& folder, const fs::path& local_cpu) {

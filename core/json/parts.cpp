@@ -1,6 +1,9 @@
 #include "core/json/parts.h"
 
 #include <limits>
+#include <map>
+
+#include "core/json/block_json.h"
 
 namespace blockscope::json {
 
@@ -59,8 +62,9 @@ Dims::Dims(const Reader& list) {
         std::optional<Dim> dim = read_dim(reader);
         if (!dim) continue;
         if (!by_name_.emplace(dim->name, static_cast<std::uint16_t>(table_.size())).second) {
-            reader.member("name").problem("the dimension \"" + printable(dim->name, 40) +
-                                          "\" is declared twice; every dimension needs a name of its own");
+            reader.member("name").problem(
+                Text("the dimension \"%1\" is declared twice; every dimension needs a name of its own",
+                     printable(dim->name, 40)));
             continue;
         }
         table_.push_back(std::move(*dim));
@@ -77,8 +81,8 @@ std::optional<DimId> Dims::find(const Reader& reader) const {
     if (!name) return std::nullopt;
     const auto found = by_name_.find(*name);
     if (found != by_name_.end()) return DimId{found->second};
-    reader.problem("found the unknown dimension \"" + printable(*name, 40) +
-                   "\"; dims declares the known ones");
+    reader.problem(
+        Text("found the unknown dimension \"%1\"; dims declares the known ones", printable(*name, 40)));
     return std::nullopt;
 }
 
@@ -133,8 +137,7 @@ const std::vector<std::string>& elem_names() {
 const std::vector<std::string>& fn_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> result;
-        result.reserve(kFnCount);
-        for (int i = 0; i < kFnCount; ++i) result.push_back(to_string(static_cast<Fn>(i)));
+        for (const Primitive& function : kPrimitives) result.emplace_back(function.name);
         return result;
     }();
     return names;
@@ -181,6 +184,217 @@ std::optional<Type> read_type(const Reader& reader, const Dims& dims) {
     Type type(item, *elem);
     for (auto dim = list->rbegin(); dim != list->rend(); ++dim) type = type.list_over(*dim);
     return type;
+}
+
+namespace {
+
+// Lists the distinct parts of a tree, operands before the calls that use them.
+class Writer {
+public:
+    explicit Writer(const DimTable& dims) : dims_(dims) {}
+
+    // Index of `expr` in the list.
+    int index(const Expr& expr) {
+        if (const auto seen = by_pointer_.find(&expr); seen != by_pointer_.end()) return seen->second;
+        Array entry = std::visit([&](const auto& e) { return make(e); }, expr.value);
+        // Equal parts become one entry, whether or not the tree shares them.
+        const auto [place, fresh] = by_text_.emplace(print(entry), static_cast<int>(entries_.size()));
+        if (fresh) entries_.push_back(std::move(entry));
+        by_pointer_.emplace(&expr, place->second);
+        return place->second;
+    }
+
+    Array take() { return std::move(entries_); }
+
+private:
+    Array make(const Arg& arg) { return {"arg", arg.index}; }
+    Array make(const Number& number) { return {"number", number.value}; }
+    Array make(const SizeOf& size) { return {"size", dim_value(size.dim, dims_)}; }
+    Array make(const Call& call) {
+        Array entry = {to_string(call.fn)};
+        for (const ExprPtr& argument : call.args) entry.push_back(index(*argument));
+        return entry;
+    }
+
+    const DimTable& dims_;
+    Array entries_;
+    std::map<std::string, int> by_text_;
+    std::map<const Expr*, int> by_pointer_;
+};
+
+// An entry that was read, and the nodes of the tree that it stands for.
+struct Part {
+    ExprPtr expr;
+    std::int64_t nodes = 1;
+};
+
+const std::vector<std::string>& heads() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> result = {"arg", "number", "size"};
+        result.insert(result.end(), fn_names().begin(), fn_names().end());
+        return result;
+    }();
+    return names;
+}
+
+Part read_call(const Reader& entry, Fn fn, const std::vector<Part>& earlier) {
+    const auto count = static_cast<std::size_t>(arity(fn));
+    if (!entry.array(count + 1, count + 1)) return {};
+    if (earlier.empty()) {
+        entry.problem(Text(
+            "the first entry of an expression cannot use earlier ones; arg, number or size is expected"));
+        return {};
+    }
+    Part result;
+    std::vector<ExprPtr> operands;
+    for (std::size_t i = 1; i <= count; ++i) {
+        const auto index = entry.at(i).integer(0, static_cast<std::int64_t>(earlier.size()) - 1);
+        if (!index) return {};
+        const Part& operand = earlier[static_cast<std::size_t>(*index)];
+        operands.push_back(operand.expr);
+        result.nodes += operand.nodes;
+    }
+    if (result.nodes > kMaxExprNodes) {
+        entry.problem(
+            Text("with shared parts written out, this expression has %1 nodes; at most %2 are allowed",
+                 result.nodes, kMaxExprNodes));
+        return {};
+    }
+    result.expr = count == 1 ? call(fn, operands[0]) : call(fn, operands[0], operands[1]);
+    return result;
+}
+
+Part read_entry(const Reader& entry, const std::vector<Part>& earlier, const Dims& dims) {
+    if (!entry.array(2, 3)) return {};
+    const auto head = entry.at(0).choice(heads());
+    if (!head) return {};
+    if (*head > 2) return read_call(entry, static_cast<Fn>(*head - 3), earlier);
+    if (!entry.array(2, 2)) return {};
+    const Reader operand = entry.at(1);
+    Part part;
+    if (*head == 0) {
+        if (const auto index = operand.integer(0, 65'535)) part.expr = arg(static_cast<int>(*index));
+    } else if (*head == 1) {
+        if (const auto value = operand.number()) part.expr = number(*value);
+    } else if (const auto dim = dims.find(operand)) {
+        part.expr = size_of(*dim);
+    }
+    return part;
+}
+
+}  // namespace
+
+Value expr_value(const Expr& expr, const DimTable& dims) {
+    Writer writer(dims);
+    writer.index(expr);
+    return writer.take();
+}
+
+ExprPtr read_expr(const Reader& reader, Dims& dims) {
+    if (!reader.array(1, kMaxExprEntries)) return nullptr;
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < reader.size(); ++i) {
+        parts.push_back(read_entry(reader.at(i), parts, dims));
+        if (!parts.back().expr) return nullptr;
+    }
+    if (dims.spend(parts.back().nodes)) return parts.back().expr;
+    reader.problem(
+        Text("the expressions of this document have more than %1 nodes together, the most that is allowed",
+             kMaxAllExprNodes));
+    return nullptr;
+}
+
+namespace {
+
+constexpr std::size_t kMaxRoles = 64;
+
+std::optional<std::vector<NodeId>> read_ids(const Reader& list, std::size_t most) {
+    if (!list.array(0, most)) return std::nullopt;
+    std::vector<NodeId> ids;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const auto id = list.at(i).integer(1, kMaxId);
+        if (!id) return std::nullopt;
+        ids.push_back(NodeId{static_cast<std::uint32_t>(*id)});
+    }
+    return ids;
+}
+
+const Rule* read_rule(const Reader& reader) {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> result;
+        for (const Rule& rule : rules()) result.push_back(to_string(rule.id));
+        return result;
+    }();
+    const auto index = reader.choice(names);
+    return index ? &rules()[static_cast<std::size_t>(*index)] : nullptr;
+}
+
+bool read_roles(const Reader& list, Match& match) {
+    if (!list.array(1, kMaxRoles)) return false;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Reader reader = list.at(i);
+        if (!reader.object({"role", "node"})) return false;
+        const auto name = reader.member("role").string(kMaxNameBytes);
+        const auto node = reader.member("node").integer(1, kMaxId);
+        if (!name || !node) return false;
+        match.roles.push_back({*name, NodeId{static_cast<std::uint32_t>(*node)}});
+    }
+    return true;
+}
+
+}  // namespace
+
+Value id_values(const std::vector<NodeId>& ids) {
+    Array values;
+    for (const NodeId id : ids) values.push_back(id.value);
+    return values;
+}
+
+void add_match(Object& object, const Match& match, const DimTable& dims) {
+    object.push_back({"rule", to_string(match.rule)});
+    object.push_back({"path", id_values(match.path)});
+    if (!dims.empty()) object.push_back({"dim", dim_value(match.dim, dims)});
+    Array roles;
+    for (const Role& role : match.roles) {
+        roles.push_back(Object{{"role", role.name}, {"node", role.node.value}});
+    }
+    object.push_back({"roles", std::move(roles)});
+}
+
+std::optional<Match> read_match(const Reader& reader, const Dims& dims) {
+    Match match;
+    const Rule* rule = read_rule(reader.member("rule"));
+    const auto path = read_ids(reader.member("path"), kMaxMapDepth);
+    if (!rule || !path || !read_roles(reader.member("roles"), match)) return std::nullopt;
+    match.rule = rule->id;
+    match.path = *path;
+    if (reader.has("dim")) {
+        const auto dim = dims.find(reader.member("dim"));
+        if (!dim) return std::nullopt;
+        match.dim = *dim;
+    }
+    return match;
+}
+
+bool check_match(const Reader& reader, const BlockProgram& program, const Match& match) {
+    const GraphPtr graph = graph_at(program, match.path);
+    if (!graph) {
+        reader.member("path").problem(
+            Text("at this step the program has no maps with these ids inside each other"));
+        return false;
+    }
+    const GraphIndex index(*graph);
+    for (std::size_t i = 0; i < match.roles.size(); ++i) {
+        if (index.find(match.roles[i].node)) continue;
+        const Reader roles = reader.member("roles");
+        roles.at(i).problem(
+            Text("at this step the graph at the given path has no node %1", to_string(match.roles[i].node)));
+        return false;
+    }
+    if (applies({program.dims, index}, match)) return true;
+    reader.problem(
+        Text("rule %1 has no match with these roles and this dimension at this step", to_string(match.rule)));
+    return false;
 }
 
 }  // namespace blockscope::json

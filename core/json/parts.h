@@ -7,6 +7,7 @@
 #include "core/graph/expr.h"
 #include "core/graph/type.h"
 #include "core/json/reader.h"
+#include "core/rules/rule.h"
 
 namespace blockscope::json {
 
@@ -52,5 +53,26 @@ std::optional<Type> read_type(const Reader& reader, const Dims& dims);
 // Equal trees have equal lists.
 Value expr_value(const Expr& expr, const DimTable& dims);
 ExprPtr read_expr(const Reader& reader, Dims& dims);  // null if reported
+
+// Matches as JSON: the keys rule, path, dim and roles of a step.
+
+Value id_values(const std::vector<NodeId>& ids);
+
+// Appends the keys rule, path, dim (if there are dimensions) and roles.
+void add_match(Object& object, const Match& match, const DimTable& dims);
+
+// Reads these keys of `reader`, an object that has them. Reported if they name no rule or dimension.
+std::optional<Match> read_match(const Reader& reader, const Dims& dims);
+
+// Whether `match`, which was read from `reader`, is there in `program`. Reported otherwise.
+bool check_match(const Reader& reader, const BlockProgram& program, const Match& match);
+
+// Spellings that array programs use in JSON, in the order of their enumerations.
+
+constexpr const char* kArrayFormat = "blockscope array program";
+
+const std::vector<std::string>& array_op_names();     // ArrayOpKind
+const std::vector<std::string>& vector_axis_names();  // VectorAxis
+const std::vector<std::string>& broadcast_names();    // Fn, from Fn::Add on
 
 }  // namespace blockscope::json

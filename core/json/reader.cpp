@@ -10,8 +10,8 @@ void Report::add(Problem problem) {
     if (!full()) problems_.push_back(std::move(problem));
 }
 
-void Report::add(const std::string& pointer, const std::string& message) {
-    add(Problem{Place{file_, 0, 0, pointer}, message});
+void Report::add(const std::string& pointer, Text message) {
+    add(Problem{Place{file_, 0, 0, pointer}, std::move(message)});
 }
 
 std::string Reader::pointer() const {
@@ -19,12 +19,12 @@ std::string Reader::pointer() const {
     return parent_->pointer() + "/" + (key_ ? pointer_token(key_) : std::to_string(index_));
 }
 
-void Reader::problem(const std::string& message) const {
-    if (!report_->full()) report_->add(pointer(), message);
+void Reader::problem(Text message) const {
+    if (!report_->full()) report_->add(pointer(), std::move(message));
 }
 
-void Reader::expected(const std::string& what) const {
-    problem("expected " + what + ", found " + described(*value_));
+void Reader::expected(const Text& what) const {
+    problem(Text("expected %1, found %2", what, described(*value_)));
 }
 
 namespace {
@@ -61,7 +61,7 @@ bool Reader::object(std::initializer_list<const char*> keys) const {
     if (!value_) return false;
     const Object* object = std::get_if<Object>(&value_->data);
     if (!object) {
-        expected("an object with the keys " + key_list(keys));
+        expected(Text("an object with the keys %1", key_list(keys)));
         return false;
     }
     bool fine = true;
@@ -70,13 +70,13 @@ bool Reader::object(std::initializer_list<const char*> keys) const {
         fine = false;
         if (report_->full()) break;
         report_->add(pointer() + "/" + pointer_token(member.key),
-                     "found the unknown key \"" + printable(member.key, 40) + "\"; the keys here are " +
-                         key_list(keys));
+                     Text("found the unknown key \"%1\"; the keys here are %2", printable(member.key, 40),
+                          key_list(keys)));
     }
     for (const char* key : keys) {
         if (key[std::strlen(key) - 1] == '?' || find(value_, key)) continue;
         fine = false;
-        problem("the key \"" + std::string(key) + "\" is missing");
+        problem(Text("the key \"%1\" is missing", std::string(key)));
     }
     return fine;
 }
@@ -93,9 +93,8 @@ bool Reader::array(std::size_t least, std::size_t most) const {
     if (!value_) return false;
     const Array* array = std::get_if<Array>(&value_->data);
     if (array && array->size() >= least && array->size() <= most) return true;
-    const std::string count =
-        least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-    expected("an array of " + count);
+    const Text count = least == most ? Text(std::to_string(least)) : Text("%1 to %2", least, most);
+    expected(Text("an array of %1", count));
     return false;
 }
 
@@ -112,8 +111,7 @@ std::optional<std::int64_t> Reader::integer(std::int64_t least, std::int64_t mos
     if (!value_) return std::nullopt;
     const std::int64_t* i = std::get_if<std::int64_t>(&value_->data);
     if (i && *i >= least && *i <= most) return *i;
-    expected(least == most ? std::to_string(least)
-                           : "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    expected(least == most ? Text(std::to_string(least)) : Text("a whole number from %1 to %2", least, most));
     return std::nullopt;
 }
 
@@ -122,14 +120,14 @@ std::optional<double> Reader::number() const {
     if (const std::int64_t* i = std::get_if<std::int64_t>(&value_->data)) return static_cast<double>(*i);
     const double* d = std::get_if<double>(&value_->data);
     if (d && std::isfinite(*d)) return *d;
-    expected("a finite number");
+    expected(Text("a finite number"));
     return std::nullopt;
 }
 
 std::optional<bool> Reader::boolean() const {
     if (!value_) return std::nullopt;
     if (const bool* b = std::get_if<bool>(&value_->data)) return *b;
-    expected("true or false");
+    expected(Text("true or false"));
     return std::nullopt;
 }
 
@@ -137,12 +135,11 @@ std::optional<std::string> Reader::string(std::size_t most_bytes) const {
     if (!value_) return std::nullopt;
     const std::string* s = std::get_if<std::string>(&value_->data);
     if (!s) {
-        expected("a string");
+        expected(Text("a string"));
         return std::nullopt;
     }
     if (s->size() <= most_bytes) return *s;
-    problem("found a string of " + std::to_string(s->size()) + " bytes; at most " +
-            std::to_string(most_bytes) + " are allowed");
+    problem(Text("found a string of %1 bytes; at most %2 are allowed", s->size(), most_bytes));
     return std::nullopt;
 }
 
@@ -156,6 +153,20 @@ std::optional<int> Reader::choice(const std::vector<std::string>& names) const {
     return std::nullopt;
 }
 
+std::optional<std::string> Reader::plain_text(std::size_t most_bytes) const {
+    std::optional<std::string> text = string(most_bytes);
+    bool lead = false;  // of U+0080 to U+009F, the other control characters, in UTF-8
+    for (const char c : text.value_or("")) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7f || (lead && byte < 0xa0)) {
+            problem(Text("a text has no control characters"));
+            break;
+        }
+        lead = byte == 0xc2;
+    }
+    return text;
+}
+
 std::optional<std::string> Reader::identifier() const {
     std::optional<std::string> name = string(kMaxNameBytes);
     if (!name) return std::nullopt;
@@ -164,7 +175,7 @@ std::optional<std::string> Reader::identifier() const {
     const bool fine = !name->empty() && !digit(name->front()) &&
                       std::all_of(name->begin(), name->end(), [&](char c) { return letter(c) || digit(c); });
     if (fine) return name;
-    expected("a name of letters, digits and _ that does not begin with a digit");
+    expected(Text("a name of letters, digits and _ that does not begin with a digit"));
     return std::nullopt;
 }
 
@@ -178,18 +189,16 @@ std::optional<std::int64_t> Reader::peek_integer() const {
     return *i;
 }
 
-std::string alternatives(const std::vector<std::string>& names) {
-    std::string result;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (i > 0) result += i + 1 == names.size() ? " or " : ", ";
-        result += "\"" + names[i] + "\"";
-    }
-    return result;
+Text alternatives(const std::vector<std::string>& names) {
+    std::string listed;
+    for (std::size_t i = 0; i + 1 < names.size(); ++i) listed += (i > 0 ? ", \"" : "\"") + names[i] + "\"";
+    const std::string last = names.empty() ? "" : "\"" + names.back() + "\"";
+    return listed.empty() ? Text(last) : Text("%1 or %2", listed, last);
 }
 
 bool check_header(const Reader& document, const char* format) {
     if (!document.has("format") || !document.has("version")) {
-        document.problem("expected an object with the keys format and version (docs/json.md)");
+        document.problem(Text("expected an object with the keys format and version (docs/json.md)"));
         return false;
     }
     const bool right_format = document.member("format").choice({format}).has_value();

@@ -20,7 +20,7 @@ class Report {
 public:
     explicit Report(std::string file) : file_(std::move(file)) {}
     void add(Problem problem);
-    void add(const std::string& pointer, const std::string& message);
+    void add(const std::string& pointer, Text message);
     bool clean() const { return problems_.empty(); }
     bool full() const { return problems_.size() >= kMaxProblems; }
     const std::string& file() const { return file_; }
@@ -39,7 +39,7 @@ public:
 
     std::string pointer() const;
     Place place() const { return Place{report_->file(), 0, 0, pointer()}; }
-    void problem(const std::string& message) const;
+    void problem(Text message) const;
     Report& report() const { return *report_; }
     explicit operator bool() const { return value_ != nullptr; }
 
@@ -59,6 +59,8 @@ public:
     std::optional<double> number() const;
     std::optional<bool> boolean() const;
     std::optional<std::string> string(std::size_t most_bytes) const;
+    // One that is printed as it stands, on terminals among others: no line breaks, no escape sequences.
+    std::optional<std::string> plain_text(std::size_t most_bytes) const;
     // Index of this string among `names`.
     std::optional<int> choice(const std::vector<std::string>& names) const;
     // A name of a dimension, an array or a parameter: letters, digits and _, no digit first.
@@ -68,12 +70,12 @@ public:
     // stands here, for a sentence.
     bool is(const Value& value) const;
     std::optional<std::int64_t> peek_integer() const;
-    std::string found() const { return described(*value_); }
+    Text found() const { return described(*value_); }
 
 private:
     Reader(const Value* value, Report* report, const Reader* parent, const char* key, std::size_t index)
         : value_(value), report_(report), parent_(parent), key_(key), index_(index) {}
-    void expected(const std::string& what) const;
+    void expected(const Text& what) const;
 
     const Value* value_;
     Report* report_;
@@ -83,7 +85,7 @@ private:
 };
 
 // "block", "vector" or "scalar"
-std::string alternatives(const std::vector<std::string>& names);
+Text alternatives(const std::vector<std::string>& names);
 
 // Whether the document is an object of this format, version 1. Reported otherwise.
 bool check_header(const Reader& document, const char* format);

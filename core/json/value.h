@@ -2,8 +2,10 @@
 // duplicate keys, sizes) is settled here, so that no reader can meet a hostile document.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <variant>
@@ -23,21 +25,28 @@ struct Value {
     std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, Array, Object> data;
 
     Value();
-    explicit Value(bool b);
-    Value(int i);
-    Value(std::int64_t i);
-    Value(std::uint32_t i);
+    // Of exactly this type: a pointer is no truth value.
+    template <std::same_as<bool> Bool>
+    Value(Bool b) : data(b) {}
+    template <std::integral Whole>
+    requires(!std::same_as<Whole, bool>) Value(Whole i) : data(static_cast<std::int64_t>(i)) {}
     Value(double d);
     Value(const char* s);
     Value(std::string s);
     Value(Array a);
     Value(Object o);
+    Value(std::initializer_list<Member> members);  // an object: {{"name", "M"}, {"size", 128}}
     Value(const Value&);
     Value(Value&&) noexcept;
     Value& operator=(const Value&);
     Value& operator=(Value&&) noexcept;
     ~Value();
     bool operator==(const Value& other) const;
+
+    // For writers, which build a document from the top. Null becomes what is asked of it; anything else that
+    // is no object or no array is an InternalError.
+    Value& operator[](const std::string& key);  // the member, appended (as null) if there is none
+    void push_back(Value element);
 };
 
 struct Member {
@@ -65,11 +74,19 @@ std::string print_rows(const Object& document, const std::vector<std::string>& k
 // The same on one line, without a newline at its end, however long.
 std::string print_line(const Value& value);
 
+// The text of `value` with every element and member on a line of its own, two spaces a level, and without a
+// newline at its end. Doubles always have a point or an exponent (2.0); those that JSON cannot spell are
+// null.
+std::string print_indented(const Value& value);
+
+// How print_indented() writes a double.
+std::string decimal(double number);
+
 // `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 std::string quoted(const std::string& text);
 
 // `value` for a sentence, short and in printable ASCII: `the string "abc"`, `an array of 3`, `1e+30`.
-std::string described(const Value& value);
+Text described(const Value& value);
 
 // `text` with everything but printable ASCII written as \xNN, cut after `most` bytes.
 std::string printable(const std::string& text, std::size_t most);

@@ -1,4 +1,5 @@
 // Statements of every kind of node but maps.
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -37,7 +38,7 @@ void Lowering::emit(Level& level) {
 
 // `t3 += dot(t1,t2)` needs no temporary for the product.
 bool Lowering::folds_into_sum(const Level& level, int position, FunctionalOp op) const {
-    if (op == FunctionalOp::ColShift || op == FunctionalOp::ColScale) return false;
+    if (functional_operator(op).as_sign) return false;
     const GraphIndex::UseRange uses = level.index.uses(position);
     if (uses.size() != 1) return false;
     const int port = level.output_port[index_of(uses.first->node)];
@@ -214,6 +215,217 @@ void Lowering::add_loop(Body& body, Body inner, int start, bool serial, NodeId n
     if (inner.block.empty()) return;
     const LoopVar var = inner.vars.back();
     add(body, std::make_shared<const Loop>(Loop{var, start, serial, node, std::move(inner.block)}), node);
+}
+
+// Maps: a loop around the lowered inner graph.
+
+void Lowering::emit_map(Level& level, int position, const Map& map) {
+    const Node& node = level.index.node(position);
+    Body body{{}, level.body.vars, {}};
+    const LoopVar var = loop_var(level.body.vars, map.dim);
+    body.vars.push_back(var);
+    const std::vector<Sink> sinks = open_outputs(level, position, map, {false, var});
+    Level inner(*map.body, body, sinks);
+    bind_inputs(level, node, map, inner);
+    plan(inner);
+    emit(inner);
+    assign_carried(inner, sinks);
+    add_loop(level.body, std::move(body), map.start, map.serial(), node.id);
+    for (std::size_t port = 0; port < sinks.size(); ++port)
+        if (sinks[port].mode != PortOut::Collected)
+            finish_item(level, position, static_cast<int>(port), sinks[port].accumulator);
+}
+
+// What stands before the loop: first values of what it carries, and element 0 of peeled lists.
+std::vector<Sink> Lowering::open_outputs(Level& level, int position, const Map& map, const Index& index) {
+    const Node& node = level.index.node(position);
+    std::vector<Sink> sinks(map.outputs.size());
+    for (std::size_t port = 0; port < sinks.size(); ++port) {
+        const ValueRef* first = nullptr;
+        for (std::size_t i = 0; i < map.inputs.size(); ++i)
+            if (map.inputs[i].mode == PortIn::Continued && index_of(map.inputs[i].continues) == port)
+                first = &node.inputs[i];
+        sinks[port].mode = map.outputs[port].mode;
+        if (sinks[port].mode != PortOut::Collected) {
+            begin(level, node, first, map.outputs[port], sinks[port]);
+            continue;
+        }
+        const std::vector<Place>& places = level.targets[index_of(position)][port];
+        if (first && !stored_by_producer(level, *first))
+            store_value(level, *first, at_index(places, {true, {}}), node.id);
+        sinks[port].places = at_index(places, index);
+    }
+    return sinks;
+}
+
+void Lowering::begin(Level& level, const Node& node, const ValueRef* first, const MapOutput& output,
+                     Sink& sink) {
+    if (first) {
+        const Temp value = item(level, *first);
+        sink.accumulator = fresh();
+        sink.started = true;
+        return add(level.body, Assign{sink.accumulator, value}, node.id);
+    }
+    sink.accumulator = fresh();
+    if (sink.mode == PortOut::ReducedSum) return;  // zero on entry to the loop by itself
+    const double lowest = -std::numeric_limits<double>::infinity();
+    const double value = sink.mode == PortOut::Carried ? output.init : lowest;
+    add(level.body, Initialise{sink.accumulator, value}, node.id);
+}
+
+void Lowering::bind_inputs(Level& outer, const Node& node, const Map& map, Level& inner) {
+    std::vector<int> ports;
+    for (int i = 0; i < inner.index.size(); ++i)
+        if (inner.index.node(i).is<Input>()) ports.push_back(i);
+    std::size_t port = 0;
+    const auto next = [&]() -> Slot*& { return inner.slots.at(index_of(ports.at(port++)))[0]; };
+    for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+        if (map.inputs[i].mode == PortIn::Continued) continue;
+        Slot& value = resolve(outer, node.inputs[i]);
+        if (map.inputs[i].mode == PortIn::Broadcast) {
+            next() = &value;
+            continue;
+        }
+        Place place = value.place.value();
+        place.at.push_back({false, inner.body.vars.back()});
+        const NodeId input = inner.index.node(ports.at(port)).id;
+        next() = new_slot({value.type.element(), input, &inner.body, {}, std::move(place)});
+    }
+    for (const Sink& sink : inner.sinks) {
+        if (sink.mode != PortOut::Carried) continue;
+        const Node& input = inner.index.node(ports.at(port));
+        next() = new_slot({input.outputs[0], input.id, &inner.body, sink.accumulator, {}});
+    }
+}
+
+// All new values exist before the first is assigned. An assignment waits while another still has to
+// read its target; a circle of them is broken by a copy.
+void Lowering::assign_carried(Level& inner, const std::vector<Sink>& sinks) {
+    struct Move {
+        Assign assign;
+        NodeId node;
+    };
+    std::vector<Move> moves;
+    std::size_t port = 0;
+    for (int position = 0; position < inner.index.size(); ++position) {
+        const Node& node = inner.index.node(position);
+        if (!node.is<Output>()) continue;
+        const Sink& sink = sinks[port++];
+        if (sink.mode != PortOut::Carried) continue;
+        const Temp value = item(inner, node.inputs[0]);
+        if (value != sink.accumulator) moves.push_back({{sink.accumulator, value}, node.id});
+    }
+    while (!moves.empty()) {
+        const auto ready = std::find_if(moves.begin(), moves.end(), [&](const Move& move) {
+            return std::none_of(moves.begin(), moves.end(), [&](const Move& other) {
+                return &other != &move && other.assign.from == move.assign.to;
+            });
+        });
+        if (ready != moves.end()) {
+            add(inner.body, ready->assign, ready->node);
+            moves.erase(ready);
+            continue;
+        }
+        const Temp copy = fresh();
+        const Temp copied = moves.front().assign.to;
+        add(inner.body, Assign{copy, copied}, moves.front().node);
+        for (Move& move : moves)
+            if (move.assign.from == copied) move.assign.from = copy;
+    }
+}
+
+// Values while they are lowered: where they lie, and how they get into local memory.
+
+Level::Level(const Graph& graph, Body& its_body, const std::vector<Sink>& its_sinks)
+    : index(graph), body(its_body), sinks(its_sinks) {
+    const auto size = index_of(index.size());
+    output_port.assign(size, -1);
+    slots.resize(size);
+    targets.resize(size);
+    int outputs = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const Node& node = index.node(static_cast<int>(i));
+        if (node.is<Output>()) output_port[i] = outputs++;
+        slots[i].assign(node.outputs.size(), nullptr);
+        targets[i].resize(node.outputs.size());
+    }
+}
+
+bool stored_by_producer(const Level& level, const ValueRef& ref) {
+    return ref.first == 0 && !level.index.find(ref.node)->is<Input>();
+}
+
+std::vector<Place> at_index(std::vector<Place> places, const Index& index) {
+    for (Place& place : places) place.at.push_back(index);
+    return places;
+}
+
+LoopVar loop_var(const std::vector<LoopVar>& vars, DimId dim) {
+    const auto around =
+        std::count_if(vars.begin(), vars.end(), [&](const LoopVar& v) { return v.dim == dim; });
+    return {dim, static_cast<int>(around) + 1};
+}
+
+void add(Body& body, decltype(Statement::what) what, NodeId node, const std::optional<ValueRef>& value) {
+    body.block.push_back({std::move(what), node, value});
+}
+
+Slot* Lowering::new_slot(Slot slot) {
+    slots_.push_back(std::move(slot));
+    return &slots_.back();
+}
+
+Slot& Lowering::resolve(Level& level, const ValueRef& ref) {
+    const auto position = index_of(level.index.position(ref.node));
+    Slot& whole = *level.slots.at(position).at(ref.port);
+    if (ref.first == 0) return whole;
+    Slot*& part = level.peeled[ref];
+    if (part) return *part;
+    Place place = whole.place.value();
+    for (int i = 0; i < ref.first; ++i) place.at.push_back({true, {}});
+    part = new_slot({whole.type.element(ref.first), whole.node, &level.body, {}, std::move(place)});
+    return *part;
+}
+
+Temp Lowering::item(Level& level, const ValueRef& ref) {
+    Slot& slot = resolve(level, ref);
+    if (slot.temp) return *slot.temp;
+    if (slot.type.is_list() || !slot.place)
+        throw InternalError("lowering: " + to_string(ref.node) + " is not an item that can be loaded");
+    Body& body = *slot.owner;
+    const auto same = std::find_if(body.loaded.begin(), body.loaded.end(), [&](const auto& loaded) {
+        return loaded.first.buffer == slot.place->buffer && loaded.first.at == slot.place->at;
+    });
+    if (same != body.loaded.end()) {
+        slot.temp = same->second;
+        return *slot.temp;
+    }
+    slot.temp = fresh();
+    add(body, Load{*slot.temp, slot.place->buffer, slot.place->at}, slot.node, ref);
+    body.loaded.emplace_back(*slot.place, *slot.temp);
+    return *slot.temp;
+}
+
+Place Lowering::place_of(Level& level, const ValueRef& ref, NodeId reader) {
+    const Slot& slot = resolve(level, ref);
+    if (slot.place) return *slot.place;
+    Place place = new_intermediate(level.body, slot.type, ref.node);
+    add(level.body, Store{item(level, ref), place.buffer, place.at}, reader, ref);
+    return place;
+}
+
+Place Lowering::new_intermediate(const Body& body, const Type& type, NodeId producer) {
+    Buffer buffer;
+    buffer.node = producer;
+    buffer.type = type.element(type.rank());
+    Place place{static_cast<int>(buffers_.size()), {}};
+    for (const LoopVar& var : body.vars) {
+        buffer.dims.push_back(var.dim);
+        place.at.push_back({false, var});
+    }
+    for (int i = 0; i < type.rank(); ++i) buffer.dims.push_back(type.dim(i));
+    buffers_.push_back(std::move(buffer));
+    return place;
 }
 
 }  // namespace blockscope::lowering

@@ -2,6 +2,7 @@
 // The listing, the cost counter and the code generators all start from it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -125,5 +126,23 @@ std::string name(const LoopVar& var, const LoopProgram& program);
 
 // Lowers a valid program. Loads stand where an item is first used, stores where it is made.
 LoopProgram lower(const BlockProgram& program);
+
+// What statements of a loop program read and make, for all who need no more of them than that: a new kind of
+// statement is entered here once. Other visits are exhaustive on purpose.
+
+// Of one statement itself; a loop's body is not looked into. `t3 += dot(t1,t2)` reads t1 and t2, makes t3 and
+// adds to it.
+struct StatementUses {
+    std::vector<Temp> reads;  // without constants, in the order of the text
+    Temp makes{};             // Temp{0}: none
+    bool adds = false;        // what it makes holds a value already
+};
+StatementUses uses_of(const Statement& statement);
+
+// Buffers that the statement itself stores to.
+std::vector<int> stored_buffers(const Statement& statement);
+
+// Calls `visit` for this block's statements and those of loops in it, in the order of the text.
+void for_each_statement(const Block& block, const std::function<void(const Statement&)>& visit);
 
 }  // namespace blockscope

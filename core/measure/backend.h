@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/exec/tensor.h"
+#include "core/exec/evaluate.h"
 #include "core/graph/graph.h"
 #include "core/json/value.h"
 #include "core/measure/failure.h"

@@ -1,8 +1,10 @@
 #include "core/measure/failure.h"
 
+#include <algorithm>
 #include <array>
 
 namespace blockscope::measure {
+
 namespace {
 
 // In the order of FailureClass.
@@ -20,6 +22,12 @@ std::optional<FailureClass> failure_class(const std::string& name) {
     for (std::size_t i = 0; i < kNames.size(); ++i)
         if (name == kNames[i]) return static_cast<FailureClass>(i);
     return std::nullopt;
+}
+
+std::int64_t Machine::last_level_cache() const {
+    std::int64_t largest = 0;
+    for (const Cache& cache : caches) largest = std::max(largest, cache.bytes);
+    return largest;
 }
 
 }  // namespace blockscope::measure

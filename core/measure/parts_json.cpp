@@ -36,7 +36,7 @@ std::int64_t bytes(const Reader& reader) {
 
 double amount(const Reader& reader) {
     const std::optional<double> number = reader.number();
-    if (number && *number < 0) reader.problem("expected a number that is not negative");
+    if (number && *number < 0) reader.problem(Text("expected a number that is not negative"));
     return number && *number >= 0 ? *number : 0;
 }
 
@@ -188,17 +188,45 @@ Ratio read_ratio(const Reader& reader) {
             amount(reader.member("coverage")), whole(reader.member("pairs"), 1, INT32_MAX)};
 }
 
+namespace {
+
+// A template and what stands in its places: ["the %1-map %2 (%3)", "N", "n4", "dot"]. Verbatim: "N".
+Value text_value(const Text& said) {
+    if (!said.is_template()) return cut(std::string(said.english()));
+    Array parts = {Value(cut(std::string(said.english())))};
+    for (const Text& argument : said.arguments()) parts.push_back(text_value(argument));
+    return parts;
+}
+
+Text read_text(const Reader& reader, int depth) {
+    constexpr int kDeepest = 8;
+    if (reader.size() == 0) return {text(reader)};
+    if (depth == kDeepest || !reader.array(1, 10)) return {};
+    std::vector<Text> arguments;
+    for (std::size_t i = 1; i < reader.size(); ++i) arguments.push_back(read_text(reader.at(i), depth + 1));
+    return Text::of_template(text(reader.at(0)), std::move(arguments));
+}
+
+}  // namespace
+
 Value failure_value(const Failure& failure) {
-    return Object{
-        {"class", to_string(failure.cls)}, {"message", cut(failure.message)}, {"log", cut(failure.log)}};
+    Object object = {{"class", to_string(failure.cls)},
+                     {"message", cut(failure.message.str())},
+                     {"log", cut(failure.log)}};
+    if (!failure.message.arguments().empty()) object.push_back({"text", text_value(failure.message)});
+    return object;
 }
 
 Failure read_failure(const Reader& reader) {
-    if (!reader.object({"class", "message", "log"})) return {};
+    if (!reader.object({"class", "message", "log", "text?"})) return {};
     const std::string name = text(reader.member("class"), 64);
     const std::optional<FailureClass> cls = failure_class(name);
-    if (!cls) reader.member("class").problem("expected the class of a failure");
-    return {cls.value_or(FailureClass::Internal), text(reader.member("message")), text(reader.member("log"))};
+    if (!cls) reader.member("class").problem(Text("expected the class of a failure"));
+    const std::string message = text(reader.member("message"));
+    const Text sentence =
+        reader.has("text") ? read_text(reader.member("text"), 0) : Text::of_template(message, {});
+    return {cls.value_or(FailureClass::Internal), sentence == message ? sentence : Text(message),
+            text(reader.member("log"))};
 }
 
 }  // namespace blockscope::measure

@@ -48,7 +48,7 @@ Result<Message> read_message(const std::string& line, const std::vector<std::str
     json::Report report(kMessage);
     const json::Reader reader(*document, report);
     if (!reader.has("id") || !reader.has("type")) {
-        reader.problem("expected an object with an id and a type");
+        reader.problem(Text("expected an object with an id and a type"));
         return report.problems();
     }
     const auto id = reader.member("id").integer(least, INT64_MAX);

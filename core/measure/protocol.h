@@ -1,5 +1,5 @@
 // What is said between a worker process and whoever wants something measured: one JSON object a line, each
-// request with an id that its answers repeat (docs/worker-protocol.md).
+// request with an id that its answers repeat (docs/measuring.md).
 #pragma once
 
 #include <optional>
@@ -116,7 +116,7 @@ struct CompiledAnswer {
 };
 struct DoneAnswer {};
 struct ProgressEvent {  // any number of them before the answer
-    std::string phase;  // "reference", "warm", "cold", "compare", ...
+    std::string phase;  // "reference", "warm", "cold", "compare", ...: phase_text
     int done = 0;
     int total = 0;  // 0: unknown
 };
@@ -137,5 +137,8 @@ Result<Request> read_request(const std::string& line);
 Result<Answer> read_answer(const std::string& line);
 // The id of a message that is otherwise not understood, 0 if there is none.
 std::int64_t message_id(const std::string& line);
+
+// The phase of a Progress as people read it.
+Text phase_text(const std::string& phase);
 
 }  // namespace blockscope::measure

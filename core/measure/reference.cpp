@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdio>
 
 #include "core/exec/evaluate.h"
 #include "core/exec/prove.h"
-#include "core/loops/loop_program.h"
+#include "core/state/state.h"
 
 namespace blockscope::measure {
+
 namespace {
 
 constexpr double kMostValues = 0x1p27;  // of all arrays of the reference: 1 GiB of doubles
@@ -114,8 +116,8 @@ Outcome<Expected> sampled(const ArrayProgram& program, const Tensors<double>& in
     if (expected.dim < 0)
         return Failure{
             FailureClass::Refused,
-            "The program is too large to be checked against the float64 reference, and its rows depend on "
-            "each other, so that no part of it can be checked alone. Choose smaller sizes.",
+            Text("The program is too large to be checked against the float64 reference, and its rows depend "
+                 "on each other, so that no part of it can be checked alone. Choose smaller sizes."),
             {}};
     ArrayProgram part = program;
     Dim& dim = part.dims[static_cast<std::size_t>(expected.dim)];
@@ -126,10 +128,10 @@ Outcome<Expected> sampled(const ArrayProgram& program, const Tensors<double>& in
     const Work work = work_of(part);
     // Samples may take longer than a whole reference would: there is nothing smaller.
     if (work.operations > 10 * limit || work.values > 4 * kMostValues)
-        return Failure{
-            FailureClass::Refused,
-            "The program is too large to be checked against the float64 reference. Choose smaller sizes.",
-            {}};
+        return Failure{FailureClass::Refused,
+                       Text("The program is too large to be checked against the float64 reference. Choose "
+                            "smaller sizes."),
+                       {}};
     Tensors<double> taken = inputs;
     for (const ArrayOp& op : program.ops) {
         const int axis = op.kind == ArrayOpKind::Input ? row_axis(op.shape, expected.dim) : -1;
@@ -151,7 +153,7 @@ double round_small(double value, int fraction_bits, int least, double largest) {
     return std::copysign(std::min(std::nearbyint(size / step) * step, largest), value);
 }
 
-Outcome<Expected> whole(const Reference& reference, const Tensors<double>& inputs) {
+Outcome<Expected> whole_outputs(const Reference& reference, const Tensors<double>& inputs) {
     Expected expected;
     if (const auto* array = std::get_if<ArrayProgram>(&reference))
         expected.outputs = evaluate(*array, inputs);
@@ -198,8 +200,9 @@ double tolerance(ElemType elem) {
 double tolerance(ElemType elem, const BlockProgram& program) {
     constexpr double kWithin = 4;  // arrays
     if (elem == ElemType::F32) return tolerance(elem);
-    const LoopProgram loops = lower(program);
-    const auto between = std::count_if(loops.buffers.begin(), loops.buffers.end(), [](const Buffer& buffer) {
+    const State state(program);
+    const std::vector<Buffer>& buffers = state.loops().buffers;
+    const auto between = std::count_if(buffers.begin(), buffers.end(), [](const Buffer& buffer) {
         return buffer.kind == Buffer::Kind::Intermediate;
     });
     return tolerance(elem) * std::sqrt(std::max(1.0, static_cast<double>(between) / kWithin));
@@ -216,17 +219,201 @@ Outcome<Expected> expected_outputs(const Reference& reference, const Tensors<dou
                                    std::uint64_t seed, double limit) {
     if (const auto* array = std::get_if<ArrayProgram>(&reference)) {
         const Work work = work_of(*array);
-        if (work.operations <= limit && work.values <= kMostValues) return whole(reference, inputs);
+        if (work.operations <= limit && work.values <= kMostValues) return whole_outputs(reference, inputs);
         return sampled(*array, inputs, seed, limit);
     }
     const BlockProgram& program = *std::get<ProgramPtr>(reference);
     // The block interpreter does about a tenth of what the array evaluator does in the same time.
-    if (proof_work(program, program.dims) <= limit / 4) return whole(reference, inputs);
-    return Failure{
-        FailureClass::Refused,
-        "The block program is too large to be interpreted in float64, and there is no array program to "
-        "check against. Choose smaller sizes.",
-        {}};
+    if (proof_work(program, program.dims) <= limit / 4) return whole_outputs(reference, inputs);
+    return Failure{FailureClass::Refused,
+                   Text("The block program is too large to be interpreted in float64, and there is no array "
+                        "program to check against. Choose smaller sizes."),
+                   {}};
+}
+
+// What was computed against what was expected.
+
+namespace {
+
+// Where elements of a reference that has sampled rows lie in the whole output.
+class Positions {
+public:
+    Positions(const std::vector<std::int64_t>& shape, int axis, const std::vector<std::int64_t>& rows)
+        : rows_(axis < 0 ? nullptr : &rows) {
+        if (!rows_) return;
+        for (std::size_t i = static_cast<std::size_t>(axis) + 1; i < shape.size(); ++i) inner_ *= shape[i];
+        all_ = shape[static_cast<std::size_t>(axis)];
+    }
+    std::int64_t operator()(std::int64_t index) const {
+        if (!rows_) return index;
+        const auto count = static_cast<std::int64_t>(rows_->size());
+        const std::int64_t row = index / inner_ % count;
+        const std::int64_t outer = index / inner_ / count;
+        return (outer * all_ + (*rows_)[static_cast<std::size_t>(row)]) * inner_ + index % inner_;
+    }
+
+private:
+    const std::vector<std::int64_t>* rows_;
+    std::int64_t inner_ = 1;
+    std::int64_t all_ = 1;
+};
+
+// The axis of the output `name` that was sampled; -1 if all of it is there.
+int sampled_axis(const Expected& expected, const Reference& reference, const std::string& name) {
+    const auto* program = std::get_if<ArrayProgram>(&reference);
+    if (expected.dim < 0 || !program) return -1;
+    for (const ArrayOutput& output : program->outputs) {
+        const Shape& shape = program->ops.at(static_cast<std::size_t>(output.op)).shape;
+        if (output.name == name && !shape.axes.empty() && shape.axes[0].value == expected.dim)
+            return static_cast<int>(shape.batch.size());
+    }
+    return -1;
+}
+
+void compare(const std::string& name, const Tensor<double>& expected, const Tensor<double>& found,
+             const Positions& positions, Difference& worst) {
+    double largest = 0;
+    double of_errors = 0, of_values = 0;  // sums of squares
+    for (const double value : expected.data)
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    for (std::int64_t i = 0; i < expected.size(); ++i) {
+        const double want = expected.data[static_cast<std::size_t>(i)];
+        const std::int64_t at = positions(i);
+        const double have = found.data[static_cast<std::size_t>(at)];
+        if (want == have || (std::isnan(want) && std::isnan(have))) continue;
+        double error = std::abs(want - have) / (largest > 0 ? largest : 1);
+        if (!std::isfinite(error)) error = INFINITY;
+        of_errors += (want - have) * (want - have);
+        if (error > worst.error) worst = {error, worst.apart, name, at, want, have};
+    }
+    for (const double value : expected.data)
+        if (std::isfinite(value)) of_values += value * value;
+    if (of_values <= 0) of_values = static_cast<double>(expected.size());  // of zeros, as `largest`
+    const double apart = of_errors > 0 || std::isnan(of_errors) ? std::sqrt(of_errors / of_values) : 0;
+    if (!(apart <= worst.apart)) worst.apart = apart;
+}
+
+}  // namespace
+
+Difference compare_outputs(const Expected& expected, const Reference& reference,
+                           const Tensors<double>& found) {
+    Difference worst;
+    for (const auto& [name, tensor] : expected.outputs) {
+        const auto other = found.find(name);
+        if (other == found.end()) throw InternalError("the output " + name + " was not computed");
+        const int axis = sampled_axis(expected, reference, name);
+        std::vector<std::int64_t> shape = tensor.shape;
+        if (axis >= 0)
+            shape[static_cast<std::size_t>(axis)] = other->second.shape.at(static_cast<std::size_t>(axis));
+        if (shape != other->second.shape) throw InternalError("the output " + name + " has another shape");
+        compare(name, tensor, other->second, Positions(shape, axis, expected.rows), worst);
+    }
+    return worst;
+}
+
+bool agrees(const Difference& difference, double tolerance) {
+    return difference.error <= tolerance && difference.apart <= kMostApart;
+}
+
+Text difference_sentence(const Difference& difference, double tolerance) {
+    const auto number = [](const char* format, double value) {
+        char digits[64];
+        std::snprintf(digits, sizeof digits, format, value);
+        return std::string(digits);
+    };
+    const Text differs(
+        "The result differs from the reference: element %1 of %2 is %3 and should be %4; the largest "
+        "difference is %5 of the largest value, and %6 is allowed.",
+        difference.index, difference.output, number("%.6g", difference.found),
+        number("%.6g", difference.expected), number("%.2g", difference.error), number("%.2g", tolerance));
+    if (difference.apart <= kMostApart) return differs;
+    return Text(
+        "%1 All differences together are %2 of all values together (roots of the sums of squares), and %3 is "
+        "allowed.",
+        differs, number("%.2g", difference.apart), number("%.2g", kMostApart));
+}
+
+// Which rows of a program can be computed without the others.
+
+namespace {
+
+// Whether rows along one dimension stay apart in every operator.
+class Independence {
+public:
+    Independence(const ArrayProgram& program, DimId dim) : program_(program), dim_(dim) {}
+
+    bool holds() const {
+        return std::all_of(program_.ops.begin(), program_.ops.end(),
+                           [this](const ArrayOp& op) { return holds(op); });
+    }
+
+private:
+    static bool among(const std::vector<DimId>& dims, DimId dim) {
+        return std::find(dims.begin(), dims.end(), dim) != dims.end();
+    }
+    bool has(const Shape& shape) const { return among(shape.batch, dim_) || among(shape.axes, dim_); }
+    bool has(const ArrayOp& op, std::size_t operand) const {
+        return operand < op.operands.size() &&
+               has(program_.ops[static_cast<std::size_t>(op.operands[operand])].shape);
+    }
+    bool any_operand(const ArrayOp& op) const {
+        for (std::size_t i = 0; i < op.operands.size(); ++i)
+            if (has(op, i)) return true;
+        return false;
+    }
+    bool as_rows(const Shape& shape) const {
+        if (among(shape.batch, dim_)) return false;
+        return shape.axes.size() == 2 ? shape.axes[0] == dim_ && shape.axes[1] != dim_ : true;
+    }
+    std::size_t axes(const ArrayOp& op, std::size_t operand) const {
+        return program_.ops[static_cast<std::size_t>(op.operands[operand])].shape.axes.size();
+    }
+
+    bool mentions_size(const ExprPtr& expr) const {
+        if (!expr) return false;
+        if (const auto* size = std::get_if<SizeOf>(&expr->value)) return size->dim == dim_;
+        const auto* call = std::get_if<Call>(&expr->value);
+        return call && std::any_of(call->args.begin(), call->args.end(),
+                                   [this](const ExprPtr& arg) { return mentions_size(arg); });
+    }
+
+    bool holds(const ArrayOp& op) const {
+        if (mentions_size(op.expr)) return false;
+        if (!has(op.shape) && !any_operand(op)) return true;
+        if (!as_rows(op.shape)) return false;
+        switch (form_of(op.kind)) {
+            case ArrayForm::Given:
+                return op.kind == ArrayOpKind::Input && op.source == InputSource::Array;
+            case ArrayForm::ByElement:
+            case ArrayForm::OverBatch:
+                return true;
+            case ArrayForm::Spread:  // a vector along the rows, or one that has nothing to do with them
+                return has(op.shape);
+            case ArrayForm::Product:
+            case ArrayForm::Outer:
+                return !has(op, 1);
+            case ArrayForm::KeepRows:
+            case ArrayForm::FoldRows:
+                return axes(op, 0) == 2 && !has(op, 1) && !has(op, 2);
+            case ArrayForm::Transpose:
+                return false;
+        }
+        throw InternalError("unknown form of an array operator");
+    }
+
+    const ArrayProgram& program_;
+    DimId dim_;
+};
+
+}  // namespace
+
+int independent_rows(const ArrayProgram& program) {
+    for (const ArrayOutput& output : program.outputs) {
+        const Shape& shape = program.ops.at(static_cast<std::size_t>(output.op)).shape;
+        if (shape.axes.size() != 2) continue;
+        if (Independence(program, shape.axes[0]).holds()) return shape.axes[0].value;
+    }
+    return -1;
 }
 
 }  // namespace blockscope::measure

@@ -62,7 +62,7 @@ bool agrees(const Difference& difference, double tolerance);
 Difference compare_outputs(const Expected& expected, const Reference& reference,
                            const Tensors<double>& found);
 // "Output O differs from the reference: element 17 is 3.1 and should be 2.9 ..."
-std::string difference_sentence(const Difference& difference, double tolerance);
+Text difference_sentence(const Difference& difference, double tolerance);
 
 // The dimension whose rows are independent of each other in every operator: taking some of them away from all
 // inputs that have them takes the same rows away from all outputs, and changes nothing else. -1 if there is

@@ -132,7 +132,9 @@ private:
         return !first.progress || first.progress(counted_, expected());
     }
 
-    static Failure cancelled() { return {FailureClass::Cancelled, "The measurement was cancelled.", {}}; }
+    static Failure cancelled() {
+        return {FailureClass::Cancelled, Text("The measurement was cancelled."), {}};
+    }
 
     const SamplingPlan& plan_;
     std::vector<const Sampled*> what_;

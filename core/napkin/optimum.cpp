@@ -2,13 +2,156 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <utility>
 
-#include "core/napkin/geometric_program.h"
-#include "core/napkin/launch_form.h"
+#include "core/algebra/polynomial.h"
+#include "core/algebra/search.h"
+#include "core/cost/counts.h"
+#include "core/cost/extents.h"
+#include "core/cost/lifetime.h"
+#include "core/support/result.h"
 
 namespace blockscope::napkin {
 
 namespace {
+
+constexpr double kMostExhaustive = 40'000;  // choices; a few microseconds each
+
+// Block sizes that give different numbers of blocks, ascending: the smallest for each number.
+std::vector<std::int64_t> candidates(const Dim& dim, std::int64_t multiple) {
+    std::vector<std::int64_t> sizes;
+    for (std::int64_t blocks = 1; blocks <= dim.size;) {
+        const std::int64_t smallest = (dim.size + blocks - 1) / blocks;
+        const std::int64_t rounded = (smallest + multiple - 1) / multiple * multiple;
+        sizes.push_back(std::min(rounded, dim.size));
+        if (smallest == 1) break;
+        blocks = (dim.size + smallest - 2) / (smallest - 1);  // the next number that needs smaller blocks
+    }
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+class BlockSearch {
+public:
+    BlockSearch(const LoopProgram& program, const BlockSearchOptions& options)
+        : program_(program), options_(options) {
+        for (std::size_t i = 0; i < program.dims.size(); ++i) {
+            const Dim& dim = program.dims[i];
+            if (dim.kind != DimKind::Blocked || dim.blocks() == 1) continue;
+            free_.push_back(i);
+            candidates_.push_back(candidates(dim, options.multiple));
+        }
+    }
+
+    std::optional<BestBlocks> run() {
+        const auto judge = [&](const std::vector<std::int64_t>& blocks) -> std::optional<BestBlocks> {
+            for (std::size_t i = 0; i < free_.size(); ++i) program_.dims[free_[i]].block = blocks[i];
+            BestBlocks found = evaluate();
+            if (found.local_bytes > options_.memory_bytes) return std::nullopt;
+            found.dims = program_.dims;
+            return found;
+        };
+        const auto order = [](const BestBlocks& found) {
+            return std::pair(found.moved_bytes, found.local_bytes);
+        };
+        auto result = search(candidates_, judge, order, {.keep = 1, .exhaustive = kMostExhaustive});
+        if (result.best.empty()) return std::nullopt;
+        BestBlocks best = std::move(result.best.front());
+        best.exhaustive = result.exhaustive;
+        best.tried = result.tried;
+        return best;
+    }
+
+private:
+    // What only changes with which dimensions are in one block.
+    struct Structure {
+        std::vector<Term> terms;
+        std::vector<std::map<std::vector<Factor>, std::pair<std::int64_t, std::int64_t>>> live;
+    };
+
+    const Structure& structure() {
+        std::vector<bool> whole;
+        for (const Dim& dim : program_.dims) whole.push_back(dim.blocks() == 1);
+        const auto [place, fresh] = structures_.try_emplace(whole);
+        if (!fresh) return place->second;
+        Structure& made = place->second;
+        for (const Term& term : cost_terms(program_, options_.placement))
+            if (is_moved(term)) made.terms.push_back(term);
+        const TempExtents extents(program_);
+        for (const LiveSet& set : live_sets(program_, options_.placement)) {
+            auto& sizes = made.live.emplace_back();
+            for (const Temp temp : set.alive) {
+                auto& [count, bytes] = sizes[full_size(extents.of(temp).axes)];
+                ++count;
+                bytes += bytes_per_element(extents.of(temp).elem);
+            }
+        }
+        std::sort(made.live.begin(), made.live.end());
+        made.live.erase(std::unique(made.live.begin(), made.live.end()), made.live.end());
+        return made;
+    }
+
+    bool is_moved(const Term& term) const {
+        if (term.quantity != Quantity::LoadValues && term.quantity != Quantity::StoreValues) return false;
+        return program_.buffers.at(static_cast<std::size_t>(term.buffer)).source != InputSource::CausalMask;
+    }
+
+    // Saturating: what does not fit 63 bits never wins.
+    std::int64_t size(const std::vector<Factor>& factors) const {
+        std::int64_t product = 1;
+        for (const Factor& factor : factors)
+            product = saturating_multiply(product, value(factor, program_.dims));
+        return product;
+    }
+
+    BestBlocks evaluate() {
+        const Structure& now = structure();
+        BestBlocks choice;
+        for (const auto& set : now.live) {
+            std::int64_t values = 0;
+            std::int64_t bytes = 0;
+            for (const auto& [factors, amount] : set) {
+                const std::int64_t each = size(factors);
+                values = saturating_add(values, saturating_multiply(each, amount.first));
+                bytes = saturating_add(bytes, saturating_multiply(each, amount.second));
+            }
+            choice.local_values = std::max(choice.local_values, values);
+            choice.local_bytes = std::max(choice.local_bytes, bytes);
+        }
+        for (const Term& term : now.terms) {
+            const std::int64_t values = value(term, program_.dims);
+            const Buffer& buffer = program_.buffers[static_cast<std::size_t>(term.buffer)];
+            choice.moved_values = saturating_add(choice.moved_values, values);
+            choice.moved_bytes = saturating_add(
+                choice.moved_bytes, saturating_multiply(values, bytes_per_element(buffer.type.elem())));
+        }
+        return choice;
+    }
+
+    LoopProgram program_;  // its block sizes are those at hand
+    BlockSearchOptions options_;
+    std::vector<std::size_t> free_;  // indices of dimensions
+    ChoiceLists candidates_;
+    std::map<std::vector<bool>, Structure> structures_;
+};
+
+}  // namespace
+
+std::optional<BestBlocks> search_blocks(const LoopProgram& program, const BlockSearchOptions& options) {
+    return BlockSearch(program, options).run();
+}
+
+using algebra::power_of;
+using algebra::Powers;
+
+namespace {
+
+// Places of symbols in products: sizes, block sizes, the memory limit.
+constexpr std::uint32_t kBlockPlace = 1U << 16;
+constexpr std::uint32_t kMemoryPlace = 2U << 16;
 
 Rational degree(const Powers& powers) {
     Rational sum = 0;
@@ -16,8 +159,8 @@ Rational degree(const Powers& powers) {
     return sum;
 }
 
-bool has(const Expression& expression, const Symbol& symbol) {
-    return std::any_of(expression.terms().begin(), expression.terms().end(),
+bool has(const Formula& formula, const Symbol& symbol) {
+    return std::any_of(formula.terms().begin(), formula.terms().end(),
                        [&](const auto& term) { return term.first.count(symbol) > 0; });
 }
 
@@ -36,18 +179,18 @@ Split split(const Powers& powers, const std::vector<Symbol>& variables) {
 }
 
 // Coefficients of each product of powers of the variables.
-std::map<Powers, Expression> grouped(const Expression& sum, const std::vector<Symbol>& variables) {
-    std::map<Powers, Expression> groups;
+std::map<Powers, Formula> grouped(const Formula& sum, const std::vector<Symbol>& variables) {
+    std::map<Powers, Formula> groups;
     for (const auto& [powers, coefficient] : sum.terms()) {
         const Split parts = split(powers, variables);
-        groups[parts.variable].add(coefficient, parts.constant);
+        groups[parts.variable].add(parts.constant, coefficient);
     }
     return groups;
 }
 
-bool is_positive(const Expression& sum) {
+bool is_positive(const Formula& sum) {
     return std::all_of(sum.terms().begin(), sum.terms().end(),
-                       [](const auto& term) { return term.second > Rational(0); });
+                       [](const auto& term) { return term.second > 0; });
 }
 
 void add_term(std::vector<LawFormula>& law, const PowerProduct& alpha, const Rational& beta) {
@@ -67,7 +210,7 @@ void sort(std::vector<LawFormula>& law) {
 class Solver {
 public:
     Solver(LaunchForm form, const std::vector<DimId>& whole, const DimTable& dims)
-        : form_(std::move(form)), dims_(dims) {
+        : form_(std::move(form)), dims_(dims), memory_(memory_symbol(dims)) {
         result_.node = form_.node;
         result_.line = form_.line;
         result_.traffic = form_.traffic;
@@ -78,9 +221,9 @@ public:
             result_.tiles.push_back(tile);
             if (fixed) continue;
             if (std::find(whole.begin(), whole.end(), dim) != whole.end())
-                settle(block_symbol(dim), Tile::How::Whole, "the memory limit has room for all of it");
+                settle(dim, Tile::How::Whole, Text("the memory limit has room for all of it"));
             else
-                variables_.push_back(block_symbol(dim));
+                open_.push_back(dim);
         }
     }
 
@@ -98,19 +241,28 @@ private:
                              [&](const Tile& t) { return t.dim == dim; });
     }
 
-    void settle(const Symbol& block, Tile::How how, const std::string& reason) {
-        Tile& settled = tile(block.dim);
+    std::vector<Symbol> variables() const {
+        std::vector<Symbol> symbols;
+        for (const DimId dim : open_) symbols.push_back(block_symbol(dim, dims_));
+        return symbols;
+    }
+
+    void settle(DimId dim, Tile::How how, const Text& reason) {
+        Tile& settled = tile(dim);
         settled.how = how;
         settled.reason = reason;
-        const Powers replacement = how == Tile::How::Whole ? Powers{{size_symbol(block.dim), 1}} : Powers{};
+        const Symbol block = block_symbol(dim, dims_);
+        const Formula replacement =
+            how == Tile::How::Whole ? Formula::symbol(size_symbol(dim, dims_)) : Formula::number(1);
         form_.traffic = form_.traffic.with(block, replacement);
         for (MemoryForm& memory : form_.memory) memory.values = memory.values.with(block, replacement);
-        std::erase(variables_, block);
+        std::erase(open_, dim);
     }
 
     // A tile size that its own limit decides: streams of 1, and whatever only ever saves.
     bool settle_one() {
-        for (const Symbol& block : std::vector<Symbol>(variables_)) {
+        for (const DimId dim : open_) {
+            const Symbol block = block_symbol(dim, dims_);
             bool falls = false;
             bool grows = false;
             for (const auto& [powers, coefficient] : form_.traffic.terms()) {
@@ -121,10 +273,10 @@ private:
             const bool stored = std::any_of(form_.memory.begin(), form_.memory.end(),
                                             [&](const MemoryForm& m) { return has(m.values, block); });
             if (!falls)
-                settle(block, Tile::How::One,
-                       grows ? "traffic grows with it" : "traffic does not depend on it");
+                settle(dim, Tile::How::One,
+                       grows ? Text("traffic grows with it") : Text("traffic does not depend on it"));
             else if (!grows && !stored)
-                settle(block, Tile::How::Whole, "memory does not depend on it");
+                settle(dim, Tile::How::Whole, Text("memory does not depend on it"));
             else
                 continue;
             return true;
@@ -132,30 +284,37 @@ private:
         return false;
     }
 
-    bool fail(const std::string& reason) {
+    bool fail(const Text& reason) {
         result_.reason = reason;
         return false;
     }
 
-    static Expression of_degree(const Expression& sum, const Rational& wanted) {
-        Expression part;
+    static Formula of_degree(const Formula& sum, const Rational& wanted) {
+        Formula part;
         for (const auto& [powers, coefficient] : sum.terms())
-            if (degree(powers) == wanted) part.add(coefficient, powers);
+            if (degree(powers) == wanted) part.add(powers, coefficient);
         return part;
     }
 
     // With the sizes of the program, and for blocks not yet chosen those that it has.
-    double at_present(const Expression& sum) const {
-        return sum.value([&](const Symbol& symbol) {
-            const Dim& dim = dims_.at(symbol.dim.value);
-            return static_cast<double>(symbol.kind == Symbol::Kind::Block ? dim.block : dim.size);
-        });
+    double at_present(const Formula& sum) const {
+        double total = 0;
+        for (const auto& [powers, coefficient] : sum.terms()) {
+            double product = coefficient;
+            for (const auto& [symbol, exponent] : powers) {
+                const bool block = symbol.place >= kBlockPlace;
+                const Dim& dim = dims_.at(symbol.place - (block ? kBlockPlace : 0));
+                product *= std::pow(static_cast<double>(block ? dim.block : dim.size), exponent.value());
+            }
+            total += product;
+        }
+        return total;
     }
 
     // At least as much of every product of tile sizes, at the program's sizes.
-    bool dominates(const Expression& a, const Expression& b) const {
-        const std::map<Powers, Expression> more = grouped(a, variables_);
-        const std::map<Powers, Expression> less = grouped(b, variables_);
+    bool dominates(const Formula& a, const Formula& b) const {
+        const std::map<Powers, Formula> more = grouped(a, variables());
+        const std::map<Powers, Formula> less = grouped(b, variables());
         return std::all_of(less.begin(), less.end(), [&](const auto& part) {
             const auto found = more.find(part.first);
             return found != more.end() && at_present(found->second) >= at_present(part.second);
@@ -169,7 +328,7 @@ private:
             for (const auto& entry : memory.values.terms()) highest = std::max(highest, degree(entry.first));
         const MemoryForm* largest = nullptr;
         for (const MemoryForm& memory : form_.memory) {
-            const Expression part = of_degree(memory.values, highest);
+            const Formula part = of_degree(memory.values, highest);
             const bool more = !largest || !dominates(result_.memory, part);
             const bool same = !more && part == result_.memory;
             if (!more && !(same && at_present(memory.values) > at_present(largest->values))) continue;
@@ -180,61 +339,66 @@ private:
         result_.memory_line = largest->line;
         for (const MemoryForm& memory : form_.memory)
             if (!dominates(result_.memory, of_degree(memory.values, highest)))
-                return fail("which line needs most memory depends on the tile sizes");
+                return fail(Text("which line needs most memory depends on the tile sizes"));
         for (const auto& [powers, coefficient] : largest->values.terms())
-            if (degree(powers) != highest) result_.dropped.add(coefficient, powers);
+            if (degree(powers) != highest) result_.dropped.add(powers, coefficient);
         return true;
     }
 
     bool solve() {
-        GeometricProgram program;
-        program.variables = variables_;
-        for (const auto& [powers, coefficient] : grouped(form_.traffic, variables_)) {
+        algebra::GeometricProgram program;
+        program.variables = variables();
+        program.memory = memory_;
+        for (const auto& [powers, coefficient] : grouped(form_.traffic, variables())) {
             if (powers.empty()) {
                 for (const auto& [sizes, number] : coefficient.terms())
-                    add_term(result_.law, PowerProduct(Expression(number, sizes)), 0);
+                    add_term(result_.law, PowerProduct(Formula::of({number, sizes})), 0);
                 continue;
             }
-            if (!is_positive(coefficient)) return fail("a peeled loop's traffic is no sum of positive terms");
+            if (!is_positive(coefficient))
+                return fail(Text("a peeled loop's traffic is no sum of positive terms"));
             program.terms.push_back({PowerProduct(coefficient), powers});
         }
         if (program.terms.empty()) return true;
-        const std::map<Powers, Expression> memory = grouped(result_.memory, variables_);
-        if (memory.size() != 1) return fail("memory has several leading terms that differ in the tile sizes");
-        program.memory = PowerProduct(memory.begin()->second);
-        program.memory_powers = memory.begin()->first;
-        for (const Symbol& block : variables_)
-            if (power_of(program.memory_powers, block) <= Rational(0))
-                return fail("memory's leading term does not bound every tile size");
-        std::string reason;
-        const std::optional<GeometricSolution> solution = minimise(program, reason);
+        const std::map<Powers, Formula> memory = grouped(result_.memory, variables());
+        if (memory.size() != 1)
+            return fail(Text("memory has several leading terms that differ in the tile sizes"));
+        program.limit = PowerProduct(memory.begin()->second);
+        program.limit_powers = memory.begin()->first;
+        for (const Symbol& block : program.variables)
+            if (power_of(program.limit_powers, block) <= Rational(0))
+                return fail(Text("memory's leading term does not bound every tile size"));
+        Text reason;
+        const std::optional<algebra::GeometricSolution> solution = minimise(program, reason);
         if (!solution) return fail(reason);
-        add_term(result_.law, solution->minimum.without_memory(), -solution->minimum.memory_exponent());
+        const Rational exponent = power_of(solution->minimum.powers(), memory_);
+        add_term(result_.law, solution->minimum.without(memory_), -exponent);
         for (const auto& [block, size] : solution->at) {
-            Tile& solved = tile(block.dim);
+            Tile& solved = tile({static_cast<std::uint16_t>(block.place - kBlockPlace)});
             const bool open =
                 std::find(solution->chosen.begin(), solution->chosen.end(), block) != solution->chosen.end();
             solved.how = open ? Tile::How::Open : Tile::How::Solved;
             solved.size = size;
-            solved.reason = open ? "only the product with the other tile sizes counts" : "";
+            solved.reason = open ? Text("only the product with the other tile sizes counts") : Text();
         }
         return true;
     }
 
     LaunchForm form_;
     const DimTable& dims_;
+    Symbol memory_;
     LaunchOptimum result_;
-    std::vector<Symbol> variables_;  // block sizes that are still to be chosen
+    std::vector<DimId> open_;  // whose block sizes are still to be chosen
 };
 
 // The dimension whose tile the law would have largest beyond its size, if there is one.
 std::optional<DimId> beyond(const LaunchOptimum& optimum, const DimTable& dims, double memory) {
     std::optional<DimId> worst;
     double most = 1 + 1e-9;
+    const Values sizes = sizes_and_memory(dims, memory);
     for (const Tile& tile : optimum.tiles) {
         if (tile.how != Tile::How::Solved) continue;
-        const double ratio = tile.size.value(sizes_and_memory(dims, memory)) /
-                             static_cast<double>(dims.at(tile.dim.value).size);
+        const double ratio = tile.size.value(sizes) / static_cast<double>(dims.at(tile.dim.value).size);
         if (ratio <= most) continue;
         most = ratio;
         worst = tile.dim;
@@ -255,6 +419,19 @@ LaunchOptimum optimum_of(const LaunchForm& form, const OptimumOptions& options, 
 }
 
 }  // namespace
+
+Symbol size_symbol(DimId dim, const DimTable& dims) {
+    return {text(Factor{Factor::Kind::Size, dim}, dims), dim.value};
+}
+
+Symbol block_symbol(DimId dim, const DimTable& dims) {
+    return {text(Factor{Factor::Kind::First, dim}, dims), kBlockPlace + dim.value};
+}
+
+Symbol memory_symbol(const DimTable& dims) {
+    const bool taken = std::any_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim.name == "M"; });
+    return {taken ? "Mem" : "M", kMemoryPlace};
+}
 
 std::string to_string(Role role) {
     switch (role) {
@@ -287,27 +464,176 @@ Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options) 
 }
 
 std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims) {
+    const Symbol memory = memory_symbol(dims);
     std::string text;
     for (const LawFormula& term : law) {
         const PowerProduct whole =
-            term.beta.is_zero() ? term.alpha : term.alpha.times(PowerProduct(Powers{{kMemory, -term.beta}}));
-        text += (text.empty() ? "" : " + ") + whole.law_text(dims);
+            term.beta.is_zero() ? term.alpha : term.alpha.times(PowerProduct(Powers{{memory, -term.beta}}));
+        text += (text.empty() ? "" : " + ") + whole.law_text(memory);
     }
     return text.empty() ? "0" : text;
 }
 
-PowerLaw power_law(const std::vector<LawFormula>& law, const DimTable& dims) {
-    PowerLaw numbers;
-    for (const LawFormula& term : law)
-        numbers.push_back({term.alpha.value(sizes_and_memory(dims, 1)), term.beta.value()});
+NumericLaw power_law(const std::vector<LawFormula>& law, const DimTable& dims) {
+    const Values sizes = sizes_and_memory(dims, 1);
+    NumericLaw numbers;
+    for (const LawFormula& term : law) numbers.push_back({term.alpha.value(sizes), term.beta.value()});
     return numbers;
 }
 
 Values sizes_and_memory(const DimTable& dims, double memory) {
-    return [&dims, memory](const Symbol& symbol) {
-        return symbol.kind == Symbol::Kind::Memory ? memory
-                                                   : static_cast<double>(dims.at(symbol.dim.value).size);
-    };
+    Values values = {{memory_symbol(dims), memory}};
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        values.emplace(size_symbol({static_cast<std::uint16_t>(i)}, dims), static_cast<double>(dims[i].size));
+    return values;
+}
+
+// The launches of a program as the napkin sees them (optimum.h).
+
+namespace {
+
+// A dimension in several blocks keeps its block size as a symbol, also if that is now 1.
+LoopProgram with_free_blocks(LoopProgram program) {
+    for (Dim& dim : program.dims)
+        if (dim.kind == DimKind::Blocked && dim.block == 1 && dim.size > 2) dim.block = 2;
+    return program;
+}
+
+Formula renamed(Formula formula, const std::vector<std::pair<DimId, DimId>>& same, const DimTable& dims) {
+    for (const auto& [kept, other] : same)
+        for (const auto& symbol_of : {size_symbol, block_symbol})
+            formula = formula.with(symbol_of(other, dims), Formula::symbol(symbol_of(kept, dims)));
+    return formula;
+}
+
+// A factor of a count as the napkin sees it: M/m is not rounded up, and the squares of block sizes add up to
+// M·m. Dimensions in one block have no block size of their own (m = M).
+Formula formula_of(const Factor& factor, const DimTable& dims) {
+    const Formula size = Formula::symbol(size_symbol(factor.dim, dims));
+    const Symbol block_name = block_symbol(factor.dim, dims);
+    const Formula block = Formula::symbol(block_name);
+    const Formula count = size * Formula::symbol(block_name, -1);
+    const Formula minus = Formula::number(-1);
+    switch (factor.kind) {
+        case Factor::Kind::Size:
+            return size;
+        case Factor::Kind::Count:
+            return count;
+        case Factor::Kind::First:
+            return block;
+        case Factor::Kind::LaterSize:
+            return size + minus * block;
+        case Factor::Kind::LaterCount:
+            return count + minus;
+        case Factor::Kind::Squares:
+            return size * block;
+        case Factor::Kind::LaterSquares:
+            return size * block + minus * block * block;
+    }
+    throw InternalError("unknown factor");
+}
+
+Formula formula_of(const Polynomial& polynomial, const DimTable& dims) {
+    Formula sum;
+    for (const auto& [factors, coefficient] : polynomial.monomials()) {
+        Formula term = Formula::number(static_cast<double>(coefficient));
+        for (const Factor& factor : factors) term = term * formula_of(factor, dims);
+        sum += term;
+    }
+    return sum;
+}
+
+class Former {
+public:
+    Former(const LoopProgram& program, const std::vector<std::pair<DimId, DimId>>& same)
+        : program_(program),
+          same_(same),
+          extents_(program),
+          terms_(cost_terms(program, LoadPlacement::Hoisted)),
+          live_(live_sets(program, LoadPlacement::Hoisted)) {}
+
+    LaunchForm form(const Statement& launch, int first) {
+        const int last = first + lines_of(launch) - 1;
+        LaunchForm form;
+        form.node = launch.node;
+        form.line = first;
+        for (const Term& term : terms_)
+            if (term.line >= first && term.line <= last && is_moved(term))
+                form.traffic += formula_of(polynomial(term, program_.dims), program_.dims);
+        form.traffic = renamed(form.traffic, same_, program_.dims);
+        for (const LiveSet& set : live_)
+            if (set.line >= first && set.line <= last) form.memory.push_back({set.line, values(set)});
+        form.roles = roles(launch);
+        return form;
+    }
+
+private:
+    bool is_moved(const Term& term) const {
+        if (term.quantity != Quantity::LoadValues && term.quantity != Quantity::StoreValues) return false;
+        return program_.buffers.at(static_cast<std::size_t>(term.buffer)).source != InputSource::CausalMask;
+    }
+
+    Formula values(const LiveSet& set) {
+        Formula sum;
+        for (const Temp temp : set.before) {
+            const std::vector<Factor> size = full_size(extents_.of(temp).axes);
+            for (const Factor& factor : size) axes_.insert(factor.dim);
+            sum += formula_of(Polynomial(1, size, program_.dims), program_.dims);
+        }
+        return renamed(std::move(sum), same_, program_.dims);
+    }
+
+    void find_loops(const Statement& statement, std::set<DimId>& dims) const {
+        const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what);
+        if (!loop) return;
+        dims.insert((*loop)->var.dim);
+        for (const Statement& inner : (*loop)->body) find_loops(inner, dims);
+    }
+
+    bool is_alias(DimId dim) const {
+        return std::any_of(same_.begin(), same_.end(), [&](const auto& pair) { return pair.second == dim; });
+    }
+
+    std::vector<std::pair<DimId, Role>> roles(const Statement& launch) {
+        std::set<DimId> outer;
+        for (const Loop* loop : task_loops(launch)) outer.insert(loop->var.dim);
+        std::set<DimId> all = axes_;
+        axes_.clear();
+        find_loops(launch, all);
+        std::vector<std::pair<DimId, Role>> roles;
+        for (const DimId id : all) {
+            const Dim& dim = program_.dims.at(id.value);
+            if (is_alias(id) || dim.size == 1) continue;
+            const Role role = dim.kind != DimKind::Blocked ? Role::Batch
+                              : dim.blocks() == 1          ? Role::Whole
+                              : outer.count(id) > 0        ? Role::Grouped
+                                                           : Role::Streamed;
+            roles.emplace_back(id, role);
+        }
+        return roles;
+    }
+
+    const LoopProgram& program_;
+    const std::vector<std::pair<DimId, DimId>>& same_;
+    TempExtents extents_;
+    std::vector<Term> terms_;
+    std::vector<LiveSet> live_;
+    std::set<DimId> axes_;  // of what is alive in the launch at hand
+};
+
+}  // namespace
+
+std::vector<LaunchForm> launch_forms(const LoopProgram& program,
+                                     const std::vector<std::pair<DimId, DimId>>& same) {
+    const LoopProgram free = with_free_blocks(program);
+    Former former(free, same);
+    std::vector<LaunchForm> forms;
+    int line = 0;
+    for (const Statement& launch : free.body) {
+        forms.push_back(former.form(launch, line));
+        line += lines_of(launch);
+    }
+    return forms;
 }
 
 }  // namespace blockscope::napkin

@@ -1,19 +1,58 @@
-// The napkin's optimum of a block program: which dimensions are group partitioned and which streamed, the
-// best tile sizes under a memory limit, and the least traffic H*(a, M) = Σ_t α_t(a) M^(-β_t), as formulas
-// derived from the program's own traffic and memory ("FlashAttention on a Napkin", sections 2 to 4;
-// docs/optimum.md).
+// Block sizes that move least under a memory limit, found by trying: for programs whose optimum is no
+// formula, and to see how far whole block sizes are from the formula. Numerical, with exact counts.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/algebra/geometric_program.h"
+#include "core/algebra/power_law.h"
+#include "core/cost/terms.h"
 #include "core/loops/loop_program.h"
-#include "core/napkin/power_law.h"
-#include "core/napkin/power_product.h"
 
 namespace blockscope::napkin {
+
+struct BlockSearchOptions {
+    std::int64_t memory_bytes = 0;  // the most that one processor may hold (lifetime analysis, full blocks)
+    std::int64_t multiple = 1;      // block sizes are multiples of this, or the whole dimension
+    LoadPlacement placement = LoadPlacement::Hoisted;
+};
+
+struct BestBlocks {
+    DimTable dims;  // the program's, with the best block sizes
+    std::int64_t moved_values = 0;
+    std::int64_t moved_bytes = 0;
+    std::int64_t local_values = 0;
+    std::int64_t local_bytes = 0;
+    bool exhaustive = false;  // all candidates were tried; otherwise a descent from several starts
+    int tried = 0;
+};
+
+// Dimensions of `program` that are in one block, and batch dimensions, stay as they are. Of equal choices
+// that with the least memory. Empty if nothing fits.
+std::optional<BestBlocks> search_blocks(const LoopProgram& program, const BlockSearchOptions& options);
+
+// The napkin's optimum of a block program: which dimensions are group partitioned and which streamed, the
+// best tile sizes under a memory limit, and the least traffic H*(a, M) = Σ_t α_t(a) M^(-β_t), as formulas
+// derived from the program's own traffic and memory ("FlashAttention on a Napkin", sections 2 to 4;
+// docs/costs.md).
+
+using algebra::Formula;
+using algebra::NumericLaw;
+using algebra::PowerProduct;
+using algebra::Rational;
+using algebra::Symbol;
+using algebra::Values;
+
+// Symbols of a program's formulas: "M", a size; "m", a block size (of a group or a stream); the memory limit
+// in values, the paper's "M", or "Mem" if a dimension has that name. Sizes stand first, then block sizes,
+// both in the order of the dimensions.
+Symbol size_symbol(DimId dim, const DimTable& dims);
+Symbol block_symbol(DimId dim, const DimTable& dims);
+Symbol memory_symbol(const DimTable& dims);
 
 // What becomes of a dimension in one launch (sections 2.3 and 2.4).
 enum class Role : std::uint8_t {
@@ -36,8 +75,8 @@ struct Tile {
     DimId dim;
     Role role = Role::Whole;
     How how = How::Fixed;
-    PowerProduct size;   // of Solved
-    std::string reason;  // as a sentence without a full stop
+    PowerProduct size;  // of Solved
+    Text reason;        // as a sentence without a full stop
 };
 
 struct LawFormula {
@@ -49,13 +88,13 @@ struct LawFormula {
 struct LaunchOptimum {
     NodeId node;
     int line = 0;         // of the listing, from 0
-    Expression traffic;   // values moved, with loads outside the loops that do not index them
-    Expression memory;    // the leading terms of the largest live set, with streamed blocks at their limit
-    Expression dropped;   // that set's terms of lower degree, left out
+    Formula traffic;      // values moved, with loads outside the loops that do not index them
+    Formula memory;       // the leading terms of the largest live set, with streamed blocks at their limit
+    Formula dropped;      // that set's terms of lower degree, left out
     int memory_line = 0;  // where that set is alive
     std::vector<Tile> tiles;      // by dimension, in the order of the program's
     std::vector<LawFormula> law;  // β = 0 first; empty if there is none
-    std::string reason;           // why there is no law
+    Text reason;                  // why there is no law
 };
 
 struct Optimum {
@@ -78,8 +117,30 @@ Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options =
 // "2·A·B·C·M^-1/2 + A·C" in the order of the terms.
 std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims);
 // The law's numbers at the program's sizes.
-PowerLaw power_law(const std::vector<LawFormula>& law, const DimTable& dims);
+NumericLaw power_law(const std::vector<LawFormula>& law, const DimTable& dims);
 // Sizes of `dims`, and the memory limit; block sizes are not defined.
 Values sizes_and_memory(const DimTable& dims, double memory);
+
+// ---- One launch as the napkin sees it: traffic and memory in sizes and block sizes. find_optimum() solves
+// it.
+
+// A column of the napkin's diagrams: what is in local memory between two functions. What a line makes is in
+// the next column, so that an operator's result may take the place of its arguments.
+struct MemoryForm {
+    int line = 0;    // of the listing, from 0
+    Formula values;  // alive before it
+};
+
+struct LaunchForm {
+    NodeId node;
+    int line = 0;
+    std::vector<std::pair<DimId, Role>> roles;  // of the dimensions that the launch has loops or axes of
+    Formula traffic;
+    std::vector<MemoryForm> memory;  // by line
+};
+
+// Generated masks are not moved.
+std::vector<LaunchForm> launch_forms(const LoopProgram& program,
+                                     const std::vector<std::pair<DimId, DimId>>& same);
 
 }  // namespace blockscope::napkin

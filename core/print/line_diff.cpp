@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMaxChanges = 2000;  // the search keeps the square of this many integers
 
-using Kind = LineChange::Kind;
+using ChangeKind = LineChange::Kind;
 
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -58,9 +58,9 @@ std::vector<LineChange> way(const Middle& middle, const std::vector<Front>& reac
     std::vector<LineChange> changes;
     int x = middle.before;
     int y = middle.after;
-    const auto take = [&](Kind kind) {
-        const bool old_line = kind != Kind::Added;
-        const bool new_line = kind != Kind::Removed;
+    const auto take = [&](ChangeKind kind) {
+        const bool old_line = kind != ChangeKind::Added;
+        const bool new_line = kind != ChangeKind::Removed;
         x -= old_line;
         y -= new_line;
         changes.push_back({kind, old_line ? middle.first + x : -1, new_line ? middle.first + y : -1});
@@ -71,20 +71,20 @@ std::vector<LineChange> way(const Middle& middle, const std::vector<Front>& reac
         const int k = x - y;
         const bool added = k == -d || (k != d && from(k - 1) < from(k + 1));
         const int start = added ? from(k + 1) : from(k - 1) + 1;
-        while (x > start) take(Kind::Same);
-        take(added ? Kind::Added : Kind::Removed);
+        while (x > start) take(ChangeKind::Same);
+        take(added ? ChangeKind::Added : ChangeKind::Removed);
     }
-    while (x > 0) take(Kind::Same);
+    while (x > 0) take(ChangeKind::Same);
     return changes;
 }
 
 // Within each run of changes the removed lines first.
 void order_runs(std::vector<LineChange>& changes) {
     for (auto at = changes.begin(); at != changes.end();) {
-        const auto changed = [](const LineChange& change) { return change.kind != Kind::Same; };
+        const auto changed = [](const LineChange& change) { return change.kind != ChangeKind::Same; };
         at = std::find_if(at, changes.end(), changed);
         const auto end = std::find_if_not(at, changes.end(), changed);
-        std::stable_partition(at, end, [](const LineChange& c) { return c.kind == Kind::Removed; });
+        std::stable_partition(at, end, [](const LineChange& c) { return c.kind == ChangeKind::Removed; });
         at = end;
     }
 }
@@ -99,16 +99,16 @@ std::vector<LineChange> diff_lines(int before, int after, const SameLine& same) 
     const Middle middle{first, before - first - last, after - first - last, same};
 
     std::vector<LineChange> changes;
-    for (int i = 0; i < first; ++i) changes.push_back({Kind::Same, i, i});
+    for (int i = 0; i < first; ++i) changes.push_back({ChangeKind::Same, i, i});
     const std::vector<Front> reached = fronts(middle);
     if (reached.empty()) {
-        for (int i = 0; i < middle.before; ++i) changes.push_back({Kind::Removed, first + i, -1});
-        for (int i = 0; i < middle.after; ++i) changes.push_back({Kind::Added, -1, first + i});
+        for (int i = 0; i < middle.before; ++i) changes.push_back({ChangeKind::Removed, first + i, -1});
+        for (int i = 0; i < middle.after; ++i) changes.push_back({ChangeKind::Added, -1, first + i});
     } else {
         const std::vector<LineChange> back = way(middle, reached);
         changes.insert(changes.end(), back.rbegin(), back.rend());
     }
-    for (int i = last; i > 0; --i) changes.push_back({Kind::Same, before - i, after - i});
+    for (int i = last; i > 0; --i) changes.push_back({ChangeKind::Same, before - i, after - i});
     order_runs(changes);
     return changes;
 }

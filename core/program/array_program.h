@@ -1,9 +1,14 @@
-// Array programs: a directed acyclic graph of operators on large arrays (Blockbuster section 1),
-// as the text language or JSON gives it, checked and typed. Straight-line SSA: every operator
-// refers to earlier ones.
+// The table of array operators: what the text language and JSON call them, how many operands they take, and
+// the form that their shapes, their transposes and their rows follow. What an operator computes stands beside
+// the others of its form, once as an evaluation of whole arrays (core/exec/array_ops.cpp) and once as maps of
+// a block program (core/program/convert.cpp); a diagram shows it as opaque unless core/diagram/flow.cpp
+// says more. Of a new operator that takes matrices row by row, nothing else has to know.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/expr.h"
@@ -13,14 +18,6 @@
 #include "core/support/stop_sign.h"
 
 namespace blockscope {
-
-// Leading batch dimensions and 0, 1 or 2 axes (scalar, vector, matrix). Q[B,H,M,D] has batch B,H
-// and axes M,D.
-struct Shape {
-    std::vector<DimId> batch;
-    std::vector<DimId> axes;
-    bool operator==(const Shape&) const = default;
-};
 
 enum class ArrayOpKind : std::uint8_t {
     Input,        // no operands; `source`
@@ -39,6 +36,117 @@ enum class ArrayOpKind : std::uint8_t {
     SumOver,  // sum over the batch dimension `dim`
     Cast,     // to `elem`
     Custom,   // `custom_name`, opaque
+};
+constexpr int kArrayOpCount = static_cast<int>(ArrayOpKind::Custom) + 1;
+
+// How the result's shape comes from the operands'.
+enum class ArrayForm : std::uint8_t {
+    Given,      // a shape that the program states
+    ByElement,  // operands of equal axes, or scalars: the same axes
+    Spread,     // a matrix and a vector along one of its axes: the matrix's axes
+    Product,    // [M, K] and [K, N]: [M, N]
+    Transpose,  // [M, N]: [N, M]
+    KeepRows,   // a matrix, row by row, then vectors along its rows' axis: the matrix's axes
+    FoldRows,   // a matrix, row by row: a vector along its rows
+    Outer,      // vectors along M and N: [M, N]
+    OverBatch,  // without one batch dimension
+};
+
+struct ArrayOperator {
+    ArrayOpKind kind;
+    std::string_view name;  // in JSON
+    ArrayForm form;
+    int least = 1;                    // operands, at least
+    int most = 1;                     // and at most
+    std::string_view function = {};   // in the text language; empty: it has a sign or a syntax of its own
+    std::string_view described = {};  // in messages; empty: the function
+};
+
+constexpr int kMaxArguments = 64;  // of one elementwise or custom operator
+
+inline constexpr std::array<ArrayOperator, kArrayOpCount> kArrayOperators = {{
+    {.kind = ArrayOpKind::Input,
+     .name = "input",
+     .form = ArrayForm::Given,
+     .least = 0,
+     .most = 0,
+     .described = "an input"},
+    {.kind = ArrayOpKind::Elementwise,
+     .name = "elementwise",
+     .form = ArrayForm::ByElement,
+     .most = kMaxArguments,
+     .described = "an elementwise operator"},
+    {.kind = ArrayOpKind::Broadcast,
+     .name = "broadcast",
+     .form = ArrayForm::Spread,
+     .least = 2,
+     .most = 2,
+     .described = "an operator on a matrix and a vector"},
+    {.kind = ArrayOpKind::Matmul,
+     .name = "matmul",
+     .form = ArrayForm::Product,
+     .least = 2,
+     .most = 2,
+     .described = "'@'"},
+    {.kind = ArrayOpKind::Transpose, .name = "transpose", .form = ArrayForm::Transpose, .described = ".T"},
+    {.kind = ArrayOpKind::Softmax, .name = "softmax", .form = ArrayForm::KeepRows, .function = "softmax"},
+    {.kind = ArrayOpKind::RmsNorm,
+     .name = "rms_norm",
+     .form = ArrayForm::KeepRows,
+     .most = 2,
+     .function = "rmsnorm"},
+    {.kind = ArrayOpKind::LayerNorm,
+     .name = "layer_norm",
+     .form = ArrayForm::KeepRows,
+     .most = 3,
+     .function = "layernorm"},
+    {.kind = ArrayOpKind::RowSum, .name = "row_sum", .form = ArrayForm::FoldRows, .function = "row_sum"},
+    {.kind = ArrayOpKind::RowMean, .name = "row_mean", .form = ArrayForm::FoldRows, .function = "row_mean"},
+    {.kind = ArrayOpKind::RowMax, .name = "row_max", .form = ArrayForm::FoldRows, .function = "row_max"},
+    {.kind = ArrayOpKind::Outer,
+     .name = "outer",
+     .form = ArrayForm::Outer,
+     .least = 2,
+     .most = 2,
+     .function = "outer"},
+    {.kind = ArrayOpKind::SumOver, .name = "sum_over", .form = ArrayForm::OverBatch, .function = "sum"},
+    {.kind = ArrayOpKind::Cast, .name = "cast", .form = ArrayForm::ByElement, .function = "cast"},
+    {.kind = ArrayOpKind::Custom,
+     .name = "custom",
+     .form = ArrayForm::Given,
+     .most = kMaxArguments,
+     .function = "custom"},
+}};
+
+constexpr bool array_operators_in_order() {
+    for (int i = 0; i < kArrayOpCount; ++i)
+        if (static_cast<int>(kArrayOperators[static_cast<std::size_t>(i)].kind) != i) return false;
+    return true;
+}
+static_assert(array_operators_in_order(), "the rows stand in the order of ArrayOpKind");
+
+constexpr const ArrayOperator& array_operator(ArrayOpKind kind) {
+    return kArrayOperators[static_cast<std::size_t>(kind)];
+}
+constexpr ArrayForm form_of(ArrayOpKind kind) {
+    return array_operator(kind).form;
+}
+// "softmax", "'@'", "an input".
+inline std::string describe(ArrayOpKind kind) {
+    const ArrayOperator& row = array_operator(kind);
+    return std::string(row.described.empty() ? row.function : row.described);
+}
+
+// Array programs: a directed acyclic graph of operators on large arrays (Blockbuster section 1),
+// as the text language or JSON gives it, checked and typed. Straight-line SSA: every operator
+// refers to earlier ones.
+
+// Leading batch dimensions and 0, 1 or 2 axes (scalar, vector, matrix). Q[B,H,M,D] has batch B,H
+// and axes M,D.
+struct Shape {
+    std::vector<DimId> batch;
+    std::vector<DimId> axes;
+    bool operator==(const Shape&) const = default;
 };
 
 enum class VectorAxis : std::uint8_t { Rows, Cols };  // Rows: one value per row (column vector)

@@ -6,7 +6,6 @@
 #include "core/program/infer.h"
 #include "core/program/lexer.h"
 #include "core/program/names.h"
-#include "core/program/problem_list.h"
 #include "core/program/syntax.h"
 
 namespace blockscope {
@@ -24,7 +23,7 @@ class ExprCheck {
 public:
     ExprCheck(const DimTable& dims, int operands) : dims_(dims), operands_(operands) {}
 
-    std::string run(const ExprPtr& expr) {
+    Text run(const ExprPtr& expr) {
         visit(expr, 1);
         return std::move(problem_);
     }
@@ -32,40 +31,42 @@ public:
 private:
     void visit(const ExprPtr& expr, int depth) {
         if (!problem_.empty()) return;
-        if (!expr) return fail("found an operator without an expression; expected one");
-        if (depth > kMaxExprDepth) return fail("found an expression of more than 128 levels; expected fewer");
+        if (!expr) return fail(Text("found an operator without an expression; expected one"));
+        if (depth > kMaxExprDepth)
+            return fail(Text("found an expression of more than 128 levels; expected fewer"));
         if (++size_ > kMaxExprSize)
-            return fail("found an expression of more than 10000 operations; expected fewer");
+            return fail(Text("found an expression of more than 10000 operations; expected fewer"));
         std::visit([&](const auto& part) { check(part, depth); }, expr->value);
     }
     void check(const Arg& arg, int) {
         if (arg.index < 0 || arg.index >= operands_) {
-            fail("found argument " + std::to_string(arg.index) + " in an expression; expected one of the " +
-                 std::to_string(operands_) + " operands");
+            fail(Text("found argument %1 in an expression; expected one of the %2 operands", arg.index,
+                      operands_));
         }
     }
     void check(const Number& value, int) {
-        if (!std::isfinite(value.value)) fail("found a number that is not finite; expected a finite one");
+        if (!std::isfinite(value.value))
+            fail(Text("found a number that is not finite; expected a finite one"));
     }
     void check(const SizeOf& size, int) {
         if (size.dim.value >= dims_.size())
-            fail("found the size of an unknown dimension; expected a declared one");
+            fail(Text("found the size of an unknown dimension; expected a declared one"));
     }
     void check(const Call& call, int depth) {
         if (static_cast<int>(call.args.size()) != arity(call.fn)) {
-            return fail("found " + std::to_string(call.args.size()) + " arguments of " + to_string(call.fn) +
-                        "; expected " + std::to_string(arity(call.fn)));
+            return fail(Text("found %1 arguments of %2; expected %3", call.args.size(), to_string(call.fn),
+                             arity(call.fn)));
         }
         for (const ExprPtr& child : call.args) visit(child, depth + 1);
     }
-    void fail(std::string message) {
+    void fail(Text message) {
         if (problem_.empty()) problem_ = std::move(message);
     }
 
     const DimTable& dims_;
     int operands_;
     int size_ = 0;
-    std::string problem_;
+    Text problem_;
 };
 
 class Check {
@@ -77,10 +78,10 @@ public:
 private:
     void comments();
     void dims();
-    std::string dim_problem(const Dim& dim);
-    std::string op_problem(std::size_t i);
-    std::string attribute_problem(const ArrayOp& op);
-    std::string dims_problem(const ArrayOp& op) const;
+    Text dim_problem(const Dim& dim);
+    Text op_problem(std::size_t i);
+    Text attribute_problem(const ArrayOp& op);
+    Text dims_problem(const ArrayOp& op) const;
     void outputs();
     void unused();
 
@@ -92,9 +93,8 @@ private:
 
 void Check::comments() {
     if (program_.comment.size() > kMaxCommentLines) {
-        problems_.add(
-            {{}, 0, 0, "/comment"},
-            "found a comment of more than " + std::to_string(kMaxCommentLines) + " lines; expected fewer");
+        problems_.add({{}, 0, 0, "/comment"},
+                      Text("found a comment of more than %1 lines; expected fewer", kMaxCommentLines));
         return;
     }
     for (std::size_t i = 0; i < program_.comment.size(); ++i) {
@@ -102,102 +102,92 @@ void Check::comments() {
         if (line.find('\n') != std::string::npos || text_problem(line, {}) ||
             (!line.empty() && line.back() == '\r')) {
             problems_.add(pointer("comment", i),
-                          "found a comment that is no line of text; expected one line of UTF-8");
+                          Text("found a comment that is no line of text; expected one line of UTF-8"));
         }
     }
 }
 
-std::string Check::dim_problem(const Dim& dim) {
+Text Check::dim_problem(const Dim& dim) {
     if (dim.size < 1 || dim.size > kMaxExtent) {
-        return "found the size " + std::to_string(dim.size) + " of " + dim.name + "; expected 1 to " +
-               std::to_string(kMaxExtent);
+        return Text("found the size %1 of %2; expected 1 to %3", dim.size, dim.name, kMaxExtent);
     }
     if (dim.kind != DimKind::Blocked && dim.block != 1) {
-        return "found a block size of " + std::to_string(dim.block) + " for the dimension " + dim.name +
-               "; batch and group dimensions have blocks of 1";
+        return Text(
+            "found a block size of %1 for the dimension %2; batch and group dimensions have blocks of 1",
+            dim.block, dim.name);
     }
     if (dim.block < 1 || dim.block > dim.size) {
-        return "found the block size " + std::to_string(dim.block) + " of " + dim.name +
-               "; expected 1 to its size, " + std::to_string(dim.size);
+        return Text("found the block size %1 of %2; expected 1 to its size, %3", dim.block, dim.name,
+                    dim.size);
     }
     return {};
 }
 
 void Check::dims() {
     if (program_.dims.size() > 65535) {
-        problems_.add(pointer("dims", 65535), "found more than 65535 dimensions; expected fewer");
+        problems_.add(pointer("dims", 65535), Text("found more than 65535 dimensions; expected fewer"));
         return;
     }
     for (std::size_t i = 0; i < program_.dims.size(); ++i) {
         const Dim& dim = program_.dims[i];
-        std::string problem = dim_problem(dim);
+        Text problem = dim_problem(dim);
         if (problem.empty()) problem = names_.declare(dim.name, NameUse::Dimension, 0);
         if (!problem.empty()) problems_.add(pointer("dims", i), std::move(problem));
     }
 }
 
-std::string Check::dims_problem(const ArrayOp& op) const {
+Text Check::dims_problem(const ArrayOp& op) const {
     const auto unknown = [&](DimId dim) { return dim.value >= program_.dims.size(); };
     const bool given = op.kind == ArrayOpKind::Input || op.kind == ArrayOpKind::Custom;
     const bool bad_shape = given && (std::any_of(op.shape.axes.begin(), op.shape.axes.end(), unknown) ||
                                      std::any_of(op.shape.batch.begin(), op.shape.batch.end(), unknown));
     const bool bad_dim = op.kind == ArrayOpKind::SumOver && unknown(op.dim);
-    return bad_shape || bad_dim ? "found an unknown dimension; expected a declared one" : std::string();
+    return bad_shape || bad_dim ? Text("found an unknown dimension; expected a declared one") : Text();
 }
 
-std::string Check::attribute_problem(const ArrayOp& op) {
-    if (std::string problem = dims_problem(op); !problem.empty()) return problem;
+Text Check::attribute_problem(const ArrayOp& op) {
+    if (Text problem = dims_problem(op); !problem.empty()) return problem;
     const int count = static_cast<int>(op.operands.size());
     switch (op.kind) {
         case ArrayOpKind::Elementwise: {
-            if (std::string problem = ExprCheck(program_.dims, count).run(op.expr); !problem.empty())
-                return problem;
+            if (Text problem = ExprCheck(program_.dims, count).run(op.expr); !problem.empty()) return problem;
             const int unused = first_unused_argument(*op.expr, count);
-            return unused < 0 ? std::string()
-                              : "found operand " + std::to_string(unused) +
-                                    ", which the expression does not use; expected its use";
+            return unused < 0 ? Text()
+                              : Text("found operand %1, which the expression does not use; expected its use",
+                                     unused);
         }
         case ArrayOpKind::Broadcast: {
             const bool known = op.fn == Fn::Add || op.fn == Fn::Sub || op.fn == Fn::Mul || op.fn == Fn::Div;
-            return known ? std::string()
-                         : "found " + to_string(op.fn) +
-                               " of a matrix and a vector; expected add, sub, mul or div";
+            return known ? Text()
+                         : Text("found %1 of a matrix and a vector; expected add, sub, mul or div",
+                                to_string(op.fn));
         }
         case ArrayOpKind::RmsNorm:
         case ArrayOpKind::LayerNorm:
             if (!std::isfinite(op.epsilon) || op.epsilon < 0 || (op.paper_form && op.epsilon != 0)) {
-                return "found a wrong epsilon; expected a finite number that is not negative, 0 in the "
-                       "paper's form";
+                return Text(
+                    "found a wrong epsilon; expected a finite number that is not negative, 0 in the paper's "
+                    "form");
             }
             return {};
         case ArrayOpKind::Custom:
             return custom_name_problem(op.custom_name);
         case ArrayOpKind::Input:
-            return op.name.empty() ? "found an input without a name; expected one" : std::string();
-        case ArrayOpKind::Matmul:
-        case ArrayOpKind::Transpose:
-        case ArrayOpKind::Softmax:
-        case ArrayOpKind::RowSum:
-        case ArrayOpKind::RowMean:
-        case ArrayOpKind::RowMax:
-        case ArrayOpKind::Outer:
-        case ArrayOpKind::SumOver:
-        case ArrayOpKind::Cast:
+            return op.name.empty() ? Text("found an input without a name; expected one") : Text();
+        default:  // no attributes
             return {};
     }
-    throw InternalError("unknown kind of array operator");
 }
 
 // Empty also if an operand is wrong: that is reported there.
-std::string Check::op_problem(std::size_t i) {
+Text Check::op_problem(std::size_t i) {
     ArrayOp& op = program_.ops[i];
-    std::string problem;
+    Text problem;
     if (!op.name.empty()) problem = names_.declare(op.name, NameUse::Array, op.place.line);
     bool operands_right = true;
     for (const int operand : op.operands) {
         if (operand < 0 || operand >= static_cast<int>(i)) {
-            return "found operand " + std::to_string(operand) + " of operator " + std::to_string(i) +
-                   "; expected an earlier operator";
+            return Text("found operand %1 of operator %2; expected an earlier operator", operand, i);
         }
         operands_right = operands_right && right_[static_cast<std::size_t>(operand)];
     }
@@ -212,21 +202,22 @@ void Check::outputs() {
     for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
         const ArrayOutput& output = program_.outputs[i];
         if (output.op < 0 || output.op >= static_cast<int>(program_.ops.size())) {
-            problems_.add(output.place, "found the output " + shortened(output.name) +
-                                            " of an unknown operator; expected an operator");
+            problems_.add(output.place,
+                          Text("found the output %1 of an unknown operator; expected an operator",
+                               shortened(output.name)));
             continue;
         }
-        std::string problem;
+        Text problem;
         if (!seen.insert(output.name).second) {
             problem =
-                "found the output " + shortened(output.name) + " a second time; expected each output once";
+                Text("found the output %1 a second time; expected each output once", shortened(output.name));
         } else if (program_.ops[static_cast<std::size_t>(output.op)].name != output.name) {
             problem = names_.declare(output.name, NameUse::Array, output.place.line);
         }
         if (!problem.empty()) problems_.add(output.place, std::move(problem));
     }
     if (program_.outputs.empty()) {
-        problems_.add({{}, 0, 0, "/outputs"}, "found no output; expected at least one");
+        problems_.add({{}, 0, 0, "/outputs"}, Text("found no output; expected at least one"));
     }
 }
 
@@ -239,10 +230,10 @@ void Check::unused() {
     for (std::size_t i = 0; i < used.size(); ++i) {
         const ArrayOp& op = program_.ops[i];
         if (used[i] || op.kind == ArrayOpKind::Input) continue;
-        const std::string name = op.name.empty() ? "operator " + std::to_string(i) : op.name;
+        const Text name = op.name.empty() ? Text("operator %1", i) : op.name;
         problems_.add(
             op.place,
-            "found " + name + ", which nothing uses; expected its use by a later operator or as an output");
+            Text("found %1, which nothing uses; expected its use by a later operator or as an output", name));
     }
 }
 
@@ -250,13 +241,13 @@ Problems Check::run() {
     comments();
     dims();
     if (program_.ops.size() > kMaxArrayOps) {
-        problems_.add({{}, 0, 0, "/ops"}, "found " + std::to_string(program_.ops.size()) +
-                                              " operators; expected at most " + std::to_string(kMaxArrayOps));
+        problems_.add({{}, 0, 0, "/ops"},
+                      Text("found %1 operators; expected at most %2", program_.ops.size(), kMaxArrayOps));
     }
     if (!problems_.empty()) return problems_.sorted();
     right_.resize(program_.ops.size());
     for (std::size_t i = 0; i < program_.ops.size() && !problems_.full(); ++i) {
-        if (std::string problem = op_problem(i); !problem.empty())
+        if (Text problem = op_problem(i); !problem.empty())
             problems_.add(program_.ops[i].place, std::move(problem));
     }
     outputs();

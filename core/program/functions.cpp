@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/program/array_program.h"
+
 namespace blockscope {
 namespace {
 
@@ -120,12 +122,59 @@ ExprPtr exp2(const Args& a) {
     return pow(num(2), a[0]);
 }
 
-const std::vector<std::string_view> array_functions = {
-    "softmax", "rmsnorm", "layernorm", "row_sum", "row_mean", "row_max",    "outer",
-    "sum",     "cast",    "causal",    "custom",  "column",   "elementwise"};
+// A primitive without a row is a function by its own name; signs (+, ...) are no functions.
+std::vector<ElementwiseFunction> all_functions() {
+    std::vector<ElementwiseFunction> table = {
+        {.name = "exp", .build = unary<Fn::Exp>},
+        {.name = "log", .build = unary<Fn::Log>},
+        {.name = "sqrt", .build = unary<Fn::Sqrt>},
+        {.name = "rsqrt", .build = rsqrt},
+        {.name = "square", .build = square},
+        {.name = "reciprocal", .build = reciprocal},
+        {.name = "tanh", .build = unary<Fn::Tanh>},
+        {.name = "erf", .build = unary<Fn::Erf>},
+        {.name = "abs", .build = unary<Fn::Abs>},
+        {.name = "sin", .build = unary<Fn::Sin>},
+        {.name = "cos", .build = unary<Fn::Cos>},
+        {.name = "floor", .build = unary<Fn::Floor>},
+        {.name = "ceil", .build = ceil},
+        {.name = "neg", .build = unary<Fn::Neg>},
+        {.name = "exp2", .build = exp2},
+        {.name = "log2", .build = log2},
+        {.name = "sigmoid", .build = sigmoid},
+        {.name = "relu", .build = relu},
+        {.name = "relu6", .build = relu6},
+        {.name = "gelu", .build = gelu},
+        {.name = "gelu_tanh", .build = gelu_tanh},
+        {.name = "silu", .build = silu},
+        {.name = "swish", .build = silu, .alias = true},
+        {.name = "softplus", .build = softplus},
+        {.name = "mish", .build = mish},
+        {.name = "elu", .build = elu, .parameter = "alpha", .parameter_default = 1},
+        {.name = "selu", .build = selu},
+        {.name = "leaky_relu", .build = leaky_relu, .parameter = "slope", .parameter_default = 0.01},
+        {.name = "hardsigmoid", .build = hardsigmoid},
+        {.name = "hardswish", .build = hardswish},
+        {.name = "hardtanh", .build = hardtanh},
+        {.name = "max", .build = binary<Fn::Max>, .operands = 2},
+        {.name = "min", .build = binary<Fn::Min>, .operands = 2},
+    };
+    for (const Primitive& function : kPrimitives) {
+        const auto same = [&](const ElementwiseFunction& row) { return row.name == function.name; };
+        if (function.form != FnForm::Function || std::any_of(table.begin(), table.end(), same)) continue;
+        const auto build = [fn = function.fn](const Args& a) {
+            return arity(fn) == 1 ? call(fn, a[0]) : call(fn, a[0], a[1]);
+        };
+        table.push_back({.name = function.name, .build = build, .operands = function.arity});
+    }
+    return table;
+}
 
 std::vector<std::string_view> all_names() {
-    std::vector<std::string_view> names = array_functions;
+    std::vector<std::string_view> names;
+    for (const ArrayOperator& row : kArrayOperators)
+        if (!row.function.empty()) names.push_back(row.function);
+    for (const std::string_view sugar : {"causal", "column", "elementwise"}) names.push_back(sugar);
     for (const ElementwiseFunction& function : elementwise_functions()) names.push_back(function.name);
     return names;
 }
@@ -133,41 +182,7 @@ std::vector<std::string_view> all_names() {
 }  // namespace
 
 const std::vector<ElementwiseFunction>& elementwise_functions() {
-    static const std::vector<ElementwiseFunction> table = {
-        {"exp", 1, "", 0, unary<Fn::Exp>},
-        {"log", 1, "", 0, unary<Fn::Log>},
-        {"sqrt", 1, "", 0, unary<Fn::Sqrt>},
-        {"rsqrt", 1, "", 0, rsqrt},
-        {"square", 1, "", 0, square},
-        {"reciprocal", 1, "", 0, reciprocal},
-        {"tanh", 1, "", 0, unary<Fn::Tanh>},
-        {"erf", 1, "", 0, unary<Fn::Erf>},
-        {"abs", 1, "", 0, unary<Fn::Abs>},
-        {"sin", 1, "", 0, unary<Fn::Sin>},
-        {"cos", 1, "", 0, unary<Fn::Cos>},
-        {"floor", 1, "", 0, unary<Fn::Floor>},
-        {"ceil", 1, "", 0, ceil},
-        {"neg", 1, "", 0, unary<Fn::Neg>},
-        {"exp2", 1, "", 0, exp2},
-        {"log2", 1, "", 0, log2},
-        {"sigmoid", 1, "", 0, sigmoid},
-        {"relu", 1, "", 0, relu},
-        {"relu6", 1, "", 0, relu6},
-        {"gelu", 1, "", 0, gelu},
-        {"gelu_tanh", 1, "", 0, gelu_tanh},
-        {"silu", 1, "", 0, silu},
-        {"swish", 1, "", 0, silu, true},
-        {"softplus", 1, "", 0, softplus},
-        {"mish", 1, "", 0, mish},
-        {"elu", 1, "alpha", 1, elu},
-        {"selu", 1, "", 0, selu},
-        {"leaky_relu", 1, "slope", 0.01, leaky_relu},
-        {"hardsigmoid", 1, "", 0, hardsigmoid},
-        {"hardswish", 1, "", 0, hardswish},
-        {"hardtanh", 1, "", 0, hardtanh},
-        {"max", 2, "", 0, binary<Fn::Max>},
-        {"min", 2, "", 0, binary<Fn::Min>},
-    };
+    static const std::vector<ElementwiseFunction> table = all_functions();
     return table;
 }
 

@@ -2,6 +2,7 @@
 // listing then needs no others.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,13 +12,13 @@
 namespace blockscope {
 
 // `operands` arrays (or scalars), then at most one scalar parameter that has a default, as in
-// leaky_relu(X, slope=0.01). `build` gets all of them.
+// leaky_relu(X, slope=0.01).
 struct ElementwiseFunction {
     std::string_view name;
-    int operands;
-    std::string_view parameter;  // empty: none
-    double parameter_default;
-    ExprPtr (*build)(const std::vector<ExprPtr>& args);
+    std::function<ExprPtr(const std::vector<ExprPtr>& args)> build;  // of the operands and the parameter
+    int operands = 1;
+    std::string_view parameter = {};  // empty: none
+    double parameter_default = 0;
     bool alias = false;  // another spelling of a function that comes earlier in the table
 };
 

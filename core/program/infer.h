@@ -19,24 +19,14 @@ constexpr int kMaxMatmulBatch = kMaxRank - 3;  // its unfused block form is a li
 std::string to_string(const Shape& shape, const DimTable& dims);
 
 // What is wrong with a shape that is given, as a sentence; empty if it is right. Dimensions must exist.
-std::string shape_problem(const Shape& shape, const DimTable& dims);
+Text shape_problem(const Shape& shape, const DimTable& dims);
 
 // Checks `op`, whose operands are earlier operators of `program` and right, and fills in its shape
 // and element type (Input's and Custom's are given and only checked). Returns what is wrong as a
 // sentence, or an empty text.
-std::string infer(const ArrayProgram& program, ArrayOp& op);
-
-// How many operands a kind of operator takes.
-struct OperandCount {
-    int least;
-    int most;
-};
-OperandCount operand_count(ArrayOpKind kind);
+Text infer(const ArrayProgram& program, ArrayOp& op);
 
 // The smallest i < count for which Arg{i} does not occur in `expr`; -1 if all do.
 int first_unused_argument(const Expr& expr, int count);
-
-// What messages call the operator: "softmax", "'@'".
-std::string describe(const ArrayOp& op);
 
 }  // namespace blockscope

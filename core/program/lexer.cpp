@@ -47,7 +47,7 @@ std::array<bool, 256> plain_bytes() {
     return plain;
 }
 
-Problem byte_problem(const std::string& text, const std::string& file, std::size_t at, const char* what) {
+Problem byte_problem(const std::string& text, const std::string& file, std::size_t at, const Text& what) {
     int line = 1;
     std::size_t line_start = 0;
     for (std::size_t i = 0; i < at; ++i) {
@@ -58,7 +58,7 @@ Problem byte_problem(const std::string& text, const std::string& file, std::size
     char hex[8];
     std::snprintf(hex, sizeof hex, "0x%02X", static_cast<unsigned>(static_cast<unsigned char>(text[at])));
     return {{file, line, static_cast<int>(at - line_start) + 1, {}},
-            std::string("found the byte ") + hex + ", which is " + what + "; expected a UTF-8 text file"};
+            Text("found the byte %1, which is %2; expected a UTF-8 text file", std::string(hex), what)};
 }
 
 // "U+00D7"; the character itself could be invisible, or turn the line around.
@@ -83,32 +83,54 @@ std::string shortened(std::string_view text) {
     return text.size() <= longest ? result : result + "...";
 }
 
-std::string describe(const Token& token) {
+Text describe(const Token& token) {
     const bool ascii = token.text.empty() || static_cast<unsigned char>(token.text[0]) < 0x80;
-    if (token.kind == TokenKind::Bad && !ascii) return "the character " + code_point(token.text);
+    if (token.kind == TokenKind::Bad && !ascii) return Text("the character %1", code_point(token.text));
     const std::string text = shortened(token.text);
     switch (token.kind) {
         case TokenKind::Name:
         case TokenKind::Symbol:
         case TokenKind::Bad:
-            return "'" + text + "'";
+            return {"'" + text + "'"};
         case TokenKind::Number:
-            return "the number " + text;
+            return Text("the number %1", text);
         case TokenKind::String:
-            return "the text \"" + text + "\"";
+            return Text("the text \"%1\"", text);
         case TokenKind::Newline:
-            return "the end of the line";
+            return Text("the end of the line");
         case TokenKind::End:
-            return "the end of the file";
+            return Text("the end of the file");
     }
     throw InternalError("unknown token kind");
 }
 
+Text fault_sentence(const Token& token) {
+    const Text what = describe(token);
+    switch (token.fault) {
+        case TokenFault::TooLong:
+            return Text("found %1, which is longer than 256 bytes; expected a shorter name", what);
+        case TokenFault::NotANumber:
+            return Text("found %1, which is not a number; expected digits, as in 128, 0.5 or 1e-6", what);
+        case TokenFault::OutOfRange:
+            return Text("found %1, which is out of range; expected a number between 1e-307 and 1e308", what);
+        case TokenFault::OpenString:
+            return Text("found %1, which has no closing quote; expected '\"' on the same line", what);
+        case TokenFault::Foreign:
+            return Text(
+                "found %1, which is no part of the language; expected a name, a number or one of = + - * / @ "
+                "^ . , : ( ) [ ] #",
+                what);
+        case TokenFault::None:
+            break;
+    }
+    throw InternalError("a token without a fault");
+}
+
 std::optional<Problem> text_problem(const std::string& text, const std::string& file) {
     if (text.size() > kMaxTextBytes) {
-        return Problem{{file, 1, 1, {}},
-                       "found a text of " + std::to_string(text.size()) + " bytes; at most " +
-                           std::to_string(kMaxTextBytes) + " (64 MiB) are allowed"};
+        return Problem{
+            {file, 1, 1, {}},
+            Text("found a text of %1 bytes; at most %2 (64 MiB) are allowed", text.size(), kMaxTextBytes)};
     }
     static const std::array<bool, 256> plain = plain_bytes();
     for (std::size_t i = 0; i < text.size();) {
@@ -120,9 +142,9 @@ std::optional<Problem> text_problem(const std::string& text, const std::string& 
             i += 2;
             continue;
         }
-        if (is_control(text[i])) return byte_problem(text, file, i, "a control character");
+        if (is_control(text[i])) return byte_problem(text, file, i, Text("a control character"));
         const std::size_t length = utf8_length(text, i);
-        if (length == 0) return byte_problem(text, file, i, "not UTF-8");
+        if (length == 0) return byte_problem(text, file, i, Text("not UTF-8"));
         i += length;
     }
     return std::nullopt;
@@ -189,7 +211,7 @@ Token Lexer::name() {
     Token token = start(TokenKind::Name, end - position_);
     if (token.text.size() > kMaxNameBytes) {
         token.kind = TokenKind::Bad;
-        token.problem = "is longer than 256 bytes; expected a shorter name";
+        token.fault = TokenFault::TooLong;
     }
     return token;
 }
@@ -220,14 +242,14 @@ Token Lexer::number() {
     Token token = start(TokenKind::Number, end - position_);
     if (!well_formed || token.text.size() > kMaxNameBytes) {
         token.kind = TokenKind::Bad;
-        token.problem = "is not a number; expected digits, as in 128, 0.5 or 1e-6";
+        token.fault = TokenFault::NotANumber;
         return token;
     }
     const auto parsed =
         std::from_chars(token.text.data(), token.text.data() + token.text.size(), token.value);
     if (parsed.ec != std::errc{}) {
         token.kind = TokenKind::Bad;
-        token.problem = "is out of range; expected a number between 1e-307 and 1e308";
+        token.fault = TokenFault::OutOfRange;
     }
     return token;
 }
@@ -237,7 +259,7 @@ Token Lexer::string() {
     if (end == std::string_view::npos || text_[end] == '\n') {
         const std::size_t stop = end == std::string_view::npos ? text_.size() : end;
         Token token = start(TokenKind::Bad, stop - position_);
-        token.problem = "has no closing quote; expected '\"' on the same line";
+        token.fault = TokenFault::OpenString;
         return token;
     }
     Token token = start(TokenKind::String, end + 1 - position_);
@@ -254,8 +276,7 @@ Token Lexer::symbol() {
         return start(TokenKind::Symbol, 1);
     }
     Token token = start(TokenKind::Bad, utf8_length(text_, position_));
-    token.problem =
-        "is no part of the language; expected a name, a number or one of = + - * / @ ^ . , : ( ) [ ] #";
+    token.fault = TokenFault::Foreign;
     return token;
 }
 

@@ -15,6 +15,8 @@ constexpr std::size_t kMaxNameBytes = 256;
 
 enum class TokenKind : std::uint8_t { Name, Number, String, Symbol, Newline, End, Bad };
 
+enum class TokenFault : std::uint8_t { None, TooLong, NotANumber, OutOfRange, OpenString, Foreign };
+
 struct Token {
     TokenKind kind = TokenKind::End;
     std::string_view text;  // as written; of a string without its quotes
@@ -23,7 +25,7 @@ struct Token {
     int column = 1;         // bytes, from 1
     std::size_t offset = 0;
     bool first_on_line = false;
-    std::string_view problem;  // Bad: what is wrong with it
+    TokenFault fault = TokenFault::None;  // Bad: what is wrong with it
 
     bool is(std::string_view symbol) const { return kind == TokenKind::Symbol && text == symbol; }
     bool is_name(std::string_view name) const { return kind == TokenKind::Name && text == name; }
@@ -33,7 +35,10 @@ struct Token {
 std::string shortened(std::string_view text);
 
 // How an error message calls the token: "'+'", "the number 12", "the end of the line".
-std::string describe(const Token& token);
+Text describe(const Token& token);
+
+// What is wrong with a token whose kind is Bad, and what is expected.
+Text fault_sentence(const Token& token);
 
 // What keeps `text` from being a text file at all: its size, bytes that are not UTF-8, control
 // characters.

@@ -19,10 +19,10 @@ DimKind dim_kind(StatementKind kind) {
     return kind == StatementKind::Group ? DimKind::Group : DimKind::Blocked;
 }
 
-const char* expected_name(bool dimension, bool array) {
-    if (dimension) return "a dimension, as declared by dim, batch or group";
-    return array ? "an array that an earlier line defines"
-                 : "an array that an earlier line defines, or a dimension";
+Text expected_name(bool dimension, bool array) {
+    if (dimension) return Text("a dimension, as declared by dim, batch or group");
+    return array ? Text("an array that an earlier line defines")
+                 : Text("an array that an earlier line defines, or a dimension");
 }
 
 }  // namespace
@@ -49,11 +49,12 @@ ArrayProgram Meaning::run(SyntaxProgram syntax) {
 void Meaning::declare_dim(const StatementSyntax& statement) {
     const NameSyntax& name = statement.name;
     if (program_.dims.size() == std::numeric_limits<std::uint16_t>::max()) {
-        problems_.add(name.spot.line, name.spot.column, "found more than 65535 dimensions; expected fewer");
+        problems_.add(name.spot.line, name.spot.column,
+                      Text("found more than 65535 dimensions; expected fewer"));
         broken_.insert(name.text);
         return;
     }
-    std::string problem = names_.declare(name.text, NameUse::Dimension, name.spot.line);
+    Text problem = names_.declare(name.text, NameUse::Dimension, name.spot.line);
     if (!problem.empty()) {
         problems_.add(name.spot.line, name.spot.column, std::move(problem));
         broken_.insert(name.text);
@@ -74,9 +75,9 @@ void Meaning::mark_batch(const ShapeSyntax& shape) {
         if (block_given_[found->second.value] && dim.block != 1) {
             const SourceSpot spot = shape.dims[i].spot;
             problems_.add(spot.line, spot.column,
-                          "found " + dim.name + " as a batch dimension, declared with blocks of " +
-                              std::to_string(dim.block) + "; expected no block size (batch " + dim.name +
-                              " = " + std::to_string(dim.size) + ")");
+                          Text("found %1 as a batch dimension, declared with blocks of %2; expected no block "
+                               "size (batch %1 = %3)",
+                               dim.name, dim.block, dim.size));
             refused_shapes_.insert(&shape);
             return;
         }
@@ -99,17 +100,17 @@ void Meaning::undefined(const NameSyntax& name, Wanted wanted) {
     }
     const bool later = declared_.count(name.text) > 0;
     problems_.add(name.spot.line, name.spot.column,
-                  "found the name " + name.text + ", which is not defined" +
-                      (later ? " before this line" : "") + "; expected " +
-                      expected_name(wanted == Wanted::Dimension, wanted == Wanted::Array) +
-                      (later ? std::string() : suggestion(name.text, candidates)));
+                  Text("found the name %1, which is not defined%2; expected %3%4", name.text,
+                       later ? Text(" before this line") : Text(),
+                       expected_name(wanted == Wanted::Dimension, wanted == Wanted::Array),
+                       later ? Text() : suggestion(name.text, candidates)));
 }
 
 std::optional<DimId> Meaning::find_dim(const NameSyntax& name) {
     if (const auto found = dims_.find(name.text); found != dims_.end()) return found->second;
     if (arrays_.count(name.text) > 0) {
         problems_.add(name.spot.line, name.spot.column,
-                      "found the array " + name.text + "; expected the name of a dimension");
+                      Text("found the array %1; expected the name of a dimension", name.text));
         return std::nullopt;
     }
     undefined(name, Wanted::Dimension);
@@ -128,7 +129,7 @@ std::optional<Shape> Meaning::resolve(const ShapeSyntax& syntax) {
         (batch ? shape.batch : shape.axes).push_back(*dim);
     }
     if (!complete) return std::nullopt;
-    const std::string problem = shape_problem(shape, program_.dims);
+    const Text problem = shape_problem(shape, program_.dims);
     if (problem.empty()) return shape;
     problems_.add(syntax.spot.line, syntax.spot.column, problem);
     return std::nullopt;
@@ -141,13 +142,13 @@ std::optional<ElemType> Meaning::resolve_type(const NameSyntax& name) {
         if (to_string(elem) == name.text) return elem;
     }
     problems_.add(name.spot.line, name.spot.column,
-                  "found the type " + name.text + "; expected f32, f16, bf16, e4m3 or e5m2" +
-                      suggestion(name.text, names));
+                  Text("found the type %1; expected f32, f16, bf16, e4m3 or e5m2%2", name.text,
+                       suggestion(name.text, names)));
     return std::nullopt;
 }
 
 bool Meaning::define(const NameSyntax& name, int op) {
-    std::string problem = names_.declare(name.text, NameUse::Array, name.spot.line);
+    Text problem = names_.declare(name.text, NameUse::Array, name.spot.line);
     if (!problem.empty()) {
         problems_.add(name.spot.line, name.spot.column, std::move(problem));
         broken_.insert(name.text);
@@ -209,19 +210,19 @@ void Meaning::check_annotation(const StatementSyntax& s, const ArrayOp& op) {
     if (s.shape) {
         const std::optional<Shape> shape = resolve(*s.shape);
         if (shape && *shape != op.shape) {
-            problems_.add(s.shape->spot.line, s.shape->spot.column,
-                          "found the shape " + to_string(*shape, program_.dims) + " for " + s.name.text +
-                              "; expected " + to_string(op.shape, program_.dims) +
-                              ", the shape of the expression");
+            problems_.add(
+                s.shape->spot.line, s.shape->spot.column,
+                Text("found the shape %1 for %2; expected %3, the shape of the expression",
+                     to_string(*shape, program_.dims), s.name.text, to_string(op.shape, program_.dims)));
         }
     }
     if (!s.type) return;
     const std::optional<ElemType> elem = resolve_type(*s.type);
     if (elem && *elem != op.elem) {
-        problems_.add(s.type->spot.line, s.type->spot.column,
-                      "found the type " + to_string(*elem) + " for " + s.name.text + "; expected " +
-                          to_string(op.elem) + ", the type of the expression (or cast(..., " +
-                          to_string(*elem) + "))");
+        problems_.add(
+            s.type->spot.line, s.type->spot.column,
+            Text("found the type %1 for %2; expected %3, the type of the expression (or cast(..., %1))",
+                 to_string(*elem), s.name.text, to_string(op.elem)));
     }
 }
 
@@ -229,9 +230,9 @@ bool Meaning::assign(const StatementSyntax& s) {
     const bool declares = s.expr->kind == SyntaxKind::Call && s.expr->text == "custom";
     ExpressionValue value = declares ? custom(*s.expr, &s) : evaluate(*s.expr);
     if (value.is_scalar()) {
-        value = fail(s.expr->spot,
-                     "found a number for " + s.name.text +
-                         "; expected an expression with an array (write numbers where they are used)");
+        value = fail(s.expr->spot, Text("found a number for %1; expected an expression with an array (write "
+                                        "numbers where they are used)",
+                                        s.name.text));
     } else if (value.column) {
         value = misplaced_column(s.expr->spot);
     }
@@ -252,14 +253,14 @@ void Meaning::output(const StatementSyntax& s) {
     } else if (const auto named = arrays_.find(s.name.text); named != arrays_.end()) {
         check_annotation(s, program_.ops[static_cast<std::size_t>(named->second)]);
     } else if (dims_.count(s.name.text) > 0) {
-        fail(s.name.spot, "found the dimension " + s.name.text + "; expected the name of an array");
+        fail(s.name.spot, Text("found the dimension %1; expected the name of an array", s.name.text));
         return;
     } else {
         return undefined(s.name, Wanted::Array);
     }
     const int op = arrays_.at(s.name.text);
     if (!output_names_.insert(s.name.text).second) {
-        fail(s.name.spot, "found the output " + s.name.text + " a second time; expected each output once");
+        fail(s.name.spot, Text("found the output %1 a second time; expected each output once", s.name.text));
         return;
     }
     program_.outputs.push_back(
@@ -295,7 +296,7 @@ void Meaning::hoist_inputs(std::size_t first, ExpressionValue& result) {
 
 void Meaning::report_unused() {
     if (program_.outputs.empty()) {
-        problems_.add(1, 1, "found no output; expected at least one, as in output O = P @ V");
+        problems_.add(1, 1, Text("found no output; expected at least one, as in output O = P @ V"));
         return;
     }
     std::vector<bool> used(program_.ops.size());
@@ -306,9 +307,9 @@ void Meaning::report_unused() {
     for (std::size_t i = 0; i < used.size(); ++i) {
         const ArrayOp& op = program_.ops[i];
         if (used[i] || op.kind == ArrayOpKind::Input) continue;
-        problems_.add(op.place, "found " + op.name +
-                                    ", which nothing uses; expected its use in a later line, or output " +
-                                    op.name);
+        problems_.add(
+            op.place,
+            Text("found %1, which nothing uses; expected its use in a later line, or output %1", op.name));
     }
 }
 

@@ -68,7 +68,7 @@ private:
     bool limited(SourceSpot spot, const ExprPtr& expr);
     std::optional<int> array(const Syntax& syntax, const std::string& function);
     ExpressionValue misplaced_column(SourceSpot spot);
-    ExpressionValue fail(SourceSpot spot, std::string message);
+    ExpressionValue fail(SourceSpot spot, Text message);
 
     // Calls (meaning_call.cpp)
     ExpressionValue call(const Syntax& syntax);
@@ -82,7 +82,7 @@ private:
     ExpressionValue causal(const Syntax& syntax);
     ExpressionValue column(const Syntax& syntax);
     ExpressionValue custom(const Syntax& syntax, const StatementSyntax* annotation);
-    bool arguments(const Syntax& syntax, std::size_t least, std::size_t most, const char* form);
+    bool arguments(const Syntax& syntax, std::size_t least, std::size_t most, const Text& form);
     bool no_named(const Syntax& syntax);
     std::string causal_name();
 

@@ -25,11 +25,11 @@ bool is_reserved(std::string_view name) {
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-bool is_digit(char c) {
+bool is_decimal_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-std::string lower(std::string name) {
+std::string lower_case(std::string name) {
     for (char& c : name) {
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     }
@@ -38,11 +38,11 @@ std::string lower(std::string name) {
 
 bool is_temporary(std::string_view name) {
     return name.size() > 1 && (name[0] == 't' || name[0] == 'T') &&
-           std::all_of(name.begin() + 1, name.end(), is_digit);
+           std::all_of(name.begin() + 1, name.end(), is_decimal_digit);
 }
 
-std::string on_line(int line) {
-    return line > 0 ? " (line " + std::to_string(line) + ")" : std::string();
+Text on_line(int line) {
+    return line > 0 ? Text(" (line %1)", line) : Text();
 }
 
 // Insertions, deletions and changes of one letter that lead from a to b; more than 2 counts as 3.
@@ -68,98 +68,109 @@ int distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool is_identifier(std::string_view name) {
-    if (name.empty() || is_digit(name[0])) return false;
+    if (name.empty() || is_decimal_digit(name[0])) return false;
     return std::all_of(name.begin(), name.end(),
-                       [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+                       [](char c) { return is_letter(c) || is_decimal_digit(c) || c == '_'; });
 }
 
-std::string name_problem(const std::string& name, NameUse use) {
+Text name_problem(const std::string& name, NameUse use) {
     if (!is_identifier(name)) {
-        return "found a name that is no name; expected a letter or '_', then letters, digits and '_'";
+        return Text("found a name that is no name; expected a letter or '_', then letters, digits and '_'");
     }
-    if (name.size() > kMaxNameBytes) return "found a name of more than 256 bytes; expected a shorter one";
+    if (name.size() > kMaxNameBytes)
+        return Text("found a name of more than 256 bytes; expected a shorter one");
     if (is_temporary(name)) {
-        return "found the name " + name +
-               "; a T followed by digits is kept for the temporaries of listings, "
-               "expected another name";
+        return Text(
+            "found the name %1; a T followed by digits is kept for the temporaries of listings, expected "
+            "another name",
+            name);
     }
     const bool dimension = use == NameUse::Dimension;
     if (dimension && !is_letter(name[0])) {
-        return "found the dimension name " + name + "; expected a name that starts with a letter";
+        return Text("found the dimension name %1; expected a name that starts with a letter", name);
     }
     if (is_reserved(name)) {
-        return "found the name " + name + ", which is a " + (is_function_name(name) ? "function" : "word") +
-               " of the language; expected another name";
+        return is_function_name(name)
+                   ? Text("found the name %1, which is a function of the language; expected another name",
+                          name)
+                   : Text("found the name %1, which is a word of the language; expected another name", name);
     }
-    if (dimension && is_reserved(lower(name))) {
-        return "found the dimension name " + name + ", whose loop variable " + lower(name) +
-               " is a word of the language; expected another name";
+    if (dimension && is_reserved(lower_case(name))) {
+        return Text(
+            "found the dimension name %1, whose loop variable %2 is a word of the language; expected another "
+            "name",
+            name, lower_case(name));
     }
     return {};
 }
 
-std::string custom_name_problem(const std::string& name) {
+Text custom_name_problem(const std::string& name) {
     if (!is_identifier(name) || name.size() > kMaxNameBytes) {
-        return "found the operator name \"" + shortened(name) +
-               "\"; expected a letter or '_', then letters, digits and '_', 256 bytes at most";
+        return Text(
+            "found the operator name \"%1\"; expected a letter or '_', then letters, digits and '_', 256 "
+            "bytes at most",
+            shortened(name));
     }
     if (is_reserved(name)) {
-        return "found the operator name \"" + name +
-               "\", which is a word of the language; expected another name";
+        return Text("found the operator name \"%1\", which is a word of the language; expected another name",
+                    name);
     }
     return {};
 }
 
-std::string NameTable::dimension_collision(const std::string& name) const {
-    if (const auto other = lowered_.find(lower(name)); other != lowered_.end()) {
-        return "found the dimension " + name + " beside " + other->second +
-               ", which differs only in upper and lower case; their loop variables would be the same, "
-               "expected "
-               "another name";
+Text NameTable::dimension_collision(const std::string& name) const {
+    if (const auto other = lowered_.find(lower_case(name)); other != lowered_.end()) {
+        return Text(
+            "found the dimension %1 beside %2, which differs only in upper and lower case; their loop "
+            "variables would be the same, expected another name",
+            name, other->second);
     }
     if (const auto other = entries_.find(name + name); other != entries_.end()) {
-        return "found the dimension " + name + " beside " + other->first + on_line(other->second.line) +
-               ", which is how listings call the size of " + name + "; expected another name";
+        return Text(
+            "found the dimension %1 beside %2%3, which is how listings call the size of %1; expected another "
+            "name",
+            name, other->first, on_line(other->second.line));
     }
     return {};
 }
 
-std::string NameTable::collision(const std::string& name, NameUse use) const {
+Text NameTable::collision(const std::string& name, NameUse use) const {
     if (const auto other = entries_.find(name); other != entries_.end()) {
-        const char* what = other->second.use == NameUse::Dimension ? "a dimension" : "an array";
-        return "found a second definition of " + name + ", which is already " + what +
-               on_line(other->second.line) + "; expected a new name";
+        const Text what = other->second.use == NameUse::Dimension ? Text("a dimension") : Text("an array");
+        return Text("found a second definition of %1, which is already %2%3; expected a new name", name, what,
+                    on_line(other->second.line));
     }
     if (const auto other = doubled_.find(name); other != doubled_.end()) {
-        return "found the name " + name + " beside the dimension " + other->second +
-               ", whose size listings call " + name + "; expected another name";
+        return Text(
+            "found the name %1 beside the dimension %2, whose size listings call %1; expected another name",
+            name, other->second);
     }
-    return use == NameUse::Dimension ? dimension_collision(name) : std::string();
+    return use == NameUse::Dimension ? dimension_collision(name) : Text();
 }
 
-std::string NameTable::declare(const std::string& name, NameUse use, int line) {
-    if (std::string problem = name_problem(name, use); !problem.empty()) return problem;
-    if (std::string problem = collision(name, use); !problem.empty()) return problem;
+Text NameTable::declare(const std::string& name, NameUse use, int line) {
+    if (Text problem = name_problem(name, use); !problem.empty()) return problem;
+    if (Text problem = collision(name, use); !problem.empty()) return problem;
     entries_[name] = {use, line};
     if (use == NameUse::Dimension) {
-        lowered_[lower(name)] = name;
+        lowered_[lower_case(name)] = name;
         doubled_[name + name] = name;
     }
     return {};
 }
 
-std::string suggestion(std::string_view name, const std::vector<std::string_view>& candidates) {
+Text suggestion(std::string_view name, const std::vector<std::string_view>& candidates) {
     const int limit = name.size() <= 3 ? 1 : 2;
     int best = limit + 1;
     std::string_view nearest;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const bool same_word = lower(std::string(name)) == lower(std::string(candidates[i]));
+        const bool same_word = lower_case(std::string(name)) == lower_case(std::string(candidates[i]));
         const int d = same_word ? 0 : distance(name, candidates[i]);
         if (d >= best || d >= static_cast<int>(std::max(name.size(), candidates[i].size()))) continue;
         best = d;
         nearest = candidates[i];
     }
-    return nearest.empty() ? std::string() : ". Did you mean " + std::string(nearest) + "?";
+    return nearest.empty() ? Text() : Text(". Did you mean %1?", nearest);
 }
 
 }  // namespace blockscope

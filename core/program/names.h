@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/support/text.h"
+
 namespace blockscope {
 
 enum class NameUse : std::uint8_t { Dimension, Array };
@@ -17,7 +19,7 @@ class NameTable {
 public:
     // What speaks against `name`, as a sentence that says what is expected; empty if nothing does,
     // and then the name is taken. `line` (0: unknown) is where it is defined.
-    std::string declare(const std::string& name, NameUse use, int line);
+    Text declare(const std::string& name, NameUse use, int line);
     bool contains(const std::string& name) const { return entries_.count(name) > 0; }
 
 private:
@@ -25,8 +27,8 @@ private:
         NameUse use;
         int line;
     };
-    std::string collision(const std::string& name, NameUse use) const;
-    std::string dimension_collision(const std::string& name) const;
+    Text collision(const std::string& name, NameUse use) const;
+    Text dimension_collision(const std::string& name) const;
 
     std::unordered_map<std::string, Entry> entries_;
     std::unordered_map<std::string, std::string> lowered_;  // of dimensions: "m" -> "M"
@@ -34,18 +36,18 @@ private:
 };
 
 // What is wrong with `name` whatever else the program holds; empty if nothing is.
-std::string name_problem(const std::string& name, NameUse use);
+Text name_problem(const std::string& name, NameUse use);
 
 // The miscellaneous operator by which the conversion transposes a value that it cannot make transposed.
 inline constexpr const char* kTranspose = "transpose";
 
 // The same as name_problem for the name of custom("name", ...).
-std::string custom_name_problem(const std::string& name);
+Text custom_name_problem(const std::string& name);
 
 // Whether `name` has the form of a name: a letter or '_', then letters, digits and '_'.
 bool is_identifier(std::string_view name);
 
 // ". Did you mean X?" for the candidate nearest to `name`, or empty if none is near.
-std::string suggestion(std::string_view name, const std::vector<std::string_view>& candidates);
+Text suggestion(std::string_view name, const std::vector<std::string_view>& candidates);
 
 }  // namespace blockscope

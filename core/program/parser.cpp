@@ -1,14 +1,15 @@
+#include "core/program/parser.h"
+
 #include <algorithm>
 #include <charconv>
 
-#include "core/program/parser.h"
-
 namespace blockscope {
+
 namespace {
 
 constexpr std::size_t kMaxStatements = 300'000;
 constexpr std::size_t kMaxBrokenNames = 1'000;
-constexpr std::int64_t kMaxExtent = (std::int64_t{1} << 31) - 1;
+constexpr std::int64_t kLargestExtent = (std::int64_t{1} << 31) - 1;
 
 // The comment lines at the top, blank lines before them apart.
 std::vector<std::string> leading_comment(std::string_view text) {
@@ -45,9 +46,8 @@ std::optional<StatementKind> keyword(const Token& token) {
 SyntaxProgram Parser::parse() {
     program_.comment = leading_comment(text_);
     if (program_.comment.size() > kMaxCommentLines) {
-        problems_.add(
-            static_cast<int>(kMaxCommentLines) + 1, 1,
-            "found a comment of more than " + std::to_string(kMaxCommentLines) + " lines; expected fewer");
+        problems_.add(static_cast<int>(kMaxCommentLines) + 1, 1,
+                      Text("found a comment of more than %1 lines; expected fewer", kMaxCommentLines));
         program_.complete = false;
     }
     advance();
@@ -89,23 +89,23 @@ void Parser::recover(const Token& first) {
     advance();
 }
 
-void Parser::fail_at(SourceSpot spot, const std::string& message) {
+void Parser::fail_at(SourceSpot spot, const Text& message) {
     problems_.add(spot.line, spot.column, message);
     throw StatementError{};
 }
 
 void Parser::fail_too_large() {
     program_.complete = false;
-    fail_at(spot_of(token_), "found a program that is too large; expected at most " +
-                                 std::to_string(kMaxStatements) + " statements and " +
-                                 std::to_string(kMaxSyntaxNodes) + " operations");
+    fail_at(spot_of(token_),
+            Text("found a program that is too large; expected at most %1 statements and %2 operations",
+                 kMaxStatements, kMaxSyntaxNodes));
 }
 
-void Parser::fail(const std::string& expected) {
+void Parser::fail(const Text& expected) {
     if (token_.kind == TokenKind::Bad) {
-        fail_at(spot_of(token_), "found " + describe(token_) + ", which " + std::string(token_.problem));
+        fail_at(spot_of(token_), fault_sentence(token_));
     }
-    fail_at(spot_of(token_), "found " + describe(token_) + "; expected " + expected);
+    fail_at(spot_of(token_), Text("found %1; expected %2", describe(token_), expected));
 }
 
 bool Parser::accept(std::string_view symbol) {
@@ -114,15 +114,15 @@ bool Parser::accept(std::string_view symbol) {
     return true;
 }
 
-void Parser::expect(std::string_view symbol, const std::string& expected) {
+void Parser::expect(std::string_view symbol, const Text& expected) {
     if (!accept(symbol)) fail(expected);
 }
 
-void Parser::end_of_statement(const char* expected) {
+void Parser::end_of_statement(const Text& expected) {
     if (token_.kind != TokenKind::Newline && token_.kind != TokenKind::End) fail(expected);
 }
 
-NameSyntax Parser::name(const char* expected) {
+NameSyntax Parser::name(const Text& expected) {
     if (token_.kind != TokenKind::Name) fail(expected);
     NameSyntax result{std::string(token_.text), spot_of(token_)};
     advance();
@@ -151,13 +151,13 @@ void Parser::statement() {
     throw InternalError("unknown keyword");
 }
 
-std::int64_t Parser::extent(const char* expected) {
+std::int64_t Parser::extent(const Text& expected) {
     if (token_.kind != TokenKind::Number) fail(expected);
     std::int64_t value = 0;
     const char* end = token_.text.data() + token_.text.size();
     const auto parsed = std::from_chars(token_.text.data(), end, value);
-    if (parsed.ptr != end || parsed.ec != std::errc{} || value < 1 || value > kMaxExtent) {
-        fail(std::string(expected) + " from 1 to " + std::to_string(kMaxExtent));
+    if (parsed.ptr != end || parsed.ec != std::errc{} || value < 1 || value > kLargestExtent) {
+        fail(Text("%1 from 1 to %2", expected, kLargestExtent));
     }
     advance();
     return value;
@@ -167,44 +167,45 @@ void Parser::dim_statement(StatementKind kind) {
     StatementSyntax statement;
     statement.kind = kind;
     advance();
-    statement.name = name("the name of a dimension, as in dim M = 4096 / 128");
+    statement.name = name(Text("the name of a dimension, as in dim M = 4096 / 128"));
     defining_ = {statement.name};
-    expect("=", "'=' and the dimension's size, as in dim M = 4096 / 128");
-    statement.size = extent("the dimension's size in elements, a whole number");
+    expect("=", Text("'=' and the dimension's size, as in dim M = 4096 / 128"));
+    statement.size = extent(Text("the dimension's size in elements, a whole number"));
     statement.block = statement.size;
     const SourceSpot slash = spot_of(token_);
     if (accept("/")) {
         const SourceSpot spot = spot_of(token_);
-        statement.block = extent("the block size in elements, a whole number");
+        statement.block = extent(Text("the block size in elements, a whole number"));
         statement.block_given = true;
         if (kind != StatementKind::Dim && statement.block != 1) {
-            fail_at(slash, "found a block size of " + std::to_string(statement.block) +
-                               " for the dimension " + statement.name.text +
-                               "; batch and group dimensions have none");
+            fail_at(
+                slash,
+                Text("found a block size of %1 for the dimension %2; batch and group dimensions have none",
+                     statement.block, statement.name.text));
         }
         if (statement.block > statement.size) {
-            fail_at(spot, "found a block size of " + std::to_string(statement.block) +
-                              "; expected at most the dimension's size, " + std::to_string(statement.size));
+            fail_at(spot, Text("found a block size of %1; expected at most the dimension's size, %2",
+                               statement.block, statement.size));
         }
     }
     if (kind != StatementKind::Dim) statement.block = 1;
-    end_of_statement(statement.block_given ? "the end of the line after the block size"
-                                           : "'/' and a block size, or the end of the line");
+    end_of_statement(statement.block_given ? Text("the end of the line after the block size")
+                                           : Text("'/' and a block size, or the end of the line"));
     program_.statements.push_back(std::move(statement));
 }
 
 ShapeSyntax Parser::shape() {
     ShapeSyntax result{spot_of(token_), {}};
     const Token open = token_;
-    expect("[", "'[' and the dimensions, as in Q[M, D]");
+    expect("[", Text("'[' and the dimensions, as in Q[M, D]"));
     if (accept("]")) return result;
     do {
-        if (result.dims.size() == 8) fail("at most 8 dimensions");
-        result.dims.push_back(name("the name of a dimension"));
+        if (result.dims.size() == 8) fail(Text("at most 8 dimensions"));
+        result.dims.push_back(name(Text("the name of a dimension")));
     } while (accept(","));
     if (!token_.is("]")) {
-        fail("',' or ']' after the dimension " + result.dims.back().text + ", for the '[' at " +
-             place_of(open));
+        fail(Text("',' or ']' after the dimension %1, for the '[' at %2", result.dims.back().text,
+                  place_of(open)));
     }
     advance();
     return result;
@@ -217,7 +218,7 @@ std::optional<ShapeSyntax> Parser::optional_shape() {
 
 std::optional<NameSyntax> Parser::optional_type() {
     if (!accept(":")) return std::nullopt;
-    return name("an element type: f32, f16, bf16, e4m3 or e5m2");
+    return name(Text("an element type: f32, f16, bf16, e4m3 or e5m2"));
 }
 
 void Parser::finish_inputs(std::size_t first, const std::optional<NameSyntax>& type) {
@@ -232,7 +233,7 @@ void Parser::input_statement() {
         do {
             StatementSyntax statement;
             statement.kind = StatementKind::Input;
-            statement.name = name("the name of an input, as in input Q[M, D]");
+            statement.name = name(Text("the name of an input, as in input Q[M, D]"));
             defining_.push_back(statement.name);
             statement.shape = shape();
             if (program_.statements.size() == kMaxStatements) fail_too_large();
@@ -241,7 +242,7 @@ void Parser::input_statement() {
             finish_inputs(untyped, optional_type());
             untyped = program_.statements.size();
         } while (accept(","));
-        end_of_statement("',' and another input, ':' and an element type, or the end of the line");
+        end_of_statement(Text("',' and another input, ':' and an element type, or the end of the line"));
     } catch (const StatementError&) {
         program_.statements.resize(first);
         throw;
@@ -252,16 +253,16 @@ void Parser::mask_statement() {
     StatementSyntax statement;
     statement.kind = StatementKind::Mask;
     advance();
-    statement.name = name("the name of a mask, as in mask C[M, N] = causal");
+    statement.name = name(Text("the name of a mask, as in mask C[M, N] = causal"));
     defining_ = {statement.name};
     statement.shape = shape();
     statement.type = optional_type();
-    expect("=", "'= causal', as in mask C[M, N] = causal");
+    expect("=", Text("'= causal', as in mask C[M, N] = causal"));
     if (!token_.is_name("causal"))
-        fail("'causal', the one kind of mask (any other is an input that is added)");
+        fail(Text("'causal', the one kind of mask (any other is an input that is added)"));
     advance();
     if (!statement.type) statement.type = optional_type();
-    end_of_statement("the end of the line");
+    end_of_statement(Text("the end of the line"));
     program_.statements.push_back(std::move(statement));
 }
 
@@ -269,37 +270,207 @@ void Parser::output_statement() {
     StatementSyntax statement;
     statement.kind = StatementKind::Output;
     advance();
-    statement.name = name("the name of an output, as in output O = P @ V");
+    statement.name = name(Text("the name of an output, as in output O = P @ V"));
     statement.shape = optional_shape();
     statement.type = optional_type();
     if (accept("=")) {
         defining_ = {statement.name};
         statement.expr = expression();
-        end_of_statement("an operator or the end of the line");
+        end_of_statement(Text("an operator or the end of the line"));
     } else {
-        end_of_statement("'=' and an expression, or the end of the line");
+        end_of_statement(Text("'=' and an expression, or the end of the line"));
     }
     program_.statements.push_back(std::move(statement));
 }
 
 void Parser::assign_statement() {
     StatementSyntax statement;
-    statement.name = name("a statement: dim, batch, group, input, mask, output or NAME = expression");
+    statement.name = name(Text("a statement: dim, batch, group, input, mask, output or NAME = expression"));
     defining_ = {statement.name};
     if (token_.kind == TokenKind::Name) {
-        fail("'=' after " + statement.name.text +
-             " (a line starts with dim, batch, group, input, mask, output or with NAME =)");
+        fail(Text("'=' after %1 (a line starts with dim, batch, group, input, mask, output or with NAME =)",
+                  statement.name.text));
     }
     statement.shape = optional_shape();
     statement.type = optional_type();
-    expect("=", "'=' and an expression after " + statement.name.text);
+    expect("=", Text("'=' and an expression after %1", statement.name.text));
     statement.expr = expression();
-    end_of_statement("an operator or the end of the line");
+    end_of_statement(Text("an operator or the end of the line"));
     program_.statements.push_back(std::move(statement));
 }
 
 SyntaxProgram parse_syntax(const std::string& text, ProblemList& problems, const StopSign& stop) {
     return Parser(text, problems, stop).parse();
+}
+
+SyntaxPtr Parser::make(Syntax syntax) {
+    for (const SyntaxPtr& child : syntax.args) syntax.depth = std::max(syntax.depth, child->depth + 1);
+    for (const NamedArgument& child : syntax.named)
+        syntax.depth = std::max(syntax.depth, child.value->depth + 1);
+    if (syntax.depth > kMaxSyntaxDepth) fail_deep(syntax.spot);
+    if (++nodes_ > kMaxSyntaxNodes) fail_too_large();
+    return std::make_unique<const Syntax>(std::move(syntax));
+}
+
+SyntaxPtr Parser::leaf(SyntaxKind kind, const Token& token) {
+    Syntax syntax;
+    syntax.kind = kind;
+    syntax.spot = spot_of(token);
+    syntax.value = token.value;
+    syntax.text = token.text;
+    return make(std::move(syntax));
+}
+
+SyntaxPtr Parser::binary(const Token& sign, char symbol, SyntaxPtr left, SyntaxPtr right) {
+    Syntax syntax;
+    syntax.kind = SyntaxKind::Binary;
+    syntax.spot = spot_of(sign);
+    syntax.symbol = symbol;
+    syntax.args.push_back(std::move(left));
+    syntax.args.push_back(std::move(right));
+    return make(std::move(syntax));
+}
+
+SyntaxPtr Parser::sum() {
+    SyntaxPtr left = product();
+    while (token_.is("+") || token_.is("-")) {
+        const Token sign = token_;
+        advance();
+        left = binary(sign, sign.text[0], std::move(left), product());
+    }
+    return left;
+}
+
+SyntaxPtr Parser::product() {
+    SyntaxPtr left = negation();
+    while (token_.is("*") || token_.is("/") || token_.is("@")) {
+        const Token sign = token_;
+        advance();
+        left = binary(sign, sign.text[0], std::move(left), negation());
+    }
+    return left;
+}
+
+// A minus before a literal number belongs to the number.
+SyntaxPtr Parser::negation() {
+    if (!token_.is("-")) return power();
+    const Nesting nesting(*this);
+    const Token sign = token_;
+    advance();
+    SyntaxPtr operand = negation();
+    Syntax syntax;
+    syntax.spot = spot_of(sign);
+    if (operand->kind == SyntaxKind::Number) {
+        syntax.kind = SyntaxKind::Number;
+        syntax.value = -operand->value;
+    } else {
+        syntax.kind = SyntaxKind::Negate;
+        syntax.args.push_back(std::move(operand));
+    }
+    return make(std::move(syntax));
+}
+
+SyntaxPtr Parser::power() {
+    SyntaxPtr base = postfix();
+    if (!token_.is("^") && !token_.is("**")) return base;
+    const Nesting nesting(*this);
+    const Token sign = token_;
+    advance();
+    return binary(sign, '^', std::move(base), negation());
+}
+
+SyntaxPtr Parser::postfix() {
+    SyntaxPtr operand = primary();
+    while (token_.is(".")) {
+        Syntax syntax;
+        syntax.kind = SyntaxKind::Transpose;
+        syntax.spot = spot_of(token_);
+        advance();
+        if (!token_.is_name("T")) fail(Text("'T' after the dot, the transpose, as in K.T"));
+        advance();
+        syntax.args.push_back(std::move(operand));
+        operand = make(std::move(syntax));
+    }
+    return operand;
+}
+
+SyntaxPtr Parser::primary() {
+    const Nesting nesting(*this);
+    const Token token = token_;
+    if (token.kind == TokenKind::Number || token.kind == TokenKind::String) {
+        advance();
+        return leaf(token.kind == TokenKind::Number ? SyntaxKind::Number : SyntaxKind::String, token);
+    }
+    if (token.is("(")) {
+        advance();
+        SyntaxPtr inner = expression();
+        close(token);
+        return inner;
+    }
+    if (token.kind != TokenKind::Name || keyword(token)) {
+        fail(Text("a name, a number, a function or '('"));
+    }
+    advance();
+    if (!token_.is("(")) return leaf(SyntaxKind::Name, token);
+    return token.is_name("elementwise") ? elementwise(token) : call(token);
+}
+
+void Parser::close(const Token& open) {
+    if (token_.is(")")) return advance();
+    fail(Text("an operator or ')' for the '(' at %1", place_of(open)));
+}
+
+void Parser::argument(Syntax& call) {
+    if (call.args.size() + call.named.size() == kMaxArguments) fail(Text("at most 64 arguments"));
+    if (token_.kind == TokenKind::Name && peek().is("=")) {
+        NameSyntax parameter = name(Text("the name of an argument"));
+        advance();
+        call.named.push_back({std::move(parameter), expression()});
+        return;
+    }
+    if (!call.named.empty())
+        fail(Text("no further argument without a name after %1=", call.named.back().name.text));
+    call.args.push_back(expression());
+}
+
+SyntaxPtr Parser::call(const Token& function) {
+    Syntax syntax;
+    syntax.kind = SyntaxKind::Call;
+    syntax.spot = spot_of(function);
+    syntax.text = function.text;
+    const Token open = token_;
+    advance();
+    if (!token_.is(")")) {
+        do argument(syntax);
+        while (accept(","));
+    }
+    if (!token_.is(")")) {
+        fail(Text("an operator, ',' or ')' for the '(' at %1", place_of(open)));
+    }
+    advance();
+    return make(std::move(syntax));
+}
+
+SyntaxPtr Parser::elementwise(const Token& function) {
+    Syntax syntax;
+    syntax.kind = SyntaxKind::Elementwise;
+    syntax.spot = spot_of(function);
+    const Token open = token_;
+    advance();
+    const Text form = Text("a parameter, as in elementwise(x, y: x * exp(y), A, B)");
+    do {
+        if (syntax.parameters.size() == kMaxArguments) fail(Text("at most 64 parameters"));
+        syntax.parameters.push_back(name(form));
+    } while (accept(","));
+    expect(":", Text("',' or ':' after the parameter %1, as in elementwise(x, y: x * exp(y), A, B)",
+                     syntax.parameters.back().text));
+    syntax.args.push_back(expression());
+    while (accept(",")) {
+        if (syntax.args.size() > syntax.parameters.size()) fail(Text("one array for each parameter"));
+        syntax.args.push_back(expression());
+    }
+    close(open);
+    return make(std::move(syntax));
 }
 
 }  // namespace blockscope

@@ -43,12 +43,12 @@ private:
     void finish_inputs(std::size_t first, const std::optional<NameSyntax>& type);
     void recover(const Token& first);
 
-    NameSyntax name(const char* expected);
-    std::int64_t extent(const char* expected);
+    NameSyntax name(const Text& expected);
+    std::int64_t extent(const Text& expected);
     ShapeSyntax shape();
     std::optional<ShapeSyntax> optional_shape();
     std::optional<NameSyntax> optional_type();
-    void end_of_statement(const char* expected);
+    void end_of_statement(const Text& expected);
 
     SyntaxPtr expression() { return sum(); }
     SyntaxPtr sum();
@@ -68,7 +68,7 @@ private:
 
     void advance() { token_ = lexer_.next(); }
     bool accept(std::string_view symbol);
-    void expect(std::string_view symbol, const std::string& expected);
+    void expect(std::string_view symbol, const Text& expected);
     Token peek() const { return Lexer(lexer_).next(); }
     Token peek_after(const Token& token) const {
         Lexer ahead = lexer_;
@@ -76,9 +76,9 @@ private:
         ahead.next();
         return ahead.next();
     }
-    [[noreturn]] void fail(const std::string& expected);
+    [[noreturn]] void fail(const Text& expected);
     [[noreturn]] void fail_too_large();
-    [[noreturn]] void fail_at(SourceSpot spot, const std::string& message);
+    [[noreturn]] void fail_at(SourceSpot spot, const Text& message);
 
     // Counts the recursion, which the stack limits.
     struct Nesting {
@@ -92,9 +92,9 @@ private:
         Parser& parser;
     };
     [[noreturn]] void fail_deep(SourceSpot spot) {
-        fail_at(spot,
-                "found an expression nested more than " + std::to_string(kMaxSyntaxDepth) +
-                    " levels deep; expected a flatter one (name a part of it in a statement of its own)");
+        fail_at(spot, Text("found an expression nested more than %1 levels deep; expected a flatter one "
+                           "(name a part of it in a statement of its own)",
+                           kMaxSyntaxDepth));
     }
 
     std::string_view text_;

@@ -1,19 +1,46 @@
-// The syntax tree of the text language: what is written, before names mean anything.
+// Collects the problems of one file, up to a number that a person still reads.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/program/problem_list.h"
+#include "core/program/array_program.h"
+#include "core/support/result.h"
 #include "core/support/stop_sign.h"
 
 namespace blockscope {
 
+class ProblemList {
+public:
+    explicit ProblemList(std::string file) : file_(std::move(file)) {}
+
+    void add(int line, int column, Text message) { add(Place{file_, line, column, {}}, std::move(message)); }
+    void add(Place place, Text message) {
+        if (full()) return;
+        problems_.push_back({std::move(place), std::move(message)});
+        if (problems_.size() == kMost) {
+            problems_.push_back({problems_.back().place, Text("further problems are not listed")});
+        }
+    }
+    bool empty() const { return problems_.empty(); }
+    bool full() const { return problems_.size() > kMost; }
+    const std::string& file() const { return file_; }
+    // In the order of the file.
+    Problems sorted() const;
+
+private:
+    static constexpr std::size_t kMost = 50;
+    std::string file_;
+    Problems problems_;
+};
+
+// The syntax tree of the text language: what is written, before names mean anything.
+
 constexpr int kMaxSyntaxDepth = 128;
-constexpr int kMaxArguments = 64;
 constexpr int kMaxSyntaxNodes = 1'000'000;
 constexpr std::size_t kMaxCommentLines = 10'000;
 

@@ -1,7 +1,10 @@
 #include "core/rules/edit.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
 
+#include "core/graph/verify.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -41,46 +44,82 @@ void LevelEdit::rewire(NodeId consumer, int port, ValueRef to) {
     edited(index_.position(consumer)).inputs[static_cast<std::size_t>(port)] = to;
 }
 
-namespace {
-
-bool in_order(const std::vector<NodePtr>& nodes) {
-    std::uint32_t highest = 0;
-    for (const NodePtr& node : nodes) highest = std::max(highest, node->id.value);
-    std::vector<char> seen(highest + 1, 0);
-    for (const NodePtr& node : nodes) {
-        for (const ValueRef& ref : node->inputs)
-            if (ref.node.value > highest || !seen[ref.node.value]) return false;
-        seen[node->id.value] = 1;
-    }
-    return true;
+bool LevelEdit::stays(NodeId id) const {
+    return std::find(removed_.begin(), removed_.end(), id) == removed_.end();
 }
 
-}  // namespace
+// What stands where something was edited, by place.
+std::vector<LevelEdit::Put> LevelEdit::puts() {
+    std::map<std::size_t, int> positions;  // by place
+    const auto take = [&](int position) { positions.emplace(index_.place(position), position); };
+    for (const auto& entry : edited_) take(entry.first);
+    for (const auto& entry : before_) take(entry.first);
+    for (const auto& entry : after_) take(entry.first);
+    for (const NodeId id : removed_)
+        if (const int position = index_.position(id); position >= 0) take(position);
+    std::vector<Put> puts;
+    std::ptrdiff_t shift = 0;  // of what follows
+    for (const auto& [place, position] : positions) {
+        Put put{place, static_cast<std::size_t>(static_cast<std::ptrdiff_t>(place) + shift), {}};
+        const auto append = [&](const std::map<int, std::vector<NodePtr>>& extra) {
+            const auto found = extra.find(position);
+            if (found != extra.end())
+                put.nodes.insert(put.nodes.end(), found->second.begin(), found->second.end());
+        };
+        append(before_);
+        const auto edit = edited_.find(position);
+        if (edit == edited_.end()) {
+            const NodePtr& old = index_.graph().nodes()[place];
+            if (stays(old->id)) put.nodes.push_back(old);
+        } else if (stays(edit->second.id)) {
+            put.nodes.push_back(std::make_shared<const Node>(std::move(edit->second)));
+        }
+        append(after_);
+        shift += static_cast<std::ptrdiff_t>(put.nodes.size()) - 1;
+        puts.push_back(std::move(put));
+    }
+    return puts;
+}
+
+// Restores the topological order of the new graph. Only nodes that were put there can stand before a
+// producer; only what stands from the first of them to the last such producer moves.
+NodeList LevelEdit::in_order(NodeList nodes, const std::vector<Put>& puts) const {
+    std::unordered_map<std::uint32_t, std::size_t> put_at;
+    for (const Put& put : puts)
+        for (std::size_t i = 0; i < put.nodes.size(); ++i) put_at[put.nodes[i]->id.value] = put.place + i;
+    const auto place_now = [&](NodeId id, NodeId reader) -> std::size_t {
+        if (const auto found = put_at.find(id.value); found != put_at.end()) return found->second;
+        const int position = index_.position(id);
+        if (position < 0 || !stays(id))
+            throw InternalError(to_string(reader) + " reads a value that is not there");
+        std::size_t place = index_.place(position);
+        for (auto put = puts.rbegin(); put != puts.rend(); ++put)
+            if (put->old_place < place) return place - put->old_place - 1 + put->place + put->nodes.size();
+        return place;
+    };
+    std::size_t first = nodes.size();
+    std::size_t last = 0;
+    for (const Put& put : puts) {
+        for (std::size_t i = 0; i < put.nodes.size(); ++i) {
+            for (const ValueRef& ref : put.nodes[i]->inputs) {
+                const std::size_t producer = place_now(ref.node, put.nodes[i]->id);
+                if (producer < put.place + i) continue;
+                first = std::min(first, put.place + i);
+                last = std::max(last, producer + 1);
+            }
+        }
+    }
+    if (first >= last) return nodes;
+    return nodes.replaced(first, last, topological(nodes.slice(first, last).vector(), false));
+}
 
 Rewrite LevelEdit::finish() {
-    std::vector<NodePtr> nodes;
-    nodes.reserve(static_cast<std::size_t>(index_.size()) + 8);
-    const auto append = [&](const std::map<int, std::vector<NodePtr>>& extra, int at) {
-        const auto found = extra.find(at);
-        if (found != extra.end()) nodes.insert(nodes.end(), found->second.begin(), found->second.end());
-    };
-    const auto stays = [&](NodeId id) {
-        return std::find(removed_.begin(), removed_.end(), id) == removed_.end();
-    };
-    for (int at = 0; at < index_.size(); ++at) {
-        if (!before_.empty()) append(before_, at);
-        const NodePtr& old = index_.graph().nodes()[static_cast<std::size_t>(at)];
-        const auto edit = edited_.find(at);
-        if (edit != edited_.end()) {
-            if (stays(edit->second.id))
-                nodes.push_back(std::make_shared<const Node>(std::move(edit->second)));
-        } else if (stays(old->id)) {
-            nodes.push_back(old);
-        }
-        if (!after_.empty()) append(after_, at);
-    }
-    if (!in_order(nodes)) nodes = topological(std::move(nodes));
-    return {std::make_shared<const Graph>(std::move(nodes)), std::move(made_), std::move(removed_)};
+    const std::vector<Put> all = puts();
+    NodeList nodes = index_.graph().nodes();
+    for (auto put = all.rbegin(); put != all.rend(); ++put)
+        nodes = nodes.replaced(put->old_place, put->old_place + 1, put->nodes);
+    return {std::make_shared<const Graph>(in_order(std::move(nodes), all)), std::move(made_),
+            std::move(removed_)};
 }
 
 GraphPtr copy_fresh(const GraphPtr& body, IdSource& ids, std::vector<Lineage>& made) {
@@ -96,6 +135,225 @@ GraphPtr copy_fresh(const GraphPtr& body, IdSource& ids, std::vector<Lineage>& m
         nodes.push_back(std::make_shared<const Node>(std::move(node)));
     }
     return std::make_shared<const Graph>(std::move(nodes));
+}
+
+namespace {
+
+Type inner_type(const MapOperand& operand) {
+    return operand.mode == PortIn::Iterated ? operand.type.element() : operand.type;
+}
+
+Node collected_map(DimId dim, const std::vector<MapOperand>& operands, GraphPtr body, const DimTable& dims,
+                   IdSource& ids) {
+    Map map;
+    map.dim = dim;
+    map.outputs = {MapOutput{}};
+    map.body = std::move(body);
+    Node node;
+    node.id = ids.fresh();
+    std::vector<Type> types;
+    for (const MapOperand& operand : operands) {
+        node.inputs.push_back(operand.value);
+        map.inputs.push_back({operand.mode});
+        types.push_back(operand.type);
+    }
+    node.kind = std::move(map);
+    TypeCheck check = check_types(node.kind, types, dims);
+    if (!check.error.empty()) throw InternalError(check.error.str());
+    node.outputs = std::move(check.outputs);
+    return node;
+}
+
+}  // namespace
+
+Node map_of(FunctionalOp op, DimId dim, const std::vector<MapOperand>& operands, const DimTable& dims,
+            IdSource& ids) {
+    Builder body(dims, ids);
+    std::vector<ValueRef> args;
+    args.reserve(operands.size());
+    for (const MapOperand& operand : operands) args.push_back(body.input(inner_type(operand)));
+    body.output(body.functional(op, args));
+    return collected_map(dim, operands, body.finish(), dims, ids);
+}
+
+Node row_sums(DimId dim, DimId contraction, const MapOperand& b, const DimTable& dims, IdSource& ids) {
+    Builder body(dims, ids);
+    const Type row = inner_type(b);
+    const ValueRef in = body.input(row);
+    Node sums = map_of(FunctionalOp::RowSum, contraction, {{in, PortIn::Iterated, row}}, dims, ids);
+    const NodeId id = sums.id;
+    body.keep(std::make_shared<const Node>(std::move(sums)));
+    body.output(body.reduce(ReduceOp::Sum, contraction, {id}));
+    return collected_map(dim, {b}, body.finish(), dims, ids);
+}
+
+namespace {
+
+// Stand-ins for the inner input ports that the merged body does not keep.
+using Substitution = std::map<NodeId, ValueRef>;
+
+NodePtr substitute_inputs(const NodePtr& node, const Substitution& stand_ins) {
+    const bool touched = std::any_of(node->inputs.begin(), node->inputs.end(),
+                                     [&](const ValueRef& ref) { return stand_ins.count(ref.node) > 0; });
+    if (!touched) return node;
+    Node copy = *node;
+    for (ValueRef& ref : copy.inputs) {
+        const auto stand_in = stand_ins.find(ref.node);
+        if (stand_in != stand_ins.end()) ref = through(stand_in->second, ref);
+    }
+    return std::make_shared<const Node>(std::move(copy));
+}
+
+class Merger {
+public:
+    Merger(const Level& level, const Node& first, const Node& second, IdSource& ids)
+        : level_(level), first_(first), second_(second), ids_(ids) {}
+
+    Rewrite run() {
+        merged_.id = ids_.fresh();
+        map_.dim = map(first_).dim;
+        map_.start = map(first_).start;
+        LevelEdit edit(level_);
+        keep_outputs(first_, edit);
+        keep_outputs(second_, edit);
+        take_inputs(first_);
+        take_inputs(second_);
+        take_nodes(first_);
+        take_nodes(second_);
+        map_.body = body();
+        merged_.kind = std::move(map_);
+        edit.made(merged_.id, {first_.id, second_.id});
+        edit.remove(first_.id);
+        edit.replace(second_.id, std::move(merged_));
+        return edit.finish();
+    }
+
+private:
+    static const Map& map(const Node& node) { return *node.as<Map>(); }
+
+    bool keeps(const Node& node, int port) const {
+        if (&node == &second_) return true;
+        for (const GraphIndex::Use& use : level_.index.uses(level_.index.position(node.id))) {
+            const Node& consumer = level_.index.node(use.node);
+            if (consumer.inputs[static_cast<std::size_t>(use.port)].port == port && consumer.id != second_.id)
+                return true;
+        }
+        return false;
+    }
+
+    void keep_outputs(const Node& node, LevelEdit& edit) {
+        std::vector<int>& kept = &node == &first_ ? kept_first_ : kept_second_;
+        for (std::size_t port = 0; port < node.outputs.size(); ++port) {
+            const bool keep = keeps(node, static_cast<int>(port));
+            kept.push_back(keep ? static_cast<int>(map_.outputs.size()) : -1);
+            if (!keep) continue;
+            const ValueRef now{merged_.id, static_cast<std::uint16_t>(map_.outputs.size())};
+            edit.redirect({node.id, static_cast<std::uint16_t>(port)}, now);
+            map_.outputs.push_back(map(node).outputs[port]);
+            merged_.outputs.push_back(node.outputs[port]);
+        }
+    }
+
+    void take_inputs(const Node& node) {
+        const std::vector<NodePtr> ports = map(node).body->inputs();
+        const std::vector<int>& kept = &node == &first_ ? kept_first_ : kept_second_;
+        std::size_t port = 0;
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            MapInput input = map(node).inputs[i];
+            if (input.mode == PortIn::Continued) {
+                input.continues = kept[static_cast<std::size_t>(input.continues)];
+                if (input.continues >= 0) add_input(node.inputs[i], input);
+                continue;
+            }
+            take_port(node, node.inputs[i], input, ports[port++]);
+        }
+        for (; port < ports.size(); ++port) carried_.push_back(ports[port]);
+    }
+
+    void add_input(const ValueRef& ref, const MapInput& input) {
+        merged_.inputs.push_back(ref);
+        map_.inputs.push_back(input);
+    }
+
+    // A value as a map takes it. The element that `first` counts lies below kMaxRank.
+    static std::uint64_t key(const ValueRef& ref, PortIn mode) {
+        const std::uint64_t value = std::uint64_t{ref.node.value} << 32 | std::uint64_t{ref.port} << 16;
+        return value | std::uint64_t{ref.first} << 2 | static_cast<std::uint64_t>(mode);
+    }
+
+    void take_port(const Node& node, const ValueRef& ref, const MapInput& input, const NodePtr& port) {
+        if (&node == &second_ && ref.node == first_.id) {
+            stand_ins_[port->id] = map(first_).body->outputs()[ref.port]->inputs[0];
+            return;
+        }
+        const auto [same, is_new] = taken_.try_emplace(key(ref, input.mode), port->id);
+        if (!is_new) {
+            stand_ins_[port->id] = {same->second};
+            return;
+        }
+        inputs_.push_back(port);
+        add_input(ref, input);
+    }
+
+    // Stand-ins of the second map may name ports of the first that have stand-ins themselves.
+    void take_nodes(const Node& node) {
+        for (auto& [port, ref] : stand_ins_) {
+            const auto further = stand_ins_.find(ref.node);
+            if (further != stand_ins_.end()) ref = through(further->second, ref);
+        }
+        const std::vector<int>& kept = &node == &first_ ? kept_first_ : kept_second_;
+        const NodeList& nodes = map(node).body->nodes();
+        std::size_t output = 0;
+        for (const std::size_t place : nodes.positions_of<Output>())
+            if (kept[output++] >= 0) outputs_.push_back(substitute_inputs(nodes[place], stand_ins_));
+        inside_ = inside_ + without_ports(nodes);
+    }
+
+    // The operators of a body; shared with it if none of them reads a port that has a stand-in.
+    NodeList without_ports(const NodeList& nodes) const {
+        const std::size_t first = nodes.positions_of<Input>().size();
+        const std::size_t last = nodes.size() - nodes.positions_of<Output>().size();
+        const NodeList between = nodes.slice(first, last);
+        const auto has_stand_in = [&](const auto& entry) {
+            return nodes.reads(0, nodes.size(), entry.first);
+        };
+        const bool shared = !between.first_of<Input>() && !between.first_of<Output>() &&
+                            std::none_of(stand_ins_.begin(), stand_ins_.end(), has_stand_in);
+        if (shared) return between;
+        std::vector<NodePtr> inside;
+        for (const NodePtr& node : nodes)
+            if (!node->is<Input>() && !node->is<Output>())
+                inside.push_back(substitute_inputs(node, stand_ins_));
+        return inside;
+    }
+
+    GraphPtr body() const {
+        return std::make_shared<const Graph>(NodeList(inputs_) + NodeList(carried_) + inside_ +
+                                             NodeList(outputs_));
+    }
+
+    const Level& level_;
+    const Node& first_;
+    const Node& second_;
+    IdSource& ids_;
+    Node merged_;
+    Map map_;
+    std::vector<int> kept_first_;  // new port of each output, or -1
+    std::vector<int> kept_second_;
+    std::unordered_map<std::uint64_t, NodeId> taken_;  // inner ports by what they take
+    Substitution stand_ins_;
+    std::vector<NodePtr> inputs_, carried_, outputs_;
+    NodeList inside_;
+};
+
+}  // namespace
+
+Rewrite merge_maps(const Level& level, const Node& first, const Node& second, IdSource& ids) {
+    return Merger(level, first, second, ids).run();
+}
+
+bool same_range(const Map& a, const Map& b) {
+    return a.dim == b.dim && a.start == b.start;
 }
 
 }  // namespace blockscope

@@ -1,10 +1,13 @@
-// Editing one level: collects replacements, removals and insertions, and gives the new graph.
+// Editing one level: collects replacements, removals and insertions, and gives the new graph, which shares
+// with the old one all that is not edited.
 #pragma once
 
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "core/graph/builder.h"
 #include "core/rules/rule.h"
 
 namespace blockscope {
@@ -28,7 +31,17 @@ public:
     Rewrite finish();
 
 private:
+    // Nodes of the new graph in the place of one old node.
+    struct Put {
+        std::size_t old_place;
+        std::size_t place;  // of the first, in the new graph
+        std::vector<NodePtr> nodes;
+    };
+
     Node& edited(int position);
+    bool stays(NodeId id) const;
+    std::vector<Put> puts();
+    NodeList in_order(NodeList nodes, const std::vector<Put>& puts) const;
 
     const GraphIndex& index_;
     std::map<int, Node> edited_;  // by position
@@ -46,5 +59,32 @@ inline ValueRef through(ValueRef outer, const ValueRef& ref) {
     outer.first = static_cast<std::uint16_t>(outer.first + ref.first);
     return outer;
 }
+
+// Small maps that rules 4, 5 and 8 put in place.
+
+// One input of a map under construction: the value, how the map takes it, and its type outside.
+struct MapOperand {
+    ValueRef value;
+    PortIn mode;
+    Type type;
+};
+
+// The map over `dim` whose every iteration is op(operands...), collected.
+Node map_of(FunctionalOp op, DimId dim, const std::vector<MapOperand>& operands, const DimTable& dims,
+            IdSource& ids);
+
+// N-map { K-map { row_sum(b) }; sum over K } for a matmul's right operand b, taken as the matmul takes it.
+Node row_sums(DimId dim, DimId contraction, const MapOperand& b, const DimTable& dims, IdSource& ids);
+
+// Merging two maps over the same dimension into one: the common part of rules 1 and 2.
+
+// `first` comes before `second` and no indirect path leads from one to the other. Every edge
+// between them leaves a collected output and enters an iterated input. The merged map keeps an
+// output of `first` only where something other than `second` uses it; inputs that are the same value taken
+// in the same way become one.
+Rewrite merge_maps(const Level& level, const Node& first, const Node& second, IdSource& ids);
+
+// Whether two maps run over the same iterations.
+bool same_range(const Map& a, const Map& b);
 
 }  // namespace blockscope

@@ -1,5 +1,9 @@
 #include "core/rules/patterns.h"
 
+#include <algorithm>
+
+#include "core/rules/edit.h"
+
 namespace blockscope {
 
 namespace {
@@ -22,7 +26,7 @@ bool plain_map(const Map& map) {
 
 // The only node of a map's inner graph beside `ports` inputs and one output that it feeds directly.
 const Node* only_inner(const Map& map, std::size_t ports) {
-    const std::vector<NodePtr>& nodes = map.body->nodes();
+    const NodeList& nodes = map.body->nodes();
     if (nodes.size() != ports + 2) return nullptr;
     const Node* inner = nullptr;
     const Node* output = nullptr;
@@ -37,23 +41,25 @@ const Node* only_inner(const Map& map, std::size_t ports) {
 }  // namespace
 
 bool is_mapped_scale(const Node& node, FunctionalOp op, const Level& level, MappedScale& found, Why& why) {
-    const auto refuse = [&](const std::string& what) {
-        return fail(why, {node.id}, [&] { return describe(node, level.dims) + " " + what; });
+    const auto refuse = [&](TextTemplate<1> sentence) {
+        return fail(why, {node.id}, [&] { return Text(sentence, describe(node, level.dims)); });
     };
     const Map* map = node.as<Map>();
-    if (!map) return refuse("is not a map");
+    if (!map) return refuse(TextTemplate<1>("%1 is not a map"));
     const Node* inner = plain_map(*map) && node.inputs.size() == 2 ? only_inner(*map, 2) : nullptr;
     const Functional* functional = inner ? inner->as<Functional>() : nullptr;
     if (!functional || functional->op != op)
-        return refuse("is not a map of " + to_string(op) + " and nothing else");
+        return fail(why, {node.id}, [&] {
+            return Text("%1 is not a map of %2 and nothing else", describe(node, level.dims), to_string(op));
+        });
     found.a_port = port_of(*map, inner->inputs[0].node);
     found.c_port = port_of(*map, inner->inputs[1].node);
     if (found.a_port < 0 || found.c_port < 0 || found.a_port == found.c_port)
-        return refuse("does not take the block and the vector from its inputs");
+        return refuse(TextTemplate<1>("%1 does not take the block and the vector from its inputs"));
     if (map->inputs[static_cast<std::size_t>(found.a_port)].mode != PortIn::Iterated)
-        return refuse("does not iterate over the blocks");
+        return refuse(TextTemplate<1>("%1 does not iterate over the blocks"));
     if (map->inputs[static_cast<std::size_t>(found.c_port)].mode != PortIn::Broadcast)
-        return refuse("takes another vector in every iteration instead of one for all");
+        return refuse(TextTemplate<1>("%1 takes another vector in every iteration instead of one for all"));
     found.a = node.inputs[static_cast<std::size_t>(found.a_port)];
     found.c = node.inputs[static_cast<std::size_t>(found.c_port)];
     return true;
@@ -62,8 +68,9 @@ bool is_mapped_scale(const Node& node, FunctionalOp op, const Level& level, Mapp
 bool is_mapped_matmul(const Node& node, const Level& level, MappedMatmul& found, Why& why) {
     const auto refuse = [&] {
         return fail(why, {node.id}, [&] {
-            return describe(node, level.dims) +
-                   " is not a matrix multiplication, that is, a map of { a map of dot; the sum over it }";
+            return Text(
+                "%1 is not a matrix multiplication, that is, a map of { a map of dot; the sum over it }",
+                describe(node, level.dims));
         });
     };
     const Map* map = node.as<Map>();
@@ -101,22 +108,193 @@ bool is_mapped_matmul(const Node& node, const Level& level, MappedMatmul& found,
 
 bool takes_as_left(const Node& scale, const Node& matmul, const Level& level, MappedMatmul& found, Why& why) {
     if (!is_mapped_matmul(matmul, level, found, why)) return false;
-    const auto refuse = [&](const std::string& what) {
+    const auto refuse = [&](TextTemplate<2> sentence) {
         return fail(why, {scale.id, matmul.id}, [&] {
-            return describe(matmul, level.dims) + " " + what + " " + describe(scale, level.dims);
+            return Text(sentence, describe(matmul, level.dims), describe(scale, level.dims));
         });
     };
     const Map& map = *matmul.as<Map>();
     const ValueRef left = matmul.inputs[static_cast<std::size_t>(found.left)];
     if (matmul.inputs[static_cast<std::size_t>(found.right)].node == scale.id)
-        return refuse("takes its right operand from");
-    if (left != ValueRef{scale.id}) return refuse("does not take its left operand from");
+        return refuse(TextTemplate<2>("%1 takes its right operand from %2"));
+    if (left != ValueRef{scale.id})
+        return refuse(TextTemplate<2>("%1 does not take its left operand from %2"));
     if (map.inputs[static_cast<std::size_t>(found.left)].mode != PortIn::Broadcast)
-        return refuse("iterates over, instead of taking whole, the result of");
+        return refuse(TextTemplate<2>("%1 iterates over, instead of taking whole, the result of %2"));
     if (found.contraction != scale.as<Map>()->dim)
-        return refuse("contracts over " + dim_name(level, found.contraction) +
-                      " and not over the dimension of");
+        return fail(why, {scale.id, matmul.id}, [&] {
+            return Text("%1 contracts over %2 and not over the dimension of %3", describe(matmul, level.dims),
+                        dim_name(level, found.contraction), describe(scale, level.dims));
+        });
     return true;
+}
+
+bool is_scale_then_matmul(const Level& level, FunctionalOp op, const Node& scale, const Node& matmul,
+                          ScaleThenMatmul& found, Why& why) {
+    if (!is_mapped_scale(scale, op, level, found.scaled, why)) return false;
+    if (!takes_as_left(scale, matmul, level, found.product, why)) return false;
+    const int uses = level.index.uses(level.index.position(scale.id)).size();
+    if (uses != 1)
+        return fail(why, {scale.id}, [&] {
+            return Text(
+                "%1 has %2 consumers; its result is still needed by the others (rule 8 can duplicate it)",
+                describe(scale, level.dims), uses);
+        });
+    found.scale = &scale;
+    found.matmul = &matmul;
+    return true;
+}
+
+void scale_matches(const Level& level, FunctionalOp op, RuleId rule, const std::string& role, int position,
+                   std::vector<Match>& matches) {
+    const Node& scale = level.index.node(position);
+    if (!scale.is<Map>() || level.index.uses(position).size() != 1) return;
+    const Node& matmul = level.index.node(level.index.uses(position).begin()->node);
+    ScaleThenMatmul found;
+    Why why;
+    if (!is_scale_then_matmul(level, op, scale, matmul, found, why)) return;
+    matches.push_back({rule, {}, {{role, scale.id}, {"matmul", matmul.id}}, scale.as<Map>()->dim});
+}
+
+std::optional<Refusal> diagnose_scale(const Level& level, FunctionalOp op, const std::vector<NodeId>& nodes) {
+    const Selection selection =
+        select(level, nodes, 2, 2,
+               Text("a map of %1 and the matrix multiplication that takes its result", to_string(op)));
+    if (selection.refusal) return selection.refusal;
+    Why why{true, {}};
+    ScaleThenMatmul found;
+    const Node& scale = level.index.node(selection.positions[0]);
+    const Node& matmul = level.index.node(selection.positions[1]);
+    if (is_scale_then_matmul(level, op, scale, matmul, found, why)) return std::nullopt;
+    return why.refusal;
+}
+
+MapOperand operand(const Level& level, const Node& node, int port) {
+    const auto at = static_cast<std::size_t>(port);
+    const ValueRef& ref = node.inputs[at];
+    return {ref, node.as<Map>()->inputs[at].mode, edge_type(*level.index.find(ref.node), ref)};
+}
+
+namespace {
+
+// One inner map of V over the dimension of U that iterates over a value that V takes whole: that value.
+std::vector<ValueRef> values_of_inner_maps(const Node& v, const Map& u) {
+    std::vector<ValueRef> values;
+    const Map& map = *v.as<Map>();
+    std::vector<std::pair<NodeId, ValueRef>> whole;  // inner port -> outer value
+    const std::vector<NodePtr> ports = map.body->inputs();
+    std::size_t port = 0;
+    for (std::size_t i = 0; i < v.inputs.size(); ++i) {
+        if (map.inputs[i].mode == PortIn::Continued) continue;
+        if (map.inputs[i].mode == PortIn::Broadcast) whole.emplace_back(ports[port]->id, v.inputs[i]);
+        ++port;
+    }
+    for (const NodePtr& inner : map.body->nodes()) {
+        const Map* y = inner->as<Map>();
+        if (!y || !same_range(*y, u)) continue;
+        for (std::size_t i = 0; i < inner->inputs.size(); ++i) {
+            if (y->inputs[i].mode != PortIn::Iterated || inner->inputs[i].first > 0) continue;
+            for (const auto& [id, value] : whole)
+                if (id == inner->inputs[i].node) values.push_back(value);
+        }
+    }
+    return values;
+}
+
+bool iterates_over(const Node& map, const ValueRef& value) {
+    for (std::size_t i = 0; i < map.inputs.size(); ++i)
+        if (map.inputs[i] == value && map.as<Map>()->inputs[i].mode == PortIn::Iterated) return true;
+    return false;
+}
+
+bool is_case(const Level& level, char variant, const Node& u, const ValueRef& value) {
+    if (variant == 'a')
+        return value.node == u.id && value.first == 0 &&
+               u.as<Map>()->outputs[value.port].mode == PortOut::Collected;
+    if (value.node == u.id || !iterates_over(u, value)) return false;
+    return level.index.find(value.node)->is<Input>() == (variant == 'b');
+}
+
+// What no map of dimension %1 directly inside of %2 does with regard to %3.
+TextTemplate<3> missing(char variant) {
+    if (variant == 'a')
+        return TextTemplate<3>("no %1-map directly inside %2 iterates over the whole result of %3");
+    if (variant == 'b')
+        return TextTemplate<3>("no %1-map directly inside %2 iterates over the same graph input as %3");
+    return TextTemplate<3>("no %1-map directly inside %2 iterates over the same intermediate value as %3");
+}
+
+}  // namespace
+
+bool has_situation(const Level& level, char variant, int v, int u, Why& why) {
+    const Node& inner = level.index.node(v);
+    const Node& outer = level.index.node(u);
+    const auto name = [&](const Node& node) { return describe(node, level.dims); };
+    const Map* map = outer.as<Map>();
+    if (!map || u == v)
+        return fail(why, {outer.id}, [&] { return Text("%1 is not another map", name(outer)); });
+    const std::vector<ValueRef> values = values_of_inner_maps(inner, *map);
+    const auto fits = [&](const ValueRef& value) { return is_case(level, variant, outer, value); };
+    if (std::none_of(values.begin(), values.end(), fits))
+        return fail(why, {inner.id, outer.id}, [&] {
+            return Text(missing(variant), level.dims.at(map->dim.value).name, name(inner), name(outer));
+        });
+    if (level.index.reaches(v, u))
+        return fail(why, {outer.id},
+                    [&] { return Text("%1 needs the result of %2", name(outer), name(inner)); });
+    return true;
+}
+
+std::vector<int> outer_maps(const Level& level, char variant, int v) {
+    std::vector<int> candidates;
+    const Node& node = level.index.node(v);
+    for (const ValueRef& ref : node.inputs) {
+        const int producer = level.index.position(ref.node);
+        if (variant == 'a') {
+            candidates.push_back(producer);
+            continue;
+        }
+        for (const GraphIndex::Use& use : level.index.uses(producer)) candidates.push_back(use.node);
+    }
+    std::sort(candidates.begin(), candidates.end(), [&](int a, int b) { return level.index.before(a, b); });
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    std::vector<int> found;
+    Why why;
+    for (const int u : candidates) {
+        level.stop.check();
+        if (u != v && has_situation(level, variant, v, u, why)) found.push_back(u);
+    }
+    return found;
+}
+
+std::optional<Refusal> diagnose_situation(const Level& level, char variant, const std::vector<NodeId>& nodes,
+                                          const Text& needs, bool (*fits)(const Level&, int, Why&)) {
+    Selection selection = select(level, nodes, 1, 2, needs);
+    if (selection.refusal) return selection.refusal;
+    std::vector<int>& selected = selection.positions;
+    std::reverse(selected.begin(), selected.end());  // V is usually the later one: its reason counts
+    std::optional<Refusal> reason;
+    for (const int v : selected) {
+        Why why{true, {}};
+        if (fits(level, v, why)) {
+            const Node& node = level.index.node(v);
+            if (selected.size() == 1 && !outer_maps(level, variant, v).empty()) return std::nullopt;
+            if (selected.size() == 1)
+                return Refusal{
+                    Text("no other map could fuse with a map inside %1", describe(node, level.dims)),
+                    {node.id}};
+            if (has_situation(level, variant, v, selected[0] == v ? selected[1] : selected[0], why))
+                return std::nullopt;
+        }
+        if (!reason) reason = why.refusal;
+    }
+    return reason;
+}
+
+Text situation_text(char variant) {
+    if (variant == 'a') return Text("its inner map iterates over what the outer map makes");
+    if (variant == 'b') return Text("its inner map and the outer map iterate over the same input");
+    return Text("its inner map and the outer map iterate over the same value");
 }
 
 }  // namespace blockscope

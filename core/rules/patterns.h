@@ -1,7 +1,8 @@
 // Subgraphs that several rules name: a mapped row_scale or row_shift, and a matrix multiplication.
 #pragma once
 
-#include "core/rules/why.h"
+#include "core/rules/conditions.h"
+#include "core/rules/edit.h"
 
 namespace blockscope {
 
@@ -25,5 +26,47 @@ bool is_mapped_matmul(const Node& node, const Level& level, MappedMatmul& found,
 // Whether `matmul` takes all of `scale`'s result, once, as dot's left operand, and contracts it over the
 // scale's dimension.
 bool takes_as_left(const Node& scale, const Node& matmul, const Level& level, MappedMatmul& found, Why& why);
+
+// What rules 4 and 5 have in common: a mapped scale (shift) and the only matmul that takes it.
+
+struct ScaleThenMatmul {
+    const Node* scale = nullptr;
+    const Node* matmul = nullptr;
+    MappedScale scaled;
+    MappedMatmul product;
+};
+
+// Whether `scale` (a map of `op`) has `matmul` as its only consumer, as the left operand.
+bool is_scale_then_matmul(const Level& level, FunctionalOp op, const Node& scale, const Node& matmul,
+                          ScaleThenMatmul& found, Why& why);
+
+// The match anchored at the scale at `position`, if any.
+void scale_matches(const Level& level, FunctionalOp op, RuleId rule, const std::string& role, int position,
+                   std::vector<Match>& matches);
+
+std::optional<Refusal> diagnose_scale(const Level& level, FunctionalOp op, const std::vector<NodeId>& nodes);
+
+// The map operand that port `port` of the map `node` is.
+MapOperand operand(const Level& level, const Node& node, int port);
+
+// The three situations in which rules 6 and 7 help: a map V over X whose inner graph has a Y-map
+// that could fuse with a Y-map U outside, were they at the same level.
+
+// Whether U does not need V and
+// (a) V's inner Y-map iterates over an output of U that V takes whole (rule 1 would fuse them);
+// (b) it iterates over a graph input that U iterates over too (rule 2);
+// (c) it iterates over another value that U iterates over too (rule 2).
+bool has_situation(const Level& level, char variant, int v, int u, Why& why);
+
+// Positions of all maps U for which the situation holds, in order.
+std::vector<int> outer_maps(const Level& level, char variant, int v);
+
+// Why the situation does not hold for the selected map V (and, if two nodes are selected, the outer map U);
+// `fits` says whether V by itself can be extended or peeled, `needs` what is to be selected.
+std::optional<Refusal> diagnose_situation(const Level& level, char variant, const std::vector<NodeId>& nodes,
+                                          const Text& needs, bool (*fits)(const Level&, int, Why&));
+
+// "its inner map iterates over ...": the situation in words, for explanations.
+Text situation_text(char variant);
 
 }  // namespace blockscope

@@ -10,6 +10,7 @@
 
 #include "core/graph/graph.h"
 #include "core/support/stop_sign.h"
+#include "core/support/text.h"
 
 namespace blockscope {
 
@@ -57,7 +58,7 @@ struct Rewrite {
 // Why a rule does not apply to some nodes: the first condition that fails, as a sentence that
 // names the operators, and the nodes at fault.
 struct Refusal {
-    std::string sentence;
+    Text sentence;
     std::vector<NodeId> culprits;
 };
 
@@ -69,27 +70,36 @@ struct Level {
     const StopSign& stop = kNeverStop;
 };
 
+class Sketch;  // core/rules/examples.h
+
+// A rule is one file with one such value, and a line in core/rules/table.cpp.
 struct Rule {
     RuleId id;
-    std::string name;       // "Fuse Consecutive Maps"
-    std::string summary;    // one line for lists
-    std::string condition;  // when it applies
-    std::string reason;     // why it preserves meaning
-    std::string use;        // what it is good for
-    std::string section;    // of the paper
-    bool in_fuse;           // whether the algorithm of section 4 uses it
+    Text name;             // "Fuse Consecutive Maps"
+    Text summary;          // one line for lists
+    Text condition;        // when it applies
+    Text reason;           // why it preserves meaning
+    Text use;              // what it is good for
+    Text section;          // of the paper
+    bool in_fuse = false;  // whether the algorithm of section 4 uses it
+    int priority = 0;      // its place among the rules that fuse_no_extend tries, 1 first; 0: not tried
 
     // Appends all matches anchored at the node at `position`, in a fixed order, paths empty.
-    void (*matches_at)(const Level&, int position, std::vector<Match>&);
-    Rewrite (*apply)(const Level&, const Match&, IdSource&);
-    std::string (*explain)(const Level&, const Match&);
+    void (*matches_at)(const Level&, int position, std::vector<Match>&) = nullptr;
+    Rewrite (*apply)(const Level&, const Match&, IdSource&) = nullptr;
+    Text (*explain)(const Level&, const Match&) = nullptr;
     // Why the rule does not apply to exactly these nodes (any order) of this level; empty if it does.
-    std::optional<Refusal> (*diagnose)(const Level&, const std::vector<NodeId>& selection);
+    std::optional<Refusal> (*diagnose)(const Level&, const std::vector<NodeId>& selection) = nullptr;
+    // Draws the smallest program that the rule applies to; maps in the role `folded` are shown closed, as the
+    // rule does not look into them.
+    void (*draw)(Sketch&) = nullptr;
+    std::string folded = {};
 };
 
 // All rules in the order 1, 2, 3, 4, 5, 6a, 6b, 6c, 7a, 7b, 7c, 8, 8s, 9.
 const std::vector<Rule>& rules();
 const Rule& rule(RuleId id);  // throws InternalError if there is none
+std::string rule_numbers();   // "1 .. 9"
 
 // Restricts a search. Absent parts restrict nothing. A rule without variant takes all of them.
 struct MatchFilter {
@@ -112,6 +122,6 @@ bool applies(const Level& level, const Match& match);
 bool applies(const BlockProgram& program, const Match& match);
 
 // "the N-map n12 (dot)", "elementwise n7 (exp(x))": an operator as sentences name it.
-std::string describe(const Node& node, const DimTable& dims);
+Text describe(const Node& node, const DimTable& dims);
 
 }  // namespace blockscope

@@ -1,34 +1,40 @@
 // Rule 3, Fuse Map with Reduction (Blockbuster section 3.1).
+#include "core/rules/conditions.h"
 #include "core/rules/edit.h"
-#include "core/rules/table.h"
-#include "core/rules/why.h"
+#include "core/rules/examples.h"
+#include "core/rules/rule.h"
 
 namespace blockscope {
+
+namespace rule3 {
 
 namespace {
 
 bool applies(const Level& level, const Node& producer, const Node& reduction, Why& why) {
-    const auto refuse = [&](const std::string& what) {
-        return fail(why, {producer.id, reduction.id}, [&] { return what; });
+    const auto refuse = [&](TextTemplate<2> sentence, const Node& first, const Node& second) {
+        return fail(why, {producer.id, reduction.id}, [&] {
+            return Text(sentence, describe(first, level.dims), describe(second, level.dims));
+        });
     };
-    const auto name = [&](const Node& node) {
-        return why.wanted ? describe(node, level.dims) : std::string();
-    };
+    const auto name = [&](const Node& node) { return describe(node, level.dims); };
     const Map* map = producer.as<Map>();
     const Reduce* reduce = reduction.as<Reduce>();
-    if (!reduce) return fail(why, {reduction.id}, [&] { return name(reduction) + " is not a reduction"; });
-    if (!map) return fail(why, {producer.id}, [&] { return name(producer) + " is not a map"; });
+    if (!reduce)
+        return fail(why, {reduction.id}, [&] { return Text("%1 is not a reduction", name(reduction)); });
+    if (!map) return fail(why, {producer.id}, [&] { return Text("%1 is not a map", name(producer)); });
     const ValueRef& ref = reduction.inputs[0];
     if (ref.node != producer.id)
-        return refuse(name(reduction) + " does not reduce a result of " + name(producer));
+        return refuse(TextTemplate<2>("%1 does not reduce a result of %2"), reduction, producer);
     if (ref.first > 0 || map->outputs[ref.port].mode != PortOut::Collected || map->dim != reduce->dim)
-        return refuse(name(reduction) + " does not reduce over the iterations of " + name(producer));
+        return refuse(TextTemplate<2>("%1 does not reduce over the iterations of %2"), reduction, producer);
     if (producer.outputs[ref.port].rank() != 1)
-        return refuse("each iteration of " + name(producer) +
-                      " makes a list, which cannot be accumulated in local memory");
+        return fail(why, {producer.id, reduction.id}, [&] {
+            return Text("each iteration of %1 makes a list, which cannot be accumulated in local memory",
+                        name(producer));
+        });
     if (level.index.uses_of(level.index.position(producer.id), ref.port).size() != 1)
-        return refuse("something else than " + name(reduction) + " also uses the list that " +
-                      name(producer) + " makes");
+        return refuse(TextTemplate<2>("something else than %1 also uses the list that %2 makes"), reduction,
+                      producer);
     return true;
 }
 
@@ -64,14 +70,15 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
     return edit.finish();
 }
 
-std::string explain(const Level& level, const Match& match) {
-    return "Fuses " + describe(*level.index.find(match.role("map")), level.dims) + " with " +
-           describe(*level.index.find(match.role("reduction")), level.dims) +
-           ": each result is accumulated as it comes instead of being stored in a list first.";
+Text explain(const Level& level, const Match& match) {
+    return Text(
+        "Fuses %1 with %2: each result is accumulated as it comes instead of being stored in a list first.",
+        describe(*level.index.find(match.role("map")), level.dims),
+        describe(*level.index.find(match.role("reduction")), level.dims));
 }
 
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    const Selection selection = select(level, nodes, 2, 2, "a map and the reduction of its result");
+    const Selection selection = select(level, nodes, 2, 2, Text("a map and the reduction of its result"));
     if (selection.refusal) return selection.refusal;
     Why why{true, {}};
     if (applies(level, level.index.node(selection.positions[0]), level.index.node(selection.positions[1]),
@@ -80,23 +87,35 @@ std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& n
     return why.refusal;
 }
 
+// The left side of the rule's picture.
+void draw(Sketch& s) {
+    const ValueRef x = s.input("A", Sketch::list({Sketch::N}, Item::block(Sketch::M, Sketch::N)));
+    const ValueRef u = s.map_of(s.top(), Sketch::N, {each(x)}, FunctionalOp::RowSum);
+    s.output("O", s.top().reduce(ReduceOp::Sum, Sketch::N, u));
+}
+
 }  // namespace
 
+}  // namespace rule3
+
 Rule rule_3() {
-    return {{3, 0},
-            "Fuse Map with Reduction",
-            "a map and the reduction of its list become one serial loop with an accumulator",
-            "A list collected by a map over X has the reduction over X as its only consumer, and its "
-            "elements are single items.",
-            "The reduction is associative and commutative, so it can take each element as soon as the map "
-            "has made it.",
-            "Removes the buffered edge between map and reduction; the list is never materialised.",
-            "3.1, Rule 3",
-            true,
-            matches_at,
-            apply,
-            explain,
-            diagnose};
+    return {
+        .id = {3, 0},
+        .name = Text("Fuse Map with Reduction"),
+        .summary = Text("a map and the reduction of its list become one serial loop with an accumulator"),
+        .condition = Text("A list collected by a map over X has the reduction over X as its only consumer, "
+                          "and its elements are single items."),
+        .reason = Text("The reduction is associative and commutative, so it can take each element as soon as "
+                       "the map has made it."),
+        .use = Text("Removes the buffered edge between map and reduction; the list is never materialised."),
+        .section = Text("3.1, Rule 3"),
+        .in_fuse = true,
+        .priority = 6,
+        .matches_at = rule3::matches_at,
+        .apply = rule3::apply,
+        .explain = rule3::explain,
+        .diagnose = rule3::diagnose,
+        .draw = rule3::draw};
 }
 
 }  // namespace blockscope

@@ -1,10 +1,13 @@
 // Rule 5, Linearity of Matmul: Swap Shift/Dot (Blockbuster section 3.2).
 //   (I1 + c 1^T) I2 = I1 I2 + c (1^T I2)
 #include "core/rules/edit.h"
-#include "core/rules/swap.h"
-#include "core/rules/table.h"
+#include "core/rules/examples.h"
+#include "core/rules/patterns.h"
+#include "core/rules/rule.h"
 
 namespace blockscope {
+
+namespace rule5 {
 
 namespace {
 
@@ -43,38 +46,46 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
     return edit.finish();
 }
 
-std::string explain(const Level& level, const Match& match) {
-    return "Multiplies first and adds the shift's share of the product, the outer product of the shift and "
-           "the row sums of the right "
-           "operand: swaps " +
-           describe(*level.index.find(match.role("shift")), level.dims) + " and " +
-           describe(*level.index.find(match.role("matmul")), level.dims) + ".";
+Text explain(const Level& level, const Match& match) {
+    return Text(
+        "Multiplies first and adds the shift's share of the product, the outer product of the shift and the "
+        "row sums of the right operand: swaps %1 and %2.",
+        describe(*level.index.find(match.role("shift")), level.dims),
+        describe(*level.index.find(match.role("matmul")), level.dims));
 }
 
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
     return diagnose_scale(level, FunctionalOp::RowShift, nodes);
 }
 
+// The left side of the rule's picture.
+void draw(Sketch& s) {
+    s.linear(FunctionalOp::RowShift, 1);
+}
+
 }  // namespace
 
+}  // namespace rule5
+
 Rule rule_5() {
-    return {{5, 0},
-            "Linearity of Matmul: Swap Shift/Dot",
-            "shifting rows before a matmul becomes adding an outer product after it",
-            "A map of row_shift, with one vector for all iterations, has as its only consumer a matrix "
-            "multiplication that takes the "
-            "result as its left operand and contracts it.",
-            "(A + c 1^T) B = A B + c (1^T B): multiplication distributes over addition; 1^T B are the row "
-            "sums of B's transpose.",
-            "The multiplication no longer waits for the vector c, and all maps of the substitution run over "
-            "the product's dimension, "
-            "which lets them fuse.",
-            "3.2, Rule 5",
-            true,
-            matches_at,
-            apply,
-            explain,
-            diagnose};
+    return {.id = {5, 0},
+            .name = Text("Linearity of Matmul: Swap Shift/Dot"),
+            .summary = Text("shifting rows before a matmul becomes adding an outer product after it"),
+            .condition =
+                Text("A map of row_shift, with one vector for all iterations, has as its only consumer a "
+                     "matrix multiplication that takes the result as its left operand and contracts it."),
+            .reason = Text("(A + c 1^T) B = A B + c (1^T B): multiplication distributes over addition; 1^T B "
+                           "are the row sums of B's transpose."),
+            .use = Text("The multiplication no longer waits for the vector c, and all maps of the "
+                        "substitution run over the product's dimension, which lets them fuse."),
+            .section = Text("3.2, Rule 5"),
+            .in_fuse = true,
+            .priority = 4,
+            .matches_at = rule5::matches_at,
+            .apply = rule5::apply,
+            .explain = rule5::explain,
+            .diagnose = rule5::diagnose,
+            .draw = rule5::draw};
 }
 
 }  // namespace blockscope

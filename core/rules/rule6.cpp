@@ -2,40 +2,55 @@
 #include <algorithm>
 
 #include "core/rules/edit.h"
-#include "core/rules/situation.h"
-#include "core/rules/table.h"
+#include "core/rules/examples.h"
+#include "core/rules/patterns.h"
+#include "core/rules/rule.h"
 #include "core/support/result.h"
 
 namespace blockscope {
+
+namespace rule6 {
 
 namespace {
 
 // The conditions on V alone.
 bool can_extend(const Level& level, int position, Why& why) {
     const Node& v = level.index.node(position);
-    const auto refuse = [&](NodeId culprit, const std::string& end) {
-        return fail(why, {v.id, culprit}, [&] { return describe(v, level.dims) + end; });
+    const auto refuse = [&](NodeId culprit, TextTemplate<1> sentence) {
+        return fail(why, {v.id, culprit}, [&] { return Text(sentence, describe(v, level.dims)); });
     };
     const Map* map = v.as<Map>();
-    if (!map) return refuse(v.id, " is not a map");
-    if (map->start != 0) return refuse(v.id, " has been peeled");
+    if (!map) return refuse(v.id, TextTemplate<1>("%1 is not a map"));
+    if (map->start != 0) return refuse(v.id, TextTemplate<1>("%1 has been peeled"));
     for (const GraphIndex::Use& use : level.index.uses(position)) {
         const Node& consumer = level.index.node(use.node);
         if (!consumer.is<Output>())
-            return refuse(consumer.id,
-                          " does not come last: something else than an output of the graph uses its result");
+            return refuse(
+                consumer.id,
+                TextTemplate<1>(
+                    "%1 does not come last: something else than an output of the graph uses its result"));
     }
-    for (int at = 0; at < level.index.size(); ++at) {
-        const Node& node = level.index.node(at);
-        if (node.is<Misc>()) return refuse(node.id, " cannot take a miscellaneous operator in");
-        if (node.is<Output>() && node.inputs[0].node != v.id)
-            return refuse(node.id, " does not make every output of the graph");
+    const NodeList& nodes = level.index.graph().nodes();
+    const auto makes = [&](const Node& output) { return output.inputs[0].node == v.id; };
+    const auto output = nodes.first_of<Output>();
+    if (!why.wanted && output && !makes(*nodes[*output])) return false;  // most maps
+    std::vector<std::size_t> places = nodes.positions_of<Output>();
+    const std::vector<std::size_t> miscellaneous = nodes.positions_of<Misc>();
+    places.insert(places.end(), miscellaneous.begin(), miscellaneous.end());
+    std::sort(places.begin(), places.end());
+    for (const std::size_t place : places) {
+        const Node& node = *nodes[place];
+        if (node.is<Misc>())
+            return refuse(node.id, TextTemplate<1>("%1 cannot take a miscellaneous operator in"));
+        if (!makes(node))
+            return refuse(node.id, TextTemplate<1>("%1 does not make every output of the graph"));
     }
     for (std::size_t i = 0; i < v.inputs.size(); ++i) {
         const Node& producer = *level.index.find(v.inputs[i].node);
         if (map->inputs[i].mode != PortIn::Iterated || producer.is<Input>()) continue;
-        return refuse(producer.id,
-                      " iterates over a list that is made inside the graph, not over inputs only");
+        return refuse(
+            producer.id,
+            TextTemplate<1>("%1 iterates over a list that is made inside the graph, not over inputs only"));
     }
     return true;
 }
@@ -175,40 +190,52 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
     return Extension(level, *level.index.find(match.role("extended")), ids).run();
 }
 
-std::string explain(const Level& level, const Match& match) {
-    return "Extends " + describe(*level.index.find(match.role("extended")), level.dims) +
-           " to the entire graph, so that " + describe(*level.index.find(match.role("outer")), level.dims) +
-           " runs inside it, once per iteration: " + situation_text(match.rule.variant) + ".";
+Text explain(const Level& level, const Match& match) {
+    return Text("Extends %1 to the entire graph, so that %2 runs inside it, once per iteration: %3.",
+                describe(*level.index.find(match.role("extended")), level.dims),
+                describe(*level.index.find(match.role("outer")), level.dims),
+                situation_text(match.rule.variant));
 }
 
 template <char Variant>
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    return diagnose_situation(level, Variant, nodes, "the map to extend (and, if you like, the outer map)",
-                              can_extend);
+    return diagnose_situation(level, Variant, nodes,
+                              Text("the map to extend (and, if you like, the outer map)"), can_extend);
+}
+
+// The left side of the rule's picture.
+template <char Variant>
+void draw(Sketch& s) {
+    s.situation(Variant);
 }
 
 }  // namespace
 
+}  // namespace rule6
+
 Rule rule_6(char variant) {
-    Rule rule{{6, variant},
-              std::string("Extend Map to the Entire Graph (") + variant + ")",
-              "a map takes the whole graph into its iterations: " + situation_text(variant),
-              "V is a map over X that makes every output of the graph and iterates over graph inputs only; "
-              "V's inner graph has a Y-map, "
-              "another Y-map U stands outside, and " +
-                  situation_text(variant) + ".",
-              "Everything that V needs is computed again in every iteration, from the same inputs, with the "
-              "same result.",
-              "Brings two Y-maps to the same level, where rule 1 or 2 can fuse them. It replicates work: a "
-              "snapshot is taken before.",
-              "3.2, Rule 6 (" + std::string(1, variant) + ")",
-              true,
-              nullptr,
-              apply,
-              explain,
-              nullptr};
-    rule.matches_at = variant == 'a' ? matches_at<'a'> : variant == 'b' ? matches_at<'b'> : matches_at<'c'>;
-    rule.diagnose = variant == 'a' ? diagnose<'a'> : variant == 'b' ? diagnose<'b'> : diagnose<'c'>;
+    Rule rule{
+        .id = {6, variant},
+        .name = Text("Extend Map to the Entire Graph (%1)", std::string(1, variant)),
+        .summary = Text("a map takes the whole graph into its iterations: %1", situation_text(variant)),
+        .condition = Text("V is a map over X that makes every output of the graph and iterates over graph "
+                          "inputs only; V's inner graph has a Y-map, another Y-map U stands outside, and %1.",
+                          situation_text(variant)),
+        .reason = Text("Everything that V needs is computed again in every iteration, from the same inputs, "
+                       "with the same result."),
+        .use = Text("Brings two Y-maps to the same level, where rule 1 or 2 can fuse them. It replicates "
+                    "work: a snapshot is taken before."),
+        .section = Text("3.2, Rule 6 (%1)", std::string(1, variant)),
+        .in_fuse = true,
+        .apply = rule6::apply,
+        .explain = rule6::explain};
+    rule.matches_at = variant == 'a'   ? rule6::matches_at<'a'>
+                      : variant == 'b' ? rule6::matches_at<'b'>
+                                       : rule6::matches_at<'c'>;
+    rule.diagnose = variant == 'a'   ? rule6::diagnose<'a'>
+                    : variant == 'b' ? rule6::diagnose<'b'>
+                                     : rule6::diagnose<'c'>;
+    rule.draw = variant == 'a' ? rule6::draw<'a'> : variant == 'b' ? rule6::draw<'b'> : rule6::draw<'c'>;
     return rule;
 }
 

@@ -4,23 +4,27 @@
 #include <map>
 
 #include "core/rules/edit.h"
-#include "core/rules/situation.h"
-#include "core/rules/table.h"
+#include "core/rules/examples.h"
+#include "core/rules/patterns.h"
+#include "core/rules/rule.h"
 
 namespace blockscope {
+
+namespace rule7 {
 
 namespace {
 
 bool can_peel(const Level& level, int position, Why& why) {
     const Node& v = level.index.node(position);
-    const auto refuse = [&](const std::string& end) {
-        return fail(why, {v.id}, [&] { return describe(v, level.dims) + end; });
+    const auto refuse = [&](TextTemplate<1> sentence) {
+        return fail(why, {v.id}, [&] { return Text(sentence, describe(v, level.dims)); });
     };
     const Map* map = v.as<Map>();
-    if (!map) return refuse(" is not a map");
-    if (map->start != 0) return refuse(" has been peeled already");
+    if (!map) return refuse(TextTemplate<1>("%1 is not a map"));
+    if (map->start != 0) return refuse(TextTemplate<1>("%1 has been peeled already"));
     for (const MapOutput& output : map->outputs)
-        if (output.mode == PortOut::Carried) return refuse(" carries values from one iteration to the next");
+        if (output.mode == PortOut::Carried)
+            return refuse(TextTemplate<1>("%1 carries values from one iteration to the next"));
     return true;
 }
 
@@ -97,41 +101,52 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
     return edit.finish();
 }
 
-std::string explain(const Level& level, const Match& match) {
+Text explain(const Level& level, const Match& match) {
     const Node& v = *level.index.find(match.role("peeled"));
-    return "Peels the first iteration off " + describe(v, level.dims) + ", so that it can fuse with " +
-           describe(*level.index.find(match.role("outer")), level.dims) +
-           " without repeating work: " + situation_text(match.rule.variant) + ".";
+    return Text("Peels the first iteration off %1, so that it can fuse with %2 without repeating work: %3.",
+                describe(v, level.dims), describe(*level.index.find(match.role("outer")), level.dims),
+                situation_text(match.rule.variant));
 }
 
 template <char Variant>
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    return diagnose_situation(level, Variant, nodes, "the map to peel (and, if you like, the outer map)",
-                              can_peel);
+    return diagnose_situation(level, Variant, nodes,
+                              Text("the map to peel (and, if you like, the outer map)"), can_peel);
+}
+
+// The left side of the rule's picture.
+template <char Variant>
+void draw(Sketch& s) {
+    s.situation(Variant);
 }
 
 }  // namespace
 
+}  // namespace rule7
+
 Rule rule_7(char variant) {
-    Rule rule{{7, variant},
-              std::string("Peel Off First Iteration (") + variant + ")",
-              "the first iteration of a map stands beside the rest: " + situation_text(variant),
-              "V is a map over X that carries no values and has not been peeled; V's inner graph has a "
-              "Y-map, another Y-map U, which does "
-              "not need V, stands outside, and " +
-                  situation_text(variant) + ".",
-              "The iterations of a map are independent: the first can be computed by itself and the others "
-              "continue its list or sum.",
-              "Lets the outer map fuse with the peeled copy where rule 6 would replicate too much work. "
-              "Offered by hand; the algorithm does not use it.",
-              "3.2, Rule 7 (" + std::string(1, variant) + ")",
-              false,
-              nullptr,
-              apply,
-              explain,
-              nullptr};
-    rule.matches_at = variant == 'a' ? matches_at<'a'> : variant == 'b' ? matches_at<'b'> : matches_at<'c'>;
-    rule.diagnose = variant == 'a' ? diagnose<'a'> : variant == 'b' ? diagnose<'b'> : diagnose<'c'>;
+    Rule rule{
+        .id = {7, variant},
+        .name = Text("Peel Off First Iteration (%1)", std::string(1, variant)),
+        .summary = Text("the first iteration of a map stands beside the rest: %1", situation_text(variant)),
+        .condition = Text("V is a map over X that carries no values and has not been peeled; V's inner graph "
+                          "has a Y-map, another Y-map U, which does not need V, stands outside, and %1.",
+                          situation_text(variant)),
+        .reason = Text("The iterations of a map are independent: the first can be computed by itself and the "
+                       "others continue its list or sum."),
+        .use = Text("Lets the outer map fuse with the peeled copy where rule 6 would replicate too much "
+                    "work. Offered by hand; the algorithm does not use it."),
+        .section = Text("3.2, Rule 7 (%1)", std::string(1, variant)),
+        .in_fuse = false,
+        .apply = rule7::apply,
+        .explain = rule7::explain};
+    rule.matches_at = variant == 'a'   ? rule7::matches_at<'a'>
+                      : variant == 'b' ? rule7::matches_at<'b'>
+                                       : rule7::matches_at<'c'>;
+    rule.diagnose = variant == 'a'   ? rule7::diagnose<'a'>
+                    : variant == 'b' ? rule7::diagnose<'b'>
+                                     : rule7::diagnose<'c'>;
+    rule.draw = variant == 'a' ? rule7::draw<'a'> : variant == 'b' ? rule7::draw<'b'> : rule7::draw<'c'>;
     return rule;
 }
 

@@ -2,10 +2,13 @@
 #include <algorithm>
 
 #include "core/rules/edit.h"
+#include "core/rules/examples.h"
 #include "core/rules/patterns.h"
-#include "core/rules/table.h"
+#include "core/rules/rule.h"
 
 namespace blockscope {
+
+namespace rule8 {
 
 namespace {
 
@@ -30,8 +33,8 @@ bool applies(const Level& level, FunctionalOp op, int position, Why& why) {
     if (matmuls >= 2) return true;
     return fail(why, {scale.id}, [&] {
         const std::size_t count = matmul_consumers(level, position).size();
-        return describe(scale, level.dims) + " feeds " + std::to_string(count) +
-               " matrix multiplications as their left operand; the rule needs two or more";
+        return Text("%1 feeds %2 matrix multiplications as their left operand; the rule needs two or more",
+                    describe(scale, level.dims), count);
     });
 }
 
@@ -72,26 +75,28 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
     return edit.finish();
 }
 
-std::string explain(const Level& level, const Match& match) {
+Text explain(const Level& level, const Match& match) {
     const Node& scale = *level.index.find(match.roles.front().node);
-    return "Gives each of the " + std::to_string(match.roles.size() - 1) +
-           " matrix multiplications that read " + describe(scale, level.dims) +
-           " a copy of its own, so that each can be swapped with its copy.";
+    return Text(
+        "Gives each of the %1 matrix multiplications that read %2 a copy of its own, so that each can be "
+        "swapped with its copy.",
+        match.roles.size() - 1, describe(scale, level.dims));
 }
 
 std::optional<Refusal> diagnose_for(const Level& level, FunctionalOp op, const std::vector<NodeId>& nodes) {
     const Selection selection = select(level, nodes, 1, nodes.size() + 1,
-                                       "a map of " + to_string(op) + " (and, if you like, its consumers)");
+                                       Text("a map of %1 (and, if you like, its consumers)", to_string(op)));
     if (selection.refusal) return selection.refusal;
     Why why{true, {}};
     if (!applies(level, op, selection.positions[0], why)) return why.refusal;
     const std::vector<int> matmuls = matmul_consumers(level, selection.positions[0]);
     for (std::size_t i = 1; i < selection.positions.size(); ++i) {
-        if (std::binary_search(matmuls.begin(), matmuls.end(), selection.positions[i])) continue;
+        if (std::find(matmuls.begin(), matmuls.end(), selection.positions[i]) != matmuls.end()) continue;
         const Node& other = level.index.node(selection.positions[i]);
-        return Refusal{describe(other, level.dims) +
-                           " is not a matrix multiplication that takes the scaled rows as its left operand",
-                       {other.id}};
+        return Refusal{
+            Text("%1 is not a matrix multiplication that takes the scaled rows as its left operand",
+                 describe(other, level.dims)),
+            {other.id}};
     }
     return std::nullopt;
 }
@@ -109,36 +114,54 @@ std::optional<Refusal> diagnose_shift_copies(const Level& level, const std::vect
     return diagnose_for(level, FunctionalOp::RowShift, nodes);
 }
 
+// The left side of the rule's picture.
+void draw_scale(Sketch& s) {
+    s.linear(FunctionalOp::RowScale, 2);
+}
+void draw_shift(Sketch& s) {
+    s.linear(FunctionalOp::RowShift, 2);
+}
+
 }  // namespace
 
+}  // namespace rule8
+
 Rule rule_8() {
-    return {{8, 0},
-            "Duplicate Mapped Scale",
-            "a row scaling that feeds several matmuls is copied, one copy each",
-            "A map of row_scale feeds two or more matrix multiplications as their left operand.",
-            "Computing a value twice gives the same value twice.",
-            "Each copy has one consumer, which is what rule 4 needs.",
-            "3.2, Rule 8",
-            true,
-            scale_matches_at,
-            apply,
-            explain,
-            diagnose_scale_copies};
+    return {.id = {8, 0},
+            .name = Text("Duplicate Mapped Scale"),
+            .summary = Text("a row scaling that feeds several matmuls is copied, one copy each"),
+            .condition =
+                Text("A map of row_scale feeds two or more matrix multiplications as their left operand."),
+            .reason = Text("Computing a value twice gives the same value twice."),
+            .use = Text("Each copy has one consumer, which is what rule 4 needs."),
+            .section = Text("3.2, Rule 8"),
+            .in_fuse = true,
+            .priority = 1,
+            .matches_at = rule8::scale_matches_at,
+            .apply = rule8::apply,
+            .explain = rule8::explain,
+            .diagnose = rule8::diagnose_scale_copies,
+            .draw = rule8::draw_scale,
+            .folded = "matmul"};
 }
 
 Rule rule_8_shift() {
-    return {{8, 's'},
-            "Duplicate Mapped Shift",
-            "a row shift that feeds several matmuls is copied, one copy each",
-            "A map of row_shift feeds two or more matrix multiplications as their left operand.",
-            "Computing a value twice gives the same value twice.",
-            "Each copy has one consumer, which is what rule 5 needs.",
-            "3.2, Rule 8 (the twin that the paper suggests)",
-            true,
-            shift_matches_at,
-            apply,
-            explain,
-            diagnose_shift_copies};
+    return {.id = {8, 's'},
+            .name = Text("Duplicate Mapped Shift"),
+            .summary = Text("a row shift that feeds several matmuls is copied, one copy each"),
+            .condition =
+                Text("A map of row_shift feeds two or more matrix multiplications as their left operand."),
+            .reason = Text("Computing a value twice gives the same value twice."),
+            .use = Text("Each copy has one consumer, which is what rule 5 needs."),
+            .section = Text("3.2, Rule 8 (the twin that the paper suggests)"),
+            .in_fuse = true,
+            .priority = 2,
+            .matches_at = rule8::shift_matches_at,
+            .apply = rule8::apply,
+            .explain = rule8::explain,
+            .diagnose = rule8::diagnose_shift_copies,
+            .draw = rule8::draw_shift,
+            .folded = "matmul"};
 }
 
 }  // namespace blockscope

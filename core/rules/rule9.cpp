@@ -2,11 +2,14 @@
 #include <algorithm>
 
 #include "core/graph/verify.h"
+#include "core/rules/conditions.h"
 #include "core/rules/edit.h"
-#include "core/rules/table.h"
-#include "core/rules/why.h"
+#include "core/rules/examples.h"
+#include "core/rules/rule.h"
 
 namespace blockscope {
+
+namespace rule9 {
 
 namespace {
 
@@ -49,28 +52,32 @@ Node compose(const Node& f, const Node& g) {
 // The tree size of the composed expression, saturated: sharing keeps it small in memory even when
 // the tree is large.
 int composed_size(const Node& f, const Node& g) {
-    const Node composed = compose(f, g);
-    return tree_size(*composed.as<Elementwise>()->expr, kLargestExpression + 1);
+    std::vector<int> sizes;
+    const int inner = tree_size(*f.as<Elementwise>()->expr, kLargestExpression + 1);
+    for (const ValueRef& ref : g.inputs) sizes.push_back(ref.node == f.id ? inner : 1);
+    return tree_size(*g.as<Elementwise>()->expr, kLargestExpression + 1, sizes);
 }
 
 bool applies(const Level& level, const Node& f, const Node& g, Why& why) {
-    const auto refuse = [&](const char* middle, const char* end) {
+    const auto refuse = [&](TextTemplate<2> sentence) {
         return fail(why, {f.id, g.id},
-                    [&] { return describe(f, level.dims) + middle + describe(g, level.dims) + end; });
+                    [&] { return Text(sentence, describe(f, level.dims), describe(g, level.dims)); });
     };
     if (!f.is<Elementwise>() || !g.is<Elementwise>()) {
         const Node& other = f.is<Elementwise>() ? g : f;
-        return fail(why, {other.id}, [&] { return describe(other, level.dims) + " is not elementwise"; });
+        return fail(why, {other.id},
+                    [&] { return Text("%1 is not elementwise", describe(other, level.dims)); });
     }
     const bool edge =
         std::any_of(g.inputs.begin(), g.inputs.end(), [&](const ValueRef& ref) { return ref.node == f.id; });
-    if (!edge) return refuse(" does not feed ", "");
+    if (!edge) return refuse(TextTemplate<2>("%1 does not feed %2"));
     for (const GraphIndex::Use& use : level.index.uses(level.index.position(f.id)))
-        if (level.index.node(use.node).id != g.id) return refuse("'s result is used by more than ", "");
+        if (level.index.node(use.node).id != g.id)
+            return refuse(TextTemplate<2>("%1's result is used by more than %2"));
     if (f.as<Elementwise>()->to)
-        return refuse(" rounds its result to another element type before ", " reads it");
+        return refuse(TextTemplate<2>("%1 rounds its result to another element type before %2 reads it"));
     if (composed_size(f, g) > kLargestExpression)
-        return refuse(" and ", " together make an expression of more than 1000 operations");
+        return refuse(TextTemplate<2>("%1 and %2 together make an expression of more than 1000 operations"));
     return true;
 }
 
@@ -106,15 +113,15 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
     return edit.finish();
 }
 
-std::string explain(const Level& level, const Match& match) {
-    return "Composes " + describe(*level.index.find(match.role("producer")), level.dims) + " and " +
-           describe(*level.index.find(match.role("consumer")), level.dims) +
-           " into one elementwise operator.";
+Text explain(const Level& level, const Match& match) {
+    return Text("Composes %1 and %2 into one elementwise operator.",
+                describe(*level.index.find(match.role("producer")), level.dims),
+                describe(*level.index.find(match.role("consumer")), level.dims));
 }
 
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
     const Selection selection =
-        select(level, nodes, 2, 2, "two elementwise operators, a producer and its only consumer");
+        select(level, nodes, 2, 2, Text("two elementwise operators, a producer and its only consumer"));
     if (selection.refusal) return selection.refusal;
     Why why{true, {}};
     if (applies(level, level.index.node(selection.positions[0]), level.index.node(selection.positions[1]),
@@ -123,21 +130,32 @@ std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& n
     return why.refusal;
 }
 
+// The left side of the rule's picture.
+void draw(Sketch& s) {
+    const ValueRef x = s.input("A", Sketch::list({}, Item::vector(Sketch::M)));
+    s.output("O", s.top().elementwise(Sketch::inverse(), {s.top().elementwise(Sketch::exponential(), {x})}));
+}
+
 }  // namespace
 
+}  // namespace rule9
+
 Rule rule_9() {
-    return {{9, 0},
-            "Fuse Consecutive Elementwise",
-            "two consecutive elementwise operators become one",
-            "f and g are elementwise operators and g is the only user of f's result.",
-            "Applying f and then g to each element is applying their composition to each element.",
-            "One operator instead of two: fewer passes over the block and fewer calls.",
-            "3.2, Rule 9",
-            true,
-            matches_at,
-            apply,
-            explain,
-            diagnose};
+    return {.id = {9, 0},
+            .name = Text("Fuse Consecutive Elementwise"),
+            .summary = Text("two consecutive elementwise operators become one"),
+            .condition = Text("f and g are elementwise operators and g is the only user of f's result."),
+            .reason =
+                Text("Applying f and then g to each element is applying their composition to each element."),
+            .use = Text("One operator instead of two: fewer passes over the block and fewer calls."),
+            .section = Text("3.2, Rule 9"),
+            .in_fuse = true,
+            .priority = 5,
+            .matches_at = rule9::matches_at,
+            .apply = rule9::apply,
+            .explain = rule9::explain,
+            .diagnose = rule9::diagnose,
+            .draw = rule9::draw};
 }
 
 }  // namespace blockscope

@@ -1,19 +1,47 @@
-#include "core/rules/table.h"
+#include "core/rules/rule.h"
 
 #include <algorithm>
+#include <charconv>
 #include <deque>
 
 #include "core/support/result.h"
 
 namespace blockscope {
 
+// The rules, one file each; their order here is that of lists.
+Rule rule_1();
+Rule rule_2();
+Rule rule_3();
+Rule rule_4();
+Rule rule_5();
+Rule rule_6(char variant);  // 'a', 'b', 'c'
+Rule rule_7(char variant);
+Rule rule_8();
+Rule rule_8_shift();
+Rule rule_9();
+
+const std::vector<Rule>& rules() {
+    static const std::vector<Rule> kRules = {
+        rule_1(),    rule_2(),    rule_3(),    rule_4(),    rule_5(), rule_6('a'),    rule_6('b'),
+        rule_6('c'), rule_7('a'), rule_7('b'), rule_7('c'), rule_8(), rule_8_shift(), rule_9()};
+    return kRules;
+}
+
+std::string rule_numbers() {
+    return std::to_string(rules().front().id.number) + " .. " + std::to_string(rules().back().id.number);
+}
+
 std::string to_string(RuleId id) {
     return std::to_string(id.number) + (id.variant ? std::string(1, id.variant) : "");
 }
 
 std::optional<RuleId> parse_rule_id(const std::string& text) {
-    if (text.empty() || text.size() > 2 || text[0] < '1' || text[0] > '9') return std::nullopt;
-    const RuleId id{text[0] - '0', text.size() == 2 ? text[1] : '\0'};
+    if (text.empty() || text[0] < '1' || text[0] > '9') return std::nullopt;  // no sign, no zeros
+    RuleId id;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, id.number);
+    if (error != std::errc() || end - rest > 1) return std::nullopt;
+    if (rest != end) id.variant = *rest;
     for (const Rule& rule : rules())
         if (rule.id == id || (id.variant == 0 && rule.id.number == id.number)) return id;
     return std::nullopt;
@@ -25,13 +53,6 @@ NodeId Match::role(const std::string& name) const {
     throw InternalError("the match of rule " + to_string(rule) + " has no " + name);
 }
 
-const std::vector<Rule>& rules() {
-    static const std::vector<Rule> kRules = {
-        rule_1(),    rule_2(),    rule_3(),    rule_4(),    rule_5(), rule_6('a'),    rule_6('b'),
-        rule_6('c'), rule_7('a'), rule_7('b'), rule_7('c'), rule_8(), rule_8_shift(), rule_9()};
-    return kRules;
-}
-
 const Rule& rule(RuleId id) {
     for (const Rule& rule : rules())
         if (rule.id == id) return rule;
@@ -40,9 +61,9 @@ const Rule& rule(RuleId id) {
 
 std::vector<Match> matches_in(const Rule& rule, const Level& level, const std::vector<NodeId>& path) {
     std::vector<Match> matches;
-    for (int at = 0; at < level.index.size(); ++at) {
+    for (const NodePtr& node : level.index.graph().nodes()) {
         level.stop.check();
-        rule.matches_at(level, at, matches);
+        rule.matches_at(level, level.index.position(node->id), matches);
     }
     for (Match& match : matches) match.path = path;
     return matches;

@@ -1,13 +1,214 @@
 #include "core/safety/operators.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <set>
 
 #include "core/graph/verify.h"
-#include "core/safety/product.h"
 #include "core/support/result.h"
 
 namespace blockscope::safety {
+
+namespace {
+
+void collect_arguments(const Expr& expr, std::set<int>& found) {
+    if (const auto* a = std::get_if<Arg>(&expr.value)) found.insert(a->index);
+    if (const auto* c = std::get_if<Call>(&expr.value))
+        for (const ExprPtr& part : c->args) collect_arguments(*part, found);
+}
+
+bool has_exponential(const Expr& expr) {
+    const auto* c = std::get_if<Call>(&expr.value);
+    if (!c) return false;
+    if (c->fn == Fn::Exp && !arguments_of(expr).empty()) return true;
+    for (const ExprPtr& part : c->args)
+        if (has_exponential(*part)) return true;
+    return false;
+}
+
+std::optional<double> constant(const Expr& expr) {
+    if (const auto* n = std::get_if<Number>(&expr.value)) return n->value;
+    const auto* c = std::get_if<Call>(&expr.value);
+    if (!c || c->fn != Fn::Neg) return std::nullopt;
+    const std::optional<double> inner = constant(*c->args[0]);
+    return inner ? std::optional(-*inner) : std::nullopt;
+}
+
+// Multiples of one half, the powers that exact arithmetic knows to go through products.
+std::optional<double> half_power(const Expr& expr) {
+    const std::optional<double> power = constant(expr);
+    const bool known = power && std::abs(*power) <= 64 && std::floor(2 * *power) == 2 * *power;
+    return known ? power : std::nullopt;
+}
+
+class Factoring {
+public:
+    Factoring(int arguments, bool exponentials)
+        : arguments_(static_cast<std::size_t>(arguments)), exponentials_(exponentials) {
+        whole_.resize(arguments_, false);
+    }
+
+    Product run(const ExprPtr& expr) {
+        Product product = factor(expr);
+        product.whole = whole_;
+        product.exponential_within = exponential_within_;
+        return product;
+    }
+
+private:
+    Product one() const { return {nullptr, nullptr, std::vector<double>(arguments_, 0), {}, false}; }
+
+    Product factor(const ExprPtr& expr) {
+        if (const auto* a = std::get_if<Arg>(&expr->value)) {
+            Product product = one();
+            product.significand = expr;
+            product.powers.at(static_cast<std::size_t>(a->index)) = 1;
+            return product;
+        }
+        const auto* c = std::get_if<Call>(&expr->value);
+        if (!c) return opaque(expr);
+        switch (c->fn) {
+            case Fn::Neg:
+                return negated(factor(c->args[0]));
+            case Fn::Mul:
+            case Fn::Div:
+                return combined(c->fn, factor(c->args[0]), factor(c->args[1]));
+            case Fn::Pow:
+                if (const auto power = half_power(*c->args[1])) return raised(*c, *power);
+                return opaque(expr);
+            case Fn::Sqrt:
+                return raised(*c, 0.5);
+            case Fn::Exp:
+                return exponentials_ && !arguments_of(*expr).empty() ? exponential(c->args[0]) : opaque(expr);
+            default:  // a function that no law lets through a product
+                return opaque(expr);
+        }
+    }
+
+    Product opaque(const ExprPtr& expr) {
+        for (const int index : arguments_of(*expr)) whole_.at(static_cast<std::size_t>(index)) = true;
+        exponential_within_ = exponential_within_ || has_exponential(*expr);
+        Product product = one();
+        product.significand = expr;
+        return product;
+    }
+
+    Product exponential(const ExprPtr& exponent) {
+        for (const int index : arguments_of(*exponent)) whole_.at(static_cast<std::size_t>(index)) = true;
+        Product product = one();
+        product.exponent = exponent;
+        return product;
+    }
+
+    static Product negated(Product product) {
+        product.significand = product.significand ? call(Fn::Neg, product.significand) : number(-1);
+        return product;
+    }
+
+    Product raised(const Call& power_call, double power) {
+        Product product = factor(power_call.args[0]);
+        for (double& p : product.powers) p *= power;
+        if (product.exponent && power != 1) product.exponent = call(Fn::Mul, product.exponent, number(power));
+        if (!product.significand) return product;
+        product.significand = power_call.fn == Fn::Sqrt
+                                  ? call(Fn::Sqrt, product.significand)
+                                  : call(Fn::Pow, product.significand, power_call.args[1]);
+        return product;
+    }
+
+    static Product combined(Fn fn, Product a, const Product& b) {
+        const bool quotient = fn == Fn::Div;
+        for (std::size_t i = 0; i < a.powers.size(); ++i)
+            a.powers[i] += quotient ? -b.powers[i] : b.powers[i];
+        if (b.exponent && a.exponent)
+            a.exponent = call(quotient ? Fn::Sub : Fn::Add, a.exponent, b.exponent);
+        else if (b.exponent)
+            a.exponent = quotient ? call(Fn::Neg, b.exponent) : b.exponent;
+        if (!b.significand) return a;
+        if (a.significand)
+            a.significand = call(fn, a.significand, b.significand);
+        else
+            a.significand = quotient ? call(Fn::Div, number(1), b.significand) : b.significand;
+        return a;
+    }
+
+    std::size_t arguments_;
+    bool exponentials_;
+    std::vector<bool> whole_;
+    bool exponential_within_ = false;
+};
+
+}  // namespace
+
+std::vector<int> arguments_of(const Expr& expr) {
+    std::set<int> found;
+    collect_arguments(expr, found);
+    return {found.begin(), found.end()};
+}
+
+Product as_product(const ExprPtr& expr, int arguments, bool exponentials) {
+    return Factoring(arguments, exponentials).run(expr);
+}
+
+namespace {
+
+const Call* as_call(const Expr& expr, Fn fn) {
+    const Call* found = std::get_if<Call>(&expr.value);
+    return found && found->fn == fn ? found : nullptr;
+}
+
+const Node* producer(const GraphIndex& old, ValueRef value) {
+    return value.first == 0 ? old.find(value.node) : nullptr;
+}
+
+bool dominates(const GraphIndex& old, ValueRef maximum, ValueRef value);
+
+// Whether one argument of a tree of max() is at least `value`.
+bool branch_dominates(const GraphIndex& old, const Node& node, const Expr& expr, ValueRef value) {
+    if (const auto* a = std::get_if<Arg>(&expr.value))
+        return dominates(old, node.inputs.at(static_cast<std::size_t>(a->index)), value);
+    const Call* max = as_call(expr, Fn::Max);
+    return max && (branch_dominates(old, node, *max->args[0], value) ||
+                   branch_dominates(old, node, *max->args[1], value));
+}
+
+bool dominates(const GraphIndex& old, ValueRef maximum, ValueRef value) {
+    if (maximum == value) return true;
+    const Node* node = producer(old, maximum);
+    if (!node) return false;
+    if (const auto* functional = node->as<Functional>())
+        return is_fold(functional->op) && functional_operator(functional->op).fn == Fn::Max &&
+               node->inputs[0] == value;
+    const auto* elementwise = node->as<Elementwise>();
+    return elementwise && as_call(*elementwise->expr, Fn::Max) &&
+           branch_dominates(old, *node, *elementwise->expr, value);
+}
+
+// row_shift(x, -z) with z at least row_max(x).
+bool is_shifted_below_zero(const GraphIndex& old, ValueRef value) {
+    const Node* shift = producer(old, value);
+    const auto* functional = shift ? shift->as<Functional>() : nullptr;
+    if (!functional || functional->op != FunctionalOp::RowShift) return false;
+    const Node* negative = producer(old, shift->inputs[1]);
+    const auto* elementwise = negative ? negative->as<Elementwise>() : nullptr;
+    const Call* neg = elementwise ? as_call(*elementwise->expr, Fn::Neg) : nullptr;
+    const auto* negated = neg ? std::get_if<Arg>(&neg->args[0]->value) : nullptr;
+    return negated &&
+           dominates(old, negative->inputs.at(static_cast<std::size_t>(negated->index)), shift->inputs[0]);
+}
+
+}  // namespace
+
+bool never_positive(const GraphIndex& old, const Node& node, const Expr& expr) {
+    const auto input = [&](const Arg& a) { return node.inputs.at(static_cast<std::size_t>(a.index)); };
+    if (const auto* a = std::get_if<Arg>(&expr.value)) return is_shifted_below_zero(old, input(*a));
+    const Call* difference = as_call(expr, Fn::Sub);
+    if (!difference) return false;
+    const auto* a = std::get_if<Arg>(&difference->args[0]->value);
+    const auto* b = std::get_if<Arg>(&difference->args[1]->value);
+    return a && b && dominates(old, input(*b), input(*a));
+}
 
 namespace {
 
@@ -147,32 +348,24 @@ bool has_shape(const Node& node, const GraphIndex& old, const Expr& expr) {
 void rewrite_functional(Level& level, const NodePtr& node) {
     std::vector<Value> in;
     for (const ValueRef& ref : node->inputs) in.push_back(level.value(ref));
-    const bool per_row = level.run().sharing == SharedExponent::PerRow;
-    switch (node->as<Functional>()->op) {
-        case FunctionalOp::Add:
-        case FunctionalOp::RowShift: {
-            const Exponent exponent = to_common_exponent(level, in[0], in[1]);
-            return emit(level, node, in, exponent);
-        }
-        case FunctionalOp::ColShift:
-            return rewrite_col_shift(level, node, std::move(in));
-        case FunctionalOp::Mul:
-        case FunctionalOp::RowScale:
-            return emit(level, node, in, in[0].exponent + in[1].exponent);
-        case FunctionalOp::ColScale:
-        case FunctionalOp::Dot:
-        case FunctionalOp::Outer:
-            // The right operand's rows are columns of the result: exponents of its own rows are lost.
-            if (per_row) make_plain(level, in[1]);
-            return emit(level, node, in, in[0].exponent + in[1].exponent);
-        case FunctionalOp::RowSum:
-            return emit(level, node, in, in[0].exponent);
-        case FunctionalOp::RowMax:
-        case FunctionalOp::BlockMax:
-            make_plain(level, in[0]);
-            return emit(level, node, in, {});
+    const FunctionalOperator& row = functional_operator(node->as<Functional>()->op);
+    if (row.form == FunctionalForm::FoldRows && row.fn == Fn::Add)
+        return emit(level, node, in, in[0].exponent);
+    const bool by_columns = row.form != FunctionalForm::ByElement && row.form != FunctionalForm::WithRows;
+    const bool sum = row.fn == Fn::Add && (!by_columns || row.form == FunctionalForm::WithCols);
+    const bool product = row.fn == Fn::Mul && !is_fold(row.op);
+    if (!sum && !product) {  // no law takes an exponent through
+        for (Value& value : in) make_plain(level, value);
+        return emit(level, node, in, {});
     }
-    throw InternalError("unknown functional operator");
+    if (product) {
+        // The right operand's rows are columns of the result: exponents of its own rows are lost.
+        if (by_columns && level.run().sharing == SharedExponent::PerRow) make_plain(level, in[1]);
+        return emit(level, node, in, in[0].exponent + in[1].exponent);
+    }
+    if (by_columns) return rewrite_col_shift(level, node, std::move(in));
+    const Exponent exponent = to_common_exponent(level, in[0], in[1]);
+    emit(level, node, in, exponent);
 }
 
 void rewrite_elementwise(Level& level, const GraphIndex& old, const NodePtr& node) {

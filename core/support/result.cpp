@@ -9,7 +9,7 @@ std::string to_string(const Problem& problem) {
     if (place.line > 0) text += (text.empty() ? "" : ":") + std::to_string(place.line);
     if (place.line > 0 && place.column > 0) text += ":" + std::to_string(place.column);
     if (!text.empty()) text += ": ";
-    return text + problem.message;
+    return text + problem.message.str();
 }
 
 }  // namespace blockscope

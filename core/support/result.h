@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/support/text.h"
+
 namespace blockscope {
 
 // Where in the user's input something is. Text has line and column (both from 1, columns count
@@ -24,7 +26,7 @@ struct Place {
 // One thing wrong with the input: a full sentence that says what was found and what is expected.
 struct Problem {
     Place place;
-    std::string message;
+    Text message;
 
     bool operator==(const Problem&) const = default;
 };

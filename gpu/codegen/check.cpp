@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/expr.h"
-#include "gpu/codegen/delays.h"
-#include "gpu/codegen/pressure.h"
+#include "gpu/codegen/products.h"
 
 namespace blockscope::gpu {
 
@@ -14,7 +13,7 @@ constexpr std::int64_t kMostPerThread =
     1024;                                  // float numbers of one block; four times the registers there are
 constexpr int kLargestExpression = 20000;  // operators, shared parts counted each time
 
-std::int64_t padded(std::int64_t extent, std::int64_t to) {
+std::int64_t padded_size(std::int64_t extent, std::int64_t to) {
     return (extent + to - 1) / to * to;
 }
 
@@ -33,11 +32,11 @@ private:
         return generation_.program.dims.at(extent.dim.value).block_size(0);
     }
 
-    void report(const Statement& at, const std::string& why) {
+    void report(const Statement& at, const Text& why) {
         const std::string& text = generation_.listing.at(&at);
         problems_.push_back({{},
-                             "no CUDA for `" + text.substr(text.find_first_not_of(' ')) + "` (" +
-                                 to_string(at.node) + "): " + why});
+                             Text("no CUDA for `%1` (%2): %3", text.substr(text.find_first_not_of(' ')),
+                                  to_string(at.node), why)});
     }
 
     void check(const Statement& at) {
@@ -50,27 +49,27 @@ private:
             if (add->functional) check_operator(at, add->op, add->args);
         if (const auto* evaluate = std::get_if<Evaluate>(&at.what))
             if (tree_size(*evaluate->expr, kLargestExpression) >= kLargestExpression)
-                report(at,
-                       "the expression has more than " + std::to_string(kLargestExpression) + " operators");
+                report(at, Text("the expression has more than %1 operators", kLargestExpression));
     }
 
     void check_value(const Statement& at, Temp temp) {
         const Value& value = generation_.values.of(temp);
         const std::string name = "t" + std::to_string(temp.id);
-        if (value.kind == Value::Kind::Unknown) return report(at, "nothing tells how large " + name + " is");
+        if (value.kind == Value::Kind::Unknown)
+            return report(at, Text("nothing tells how large %1 is", name));
         if (value.kind != Value::Kind::Block || !value.in_registers) return;
         const std::int64_t rows = length(temp, 0);
         const std::int64_t cols = length(temp, 1);
         if (rows * cols / threads_ <= kMostPerThread) return;
-        report(at, name + " has " + std::to_string(rows) + " x " + std::to_string(cols) + " numbers, " +
-                       std::to_string(rows * cols / threads_) + " for each of " + std::to_string(threads_) +
-                       " threads, and a thread holds " + std::to_string(kMostPerThread) +
-                       "; smaller blocks of these dimensions would fit");
+        report(at, Text("%1 has %2 x %3 numbers, %4 for each of %5 threads, and a thread holds %6; smaller "
+                        "blocks of these dimensions would fit",
+                        name, rows, cols, rows * cols / threads_, threads_, kMostPerThread));
     }
 
     void check_misc(const Statement& at, const CallMisc& misc) {
         if (misc.name != "transpose")
-            report(at, "the operator is not one of Blockscope's, so that nobody knows what it computes");
+            report(at,
+                   Text("the operator is not one of Blockscope's, so that nobody knows what it computes"));
     }
 
     void check_operator(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) {
@@ -79,12 +78,11 @@ private:
             if (generation_.values.of(temp).kind != Value::Kind::Block) return;
         if (generation_.products.of(at) != Arithmetic::Float32) return;
         const bool tensors = generation_.products.any_by_tensor_cores();
-        const std::int64_t rows = padded(length(args.at(0), 0), tensors ? threads_ / 2 : threads_ / 16) +
-                                  padded(length(args.at(1), 0), tensors ? 8 : 16);
+        const std::int64_t rows = padded_size(length(args.at(0), 0), tensors ? threads_ / 2 : threads_ / 16) +
+                                  padded_size(length(args.at(1), 0), tensors ? 8 : 16);
         constexpr std::int64_t kMost = kPanelBytes / 4 / 8;
         if (rows > kMost)
-            report(at, "its operands have " + std::to_string(rows) +
-                           " rows, and shared memory has room for " + std::to_string(kMost));
+            report(at, Text("its operands have %1 rows, and shared memory has room for %2", rows, kMost));
     }
 
     const Generation& generation_;
@@ -163,16 +161,16 @@ std::vector<int> thread_choices(const LoopProgram& program, Target target) {
 
 Problems find_large_kernels(const Generation& generation, const TilePlan& tiles, Target target) {
     if (tiles.shared_bytes() <= shared_limit(target)) return {};
-    const std::string room = std::to_string((tiles.shared_bytes() + 1023) / 1024) +
-                             " KiB of shared memory, and a thread block of " + to_string(target) + " has " +
-                             std::to_string(shared_limit(target) / 1024) +
-                             " KiB; smaller blocks of these dimensions would fit";
+    const Text room = Text(
+        "%1 KiB of shared memory, and a thread block of %2 has %3 KiB; smaller blocks of these dimensions "
+        "would fit",
+        (tiles.shared_bytes() + 1023) / 1024, to_string(target), shared_limit(target) / 1024);
     const TileSlot* largest = tiles.largest();
-    if (!largest) return {{{}, "no CUDA for vectors that take " + room}};
+    if (!largest) return {{{}, Text("no CUDA for vectors that take %1", room)}};
     const std::string text = generation.listing.at(largest->at);
     return {{{},
-             "no CUDA for `" + text.substr(text.find_first_not_of(' ')) + "` (" +
-                 to_string(largest->at->node) + "): operands of products in this kernel take " + room}};
+             Text("no CUDA for `%1` (%2): operands of products in this kernel take %3",
+                  text.substr(text.find_first_not_of(' ')), to_string(largest->at->node), room)}};
 }
 
 Problems find_problems(const Generation& generation, int threads) {

@@ -1,14 +1,96 @@
+// Registers of a thread: what a launch on sm_90a gives to whom, and what is expected before anything is
+// compiled.
 #include <algorithm>
 #include <array>
 
 #include "core/print/print.h"
 #include "gpu/codegen/check.h"
-#include "gpu/codegen/delays.h"
 #include "gpu/codegen/kernel_writer.h"
-#include "gpu/codegen/registers.h"
+#include "gpu/codegen/products.h"
 #include "gpu/codegen/splits.h"
 
 namespace blockscope::gpu {
+
+// What each of so many threads can have: 65536 a multiprocessor, in steps of eight, and 255 at most.
+int most_registers(int threads);
+
+// Of a kernel with the launch's threads, as it is planned: the numbers of blocks that products have made and
+// that are alive at once, and 64 for addresses, operands on their way and all else. Of kernels whose warps
+// exchange registers exactly what their launch takes. Compilers differ by some tens; what comes out of one
+// (KernelReport) replaces this.
+int expected_registers(const Kernel& kernel, const Generation& generation, const Launch& launch);
+
+namespace {
+
+constexpr int kRegisters = 65536;  // of a multiprocessor
+constexpr int kMostOfThread = 255;
+constexpr int kStep = 8;
+constexpr int kOthers = 64;  // addresses, loop variables, sums of rows, operands of a product on their way
+
+// Blocks that a product has made, or that follow from one: they stay in registers until they are used. What
+// follows from loads alone is read as it is needed.
+class FromProducts {
+public:
+    explicit FromProducts(const std::vector<const Statement*>& lines) {
+        for (std::size_t before = 1;
+             before != ids_.size();) {  // what an iteration hands on comes from later lines
+            before = ids_.size();
+            for (const Statement* line : lines) visit(*line);
+        }
+    }
+    bool holds(Temp temp) const { return ids_.count(temp.id) > 0; }
+
+private:
+    void visit(const Statement& line) {
+        if (const auto* loop = std::get_if<LoopPtr>(&line.what))
+            for (const Statement& inner : (*loop)->body) visit(inner);
+        bool from = operands_of(line).has_value();
+        const std::vector<TempUse> uses = temps_of(line);
+        for (const TempUse& use : uses) from = from || (!use.set && holds(use.temp));
+        for (const TempUse& use : uses)
+            if (use.set && from) ids_.insert(use.temp.id);
+    }
+
+    std::set<int> ids_;
+};
+
+}  // namespace
+
+// A launch takes this for all its threads at first, and setmaxnreg moves no more than that: who asks for one
+// register too many waits for ever.
+Registers registers_of(int threads) {
+    switch (threads) {
+        case 256:
+            return {24, 240};  // of 384 threads with 168 each
+        case 384:
+            return {32, 160};  // of 512 with 128
+        case 512:
+            return {24, 112};  // of 640 with 96
+        default:
+            return {};  // one group has as many as a thread can have
+    }
+}
+
+int most_registers(int threads) {
+    return std::min(kMostOfThread, kRegisters / std::max(threads, 1) / kStep * kStep);
+}
+
+int expected_registers(const Kernel& kernel, const Generation& generation, const Launch& launch) {
+    const int most = most_registers(launch.threads);
+    if (launch.threads > generation.threads && registers_of(generation.threads).consumer > 0) return most;
+    std::vector<const Statement*> lines = kernel.before;
+    lines.insert(lines.end(), kernel.body.begin(), kernel.body.end());
+    const FromProducts made(lines);
+    const std::int64_t alive = most_alive(lines, generation.program, [&](Temp temp) -> std::int64_t {
+        const Value& value = generation.values.of(temp);
+        if (value.kind != Value::Kind::Block || generation.delayed.count(temp.id) > 0) return 0;
+        const std::int64_t size = full_size(value.extents.axes, generation.program.dims);
+        if (made.holds(temp)) return size;
+        return generation.products.from_registers(temp) ? size / 2 : 0;  // as pairs of 16 bits
+    });
+    const std::int64_t each = (alive + generation.threads - 1) / generation.threads;
+    return static_cast<int>(std::min<std::int64_t>(most, each + kOthers));
+}
 
 namespace {
 
@@ -100,6 +182,7 @@ Problems write_kernels(const std::vector<Planned>& kernels, const Generation& ge
     std::set<int> before;  // set by earlier kernels
     KernelsOfSet all(generation, set);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
+        generation.stop.check();
         const Planned& one = kernels[i];
         const std::string name = "kernel_" + std::to_string(i + 1);
         std::set<int> taken;
@@ -117,9 +200,10 @@ Problems write_kernels(const std::vector<Planned>& kernels, const Generation& ge
     return {};
 }
 
-std::vector<Planned> planned(const LoopProgram& program) {
+std::vector<Planned> planned(const LoopProgram& program, const StopSign& stop) {
     std::vector<Planned> kernels;
     for (Kernel& kernel : cut_into_kernels(program)) {
+        stop.check();
         const Scopes scopes(kernel);
         kernels.push_back({std::move(kernel), scopes.used(), scopes.set()});
     }
@@ -163,7 +247,7 @@ bool stores_half_masks(const LoopProgram& program) {
 
 // What a host checks the kernels with: the plain target's lines.
 void add_reference(const std::vector<Planned>& kernels, const LoopProgram& program, const Values& values,
-                   KernelSet& set) {
+                   const CodegenOptions& options, KernelSet& set) {
     if (!set.tensor_cores) {
         set.reference_lines = set.lines;
         set.reference_launches = set.launches;
@@ -174,7 +258,8 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
     const std::set<int> delayed;
     const Generation generation{program,     values,  arrays, listing_of(program),
                                 products,    delayed, 0,      shared_limit(set.target),
-                                set.threads, false,   0,      stores_half_masks(program)};
+                                set.threads, false,   0,      stores_half_masks(program),
+                                options.stop};
     KernelSet plain;
     plain.target = set.target;
     write_kernels(kernels, generation, plain);
@@ -234,6 +319,7 @@ void choose_parts(std::vector<Planned>& kernels, const Generation& generation, c
     if (by_model && !options.device) return;
     const StateWork work = by_model ? state_work(generation.program) : StateWork();
     for (std::size_t i = 0; i < kernels.size(); ++i) {
+        options.stop.check();
         Kernel& kernel = kernels[i].kernel;
         const std::int64_t blocks = thread_blocks(kernel, generation.program.dims);
         if (by_model && static_cast<double>(blocks) >= 2 * options.device->processors.value) continue;
@@ -289,9 +375,10 @@ void add_type_notes(const LoopProgram& program, const Products& products, const 
 }  // namespace
 
 Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
-    std::vector<Planned> kernels = planned(program);
+    std::vector<Planned> kernels = planned(program, options.stop);
     const Values values(program);
     Arrays arrays = plan_arrays(program);
+    options.stop.check();
     const Products products(program, values, shared_temps(kernels), rules_of(options, arrays));
     const std::set<int> delayed = delayed_products(program, products);
     KernelSet set;
@@ -307,12 +394,13 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
                                 set.threads,
                                 set.warp_specialised,
                                 options.stages,
-                                stores_half_masks(program)};
+                                stores_half_masks(program),
+                                options.stop};
     if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
     if (options.parts != 1) choose_parts(kernels, generation, options, set);
     add_type_notes(program, products, options, set);
     if (Problems problems = write_kernels(kernels, generation, set); !problems.empty()) return problems;
-    add_reference(kernels, program, values, set);
+    add_reference(kernels, program, values, options, set);
     set.arrays = arrays.arrays;
     return set;
 }

@@ -10,6 +10,7 @@
 #include "core/cost/device.h"
 #include "core/loops/loop_program.h"
 #include "core/support/result.h"
+#include "core/support/stop_sign.h"
 #include "gpu/codegen/wgmma.h"
 
 namespace blockscope::gpu {
@@ -51,6 +52,7 @@ struct CodegenOptions {
     int parts = 1;
     const Device* device = nullptr;
     Combine combine = Combine::ByModel;
+    StopSign stop{};  // asked for each kernel and statement; generate() then ends with Stopped
 };
 
 // An array in the device's memory, row-major: inputs and outputs as the program declares them, intermediates

@@ -1,6 +1,7 @@
 #include "gpu/codegen/kernel_writer.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace blockscope::gpu {
@@ -31,9 +32,8 @@ KernelWriter::KernelWriter(const Generation& generation, const Kernel& kernel, s
     launch_.shared_bytes = static_cast<int>(tiles_.shared_bytes());
     for (const TileSlot& slot : tiles_.slots()) launch_.stages = std::max(launch_.stages, slot.stages);
     const auto remember = [&](const Statement& statement) {
-        if (const auto* store = std::get_if<Store>(&statement.what)) stored_.insert(store->buffer);
-        if (const auto* misc = std::get_if<CallMisc>(&statement.what))
-            stored_.insert(misc->outputs.begin(), misc->outputs.end());
+        const std::vector<int> stored = stored_buffers(statement);
+        stored_.insert(stored.begin(), stored.end());
     };
     for (const Statement* statement : kernel.body) {
         remember(*statement);
@@ -187,6 +187,7 @@ void KernelWriter::statements(const std::vector<const Statement*>& list) {
 }
 
 void KernelWriter::statement(const Statement& statement) {
+    generation_.stop.check();
     const std::vector<TempUse> own = temps_of(statement);
     for (const int id : scopes_.declared_before(&statement)) {
         // What the statement itself sets first is declared where it is set.
@@ -227,6 +228,294 @@ void KernelWriter::close_loop(NodeId node) {
     --depth_;
     vars_.pop_back();
     line("}", node);
+}
+
+// Names, types and places in memory, as the kernels write them.
+
+std::string named(Temp temp) {
+    return "t" + std::to_string(temp.id);
+}
+
+std::int64_t KernelWriter::longest(Temp temp, std::size_t axis) const {
+    const Extent& extent = generation_.values.of(temp).extents.axes.at(axis);
+    return generation_.program.dims.at(extent.dim.value).block_size(0);
+}
+
+std::string KernelWriter::type_of(Temp temp) const {
+    switch (generation_.values.of(temp).kind) {
+        case Value::Kind::Block:
+            return "Block<" + std::to_string(longest(temp, 0)) + ", " + std::to_string(longest(temp, 1)) +
+                   ">";
+        case Value::Kind::Rows:
+            return "Rows<" + std::to_string(longest(temp, 0)) + ">";
+        case Value::Kind::Cols:
+            return "Cols<" + std::to_string(longest(temp, 0)) + ">";
+        case Value::Kind::Scalar:
+            return "float";
+        case Value::Kind::Unknown:
+            break;
+    }
+    throw InternalError("codegen: the kind of " + named(temp) + " is not known");
+}
+
+std::string KernelWriter::operand(Temp temp) const {
+    const Value& value = generation_.values.of(temp);
+    const bool two = value.as_view && (value.in_registers || generation_.products.from_registers(temp));
+    if (!two) return named(temp);
+    return named(temp) + (generation_.products.tile(temp) ? "_tile" : "_view");
+}
+
+std::string KernelWriter::columns(Temp temp) const {
+    const bool along_rows = generation_.values.of(temp).kind == Value::Kind::Rows;
+    return along_rows ? "as_cols(" + named(temp) + ")" : named(temp);
+}
+
+// Letters, digits and _ only, whatever the dimension is called; two of one spelling are told apart by number.
+std::string KernelWriter::variable(const LoopVar& var) const {
+    const DimTable& dims = generation_.program.dims;
+    const auto plain = [&](std::size_t dim) {
+        std::string text;
+        for (const char c : dims[dim].name)
+            if (std::isalnum(static_cast<unsigned char>(c)) != 0 && text.size() < 16)
+                text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return text;
+    };
+    const std::string own = plain(var.dim.value);
+    int same = 0;
+    for (std::size_t dim = 0; dim < var.dim.value; ++dim) same += plain(dim) == own;
+    std::string text = "i_" + own;
+    if (same > 0) text += "_" + std::to_string(same + 1);
+    if (var.depth > 1) text += "_in" + std::to_string(var.depth);
+    return text;
+}
+
+std::string KernelWriter::index(const Index& index) const {
+    if (index.zero) return "0";
+    for (const auto& [var, number] : fixed_)
+        if (var == index.var) return std::to_string(number);
+    return variable(index.var);
+}
+
+std::string KernelWriter::axis_extent(const Extent& extent) const {
+    const Dim& dim = generation_.program.dims.at(extent.dim.value);
+    for (const auto& [var, number] : fixed_)
+        if (!extent.fixed && var == extent.var) return std::to_string(dim.block_size(number));
+    const bool here = std::find(vars_.begin(), vars_.end(), extent.var) != vars_.end();
+    if (extent.fixed || !here || dim.size % dim.block == 0) return std::to_string(dim.block_size(0));
+    return "extent(" + variable(extent.var) + ", " + std::to_string(dim.size) + ", " +
+           std::to_string(dim.block) + ")";
+}
+
+std::string KernelWriter::extents_of(Temp temp) const {
+    std::string text;
+    for (const Extent& extent : generation_.values.of(temp).extents.axes)
+        text += (text.empty() ? "" : ", ") + axis_extent(extent);
+    return text;
+}
+
+int KernelWriter::parameter(int array) {
+    std::vector<int>& arrays = launch_.arrays;
+    const auto found = std::find(arrays.begin(), arrays.end(), array);
+    if (found != arrays.end()) return static_cast<int>(found - arrays.begin());
+    arrays.push_back(array);
+    return static_cast<int>(arrays.size()) - 1;
+}
+
+// "b_Q + i_m * 16384LL + i_d * 128LL"
+std::string KernelWriter::address(int buffer, const std::vector<Index>& at) {
+    parameter(buffer);
+    const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(buffer));
+    std::string text = plan.parameter;
+    for (std::size_t i = 0; i < at.size(); ++i)
+        if (index(at[i]) != "0")
+            text += " + " + index(at[i]) + " * " + std::to_string(plan.steps.at(i)) + "LL";
+    return text;
+}
+
+// Of a load: the view of a block.
+std::string KernelWriter::view_of(Temp temp, int buffer, const std::vector<Index>& at) {
+    const LoopProgram& program = generation_.program;
+    const Buffer& what = program.buffers.at(static_cast<std::size_t>(buffer));
+    const ArrayPlan& plan = generation_.arrays.plans.at(static_cast<std::size_t>(buffer));
+    const std::string shape =
+        "<" + std::to_string(longest(temp, 0)) + ", " + std::to_string(longest(temp, 1)) + ">(";
+    if (what.source == InputSource::Array)
+        return "view" + shape + address(buffer, at) + ", " + extents_of(temp) + ", " +
+               std::to_string(plan.row_step) + ", " + std::to_string(plan.col_step) + ")";
+    const Item& item = what.type.item();
+    const auto first = [&](int position, DimId dim) {
+        if (position < 0 || at.at(static_cast<std::size_t>(position)).zero) return std::string("0");
+        return index(at[static_cast<std::size_t>(position)]) + " * " +
+               std::to_string(program.dims.at(dim.value).block);
+    };
+    std::string query = first(plan.row_index, item.rows);
+    std::string key = first(plan.col_index, item.cols);
+    std::int64_t ahead = program.dims.at(item.cols.value).size - program.dims.at(item.rows.value).size;
+    if (what.transposed) {
+        std::swap(query, key);
+        ahead = -ahead;
+    }
+    return "causal" + shape + extents_of(temp) + ", " + (what.transposed ? "true" : "false") + ", " + query +
+           ", " + key + ", " + std::to_string(ahead) + (generation_.half_masks ? ", -32768.0f)" : ")");
+}
+
+// Reductions in parts: the bounds of a part, what it leaves, and how parts are put together.
+
+std::string KernelWriter::first_of(const Loop& loop) const {
+    return in_parts(loop) ? variable(loop.var) + "_first" : std::to_string(loop.start);
+}
+
+std::string KernelWriter::end_of(const Loop& loop) const {
+    if (in_parts(loop)) return variable(loop.var) + "_end";
+    return std::to_string(generation_.program.dims.at(loop.var.dim.value).blocks());
+}
+
+// All thread blocks of the first part, then those of the second one, ...: what runs side by side reads the
+// same.
+void KernelWriter::open_part() {
+    if (!kernel_.split) return;
+    const Split& split = *kernel_.split;
+    if (split.combines) {
+        launch_.combines = true;
+        return;
+    }
+    const Loop& loop = *split.loop;
+    const std::string length = std::to_string(split.length);
+    const std::int64_t all = generation_.program.dims.at(loop.var.dim.value).blocks();
+    const std::string until = first_of(loop) + " + " + length;
+    line("const int " + first_of(loop) + " = (int)(tile_index() / " + std::to_string(launch_.tiles) +
+             "LL) * " + length + ";",
+         loop.node);
+    const std::string end = std::to_string(all);
+    line("const int " + end_of(loop) + " = " +
+             (all % split.length == 0 ? until : until + " < " + end + " ? " + until + " : " + end) + ";",
+         loop.node);
+    launch_.parts = split.parts;
+    launch_.tiles *= split.parts;
+    launch_.adds = split.adds;
+}
+
+void KernelWriter::leave_parts() {
+    if (!is_part()) return;
+    const bool adds = kernel_.split->adds;
+    const std::int64_t whole = launch_.tiles / kernel_.split->parts;  // thread blocks of a part
+    for (const auto& [id, array] : kernel_.split->workspaces) {
+        parameter(array);
+        const auto which = static_cast<std::size_t>(array);
+        const std::int64_t size =
+            generation_.arrays.arrays.at(which).elements / (adds ? whole : launch_.tiles);
+        launch_.part_bytes += 4 * size;
+        const std::string& name = generation_.arrays.plans.at(which).parameter;
+        const std::string steps = steps_of({id}, array);
+        const std::string all = std::to_string(size) + "LL";
+        line(adds ? "store<Added>(t" + std::to_string(id) + ", (Added*)" + name + " + tile_index() % " +
+                        std::to_string(whole) + "LL * " + all + steps + ");  // added to the other parts"
+                  : "store<float>(t" + std::to_string(id) + ", " + name + " + tile_index() * " + all + steps +
+                        ");  // its part",
+             kernel_.split->loop->node);
+    }
+}
+
+// The sums of all parts, and zeros in their place for the next run.
+void KernelWriter::take_sums() {
+    const Split& split = *kernel_.split;
+    const NodeId node = split.loop->node;
+    const auto place = [&](const Carried& one) {
+        const auto which = static_cast<std::size_t>(split.workspaces.at(one.temp.id));
+        const std::int64_t size = generation_.arrays.arrays.at(which).elements / launch_.tiles;
+        return " + tile_index() * " + std::to_string(size) + "LL";
+    };
+    for (const Carried& one : split.carried) {
+        const int array = split.workspaces.at(one.temp.id);
+        parameter(array);
+        line(declaration(one.temp) + named(one.temp) + " = " + from_workspace(one.temp, array, place(one)) +
+                 ";",
+             node);
+    }
+    line("sync();", node);  // all threads have them
+    for (const Carried& one : split.carried) {
+        const int array = split.workspaces.at(one.temp.id);
+        const std::string& name = generation_.arrays.plans.at(static_cast<std::size_t>(array)).parameter;
+        line("store<float>(" + filled(one.temp, 0) + ", " + name + place(one) + steps_of(one.temp, array) +
+                 ");  // for the next run",
+             node);
+    }
+}
+
+// The first part as it is, and then one after the other: always in the same order, hence always the same
+// sums.
+void KernelWriter::take_parts() {
+    if (!kernel_.split || !kernel_.split->combines) return;
+    if (kernel_.split->adds) return take_sums();
+    const Split& split = *kernel_.split;
+    const NodeId node = split.loop->node;
+    for (const Carried& one : split.carried) {
+        const int array = split.workspaces.at(one.temp.id);
+        parameter(array);
+        const std::int64_t size = generation_.arrays.arrays.at(static_cast<std::size_t>(array)).elements /
+                                  launch_.tiles / split.parts;
+        line(declaration(one.temp) + named(one.temp) + " = " +
+                 from_workspace(one.temp, array, " + tile_index() * " + std::to_string(size) + "LL") + ";",
+             node);
+    }
+    line("for (int part = 1; part < " + std::to_string(split.parts) + "; ++part) {", node);
+    ++depth_;
+    line("const long long place = tile_index() + part * " + std::to_string(launch_.tiles) + "LL;", node);
+    for (const Carried& one : split.carried)
+        if (one.how == Carried::How::Largest) scale_part(one);
+    for (const Carried& one : split.carried)
+        if (one.how != Carried::How::Largest) take_part(one);
+    for (const Carried& one : split.carried)
+        if (one.how == Carried::How::Largest)
+            line(named(one.temp) + " = " + named(one.temp) + "_most;", node);
+    --depth_;
+    line("}", node);
+}
+
+// t3_most, and what takes sums so far (t3_old) and those of the part (t3_new) to it.
+void KernelWriter::scale_part(const Carried& one) {
+    const NodeId node = kernel_.split->loop->node;
+    const std::string name = named(one.temp), most = name + "_most", part = name + "_part";
+    const bool scalar = generation_.values.of(one.temp).kind == Value::Kind::Scalar;
+    const auto both = [&](const std::string& function, const std::string& a, const std::string& b) {
+        if (scalar) return function + "(" + a + ", " + b + ")";
+        return "map([](Number x0, Number x1) { return " + function + "(x0, x1); }, " + a + ", " + a + ", " +
+               b + ")";
+    };
+    const int array = kernel_.split->workspaces.at(one.temp.id);
+    const std::int64_t size = generation_.arrays.arrays.at(static_cast<std::size_t>(array)).elements /
+                              launch_.tiles / kernel_.split->parts;
+    line("const auto " + part + " = " +
+             from_workspace(one.temp, array, " + place * " + std::to_string(size) + "LL") + ";",
+         node);
+    line("const auto " + most + " = " + both("fmaxf", name, part) + ";", node);
+    line("const auto " + name + "_old = " + both("rescaling", name, most) + ";", node);
+    line("const auto " + name + "_new = " + both("rescaling", part, most) + ";", node);
+}
+
+void KernelWriter::take_part(const Carried& one) {
+    const int array = kernel_.split->workspaces.at(one.temp.id);
+    const std::int64_t size = generation_.arrays.arrays.at(static_cast<std::size_t>(array)).elements /
+                              launch_.tiles / kernel_.split->parts;
+    const std::string part = from_workspace(one.temp, array, " + place * " + std::to_string(size) + "LL");
+    const std::string name = named(one.temp);
+    const Value::Kind kind = generation_.values.of(one.temp).kind;
+    const Value::Kind by = generation_.values.of(one.largest).kind;
+    const auto scaled = [&](const std::string& what, const std::string& factor) {
+        if (one.how != Carried::How::Rescaled) return what;
+        if (kind == Value::Kind::Scalar) return what + " * " + factor;
+        if (kind == Value::Kind::Block && by == Value::Kind::Rows)
+            return "row_scale(" + what + ", " + factor + ")";
+        if (kind == Value::Kind::Block && by == Value::Kind::Cols)
+            return "col_scale(" + what + ", " + factor + ")";
+        return "map([](Number x0, Number x1) { return x0 * x1; }, " + what + ", " + what + ", " + factor +
+               ")";
+    };
+    const std::string largest = named(one.largest);
+    line("const auto " + name + "_part = " + part + ";", kernel_.split->loop->node);
+    line(name + " = add(" + scaled(name, largest + "_old") + ", " + scaled(name + "_part", largest + "_new") +
+             ");",
+         kernel_.split->loop->node);
 }
 
 }  // namespace blockscope::gpu

@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "core/support/stop_sign.h"
 #include "gpu/codegen/arrays.h"
-#include "gpu/codegen/boxes.h"
 #include "gpu/codegen/kernels.h"
-#include "gpu/codegen/scopes.h"
 #include "gpu/codegen/tile_plan.h"
 #include "gpu/codegen/values.h"
 
 namespace blockscope::gpu {
+
+std::string named(Temp temp);  // "t7": the variable that holds it
 
 // What all kernels of a program share.
 struct Generation {
@@ -32,6 +33,7 @@ struct Generation {
     // Whether scores with a causal mask may pass through arrays of f16, which has no -1e30. Half of its
     // smallest number is as good as that for an exponential, and leaves room for the scores.
     bool half_masks = false;
+    const StopSign& stop = kNeverStop;  // asked for each statement
 };
 
 // Threads behind those that compute; one of them copies.

@@ -1,6 +1,9 @@
 #include "gpu/codegen/products.h"
 
+#include <algorithm>
+
 #include "core/support/result.h"
+#include "gpu/codegen/kernels.h"
 
 namespace blockscope::gpu {
 
@@ -161,6 +164,155 @@ std::optional<ElemType> Products::tile(Temp temp) const {
 
 bool Products::from_registers(Temp temp) const {
     return from_registers_.count(temp.id) > 0;
+}
+
+namespace {
+
+struct DelayUses {
+    int set = 0;
+    int read = 0;
+};
+
+std::map<int, DelayUses> count_uses(const LoopProgram& program) {
+    std::map<int, DelayUses> uses;
+    for_each_statement(program.body, [&](const Statement& statement) {
+        for (const TempUse& use : temps_of(statement))
+            ++(use.set ? uses[use.temp.id].set : uses[use.temp.id].read);
+    });
+    return uses;
+}
+
+bool sets_any(const Statement& statement, const std::vector<Temp>& temps) {
+    const std::vector<TempUse> uses = temps_of(statement);
+    return std::any_of(uses.begin(), uses.end(), [&](const TempUse& use) {
+        return use.set && std::find(temps.begin(), temps.end(), use.temp) != temps.end();
+    });
+}
+
+// Whether the next lines come to `add` of the product before a loop or a new value of an operand does.
+bool added_next(const Block& body, std::size_t product, Temp result, const std::set<int>& delayed) {
+    const std::vector<Temp> operands = *operands_of(body[product]);
+    for (std::size_t i = product + 1; i < body.size(); ++i) {
+        const auto* compute = std::get_if<Compute>(&body[i].what);
+        if (compute && compute->op == FunctionalOp::Add && compute->args.at(0) != compute->args.at(1) &&
+            std::find(compute->args.begin(), compute->args.end(), result) != compute->args.end())
+            return std::none_of(compute->args.begin(), compute->args.end(),
+                                [&](Temp arg) { return delayed.count(arg.id) > 0; });
+        if (std::holds_alternative<LoopPtr>(body[i].what) || sets_any(body[i], operands)) return false;
+    }
+    return false;
+}
+
+void find(const Block& body, const Products& products, const std::map<int, DelayUses>& uses,
+          std::set<int>& delayed) {
+    for (std::size_t i = 0; i < body.size(); ++i) {
+        if (const auto* loop = std::get_if<LoopPtr>(&body[i].what))
+            find((*loop)->body, products, uses, delayed);
+        const auto* compute = std::get_if<Compute>(&body[i].what);
+        if (!compute || compute->op != FunctionalOp::Dot || products.of(body[i]) == Arithmetic::Float32)
+            continue;
+        const DelayUses& own = uses.at(compute->to.id);
+        if (own.set != 1 || own.read != 1) continue;
+        if (added_next(body, i, compute->to, delayed)) delayed.insert(compute->to.id);
+    }
+}
+
+}  // namespace
+
+std::set<int> delayed_products(const LoopProgram& program, const Products& products) {
+    std::set<int> delayed;
+    find(program.body, products, count_uses(program), delayed);
+    return delayed;
+}
+
+namespace {
+
+struct Life {
+    int first = -1;
+    int last = -1;
+    std::vector<const Loop*> around;  // loops around the first line
+};
+
+class Lives {
+public:
+    Lives(const std::vector<const Statement*>& program, int temps)
+        : lives(static_cast<std::size_t>(temps) + 1) {
+        for (const Statement* statement : program) visit(*statement);
+    }
+
+    std::vector<Life> lives;  // by temporary
+    int lines = 0;
+
+private:
+    void visit(const Statement& statement) {
+        ++lines;
+        for (const TempUse& use : temps_of(statement)) named(use.temp);
+        const auto* loop = std::get_if<LoopPtr>(&statement.what);
+        if (!loop) return;
+        for (const Temp temp : accumulators(**loop)) named(temp);
+        around_.push_back(loop->get());
+        for (const Statement& inner : (*loop)->body) visit(inner);
+        around_.pop_back();
+        ++lines;
+        for (Life& life : lives) keep_through(**loop, life);
+    }
+
+    void named(Temp temp) {
+        Life& life = lives.at(static_cast<std::size_t>(temp.id));
+        if (life.first < 0) {
+            life.first = lines;
+            life.around = around_;
+        }
+        life.last = lines;
+        used_in_[temp.id] = around_;
+    }
+
+    // What was there before a loop and is used in it stays until the loop is over.
+    void keep_through(const Loop& loop, Life& life) {
+        if (life.first < 0) return;
+        const auto id = static_cast<int>(&life - lives.data());
+        const auto within = [&](const std::vector<const Loop*>& loops) {
+            return std::find(loops.begin(), loops.end(), &loop) != loops.end();
+        };
+        if (within(used_in_[id]) && !within(life.around)) life.last = lines;
+    }
+
+    std::vector<const Loop*> around_;
+    std::map<int, std::vector<const Loop*>> used_in_;
+};
+
+}  // namespace
+
+std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values, const Products& products,
+                                const std::set<int>& delayed) {
+    std::vector<const Statement*> lines;
+    for (const Statement& statement : program.body) lines.push_back(&statement);
+    return most_alive(lines, program, [&](Temp temp) -> std::int64_t {
+        const Value& value = values.of(temp);
+        const bool held = value.in_registers || products.from_registers(temp);
+        if (value.kind != Value::Kind::Block || !held || delayed.count(temp.id) > 0) return 0;
+        return full_size(value.extents.axes, program.dims);
+    });
+}
+
+std::int64_t most_alive(const std::vector<const Statement*>& lines, const LoopProgram& program,
+                        const std::function<std::int64_t(Temp)>& size) {
+    const Lives lives(lines, program.temps);
+    std::vector<std::int64_t> change(static_cast<std::size_t>(lives.lines) + 2, 0);
+    for (int id = 1; id <= program.temps; ++id) {
+        const Life& life = lives.lives[static_cast<std::size_t>(id)];
+        if (life.first < 0) continue;
+        const std::int64_t taken = size({id});
+        change[static_cast<std::size_t>(life.first)] += taken;
+        change[static_cast<std::size_t>(life.last)] -= taken;
+    }
+    std::int64_t alive = 0;
+    std::int64_t most = 0;
+    for (const std::int64_t one : change) {
+        alive += one;
+        most = std::max(most, alive);
+    }
+    return most;
 }
 
 }  // namespace blockscope::gpu

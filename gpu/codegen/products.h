@@ -51,4 +51,21 @@ private:
     std::map<int, bool> from_registers_;  // the other operands of tensor cores
 };
 
+// Products that are added to something by the next operator that reads them: tensor cores do that addition,
+// too.
+
+// Temporaries set once, by a product for tensor cores, and read once, by an `add` behind it in the same body
+// with no loop between them. What is computed where they are added needs no registers of its own.
+std::set<int> delayed_products(const LoopProgram& program, const Products& products);
+
+// How many numbers of blocks are alive at once.
+
+// The most numbers of blocks in registers, of a whole thread block, between two lines of the program.
+// Operands that a line uses last do not count beside its result, nor do delayed products.
+std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values, const Products& products,
+                                const std::set<int>& delayed);
+// The same of some lines alone, where `size` says what a temporary takes.
+std::int64_t most_alive(const std::vector<const Statement*>& lines, const LoopProgram& program,
+                        const std::function<std::int64_t(Temp)>& size);
+
 }  // namespace blockscope::gpu

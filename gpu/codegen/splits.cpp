@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/cost/extents.h"
-#include "gpu/codegen/scopes.h"
+#include "gpu/codegen/kernels.h"
 #include "gpu/codegen/tile_plan.h"
 #include "gpu/codegen/values.h"
 

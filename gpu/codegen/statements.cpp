@@ -1,16 +1,101 @@
-// One statement of each kind.
+// Elementwise expressions as CUDA in float32.
 #include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "gpu/codegen/expression.h"
+#include "core/exec/scalar.h"
+#include "core/graph/expr.h"
+#include "core/support/result.h"
 #include "gpu/codegen/kernel_writer.h"
 
 namespace blockscope::gpu {
 
+// `args` stand for the inputs. Parts without arguments are computed here, in double precision.
+std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, const DimTable& dims);
+
+// A float literal: "0.125f", "-INFINITY_F".
+std::string literal(double value);
+
 namespace {
 
-std::string named(Temp temp) {
-    return "t" + std::to_string(temp.id);
+std::optional<double> constant(const Expr& expr, const DimTable& dims) {
+    if (const auto* number = std::get_if<Number>(&expr.value)) return number->value;
+    if (const auto* size = std::get_if<SizeOf>(&expr.value))
+        return static_cast<double>(dims.at(size->dim.value).size);
+    const auto* inner = std::get_if<Call>(&expr.value);
+    if (!inner) return std::nullopt;
+    const std::optional<double> a = constant(*inner->args.front(), dims);
+    if (!a) return std::nullopt;
+    const std::optional<double> b = inner->args.size() == 1 ? a : constant(*inner->args.back(), dims);
+    if (!b) return std::nullopt;
+    return apply(inner->fn, *a, *b);
 }
+
+// Powers with a constant exponent that have an instruction of their own.
+std::optional<std::string> power(const std::string& base, double exponent) {
+    if (exponent == 2) return "square(" + base + ")";
+    if (exponent == 0.5) return "square_root(" + base + ")";
+    if (exponent == -0.5) return "rsqrtf(" + base + ")";
+    if (exponent == -1) return "quotient(1.0f, " + base + ")";
+    return std::nullopt;
+}
+
+// What stands under the root if the expression is one: dividing by a root is one instruction and a product.
+std::optional<std::string> under_root(const Expr& expr, const std::vector<std::string>& args,
+                                      const DimTable& dims) {
+    const auto* inner = std::get_if<Call>(&expr.value);
+    if (!inner || inner->fn != Fn::Sqrt) return std::nullopt;
+    return to_cuda(*inner->args.front(), args, dims);
+}
+
+// The primitive's expression of CUDA with its arguments in their places.
+std::string applied(Fn fn, const std::string& a, const std::string& b) {
+    std::string text;
+    const std::string_view form = primitive(fn).cuda;
+    for (std::size_t at = 0; at < form.size(); ++at) {
+        if (form[at] != '$') {
+            text += form[at];
+            continue;
+        }
+        text += form[++at] == 'a' ? a : b;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string literal(double value) {
+    if (std::isinf(value)) return value < 0 ? "-INFINITY_F" : "INFINITY_F";
+    if (std::isnan(value)) return "bits_to_float(0x7fc00000u)";
+    if (std::abs(value) > 3.4e38) return value < 0 ? "-INFINITY_F" : "INFINITY_F";
+    char text[40];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    std::string result = text;
+    if (result.find_first_of(".e") == std::string::npos) result += ".0";
+    return result + "f";
+}
+
+std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, const DimTable& dims) {
+    if (const std::optional<double> value = constant(expr, dims)) return literal(*value);
+    if (const auto* argument = std::get_if<Arg>(&expr.value))
+        return args.at(static_cast<std::size_t>(argument->index));
+    const Call& inner = std::get<Call>(expr.value);
+    const std::string a = to_cuda(*inner.args.front(), args, dims);
+    if (inner.args.size() == 1) return applied(inner.fn, a, "");
+    if (inner.fn == Fn::Pow)
+        if (const std::optional<double> exponent = constant(*inner.args.back(), dims))
+            if (const std::optional<std::string> special = power(a, *exponent)) return "(" + *special + ")";
+    if (inner.fn == Fn::Div)
+        if (const std::optional<std::string> root = under_root(*inner.args.back(), args, dims))
+            return "(" + a + " * rsqrtf(" + *root + "))";
+    return applied(inner.fn, a, to_cuda(*inner.args.back(), args, dims));
+}
+
+// One statement of each kind.
+
+namespace {
 
 // A body variable of an elementwise operator.
 std::string scalar_name(std::size_t input) {
@@ -74,29 +159,23 @@ void KernelWriter::write(const Statement& at, const Store& s) {
 
 std::string KernelWriter::applied(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) const {
     const std::string a = named(args.at(0));
-    switch (op) {
-        case FunctionalOp::ColShift:
-            return "col_shift(" + a + ", " + columns(args.at(1)) + ")";
-        case FunctionalOp::ColScale:
-            return "col_scale(" + a + ", " + columns(args.at(1)) + ")";
-        case FunctionalOp::Outer:
-            return "outer(" + a + ", " + columns(args.at(1)) + ")";
-        case FunctionalOp::Dot:
-            return product(at, "dot", "", args.at(0), args.at(1));
-        case FunctionalOp::Add:
-            if (generation_.delayed.count(args.at(0).id) > 0)
+    switch (form_of(op)) {
+        case FunctionalForm::WithCols:
+        case FunctionalForm::Outer:
+            return to_string(op) + "(" + a + ", " + columns(args.at(1)) + ")";
+        case FunctionalForm::Contract:
+            return product(at, to_string(op), "", args.at(0), args.at(1));
+        case FunctionalForm::ByElement:
+            if (op == FunctionalOp::Add && generation_.delayed.count(args.at(0).id) > 0)
                 return "add(" + named(args.at(1)) + ", " + a + ")";
             [[fallthrough]];
-        case FunctionalOp::Mul:
-        case FunctionalOp::RowShift:
-        case FunctionalOp::RowScale:
+        case FunctionalForm::WithRows:
             return to_string(op) + "(" + a + ", " + named(args.at(1)) + ")";
-        case FunctionalOp::RowSum:
-        case FunctionalOp::RowMax:
-        case FunctionalOp::BlockMax:
+        case FunctionalForm::FoldRows:
+        case FunctionalForm::FoldAll:
             return to_string(op) + "(" + a + ")";
     }
-    throw InternalError("unknown functional operator");
+    throw InternalError("unknown form of a functional operator");
 }
 
 // Tensor cores take tiles and, on the left, accumulators as they are; on the right those become tiles first.

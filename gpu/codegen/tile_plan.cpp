@@ -7,22 +7,23 @@ namespace blockscope::gpu {
 
 namespace {
 
-constexpr std::int64_t kLineBytes = 128;
+constexpr std::int64_t kTileLineBytes = 128;
 constexpr int kMostStages = 3;
 constexpr int kMostInRings = 4;
 
-std::int64_t padded(std::int64_t n, std::int64_t to) {
+std::int64_t padded_extent(std::int64_t n, std::int64_t to) {
     return (n + to - 1) / to * to;
 }
 
 // As SharedTile::at counts them (resources/cuda/tiles.cuh).
 std::int64_t bytes_of(const TileSlot& slot, bool warpgroups) {
     const std::int64_t lines =
-        slot.transposed ? padded(slot.cols, 16) : padded(slot.rows, row_lines(warpgroups));
+        slot.transposed ? padded_extent(slot.cols, 16) : padded_extent(slot.rows, row_lines(warpgroups));
     const int step = bytes_per_element(slot.elem) == 1 ? 32 : 16;
-    const std::int64_t length = padded(slot.transposed ? slot.rows : slot.cols, step);
-    const std::int64_t panels = padded(length * bytes_per_element(slot.elem), kLineBytes) / kLineBytes;
-    return padded(panels * lines * kLineBytes, 1024);
+    const std::int64_t length = padded_extent(slot.transposed ? slot.rows : slot.cols, step);
+    const std::int64_t panels =
+        padded_extent(length * bytes_per_element(slot.elem), kTileLineBytes) / kTileLineBytes;
+    return padded_extent(panels * lines * kTileLineBytes, 1024);
 }
 
 bool uses(const Load& load, const LoopVar& var) {
@@ -46,9 +47,8 @@ public:
 
 private:
     void find_stores(const Statement& statement) {
-        if (const auto* store = std::get_if<Store>(&statement.what)) stored_.insert(store->buffer);
-        if (const auto* misc = std::get_if<CallMisc>(&statement.what))
-            stored_.insert(misc->outputs.begin(), misc->outputs.end());
+        const std::vector<int> stored = stored_buffers(statement);
+        stored_.insert(stored.begin(), stored.end());
         if (const auto* loop = std::get_if<LoopPtr>(&statement.what))
             for (const Statement& inner : (*loop)->body) find_stores(inner);
     }
@@ -145,12 +145,14 @@ std::vector<const Statement*> TilePlan::all_statements() const {
 std::int64_t TilePlan::place(std::int64_t reserved, int stages) {
     stages_ = stages;
     for (TileSlot& slot : slots_) slot.stages = slot.in_place || !slot.loop ? 1 : stages;
-    return allocate(all_statements(), nullptr, slots_.empty() ? reserved : padded(reserved, 1024), Part::All);
+    return allocate(all_statements(), nullptr, slots_.empty() ? reserved : padded_extent(reserved, 1024),
+                    Part::All);
 }
 
 std::int64_t TilePlan::place_rings(std::int64_t reserved) {
     const std::vector<const Statement*> all = all_statements();
-    return allocate(all, nullptr, allocate(all, nullptr, padded(reserved, 1024), Part::InPlace), Part::Ahead);
+    return allocate(all, nullptr, allocate(all, nullptr, padded_extent(reserved, 1024), Part::InPlace),
+                    Part::Ahead);
 }
 
 // One stage more for each tile, the innermost loops' first, as long as there is room.

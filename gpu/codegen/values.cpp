@@ -2,34 +2,11 @@
 
 #include <numeric>
 
+#include "gpu/codegen/products.h"
+
 namespace blockscope::gpu {
 
 namespace {
-
-struct Uses {
-    std::vector<TempUse> operator()(const Load& s) const { return {{s.to, true}}; }
-    std::vector<TempUse> operator()(const Store& s) const { return {{s.from}}; }
-    std::vector<TempUse> operator()(const Compute& s) const {
-        return made(s.to, s.args, s.op == FunctionalOp::Dot);
-    }
-    std::vector<TempUse> operator()(const Evaluate& s) const { return made(s.to, s.args, false); }
-    std::vector<TempUse> operator()(const Accumulate& s) const {
-        return made(s.to, s.args, s.functional && s.op == FunctionalOp::Dot);
-    }
-    std::vector<TempUse> operator()(const Initialise& s) const { return {{s.to, true}}; }
-    std::vector<TempUse> operator()(const Assign& s) const { return made(s.to, {s.from}, false); }
-    std::vector<TempUse> operator()(const CallMisc&) const { return {}; }
-    std::vector<TempUse> operator()(const LoopPtr&) const { return {}; }
-
-private:
-    static std::vector<TempUse> made(Temp to, const std::vector<Temp>& args, bool operands) {
-        std::vector<TempUse> uses;
-        for (const Temp temp : args)
-            if (temp.id > 0) uses.push_back({temp, false, operands});
-        uses.push_back({to, true});
-        return uses;
-    }
-};
 
 // Vectors that have to lie alike are one group. A group lies along columns if columns want it, rows do not,
 // and nothing makes it along rows.
@@ -70,26 +47,22 @@ private:
 };
 
 void vote(FunctionalOp op, Temp to, const std::vector<Temp>& args, VectorLayout& layout) {
-    switch (op) {
-        case FunctionalOp::Add:
-        case FunctionalOp::Mul:
+    switch (form_of(op)) {
+        case FunctionalForm::ByElement:
             layout.join(args.at(0), to);
             layout.join(args.at(1), to);
             return;
-        case FunctionalOp::RowShift:
-        case FunctionalOp::RowScale:
+        case FunctionalForm::WithRows:
             return layout.wants_rows(args.at(1));
-        case FunctionalOp::ColShift:
-        case FunctionalOp::ColScale:
+        case FunctionalForm::WithCols:
             return layout.wants_cols(args.at(1));
-        case FunctionalOp::RowSum:
-        case FunctionalOp::RowMax:
+        case FunctionalForm::FoldRows:
             return layout.wants_rows(to);
-        case FunctionalOp::Outer:
+        case FunctionalForm::Outer:
             layout.wants_rows(args.at(0));
             return layout.wants_cols(args.at(1));
-        case FunctionalOp::BlockMax:
-        case FunctionalOp::Dot:
+        case FunctionalForm::FoldAll:
+        case FunctionalForm::Contract:
             return;
     }
 }
@@ -109,7 +82,7 @@ void vote(const Statement& statement, const TempExtents& extents, VectorLayout& 
     }
 }
 
-Value::Kind kind_of(const ItemExtents& extents, bool along_cols) {
+Value::Kind value_kind(const ItemExtents& extents, bool along_cols) {
     if (!extents.known) return Value::Kind::Unknown;
     if (extents.axes.empty()) return Value::Kind::Scalar;
     if (extents.axes.size() == 2) return Value::Kind::Block;
@@ -119,15 +92,12 @@ Value::Kind kind_of(const ItemExtents& extents, bool along_cols) {
 }  // namespace
 
 std::vector<TempUse> temps_of(const Statement& statement) {
-    return std::visit(Uses{}, statement.what);
-}
-
-void for_each_statement(const Block& block, const std::function<void(const Statement&)>& visit) {
-    for (const Statement& statement : block) {
-        visit(statement);
-        if (const auto* loop = std::get_if<LoopPtr>(&statement.what))
-            for_each_statement((*loop)->body, visit);
-    }
+    const StatementUses uses = uses_of(statement);
+    const bool operands = operands_of(statement).has_value();
+    std::vector<TempUse> temps;
+    for (const Temp temp : uses.reads) temps.push_back({temp, false, operands});
+    if (uses.makes.id > 0) temps.push_back({uses.makes, true});
+    return temps;
 }
 
 Values::Values(const LoopProgram& program) : values_(static_cast<std::size_t>(program.temps) + 1) {
@@ -149,7 +119,7 @@ Values::Values(const LoopProgram& program) : values_(static_cast<std::size_t>(pr
     for (std::size_t id = 1; id < values_.size(); ++id) {
         Value& value = values_[id];
         value.extents = extents.of({static_cast<int>(id)});
-        value.kind = kind_of(value.extents, layout.lies_along_cols(static_cast<int>(id)));
+        value.kind = value_kind(value.extents, layout.lies_along_cols(static_cast<int>(id)));
         value.as_view = value.kind == Value::Kind::Block && operand[id] && loaded[id] && sets[id] == 1;
         if (!value.as_view) value.in_registers = true;
     }

@@ -1,7 +1,6 @@
 // Layout inference: what kind of value every temporary is on the device.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "core/cost/extents.h"
@@ -35,8 +34,5 @@ struct TempUse {
     bool operand = false;  // of dot
 };
 std::vector<TempUse> temps_of(const Statement& statement);
-
-// Calls `visit` for this block's statements and those of loops in it, in the order of the text.
-void for_each_statement(const Block& block, const std::function<void(const Statement&)>& visit);
 
 }  // namespace blockscope::gpu

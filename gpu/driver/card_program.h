@@ -1,16 +1,23 @@
-// A state's kernels on a card: arrays allocated once, inputs and outputs as numbers, launches and their time.
+// Numbers as they lie in a card's memory.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/graph/type.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/card_session.h"
 #include "gpu/driver/tensor_maps.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::gpu {
+
+// Values that the type does not have are rounded to the nearest, ties to even (measure::round_to).
+std::vector<unsigned char> to_bytes(ElemType elem, std::span<const double> values);
+std::vector<double> from_bytes(ElemType elem, std::span<const unsigned char> bytes);
+
+// A state's kernels on a card: arrays allocated once, inputs and outputs as numbers, launches and their time.
 
 // One kernel as the driver reports it once it is on the card.
 struct KernelFacts {

@@ -18,30 +18,34 @@ std::optional<Failure> CardSession::begin() {
     int device = 0;
     DriverApi::Handle context = nullptr;
     constexpr unsigned kOwnOrder = 1;  // CU_STREAM_NON_BLOCKING
-    if (auto failure = check(api_->device(&device, card_.index), "it was chosen")) return failure;
-    if (auto failure = check(api_->retain_context(&context, device), "its context was made")) return failure;
-    if (auto failure = check(api_->use_context(context), "its context was taken")) return failure;
-    if (auto failure = check(api_->create_stream(&stream_, kOwnOrder), "a stream was made")) return failure;
+    if (auto failure = check(api_->device(&device, card_.index), Text("it was chosen"))) return failure;
+    if (auto failure = check(api_->retain_context(&context, device), Text("its context was made")))
+        return failure;
+    if (auto failure = check(api_->use_context(context), Text("its context was taken"))) return failure;
+    if (auto failure = check(api_->create_stream(&stream_, kOwnOrder), Text("a stream was made")))
+        return failure;
     for (DriverApi::Handle* event : {&start_, &stop_})
-        if (auto failure = check(api_->create_event(event, 0), "an event was made")) return failure;
+        if (auto failure = check(api_->create_event(event, 0), Text("an event was made"))) return failure;
     return std::nullopt;
 }
 
-std::optional<Failure> CardSession::check(int code, const std::string& doing) {
+std::optional<Failure> CardSession::check(int code, const Text& doing) {
     if (code == 0) return std::nullopt;
     ended_ = ended_ || ends_context(code);
     return driver_failure(code, doing);
 }
 
-std::optional<Failure> CardSession::wait(const std::string& doing) {
+std::optional<Failure> CardSession::wait(const Text& doing) {
     return check(api_->wait_for_stream(stream_), doing);
 }
 
 Outcome<double> CardSession::finish() {
-    if (auto failure = check(api_->record_event(stop_, stream_), "an event was recorded")) return *failure;
-    if (auto failure = check(api_->wait_for_event(stop_), "kernels ran")) return *failure;
+    if (auto failure = check(api_->record_event(stop_, stream_), Text("an event was recorded")))
+        return *failure;
+    if (auto failure = check(api_->wait_for_event(stop_), Text("kernels ran"))) return *failure;
     float milliseconds = 0;
-    if (auto failure = check(api_->elapsed(&milliseconds, start_, stop_), "time was taken")) return *failure;
+    if (auto failure = check(api_->elapsed(&milliseconds, start_, stop_), Text("time was taken")))
+        return *failure;
     return static_cast<double>(milliseconds) * 1e-3;
 }
 
@@ -51,8 +55,7 @@ Outcome<CardMemory> CardMemory::allocate(const std::shared_ptr<CardSession>& ses
     DevicePointer address = 0;
     const int code =
         session->api().allocate(&address, static_cast<std::size_t>(std::max<std::int64_t>(bytes, 16)));
-    if (const auto failure = session->check(code, std::to_string(bytes) + " bytes were allocated"))
-        return *failure;
+    if (const auto failure = session->check(code, Text("%1 bytes were allocated", bytes))) return *failure;
     return CardMemory(session, address, bytes);
 }
 
@@ -75,18 +78,18 @@ CardMemory::~CardMemory() {
 
 std::optional<Failure> CardMemory::write(std::span<const unsigned char> from) {
     return session_->check(session_->api().to_device(address_, from.data(), from.size()),
-                           "inputs were copied to it");
+                           Text("inputs were copied to it"));
 }
 
 std::optional<Failure> CardMemory::read(std::span<unsigned char> to) const {
     return session_->check(session_->api().to_host(to.data(), address_, to.size()),
-                           "results were copied from it");
+                           Text("results were copied from it"));
 }
 
 std::optional<Failure> CardMemory::fill(unsigned char byte) {
     return session_->check(
         session_->api().fill_bytes(address_, byte, static_cast<std::size_t>(bytes_), session_->stream()),
-        "memory was filled");
+        Text("memory was filled"));
 }
 
 // ---- Modules.
@@ -95,7 +98,7 @@ Outcome<CardModule> CardModule::load(const std::shared_ptr<CardSession>& session
                                      std::span<const char> cubin) {
     DriverApi::Handle module = nullptr;
     const int code = session->api().load_module(&module, cubin.data(), 0, nullptr, nullptr);
-    if (const auto failure = session->check(code, "the compiled kernels were loaded")) return *failure;
+    if (const auto failure = session->check(code, Text("the compiled kernels were loaded"))) return *failure;
     return CardModule(session, module);
 }
 
@@ -112,7 +115,7 @@ CardModule::~CardModule() {
 Outcome<DriverApi::Handle> CardModule::function(const std::string& kernel) const {
     DriverApi::Handle function = nullptr;
     const int code = session_->api().function(&function, module_, kernel.c_str());
-    if (const auto failure = session_->check(code, "the kernel " + kernel + " was looked up"))
+    if (const auto failure = session_->check(code, Text("the kernel %1 was looked up", kernel)))
         return *failure;
     return function;
 }

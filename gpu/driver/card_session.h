@@ -22,19 +22,19 @@ public:
 
     // The code of a call as a failure. Codes that end the context are remembered: from then on every call
     // fails, and only another process can use the card again.
-    std::optional<measure::Failure> check(int code, const std::string& doing);
+    std::optional<measure::Failure> check(int code, const Text& doing);
     bool ended() const { return ended_; }
 
     // Seconds between two points of the stream, by events; `work` puts things into the stream.
     template <class Work>
     measure::Outcome<double> time(Work&& work) {
-        if (auto failure = check(api_->record_event(start_, stream_), "an event was recorded"))
+        if (auto failure = check(api_->record_event(start_, stream_), Text("an event was recorded")))
             return *failure;
         if (auto failure = work()) return *failure;
         return finish();
     }
 
-    std::optional<measure::Failure> wait(const std::string& doing);
+    std::optional<measure::Failure> wait(const Text& doing);
 
 private:
     CardSession(std::shared_ptr<const DriverApi> api, Card card)

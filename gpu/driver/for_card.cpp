@@ -1,8 +1,10 @@
 #include "gpu/driver/for_card.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/json/device_files.h"
+#include "gpu/codegen/splits.h"
 
 namespace blockscope::gpu {
 
@@ -35,22 +37,18 @@ std::string architecture_of(Target target) {
     return target == Target::F32 ? "sm_75" : to_string(target);
 }
 
-LoopProgram with_elements(LoopProgram program, ElemType elem) {
-    for (Buffer& buffer : program.buffers) buffer.type = buffer.type.with_elem(elem);
-    return program;
-}
-
-Result<CardKernels> kernels_for(const LoopProgram& program, Capability card, ElemType elem,
+Result<CardKernels> kernels_for(const State& state, Capability card, ElemType elem,
                                 const KernelChoice& choice) {
-    const LoopProgram typed = with_elements(program, elem);
+    const State kept = state.in_form(state.form().kept_in(elem));
     CodegenOptions options;
     options.target = choice.target.value_or(target_for(card, elem, choice.tf32));
     options.tf32 = choice.tf32;
     options.threads = choice.threads;
     options.stages = choice.stages;
     options.parts = choice.parts;
+    options.stop = choice.stop;
     options.device = choice.device ? choice.device : &generation_of(card);
-    Result<KernelSet> set = generate(typed, options);
+    Result<KernelSet> set = generate(kept.loops(), options);
     if (set) return CardKernels{std::move(set).value(), {}};
     if (choice.target || options.target == Target::F32) return set.problems();
     const std::string why = "not " + to_string(options.target) + ": " + to_string(set.problems().front());
@@ -59,7 +57,7 @@ Result<CardKernels> kernels_for(const LoopProgram& program, Capability card, Ele
     if (const auto other = instead_of(options.target)) others.insert(others.begin(), *other);
     for (const Target other : others) {
         options.target = other;
-        Result<KernelSet> instead = generate(typed, options);
+        Result<KernelSet> instead = generate(kept.loops(), options);
         if (instead) return CardKernels{std::move(instead).value(), why};
     }
     return set.problems();  // what the card's own target lacks says more
@@ -76,6 +74,114 @@ const Device& generation_of(Capability card) {
     const Device* found = find_device(builtin_devices(), name);
     if (!found) throw InternalError(std::string("no device ") + name);
     return *found;
+}
+
+namespace {
+
+constexpr int kKibi = 1024;
+constexpr int kWarp = 32;
+constexpr int kRegisterUnit = 256;  // registers, of a warp
+constexpr int kSharedUnit = 128;    // bytes
+
+int up_to(int number, int unit) {
+    return (number + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+ProcessorLimits limits_of(Capability card) {
+    const int number = 10 * card.major + card.minor;
+    if (number < 80) return {1024, 16, 65536, 64 * kKibi, 0};
+    if (number == 86) return {1536, 16, 65536, 100 * kKibi, kKibi};
+    if (number == 87) return {1536, 16, 65536, 164 * kKibi, kKibi};
+    if (number == 89) return {1536, 24, 65536, 100 * kKibi, kKibi};
+    if (number < 90) return {2048, 32, 65536, 164 * kKibi, kKibi};
+    if (number < 120) return {2048, 32, 65536, 228 * kKibi, kKibi};
+    return {1536, 24, 65536, 100 * kKibi, kKibi};
+}
+
+KernelNeeds needs_of(const Launch& launch, const Compiled* compiled) {
+    KernelNeeds needs{launch.threads, launch.registers, launch.shared_bytes};
+    if (!compiled) return needs;
+    for (const KernelReport& said : compiled->kernels) {
+        if (said.kernel != launch.kernel) continue;
+        needs.registers = said.registers;
+        needs.shared_bytes += said.shared_bytes;
+    }
+    return needs;
+}
+
+ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capability card) {
+    ModelSetting setting;
+    setting.parts = parts_for_model(set);
+    for (const Launch& launch : set.launches) {
+        if (launch.combines) continue;
+        const int blocks = blocks_per_processor(limits_of(card), needs_of(launch, compiled));
+        const auto [known, fresh] = setting.resident.emplace(launch.node, blocks);
+        if (!fresh) known->second = std::min(known->second, blocks);
+    }
+    return setting;
+}
+
+int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs) {
+    const int warps = std::max(1, up_to(needs.threads, kWarp) / kWarp);
+    int blocks = std::min(limits.blocks, limits.threads / (warps * kWarp));
+    if (needs.registers > 0)
+        blocks = std::min(blocks, limits.registers / up_to(needs.registers * kWarp, kRegisterUnit) / warps);
+    const int shared = up_to(needs.shared_bytes + limits.reserved_shared_bytes, kSharedUnit);
+    if (shared > 0) blocks = std::min(blocks, limits.shared_bytes / shared);
+    return blocks;
+}
+
+double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs) {
+    const int threads = blocks_per_processor(limits, needs) * up_to(needs.threads, kWarp);
+    return static_cast<double>(threads) / limits.threads;
+}
+
+namespace {
+
+constexpr int kMostHalvings = 6;
+constexpr std::int64_t kLeastBlock = 16;
+
+bool can_be_halved(std::int64_t block) {
+    return block % 2 == 0 && block / 2 >= kLeastBlock;
+}
+
+// Halves `left` times more, blocks of dimensions from `first` on: each way once.
+std::optional<DimTable> halved(BlockProgram& program, std::size_t first, int left,
+                               const std::function<bool(const BlockProgram&)>& fits) {
+    if (left == 0) return fits(program) ? std::optional(program.dims) : std::nullopt;
+    for (std::size_t i = first; i < program.dims.size(); ++i) {
+        const std::int64_t block = program.dims[i].block;
+        if (program.dims[i].kind != DimKind::Blocked || !can_be_halved(block)) continue;
+        program.dims[i].block = block / 2;
+        if (auto found = halved(program, i, left - 1, fits)) return found;
+        program.dims[i].block = block;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<DimTable> fitting_blocks(const BlockProgram& program,
+                                       const std::function<bool(const BlockProgram&)>& fits) {
+    BlockProgram smaller = program;
+    for (Dim& dim : smaller.dims)
+        while (dim.kind == DimKind::Blocked && can_be_halved(dim.block)) dim.block /= 2;
+    if (!fits(smaller)) return std::nullopt;  // something else is the matter
+    smaller.dims = program.dims;
+    for (int halvings = 1; halvings <= kMostHalvings; ++halvings)
+        if (auto found = halved(smaller, 0, halvings, fits)) return found;
+    return std::nullopt;
+}
+
+std::string set_words(const DimTable& from, const DimTable& to) {
+    std::string words;
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (to[i].block != from[i].block)
+            words += (words.empty() ? "--set " : " --set ") + to[i].name + "=" + std::to_string(to[i].size) +
+                     "/" + std::to_string(to[i].block);
+    return words;
 }
 
 }  // namespace blockscope::gpu

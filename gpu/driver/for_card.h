@@ -1,10 +1,15 @@
 // What a card runs: the target that suits it, and a state's kernels for that target.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "core/cost/models/model.h"
+#include "core/graph/graph.h"
+#include "core/state/state.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::gpu {
 
@@ -28,9 +33,6 @@ std::optional<Target> instead_of(Target target);
 // The architecture that NVRTC compiles a target for without a card at hand: "sm_80"; "sm_75" for f32.
 std::string architecture_of(Target target);
 
-// Arrays, and what lies between kernels, in this type, whatever the program declares.
-LoopProgram with_elements(LoopProgram program, ElemType elem);
-
 struct CardKernels {
     KernelSet set;
     std::string instead_of;  // why it is not the target that suits the card best; empty: it is
@@ -43,14 +45,57 @@ struct KernelChoice {
     int parts = 0;                   // of reductions (CodegenOptions); 0: as the model says for
     const Device* device = nullptr;  // this device; null: one of the card's generation
     bool tf32 = false;               // products of float32 by tensor cores
+    StopSign stop{};                 // kernels_for() then ends with Stopped
 };
 
-// `choice.target`, if it is given; else the card's own target, then what does the same in another way, and
-// float32 arithmetic where tiles do not fit shared memory, or the target lacks an operator.
-Result<CardKernels> kernels_for(const LoopProgram& program, Capability card, ElemType elem,
+// Kernels of the state with arrays, and what lies between kernels, in `elem`, whatever its form says. For
+// `choice.target`, if it is given; else for the card's own target, then for what does the same in another
+// way, and in float32 arithmetic where tiles do not fit shared memory, or the target lacks an operator.
+Result<CardKernels> kernels_for(const State& state, Capability card, ElemType elem,
                                 const KernelChoice& choice = {});
 
 // A built-in description of a card of this generation, for forecasts where nothing better is known.
 const Device& generation_of(Capability card);
+
+// How many thread blocks of a kernel a multiprocessor holds at once, from what the compiler says of it.
+
+// Limits of a multiprocessor (CUDA C++ programming guide, technical specifications per compute capability).
+struct ProcessorLimits {
+    int threads = 2048;
+    int blocks = 32;
+    int registers = 65536;
+    int shared_bytes = 0;           // of all thread blocks together
+    int reserved_shared_bytes = 0;  // that each thread block takes besides its own
+};
+ProcessorLimits limits_of(Capability card);
+
+struct KernelNeeds {
+    int threads = 0;    // of a thread block
+    int registers = 0;  // of a thread
+    int shared_bytes = 0;
+};
+
+// What a launch needs, as the compiler says; without its report (null) with the registers that are expected.
+KernelNeeds needs_of(const Launch& launch, const Compiled* compiled);
+
+// What the time models take from a set of kernels: thread blocks at once of each of its kernels, and
+// reductions in parts.
+ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capability card);
+
+// 0: not even one fits. Registers are given to warps in units of 256, shared memory in units of 128 bytes.
+int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs);
+
+// The share of a multiprocessor's threads that are then there, 0 .. 1.
+double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs);
+
+// Smaller blocks for states whose operands do not fit a target's shared memory.
+
+// The program's sizes with as few halvings of its blocks as `fits` wants, none under 16: all ways of one,
+// then of two, up to six. Nothing if none of them fits. Does not ask for the blocks as they are.
+std::optional<DimTable> fitting_blocks(const BlockProgram& program,
+                                       const std::function<bool(const BlockProgram&)>& fits);
+
+// What asks for those blocks: "--set K=4096/64 --set N=4096/64".
+std::string set_words(const DimTable& from, const DimTable& to);
 
 }  // namespace blockscope::gpu

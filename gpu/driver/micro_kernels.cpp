@@ -1,7 +1,11 @@
 #include "gpu/driver/micro_kernels.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <functional>
+
+#include "gpu/codegen/kernel_set.h"
 
 namespace blockscope::gpu {
 
@@ -10,7 +14,96 @@ using measure::Outcome;
 
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = 32;
+constexpr int kEmptyRuns = 25;
+
+// The counter of nanoseconds moves in steps, of a microsecond on some cards: both ends are at such a step.
+constexpr const char* kClockKernels = R"(
+#ifndef BLOCKSCOPE_EMULATED
+DEVICE unsigned long long cycle_count() { return (unsigned long long)clock64(); }
+DEVICE unsigned long long nanosecond_count() {
+    unsigned long long count;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(count));
+    return count;
+}
+#endif
+
+KERNEL clock_nothing() {}
+
+KERNEL clock_count(unsigned long long* to) {
+    if (thread_index() == 0) {
+        const unsigned long long before = nanosecond_count();
+        unsigned long long begin = before, end;
+        while (begin == before) begin = nanosecond_count();
+        const unsigned long long cycles = cycle_count();
+        do end = nanosecond_count();
+        while (end - begin < 20000);
+        global_write(to, cycle_count() - cycles);
+        global_write(to + 1, end - begin);
+    }
+}
+)";
+
+std::optional<Failure> start(const CardModule& module, CardSession& session, const char* kernel,
+                             void** parameters) {
+    const Outcome<DriverApi::Handle> function = module.function(kernel);
+    if (!function) return function.failure();
+    const int code = session.api().launch(*function, 1, 1, 1, static_cast<unsigned>(kThreads), 1, 1, 0,
+                                          session.stream(), parameters, nullptr);
+    return session.check(code, Text("its clock was read"));
+}
+
+}  // namespace
+
+std::string clock_source() {
+    KernelSet settings;
+    settings.threads = kThreads;
+    settings.panel_bytes = 1024;
+    return prelude(settings) + kClockKernels;
+}
+
+Outcome<CardClock> CardClock::load(const std::shared_ptr<CardSession>& session, const Compiled& compiled) {
+    Outcome<CardModule> module = CardModule::load(session, compiled.cubin);
+    if (!module) return module.failure();
+    Outcome<CardMemory> counts = CardMemory::allocate(session, 2 * sizeof(std::uint64_t));
+    if (!counts) return counts.failure();
+    return CardClock(session, std::move(module).value(), std::move(counts).value());
+}
+
+Outcome<measure::Clock> CardClock::read() {
+    DevicePointer to = counts_.address();
+    std::array<void*, 1> parameters{&to};
+    if (auto failure = start(module_, *session_, "clock_count", parameters.data())) return *failure;
+    if (auto failure = session_->wait(Text("its clock was read"))) return *failure;
+    std::array<unsigned char, 2 * sizeof(std::uint64_t)> bytes{};
+    if (auto failure = counts_.read(bytes)) return *failure;
+    std::array<std::uint64_t, 2> counts{};
+    std::memcpy(counts.data(), bytes.data(), bytes.size());
+    const double hertz =
+        counts[1] == 0 ? 0 : static_cast<double>(counts[0]) / static_cast<double>(counts[1]) * 1e9;
+    best_ = std::max(best_, hertz);
+    return measure::Clock{hertz, best_};
+}
+
+Outcome<double> CardClock::empty_seconds() {
+    std::array<double, kEmptyRuns> found{};
+    if (empty_ > 0) return empty_;
+    for (double& seconds : found) {
+        const Outcome<double> one =
+            session_->time([&] { return start(module_, *session_, "clock_nothing", nullptr); });
+        if (!one) return one.failure();
+        seconds = *one;
+    }
+    std::nth_element(found.begin(), found.begin() + kEmptyRuns / 2, found.end());
+    return empty_ = found[kEmptyRuns / 2];
+}
+
+using measure::Failure;
+using measure::Outcome;
+
+namespace {
+
+constexpr int kMicroThreads = 256;
 constexpr int kBlocksPerProcessor = 8;  // of 256 threads: a full multiprocessor
 constexpr int kChains = 8;              // of dependent instructions, side by side in each thread
 constexpr double kLeastSeconds = 2e-3;  // of a run that is timed
@@ -19,7 +112,7 @@ constexpr int kMostLaunches = 4096;
 constexpr int kRepetitions = 5;
 
 // Results are used in a way that no compiler can leave out, and that never happens.
-constexpr const char* kKernels = R"(
+constexpr const char* kMicroKernels = R"(
 struct alignas(16) Four {
     float x[4];
 };
@@ -30,8 +123,8 @@ KERNEL micro_empty() {}
 KERNEL micro_read(const Four* from, float* to, int count, int rounds, int blocks) {
     float sum = 0;
     for (int round = 0; round < rounds; ++round) {
-        const int start = ((int)tile_index() + round) % blocks;
-        for (int i = start * THREADS + thread_index(); i < count; i += blocks * THREADS) {
+        const int start_micro_kernel = ((int)tile_index() + round) % blocks;
+        for (int i = start_micro_kernel * THREADS + thread_index(); i < count; i += blocks * THREADS) {
             const Four four = global_read(from + i);
             sum += four.x[0] + four.x[1] + four.x[2] + four.x[3];
         }
@@ -99,13 +192,13 @@ constexpr int kGroupBytes = (128 + 256) * 128;        // of shared memory
 
 std::string micro_source(Target target) {
     KernelSet settings;
-    settings.threads = kThreads;
+    settings.threads = kMicroThreads;
     settings.tensor_cores = has_tensor_cores(target);
     settings.warp_specialised = has_warpgroups(target);
     if (settings.warp_specialised) settings.wgmma = wgmma_shapes(ElemType::F16, 256);
     settings.fast_math = true;
     settings.panel_bytes = 48 * 1024;
-    return prelude(settings) + kKernels +
+    return prelude(settings) + kMicroKernels +
            (has_warpgroups(target)     ? kGroupKernel
             : has_tensor_cores(target) ? kTensorKernel
                                        : "");
@@ -149,12 +242,12 @@ Outcome<double> seconds_of_round(CardSession& session, int most,
     return least / rounds;
 }
 
-std::optional<Failure> start(CardSession& session, DriverApi::Handle function, int blocks,
-                             std::vector<void*> parameters, int shared_bytes = 0) {
+std::optional<Failure> start_micro_kernel(CardSession& session, DriverApi::Handle function, int blocks,
+                                          std::vector<void*> parameters, int shared_bytes = 0) {
     const int code = session.api().launch(
-        function, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(kThreads), 1, 1,
+        function, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(kMicroThreads), 1, 1,
         static_cast<unsigned>(shared_bytes), session.stream(), parameters.data(), nullptr);
-    return session.check(code, "a kernel of the calibration was started");
+    return session.check(code, Text("a kernel of the calibration was started"));
 }
 
 }  // namespace
@@ -164,7 +257,7 @@ Outcome<double> MicroKernels::launch_seconds() {
     if (!function) return function.failure();
     return seconds_of_round(*session_, kMostLaunches, [&](int rounds) -> std::optional<Failure> {
         for (int i = 0; i < rounds; ++i)
-            if (auto failure = start(*session_, *function, 1, {})) return failure;
+            if (auto failure = start_micro_kernel(*session_, *function, 1, {})) return failure;
         return std::nullopt;
     });
 }
@@ -178,7 +271,7 @@ Outcome<double> MicroKernels::read_rate(std::int64_t bytes) {
     DevicePointer from = memory->address(), to = result_.address();
     int count = static_cast<int>(bytes / 16), grid = blocks();
     const Outcome<double> seconds = seconds_of_round(*session_, kMostRounds, [&](int rounds) {
-        return start(*session_, *function, grid, {&from, &to, &count, &rounds, &grid});
+        return start_micro_kernel(*session_, *function, grid, {&from, &to, &count, &rounds, &grid});
     });
     if (!seconds) return seconds.failure();
     return static_cast<double>(count) * 16 / *seconds;
@@ -189,23 +282,23 @@ Outcome<double> MicroKernels::rate(const char* kernel, double work_of_round, int
     if (!function) return function.failure();
     DevicePointer to = result_.address();
     const Outcome<double> seconds = seconds_of_round(*session_, kMostRounds, [&](int rounds) {
-        return start(*session_, *function, blocks(), {&to, &rounds}, shared_bytes);
+        return start_micro_kernel(*session_, *function, blocks(), {&to, &rounds}, shared_bytes);
     });
     if (!seconds) return seconds.failure();
     return work_of_round * blocks() / *seconds;
 }
 
 Outcome<double> MicroKernels::multiply_add_rate() {
-    return rate("micro_multiply_add", 2.0 * kChains * kThreads);
+    return rate("micro_multiply_add", 2.0 * kChains * kMicroThreads);
 }
 
 Outcome<double> MicroKernels::exp_rate() {
-    return rate("micro_exp", 1.0 * kChains * kThreads);
+    return rate("micro_exp", 1.0 * kChains * kMicroThreads);
 }
 
 Outcome<double> MicroKernels::tensor_rate() {
     if (has_warpgroups(target_)) return rate("micro_groups", kGroupFlops, kGroupBytes);
-    return rate("micro_tensor", kTensorFlops * kChains * kThreads / 32);
+    return rate("micro_tensor", kTensorFlops * kChains * kMicroThreads / 32);
 }
 
 std::string MicroKernels::tensor_instruction() const {

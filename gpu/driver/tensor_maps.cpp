@@ -21,7 +21,7 @@ Outcome<EncodedMap> encode(CardSession& session, const TensorMap& map, ElemType 
     if (!api.encode_tensor_map)
         return Failure{
             FailureClass::Refused,
-            "The driver knows no tensor maps, which kernels for sm_90a need; it is older than CUDA 12.",
+            Text("The driver knows no tensor maps, which kernels for sm_90a need; it is older than CUDA 12."),
             {}};
     const std::vector<unsigned long long> sizes(map.sizes.begin(), map.sizes.end());
     const std::vector<unsigned long long> strides(map.strides.begin() + 1, map.strides.end());
@@ -32,7 +32,8 @@ Outcome<EncodedMap> encode(CardSession& session, const TensorMap& map, ElemType 
         encoded.bytes.data(), tensor_map_type(elem), static_cast<unsigned>(sizes.size()),
         reinterpret_cast<void*>(address), sizes.data(), strides.data(), box.data(), every.data(),
         kNoInterleaving, kSwizzle128Bytes, kNoPromotion, kZerosOutside);
-    if (auto failure = session.check(code, "an array was described for the copy engine")) return *failure;
+    if (auto failure = session.check(code, Text("an array was described for the copy engine")))
+        return *failure;
     return encoded;
 }
 

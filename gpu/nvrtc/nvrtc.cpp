@@ -1,13 +1,133 @@
 #include "gpu/nvrtc/nvrtc.h"
 
 #include <dlfcn.h>
-
+#include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string_view>
 
+#include "core/support/whole_file.h"
 #include "gpu/linker_words.h"
-#include "gpu/nvrtc/search.h"
 
 namespace blockscope::gpu {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kLibrary = "libnvrtc.so.";
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::vector<std::string> entries(const fs::path& folder, std::string_view prefix) {
+    std::vector<std::string> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().filename().string().rfind(prefix, 0) == 0) found.push_back(entry.path().string());
+    std::sort(found.rbegin(), found.rend());
+    return found;
+}
+
+// The built-ins of this very version, beside the library: libnvrtc-builtins.so.13.0 of libnvrtc.so.13, which
+// is a link to libnvrtc.so.13.0.88.
+std::string builtins_of(const fs::path& library) {
+    const fs::path folder = library.has_parent_path() ? library.parent_path() : fs::path(".");
+    const std::vector<std::string> all = entries(folder, "libnvrtc-builtins.so.");
+    std::error_code ignored;
+    for (const fs::path& name : {fs::canonical(library, ignored).filename(), library.filename()}) {
+        std::string version = name.string();
+        if (version.rfind(kLibrary, 0) != 0) continue;
+        version.erase(0, kLibrary.size());  // "13" or "13.0.88"
+        const std::string minor = version.substr(0, version.find('.', version.find('.') + 1));
+        for (const std::string& one : all)
+            if (fs::path(one).filename().string().rfind("libnvrtc-builtins.so." + minor, 0) == 0) return one;
+    }
+    return all.size() == 1 ? all.front() : "";
+}
+
+void add_folder(const fs::path& folder, std::vector<Candidate>& candidates) {
+    for (const std::string& library : entries(folder, kLibrary))
+        candidates.push_back({library, builtins_of(library)});
+}
+
+// Where this program lies, and the libraries that came with it.
+void add_own(std::vector<Candidate>& candidates) {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error) return;
+    add_folder(program.parent_path(), candidates);
+    add_folder(program.parent_path().parent_path() / "lib", candidates);
+}
+
+void add_toolkit(const fs::path& root, std::vector<Candidate>& candidates) {
+    for (const char* inside : {"lib64", "lib"}) add_folder(root / inside, candidates);
+}
+
+void add_python(std::vector<Candidate>& candidates) {
+    std::vector<std::string> roots = entries("/usr/local/lib", "python3");
+    for (const std::string& one : entries("/usr/lib", "python3")) roots.push_back(one);
+    if (const std::string home = variable("HOME"); !home.empty())
+        for (const std::string& one : entries(fs::path(home) / ".local/lib", "python3")) roots.push_back(one);
+    if (const std::string own = variable("VIRTUAL_ENV"); !own.empty())
+        for (const std::string& one : entries(fs::path(own) / "lib", "python3")) roots.push_back(one);
+    for (const std::string& root : roots)
+        for (const char* packages : {"dist-packages", "site-packages"})
+            for (const char* inside : {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"})
+                add_folder(fs::path(root) / packages / inside, candidates);
+}
+
+}  // namespace
+
+std::vector<Candidate> nvrtc_candidates() {
+    std::vector<Candidate> candidates;
+    if (const std::string own = variable("BLOCKSCOPE_NVRTC"); !own.empty()) {
+        add_folder(own, candidates);
+        if (candidates.empty()) candidates.push_back({own, builtins_of(own)});  // a file
+        return candidates;
+    }
+    add_own(candidates);
+    for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
+        if (const std::string root = variable(name); !root.empty()) add_toolkit(root, candidates);
+    add_toolkit("/usr/local/cuda", candidates);
+    for (const std::string& root : entries("/usr/local", "cuda-")) add_toolkit(root, candidates);
+    add_python(candidates);
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"}) candidates.push_back({name, ""});
+    std::vector<Candidate> unique;  // /usr/local/cuda is a link to one of the versions
+    for (Candidate& one : candidates) {
+        const auto same = [&](const Candidate& other) { return other.library == one.library; };
+        if (std::none_of(unique.begin(), unique.end(), same)) unique.push_back(std::move(one));
+    }
+    return unique;
+}
+
+std::string Nvrtc::report() const {
+    if (library_)
+        return "NVRTC, NVIDIA's run-time compiler, is " + search_.found + ", version " + version() + ".\n";
+    std::string text = "NVRTC, NVIDIA's run-time compiler, was not found. Looked for:\n" + search_.lines() +
+                       "Any of these installs it:\n";
+    for (const std::string& command : nvrtc_commands()) text += "  " + command + "\n";
+    return text + "or set BLOCKSCOPE_NVRTC to the library or its folder.\n";
+}
+
+std::vector<std::string> nvrtc_commands() {
+    return {"pip install nvidia-cuda-nvrtc", "apt-get install cuda-nvrtc-13-0    (NVIDIA's repository)",
+            "apt-get install libnvrtc12         (Debian non-free)"};
+}
+
+std::string Search::lines() const {
+    std::string text;
+    for (const Attempt& attempt : attempts) text += "  " + attempt.path + ": " + attempt.outcome + "\n";
+    return text;
+}
 
 namespace {
 
@@ -132,7 +252,7 @@ Result<Compiled> Nvrtc::compile(const std::string& source, const std::string& ar
     OwnedProgram program{nullptr, nvrtc.destroy};
     if (const int code = nvrtc.create(&program.value, source.c_str(), "kernels.cu", 0, nullptr, nullptr);
         code != 0)
-        return Problem{{}, std::string("NVRTC: ") + nvrtc.error(code)};
+        return Problem{{}, Text("NVRTC: %1", std::string(nvrtc.error(code)))};
     const std::vector<std::string> texts = options(architecture);
     std::vector<const char*> given;
     for (const std::string& text : texts) given.push_back(text.c_str());
@@ -148,15 +268,136 @@ Result<Compiled> Nvrtc::compile(const std::string& source, const std::string& ar
     }
     if (code != 0)
         return Problem{
-            {}, std::string("NVRTC: ") + nvrtc.error(code) + " for " + architecture + "\n" + compiled.log};
+            {}, Text("NVRTC: %1 for %2\n%3", std::string(nvrtc.error(code)), architecture, compiled.log)};
     compiled.kernels = read_report(compiled.log);
     compiled.warnings = read_warnings(compiled.log);
     if (const std::string why = serialised(compiled.warnings); !why.empty())
-        return Problem{{}, "tensor-core instructions are run one by one: " + why};
+        return Problem{{}, Text("tensor-core instructions are run one by one: %1", why)};
     if (nvrtc.cubin_size(program.value, &size) != 0 || size == 0)
-        return Problem{{}, "NVRTC gave no code for " + architecture};
+        return Problem{{}, Text("NVRTC gave no code for %1", architecture)};
     compiled.cubin.resize(size);
     nvrtc.cubin(program.value, compiled.cubin.data());
+    return compiled;
+}
+
+// What the compiler's log says, and CUBINs that were made before.
+
+namespace {
+
+// The number that stands before `what` in `line`; 0 if it is not there.
+int number_before(const std::string& line, const std::string& what) {
+    const auto end = line.find(what);
+    if (end == std::string::npos) return 0;
+    auto begin = end;
+    while (begin > 0 && std::isdigit(static_cast<unsigned char>(line[begin - 1])) != 0) --begin;
+    return begin == end ? 0 : std::stoi(line.substr(begin, end - begin));
+}
+
+std::string in_quotes(const std::string& line) {
+    const auto begin = line.find('\'');
+    const auto end = line.find('\'', begin + 1);
+    return begin == std::string::npos || end == std::string::npos ? ""
+                                                                  : line.substr(begin + 1, end - begin - 1);
+}
+
+// FNV-1a: a collision would need an adversary, who could as well write the cache.
+std::string hash(const std::string& text) {
+    std::uint64_t value = 1469598103934665603ULL;
+    for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    std::ostringstream hex;
+    hex << std::hex << value;
+    return hex.str();
+}
+
+std::string read(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+std::vector<KernelReport> read_report(const std::string& log) {
+    std::vector<KernelReport> kernels;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("Compiling entry function") != std::string::npos) {
+            kernels.emplace_back();
+            kernels.back().kernel = in_quotes(line);
+        }
+        if (kernels.empty()) continue;
+        KernelReport& kernel = kernels.back();
+        if (line.find("bytes stack frame") != std::string::npos) {
+            kernel.stack = number_before(line, " bytes stack frame");
+            kernel.spill_stores = number_before(line, " bytes spill stores");
+            kernel.spill_loads = number_before(line, " bytes spill loads");
+        }
+        if (line.find(" registers") != std::string::npos) {
+            kernel.registers = number_before(line, " registers");
+            kernel.shared_bytes = number_before(line, " bytes smem");
+        }
+    }
+    return kernels;
+}
+
+std::vector<std::string> read_warnings(const std::string& log) {
+    std::vector<std::string> warnings;
+    std::istringstream lines(log);
+    // What ptxas gives for a loss of speed (C7506, C7510 and others) is an "info" in most of its versions.
+    for (std::string line; std::getline(lines, line);)
+        if (line.find("warning") != std::string::npos ||
+            line.find("Potential Performance Loss") != std::string::npos)
+            warnings.push_back(line);
+    return warnings;
+}
+
+std::string serialised(const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings)
+        if (warning.find("serializ") != std::string::npos) return warning;
+    return {};
+}
+
+std::string cubin_folder() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+        return std::string(cache) + "/blockscope/cubin";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::string(home) + "/.cache/blockscope/cubin";
+    return {};
+}
+
+// An entry is the source (a collision shows), then the log, then the CUBIN; in front of them their sizes, and
+// the seconds that compiling took.
+Result<Compiled> CubinCache::compile(const Nvrtc& nvrtc, const std::string& source,
+                                     const std::string& architecture) const {
+    std::string key = nvrtc.version() + "\n";
+    for (const std::string& option : Nvrtc::options(architecture)) key += option + "\n";
+    key += source;
+    const std::filesystem::path file = std::filesystem::path(folder_) / (hash(key) + ".cubin");
+    const std::string entry = read(file);
+    std::istringstream in(entry);
+    std::size_t sizes[3] = {0, 0, 0};
+    double seconds = 0;
+    if (in >> sizes[0] >> sizes[1] >> sizes[2] >> seconds && in.get() == '\n') {
+        const auto at = static_cast<std::size_t>(in.tellg());
+        if (entry.size() == at + sizes[0] + sizes[1] + sizes[2] && entry.compare(at, sizes[0], key) == 0) {
+            Compiled compiled;
+            compiled.log = entry.substr(at + sizes[0], sizes[1]);
+            compiled.cubin.assign(entry.end() - static_cast<std::ptrdiff_t>(sizes[2]), entry.end());
+            compiled.kernels = read_report(compiled.log);
+            compiled.warnings = read_warnings(compiled.log);
+            compiled.seconds = seconds;
+            compiled.from_cache = true;
+            return compiled;
+        }
+    }
+    Result<Compiled> compiled = nvrtc.compile(source, architecture);
+    if (!compiled) return compiled;
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_, ignored);
+    std::ostringstream sizes_text;
+    sizes_text << key.size() << ' ' << compiled->log.size() << ' ' << compiled->cubin.size() << ' '
+               << compiled->seconds << '\n';
+    write_whole_file(file, sizes_text.str() + key + compiled->log +
+                               std::string(compiled->cubin.begin(), compiled->cubin.end()));
     return compiled;
 }
 

@@ -1,4 +1,4 @@
-// NVRTC, opened when it is first wanted and never linked. Nothing here needs a GPU.
+// Where NVRTC may be.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,20 @@
 #include "gpu/library_search.h"
 
 namespace blockscope::gpu {
+
+// A library and the built-ins that it opens itself by bare name: unless the linker's cache lists
+// those, they have to be opened first, by path.
+struct Candidate {
+    std::string library;
+    std::string builtins;  // empty: where the linker finds it
+};
+
+// $BLOCKSCOPE_NVRTC (a library or a folder) alone if it is set. Else, in order: the program's own folder and
+// the folder lib beside it, $CUDA_PATH and $CUDA_HOME, /usr/local/cuda and its versions (newest first),
+// Python's nvidia packages, then bare names.
+std::vector<Candidate> nvrtc_candidates();
+
+// NVRTC, opened when it is first wanted and never linked. Nothing here needs a GPU.
 
 // One kernel as ptxas reports it.
 struct KernelReport {

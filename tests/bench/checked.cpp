@@ -27,7 +27,7 @@ Checked::Checked(ArrayProgram program) {
     inputs_ = measure::random_inputs(to_block_program(program).program, ElemType::F32, kSeed);
     program_ = std::move(program);
     const auto expected = measure::expected_outputs(program_, inputs_, kSeed);
-    if (!expected) throw std::runtime_error(expected.failure().message);
+    if (!expected) throw std::runtime_error(expected.failure().message.str());
     expected_ = *expected;
 }
 
@@ -51,7 +51,8 @@ void Checked::check(const std::string& who, const Tensors<double>& outputs) cons
     const measure::Difference difference = measure::compare_outputs(expected_, program_, outputs);
     const double allowed = measure::tolerance(ElemType::F32);
     if (!(difference.error <= allowed))
-        throw std::runtime_error(who + " is wrong: " + measure::difference_sentence(difference, allowed));
+        throw std::runtime_error(who +
+                                 " is wrong: " + measure::difference_sentence(difference, allowed).str());
 }
 
 }  // namespace blockscope::bench

@@ -8,8 +8,8 @@
 #include <QTableView>
 #include <algorithm>
 
+#include "app/costs/choosers.h"
 #include "app/costs/cost_page.h"
-#include "app/costs/size_sliders.h"
 #include "core/cost/models/model.h"
 #include "core/engine/plan_work.h"
 #include "core/json/device_files.h"

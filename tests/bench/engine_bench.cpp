@@ -4,9 +4,9 @@
 // they say best.
 #include <benchmark/benchmark.h>
 
-#include "core/engine/kernels.h"
 #include "core/engine/micro.h"
-#include "core/engine/ticks.h"
+#include "core/engine/simd.h"
+#include "core/engine/worker.h"
 #include "tests/bench/checked.h"
 #include "tests/bench/contest.h"
 
@@ -18,11 +18,11 @@ using namespace blockscope::bench;
 // ---- the matmul inside a program ------------------------------------------------------------------
 
 double peak_now() {
-    const engine::KernelTable& kernels = engine::kernels();
+    const engine::SimdTable& table = engine::simd();
     const std::int64_t repeats = 50000;
     const double start = now();
-    benchmark::DoNotOptimize(kernels.fma(repeats));
-    return 2.0 * static_cast<double>(repeats) * kernels.fma_width / (now() - start);
+    benchmark::DoNotOptimize(table.fma(repeats));
+    return 2.0 * static_cast<double>(repeats) * table.fma_width / (now() - start);
 }
 
 constexpr double kUndisturbed = 0.996;  // of the best peak
@@ -58,8 +58,8 @@ Round profiled_round(CpuProgram& program) {
     const double start = now();
     program.run();
     const double wall = now() - start;
-    const auto calls = static_cast<double>(profile.matmul_calls + profile.kernel_calls);
-    const double kernels = profile.matmul_seconds + profile.kernel_seconds - calls * clock;
+    const auto calls = static_cast<double>(profile.matmul_calls + profile.routine_calls);
+    const double kernels = profile.matmul_seconds + profile.routine_seconds - calls * clock;
     return {before, peak_now(), static_cast<double>(profile.matmul_flops) / profile.matmul_seconds,
             (wall - kernels - profile.packing_seconds) / wall, profile.packing_seconds / wall};
 }

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/engine/kernels.h"
+#include "core/engine/simd.h"
 
 #ifdef BLOCKSCOPE_OPENBLAS
 #include <cblas.h>
@@ -101,18 +101,17 @@ namespace {
 
 void softmax_row(float* row, int n) {
     using namespace engine;
-    const KernelTable& k = kernels();
+    const SimdTable& k = simd();
     const auto binary = [&](Op op, const float* number) {
-        k.binary[static_cast<int>(op) - kFirstBinary][0][1]({row, n, 1, n}, {row, n, false},
-                                                            {number, 0, true});
+        k.binary[static_cast<int>(op)][0][1]({row, n, 1, n}, {row, n, false}, {number, 0, true});
     };
     float number = 0;
-    k.row_max(&number, row, n, 1, n, false);
-    binary(Op::Sub, &number);
-    k.unary[static_cast<int>(Op::Exp)]({row, n, 1, n}, {row, n, false});
-    k.row_sum(&number, row, n, 1, n, false);
+    k.row_fold[static_cast<int>(Fn::Max)](&number, row, n, 1, n, false);
+    binary(op_of(Fn::Sub), &number);
+    k.unary[static_cast<int>(op_of(Fn::Exp))]({row, n, 1, n}, {row, n, false});
+    k.row_fold[static_cast<int>(Fn::Add)](&number, row, n, 1, n, false);
     number = 1 / number;
-    binary(Op::Mul, &number);
+    binary(op_of(Fn::Mul), &number);
 }
 
 }  // namespace

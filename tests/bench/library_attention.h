@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/exec/tensor.h"
+#include "core/exec/evaluate.h"
 
 namespace blockscope::bench {
 

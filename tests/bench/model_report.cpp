@@ -12,8 +12,7 @@
 #include "app/worker/calibrate_cpu.h"
 #include "app/worker/jobs.h"
 #include "app/worker/serve.h"
-#include "core/cost/agreement.h"
-#include "core/cost/fit.h"
+#include "core/cost/models/fit.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
@@ -87,7 +86,7 @@ private:
             return static_cast<bool>(device);
         }
         const auto calibrated = worker::calibrate_cpu([](const std::string&, int, int) { return true; });
-        if (!calibrated) std::printf("no calibration: %s\n", calibrated.failure().message.c_str());
+        if (!calibrated) std::printf("no calibration: %s\n", calibrated.failure().message.str().c_str());
         if (calibrated) device_ = *calibrated;
         return static_cast<bool>(calibrated);
     }

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "app/scene/canvas.h"
+#include "app/shell/samples.h"
 #include "app/window/main_window.h"
 #include "app/window/picture_view.h"
-#include "app/window/samples.h"
 
 namespace blockscope::bench {
 

@@ -18,8 +18,8 @@
 #include <future>
 
 #include "app/document/files.h"
-#include "app/panels/panel_table.h"
 #include "app/panels/search_panel.h"
+#include "app/window/panel_table.h"
 #include "core/rules/rule.h"
 #include "tests/bench/session.h"
 #include "tests/support/decoder_stack.h"

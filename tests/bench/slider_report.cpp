@@ -5,8 +5,8 @@
 #include <QTableView>
 #include <cstdio>
 
+#include "app/costs/choosers.h"
 #include "app/costs/cost_page.h"
-#include "app/costs/size_sliders.h"
 #include "tests/bench/session.h"
 
 namespace blockscope::bench {

@@ -1,11 +1,9 @@
 // Ranges, ticks and numbers of axes; places of labels.
-#include "app/charts/range.h"
+#include "app/charts/plot.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
-
-#include "app/charts/label_placer.h"
 
 namespace blockscope {
 namespace {

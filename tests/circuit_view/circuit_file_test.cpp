@@ -6,8 +6,7 @@
 #include <QImage>
 #include <QXmlStreamReader>
 
-#include "app/circuit/circuit_choice.h"
-#include "app/circuit/circuit_text.h"
+#include "app/circuit/circuit_paint.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope {
@@ -40,7 +39,7 @@ TEST(CircuitFile, EveryFormatIsOneAndStaysTheSame) {
 
 TEST(CircuitFile, SvgNamesItsParts) {
     const std::string text =
-        circuit_svg(drawing("attention", CircuitKind::State), CircuitFile{}).toStdString();
+        circuit_bytes("svg", drawing("attention", CircuitKind::State), CircuitFile{}).toStdString();
     QXmlStreamReader reader(QString::fromStdString(text));
     while (!reader.atEnd()) reader.readNext();
     EXPECT_FALSE(reader.hasError()) << reader.errorString().toStdString();
@@ -57,7 +56,7 @@ TEST(CircuitFile, ShowsLevelsInBothThemes) {
         CircuitFile file;
         file.theme = theme;
         file.scale = 4;
-        const QImage image = QImage::fromData(circuit_png(picture, file));
+        const QImage image = QImage::fromData(circuit_bytes("png", picture, file));
         const CircuitLook look = circuit_look(theme);
         std::set<QRgb> seen;
         for (int y = 0; y < image.height(); ++y)

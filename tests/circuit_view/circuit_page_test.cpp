@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/circuit/circuit_choice.h"
+#include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_links.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
@@ -361,7 +361,7 @@ TEST(CircuitOfState, IsRefusedWhereItWouldBeTooLarge) {
     EXPECT_TRUE(drawn(1));
     const Result<circuit::Circuit> refused = drawn(16);
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.problems().front().message.find("at most 8000"), std::string::npos);
+    EXPECT_NE(refused.problems().front().message.str().find("at most 8000"), std::string::npos);
 }
 
 TEST_F(CircuitPageTest, SaysWhyThereIsNone) {

@@ -15,9 +15,8 @@
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/steps_panel.h"
-#include "app/circuit/steps_text.h"
-#include "app/words/words.h"
 #include "tests/panels/text_support.h"
+#include "tests/support/templates.h"
 
 namespace blockscope {
 namespace {
@@ -334,12 +333,9 @@ TEST_F(CircuitStepsTest, BlockProgramsHaveStepsOrAReason) {
     }
 }
 
-// Every verdict and refusal of the samples is known to the phrases, or the window would speak English.
-TEST(CircuitWords, ThereIsAPhraseForEverySentence) {
+TEST(CircuitWords, EveryVerdictAndRefusalCanBeTranslated) {
     std::set<std::string> missing;
-    const auto expect = [&](const std::string& text) {
-        if (!has_phrase(text)) missing.insert(text);
-    };
+    const auto expect = [&](const Text& text) { test::look_for_untranslated(text, missing); };
     for (const char* name : {"attention", "causal-attention", "layernorm-matmul", "rmsnorm-swiglu",
                              "multihead-attention", "softmax", "gemm-relu"}) {
         const Content content = content_of_source(test::sample_source(name), name).value();

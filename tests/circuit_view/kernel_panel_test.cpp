@@ -18,18 +18,17 @@
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/circuit_window.h"
 #include "app/circuit/clock_view.h"
-#include "app/circuit/kernel_panel.h"
-#include "app/circuit/kernel_text.h"
+#include "app/circuit/kernel_tables.h"
 #include "app/circuit/model_view.h"
-#include "app/words/circuit_phrases.h"
-#include "core/circuit/circuit_json.h"
-#include "core/circuit/from_block.h"
+#include "core/diagram/arrange.h"
+#include "core/diagram/document.h"
 #include "core/fusion/trace.h"
 #include "core/json/device_files.h"
 #include "core/json/value.h"
 #include "core/program/convert.h"
-#include "core/rules/table.h"
+#include "core/rules/rule.h"
 #include "tests/panels/text_support.h"
+#include "tests/support/templates.h"
 
 namespace blockscope {
 namespace {
@@ -137,15 +136,9 @@ TEST_F(Docked, ModelsSayWhyTheyAreLeftOut) {
     }
 }
 
-// Pseudocode, variables and divisors of the samples are known to the phrases.
-TEST(KernelWords, ThereIsAPhraseForEveryText) {
+TEST(KernelWords, EveryTextCanBeTranslated) {
     std::set<std::string> missing;
-    const auto expect = [&](const std::string& text) {
-        const auto& phrases = kernel_phrases();
-        if (std::none_of(phrases.begin(), phrases.end(),
-                         [&](const Phrase& phrase) { return arguments_of(phrase, text).has_value(); }))
-            missing.insert(text);
-    };
+    const auto expect = [&](const Text& text) { test::look_for_untranslated(text, missing); };
     const std::function<void(const std::vector<circuit::CodeNode>&)> expect_code =
         [&](const std::vector<circuit::CodeNode>& code) {
             for (const circuit::CodeNode& node : code) {
@@ -170,7 +163,7 @@ TEST(KernelWords, ThereIsAPhraseForEveryText) {
             expect_code(made->kernel->expansion.code);
             for (const circuit::Variable& variable : made->kernel->expansion.variables) expect(variable.role);
             for (const circuit::Divisor& divisor : made->kernel->divisors) expect(divisor.because);
-            for (const std::string& sentence : made->kernel->broken) expect(sentence);
+            for (const Text& sentence : made->kernel->broken) expect(sentence);
             for (const circuit::PipelineWork& work : made->kernel->clocks.pipelines) expect(work.operation);
         }
     EXPECT_GT(kernels, 3);

@@ -6,14 +6,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/circuit/circuit_json.h"
-#include "core/circuit/from_block.h"
 #include "core/cost/counts.h"
+#include "core/diagram/arrange.h"
+#include "core/diagram/document.h"
 #include "core/fusion/trace.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"
 #include "core/program/convert.h"
-#include "core/rules/table.h"
+#include "core/rules/rule.h"
 #include "core/safety/safety.h"
 #include "tests/cli/runner.h"
 

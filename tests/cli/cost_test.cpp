@@ -33,7 +33,9 @@ TEST(Cost, SnapshotZeroIsTheUnfusedProgram) {
     EXPECT_EQ(states("last"), "snapshot 2;");
     EXPECT_EQ(states("all"), "step 0;snapshot 1;snapshot 2;");
     EXPECT_EQ(run_cli({"fuse", sample("attention.bp"), "--snapshot", "0"}).code, 0);
-    EXPECT_EQ(run_cli({"render", sample("attention.bp"), "--snapshot", "0"}).code, 0);
+    if (BLOCKSCOPE_PICTURES) {
+        EXPECT_EQ(run_cli({"render", sample("attention.bp"), "--snapshot", "0"}).code, 0);
+    }
 }
 
 // Whoever compares times would blame the fusion.

@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
@@ -13,10 +16,10 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const char* const kCommands[] = {"fuse",      "matches",     "apply",   "why",     "cost",    "devices",
-                                 "check",     "rules",       "optimum", "analyze", "convert", "replay",
-                                 "codegen",   "render",      "export",  "run",     "bench",   "tune",
-                                 "calibrate", "diagnostics", "worker"};
+const char* const kCommands[] = {"fuse",   "matches",   "apply",       "why",     "cost",    "devices",
+                                 "check",  "rules",     "glossary",    "optimum", "analyze", "convert",
+                                 "replay", "codegen",   "render",      "export",  "run",     "bench",
+                                 "tune",   "calibrate", "diagnostics", "worker"};
 
 // The long options that a command's help names.
 std::set<std::string> options(const std::string& command) {
@@ -75,12 +78,20 @@ TEST(Help, VersionIsOneLine) {
         << outcome.out;
 }
 
+// What is made of the table of commands.
+std::string generated(const std::vector<std::string>& what) {
+    std::vector<std::string> arguments = {"generate"};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+}
+
 TEST(Help, ManPageAndCompletionsKnowEveryCommandAndOption) {
-    std::string man = source_file("docs/man/blockscope-cli.1");
-    man = std::regex_replace(man, std::regex("\\\\-"), "-");
-    const std::string bash = source_file("resources/completion/blockscope-cli.bash");
-    const std::string zsh = source_file("resources/completion/_blockscope-cli");
-    const std::string fish = source_file("resources/completion/blockscope-cli.fish");
+    const std::string man = std::regex_replace(generated({"man"}), std::regex("\\\\-"), "-");
+    const std::string bash = generated({"bash"});
+    const std::string zsh = generated({"zsh"});
+    const std::string fish = generated({"fish"});
     for (const std::string command : kCommands) {
         for (const std::string& text : {man, bash, zsh, fish}) EXPECT_THAT(text, HasSubstr(command));
         EXPECT_THAT(options(command), testing::SizeIs(testing::Ge(2U)));
@@ -91,6 +102,73 @@ TEST(Help, ManPageAndCompletionsKnowEveryCommandAndOption) {
             EXPECT_THAT(fish, HasSubstr(option == "--help" ? "-l help" : "-l " + option.substr(2)));
         }
     }
+}
+
+// What a shell that runs `script` prints; `name` is the shell's.
+std::string said_by(const std::string& name, const std::string& script) {
+    const std::string file = testing::TempDir() + "script_of_help_test";
+    std::ofstream(file) << script;
+    std::FILE* pipe = popen((name + " " + file + " 2>&1").c_str(), "r");
+    std::string text;
+    char buffer[4096];
+    while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, count);
+    EXPECT_EQ(pclose(pipe), 0) << text;
+    return text;
+}
+
+// What bash offers behind these words.
+std::string completed(const std::string& words) {
+    return said_by("bash", generated({"bash"}) + "COMP_WORDS=(blockscope-cli " + words +
+                               ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_blockscope_cli\n" +
+                               "echo \" ${COMPREPLY[*]} \"\n");
+}
+
+TEST(Help, BashCompletesCommandsOptionsAndValues) {
+    EXPECT_EQ(completed("fu"), " fuse \n");
+    EXPECT_EQ(completed("fuse --sa"), " --safe \n");
+    EXPECT_EQ(completed("fuse --format ''"), " listing text dot json \n");
+    EXPECT_THAT(completed("matches --rule ''"), HasSubstr(" 6 6a 6b 6c 7 "));
+    EXPECT_THAT(completed("cost --model ''"), HasSubstr(" roofline "));
+    EXPECT_THAT(completed("cost --device h10"), HasSubstr(" h100-sxm5 "));
+    EXPECT_EQ(completed("tune --target sm_90"), " sm_90 sm_90a \n");
+    EXPECT_THAT(completed("check /et"), HasSubstr(" /etc "));
+    EXPECT_EQ(completed("fuse --step ''"), "  \n");
+}
+
+// Where these programs are there to judge.
+TEST(Help, OtherProgramsAcceptWhatIsGenerated) {
+    for (const char* const shell : {"zsh", "fish"}) {
+        if (std::system((std::string("command -v ") + shell + " > /dev/null").c_str()) != 0) continue;
+        EXPECT_EQ(said_by(std::string(shell) + " -n", generated({shell})), "") << shell;
+    }
+    if (std::system("command -v man > /dev/null") != 0) return;
+    const std::string page = testing::TempDir() + "page_of_help_test.1";
+    std::ofstream(page) << generated({"man"});
+    EXPECT_EQ(said_by("sh", "man --warnings -l " + page + " > /dev/null\n"), "");
+}
+
+// The lists of options in docs/cli.md, between "<!-- generated: COMMAND -->" and "<!-- /generated -->"; with
+// BLOCKSCOPE_UPDATE=1 they are written anew.
+TEST(Help, DocsListTheOptionsOfEveryCommand) {
+    const std::string start = "<!-- generated: ";
+    const std::string end = "<!-- /generated -->";
+    const std::string text = source_file("docs/cli.md");
+    std::string made;
+    std::set<std::string> listed;
+    std::size_t done = 0;
+    for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, done)) {
+        const std::size_t name = at + start.size();
+        const std::string command = text.substr(name, text.find(" -->", name) - name);
+        const std::size_t body = text.find('\n', name) + 1;
+        made += text.substr(done, body - done) + generated({"options", command});
+        listed.insert(command);
+        done = text.find(end, body);
+        ASSERT_NE(done, std::string::npos) << command;
+    }
+    made += text.substr(done);
+    for (const char* command : kCommands) EXPECT_TRUE(listed.count(command) == 1) << command;
+    if (std::getenv("BLOCKSCOPE_UPDATE")) std::ofstream(BLOCKSCOPE_SOURCE_DIR "/docs/cli.md") << made;
+    EXPECT_EQ(made, text) << "BLOCKSCOPE_UPDATE=1 test_cli --gtest_filter=Help.* writes the lists anew";
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(Render, ShowsTheStateThatIsAskedFor) {
     EXPECT_THAT(run_cli({"render", file, "--step", "0", "--fold", "0"}).out, HasSubstr("map folded"));
     const Outcome none = run_cli({"render", file, "--step", "99"});
     EXPECT_EQ(none.code, 2);
-    EXPECT_THAT(none.err, HasSubstr("there is no step 99; the run has 17 steps"));
+    EXPECT_THAT(none.err, HasSubstr("there is no step 99; the run takes 17 steps"));
     EXPECT_THAT(run_cli({"render", file, "--snapshot", "9"}).err, HasSubstr("there is no snapshot 9"));
 }
 
@@ -263,6 +263,24 @@ TEST(Render, WithoutQtItSaysSo) {
 }
 
 #endif
+
+// The program that makes pictures does not lie beside this copy.
+TEST(Render, WithoutItsHelperItSaysWhatIsMissing) {
+    namespace fs = std::filesystem;
+    const std::string folder = testing::TempDir() + "alone";
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    fs::copy_file(BLOCKSCOPE_CLI, folder + "/blockscope-cli");
+    const std::string line =
+        folder + "/blockscope-cli render " + sample("softmax.bp") + " 2> " + folder + "/err > /dev/null";
+    EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 2);
+    std::ifstream err(folder + "/err");
+    const std::string said{std::istreambuf_iterator<char>(err), {}};
+    const std::string expected =
+        BLOCKSCOPE_PICTURES ? "blockscope-render, which makes pictures, is missing: it belongs into " + folder
+                            : "it was built without Qt 6 and Graphviz";
+    EXPECT_THAT(said, HasSubstr(expected));
+}
 
 }  // namespace
 }  // namespace blockscope::test

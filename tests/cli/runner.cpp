@@ -77,6 +77,19 @@ Outcome run_cli(const std::vector<std::string>& arguments, const std::string& in
     return {code, contents(out.get()), contents(err.get())};
 }
 
+Outcome run_cli_into(const std::string& file, const std::vector<std::string>& arguments) {
+    const File err = temporary();
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDOUT_FILENO);
+        if (!file.empty() && open(file.c_str(), O_WRONLY) != STDOUT_FILENO) _exit(127);
+        dup2(fileno(err.get()), STDERR_FILENO);
+        become_cli(arguments, {});
+    }
+    const int code = wait_for(child);
+    return {code, {}, contents(err.get())};
+}
+
 Outcome run_in_terminal(const std::vector<std::string>& arguments, int columns,
                         const std::vector<std::string>& environment) {
     winsize size{};
@@ -130,13 +143,6 @@ std::string source_file(const std::string& name) {
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 }  // namespace blockscope::test

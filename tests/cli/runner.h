@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text_cases.h"
+
 namespace blockscope::test {
 
 struct Outcome {
@@ -16,6 +18,9 @@ struct Outcome {
 Outcome run_cli(const std::vector<std::string>& arguments, const std::string& input = {},
                 const std::vector<std::string>& environment = {});
 
+// The same with `file` as stdout, which is not truncated; with a stdout that is closed if it is empty.
+Outcome run_cli_into(const std::string& file, const std::vector<std::string>& arguments);
+
 // The same with a pseudo-terminal as stdin, stdout and stderr; everything it prints is in `out`.
 Outcome run_in_terminal(const std::vector<std::string>& arguments, int columns,
                         const std::vector<std::string>& environment = {});
@@ -25,6 +30,5 @@ int interrupted_by(const std::vector<std::string>& arguments, int signal);
 
 std::string sample(const std::string& name);       // path of samples/NAME
 std::string source_file(const std::string& name);  // contents of a file of the repository
-std::vector<std::string> lines_of(const std::string& text);
 
 }  // namespace blockscope::test

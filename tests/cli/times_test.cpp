@@ -84,8 +84,7 @@ TEST(Times, AskForWhatThereIs) {
     EXPECT_THAT(run({"cost", file, "--device", "h200", "--model", "oracle"}).err,
                 HasSubstr("there is no time model 'oracle'; there are roofline, mcfuser"));
     EXPECT_THAT(run({"cost", file, "--model", "roofline"}).err, HasSubstr("this machine is not calibrated"));
-    EXPECT_THAT(run({"cost", file, "--snapshot", "9"}).err,
-                HasSubstr("there is no snapshot '9'; the run has"));
+    EXPECT_THAT(run({"cost", file, "--snapshot", "9"}).err, HasSubstr("there is no snapshot 9; the run has"));
     EXPECT_THAT(run({"cost", file, "--processors", "2"}).err,
                 HasSubstr("--processors needs --device or --model"));
     EXPECT_THAT(run({"cost", file, "--device", "h100-sxm5", "--processors", "5000"}).err,

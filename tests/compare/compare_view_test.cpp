@@ -8,11 +8,10 @@
 #include <QLabel>
 #include <QMouseEvent>
 
-#include "app/compare/centre.h"
 #include "app/costs/cost_table.h"
 #include "app/document/document.h"
-#include "app/window/appearance.h"
-#include "app/window/settings.h"
+#include "app/shell/appearance.h"
+#include "app/shell/settings.h"
 #include "core/program/convert.h"
 #include "core/rules/rule.h"
 #include "tests/export/run.h"

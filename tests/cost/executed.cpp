@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cost/counts_difference.h"
+#include "core/cost/counts.h"
 #include "core/cost/derivation.h"
 #include "core/cost/executed.h"
 #include "core/exec/prove.h"
 #include "core/print/print.h"
+#include "core/state/state.h"
 #include "tests/support/listing_check.h"
 
 namespace blockscope::test {
@@ -60,7 +61,7 @@ void compare_outputs(const BlockProgram& program, const Tensors<double>& inputs,
 
 // What a quantity is according to Counts.
 std::int64_t counted(const CostQuantity& quantity, const Counts& counts) {
-    using Kind = CostQuantity::Kind;
+    using Quantity = CostQuantity::Kind;
     const auto measured = [&](const Transfers& t) {
         return quantity.measure == CostQuantity::Measure::Items    ? t.items
                : quantity.measure == CostQuantity::Measure::Values ? t.values
@@ -68,36 +69,36 @@ std::int64_t counted(const CostQuantity& quantity, const Counts& counts) {
     };
     const auto buffer = [&] { return counts.buffers.at(static_cast<std::size_t>(quantity.buffer)); };
     switch (quantity.kind) {
-        case Kind::Loads:
+        case Quantity::Loads:
             return measured(buffer().loads);
-        case Kind::Stores:
+        case Quantity::Stores:
             return measured(buffer().stores);
-        case Kind::Inputs:
+        case Quantity::Inputs:
             return measured(counts.inputs);
-        case Kind::Outputs:
+        case Quantity::Outputs:
             return measured(counts.outputs);
-        case Kind::Intermediates:
+        case Quantity::Intermediates:
             return measured(counts.intermediates);
-        case Kind::Moved:
-        case Kind::Intensity:
+        case Quantity::Moved:
+        case Quantity::Intensity:
             return measured(counts.inputs) + measured(counts.outputs) + measured(counts.intermediates);
-        case Kind::Matrix:
+        case Quantity::Matrix:
             return counts.flops.matrix;
-        case Kind::Vector:
+        case Quantity::Vector:
             return counts.flops.vector;
-        case Kind::Special:
+        case Quantity::Special:
             return counts.flops.special;
-        case Kind::Replication:
-        case Kind::Operations:
+        case Quantity::Replication:
+        case Quantity::Operations:
             for (const NodeFlops& entry : counts.operators)
                 if (quantity.node && entry.node == *quantity.node) return entry.flops.total();
             return counts.flops.total();
-        case Kind::LocalMemory:
+        case Quantity::LocalMemory:
             return quantity.measure == CostQuantity::Measure::Values ? counts.local.values
                                                                      : counts.local.bytes;
-        case Kind::Tasks:
+        case Quantity::Tasks:
             return counts.tasks;
-        case Kind::Launches:
+        case Quantity::Launches:
             return counts.launches;
     }
     return -1;

@@ -1,11 +1,11 @@
 // Fit and statistics: known answers, and a fit that finds the parameters that made its data.
-#include "core/cost/fit.h"
+#include "core/cost/models/fit.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "core/cost/models/models.h"
+#include "core/cost/models/model.h"
 #include "core/fusion/trace.h"
 #include "core/json/device_files.h"
 #include "core/json/device_json.h"

@@ -1,5 +1,5 @@
 // Time models: the published numbers, properties that any model has to have, and what binds.
-#include "core/cost/models/models.h"
+#include "core/cost/models/model.h"
 
 #include <gmock/gmock.h>
 

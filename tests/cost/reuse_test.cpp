@@ -1,5 +1,5 @@
 // Reuse in caches, against a simulated cache: an LRU of whole items that sees the listing's loads and stores.
-#include "core/cost/reuse.h"
+#include "core/cost/kernel_work.h"
 
 #include <gmock/gmock.h>
 

@@ -20,8 +20,10 @@ using test::wait_until;
 constexpr int kLong = 1000;  // milliseconds, in which a job that goes on after all would be done
 
 // A program that is counted off the interface thread.
-struct Stack {
-    Stack() { document.reset(content_of_blocks(to_block_program(decoder_stack(20)).program, "stack"), {}); }
+struct LongStack {
+    LongStack() {
+        document.reset(content_of_blocks(to_block_program(decoder_stack(20)).program, "stack"), {});
+    }
     void step() {
         const StateId before = document.content().current;
         document.apply(all_matches(*document.content().program()).front());
@@ -34,7 +36,7 @@ struct Stack {
 };
 
 TEST(Cancel, StatesThatAreNotCountedSayWhyUntilTheNextStep) {
-    Stack stack;
+    LongStack stack;
     ASSERT_TRUE(stack.costs.work().busy());
     EXPECT_FALSE(stack.costs.work().title().isEmpty());
     const QSignalSpy told(&stack.costs, &Costs::counted);
@@ -54,7 +56,7 @@ TEST(Cancel, StatesThatAreNotCountedSayWhyUntilTheNextStep) {
 }
 
 TEST(Cancel, TimesThatAreNotPredictedSayWhyUntilTheNextStep) {
-    Stack stack;
+    LongStack stack;
     ASSERT_TRUE(wait_until([&] { return !stack.costs.busy(); }));
     EXPECT_FALSE(stack.forecast.of(StateId{0}));
     ASSERT_TRUE(wait_until([&] { return stack.forecast.work().busy(); }));

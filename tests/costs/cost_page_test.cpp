@@ -16,8 +16,8 @@
 #include <QTreeWidget>
 #include <set>
 
-#include "app/costs/derivation_view.h"
-#include "app/costs/size_sliders.h"
+#include "app/costs/choosers.h"
+#include "app/costs/number_view.h"
 #include "tests/costs/page_desk.h"
 
 namespace blockscope {
@@ -203,7 +203,7 @@ TEST(CostPage, the_table_as_csv_has_exact_numbers) {
     ASSERT_EQ(lines.size(), desk.page->table().rowCount() + 1);
     const int moved = static_cast<int>(lines[0].split(QLatin1Char(',')).indexOf(QStringLiteral("bytes")));
     EXPECT_EQ(lines[1].split(QLatin1Char(','))[moved].toLongLong(),
-              Costs::of(desk.document).of(StateId{0})->counts.bytes());
+              Costs::of(desk.document).of(StateId{0})->state.counts().bytes());
 }
 
 TEST(CostPage, charts_are_written_to_files) {

@@ -7,12 +7,10 @@
 
 #include "app/costs/cost_charts.h"
 #include "app/costs/cost_table.h"
-#include "app/costs/device_numbers.h"
 #include "app/costs/forecast.h"
 #include "app/costs/step_cost.h"
-#include "app/costs/time_numbers.h"
-#include "app/panels/timeline_model.h"
-#include "core/cost/models/models.h"
+#include "app/shell/timeline_model.h"
+#include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
@@ -52,29 +50,39 @@ TEST(Costs, every_step_of_the_branch_is_counted) {
         const StateCostsPtr costs = desk.costs.of(id);
         ASSERT_TRUE(costs) << id;
         const BlockProgram& program = *desk.document.content().history.state(id).program;
-        EXPECT_EQ(costs->counts.bytes(), count(lower(program)).bytes());
+        EXPECT_EQ(costs->state.counts().bytes(), count(lower(program)).bytes());
     }
+}
+
+// The listing, a page of CUDA, an export that take a state as it is counted find what is made already.
+TEST(Costs, what_is_counted_is_shared) {
+    CostDesk desk;
+    const StateCostsPtr costs = desk.costs.of(desk.last());
+    ASSERT_TRUE(costs);
+    const State again(desk.document.content().history.state(desk.last()).program);
+    EXPECT_EQ(&again.loops(), &costs->state.loops());
+    EXPECT_EQ(&again.counts(), &costs->state.counts());
 }
 
 TEST(Costs, another_type_halves_or_doubles_the_bytes) {
     CostDesk desk;  // bf16
-    const std::int64_t before = desk.costs.of(StateId{0})->counts.inputs.bytes;
+    const std::int64_t before = desk.costs.of(StateId{0})->state.counts().inputs.bytes;
     desk.costs.set_type(ElemType::F32);
     ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
-    EXPECT_EQ(desk.costs.of(StateId{0})->counts.inputs.bytes, 2 * before);
+    EXPECT_EQ(desk.costs.of(StateId{0})->state.counts().inputs.bytes, 2 * before);
     desk.costs.set_type({});
     ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
-    EXPECT_EQ(desk.costs.of(StateId{0})->counts.inputs.bytes, before);
+    EXPECT_EQ(desk.costs.of(StateId{0})->state.counts().inputs.bytes, before);
 }
 
 TEST(Costs, other_sizes_are_counted_again) {
     CostDesk desk;
-    const std::int64_t before = desk.costs.of(StateId{0})->counts.inputs.bytes;
+    const std::int64_t before = desk.costs.of(StateId{0})->state.counts().inputs.bytes;
     DimTable dims = desk.document.content().program()->dims;
     dims[0].size *= 2;
     desk.document.set_dims(dims);
     ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
-    EXPECT_GT(desk.costs.of(StateId{0})->counts.inputs.bytes, before);
+    EXPECT_GT(desk.costs.of(StateId{0})->state.counts().inputs.bytes, before);
 }
 
 // Tables and charts are there before the other steps of the branch, which wait until sizes come to rest:
@@ -144,7 +152,7 @@ TEST(Forecast, every_model_predicts_every_snapshot_on_every_device) {
                 ASSERT_TRUE(prediction);
                 EXPECT_GT(prediction->seconds, 0) << device.name << ' ' << model.name;
                 const QString details = prediction_details(*prediction, device, model);
-                EXPECT_TRUE(details.contains(QString::fromStdString(formula_on(model, device))));
+                EXPECT_TRUE(details.contains(QString::fromStdString(formula_on(model, device).str())));
             }
         }
 }
@@ -157,7 +165,7 @@ TEST(Forecast, times_of_hundreds_of_kernels_are_predicted_later) {
     const StateId start{0};
     const StateCostsPtr costs = desk.costs.of(start);
     const auto expected = [&] {
-        return predict(desk.forecast.model(), costs->work, desk.forecast.device()).seconds;
+        return predict(desk.forecast.model(), costs->work(), desk.forecast.device()).seconds;
     };
     desk.forecast.set_device("h100-sxm5");
     desk.forecast.set_model("blockscope");
@@ -189,7 +197,7 @@ TEST(Forecast, times_of_many_states_are_predicted_in_turns) {
     ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
     std::size_t at_once = 0, later = 0;
     for (const StateId id : desk.costs.rows())
-        (desk.forecast.of(id) ? at_once : later) += desk.costs.of(id)->work.kernels.size();
+        (desk.forecast.of(id) ? at_once : later) += desk.costs.of(id)->work().kernels.size();
     EXPECT_GT(at_once, 0u);
     EXPECT_LE(at_once, kMostInATurn);
     EXPECT_GT(later, 0u);
@@ -202,7 +210,7 @@ TEST(Forecast, times_of_many_states_are_predicted_in_turns) {
     for (const StateId id : desk.costs.rows())
         EXPECT_DOUBLE_EQ(
             desk.forecast.of(id)->seconds,
-            predict(desk.forecast.model(), desk.costs.of(id)->work, desk.forecast.device()).seconds);
+            predict(desk.forecast.model(), desk.costs.of(id)->work(), desk.forecast.device()).seconds);
 }
 
 TEST(Forecast, ceilings_are_the_devices_own) {
@@ -258,7 +266,7 @@ TEST(CostCharts, bars_add_up_to_the_bytes_moved) {
         for (const TrafficBar& bar : chart.bars) {
             double all = 0;
             for (const double part : bar.parts) all += part;
-            EXPECT_EQ(all, static_cast<double>(desk.costs.of(bar.key)->counts.bytes()));
+            EXPECT_EQ(all, static_cast<double>(desk.costs.of(bar.key)->state.counts().bytes()));
         }
     }
 }
@@ -286,24 +294,24 @@ TEST(CostTable, times_at_other_sizes_have_no_ratio) {
 // One type for counts, predictions and charts: what the processor's engine keeps.
 TEST(Forecast, on_a_processor_counts_and_predictions_are_of_the_same_bytes) {
     CostDesk desk;  // bf16
-    const std::int64_t declared = desk.costs.of(StateId{0})->counts.bytes();
+    const std::int64_t declared = desk.costs.of(StateId{0})->state.counts().bytes();
     desk.forecast.set_device("ryzen-9-9950x");
     ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
-    EXPECT_EQ(desk.costs.of(StateId{0})->counts.bytes(), 2 * declared);
+    EXPECT_EQ(desk.costs.of(StateId{0})->state.counts().bytes(), 2 * declared);
     for (const auto type : {std::optional<ElemType>(), std::optional(ElemType::BF16)}) {
         desk.costs.set_type(type);
         ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
         for (const StateId id : desk.costs.rows()) {
             const StateCostsPtr costs = desk.costs.of(id);
             double predicted = 0;
-            for (const KernelWork& kernel : costs->cpu_work.kernels) predicted += kernel.bytes();
-            EXPECT_EQ(static_cast<double>(costs->counts.bytes()), predicted) << id;
+            for (const KernelWork& kernel : costs->work().kernels) predicted += kernel.bytes();
+            EXPECT_EQ(static_cast<double>(costs->state.counts().bytes()), predicted) << id;
         }
     }
     desk.costs.set_type({});
     desk.forecast.set_device("h100-sxm5");
     ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
-    EXPECT_EQ(desk.costs.of(StateId{0})->counts.bytes(), declared);
+    EXPECT_EQ(desk.costs.of(StateId{0})->state.counts().bytes(), declared);
 }
 
 // What has one rate has one line, and one name.

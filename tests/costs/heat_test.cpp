@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "app/costs/heat_lights.h"
+#include "app/costs/step_cost.h"
 #include "app/scene/painting.h"
 #include "core/json/device_files.h"
 #include "core/print/print.h"
@@ -23,14 +23,15 @@ class HeatOfSamples : public testing::TestWithParam<const char*> {};
 TEST_P(HeatOfSamples, lines_add_up_to_the_counts) {
     const Content content = test::fused_sample(GetParam());
     for (const auto& [id, state] : content.history.states()) {
-        const StateCostsPtr costs = state_costs(*state->program, {});
+        const StateCostsPtr costs = state_costs(state->program, {});
         const Heat moved = heat_of(*costs, HeatMetric::Moved);
-        EXPECT_EQ(sum(moved.lines), static_cast<double>(costs->counts.bytes())) << "state " << id;
+        EXPECT_EQ(sum(moved.lines), static_cast<double>(costs->state.counts().bytes())) << "state " << id;
         double by_value = 0;
         for (const auto& [value, amount] : moved.values) by_value += amount;
         EXPECT_LE(by_value, sum(moved.lines));
         const Heat operations = heat_of(*costs, HeatMetric::Operations);
-        EXPECT_EQ(sum(operations.lines), static_cast<double>(costs->counts.flops.total())) << "state " << id;
+        EXPECT_EQ(sum(operations.lines), static_cast<double>(costs->state.counts().flops.total()))
+            << "state " << id;
         double by_node = 0;
         for (const auto& [node, amount] : operations.nodes) by_node += amount;
         EXPECT_EQ(by_node, sum(operations.lines)) << "state " << id;
@@ -40,10 +41,10 @@ TEST_P(HeatOfSamples, lines_add_up_to_the_counts) {
             by_kind += sum(heat_of(*costs, kind).lines);
         EXPECT_EQ(by_kind, sum(moved.lines)) << "state " << id;
         EXPECT_EQ(sum(heat_of(*costs, HeatMetric::Intermediates).lines),
-                  static_cast<double>(costs->counts.intermediates.bytes));
-        EXPECT_EQ(alive.lines.size(), listing_lines(costs->loops).size());
-        EXPECT_EQ(alive.lines.at(static_cast<std::size_t>(std::max(0, costs->counts.local.line))),
-                  static_cast<double>(costs->counts.local.bytes));
+                  static_cast<double>(costs->state.counts().intermediates.bytes));
+        EXPECT_EQ(alive.lines.size(), listing_lines(costs->state.loops()).size());
+        EXPECT_EQ(alive.lines.at(static_cast<std::size_t>(std::max(0, costs->state.counts().local.line))),
+                  static_cast<double>(costs->state.counts().local.bytes));
     }
 }
 
@@ -53,11 +54,10 @@ TEST_P(HeatOfSamples, predicted_seconds_add_up_to_the_kernels) {
     for (const char* name : {"h100-sxm5", "xeon-8480"})
         for (const TimeModel& model : time_models())
             for (const auto& [id, state] : content.history.states()) {
-                const StateCostsPtr costs = state_costs(*state->program, {});
                 const Device& device = *find_device(builtin_devices(), name);
+                const StateCostsPtr costs = state_costs(state->program, {}, device.kind == DeviceKind::Cpu);
                 HeatSource source;
-                source.predicted = std::make_shared<const Prediction>(
-                    predict(model, device.kind == DeviceKind::Cpu ? costs->cpu_work : costs->work, device));
+                source.predicted = std::make_shared<const Prediction>(predict(model, costs->work(), device));
                 double kernels = 0;
                 for (const KernelTime& kernel : source.predicted->kernels)
                     if (kernel.kernel >= 0) kernels += kernel.seconds;
@@ -74,12 +74,12 @@ TEST_P(HeatOfSamples, predicted_seconds_add_up_to_the_kernels) {
 // With twice the bandwidth a line that only moves gets less of the time.
 TEST(Heat, predicted_seconds_follow_what_the_model_says) {
     const Content content = test::fused_sample("softmax");
-    const StateCostsPtr costs = state_costs(*content.history.state(0).program, {});
+    const StateCostsPtr costs = state_costs(content.history.state(0).program, {});
     Device device = *find_device(builtin_devices(), "h100-sxm5");
     const TimeModel& model = *find_time_model("roofline");
     const auto hottest = [&] {
         HeatSource source;
-        source.predicted = std::make_shared<const Prediction>(predict(model, costs->work, device));
+        source.predicted = std::make_shared<const Prediction>(predict(model, costs->work(), device));
         return hottest_line(heat_of(*costs, HeatMetric::Predicted, source));
     };
     const double before = hottest();
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, HeatOfSamples,
 TEST(FigureHeat, clouds_hold_what_their_maps_hold) {
     const Content content = test::fused_sample("attention");
     const ProgramPtr program = content.history.state(0).program;
-    const StateCostsPtr costs = state_costs(*program, {});
+    const StateCostsPtr costs = state_costs(program, {});
     const Heat heat = heat_of(*costs, HeatMetric::Operations);
     const auto total = [&](const Folds& folds) {
         const Figure figure = make_figure(*program, folds, plain_measure);
@@ -116,7 +116,7 @@ TEST(HeatLights, shares_are_of_the_largest_and_texts_say_the_amounts) {
     picture->figure = make_figure(*program, {}, plain_measure);
     HeatLights heat;
     Lights lights;
-    heat.add_to(lights, picture, program, state_costs(*program, {}), HeatMetric::Moved);
+    heat.add_to(lights, picture, program, state_costs(program, {}), HeatMetric::Moved);
     EXPECT_TRUE(lights.heated);
     double most = 0;
     for (const auto& [edge, light] : lights.edge_heat) most = std::max(most, light.share);

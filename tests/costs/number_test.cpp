@@ -7,8 +7,6 @@
 #include <set>
 
 #include "app/costs/cost_page.h"
-#include "app/costs/derivation_view.h"
-#include "app/costs/heat_source.h"
 #include "app/costs/step_cost.h"
 #include "core/cost/derivation.h"
 #include "core/print/print.h"
@@ -26,14 +24,14 @@ constexpr HeatMetric kCounted[] = {HeatMetric::Moved,         HeatMetric::Inputs
 // The state's counts and the unfused program's, and what a place's number is by its formula.
 struct Derived {
     Derived(const Content& content, StateId state)
-        : costs(state_costs(*content.history.state(state).program, {})),
-          unfused(state_costs(*content.history.state(0).program, {})),
+        : costs(state_costs(content.history.state(state).program, {})),
+          unfused(state_costs(content.history.state(0).program, {})),
           replicated(std::make_shared<const Replicated>(*costs, *unfused, content.history, state)) {}
 
     double number(HeatMetric metric, const CostPlace& place) const {
         const int column = heat_column(metric);
-        return derive(costs->loops, *quantity_of(column),
-                      derived_part(*costs, *unfused, *replicated, column, place), &unfused->loops)
+        return derive(costs->state.loops(), *quantity_of(column),
+                      derived_part(*costs, *unfused, *replicated, column, place), &unfused->state.loops())
             .result();
     }
     Heat heat(HeatMetric metric) const { return heat_of(*costs, metric, {nullptr, {}, replicated}); }
@@ -118,12 +116,12 @@ TEST(Replicated, what_operators_repeat_adds_up_to_the_state) {
         for (const auto& [id, state] : content.history.states()) {
             const Derived derived(content, id);
             std::set<NodeId> all, unfused;
-            for (const NodeFlops& each : derived.costs->counts.operators) all.insert(each.node);
-            for (const NodeFlops& each : derived.unfused->counts.operators) unfused.insert(each.node);
+            for (const NodeFlops& each : derived.costs->state.counts().operators) all.insert(each.node);
+            for (const NodeFlops& each : derived.unfused->state.counts().operators) unfused.insert(each.node);
             const WorkGroup together = derived.replicated->group_of(all);
             EXPECT_EQ(together.unfused, unfused) << sample << ", state " << id;
             EXPECT_EQ(derived.replicated->ratio(together),
-                      derived.costs->counts.replication(derived.unfused->counts))
+                      derived.costs->state.counts().replication(derived.unfused->state.counts()))
                 << sample << ", state " << id;
             for (const auto& [node, ratio] : derived.heat(HeatMetric::Replication).nodes)
                 most = std::max(most, ratio);
@@ -137,13 +135,13 @@ TEST(Replicated, what_operators_repeat_adds_up_to_the_state) {
 
 TEST(HeatMetrics, measured_times_stand_on_the_operators_of_the_top_level) {
     const Content content = test::fused_sample("attention");
-    const StateCostsPtr costs = state_costs(*content.history.state(0).program, {});
+    const StateCostsPtr costs = state_costs(content.history.state(0).program, {});
     HeatSource source;
-    for (std::size_t i = 0; i < costs->loops.body.size(); ++i)
+    for (std::size_t i = 0; i < costs->state.loops().body.size(); ++i)
         source.measured.push_back(1e-3 * static_cast<double>(i + 1));
     const Heat heat = heat_of(*costs, HeatMetric::Measured, source);
-    for (std::size_t i = 0; i < costs->loops.body.size(); ++i)
-        EXPECT_DOUBLE_EQ(heat.nodes.at(costs->loops.body[i].node), source.measured[i]);
+    for (std::size_t i = 0; i < costs->state.loops().body.size(); ++i)
+        EXPECT_DOUBLE_EQ(heat.nodes.at(costs->state.loops().body[i].node), source.measured[i]);
     source.measured.pop_back();
     EXPECT_EQ(hottest_line(heat_of(*costs, HeatMetric::Measured, source)), 0)
         << "times of another program are shown of none";
@@ -153,12 +151,12 @@ TEST(HeatMetrics, measured_times_stand_on_the_operators_of_the_top_level) {
 
 using test::wait_until;
 
-struct Page : test::PageDesk {
+struct NumberPage : test::PageDesk {
     DerivationView& view() { return page->derivation(); }
 };
 
 TEST(CostPlaces, a_place_opens_its_part_of_the_number) {
-    Page desk;
+    NumberPage desk;
     Costs& costs = Costs::of(desk.document);
     const StateCostsPtr counted = costs.of(StateId{0});
     const Heat heat = heat_of(*counted, HeatMetric::Operations);
@@ -180,7 +178,7 @@ TEST(CostPlaces, a_place_opens_its_part_of_the_number) {
 }
 
 TEST(CostPlaces, a_predicted_part_lists_its_share_of_every_term) {
-    Page desk;
+    NumberPage desk;
     Costs& costs = Costs::of(desk.document);
     const StateCostsPtr counted = costs.of(StateId{0});
     HeatSource source;
@@ -211,7 +209,7 @@ class ChartNumbers : public testing::TestWithParam<int> {};
 
 // Every bar and every point: by the mouse, and by the keys.
 TEST_P(ChartNumbers, open_their_derivation) {
-    Page desk;
+    NumberPage desk;
     desk.page->charts().setCurrentIndex(GetParam());
     ChartView& chart = desk.page->chart(GetParam());
     chart.grab();
@@ -235,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(Charts, ChartNumbers, testing::Values(0, 1, 2));
 
 // Of the device that is chosen, also once it is another one.
 TEST(CostPlaces, ceilings_and_the_limit_say_what_they_are_made_of) {
-    Page desk;
+    NumberPage desk;
     Forecast& forecast = Forecast::of(desk.document);
     forecast.set_device("h100-sxm5");
     desk.page->charts().setCurrentIndex(0);
@@ -264,7 +262,7 @@ TEST(CostPlaces, ceilings_and_the_limit_say_what_they_are_made_of) {
 }
 
 TEST(CostPlaces, a_bar_is_the_traffic_of_its_array) {
-    Page desk;
+    NumberPage desk;
     desk.page->charts().setCurrentIndex(1);
     CostPlace place;
     place.arrays = {"Q"};
@@ -272,13 +270,13 @@ TEST(CostPlaces, a_bar_is_the_traffic_of_its_array) {
     costs.ask_for_derivation(StateId{0}, CostTable::Moved, place);
     std::int64_t bytes = 0;
     const StateCostsPtr counted = costs.of(StateId{0});
-    for (const BufferTraffic& traffic : counted->counts.buffers)
-        if (counted->loops.buffers[static_cast<std::size_t>(traffic.buffer)].name == "Q")
+    for (const BufferTraffic& traffic : counted->state.counts().buffers)
+        if (counted->state.loops().buffers[static_cast<std::size_t>(traffic.buffer)].name == "Q")
             bytes += traffic.loads.bytes + traffic.stores.bytes;
     EXPECT_TRUE(desk.view().formula().contains(QLocale().toString(static_cast<qlonglong>(bytes))));
     Q_EMIT desk.page->chart(1).chosen(0, kTotalPart);
-    EXPECT_TRUE(
-        desk.view().formula().contains(QLocale().toString(static_cast<qlonglong>(counted->counts.bytes()))))
+    EXPECT_TRUE(desk.view().formula().contains(
+        QLocale().toString(static_cast<qlonglong>(counted->state.counts().bytes()))))
         << "behind the bar stands all of it";
 }
 

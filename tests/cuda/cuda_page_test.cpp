@@ -9,15 +9,17 @@
 #include <QFile>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include "app/costs/choosers.h"
 #include "app/costs/measurements.h"
-#include "app/costs/type_chooser.h"
-#include "app/cuda/cuda_highlight.h"
 #include "app/cuda/cuda_report.h"
+#include "app/cuda/cuda_source.h"
 #include "app/cuda/diagnostics_dialog.h"
+#include "app/shell/progress.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "gpu/driver/for_card.h"
@@ -303,7 +305,7 @@ TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
         "input X[M,K], Y[K,N] : bf16\noutput Z = layernorm(X, form=paper) @ Y\n",
         "");
     const auto initial = std::make_shared<const BlockProgram>(to_block_program(*parsed).program);
-    const CudaSource source = cuda_source(*fuse(initial).last(), choice);
+    const CudaSource source = cuda_source(fuse(initial).last(), choice);
     ASSERT_TRUE(source.made);
     const Device& card = gpu::generation_of({8, 0});
     const auto with = [&](int registers) {
@@ -338,18 +340,63 @@ TEST(CudaForecast, ATargetWithoutACardIsOfItsGeneration) {
                                        std::pair{gpu::Target::Sm86, gpu::Capability{8, 6}},
                                        std::pair{gpu::Target::Sm90a, gpu::Capability{9, 0}}}) {
         choice.target = target;
-        const CudaSource source = cuda_source(*last, choice);
+        const CudaSource source = cuda_source(last, choice);
         ASSERT_TRUE(source.made);
         gpu::CodegenOptions options;
         options.target = target;
         options.parts = 0;
         options.device = &gpu::generation_of(card);
-        const gpu::KernelSet set =
-            gpu::generate(gpu::with_elements(lower(*last), ElemType::BF16), options).value();
+        const State state(last, Form{}.kept_in(ElemType::BF16));
+        const gpu::KernelSet set = gpu::generate(state.loops(), options).value();
         EXPECT_EQ(source.set.launches.at(0).parts, set.launches.at(0).parts) << gpu::to_string(target);
         parts.insert(set.launches.at(0).parts);
     }
     EXPECT_GT(parts.size(), 1U) << "or nothing was seen";
+}
+
+// So many products, one after the other, each a kernel of its own.
+std::string chain(int products) {
+    std::string text = "dim M = 32 / 16\ndim K = 32 / 16\ninput X0[M, K], W[K, K] : f32\n";
+    for (int i = 1; i <= products; ++i) {
+        const std::string to = i == products ? "output Y" : "X" + std::to_string(i);
+        text += to + " = X" + std::to_string(i - 1) + " @ W\n";
+    }
+    return text;
+}
+
+// Wherever it is stopped, it ends there, and it can be stopped in every kernel.
+TEST(CudaGeneration, EndsWhereItIsStopped) {
+    constexpr int kProducts = 5;
+    const ProgramPtr program = content_of_source(chain(kProducts), "chain.bp").value().program();
+    int all = 0;
+    const CudaSource source = cuda_source(program, {}, StopSign([&] { return ++all < 0; }));
+    ASSERT_TRUE(source.made);
+    EXPECT_EQ(source.set.launches.size(), static_cast<std::size_t>(kProducts));
+    EXPECT_GT(all, 3 * kProducts);
+    for (int stop_at = 1; stop_at <= all; ++stop_at) {
+        int asked = 0;
+        EXPECT_THROW(cuda_source(program, {}, StopSign([&] { return ++asked >= stop_at; })), Stopped);
+        EXPECT_EQ(asked, stop_at);
+    }
+}
+
+TEST_F(CudaPageTest, LongGenerationIsAnnouncedAndCanBeCancelled) {
+    LateBar& late = page().late();
+    auto* button = late.findChild<QPushButton*>();
+    EXPECT_FALSE(late.isVisible());
+    document().reset(content_of_source(chain(600), "chain.bp").value(), {});
+    ASSERT_TRUE(wait_until([&] { return late.isVisible(); }));
+    EXPECT_TRUE(page().busy());
+    button->click();
+    EXPECT_FALSE(page().busy());
+    EXPECT_TRUE(text().empty());
+    EXPECT_TRUE(late.isVisible()) << "it says that there is nothing";
+    EXPECT_FALSE(page().save(desk_.folder.filePath(QStringLiteral("none.cu"))));
+    button->click();  // again
+    EXPECT_TRUE(page().busy());
+    settle();
+    EXPECT_FALSE(late.isVisible());
+    EXPECT_EQ(kernels(), 600);
 }
 
 TEST_F(CudaPageTest, AStandAloneFileIsWritten) {

@@ -8,8 +8,8 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-#include "app/window/appearance.h"
-#include "app/window/settings.h"
+#include "app/shell/appearance.h"
+#include "app/shell/settings.h"
 #include "tests/cuda/fake_card.h"
 #include "tests/panels/text_support.h"
 

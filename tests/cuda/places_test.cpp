@@ -8,9 +8,9 @@
 #include <QMessageBox>
 #include <QPointer>
 
+#include "app/costs/choosers.h"
 #include "app/costs/measurements.h"
-#include "app/costs/place_chooser.h"
-#include "app/cuda/tune_view.h"
+#include "app/cuda/cuda_report.h"
 #include "tests/cuda/fake_card.h"
 #include "tests/panels/text_support.h"
 
@@ -22,7 +22,7 @@ using test::FakeCard;
 using test::wait_until;
 using testing::HasSubstr;
 
-constexpr const char* kSmall = R"(dim M = 32 / 16
+constexpr const char* kSoftmaxProgram = R"(dim M = 32 / 16
 dim N = 32 / 16
 input A[M, N] : f16
 output B = softmax(A)
@@ -30,7 +30,7 @@ output B = softmax(A)
 
 struct CardDesk : Desk {
     CardDesk() {
-        document.reset(run_algorithm(content_of_source(kSmall, "small.bp").value(), 0), {});
+        document.reset(run_algorithm(content_of_source(kSoftmaxProgram, "small.bp").value(), 0), {});
         measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, file, "cpu");
         measurements.set_calibration_file(folder.filePath(QStringLiteral("local-cpu.json")).toStdString());
         QObject::connect(&measurements, &Measurements::finished, [this](const QString& text) {

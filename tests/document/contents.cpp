@@ -4,7 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "app/document/circuit_steps_json.h"
+#include "app/document/document_json.h"
 
 namespace blockscope::test {
 
@@ -100,13 +100,17 @@ Content random_circuit_change(Random& random, Content content) {
     return content;
 }
 
-namespace {
+ContentPtr shared(Content content) {
+    return std::make_shared<const Content>(std::move(content));
+}
 
 StateId random_state(Random& random, const Content& content) {
     auto it = content.history.states().begin();
     std::advance(it, random.below(static_cast<int>(content.history.states().size())));
     return it->first;
 }
+
+namespace {
 
 void go(Content& content, StateId id) {
     content.current = id;

@@ -18,6 +18,9 @@ Content rich_content();
 // The same of a block program without text.
 Content rich_block_content();
 
+ContentPtr shared(Content content);
+StateId random_state(Random& random, const Content& content);
+
 // One random step with the circuit, a note on one, or another current state; `content` if it is not possible.
 Content random_circuit_change(Random& random, Content content);
 

@@ -1,17 +1,17 @@
-// The example of docs/documents.md is a document as Blockscope writes it. BLOCKSCOPE_UPDATE=1 writes it anew.
+// The example of a document in docs/json.md is as Blockscope writes it. BLOCKSCOPE_UPDATE=1 writes it anew.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 
-#include "core/circuit/step_tree.h"
+#include "core/diagram/step_tree.h"
 #include "tests/document/contents.h"
 
 namespace blockscope::test {
 namespace {
 
-const char* const kPage = BLOCKSCOPE_SOURCE_DIR "/docs/documents.md";
+const char* const kPage = BLOCKSCOPE_SOURCE_DIR "/docs/json.md";
 
 std::string example() {
     Content content = content_of_text("dim M = 8 / 4\ndim K = 6 / 3\ninput X[M, K]\noutput Y = exp(X) * 2\n");
@@ -28,7 +28,7 @@ TEST(DocumentsPage, HasADocumentAsItIsWritten) {
     std::ifstream file(kPage, std::ios::binary);
     std::string page(std::istreambuf_iterator<char>(file), {});
     const std::string begin = "```json\n";
-    const std::size_t from = page.find(begin) + begin.size();
+    const std::size_t from = page.find(begin, page.find("\n## Documents\n")) + begin.size();
     const std::size_t to = page.find("```", from);
     ASSERT_NE(to, std::string::npos);
     if (std::getenv("BLOCKSCOPE_UPDATE") != nullptr)

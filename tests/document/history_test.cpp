@@ -138,6 +138,43 @@ TEST(History, RemovingABranchKeepsWhatOthersLeadThrough) {
     expect_sound(content);
 }
 
+// The same words as on the command line, on the branch that is shown or on one that is named.
+TEST(History, AStateIsChosenOnABranch) {
+    const Content content = rich_content();
+    const History& history = content.history;
+    const auto chosen = [&](const std::string& words) {
+        return choose_state(history, content.branch, *parse_state_choice(words));
+    };
+    for (const Branch& branch : history.branches()) {
+        const std::vector<StateId> way = history.path(branch.tip);
+        EXPECT_EQ(*chosen(branch.name + ": last"), branch.tip);
+        int snapshots = 0;
+        for (std::size_t step = 0; step < way.size(); ++step) {
+            EXPECT_EQ(*chosen(branch.name + ": step " + std::to_string(step)), way[step]);
+            if (!history.state(way[step]).snapshot) continue;
+            EXPECT_EQ(*chosen(branch.name + ": snapshot " + std::to_string(++snapshots)), way[step]);
+        }
+        EXPECT_EQ(*chosen(branch.name + ": snapshot 0"), 0);
+    }
+    EXPECT_EQ(*chosen("last"), tip(content));
+    const std::string names = "'" + history.branches().front().name + "'";
+    EXPECT_THAT(chosen("nowhere: 1").problems().front().message,
+                testing::HasSubstr("there is no branch 'nowhere'; there is " + names));
+    EXPECT_THAT(chosen("step 9999").problems().front().message,
+                testing::HasSubstr("there is no step 9999; the run takes "));
+}
+
+TEST(History, TheBestStateIsTheObjectives) {
+    const Content content = prepared(sample_content("attention"));
+    const StateId end = tip(content);
+    const auto best = [&](const Objective& objective) {
+        return *choose_state(content.history, content.branch, StateChoice::best(), objective);
+    };
+    const ProgramPtr last = content.history.state(end).program;
+    EXPECT_EQ(best([&](const State& state) { return state.source() == last ? 0 : 1; }), end);
+    EXPECT_EQ(best([&](const State& state) { return state.source() == last ? 1 : 0; }), 0);
+}
+
 TEST(History, CopiesDoNotShareWhatOneChanges) {
     const Content before = rich_content();
     const std::string text = write_document(before);

@@ -17,11 +17,9 @@
 #include <sstream>
 #include <thread>
 
-#include "app/document/draft.h"
 #include "app/document/files.h"
 #include "app/document/journal.h"
-#include "app/document/journal_session.h"
-#include "core/circuit/step_tree.h"
+#include "core/diagram/step_tree.h"
 #include "tests/document/contents.h"
 
 namespace blockscope::test {

@@ -22,10 +22,6 @@ void expect_same(const Picture& a, const Picture& b) {
     EXPECT_EQ(a.figure.boxes.size(), b.figure.boxes.size());
 }
 
-ContentPtr shared(Content content) {
-    return std::make_shared<const Content>(std::move(content));
-}
-
 ContentPtr rich() {
     Content content = rich_content();
     content.folds.clear();

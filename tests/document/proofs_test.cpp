@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "app/document/proofs.h"
+#include "core/graph/builder.h"
 #include "tests/document/contents.h"
 #include "tests/support/samples.h"
 
@@ -13,11 +14,7 @@ namespace blockscope::test {
 namespace {
 
 using Verdict = Proof::Verdict;
-constexpr int kPatience = 120'000;
-
-ContentPtr shared(Content content) {
-    return std::make_shared<const Content>(std::move(content));
-}
+constexpr int kProofPatience = 120'000;
 
 bool all_done(const Proofs& proofs, const Content& content) {
     for (const auto& [id, state] : content.history.states())
@@ -30,7 +27,7 @@ TEST(Proofs, EveryStateOfEverySampleIsProven) {
     for (const std::string& name : sample_names()) {
         const ContentPtr content = shared(prepared(sample_content(name)));
         proofs.prove(content);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *content); }, kPatience)) << name;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *content); }, kProofPatience)) << name;
         for (const auto& [id, state] : content->history.states()) {
             const Proof proof = proofs.proof(state->program);
             EXPECT_EQ(proof.verdict, Verdict::Proven)
@@ -58,12 +55,30 @@ TEST(Proofs, AWrongProgramIsFoundWrong) {
     Proofs proofs;
     QSignalSpy changed(&proofs, &Proofs::proof_changed);
     proofs.prove(content);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *content); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *content); }, kProofPatience));
     EXPECT_EQ(proofs.proof(content->history.state(0).program).verdict, Verdict::Proven);
     const Proof proof = proofs.proof(content->history.state(1).program);
     EXPECT_EQ(proof.verdict, Verdict::Wrong);
     EXPECT_TRUE(proof.detail.contains("Output Y differs")) << proof.detail.toStdString();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return changed.count() > 0; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return changed.count() > 0; }, kProofPatience));
+}
+
+// A program that no reader takes: what cannot be evaluated is not called too large.
+TEST(Proofs, AStateSaysWhyItCannotBeEvaluated) {
+    BlockProgram program{{{"M", 8, 4, DimKind::Blocked}}, nullptr, 0};
+    IdSource ids(1);
+    Builder builder(program.dims, ids);
+    const Type vector = Type(Item::vector(DimId{0}), ElemType::F32).list_over(DimId{0});
+    builder.output(builder.input(vector, {"C", false, InputSource::CausalMask}), "Y");
+    program.graph = builder.finish();
+    program.next_id = ids.next();
+    const ContentPtr content = shared(content_of_blocks(program, "mask"));
+    Proofs proofs;
+    proofs.prove(content);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *content); }, kProofPatience));
+    const Proof proof = proofs.proof(content->program());
+    EXPECT_EQ(proof.verdict, Verdict::Undecided);
+    EXPECT_TRUE(proof.detail.contains("a causal mask has two axes")) << proof.detail.toStdString();
 }
 
 TEST(Proofs, ResultsAreOfTheirInitialProgram) {
@@ -72,7 +87,7 @@ TEST(Proofs, ResultsAreOfTheirInitialProgram) {
     proofs.prove(first);
     const ContentPtr second = shared(prepared(sample_content("attention")));
     proofs.prove(second);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *second); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *second); }, kProofPatience));
     EXPECT_EQ(proofs.proof(first->program()).verdict, Verdict::Waiting);
     EXPECT_EQ(proofs.proof(second->program()).verdict, Verdict::Proven);
 }
@@ -98,7 +113,7 @@ TEST(Proofs, CancelEndsTheProofThatRunsAndLeavesTheRestUnproven) {
     {
         Proofs proofs;
         proofs.prove(content);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return verdict(proofs) != Verdict::Waiting; }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return verdict(proofs) != Verdict::Waiting; }, kProofPatience));
         ASSERT_EQ(verdict(proofs), Verdict::Proven);
     }
     const qint64 whole = clock.restart();
@@ -106,7 +121,7 @@ TEST(Proofs, CancelEndsTheProofThatRunsAndLeavesTheRestUnproven) {
     QSignalSpy slow(&proofs->work(), &Work::slow);
     QSignalSpy changed(proofs.get(), &Proofs::proof_changed);
     proofs->prove(content);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return slow.count() > 0; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return slow.count() > 0; }, kProofPatience));
     EXPECT_EQ(slow[0][0].toString(), "Proving the states");
     proofs->cancel();
     EXPECT_FALSE(proofs->work().busy());
@@ -130,7 +145,7 @@ TEST(Proofs, ProvesWhatCameWhenTheLastWasDone) {
     for (int i = 0; i < 20; ++i) {
         proofs.prove(shared(part));
         proofs.prove(all);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *all); }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *all); }, kProofPatience));
         proofs.prove(nullptr);
         EXPECT_EQ(proofs.proof(all->program()).verdict, Verdict::Waiting);
     }

@@ -8,12 +8,6 @@ namespace blockscope::test {
 
 namespace {
 
-StateId random_state(Random& random, const Content& content) {
-    auto it = content.history.states().begin();
-    std::advance(it, random.below(static_cast<int>(content.history.states().size())));
-    return it->first;
-}
-
 int random_branch(Random& random, const Content& content) {
     return random.pick(content.history.branches()).id;
 }
@@ -41,7 +35,7 @@ QString move(Random& random, Document& document) {
 
 QString look(Random& random, Document& document) {
     const Content& content = document.content();
-    const auto& nodes = content.program()->graph->nodes();
+    const std::vector<NodePtr> nodes = content.program()->graph->nodes().vector();
     switch (random.below(4)) {
         case 0:
             return document.toggle_fold(random.pick(nodes)->id), "fold";

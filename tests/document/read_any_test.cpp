@@ -9,7 +9,8 @@
 namespace blockscope::test {
 namespace {
 
-const std::string kText = "# a comment\ndim M = 8 / 4\ndim K = 6 / 3\ninput X[M, K]\noutput Y = softmax(X)\n";
+const std::string kCommented =
+    "# a comment\ndim M = 8 / 4\ndim K = 6 / 3\ninput X[M, K]\noutput Y = softmax(X)\n";
 
 Content open(const std::string& text, const std::string& file) {
     Result<Content> content = read_any(text, file);
@@ -18,16 +19,16 @@ Content open(const std::string& text, const std::string& file) {
 }
 
 TEST(ReadAny, ProgramsAsText) {
-    const Content content = open(kText, "/some/where/soft.max.bp");
+    const Content content = open(kCommented, "/some/where/soft.max.bp");
     EXPECT_EQ(content.name, "soft.max");
-    EXPECT_EQ(content.source, kText);
+    EXPECT_EQ(content.source, kCommented);
     ASSERT_TRUE(content.array);
     EXPECT_EQ(content.history.states().size(), 1U);
     EXPECT_EQ(content.origins.size(), content.program()->graph->nodes().size());
 }
 
 TEST(ReadAny, ArrayProgramsBecomeText) {
-    const Content text = open(kText, "a.bp");
+    const Content text = open(kCommented, "a.bp");
     const Content content = open(write_json(*text.array), "a.json");
     EXPECT_EQ(content.name, "a");
     EXPECT_THAT(content.source, testing::StartsWith("# a comment\n"));
@@ -36,7 +37,7 @@ TEST(ReadAny, ArrayProgramsBecomeText) {
 }
 
 TEST(ReadAny, BlockPrograms) {
-    const Content text = open(kText, "a.bp");
+    const Content text = open(kCommented, "a.bp");
     const Content content = open(write_json(*text.program()), "b.json");
     EXPECT_EQ(content.name, "b");
     EXPECT_FALSE(content.array);
@@ -44,7 +45,7 @@ TEST(ReadAny, BlockPrograms) {
 }
 
 TEST(ReadAny, TracesBecomeABranch) {
-    const Trace trace = fuse(open(kText, "a.bp").program());
+    const Trace trace = fuse(open(kCommented, "a.bp").program());
     ASSERT_GT(trace.steps.size(), 3U);
     const Content content = open(write_json(trace), "run.json");
     EXPECT_EQ(content.current, 0);
@@ -73,7 +74,7 @@ TEST(ReadAny, WhateverElseIsRefusedWithAPlace) {
 }
 
 TEST(ReadAny, PreparedRunsTheAlgorithmOnce) {
-    Content content = prepared(open(kText, "a.bp"));
+    Content content = prepared(open(kCommented, "a.bp"));
     EXPECT_EQ(content.current, 0);
     EXPECT_EQ(content.branch, 1);
     EXPECT_EQ(content.history.branches()[0].name, "Algorithm");
@@ -85,7 +86,7 @@ TEST(ReadAny, PreparedRunsTheAlgorithmOnce) {
 
 TEST(ReadAny, PreparingCanBeStopped) {
     int steps = 0;
-    const Content content = prepared(open(kText, "a.bp"), [&](const Step&) { return ++steps < 2; });
+    const Content content = prepared(open(kCommented, "a.bp"), [&](const Step&) { return ++steps < 2; });
     EXPECT_EQ(content.history.states().size(), 3U);
     EXPECT_EQ(content.history.branches()[0].stopped, "");
 }

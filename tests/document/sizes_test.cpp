@@ -1,7 +1,7 @@
 // Other sizes and other texts of the same program.
 #include <gmock/gmock.h>
 
-#include "core/circuit/step_tree.h"
+#include "core/diagram/step_tree.h"
 #include "tests/document/contents.h"
 #include "tests/support/samples.h"
 

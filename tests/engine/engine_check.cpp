@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/print/print.h"
+#include "core/state/state.h"
 
 namespace blockscope::test {
 

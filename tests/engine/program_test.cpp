@@ -8,8 +8,8 @@
 #include "core/engine/block_search.h"
 #include "core/engine/micro.h"
 #include "core/fusion/trace.h"
-#include "core/print/print.h"
 #include "core/program/convert.h"
+#include "core/state/state.h"
 #include "tests/engine/engine_check.h"
 #include "tests/support/samples.h"
 
@@ -173,7 +173,7 @@ TEST(CpuProgram, TheProfileAddsUpToAllThreadsTime) {
     const RunProfile profile = program.run_profiled();
     EXPECT_EQ(profile.matmul_flops, 2 * 50 * 20 * 30);
     EXPECT_EQ(profile.matmul_calls, 4 * 3 * 2);
-    const double sum = profile.matmul_seconds + profile.kernel_seconds + profile.packing_seconds +
+    const double sum = profile.matmul_seconds + profile.routine_seconds + profile.packing_seconds +
                        profile.overhead_seconds + profile.waiting_seconds;
     EXPECT_NEAR(sum / (2 * profile.wall_seconds), 1, 0.05);
 }

@@ -4,8 +4,6 @@
 namespace blockscope::test {
 namespace {
 
-constexpr DimId M{0}, N{1}, K{2};
-
 // M has blocks of 2, 2 and 1 rows, N of 3 and 1, K of 2 and 2.
 DimTable ragged() {
     return {{"M", 5, 2}, {"N", 4, 3}, {"K", 4, 2}};

@@ -1,13 +1,11 @@
 // Functional, elementwise, reduction and miscellaneous operators in block programs.
 #include "tests/exec/programs.h"
 
-#include "core/exec/block_expr.h"
+#include "core/exec/block_operators.h"
 #include "core/support/result.h"
 
 namespace blockscope::test {
 namespace {
-
-constexpr DimId M{0}, N{1}, K{2};
 
 template <class S>
 class BlockOperators : public testing::Test {};
@@ -129,7 +127,7 @@ TYPED_TEST(BlockOperators, EveryScalarFunction) {
 }
 
 // M has blocks of 2, 2 and 1 rows, K of 3 and 2.
-DimTable ragged() {
+DimTable ragged_rows() {
     return {{"M", 5, 2}, {"N", 3, 1}, {"K", 5, 3}};
 }
 
@@ -151,7 +149,7 @@ TYPED_TEST(BlockOperators, ReductionsOfListsOfLists) {
 
 TYPED_TEST(BlockOperators, ArraysPassUnchangedThroughRaggedBlocks) {
     using S = TypeParam;
-    Hand hand(ragged());
+    Hand hand(ragged_rows());
     const ValueRef a = hand.top.input(list({N, M, K}, block(M, K)), {"A"});
     const ValueRef transposed = hand.top.input(list({K, M}, block(K, M)), {"B", true});
     const ValueRef v = hand.top.input(list({N, M}, vector(M)), {"V"});
@@ -211,7 +209,7 @@ TEST(BlockMask, IsCausalFromTheLastRowBackwards) {
 }
 
 TEST(BlockInputs, AreCheckedForPresenceAndShape) {
-    Hand hand(ragged());
+    Hand hand(ragged_rows());
     hand.top.output(hand.top.input(list({M}, vector(M)), {"A"}), "Z");
     const BlockProgram program = hand.finish();
     EXPECT_THROW(evaluate(program, Tensors<double>{}), InternalError);

@@ -1,5 +1,5 @@
 // Arithmetic in the finite fields, and both kinds of scalar functions.
-#include "core/exec/exact.h"
+#include "core/scalar/exact.h"
 
 #include <gtest/gtest.h>
 

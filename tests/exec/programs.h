@@ -17,6 +17,9 @@
 
 namespace blockscope::test {
 
+// The first three dimensions of a table.
+constexpr DimId M{0}, N{1}, K{2};
+
 using Refs = std::vector<ValueRef>;
 
 // A block program under construction over dimensions with these sizes and blocks.

@@ -15,8 +15,6 @@
 namespace blockscope::test {
 namespace {
 
-constexpr DimId M{0}, N{1};
-
 DimTable dims_of(int blocked, int batch) {
     DimTable dims;
     for (int i = 0; i < blocked; ++i) dims.push_back({"D" + std::to_string(i), 4096, 128});

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/circuit/circuit_file.h"
-#include "core/circuit/layout/layout.h"
+#include "core/diagram/layout/drawing.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -62,6 +62,21 @@ TEST(MakeExport, EveryFormatBeginsAsItShould) {
         ASSERT_TRUE(bytes.has_value());
         EXPECT_TRUE(bytes->startsWith(expected.second)) << expected.first;
     }
+}
+
+TEST(ExportDialog, TheEndingOfTheNameDecides) {
+    ExportRequest request;
+    request.what = What::Strip;
+    request.format = "pdf";
+    EXPECT_EQ(follow_ending("/some/strip.SVG", request), "");
+    EXPECT_EQ(request.format, "svg");
+    EXPECT_EQ(follow_ending("/some/strip.pdf", request), "");
+    EXPECT_EQ(request.format, "pdf");
+    EXPECT_EQ(follow_ending("/some/strip.v2", request), "") << "no format's ending";
+    EXPECT_EQ(request.format, "pdf");
+    EXPECT_EQ(follow_ending("/some/strip.png", request).toStdString(),
+              "/some/strip.png was not written: this is exported as .pdf or .svg only.");
+    EXPECT_EQ(request.format, "pdf");
 }
 
 // The state's diagram, the program's, and one that is handed over are different files.

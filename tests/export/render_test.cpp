@@ -5,7 +5,7 @@
 #include <QXmlStreamReader>
 #include <regex>
 
-#include "app/export/svg.h"
+#include "app/files/svg.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -19,7 +19,7 @@ TEST(RenderSvg, IsXmlWithEveryNodeOfThePicture) {
     FusedRun run("attention");
     for (const StateId id : {0, run.content->current}) {
         const PicturePtr picture = run.pictures.now(run.content, id);
-        const std::string svg = render_svg(*picture, {});
+        const std::string svg = render_bytes("svg", *picture, {}).toStdString();
         EXPECT_THAT(xml_problem(svg), IsEmpty());
         for (const Box& box : picture->figure.boxes) {
             EXPECT_THAT(svg, HasSubstr("id=\"" + to_string(box.id()) + "\""));
@@ -32,7 +32,7 @@ TEST(RenderSvg, IsXmlWithEveryNodeOfThePicture) {
 
 TEST(RenderSvg, TextStaysText) {
     FusedRun run("attention");
-    const std::string svg = render_svg(*run.last(), {});
+    const std::string svg = render_bytes("svg", *run.last(), {}).toStdString();
     EXPECT_THAT(svg, HasSubstr(">row_scale</text>"));
     EXPECT_THAT(svg, HasSubstr(">Q(M,D)</text>"));
 }
@@ -40,7 +40,7 @@ TEST(RenderSvg, TextStaysText) {
 TEST(RenderSvg, BufferedEdgesSaySo) {
     FusedRun run("attention");
     const PicturePtr picture = run.last();
-    const std::string svg = render_svg(*picture, {});
+    const std::string svg = render_bytes("svg", *picture, {}).toStdString();
     const auto drawn = std::count_if(picture->figure.edges.begin(), picture->figure.edges.end(),
                                      [](const Edge& edge) { return edge.buffered; });
     const std::regex buffered("class=\"edge buffered\"");
@@ -54,7 +54,7 @@ TEST(RenderSvg, ShowsNothingOutsideAPart) {
     RenderOptions options;
     const Rect bounds = run.last()->geometry.bounds;
     options.part = Rect{bounds.x, bounds.y, bounds.width, 60};
-    const std::string svg = render_svg(*run.last(), options);
+    const std::string svg = render_bytes("svg", *run.last(), options).toStdString();
     EXPECT_THAT(xml_problem(svg), IsEmpty());
     EXPECT_THAT(svg, HasSubstr("clip-path"));
     EXPECT_THAT(svg, HasSubstr(">Q(M,D)</text>"));
@@ -65,7 +65,7 @@ TEST(RenderSvg, CaptionAndLegendMakeItHigher) {
     FusedRun run("attention");
     RenderOptions options;
     const auto height = [&] {
-        QXmlStreamReader reader(QByteArray::fromStdString(render_svg(*run.last(), options)));
+        QXmlStreamReader reader(render_bytes("svg", *run.last(), options));
         reader.readNextStartElement();
         return reader.attributes().value(QStringLiteral("height")).toDouble();
     };
@@ -73,7 +73,8 @@ TEST(RenderSvg, CaptionAndLegendMakeItHigher) {
     options.caption = "Figure 1: <attention> & more";
     const double captioned = height();
     EXPECT_GT(captioned, plain + 10);
-    EXPECT_THAT(render_svg(*run.last(), options), HasSubstr("&lt;attention&gt; &amp; more"));
+    EXPECT_THAT(render_bytes("svg", *run.last(), options).toStdString(),
+                HasSubstr("&lt;attention&gt; &amp; more"));
     options.legend = true;
     EXPECT_GT(height(), captioned + 50);
 }
@@ -83,14 +84,16 @@ TEST(Render, TheSameInputGivesTheSameBytes) {
     FusedRun second("softmax");
     RenderOptions options;
     options.legend = true;
-    EXPECT_EQ(render_svg(*first.last(), options), render_svg(*second.last(), options));
-    EXPECT_EQ(render_pdf(*first.last(), options), render_pdf(*second.last(), options));
-    EXPECT_EQ(render_png(*first.last(), options, 1.5), render_png(*second.last(), options, 1.5));
+    options.scale = 1.5;
+    EXPECT_EQ(render_bytes("svg", *first.last(), options).toStdString(),
+              render_bytes("svg", *second.last(), options).toStdString());
+    EXPECT_EQ(render_bytes("pdf", *first.last(), options), render_bytes("pdf", *second.last(), options));
+    EXPECT_EQ(render_bytes("png", *first.last(), options), render_bytes("png", *second.last(), options));
 }
 
 TEST(RenderPdf, HasNoDateAndAPageOfThePicturesSize) {
     FusedRun run("softmax");
-    const std::string pdf = render_pdf(*run.last(), {}).toStdString();
+    const std::string pdf = render_bytes("pdf", *run.last(), {}).toStdString();
     EXPECT_THAT(pdf, testing::StartsWith("%PDF"));
     EXPECT_THAT(pdf, HasSubstr("/CreationDate (D:20000101000000"));
     std::smatch box;
@@ -100,10 +103,16 @@ TEST(RenderPdf, HasNoDateAndAPageOfThePicturesSize) {
     EXPECT_NEAR(std::stod(box[2]), bounds.height * 0.75, 2);
 }
 
+RenderOptions at_scale(double scale) {
+    RenderOptions options;
+    options.scale = scale;
+    return options;
+}
+
 TEST(RenderPng, HasTheChosenScale) {
     FusedRun run("softmax");
-    const QImage one = render_image(*run.last(), {}, 1);
-    const QImage three = render_image(*run.last(), {}, 3);
+    const QImage one = render_image(*run.last(), at_scale(1));
+    const QImage three = render_image(*run.last(), at_scale(3));
     EXPECT_NEAR(three.width(), 3 * one.width(), 3);
     EXPECT_NEAR(three.height(), 3 * one.height(), 3);
     EXPECT_EQ(one.pixelColor(0, 0), Theme::light().canvas);
@@ -112,16 +121,17 @@ TEST(RenderPng, HasTheChosenScale) {
 TEST(RenderPng, CanBeTransparentAndDark) {
     FusedRun run("softmax");
     RenderOptions options;
+    options.scale = 1;
     options.background = false;
-    EXPECT_EQ(render_image(*run.last(), options, 1).pixelColor(0, 0).alpha(), 0);
+    EXPECT_EQ(render_image(*run.last(), options).pixelColor(0, 0).alpha(), 0);
     options.background = true;
     options.theme = Theme::dark_theme();
-    EXPECT_EQ(render_image(*run.last(), options, 1).pixelColor(0, 0), Theme::dark_theme().canvas);
+    EXPECT_EQ(render_image(*run.last(), options).pixelColor(0, 0), Theme::dark_theme().canvas);
 }
 
 TEST(RenderPng, RefusesWhatNoImageCanHold) {
     FusedRun run("softmax");
-    EXPECT_TRUE(render_png(*run.last(), {}, 1000).isEmpty());
+    EXPECT_TRUE(render_bytes("png", *run.last(), at_scale(1000)).isEmpty());
 }
 
 TEST(VectorDevice, ClipsToRectangles) {

@@ -4,8 +4,7 @@
 
 #include <regex>
 
-#include "app/export/strip_text.h"
-#include "app/export/svg.h"
+#include "app/files/svg.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {

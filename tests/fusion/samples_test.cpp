@@ -4,8 +4,8 @@
 
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
-#include "core/print/print.h"
 #include "core/safety/safety.h"
+#include "core/state/state.h"
 #include "tests/support/listing_check.h"
 #include "tests/support/samples.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/exec/tensor.h"
+#include "core/exec/evaluate.h"
 #include "core/graph/graph.h"
 #include "gpu/codegen/kernel_set.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/exec/evaluate.h"
 #include "core/fusion/trace.h"
-#include "core/print/print.h"
+#include "core/state/state.h"
 #include "tests/gpu/batch.h"
 #include "tests/gpu/shapes.h"
 
@@ -51,7 +51,8 @@ struct Batched {
     void add(Case one) {
         Result<gpu::KernelSet> set = gpu::generate(lower(one.program), options);
         if (!set && custom(one.program)) {
-            EXPECT_NE(set.problems().at(0).message.find("nobody knows what it computes"), std::string::npos);
+            EXPECT_NE(set.problems().at(0).message.str().find("nobody knows what it computes"),
+                      std::string::npos);
             return;
         }
         ASSERT_TRUE(set) << one.name << ": " << to_string(set.problems().at(0));

@@ -6,7 +6,8 @@
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/driver/fitting.h"
+#include "gpu/codegen/library.h"
+#include "gpu/driver/for_card.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -27,13 +28,22 @@ KernelSet generated(const BlockProgram& program) {
 
 std::string refusal(const BlockProgram& program) {
     const Result<KernelSet> set = gpu::generate(lower(program));
-    return set ? "" : set.problems().at(0).message;
+    return set ? "" : set.problems().at(0).message.str();
 }
 
 std::string line_with(const KernelSet& set, const std::string& part) {
     for (const gpu::SourceLine& line : set.lines)
         if (line.text.find(part) != std::string::npos) return line.text;
     return "";
+}
+
+TEST(Codegen, EveryFunctionalOperatorIsAFunctionOfTheLibraries) {
+    const std::string device = std::string(gpu::kOperatorLibrary) + gpu::kPanelLibrary;
+    for (const FunctionalOperator& row : kFunctionalOperators) {
+        const std::string function = " " + std::string(row.name) + "(";
+        EXPECT_THAT(device, HasSubstr(function));
+        EXPECT_THAT(gpu::kReference, HasSubstr(function));
+    }
 }
 
 TEST(Codegen, EveryLineOfTheListingIsACommentWithItsNode) {
@@ -126,6 +136,20 @@ TEST(Codegen, WhatDoesNotFitSharedMemoryIsRefusedWithItsLine) {
     ASSERT_FALSE(set);
     EXPECT_THAT(set.problems().at(0).message, HasSubstr("load("));
     EXPECT_THAT(set.problems().at(0).message, HasSubstr("sm_86 has 99 KiB"));
+}
+
+// Each function is visited once: visiting the argument of a function of one twice would take 2^100 visits
+// here.
+TEST(Codegen, AHundredNestedFunctionsAreOneExpression) {
+    std::string text = "X";
+    std::string code;
+    for (int i = 0; i < 100; ++i) {
+        text = "exp(" + text + ")";
+        code += "exponential(";
+    }
+    const BlockProgram program = program_of("dim M = 8/4\ninput X[M,M]\noutput Y = " + text + "\n");
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(program));
+    EXPECT_THAT(line_with(generated(*trace.last()), code), HasSubstr(")"));
 }
 
 TEST(Codegen, AnOperatorThatNobodyKnowsIsRefusedByName) {

@@ -104,7 +104,7 @@ TEST_F(Emulated, LargerBlocks) {
 }
 
 // What rounding to the coarsest type of the program's arrays may cost.
-double tolerance_of(const BlockProgram& program) {
+double coarsest_tolerance_of(const BlockProgram& program) {
     double tolerance = 1e-3;
     for (const Buffer& buffer : lower(program).buffers) {
         const int bytes = bytes_per_element(buffer.type.elem());
@@ -125,8 +125,8 @@ TEST_F(Emulated, RandomPrograms) {
         const Trace trace = fuse(initial);
         for (const int step : {0, static_cast<int>(trace.steps.size())}) {
             const BlockProgram& state = *trace.state(step);
-            Case one =
-                make_case(name + ", step " + std::to_string(step), state, initial->dims, tolerance_of(state));
+            Case one = make_case(name + ", step " + std::to_string(step), state, initial->dims,
+                                 coarsest_tolerance_of(state));
             if (finite(one.expected)) batch.add(std::move(one));
         }
     }

@@ -1,6 +1,6 @@
 #include "tests/gpu/for_cards.h"
 
-#include "gpu/driver/fitting.h"
+#include "gpu/driver/for_card.h"
 
 namespace blockscope::test {
 

@@ -12,7 +12,7 @@ namespace {
 
 // Tiles at the start and in a loop; loops in loops; computed right operands; loops behind each other; several
 // panels.
-constexpr std::array<const char*, 4> kPrograms{
+constexpr std::array<const char*, 4> kGroupPrograms{
     "dim M = 40/32\ndim N = 112/16\ndim D = 24/24\ndim L = 32/32\n"
     "input Q[M,D], K[N,D], V[N,L] : f16\noutput O = softmax(Q @ K.T * D^-0.5) @ V\n",
     "dim M = 40/24\ndim K = 80/16\ndim N = 40/16\n"
@@ -40,7 +40,7 @@ struct Mutated {
     }
 };
 
-struct Defect {
+struct GroupDefect {
     const char* what;
     std::size_t program;  // that notices it
     const char* right;
@@ -52,11 +52,11 @@ protected:
     void SetUp() override {
         Emulated::SetUp();
         if (IsSkipped()) return;
-        for (const char* text : kPrograms) programs_.push_back(std::make_unique<Mutated>(text));
+        for (const char* text : kGroupPrograms) programs_.push_back(std::make_unique<Mutated>(text));
     }
 
     // The program's library or kernels with a defect in them.
-    void expect_noticed(const Defect& defect) {
+    void expect_noticed(const GroupDefect& defect) {
         Mutated& program = *programs_.at(defect.program);
         std::string text = program.text();
         const auto at = text.find(defect.right);
@@ -98,7 +98,7 @@ TEST_F(GroupMutations, NoticesEveryWaitOfAKernelThatIsMissing) {
 }
 
 TEST_F(GroupMutations, NoticesEveryWaitOfTheLibraryThatIsMissing) {
-    constexpr std::array<Defect, 12> kDefects{{
+    constexpr std::array<GroupDefect, 12> kDefects{{
         {"the wait for an empty stage", 0, "        barrier_wait(empty(), phase ^ 1);\n", "\n"},
         {"the wait for a full stage", 0, "barrier_wait(full(), phase);", ";"},
         {"the announcement of bytes", 0, "barrier_expect(full(), BYTES);", "barrier_expect(full(), 0);"},
@@ -113,11 +113,11 @@ TEST_F(GroupMutations, NoticesEveryWaitOfTheLibraryThatIsMissing) {
         {"a wait for one group too few", 0, "    wgmma_wait<0>();\n", "    wgmma_wait<1>();\n"},
         {"the fence behind written operands", 1, "    if (WARP_SPECIALISED) show_writes();\n", "\n"},
     }};
-    for (const Defect& defect : kDefects) expect_noticed(defect);
+    for (const GroupDefect& defect : kDefects) expect_noticed(defect);
 }
 
 TEST_F(GroupMutations, NoticesWrongLayouts) {
-    constexpr std::array<Defect, 6> kDefects{{
+    constexpr std::array<GroupDefect, 6> kDefects{{
         {"the distance of panels", 3, "panel = TRANSPOSED ? kPanel >> 4 : 1;", "panel = 1;"},
         {"the distance of groups of lines", 0, "(Descriptor)(1024 >> 4) << 32",
          "(Descriptor)(512 >> 4) << 32"},
@@ -128,7 +128,7 @@ TEST_F(GroupMutations, NoticesWrongLayouts) {
          "return (my_warp() * 2 + i / 2) * 16"},
         {"boxes of the same place", 3, "along + panel * kPerLine, line", "along, line"},
     }};
-    for (const Defect& defect : kDefects) expect_noticed(defect);
+    for (const GroupDefect& defect : kDefects) expect_noticed(defect);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 // K is in one panel, so that what is left of the last one matters. Products, maxima of blocks, vectors along
 // columns and values that go through global memory.
-constexpr const char* kPrograms[] = {
+constexpr const char* kLibraryPrograms[] = {
     "dim M = 37/20\ndim N = 50/33\ndim D = 45/24\ndim L = 20/20\n"
     "input Q[M,D], K[N,D], V[N,L]\noutput O = softmax(Q @ K.T * D^-0.5) @ V\n",
     "dim M = 37/20\ndim K = 50/28\ndim N = 45/24\n"
@@ -21,7 +21,7 @@ constexpr const char* kPrograms[] = {
 };
 
 void fill(Batched& batch) {
-    for (const char* text : kPrograms) {
+    for (const char* text : kLibraryPrograms) {
         const auto initial =
             std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
         const Trace trace = fuse(initial);
@@ -33,7 +33,7 @@ void fill(Batched& batch) {
     }
 }
 
-bool noticed(Batched& batch, const std::string& text) {
+bool library_defect_noticed(Batched& batch, const std::string& text) {
     batch.batch.compile(text);
     for (std::size_t i = 0; i < batch.cases.size(); ++i) {
         const Batch::Outcome outcome = batch.batch.run(static_cast<int>(i), batch.cases[i].inputs);
@@ -47,27 +47,28 @@ TEST_F(Emulated, NoticesEveryBarrierThatIsMissing) {
     Batched batch;
     fill(batch);
     const std::string text = batch.batch.text();
-    ASSERT_FALSE(noticed(batch, text));
+    ASSERT_FALSE(library_defect_noticed(batch, text));
     const std::string barrier = "    sync();";
     int mutants = 0;
     for (auto at = text.find(barrier); at != std::string::npos && at < text.find("namespace program_0");
          at = text.find(barrier, at + 1)) {
         std::string broken = text;
         broken.replace(at, barrier.size(), "    ;");
-        EXPECT_TRUE(noticed(batch, broken)) << "the barrier before " << text.substr(at + barrier.size(), 160);
+        EXPECT_TRUE(library_defect_noticed(batch, broken))
+            << "the barrier before " << text.substr(at + barrier.size(), 160);
         ++mutants;
     }
     EXPECT_EQ(mutants, 6);
 }
 
-struct Defect {
+struct LibraryDefect {
     const char* what;
     const char* right;
     const char* wrong;
 };
 
 TEST_F(Emulated, NoticesWrongArithmetic) {
-    constexpr std::array<Defect, 6> kDefects{{
+    constexpr std::array<LibraryDefect, 6> kDefects{{
         {"sums run over the padding", "a.col(j) < a.cols ? a.v[i][j] : 0.0f", "a.v[i][j]"},
         {"operands of products are not padded with zeros", "there ? from.v[i][j] : 0.0f", "from.v[i][j]"},
         {"a lane is left out of sums",
@@ -79,12 +80,12 @@ TEST_F(Emulated, NoticesWrongArithmetic) {
     Batched batch;
     fill(batch);
     const std::string text = batch.batch.text();
-    for (const Defect& defect : kDefects) {
+    for (const LibraryDefect& defect : kDefects) {
         std::string broken = text;
         const auto at = broken.find(defect.right);
         ASSERT_NE(at, std::string::npos) << defect.what;
         broken.replace(at, std::string(defect.right).size(), defect.wrong);
-        EXPECT_TRUE(noticed(batch, broken)) << defect.what;
+        EXPECT_TRUE(library_defect_noticed(batch, broken)) << defect.what;
     }
 }
 

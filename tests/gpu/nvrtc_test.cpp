@@ -10,11 +10,9 @@
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/driver/card_clock.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/driver/micro_kernels.h"
 #include "gpu/nvrtc/nvrtc.h"
-#include "gpu/nvrtc/search.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -233,9 +231,8 @@ TEST_F(NvrtcCompiler, CompilesProductsOfEightBits) {
             if (std::find(known.begin(), known.end(), std::stoi(card.substr(3))) == known.end()) continue;
             gpu::CodegenOptions options;
             options.target = target;
-            const LoopProgram loops =
-                gpu::with_elements(lower(make_safe(*fuse(block_sample("mcfuser-s1")).last()).program), elem);
-            const std::string text = source(gpu::generate(loops, options).value());
+            const State state(fuse(block_sample("mcfuser-s1")).last(), safe_form().kept_in(elem));
+            const std::string text = source(gpu::generate(state.loops(), options).value());
             EXPECT_THAT(text, HasSubstr("SharedTile<" + to_string(elem) + ", "));
             const Result<gpu::Compiled> compiled = nvrtc_.compile(text, card);
             ASSERT_TRUE(compiled) << card << ": " << compiled.problems().at(0).message;

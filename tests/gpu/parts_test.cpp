@@ -171,14 +171,14 @@ protected:
     }
 };
 
-constexpr Shapes kRagged{{{38, 20}, {90, 18}, {52, 12}, {70, 16}}};
+constexpr Shapes kRaggedParts{{{38, 20}, {90, 18}, {52, 12}, {70, 16}}};
 
 TEST_F(InParts, SamplesInFloat32) {
     Batched batch;
     batch.options.parts = 3;
     for (const std::string& name : chosen_samples()) {
         const Trace trace = fuse(float_sample(name));
-        const DimTable dims = shaped(trace.initial->dims, kRagged);
+        const DimTable dims = shaped(trace.initial->dims, kRaggedParts);
         add(batch, name, *trace.last(), dims, 2e-5);
         for (const SharedExponent sharing : {SharedExponent::PerRow, SharedExponent::PerBlock})
             if (const SafeProgram safe = make_safe(*trace.last(), sharing); safe.exponentials > 0)
@@ -194,7 +194,8 @@ TEST_F(InParts, SamplesOnTensorCores) {
     for (const std::string& name : chosen_samples()) {
         const Trace trace = fuse(sample_of(ElemType::BF16, name));
         const BlockProgram state = make_safe(*trace.last()).program;
-        add(batch, name, state, shaped(trace.initial->dims, kRagged), tolerance_of(ElemType::BF16, state));
+        add(batch, name, state, shaped(trace.initial->dims, kRaggedParts),
+            tolerance_of(ElemType::BF16, state));
     }
     EXPECT_GE(kernels_in_parts(batch), 6);
     batch.check();
@@ -202,7 +203,7 @@ TEST_F(InParts, SamplesOnTensorCores) {
 
 // Rings begin at the part's first iteration, too.
 TEST_F(InParts, SamplesInGroups) {
-    constexpr Shapes kLines{{{48, 16}, {136, 32}, {88, 16}, {40, 40}}};
+    constexpr Shapes kLinesOfParts{{{48, 16}, {136, 32}, {88, 16}, {40, 40}}};
     Batched batch;
     batch.options = {Target::Sm90a, 128, false};
     batch.options.parts = 3;
@@ -211,7 +212,8 @@ TEST_F(InParts, SamplesInGroups) {
          {"attention", "layernorm-matmul", "rmsnorm-swiglu", "gemm-relu", "lora", "rmsnorm-matmul"}) {
         const Trace trace = fuse(sample_of(ElemType::BF16, name));
         const BlockProgram state = make_safe(*trace.last()).program;
-        add(batch, name, state, shaped(trace.initial->dims, kLines), tolerance_of(ElemType::BF16, state));
+        add(batch, name, state, shaped(trace.initial->dims, kLinesOfParts),
+            tolerance_of(ElemType::BF16, state));
     }
     for (int i = 0; i < batch.batch.size(); ++i)
         for (const gpu::Launch& launch : batch.batch.set(i).launches)
@@ -234,7 +236,7 @@ TEST_F(InParts, RandomPrograms) {
     batch.check();
 }
 
-bool noticed(Batched& batch, const std::string& text) {
+bool parts_defect_noticed(Batched& batch, const std::string& text) {
     batch.batch.compile(text);
     for (std::size_t i = 0; i < batch.cases.size(); ++i) {
         const Batch::Outcome outcome = batch.batch.run(static_cast<int>(i), batch.cases[i].inputs);
@@ -245,12 +247,12 @@ bool noticed(Batched& batch, const std::string& text) {
 }
 
 TEST_F(InParts, NoticesWhatIsPutTogetherWrongly) {
-    struct Defect {
+    struct PartsDefect {
         const char* what;
         const char* right;
         const char* wrong;
     };
-    constexpr Defect kDefects[] = {
+    constexpr PartsDefect kDefects[] = {
         {"the last part is left out", "part < 3;", "part < 2;"},
         {"the first part counts twice", "int part = 1;", "int part = 0;"},
         {"parts are those of another thread block", "const long long place = tile_index() +",
@@ -270,20 +272,20 @@ TEST_F(InParts, NoticesWhatIsPutTogetherWrongly) {
     one.expected = evaluate(one.program, one.inputs);
     batch.add(std::move(one));
     const std::string text = batch.batch.text();
-    ASSERT_FALSE(noticed(batch, text));
-    for (const Defect& defect : kDefects) {
+    ASSERT_FALSE(parts_defect_noticed(batch, text));
+    for (const PartsDefect& defect : kDefects) {
         std::string broken = text;
         const auto at = broken.find(defect.right);
         ASSERT_NE(at, std::string::npos) << defect.what << "\n"
                                          << text.substr(text.find("namespace program_0"));
         broken.replace(at, std::string(defect.right).size(), defect.wrong);
-        EXPECT_TRUE(noticed(batch, broken)) << defect.what;
+        EXPECT_TRUE(parts_defect_noticed(batch, broken)) << defect.what;
     }
 }
 
 // ---- The model's choice.
 
-KernelSet for_card(const std::string& sample, std::int64_t rows, const char* device) {
+KernelSet set_for_rows(const std::string& sample, std::int64_t rows, const char* device) {
     BlockProgram program = *block_sample(sample);
     program.dims.at(0).size = rows;
     program.dims.at(0).block = std::min<std::int64_t>(rows, program.dims.at(0).block);
@@ -296,11 +298,11 @@ KernelSet for_card(const std::string& sample, std::int64_t rows, const char* dev
 }
 
 TEST(PartsByModel, FewThreadBlocksAreSplitAndManyAreNot) {
-    const KernelSet few = for_card("attention", 128, "h100-sxm5");
+    const KernelSet few = set_for_rows("attention", 128, "h100-sxm5");
     ASSERT_GT(few.launches.at(0).parts, 1);
     EXPECT_THAT(few.notes.at(0), HasSubstr("would leave 132 processors without enough work"));
     EXPECT_THAT(few.notes.at(0), HasSubstr("predicted instead of"));
-    const KernelSet many = for_card("attention", 1 << 17, "h100-sxm5");
+    const KernelSet many = set_for_rows("attention", 1 << 17, "h100-sxm5");
     EXPECT_EQ(many.launches.at(0).parts, 1);
     EXPECT_TRUE(many.notes.empty());
 }
@@ -331,7 +333,7 @@ TEST(PartsByModel, PredictionsCountThem) {
     const LoopProgram loops =
         lower(make_safe(*fuse(std::make_shared<const BlockProgram>(program)).last()).program);
     const Device card = *find_device(builtin_devices(), "h100-sxm5");
-    const KernelSet few = for_card("attention", 128, "h100-sxm5");
+    const KernelSet few = set_for_rows("attention", 128, "h100-sxm5");
     ModelSetting setting;
     const TimeModel& model = *find_time_model("blockscope");
     const Prediction whole = predict(model, state_work(loops), card, setting);

@@ -19,7 +19,7 @@
 #include "core/fusion/trace.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/driver/occupancy.h"
+#include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/gpu/for_cards.h"
 #include "tests/support/samples.h"

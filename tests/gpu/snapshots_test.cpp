@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/safety/safety.h"
+#include "core/state/state.h"
 #include "tests/gpu/cases.h"
 #include "tests/gpu/shapes.h"
 #include "tests/support/samples.h"

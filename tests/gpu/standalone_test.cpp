@@ -65,7 +65,7 @@ protected:
     int libraries_ = 0;
 };
 
-gpu::KernelSet for_card(gpu::Target target, const BlockProgram& program) {
+gpu::KernelSet set_for_target(gpu::Target target, const BlockProgram& program) {
     gpu::CodegenOptions options;
     options.target = target;
     return gpu::generate(lower(program), options).value();
@@ -89,9 +89,9 @@ TEST_F(StandAlone, TheHostComputesWhatTheKernelsShould) {
             const Trace trace = fuse(sample_of(ElemType::BF16, name));
             const BlockProgram state = make_safe(fused ? *trace.last() : *trace.initial).program;
             const Case one = make_case(name, state, with_blocks(state, 44, 20).dims, 2e-2);
-            EXPECT_LE(
-                difference(one.expected, by_the_host(for_card(gpu::Target::Sm80, one.program), one.inputs)),
-                one.tolerance)
+            EXPECT_LE(difference(one.expected,
+                                 by_the_host(set_for_target(gpu::Target::Sm80, one.program), one.inputs)),
+                      one.tolerance)
                 << name << (fused ? ", fused" : "");
         }
 }
@@ -136,7 +136,7 @@ protected:
         const std::string file = folder_ + "/kernels.cu";
         const std::string architecture =
             target == gpu::Target::Sm80 ? "-arch=sm_80" : "-gencode arch=compute_90a,code=sm_90a";
-        std::ofstream(file) << standalone_source(for_card(target, state));
+        std::ofstream(file) << standalone_source(set_for_target(target, state));
         EXPECT_EQ(run(nvcc_ + " -std=c++17 " + architecture + " -o " + folder_ + "/kernels " + file + " >" +
                       folder_ + "/log 2>&1"),
                   0);
@@ -157,7 +157,7 @@ TEST_F(NvccBuilds, TheFile) {
 TEST_F(NvccBuilds, WhatGaveWayAltogether) {
     const Trace trace = fuse(sample_of(ElemType::BF16, "rmsnorm-swiglu"));
     const BlockProgram state = with_blocks(*trace.state(trace.snapshots.at(0)), 128, 64);
-    const gpu::KernelSet set = for_card(gpu::Target::Sm90a, state);
+    const gpu::KernelSet set = set_for_target(gpu::Target::Sm90a, state);
     ASSERT_TRUE(set.warp_specialised);
     ASSERT_TRUE(set.wgmma.empty()) << "or nothing is shown";
     build(gpu::Target::Sm90a, state);

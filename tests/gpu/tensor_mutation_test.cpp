@@ -12,7 +12,7 @@ namespace {
 
 // Tiles at the start and ahead of a loop; loops in loops; computed right operands; a loop in one that waits
 // for nothing; infinities behind the last column.
-constexpr std::array<const char*, 5> kPrograms{
+constexpr std::array<const char*, 5> kTensorPrograms{
     "dim M = 40/32\ndim N = 64/24\ndim D = 24/24\ndim L = 32/32\n"
     "input Q[M,D], K[N,D], V[N,L] : f16\noutput O = softmax(Q @ K.T * D^-0.5) @ V\n",
     "dim M = 40/32\ndim N = 48/24\ndim D = 72/16\ndim L = 32/32\n"
@@ -27,7 +27,7 @@ constexpr std::array<const char*, 5> kPrograms{
 
 std::vector<std::unique_ptr<TensorBatch>> batches() {
     std::vector<std::unique_ptr<TensorBatch>> all;
-    for (const char* text : kPrograms) {
+    for (const char* text : kTensorPrograms) {
         const auto initial =
             std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
         const Trace trace = fuse(initial);
@@ -50,7 +50,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text;
 }
 
-struct Defect {
+struct TensorDefect {
     const char* what;
     const char* right;
     const char* wrong;
@@ -59,7 +59,7 @@ struct Defect {
 class TensorMutations : public Emulated {
 protected:
     // Whether any of the programs gives something else with the library so changed.
-    void expect_noticed(const Defect& defect) {
+    void expect_noticed(const TensorDefect& defect) {
         bool found = false;
         for (const auto& batch : batches_) {
             const std::string text = batch->batch.text();
@@ -106,7 +106,7 @@ TEST_F(TensorMutations, NoticesEveryWaitAndBarrierThatIsMissing) {
 }
 
 TEST_F(TensorMutations, NoticesWrongLayouts) {
-    constexpr std::array<Defect, 7> kDefects{{
+    constexpr std::array<TensorDefect, 7> kDefects{{
         {"left operands in another order", "a.at(row + lane % 16, col + lane / 16 * a.kChunk)",
          "a.at(row + lane % 8 + lane / 16 * 8, col + lane / 8 % 2 * 8)"},
         {"right operands in another order", "b.at(col + lane % 16, row + lane / 16 * 8)",
@@ -118,7 +118,7 @@ TEST_F(TensorMutations, NoticesWrongLayouts) {
         {"a line is copied as a whole", "clamped(to.length_there() - along, kAtOnce)", "kAtOnce"},
         {"stages are not changed", "i_n % 3 *", "0 *"},
     }};
-    for (const Defect& defect : kDefects) expect_noticed(defect);
+    for (const TensorDefect& defect : kDefects) expect_noticed(defect);
 }
 
 }  // namespace

@@ -21,16 +21,17 @@ using testing::Not;
 
 // Several strips of rows and panels, ragged ends, blocks that are no multiple of 16; one dimension in a
 // single block. (A causal mask leaves no row without a key: there are no fewer columns than rows.)
-constexpr std::array<Shapes, 3> kShapes{{{{{40, 24}, {56, 32}, {48, 16}, {24, 24}}},    // 16 bytes
-                                         {{{38, 20}, {50, 18}, {20, 12}, {70, 36}}},    // 4 bytes
-                                         {{{21, 17}, {27, 13}, {35, 20}, {19, 19}}}}};  // element by element
+constexpr std::array<Shapes, 3> kTensorShapes{
+    {{{{40, 24}, {56, 32}, {48, 16}, {24, 24}}},    // 16 bytes
+     {{{38, 20}, {50, 18}, {20, 12}, {70, 36}}},    // 4 bytes
+     {{{21, 17}, {27, 13}, {35, 20}, {19, 19}}}}};  // element by element
 
 void add_state(Batched& batch, const std::string& name, const Trace& trace, int step, std::size_t shapes,
                ElemType elem) {
     const SafeProgram safe = make_safe(*trace.state(step));
     batch.add(make_case(name + ", step " + std::to_string(step) + ", shapes " + std::to_string(shapes % 3),
-                        safe.program, shaped(trace.initial->dims, kShapes.at(shapes % kShapes.size())),
-                        elem));
+                        safe.program,
+                        shaped(trace.initial->dims, kTensorShapes.at(shapes % kTensorShapes.size())), elem));
 }
 
 class OnTensorCores : public Emulated {};
@@ -44,7 +45,7 @@ TEST_F(OnTensorCores, Samples) {
         TensorBatch batch;
         const Trace trace = fuse(sample_of(elem, name));
         for (const int step : chosen_steps(trace))
-            for (std::size_t i = 0; i < (everything() ? kShapes.size() : 1); ++i)
+            for (std::size_t i = 0; i < (everything() ? kTensorShapes.size() : 1); ++i)
                 add_state(batch, name + " in " + to_string(elem), trace, step, turn++, elem);
         programs += batch.batch.size();
         if (batch.batch.size() > 0) batch.check();
@@ -57,7 +58,7 @@ TEST_F(OnTensorCores, ProductsOfFloat32InTf32) {
     TensorBatch batch(true);
     for (const std::string name : {"attention", "layernorm-matmul", "rmsnorm-swiglu"}) {
         const Trace trace = fuse(float_sample(name));
-        for (std::size_t shapes = 0; shapes < kShapes.size(); ++shapes)
+        for (std::size_t shapes = 0; shapes < kTensorShapes.size(); ++shapes)
             add_state(batch, name, trace, static_cast<int>(trace.steps.size()), shapes, ElemType::F32);
     }
     batch.check();

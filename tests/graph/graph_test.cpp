@@ -11,21 +11,8 @@ namespace {
 const char* const kNested = R"(
 X: MN|MN
 c: M|M
-u = map M i:X i:c {
-  v = map N i:X b:c {
-    t = row_scale X c
-    -> t
-  }
-  -> v
-}
-w = map M i:u {
-  v = map N i:u {
-    t = row_sum u
-    -> t
-  }
-  s = sum N v
-  -> s
-}
+u = map M i:X i:c {v = map N i:X b:c {t = row_scale X c; -> t}; -> v}
+w = map M i:u {v = map N i:u {t = row_sum u; -> t}; s = sum N v; -> s}
 O = out w
 )";
 
@@ -88,7 +75,7 @@ TEST(GraphIndex, TakesAnEmptyGraph) {
 TEST(Topological, KeepsTheGivenOrderWhereItCan) {
     const NamedProgram named =
         graph_from_text("X: |MN\na = exp X\nb = neg a\nc = exp X\nO = out b\nP = out c\n");
-    std::vector<NodePtr> nodes = named.program->graph->nodes();
+    std::vector<NodePtr> nodes = named.program->graph->nodes().vector();
     EXPECT_EQ(topological(nodes), nodes);
     std::vector<NodePtr> swapped = nodes;
     std::swap(swapped[1], swapped[2]);  // b before a

@@ -15,13 +15,7 @@ namespace {
 const char* const kProgram = R"(
 X: MN|MN
 c: M|M
-u = map M i:X i:c {
-  v = map N i:X b:c {
-    t = row_scale X c
-    -> t
-  }
-  -> v
-}
+u = map M i:X i:c {v = map N i:X b:c {t = row_scale X c; -> t}; -> v}
 O = out u
 )";
 
@@ -31,7 +25,7 @@ using Change = std::function<void(Node&)>;
 BlockProgram with_change(const NamedProgram& named, const std::string& name, const Change& change) {
     std::vector<NodeId> path;
     EXPECT_TRUE(find_path(*named.program, named.id(name), path));
-    std::vector<NodePtr> nodes = graph_at(*named.program, path)->nodes();
+    std::vector<NodePtr> nodes = graph_at(*named.program, path)->nodes().vector();
     for (NodePtr& node : nodes) {
         if (node->id != named.id(name)) continue;
         Node copy = *node;

@@ -107,7 +107,7 @@ TEST(BlockJson, PeeledMapsRoundTrip) {
     IdSource ids(1);
     Builder builder(kDims, ids);
     const Type vector = Type(Item::vector(kN), ElemType::F32);
-    const ValueRef x = builder.input(vector.list_over(kN), {"X", false, InputSource::CausalMask});
+    const ValueRef x = builder.input(vector.list_over(kN), {"X", false});
     const ValueRef head = builder.elementwise(call(Fn::Exp, arg(0)), {ValueRef{x.node, 0, 1}});
     Builder body(kDims, ids);
     body.output(body.elementwise(call(Fn::Exp, arg(0)), {body.input(vector)}));
@@ -176,6 +176,29 @@ TEST(BlockJson, ViolationsHavePlaces) {
     EXPECT_EQ(read.problems()[1].place.pointer, "/graph/3");
     EXPECT_THAT(read.problems()[1].message,
                 testing::HasSubstr("dot does not take scalar f32 and scalar f32"));
+}
+
+// A program that hands on an input that is generated.
+std::string masked(const Type& type) {
+    IdSource ids(1);
+    Builder builder(kDims, ids);
+    builder.output(builder.input(type, {"C", false, InputSource::CausalMask}), "Y");
+    return write_json(finish(builder));
+}
+
+// What generates a mask compares the row of a matrix with the column.
+TEST(BlockJson, ACausalMaskIsAMatrix) {
+    const DimId batch{2};
+    const Type matrix = list_of_blocks();
+    EXPECT_TRUE(read_block_program(masked(matrix), "f"));
+    for (const Type& type : {Type(Item::scalar(), ElemType::F32),
+                             Type(Item::vector(kM), ElemType::F32).list_over(kM), matrix.list_over(batch)}) {
+        const Result<BlockProgram> read = read_block_program(masked(type), "f");
+        ASSERT_FALSE(read) << to_string(type, kDims);
+        EXPECT_EQ(read.problems()[0].place.pointer, "/graph/0");
+        EXPECT_THAT(read.problems()[0].message.str(),
+                    testing::EndsWith("a causal mask has two axes and no batch"));
+    }
 }
 
 }  // namespace

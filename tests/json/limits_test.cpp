@@ -52,7 +52,7 @@ std::string document(Array nodes, std::int64_t next_id) {
                {"graph", std::move(nodes)}});
 }
 
-std::string first_problem(const std::string& text) {
+std::string problem_of_blocks(const std::string& text) {
     const Result<BlockProgram> read = read_block_program(text, "f");
     return read ? "" : to_string(read.problems().at(0));
 }
@@ -74,13 +74,13 @@ std::string chain(int nodes, int step) {
 }
 
 TEST(JsonLimits, NodesEndAt100000) {
-    EXPECT_EQ(first_problem(chain(100'000, 1)), "");
-    EXPECT_EQ(first_problem(chain(100'001, 1)),
+    EXPECT_EQ(problem_of_blocks(chain(100'000, 1)), "");
+    EXPECT_EQ(problem_of_blocks(chain(100'001, 1)),
               "f#/graph: expected an array of 0 to 100000, found an array of 100001");
 }
 
 TEST(JsonLimits, IdsMayLieFarApart) {
-    EXPECT_EQ(first_problem(chain(1'000, 16'000)), "");
+    EXPECT_EQ(problem_of_blocks(chain(1'000, 16'000)), "");
 }
 
 TEST(JsonLimits, EdgesEndAtAMillion) {
@@ -95,8 +95,8 @@ TEST(JsonLimits, EdgesEndAtAMillion) {
                          output(3, 2, "y")},
                         4);
     };
-    EXPECT_EQ(first_problem(with_edges(1'000'000)), "");
-    EXPECT_EQ(first_problem(with_edges(1'000'001)),
+    EXPECT_EQ(problem_of_blocks(with_edges(1'000'000)), "");
+    EXPECT_EQ(problem_of_blocks(with_edges(1'000'001)),
               "f#/graph/2/inputs: the program has more than 1000000 edges, the most that is allowed");
 }
 
@@ -118,7 +118,7 @@ TEST(JsonLimits, MapsMayHaveManyPorts) {
                         {"inputs", inputs},
                         {"outputs", outputs},
                         {"body", std::move(body)}};
-    EXPECT_EQ(first_problem(document({input(1, "x"), map, output(4 + kPorts, 2, "y")}, 5 + kPorts)), "");
+    EXPECT_EQ(problem_of_blocks(document({input(1, "x"), map, output(4 + kPorts, 2, "y")}, 5 + kPorts)), "");
 }
 
 TEST(JsonLimits, ExpressionsOfADocumentEndAtTenMillionNodes) {
@@ -131,8 +131,8 @@ TEST(JsonLimits, ExpressionsOfADocumentEndAtTenMillionNodes) {
         graph.push_back(output(2 + count, 2, "y"));
         return document(std::move(graph), 3 + count);
     };
-    EXPECT_EQ(first_problem(with_trees(152)), "");
-    EXPECT_EQ(first_problem(with_trees(153)),
+    EXPECT_EQ(problem_of_blocks(with_trees(152)), "");
+    EXPECT_EQ(problem_of_blocks(with_trees(153)),
               "f#/graph/153/expr: the expressions of this document have more than 10000000 nodes together, "
               "the most "
               "that is allowed");
@@ -143,7 +143,7 @@ TEST(JsonLimits, ExpressionsEndAt4096Entries) {
     Array chain_of_entries = {Array{"arg", 0}};
     for (int i = 0; i < 4095; ++i) chain_of_entries.push_back(Array{"neg", i});
     const auto with = [](const Array& expr) {
-        return first_problem(document({input(1, "x"), elementwise(2, expr, 1), output(3, 2, "y")}, 4));
+        return problem_of_blocks(document({input(1, "x"), elementwise(2, expr, 1), output(3, 2, "y")}, 4));
     };
     EXPECT_EQ(with(chain_of_entries), "");
     chain_of_entries.push_back(Array{"neg", 4095});
@@ -174,7 +174,7 @@ TEST(JsonLimits, MapsNest32Deep) {
     const Result<BlockProgram> read = read_block_program(deepest, "f");
     ASSERT_TRUE(read) << to_string(read.problems().at(0));
     EXPECT_EQ(write_json(*read), deepest);
-    EXPECT_THAT(first_problem(build(33)),
+    EXPECT_THAT(problem_of_blocks(build(33)),
                 testing::EndsWith("maps are nested more than 32 deep, the most that is allowed"));
 }
 

@@ -21,13 +21,13 @@ Trace attention() {
         "S = Q @ K.T * D^-0.5\nP = softmax(S)\noutput O = P @ V\n");
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string last_replaced(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.rfind(from);
     if (at == std::string::npos) throw InternalError("the trace does not hold " + from);
     return text.replace(at, from.size(), to);
 }
 
-std::string first_problem(const std::string& text) {
+std::string problem_of_trace(const std::string& text) {
     const Result<Trace> read = read_trace(text, "f");
     return read ? "" : to_string(read.problems().at(0));
 }
@@ -58,44 +58,82 @@ TEST(TraceJson, EmptyRunsRoundTrip) {
     Trace trace = attention();
     trace.steps.clear();
     trace.snapshots.clear();
-    trace.stopped = "Stopped by hand: \"why not?\"";
+    trace.stopped = std::string("Stopped by hand: \"why not?\"");
     expect_round_trip(trace);
 }
 
 TEST(TraceJson, TheFirstStepThatDoesNotFollowIsRefused) {
     const std::string text = write_json(attention());
     const std::string last = "f#/steps/16";
-    EXPECT_THAT(first_problem(replaced(text, "\"rule\": \"1\"", "\"rule\": \"2\"")),
+    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"rule\": \"1\"", "\"rule\": \"2\"")),
                 testing::StartsWith(last + ": rule 2 has no match with these roles"));
-    EXPECT_THAT(first_problem(replaced(text, "\"rule\": \"1\"", "\"rule\": \"10\"")),
+    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"rule\": \"1\"", "\"rule\": \"10\"")),
                 testing::StartsWith(last + "/rule: expected \"1\", \"2\""));
-    EXPECT_THAT(first_problem(replaced(text, "\"buffered_after\": ", "\"buffered_after\": 9")),
+    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"buffered_after\": ", "\"buffered_after\": 9")),
                 testing::StartsWith(last + "/buffered_after: this step gives "));
-    EXPECT_THAT(first_problem(replaced(text, "\"removed\": [", "\"removed\": [1, ")),
+    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"removed\": [", "\"removed\": [1, ")),
                 testing::StartsWith(last + "/removed: this step gives ["));
-    EXPECT_THAT(first_problem(replaced(text, "\"path\": [", "\"path\": [1, ")),
+    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"path\": [", "\"path\": [1, ")),
                 testing::StartsWith(last + "/path: at this step the program has no maps with these ids"));
-    EXPECT_THAT(first_problem(replaced(text, "\"role\": \"", "\"role\": \"x")),
+    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"role\": \"", "\"role\": \"x")),
                 testing::StartsWith(last + ": rule 1 has no match"));
     EXPECT_THAT(
-        first_problem(
-            replaced(text, "\"roles\": [", "\"roles\": [{\"role\": \"producer\", \"node\": 9999}, ")),
+        problem_of_trace(
+            last_replaced(text, "\"roles\": [", "\"roles\": [{\"role\": \"producer\", \"node\": 9999}, ")),
         testing::StartsWith(last + "/roles/0: at this step the graph at the given path has no node n9999"));
 }
 
 TEST(TraceJson, SnapshotsNeverFall) {
     const std::string text = write_json(attention());
-    EXPECT_EQ(first_problem(replaced(text, "\"snapshots\": [", "\"snapshots\": [17, ")),
+    EXPECT_EQ(problem_of_trace(last_replaced(text, "\"snapshots\": [", "\"snapshots\": [17, ")),
               "f#/snapshots/1: expected 17, found 15");
-    EXPECT_EQ(first_problem(replaced(text, "\"snapshots\": [", "\"snapshots\": [18, ")),
+    EXPECT_EQ(problem_of_trace(last_replaced(text, "\"snapshots\": [", "\"snapshots\": [18, ")),
               "f#/snapshots/0: expected a whole number from 0 to 17, found 18");
+}
+
+// The first `steps` steps of a run, as if they were all of it.
+Trace cut(Trace trace, std::size_t steps, std::vector<int> snapshots) {
+    trace.steps.resize(steps);
+    trace.snapshots = std::move(snapshots);
+    return trace;
+}
+
+TEST(TraceJson, AnEndThatIsNoneIsRefused) {
+    const Trace whole = attention();
+    ASSERT_EQ(whole.stopped, Text(kNothingMatches));
+    const std::string problem = "f#/stopped: the algorithm did not end here: rules match in the last state";
+    for (const std::size_t steps : {0U, 3U, 15U, 16U})
+        EXPECT_EQ(problem_of_trace(write_json(cut(whole, steps, {}))), problem) << steps;
+    Trace stopped = cut(whole, 3, {});
+    stopped.stopped = Text(kRunStopped);
+    EXPECT_EQ(problem_of_trace(write_json(stopped)), "");
+    Trace by_hand = cut(whole, 3, {});
+    by_hand.stopped = Text(kAppliedByHand);
+    EXPECT_EQ(problem_of_trace(write_json(by_hand)), "");
+    by_hand.steps.clear();
+    EXPECT_EQ(problem_of_trace(write_json(by_hand)),
+              "f#/stopped: there is no step before this end that a rule could have been applied in");
+}
+
+TEST(TraceJson, ASnapshotThatIsNoneIsRefused) {
+    Trace trace = attention();
+    const std::vector<int> taken = trace.snapshots;
+    ASSERT_EQ(taken, (std::vector<int>{15, 17}));
+    for (int steps = 0; steps <= 17; ++steps) {
+        const bool is_one = std::count(taken.begin(), taken.end(), steps) > 0;
+        EXPECT_EQ(problem_of_trace(write_json(cut(trace, 17, {steps}))),
+                  is_one ? ""
+                         : "f#/snapshots/0: no snapshot of the algorithm can be here: rules besides "
+                           "extensions match in this state")
+            << steps;
+    }
 }
 
 // Explanations are written anew, so that a better wording does not spoil old files.
 TEST(TraceJson, ExplanationsAreNotCompared) {
     const std::string text = write_json(attention());
     const Result<Trace> read =
-        read_trace(replaced(text, "\"explanation\": \"", "\"explanation\": \"Once upon a time. "), "f");
+        read_trace(last_replaced(text, "\"explanation\": \"", "\"explanation\": \"Once upon a time. "), "f");
     ASSERT_TRUE(read);
     EXPECT_EQ(write_json(*read), text);
 }

@@ -113,6 +113,41 @@ TEST(JsonValue, PointersEscapeTheirTokens) {
     EXPECT_THAT(refusal("{\"a/b~c\": [0, nul]}"), testing::StartsWith("f#/a~1b~0c/1: "));
 }
 
+TEST(JsonValue, WritersBuildDocumentsMemberByMember) {
+    Value value = {{"name", "M"}, {"blocked", true}, {"size", std::size_t{128}}};
+    value["parts"]["of"].push_back(2.0);
+    value["parts"]["of"].push_back(json::Array{});
+    value["name"] = "N";
+    EXPECT_EQ(print_line(value), R"({"name": "N", "blocked": true, "size": 128, "parts": {"of": [2, []]}})");
+    EXPECT_THROW(value["name"]["x"], InternalError);
+    EXPECT_THROW(value.push_back(1), InternalError);
+}
+
+// The form of `--json`, which others compare byte by byte.
+TEST(JsonValue, IndentsEveryElementAndMember) {
+    Value value = {{"none", json::Object{}},
+                   {"texts", json::Array{"a\x1b\xff", Value()}},
+                   {"numbers", json::Array{2.0, -0.0, 1e14, 1e15, 0.0001, 0.00001, 1.5e300, INFINITY, 7}}};
+    EXPECT_EQ(print_indented(value), R"({
+  "none": {},
+  "texts": [
+    "a\u001b�",
+    null
+  ],
+  "numbers": [
+    2.0,
+    -0.0,
+    100000000000000.0,
+    1e+15,
+    0.0001,
+    1e-05,
+    1.5e+300,
+    null,
+    7
+  ]
+})");
+}
+
 TEST(JsonReader, CollectsProblemsWithTheirPlaces) {
     const Result<Value> value = parse("{\"a\": [1, \"x\"], \"b\": 3, \"c\": 1.5}", "f");
     Report report("f");
@@ -135,7 +170,7 @@ TEST(JsonReader, CollectsProblemsWithTheirPlaces) {
 
 TEST(JsonReader, KeepsTheFirstFiftyProblems) {
     Report report("f");
-    for (int i = 0; i < 100; ++i) report.add("/" + std::to_string(i), "wrong");
+    for (int i = 0; i < 100; ++i) report.add("/" + std::to_string(i), std::string("wrong"));
     ASSERT_EQ(report.problems().size(), kMaxProblems);
     EXPECT_EQ(report.problems().back().place.pointer, "/49");
 }

@@ -30,7 +30,7 @@ public:
 
 private:
     void say(const std::string& problem) { problems_.push_back(problem); }
-    std::string name(int box) const { return figure_.boxes[at(box)].detail; }
+    std::string name(int box) const { return figure_.boxes[at(box)].detail.str(); }
     const Rect& rect(int box) const { return geometry_.boxes[at(box)]; }
 
     void siblings(const std::vector<int>& boxes) {

@@ -2,9 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/layout/approach.h"
-#include "app/layout/pins.h"
-#include "app/layout/scanline.h"
+#include "app/layout/tree.h"
 #include "core/support/result.h"
 
 namespace blockscope {

@@ -14,13 +14,9 @@
 namespace blockscope::test {
 namespace {
 
-Trace fused(const ArrayProgram& program) {
-    return fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
-}
-
 // Every state, and what every rule makes of it by hand (peeling, which the algorithm does not use, too).
 void check_branches(const ArrayProgram& program) {
-    const Trace trace = fused(program);
+    const Trace trace = fused_trace(program);
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         const ProgramPtr& state = trace.state(step);
         const DimTable dims = proof_dims(state->dims);
@@ -33,7 +29,7 @@ void check_branches(const ArrayProgram& program) {
 
 // The first, the middle and the last state.
 void check_fusion(const ArrayProgram& program) {
-    const Trace trace = fused(program);
+    const Trace trace = fused_trace(program);
     const int steps = static_cast<int>(trace.steps.size());
     for (const int step : std::set<int>{0, steps / 2, steps}) {
         const BlockProgram& state = *trace.state(step);

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/verify.h"
+#include "core/state/state.h"
 #include "core/support/result.h"
+#include "tests/support/listing_check.h"
 
 namespace blockscope::test {
 
@@ -57,6 +59,16 @@ BlockProgram HandMade::program() {
     BlockProgram result{dims, top.finish(), ids.next()};
     for (const Violation& violation : verify(result)) ADD_FAILURE() << violation.sentence;
     return result;
+}
+
+ValueRef square(Builder& builder, ValueRef x) {
+    return builder.elementwise(call(Fn::Pow, arg(0), number(2)), {x});
+}
+
+void expect_listing(HandMade& made, const std::string& text) {
+    const BlockProgram program = made.program();
+    EXPECT_EQ(listing(program), text);
+    EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
 }
 
 }  // namespace blockscope::test

@@ -28,6 +28,8 @@ inline ValueRef first_of(ValueRef ref, int count = 1) {
     return ref;
 }
 
+using Values = std::vector<ValueRef>;
+
 // Given the builder of a map's inner graph and its input ports, returns the values of its outputs.
 using MakeBody = std::function<std::vector<ValueRef>(Builder&, const std::vector<ValueRef>&)>;
 
@@ -56,5 +58,10 @@ public:
     IdSource ids{1};
     Builder top;
 };
+
+ValueRef square(Builder& builder, ValueRef x);
+
+// Expects that the program is printed as `text`, and that the text computes what the program does.
+void expect_listing(HandMade& made, const std::string& text);
 
 }  // namespace blockscope::test

@@ -4,17 +4,14 @@
 #include "core/fusion/trace.h"
 #include "core/print/print.h"
 #include "core/program/convert.h"
+#include "core/state/state.h"
 #include "tests/support/paper_examples.h"
 
 namespace blockscope::test {
 namespace {
 
-Trace fused(const ArrayProgram& program) {
-    return fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
-}
-
 TEST(PaperListings, Attention) {
-    EXPECT_EQ(listing(*fused(paper_attention()).last()), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_attention()).last()), R"(forall m in range(M):
   forall l in range(L):
     for n in range(N):
       for d in range(D):
@@ -32,7 +29,7 @@ TEST(PaperListings, Attention) {
 }
 
 TEST(PaperListings, LayerNormAndMatmul) {
-    EXPECT_EQ(listing(*fused(paper_layernorm_matmul()).last()), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_layernorm_matmul()).last()), R"(forall m in range(M):
   forall n in range(N):
     for k in range(K):
       t1 = load(X[m,k])
@@ -52,7 +49,7 @@ TEST(PaperListings, LayerNormAndMatmul) {
 }
 
 TEST(PaperListings, RmsNormAndSwiGlu) {
-    EXPECT_EQ(listing(*fused(paper_rmsnorm_swiglu()).last()), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_rmsnorm_swiglu()).last()), R"(forall m in range(M):
   forall n in range(N):
     for k in range(K):
       for d in range(D):
@@ -76,7 +73,7 @@ TEST(PaperListings, RmsNormAndSwiGlu) {
 
 // Attention after step 6, with the paper's dropped indices and its range(D) for range(N) put right.
 TEST(PaperListings, AttentionAfterFusingTheMMaps) {
-    EXPECT_EQ(listing(*fused(paper_attention()).state(6)), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_attention()).state(6)), R"(forall m in range(M):
   forall n in range(N):
     forall d in range(D):
       t1 = load(Q[m,d])

@@ -4,6 +4,7 @@
 #include "core/fusion/trace.h"
 #include "core/print/print.h"
 #include "core/program/convert.h"
+#include "core/state/state.h"
 #include "tests/loops/hand_made.h"
 #include "tests/support/paper_examples.h"
 

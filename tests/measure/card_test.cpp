@@ -5,9 +5,8 @@
 
 #include "core/fusion/trace.h"
 #include "core/measure/reference.h"
-#include "gpu/driver/elements.h"
+#include "gpu/driver/card_program.h"
 #include "gpu/driver/for_card.h"
-#include "gpu/driver/occupancy.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -38,7 +37,7 @@ TEST(CardTargets, FollowTheCardAndTheType) {
 TEST(CardTargets, GiveWayWhereTilesDoNotFit) {
     BlockProgram large = *block_sample("attention");
     for (Dim& dim : large.dims) dim.size = dim.block = dim.name == "M" || dim.name == "N" ? 128 : 256;
-    const LoopProgram program = lower(*fuse(std::make_shared<const BlockProgram>(large)).last());
+    const State program(fuse(std::make_shared<const BlockProgram>(large)).last());
     const auto wanted = gpu::kernels_for(program, {8, 6}, ElemType::F16, {gpu::Target::Sm86});
     ASSERT_FALSE(wanted);
     const auto chosen = gpu::kernels_for(program, {8, 6}, ElemType::F16);

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <thread>
 
-#include "app/worker/command.h"
 #include "app/worker/session.h"
 #include "core/measure/results_file.h"
 #include "tests/measure/worker_fixture.h"

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "app/worker/gpu_backend.h"
-#include "app/worker/predict.h"
+#include "app/worker/probe.h"
 #include "core/json/device_files.h"
 #include "core/measure/reference.h"
 #include "core/safety/safety.h"
@@ -54,7 +54,7 @@ TEST_F(GpuTest, ForecastsAreOfTheKernelsThatWereCompiled) {
     ASSERT_FALSE(prepared->kernels.empty());
     EXPECT_GT(prepared->kernels.at(0).resident, 0);
     const auto with = [&](const std::vector<measure::PreparedKernel>& kernels) {
-        return worker::predicted_on_card(*task.blocks, *task.card, ElemType::F16, task.model, kernels);
+        return worker::predicted_on_card(task.blocks, *task.card, ElemType::F16, task.model, kernels);
     };
     ASSERT_TRUE(record.predicted_seconds);
     EXPECT_EQ(*record.predicted_seconds, with(prepared->kernels));
@@ -290,12 +290,12 @@ TEST_F(GpuTest, WhatTouchesForeignMemoryCostsTheWorkerAndNothingElse) {
 }
 
 TEST_F(GpuTest, EveryFaultOfACardHasItsClassAndTheNextMeasurementWorks) {
-    struct Fault {
+    struct CardFault {
         std::string word;
         FailureClass cls;
         std::string sentence;
     };
-    const std::vector<Fault> faults = {
+    const std::vector<CardFault> faults = {
         {"illegal", FailureClass::IllegalAddress, "CUDA_ERROR_ILLEGAL_ADDRESS"},
         {"hang", FailureClass::Timeout, "for checking the result"},
         {"crash", FailureClass::LostWorker, "was ended by signal 9"},
@@ -305,7 +305,7 @@ TEST_F(GpuTest, EveryFaultOfACardHasItsClassAndTheNextMeasurementWorks) {
         << "kernels are compiled from here on";
     worker::TimeLimits limits;
     limits.check = 3;
-    for (const Fault& fault : faults) {
+    for (const CardFault& fault : faults) {
         std::ofstream(file("once")) << "x";
         setenv("BLOCKSCOPE_FAKE_CUDA", (fault.word + ",once=" + file("once")).c_str(), 1);
         worker::Client client(command(), limits);

@@ -86,7 +86,30 @@ TEST(Protocol, AnswersAreReadAsTheyWereWritten) {
         Answer{6, CompiledAnswer{"NVRTC 13.0", 0.5, true, {{"kernel_1", 255, 8, 1024}}, {"slow"}}});
     expect_round_trip(Answer{7, DoneAnswer{}});
     expect_round_trip(Answer{8, ProgressEvent{"warm", 3, 25}});
-    expect_round_trip(Answer{0, Failure{FailureClass::Mismatch, "wrong\n", "log"}});
+    expect_round_trip(Answer{0, Failure{FailureClass::Mismatch, Text("wrong\n"), "log"}});
+}
+
+// The English stands there for all readers; the template and its arguments stand beside it for the window.
+TEST(Protocol, FailuresKeepTheirTemplates) {
+    const Text said("The worker ended while %1.", Text("the kernel %1 was started", std::string("k1")));
+    const std::string line = write_message(Answer{7, Failure{FailureClass::Launch, said, {}}});
+    EXPECT_THAT(line, HasSubstr("\"message\": \"The worker ended while the kernel k1 was started.\""));
+    EXPECT_THAT(
+        line,
+        HasSubstr("\"text\": [\"The worker ended while %1.\", [\"the kernel %1 was started\", \"k1\"]]"));
+    const auto read = read_answer(line);
+    ASSERT_TRUE(read);
+    const Text back = std::get<Failure>(read->body).message;
+    EXPECT_EQ(back, said);
+    EXPECT_EQ(back.english(), said.english());
+    EXPECT_EQ(back.arguments().at(0).english(), "the kernel %1 was started");
+    EXPECT_FALSE(back.arguments().at(0).arguments().at(0).is_template());
+    // A text that says something else than the message is not believed.
+    std::string other = line;
+    other.replace(other.find("k1\"]"), 2, "k2");
+    const auto misread = read_answer(other);
+    ASSERT_TRUE(misread);
+    EXPECT_FALSE(std::get<Failure>(misread->body).message.is_template());
 }
 
 TEST(Protocol, EveryFailureClassHasAName) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/exec/dense.h"
+#include "core/exec/array_ops.h"
 #include "core/exec/evaluate.h"
 #include "tests/support/samples.h"
 

@@ -61,7 +61,7 @@ TEST_F(ResultsFile, ARecordIsReadAsItWasWritten) {
     failed.warm = failed.cold = std::nullopt;
     failed.check = std::nullopt;
     failed.kernels = {};
-    failed.failure = Failure{FailureClass::Timeout, "too long", "log\n"};
+    failed.failure = Failure{FailureClass::Timeout, Text("too long"), "log\n"};
     ASSERT_FALSE(append_record(file_, full));
     ASSERT_FALSE(append_record(file_, failed));
     const Result<Results> results = read_results(file_);

@@ -96,13 +96,13 @@ TEST_F(Sampling, AFailureEndsIt) {
     int runs = 0;
     Sampled what = FakeProgram{0.1, &clock, &story}.sampled();
     what.run = [&]() -> Outcome<double> {
-        if (++runs == 10) return Failure{FailureClass::IllegalAddress, "bad", "log"};
+        if (++runs == 10) return Failure{FailureClass::IllegalAddress, Text("bad"), "log"};
         clock += 0.1;
         return 0.1;
     };
     const auto samples = sample(plan, what);
     ASSERT_FALSE(samples);
-    EXPECT_EQ(samples.failure(), (Failure{FailureClass::IllegalAddress, "bad", "log"}));
+    EXPECT_EQ(samples.failure(), (Failure{FailureClass::IllegalAddress, Text("bad"), "log"}));
     EXPECT_EQ(runs, 10);
 }
 
@@ -145,7 +145,7 @@ TEST_F(Sampling, AClockThatStaysLowIsSaid) {
 
 TEST_F(Sampling, ACacheThatCannotBeFlushedIsAFailure) {
     Sampled what = FakeProgram{0.1, &clock, &story}.sampled();
-    what.before = [] { return std::optional(Failure{FailureClass::OutOfMemory, "no room", ""}); };
+    what.before = [] { return std::optional(Failure{FailureClass::OutOfMemory, Text("no room"), ""}); };
     const auto samples = sample(plan, what);
     ASSERT_FALSE(samples);
     EXPECT_EQ(samples.failure().message, "no room");

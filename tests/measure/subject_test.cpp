@@ -1,5 +1,5 @@
 // What makes two measurements comparable.
-#include "core/measure/subject.h"
+#include "core/measure/record.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/panels/code_view.h"
+#include "app/shell/code_view.h"
 
 #include <gmock/gmock.h>
 

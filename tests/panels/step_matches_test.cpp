@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/panels/matches.h"
-#include "app/window/late_bar.h"
+#include "app/shell/progress.h"
 #include "tests/cli/runner.h"
 #include "tests/panels/text_support.h"
 
@@ -263,7 +263,7 @@ TEST_F(MatchesTest, WhySaysWhatTheCommandLineSaysAndLightsTheCulprits) {
     Matches panel(document);
     panel.resize(320, 700);
     panel.show();
-    const std::vector<NodePtr>& nodes = document.content().program()->graph->nodes();
+    const NodeList& nodes = document.content().program()->graph->nodes();
     const NodeId a = nodes[3]->id;
     const NodeId b = nodes[5]->id;
     document.select({{a, b}, {}, {}});
@@ -278,7 +278,7 @@ TEST_F(MatchesTest, WhySaysWhatTheCommandLineSaysAndLightsTheCulprits) {
         const Json said = Json::parse(cli.out)["answers"][0];
         EXPECT_EQ(said["applies"], !answer.refusal.has_value());
         if (!answer.refusal) continue;
-        EXPECT_EQ(said["reason"], answer.refusal->sentence);
+        EXPECT_EQ(said["reason"], answer.refusal->sentence.str());
         Q_EMIT panel.why().list().entered(panel.why().list().model()->index(0, 0));
         EXPECT_EQ(document.glow().kind, Glow::Kind::Culprit);
         EXPECT_EQ(document.glow().nodes, answer.refusal->culprits);

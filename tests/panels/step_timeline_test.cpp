@@ -10,11 +10,9 @@
 #include <QtTest/QTest>
 #include <algorithm>
 
-#include "app/panels/edge_counts.h"
-#include "app/panels/player.h"
 #include "app/panels/proof_badge.h"
 #include "app/panels/timeline.h"
-#include "app/panels/timeline_strip.h"
+#include "app/shell/timeline_model.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"
@@ -176,8 +174,8 @@ TEST_F(TimelineTest, HoveringShowsExplanationAndNote) {
     document.set_note(document.content().current, QStringLiteral("Mind the <gap>"));
     Timeline timeline(document, desk.proofs, {});
     const QString tip = timeline.strip().tip(1);
-    EXPECT_TRUE(
-        tip.contains(QString::fromStdString(document.content().state().step->explanation).toHtmlEscaped()));
+    EXPECT_TRUE(tip.contains(
+        QString::fromStdString(document.content().state().step->explanation.str()).toHtmlEscaped()));
     EXPECT_TRUE(tip.contains(QStringLiteral("Mind the &lt;gap&gt;")));
     EXPECT_TRUE(tip.contains(QStringLiteral("Place: top level")));
     EXPECT_FALSE(timeline.strip().tip(0).contains(QStringLiteral("Place")));

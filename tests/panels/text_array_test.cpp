@@ -3,7 +3,7 @@
 #include <QPushButton>
 #include <filesystem>
 
-#include "app/figure/array_figure.h"
+#include "app/figure/figure.h"
 #include "app/panels/array_view.h"
 #include "app/scene/canvas.h"
 #include "tests/panels/text_support.h"

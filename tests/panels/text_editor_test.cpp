@@ -6,8 +6,8 @@
 #include <QToolButton>
 
 #include "app/panels/editor_panel.h"
-#include "app/window/work_strip.h"
-#include "core/print/print.h"
+#include "app/shell/progress.h"
+#include "core/state/state.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope {
@@ -88,8 +88,8 @@ TEST(ProgramEditor, ALongProblemIsSeenWholeInANarrowPanel) {
 TEST(ProgramEditor, ColumnsCountCharactersNotBytes) {
     // The comment's letters take two bytes each.
     const QString text = QStringLiteral("x = \u00e4\u00f6\u00fc wrong");
-    const std::vector<ProgramProblem> problems =
-        program_problems(text, {{{"", 1, 12, ""}, "found 'wrong'"}, {{"", 9, 1, ""}, "behind the end"}});
+    const std::vector<ProgramProblem> problems = program_problems(
+        text, {{{"", 1, 12, ""}, Text("found 'wrong'")}, {{"", 9, 1, ""}, Text("behind the end")}});
     EXPECT_EQ(problems[0].column, 8);
     EXPECT_EQ(problems[0].length, 5);
     EXPECT_EQ(problems[1].line, 0);

@@ -11,10 +11,10 @@
 #include <QTextLayout>
 
 #include "app/costs/cost_table.h"
-#include "app/panels/listing_highlight.h"
 #include "app/panels/listing_panel.h"
-#include "app/window/late_bar.h"
+#include "app/shell/progress.h"
 #include "core/safety/safety.h"
+#include "core/state/state.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope {

@@ -2,9 +2,8 @@
 
 #include <QListView>
 
-#include "app/panels/program_links.h"
-#include "app/panels/search.h"
 #include "app/panels/search_panel.h"
+#include "app/shell/code_links.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope {
@@ -84,12 +83,12 @@ TEST_F(Search, BadQueriesSayWhatIsExpectedWhere) {
     const Result<std::vector<NodeId>> open = search(fused, {"dot(", true});
     ASSERT_FALSE(open);
     EXPECT_EQ(open.problems()[0].place.column, 5);
-    EXPECT_NE(open.problems()[0].message.find("character 5"), std::string::npos)
+    EXPECT_NE(open.problems()[0].message.str().find("character 5"), std::string::npos)
         << open.problems()[0].message;
     const Result<std::vector<NodeId>> key = search(fused, {"dot size:4", false});
     ASSERT_FALSE(key);
     EXPECT_EQ(key.problems()[0].place.column, 5);
-    EXPECT_NE(key.problems()[0].message.find("expected op:"), std::string::npos);
+    EXPECT_NE(key.problems()[0].message.str().find("expected op:"), std::string::npos);
     EXPECT_TRUE(find(fused, "dot(").empty()) << "no regular expression unless asked for";
 }
 

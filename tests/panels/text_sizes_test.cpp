@@ -82,7 +82,8 @@ TEST(SizesPanel, CostsAreOfTheTypesThatTheCostsPageCounts) {
     Costs& costs = Costs::of(desk.document);
     const auto same_bytes = [&] {
         EXPECT_TRUE(test::wait_until([&] { return costs.of(StateId{0}) != nullptr; }));
-        return cost(panel, 0, 1) == quantity_text(costs.of(StateId{0})->counts.bytes(), QStringLiteral("B"));
+        return cost(panel, 0, 1) ==
+               quantity_text(costs.of(StateId{0})->state.counts().bytes(), QStringLiteral("B"));
     };
     EXPECT_TRUE(same_bytes());
     const QString declared = cost(panel, 0, 1);

@@ -1,4 +1,4 @@
-#include "app/panels/write_dialog.h"
+#include "app/shell/dialogs.h"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +31,20 @@ TEST(WriteDialog, BeginsWhereTheFileBeforeWasWritten) {
     folder_asked_in(name, one.filePath(name));
     EXPECT_EQ(folder_asked_in(name, other.filePath(name)), one.path());
     EXPECT_EQ(folder_asked_in(one.filePath(name), one.filePath(name)), one.path()) << "its own folder";
+}
+
+TEST(WriteDialog, NamesOfDocumentsBecomeNamesOfFiles) {
+    const auto name = [](const char* text) { return file_name_of(QString::fromUtf8(text)).toStdString(); };
+    EXPECT_EQ(name("attention"), "attention");
+    EXPECT_EQ(name("GPT-2, layer 1"), "GPT-2, layer 1");
+    EXPECT_EQ(name("a/b"), "a-b");
+    EXPECT_EQ(name("../x"), "x");
+    EXPECT_EQ(name("c:\\d?\"e\""), "c--d--e");
+    EXPECT_EQ(name("line\nbreak"), "line-break");
+    EXPECT_EQ(name(".hidden"), "hidden");
+    EXPECT_EQ(name("///"), "untitled");
+    EXPECT_EQ(name(""), "untitled");
+    EXPECT_EQ(name(std::string(300, 'x').c_str()).size(), 80U);
 }
 
 }  // namespace

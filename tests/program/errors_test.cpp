@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "core/program/array_program.h"
-#include "tests/program/error_cases.h"
+#include "tests/support/text_cases.h"
 
 namespace blockscope {
 namespace {
 
-const std::string declarations =
+const std::string kErrorDeclarations =
     "dim M = 64 / 16\n"
     "dim N = 48 / 16\n"
     "dim D = 32 / 16\n"
@@ -29,15 +29,18 @@ std::string errors_of(const std::string& text) {
     return errors;
 }
 
-class Errors : public testing::TestWithParam<ErrorCase> {};
-
-TEST_P(Errors, SayWhatIsFoundAndExpected) {
-    EXPECT_EQ(errors_of(declarations + GetParam().text), GetParam().errors) << GetParam().text;
+TEST(ErrorsOfPrograms, SayWhatIsFoundAndExpected) {
+    const std::string table = BLOCKSCOPE_SOURCE_DIR "/tests/program/errors.txt";
+    EXPECT_GE(test::text_cases(table).size(), 100u);
+    const auto errors = [](const test::TextCase& text_case) {
+        return test::lines_of(errors_of(kErrorDeclarations + text_case.input));
+    };
+    EXPECT_EQ(test::said_otherwise(table, errors), "");
 }
 
 // Between statements, while they are read and while their meaning is found.
 TEST(Reading, EndsWhenNobodyWaitsForIt) {
-    std::string text = declarations + "X0 = A";
+    std::string text = kErrorDeclarations + "X0 = A";
     constexpr int kStatements = 50;
     for (int i = 1; i < kStatements; ++i)
         text += "\nX" + std::to_string(i) + " = exp(X" + std::to_string(i - 1) + ")";
@@ -52,10 +55,6 @@ TEST(Reading, EndsWhenNobodyWaitsForIt) {
         EXPECT_EQ(asked, at) << "at once";
     }
 }
-
-INSTANTIATE_TEST_SUITE_P(Statements, Errors, testing::ValuesIn(statement_errors));
-INSTANTIATE_TEST_SUITE_P(Operators, Errors, testing::ValuesIn(operator_errors));
-INSTANTIATE_TEST_SUITE_P(Expressions, Errors, testing::ValuesIn(expression_errors));
 
 TEST(ErrorsOfEmptyPrograms, AskForAnOutput) {
     EXPECT_EQ(errors_of(""), "t:1:1: found no output; expected at least one, as in output O = P @ V");

@@ -1,54 +1,29 @@
-// Every file of tests/hostile/text is refused, and the first thing said about it is what the .expected
-// file beside it holds. Texts too large to keep are made here.
+// Every text of tests/hostile/text.txt is refused, and the first thing said about it is what the table holds.
+// Texts of megabytes are made here.
 #include <gtest/gtest.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "core/program/array_program.h"
 #include "core/program/lexer.h"
+#include "tests/support/text_cases.h"
 
 namespace blockscope {
 namespace {
 
-const std::filesystem::path folder = BLOCKSCOPE_SOURCE_DIR "/tests/hostile/text";
-
-std::string read(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-std::vector<std::string> hostile_names() {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (entry.path().extension() == ".bp") names.push_back(entry.path().stem().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
+const std::string kHostileTexts = BLOCKSCOPE_SOURCE_DIR "/tests/hostile/text.txt";
 
 std::string first_problem(const std::string& text, const std::string& file) {
     const Result<ArrayProgram> result = parse_program(text, file);
     return result ? "accepted" : to_string(result.problems()[0]);
 }
 
-class HostileText : public testing::TestWithParam<std::string> {};
-
-TEST_P(HostileText, IsRefused) {
-    const std::string text = read(folder / (GetParam() + ".bp"));
-    const std::string expected = read(folder / (GetParam() + ".expected"));
-    EXPECT_EQ(first_problem(text, GetParam() + ".bp") + "\n", expected);
-}
-
-INSTANTIATE_TEST_SUITE_P(Files, HostileText, testing::ValuesIn(hostile_names()),
-                         [](const auto& file) { return file.param; });
-
-TEST(HostileTexts, AreMany) {
-    EXPECT_GE(hostile_names().size(), 40u);
+TEST(HostileText, IsRefusedAsExpected) {
+    EXPECT_GE(test::text_cases(kHostileTexts).size(), 80u);
+    const auto refusal = [](const test::TextCase& text_case) {
+        const std::string said = first_problem(text_case.input, "f");
+        EXPECT_NE(said, "accepted") << text_case.name;
+        return std::vector{said};
+    };
+    EXPECT_EQ(test::said_otherwise(kHostileTexts, refusal), "");
 }
 
 std::string repeated(const std::string& start, const std::string& part, std::size_t size) {

@@ -1,7 +1,11 @@
 #include "tests/program/sketch.h"
 
+#include <gtest/gtest.h>
+
 #include <map>
 
+#include "core/graph/verify.h"
+#include "core/program/convert.h"
 #include "core/support/result.h"
 
 namespace blockscope::test {
@@ -101,6 +105,12 @@ int top_level_operators(const BlockProgram& program) {
         if (!node->is<Input>() && !node->is<Output>()) ++count;
     }
     return count;
+}
+
+std::string converted(const ArrayProgram& program) {
+    const Conversion conversion = to_block_program(program);
+    for (const Violation& violation : verify(conversion.program)) ADD_FAILURE() << violation.sentence;
+    return sketch(conversion.program);
 }
 
 }  // namespace blockscope::test

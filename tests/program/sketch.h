@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/graph/graph.h"
+#include "tests/program/array_maker.h"
 
 namespace blockscope::test {
 
@@ -13,6 +14,11 @@ namespace blockscope::test {
 std::string sketch(const Graph& graph, const DimTable& dims);
 // One sketch a line for every top-level node that is no input or output.
 std::string sketch(const BlockProgram& program);
+// The sketch of an array program's block program; a test failure where verify() finds something.
+std::string converted(const ArrayProgram& program);
+inline std::string converted(const ArrayMaker& maker) {
+    return converted(maker.program);
+}
 // Top-level nodes that are no inputs or outputs.
 int top_level_operators(const BlockProgram& program);
 

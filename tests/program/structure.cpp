@@ -24,7 +24,7 @@ std::string kind_name(const ArrayProgram& program, const ArrayOp& op) {
         case ArrayOpKind::LayerNorm: {
             char epsilon[32];
             std::snprintf(epsilon, sizeof epsilon, " eps %g", op.epsilon);
-            return describe(op) + (op.paper_form ? " paper" : epsilon);
+            return describe(op.kind) + (op.paper_form ? " paper" : epsilon);
         }
         case ArrayOpKind::SumOver:
             return "sum over " + program.dims[op.dim.value].name;
@@ -36,7 +36,7 @@ std::string kind_name(const ArrayProgram& program, const ArrayOp& op) {
         case ArrayOpKind::RowMax:
         case ArrayOpKind::Outer:
         case ArrayOpKind::Cast:
-            return describe(op);
+            return describe(op.kind);
     }
     return "?";
 }

@@ -7,7 +7,7 @@ namespace blockscope {
 namespace {
 
 // 16 inputs; operators count from there.
-const std::string declarations =
+const std::string kStructureDeclarations =
     "dim M = 64 / 16\n"
     "dim N = 48 / 16\n"
     "dim D = 32 / 16\n"
@@ -307,7 +307,7 @@ const std::vector<Reading> readings = {
 class Structure : public testing::TestWithParam<Reading> {};
 
 TEST_P(Structure, IsOneOperatorPerSyntacticOperation) {
-    const Result<ArrayProgram> program = parse_program(declarations + GetParam().text, "t");
+    const Result<ArrayProgram> program = parse_program(kStructureDeclarations + GetParam().text, "t");
     ASSERT_TRUE(program) << to_string(program.problems()[0]);
     EXPECT_EQ(structure(*program), GetParam().structure) << GetParam().text;
 }

@@ -20,7 +20,7 @@ constexpr int kMostFuseSteps = 400;    // no small program takes nearly as many
 constexpr double kMostWork = 400'000;  // scalar operations of a state that a random order goes on from
 constexpr int kMostNodes = 300;        // of a state that rule 7 may still double
 
-// What differs between the arrays, by the p images (core/exec/exact.h); empty if nothing does.
+// What differs between the arrays, by the p images (core/scalar/exact.h); empty if nothing does.
 std::string difference(const Tensors<Exact>& expected, const Tensors<Exact>& found) {
     if (expected.size() != found.size()) return "the number of outputs changed";
     for (const auto& [name, tensor] : expected) {
@@ -104,7 +104,7 @@ private:
 
     std::string state_problem(const BlockProgram& state) const {
         const std::vector<Violation> violations = verify(state);
-        if (!violations.empty()) return "not valid: " + violations.front().sentence;
+        if (!violations.empty()) return "not valid: " + violations.front().sentence.str();
         return subject_.difference(state);
     }
 

@@ -6,7 +6,7 @@
 namespace blockscope {
 
 // A safe form computes exponents in another way than the original; the images agree for as many nested
-// exponentials (core/exec/exact.h).
+// exponentials (core/scalar/exact.h).
 constexpr int kProvableExponentials = 3;
 
 // The most exponentials that one value has passed through.

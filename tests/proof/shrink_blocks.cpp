@@ -145,9 +145,9 @@ GraphPtr retyped(const BlockProgram& program) {
 
 // ---- simplifications ----
 
-class Shrinker {
+class BlockShrinker {
 public:
-    Shrinker(const BlockProgram& program, const std::function<bool(const BlockProgram&)>& fails)
+    BlockShrinker(const BlockProgram& program, const std::function<bool(const BlockProgram&)>& fails)
         : best_(program), fails_(fails) {}
 
     BlockProgram run() {
@@ -191,7 +191,7 @@ private:
         for (int at = index.size() - 1; at >= 0; --at) {
             const Node& node = index.node(at);
             if (node.is<Input>() || node.is<Output>()) continue;
-            Nodes nodes = graph->nodes();
+            Nodes nodes = graph->nodes().vector();
             nodes.erase(nodes.begin() + at);
             const auto smaller = std::make_shared<const Graph>(std::move(nodes));
             if (index.uses(at).empty() && keep(with_graph_at(best_, path, smaller))) return true;
@@ -224,12 +224,12 @@ private:
         for (std::size_t earlier = 0; earlier < at; ++earlier) {
             const Node& node = *graph.nodes()[earlier];
             for (std::size_t port = 0; port < node.outputs.size(); ++port)
-                if (keep(with_reads(path, graph.nodes(), old, value_of(node, port)))) return true;
+                if (keep(with_reads(path, graph.nodes().vector(), old, value_of(node, port)))) return true;
         }
         if (!path.empty()) return false;
         BlockProgram candidate = best_;
         const NodeId id{candidate.next_id++};
-        Nodes nodes = graph.nodes();
+        Nodes nodes = graph.nodes().vector();
         const Input input{"Z" + std::to_string(id.value)};
         nodes.insert(nodes.begin(), std::make_shared<const Node>(Node{id, input, {}, {type}}));
         candidate.graph = reading(nodes, old, {id});
@@ -284,7 +284,7 @@ int operators_in(const Graph& graph) {
 }  // namespace
 
 BlockProgram shrink(const BlockProgram& program, const std::function<bool(const BlockProgram&)>& fails) {
-    return Shrinker(program, fails).run();
+    return BlockShrinker(program, fails).run();
 }
 
 int operator_count(const BlockProgram& program) {

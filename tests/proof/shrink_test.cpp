@@ -12,7 +12,7 @@
 namespace blockscope {
 namespace {
 
-constexpr std::uint64_t kPrograms = 150;
+constexpr std::uint64_t kShrunkPrograms = 150;
 
 // Stands for a broken rule: fails where a product takes a softmax as it is.
 bool softmax_meets_product(const ArrayProgram& program) {
@@ -24,7 +24,7 @@ bool softmax_meets_product(const ArrayProgram& program) {
 
 TEST(Shrink, ReducesArrayProgramsToTheOperatorsThatFail) {
     int reduced = 0;
-    for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
+    for (std::uint64_t seed = 0; seed < kShrunkPrograms; ++seed) {
         const ArrayProgram program = random_array_program(seed);
         if (!softmax_meets_product(program)) continue;
         ArrayProgram small = shrink(program, softmax_meets_product);
@@ -51,7 +51,7 @@ bool nested_row_sum(const Graph& graph, int depth) {
 TEST(Shrink, ReducesBlockPrograms) {
     const auto fails = [](const BlockProgram& program) { return nested_row_sum(*program.graph, 0); };
     int reduced = 0;
-    for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
+    for (std::uint64_t seed = 0; seed < kShrunkPrograms; ++seed) {
         const BlockProgram program = random_block_program(seed);
         if (!fails(program)) continue;
         const BlockProgram small = shrink(program, fails);

@@ -10,10 +10,9 @@
 #include <QWindow>
 #include <stdexcept>
 
-#include "app/panels/edge_counts.h"
 #include "app/scene/canvas.h"
-#include "app/window/appearance.h"
-#include "app/window/restyler.h"
+#include "app/shell/appearance.h"
+#include "app/shell/timeline_model.h"
 
 namespace blockscope::test {
 

@@ -9,10 +9,10 @@
 #include <memory>
 #include <string>
 
+#include "app/shell/samples.h"
 #include "app/window/docks.h"
 #include "app/window/main_window.h"
 #include "app/window/picture_view.h"
-#include "app/window/samples.h"
 
 namespace blockscope::test {
 

@@ -1,21 +1,16 @@
-// The panels on a real display: leaving the algorithm's path, comparing, finding, editing, sizes.
+// The panels on a real display: leaving the algorithm's path, finding, editing.
 #include <gmock/gmock.h>
 
 #include <QApplication>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QSpinBox>
-#include <QTableWidget>
 #include <QTest>
 #include <QTreeView>
 
-#include "app/compare/compare_view.h"
 #include "app/panels/editor_panel.h"
 #include "app/panels/history_panel.h"
 #include "app/panels/matches.h"
 #include "app/panels/search_panel.h"
-#include "app/panels/sizes_panel.h"
-#include "app/scene/canvas.h"
 #include "tests/real/desk.h"
 
 namespace blockscope {
@@ -88,25 +83,6 @@ TEST(Panels, AnotherMatchMakesABranchThatIsUndoneAndRunToItsEnd) {
     EXPECT_EQ(tips.count(history.branch(branch).tip), 1U);
 }
 
-TEST(Panels, ComparingShowsTwoStatesBesideEachOther) {
-    Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
-    ASSERT_TRUE(desk.press(Qt::Key_Space, 2));
-    ASSERT_TRUE(desk.press(Qt::Key_C, 1));
-    ASSERT_EQ(desk.content().compared.size(), 1U);
-    auto* view = desk.window().findChild<CompareView*>();
-    ASSERT_NE(view, nullptr);
-    EXPECT_TRUE(view->isVisible());
-    ASSERT_EQ(view->panes().size(), 2U);
-    EXPECT_NE(view->panes()[0]->state(), view->panes()[1]->state());
-    for (ComparePane* pane : view->panes())
-        EXPECT_TRUE(wait_until([&] { return pane->canvas().picture() != nullptr; }));
-    EXPECT_FALSE(view->differences().empty());
-    ASSERT_TRUE(desk.press(Qt::Key_C, 1));
-    EXPECT_TRUE(desk.content().compared.empty());
-    EXPECT_TRUE(desk.window().view().isVisible());
-}
-
 TEST(Panels, FindLightsWhatIsFoundAndSaysSoIfNothingIs) {
     Desk desk;
     ASSERT_TRUE(desk.open(kAttention));
@@ -165,34 +141,6 @@ TEST(Panels, AMistakeInTheProgramIsShownWhereItIsAndTheDocumentStays) {
     ASSERT_TRUE(wait_until([&] { return desk.document().snapshot() != before; }));
     ASSERT_TRUE(desk.settle());
     EXPECT_NE(desk.content().source.find("exp(X)"), std::string::npos);
-}
-
-QStringList texts(const QTableWidget& table) {
-    QStringList all;
-    for (int row = 0; row < table.rowCount(); ++row)
-        for (int column = 0; column < table.columnCount(); ++column)
-            if (table.item(row, column) != nullptr) all << table.item(row, column)->text();
-    return all;
-}
-
-TEST(Panels, AnotherSizeChangesTheNumbersAtOnceAndUndoBringsThemBack) {
-    Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
-    auto* sizes = desk.panel<SizesPanel>("panel.sizes");
-    ASSERT_NE(sizes, nullptr);
-    ASSERT_TRUE(wait_until([&] { return !sizes->busy() && sizes->costs().rowCount() > 0; }));
-    const QStringList before = texts(sizes->costs());
-    QSpinBox* box = nullptr;
-    for (QSpinBox* found : sizes->findChildren<QSpinBox*>())
-        if (box == nullptr && found->isVisible()) box = found;
-    ASSERT_NE(box, nullptr);
-    box->setFocus();
-    desk.key(Qt::Key_A, Qt::ControlModifier);
-    desk.type(QStringLiteral("16384\r"));
-    ASSERT_TRUE(wait_until([&] { return desk.document().can_undo(); }));
-    ASSERT_TRUE(wait_until([&] { return !sizes->busy() && texts(sizes->costs()) != before; }));
-    while (desk.document().can_undo()) desk.window().actions().trigger("edit.undo");
-    ASSERT_TRUE(wait_until([&] { return !sizes->busy() && texts(sizes->costs()) == before; }));
 }
 
 }  // namespace

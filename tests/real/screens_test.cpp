@@ -10,7 +10,7 @@
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/model_view.h"
 #include "app/scene/canvas.h"
-#include "app/window/thumbnails.h"
+#include "app/window/start_page.h"
 #include "core/rules/rule.h"
 #include "tests/real/desk.h"
 #include "tests/real/golden.h"
@@ -22,7 +22,7 @@ using test::compare_with_golden;
 using test::Desk;
 using test::wait_until;
 
-const QString kAttention = QStringLiteral("attention");
+const QString kScreensAttention = QStringLiteral("attention");
 
 // Badges say "proven" once they know.
 bool proven(Desk& desk) {
@@ -59,7 +59,7 @@ TEST(Screens, StartPage) {
 
 TEST(Screens, AttentionFromStartToEndLightAndDark) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     ASSERT_TRUE(proven(desk));
     EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("attention-first")), "");
     ASSERT_TRUE(desk.press(Qt::Key_End, 1));
@@ -70,7 +70,7 @@ TEST(Screens, AttentionFromStartToEndLightAndDark) {
 
 TEST(Screens, Matches) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     desk.window().services().show_panel("panel.matches");
     desk.window().actions().trigger("window.picture");
     const QImage image = still_image(desk);
@@ -106,7 +106,7 @@ void make_history(Desk& desk) {
 
 TEST(Screens, Panels) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     make_history(desk);
     compare_panel(desk, "panel.history", QStringLiteral("history"));
     compare_panel(desk, "panel.rule", QStringLiteral("rule"));
@@ -118,7 +118,7 @@ TEST(Screens, Panels) {
 
 TEST(Screens, ArrayProgramAndComparison) {
     Desk desk(Desk::Motion::Off, QSize(1100, 700));
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     make_history(desk);
     desk.window().services().show_panel("panel.array");
     EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("array")), "");
@@ -141,7 +141,7 @@ bool drawn(Desk& desk) {
 // The circuit behind its tab, its last state on levels, and beside the picture.
 TEST(Screens, CircuitLightAndDarkAndBeside) {
     Desk desk(Desk::Motion::Off, QSize(1280, 760));
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     ASSERT_TRUE(proven(desk));
     ASSERT_TRUE(desk.press(Qt::Key_End, 1));
     desk.window().services().show_panel("panel.circuit");
@@ -157,7 +157,7 @@ TEST(Screens, CircuitLightAndDarkAndBeside) {
 // Every tab of the kernel's dock, those with colours of their own in the dark, too.
 TEST(Screens, KernelsTabs) {
     Desk desk(Desk::Motion::Off, QSize(1280, 900));
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     ASSERT_TRUE(proven(desk));
     desk.window().services().show_panel("panel.kernel");
     auto* tables = desk.window().findChild<KernelTables*>();
@@ -184,7 +184,7 @@ TEST(Screens, KernelsTabs) {
 // The circuit step by step: queries grouped, keys streamed, with its panel.
 TEST(Screens, CircuitStepByStepLightAndDark) {
     Desk desk(Desk::Motion::Off, QSize(1280, 760));
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     ASSERT_TRUE(proven(desk));
     desk.window().actions().trigger("circuit.steps");
     CircuitSteps& steps = CircuitSteps::of(desk.document());
@@ -207,7 +207,7 @@ TEST(Screens, CircuitStepByStepLightAndDark) {
 TEST(DoubleScreens, AttentionsPicture) {
     Desk desk(Desk::Motion::Off, QSize(800, 500));
     ASSERT_EQ(desk.window().devicePixelRatio(), 2);
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     ASSERT_TRUE(proven(desk));
     const QImage image = still_image(desk);
     EXPECT_EQ(image.width(), 1600);
@@ -216,7 +216,7 @@ TEST(DoubleScreens, AttentionsPicture) {
 
 TEST(DoubleScreens, Panels) {
     Desk desk(Desk::Motion::Off, QSize(800, 500));
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kScreensAttention));
     make_history(desk);
     compare_panel(desk, "panel.rule", QStringLiteral("rule-2x"));
     compare_panel(desk, "panel.timeline", QStringLiteral("timeline-2x"));

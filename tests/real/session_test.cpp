@@ -1,17 +1,13 @@
 // What a user does with one open program.
 #include <gmock/gmock.h>
 
-#include <QDropEvent>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QStatusBar>
 #include <QToolTip>
 
 #include "app/panels/proof_badge.h"
 #include "app/scene/canvas.h"
-#include "app/window/problem_bar.h"
 #include "tests/real/desk.h"
 
 namespace blockscope {
@@ -20,7 +16,7 @@ namespace {
 using test::Desk;
 using test::wait_until;
 
-const QString kAttention = QStringLiteral("attention");
+const QString kSessionAttention = QStringLiteral("attention");
 
 int frames(const Picture& picture, BoxKind kind) {
     int count = 0;
@@ -30,7 +26,7 @@ int frames(const Picture& picture, BoxKind kind) {
 
 TEST(Session, FoldingMakesCloudsAndUnfoldingTheSamePictureAgain) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kSessionAttention));
     const PicturePtr before = desk.picture();
     ASSERT_GT(frames(*before, BoxKind::Frame), 0);
     ASSERT_TRUE(desk.press(Qt::Key_T, 1, Qt::ShiftModifier));
@@ -42,52 +38,10 @@ TEST(Session, FoldingMakesCloudsAndUnfoldingTheSamePictureAgain) {
     EXPECT_EQ(frames(*desk.picture(), BoxKind::Frame), 0);
 }
 
-TEST(Session, AClickSelectsTheBlockUnderThePointerAndADoubleClickFoldsItsMap) {
-    Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
-    desk.canvas_image();
-    Canvas& canvas = desk.window().view().canvas();
-    const Figure& figure = desk.picture()->figure;
-    for (std::size_t box = 0; box < figure.boxes.size(); ++box) {
-        if (figure.boxes[box].kind != BoxKind::Functional) continue;
-        const NodeId node = figure.boxes[box].id();
-        desk.click(canvas, canvas.box_rect(static_cast<int>(box)).center().toPoint());
-        EXPECT_TRUE(desk.document().selection().nodes.count(node) == 1) << figure.boxes[box].label;
-        break;
-    }
-    EXPECT_FALSE(desk.document().selection().empty());
-    ASSERT_TRUE(desk.press(Qt::Key_Escape, 1));
-    EXPECT_TRUE(desk.document().selection().empty());
-}
-
-TEST(Session, KeysMoveAndZoomWhatIsSeen) {
-    Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
-    const Canvas& canvas = desk.window().view().canvas();
-    ASSERT_TRUE(desk.press(Qt::Key_1, 1));
-    const Rect start = canvas.visible();
-    EXPECT_NEAR(start.width, canvas.width(), 1e-6);
-    ASSERT_TRUE(desk.press(Qt::Key_Left, 1, Qt::ShiftModifier));
-    EXPECT_LT(canvas.visible().left(), start.left());
-    ASSERT_TRUE(desk.press(Qt::Key_Right, 2, Qt::ShiftModifier));
-    EXPECT_GT(canvas.visible().left(), start.left());
-    ASSERT_TRUE(desk.press(Qt::Key_Up, 1, Qt::ShiftModifier));
-    EXPECT_LT(canvas.visible().top(), start.top());
-    ASSERT_TRUE(desk.press(Qt::Key_Down, 2, Qt::ShiftModifier));
-    EXPECT_GT(canvas.visible().top(), start.top());
-    EXPECT_NEAR(canvas.visible().width, start.width, 1e-6);
-    ASSERT_TRUE(desk.press(Qt::Key_Equal, 1, Qt::ControlModifier));
-    EXPECT_LT(canvas.visible().width, start.width);
-    ASSERT_TRUE(desk.press(Qt::Key_Minus, 2, Qt::ControlModifier));
-    EXPECT_GT(canvas.visible().width, start.width);
-    ASSERT_TRUE(desk.press(Qt::Key_F, 1));
-    EXPECT_TRUE(canvas.is_fitted());
-}
-
 // The badge can be reached by the keyboard, and its button tells by which oracle.
 TEST(Session, TheBadgeTellsByWhatTheStateIsProven) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kSessionAttention));
     ASSERT_TRUE(desk.press(Qt::Key_Space, 2));
     auto* badge = desk.window().statusBar()->findChild<ProofBadge*>();
     ASSERT_NE(badge, nullptr);
@@ -106,7 +60,7 @@ TEST(Session, TheBadgeTellsByWhatTheStateIsProven) {
 
 TEST(Session, TheThemeIsSwitchedAtOnceAndRemembered) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kSessionAttention));
     const QColor light = desk.canvas_image().pixelColor(2, 400);
     desk.window().actions().trigger("view.theme_dark");
     const QColor dark = desk.canvas_image().pixelColor(2, 400);
@@ -119,7 +73,7 @@ TEST(Session, TheThemeIsSwitchedAtOnceAndRemembered) {
 
 TEST(Session, PresentationShowsThePictureAloneUntilEscape) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kSessionAttention));
     ASSERT_TRUE(desk.press(Qt::Key_F5, 1));
     EXPECT_FALSE(desk.window().menuBar()->isVisible());
     EXPECT_FALSE(desk.window().statusBar()->isVisible());
@@ -135,7 +89,7 @@ TEST(Session, PresentationShowsThePictureAloneUntilEscape) {
 
 TEST(Session, ThePaletteFindsNextStepByAFewLettersAndRunsIt) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kSessionAttention));
     desk.key(Qt::Key_K, Qt::ControlModifier);
     CommandPalette& palette = desk.window().palette_panel();
     ASSERT_TRUE(wait_until([&] { return palette.isVisible(); }));
@@ -149,34 +103,9 @@ TEST(Session, ThePaletteFindsNextStepByAFewLettersAndRunsIt) {
     EXPECT_EQ(desk.content().history.depth(desk.content().current), 1);
 }
 
-TEST(Session, ABadFileThatIsDroppedSaysWhereItIsWrongAndTheDocumentStays) {
-    Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
-    const ContentPtr before = desk.document().snapshot();
-    const QString bad =
-        desk.file(QStringLiteral("bad.bp"), "dim M = 8 / 4\ninput A[M, K]\noutput B = nosuch(A)\n");
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(bad)});
-    QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&desk.window(), &enter);
-    EXPECT_TRUE(enter.isAccepted());
-    QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&desk.window(), &drop);
-    ProblemBar& bar = desk.window().problem_bar();
-    ASSERT_TRUE(wait_until([&] { return bar.isVisible(); }));
-    const auto* list = bar.findChild<QListWidget*>();
-    ASSERT_GE(list->count(), 1);
-    EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("bad.bp:2:")))
-        << list->item(0)->text().toStdString();
-    EXPECT_EQ(desk.document().snapshot(), before);
-    // A good file afterwards takes the banner away.
-    ASSERT_TRUE(desk.open(QStringLiteral("softmax")));
-    EXPECT_FALSE(bar.isVisible());
-}
-
 TEST(Session, TheWindowMayBeSmallOrLargeAndThePictureStaysWhole) {
     Desk desk;
-    ASSERT_TRUE(desk.open(kAttention));
+    ASSERT_TRUE(desk.open(kSessionAttention));
     for (const QSize size : {QSize(900, 600), QSize(1600, 1000)}) {
         desk.window().resize(size);
         ASSERT_TRUE(wait_until([&] { return desk.window().size() == size; }));

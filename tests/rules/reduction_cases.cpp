@@ -9,55 +9,32 @@ std::vector<RuleCase> reduction_rule_cases() {
          "for n in range(N):\n  t1 = load(X[n])\n  t2 += row_sum(t1)\nstore(t2,O)"},
         {"row max", "3", R"(
 X: N|MN
-u = map N i:X {
-  t = row_max X
-  -> t
-}
+u = map N i:X {t = row_max X; -> t}
 s = max N u
 O = out s)",
          "u s", "", "max("},
         {"blocks", "3", R"(
 X: K|MK
 Y: K|NK
-u = map K i:X i:Y {
-  t = dot X Y
-  -> t
-}
+u = map K i:X i:Y {t = dot X Y; -> t}
 s = sum K u
 O = out s)",
          "u s", "", "+= dot("},
         {"one of two outputs", "3", R"(
 X: N|MN
-u = map N i:X {
-  e = exp X
-  t = row_sum e
-  -> e
-  -> t
-}
+u = map N i:X {e = exp X; t = row_sum e; -> e; -> t}
 s = sum N u.1
 O = out u
 P = out s)",
          "u s", "", ""},
         {"inside a map", "3", R"(
 X: MN|MN
-a = map M i:X {
-  u = map N i:X {
-    t = row_sum X
-    -> t
-  }
-  s = sum N u
-  -> s
-}
+a = map M i:X {u = map N i:X {t = row_sum X; -> t}; s = sum N u; -> s}
 O = out a)",
          "a/u a/s", "", ""},
         {"value used inside too", "3", R"(
 X: N|MN
-u = map N i:X {
-  t = row_sum X
-  w = exp t
-  -> t
-  -> w
-}
+u = map N i:X {t = row_sum X; w = exp t; -> t; -> w}
 s = sum N u
 O = out s
 P = out u.1)",
@@ -69,25 +46,14 @@ O = out X)",
          "X", "needs a map and the reduction", ""},
         {"list elements", "3", R"(
 X: NM|M
-u = map N i:X {
-  w = map M i:X {
-    t = exp X
-    -> t
-  }
-  -> w
-}
+u = map N i:X {w = map M i:X {t = exp X; -> t}; -> w}
 s = sum N u
 O = out s)",
          "u s", "makes a list", ""},
         {"reduction over another dimension", "3", R"(
 X: MN|MN
-u = map M i:X {
-  -> X
-}
-v = map M i:X {
-  s = sum N X
-  -> s
-}
+u = map M i:X {-> X}
+v = map M i:X {s = sum N X; -> s}
 O = out u
 P = out v)",
          "u v", "is not a reduction", ""},
@@ -98,24 +64,15 @@ O = out s)",
          "X s", "is not a map", ""},
         {"reduces another map", "3", R"(
 X: N|MN
-u = map N i:X {
-  t = row_sum X
-  -> t
-}
-v = map N i:X {
-  t = row_max X
-  -> t
-}
+u = map N i:X {t = row_sum X; -> t}
+v = map N i:X {t = row_max X; -> t}
 s = sum N u
 O = out s
 P = out v)",
          "v s", "does not reduce a result of", ""},
         {"two reductions", "3", R"(
 X: N|MN
-u = map N i:X {
-  t = row_sum X
-  -> t
-}
+u = map N i:X {t = row_sum X; -> t}
 s = sum N u
 r = max N u
 O = out s

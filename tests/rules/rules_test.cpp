@@ -5,7 +5,7 @@
 
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
-#include "core/print/print.h"
+#include "core/state/state.h"
 #include "tests/rules/rule_cases.h"
 #include "tests/support/graph_text.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/rules/ask.h"
+#include "core/rules/conditions.h"
 #include "tests/support/graph_text.h"
 
 namespace blockscope::test {

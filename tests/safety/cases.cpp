@@ -136,7 +136,7 @@ void expect_finite(const BlockProgram& safe, double scale) {
 }
 
 std::vector<NodePtr> all_nodes(const Graph& graph) {
-    std::vector<NodePtr> nodes = graph.nodes();
+    std::vector<NodePtr> nodes = graph.nodes().vector();
     for (const NodePtr& node : graph.nodes()) {
         const Map* map = node->as<Map>();
         if (!map) continue;

@@ -4,7 +4,6 @@ namespace blockscope::test {
 
 namespace {
 
-const Type kBlocks = list({kM, kN}, block(kM, kN));  // A
 const Type kWeight = list({kL, kN}, block(kL, kN));  // B: a matmul's right operand
 const Type kVector = list({kM}, vector(kM));
 

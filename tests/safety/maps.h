@@ -9,6 +9,7 @@ namespace blockscope::test {
 
 using Op = FunctionalOp;
 inline constexpr double kNothing = -std::numeric_limits<double>::infinity();
+inline const Type kBlocks = list({kM, kN}, block(kM, kN));  // of A
 
 ValueRef exp_of(Builder& b, ValueRef x);
 ValueRef reciprocal(Builder& b, ValueRef x);

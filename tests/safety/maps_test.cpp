@@ -7,8 +7,6 @@ namespace blockscope::test {
 
 namespace {
 
-const Type kBlocks = list({kM, kN}, block(kM, kN));
-
 BlockProgram fused_attention() {
     return over_rows([](Hand& hand, Builder& b, const Refs& in) {
         const Refs sums = nest(hand, b, {{kN, PortOut::ReducedSum}}, in, exp_and_sums);

@@ -7,10 +7,10 @@ namespace blockscope::test {
 
 namespace {
 
-ExprPtr exp_of(ExprPtr x) {
+ExprPtr exponential_of(ExprPtr x) {
     return call(Fn::Exp, std::move(x));
 }
-ExprPtr reciprocal() {
+ExprPtr one_over() {
     return call(Fn::Div, number(1), arg(0));
 }
 
@@ -20,14 +20,14 @@ struct Operands {
     Builder& b;
     ValueRef a, a2, c, r, w;
 
-    ValueRef exp(ValueRef x) { return b.elementwise(exp_of(arg(0)), {x}); }
+    ValueRef exp(ValueRef x) { return b.elementwise(exponential_of(arg(0)), {x}); }
     ValueRef unary(Fn fn, ValueRef x) { return b.elementwise(call(fn, arg(0)), {x}); }
     ValueRef op(FunctionalOp op, ValueRef x) { return b.functional(op, {x}); }
     ValueRef op(FunctionalOp op, ValueRef x, ValueRef y) { return b.functional(op, {x, y}); }
     // Divides by the row sums: what an exponential left per row cancels.
     ValueRef normalised(ValueRef x, ValueRef by) {
         const ValueRef sum = op(FunctionalOp::RowSum, by);
-        return op(FunctionalOp::RowScale, x, b.elementwise(reciprocal(), {sum}));
+        return op(FunctionalOp::RowScale, x, b.elementwise(one_over(), {sum}));
     }
     ValueRef normalised(ValueRef x) { return normalised(x, x); }
     // A block that shows a vector along its rows.
@@ -95,7 +95,7 @@ const std::vector<Case>& cases() {
          [](Operands& o) {
              const ValueRef e = o.exp(o.a);
              const ValueRef sum = o.op(Op::Add, o.op(Op::RowSum, e), o.op(Op::RowSum, o.exp(o.a2)));
-             return o.op(Op::RowScale, e, o.b.elementwise(reciprocal(), {sum}));
+             return o.op(Op::RowScale, e, o.b.elementwise(one_over(), {sum}));
          }},
         // The rows' largest significands may meet tiny ones, so that nothing is left of a row.
         {"mul", 2, false, [](Operands& o) { return o.normalised(o.op(Op::Mul, o.exp(o.a), o.exp(o.a2))); }},
@@ -162,7 +162,7 @@ const std::vector<Case>& cases() {
          [](Operands& o) {
              const ValueRef e = o.exp(o.c);
              const ValueRef scaled = o.op(Op::RowScale, o.a, e);
-             return o.op(Op::RowScale, scaled, o.b.elementwise(reciprocal(), {e}));
+             return o.op(Op::RowScale, scaled, o.b.elementwise(one_over(), {e}));
          }},
         {"exp of a scalar, undone", 1, true,
          [](Operands& o) {
@@ -249,23 +249,24 @@ const std::vector<Expression>& expressions() {
     const ExprPtr x = arg(0);
     const ExprPtr y = arg(1);
     static const std::vector<Expression> all{
-        {"exp(x)*2", 1, call(Fn::Mul, exp_of(x), number(2))},
-        {"-exp(x)", 1, call(Fn::Neg, exp_of(x))},
-        {"1/exp(x)", 1, call(Fn::Div, number(1), exp_of(x))},
-        {"exp(x)/exp(y)", 1, call(Fn::Div, exp_of(x), exp_of(y))},
-        {"exp(x)*exp(y)*y", 1, call(Fn::Mul, call(Fn::Mul, exp_of(x), exp_of(y)), y)},
-        {"y/exp(x)", 1, call(Fn::Div, y, exp_of(x))},
-        {"exp(x)**2", 1, call(Fn::Pow, exp_of(x), number(2))},
-        {"sqrt(exp(x)*y*y)", 1, call(Fn::Sqrt, call(Fn::Mul, call(Fn::Mul, exp_of(x), y), y))},
-        {"exp(x*y+x)", 1, exp_of(call(Fn::Add, call(Fn::Mul, x, y), x))},
-        {"exp(exp(x))", 1, exp_of(exp_of(x))},
-        {"exp(x)**y", 0, call(Fn::Pow, exp_of(x), y)},
-        {"x/(1+exp(-x))", 0, call(Fn::Div, x, call(Fn::Add, number(1), exp_of(call(Fn::Neg, x))))},
-        {"exp(x)/(1+exp(x))", 0, call(Fn::Div, exp_of(x), call(Fn::Add, number(1), exp_of(x)))},
-        {"exp(x)-exp(y)", 0, call(Fn::Sub, exp_of(x), exp_of(y))},
-        {"max(exp(x),y)", 0, call(Fn::Max, exp_of(x), y)},
-        {"log(exp(x))", 0, call(Fn::Log, exp_of(x))},
-        {"x*exp(2)", 0, call(Fn::Mul, x, exp_of(number(2)))},
+        {"exp(x)*2", 1, call(Fn::Mul, exponential_of(x), number(2))},
+        {"-exp(x)", 1, call(Fn::Neg, exponential_of(x))},
+        {"1/exp(x)", 1, call(Fn::Div, number(1), exponential_of(x))},
+        {"exp(x)/exp(y)", 1, call(Fn::Div, exponential_of(x), exponential_of(y))},
+        {"exp(x)*exp(y)*y", 1, call(Fn::Mul, call(Fn::Mul, exponential_of(x), exponential_of(y)), y)},
+        {"y/exp(x)", 1, call(Fn::Div, y, exponential_of(x))},
+        {"exp(x)**2", 1, call(Fn::Pow, exponential_of(x), number(2))},
+        {"sqrt(exp(x)*y*y)", 1, call(Fn::Sqrt, call(Fn::Mul, call(Fn::Mul, exponential_of(x), y), y))},
+        {"exp(x*y+x)", 1, exponential_of(call(Fn::Add, call(Fn::Mul, x, y), x))},
+        {"exp(exp(x))", 1, exponential_of(exponential_of(x))},
+        {"exp(x)**y", 0, call(Fn::Pow, exponential_of(x), y)},
+        {"x/(1+exp(-x))", 0, call(Fn::Div, x, call(Fn::Add, number(1), exponential_of(call(Fn::Neg, x))))},
+        {"exp(x)/(1+exp(x))", 0,
+         call(Fn::Div, exponential_of(x), call(Fn::Add, number(1), exponential_of(x)))},
+        {"exp(x)-exp(y)", 0, call(Fn::Sub, exponential_of(x), exponential_of(y))},
+        {"max(exp(x),y)", 0, call(Fn::Max, exponential_of(x), y)},
+        {"log(exp(x))", 0, call(Fn::Log, exponential_of(x))},
+        {"x*exp(2)", 0, call(Fn::Mul, x, exponential_of(number(2)))},
     };
     return all;
 }
@@ -300,7 +301,8 @@ TEST(SafetyOfExpressions, PairsGoThroughProductsOnly) {
 TEST(SafetyOfExpressions, ScalarsSpreadOverBlocksKeepTheirOwnExponents) {
     const BlockProgram program = program_of([](Operands& o) {
         const ValueRef scalar = o.exp(o.op(Op::BlockMax, o.a));
-        return o.b.elementwise(call(Fn::Mul, call(Fn::Div, arg(0), arg(1)), exp_of(arg(1))), {o.a2, scalar});
+        return o.b.elementwise(call(Fn::Mul, call(Fn::Div, arg(0), arg(1)), exponential_of(arg(1))),
+                               {o.a2, scalar});
     });
     expect_safe(program, 1);
 }
@@ -353,8 +355,8 @@ TEST(SafetyOfExpressions, ElementTypesStay) {
     const Type wide = Type(Item::block(kM, kN), ElemType::F32);
     const BlockProgram program =
         in_loops({list({kM, kN}, half), list({kM, kN}, wide)}, {{kM}, {kN}}, [](Builder& b, const Refs& in) {
-            const ExprPtr of_second = call(Fn::Mul, number(2), exp_of(arg(1)));
-            Elementwise cast{exp_of(arg(0)), ElemType::F16};
+            const ExprPtr of_second = call(Fn::Mul, number(2), exponential_of(arg(1)));
+            Elementwise cast{exponential_of(arg(0)), ElemType::F16};
             return Refs{b.elementwise(of_second, {in[0], in[1]}), {b.add(cast, {in[0]})}};
         });
     const SafeProgram safe = make_safe(program);

@@ -14,6 +14,7 @@
 #include "core/graph/verify.h"
 #include "core/print/print.h"
 #include "core/program/convert.h"
+#include "core/state/state.h"
 #include "tests/safety/cases.h"
 
 namespace blockscope::test {

@@ -1,4 +1,4 @@
-#include "app/scene/backing.h"
+#include "app/scene/canvas_state.h"
 
 #include <gtest/gtest.h>
 

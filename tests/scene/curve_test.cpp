@@ -1,8 +1,8 @@
-#include "app/scene/curve.h"
+#include "app/scene/hit.h"
 
 #include <gtest/gtest.h>
 
-#include "app/scene/camera.h"
+#include "app/scene/canvas.h"
 
 namespace blockscope {
 namespace {
@@ -36,42 +36,42 @@ TEST(Curve, KnowsItsDistance) {
     EXPECT_NEAR(distance_to(kLine, {0, 100}, 6), 10, 0.2);
 }
 
-constexpr QSizeF kView(800, 600);
+constexpr QSizeF kCurveView(800, 600);
 
 TEST(CameraMath, ZoomHoldsWhatIsUnderThePointer) {
     const Camera camera{{100, 50}, 1.5};
     const QPointF anchor(123, 456);
-    const Point before = to_picture(camera, kView, anchor);
-    const Camera closer = zoomed(camera, kView, 1.7, anchor);
-    const Point after = to_picture(closer, kView, anchor);
+    const Point before = to_picture(camera, kCurveView, anchor);
+    const Camera closer = zoomed(camera, kCurveView, 1.7, anchor);
+    const Point after = to_picture(closer, kCurveView, anchor);
     EXPECT_NEAR(before.x, after.x, 1e-9);
     EXPECT_NEAR(before.y, after.y, 1e-9);
     for (const double t : {0.25, 0.5, 0.9}) {
-        const Point between_both = to_picture(between(camera, closer, t), kView, anchor);
+        const Point between_both = to_picture(between(camera, closer, t), kCurveView, anchor);
         EXPECT_NEAR(before.x, between_both.x, 1e-6) << t;
     }
 }
 
 TEST(CameraMath, ZoomHasLimits) {
-    EXPECT_DOUBLE_EQ(zoomed({}, kView, 1e9, {}).scale, kMostScale);
-    EXPECT_DOUBLE_EQ(zoomed({}, kView, 1e-9, {}).scale, kLeastScale);
+    EXPECT_DOUBLE_EQ(zoomed({}, kCurveView, 1e9, {}).scale, kMostScale);
+    EXPECT_DOUBLE_EQ(zoomed({}, kCurveView, 1e-9, {}).scale, kLeastScale);
 }
 
 TEST(CameraMath, FittingShowsEverything) {
     const Rect part{-100, 30, 4000, 900};
-    const Camera camera = fitted(part, kView, 1);
-    const Rect seen = visible(camera, kView);
+    const Camera camera = fitted(part, kCurveView, 1);
+    const Rect seen = visible(camera, kCurveView);
     EXPECT_LE(seen.left(), part.left());
     EXPECT_GE(seen.right(), part.right());
     EXPECT_LE(seen.top(), part.top());
     EXPECT_GE(seen.bottom(), part.bottom());
-    EXPECT_DOUBLE_EQ(fitted({0, 0, 10, 10}, kView, 1.25).scale, 1.25);
+    EXPECT_DOUBLE_EQ(fitted({0, 0, 10, 10}, kCurveView, 1.25).scale, 1.25);
 }
 
 TEST(CameraMath, PanningFollowsTheHand) {
     const Camera camera{{100, 50}, 2};
-    EXPECT_EQ(to_view(panned(camera, 30, -20), kView, {100, 50}),
-              to_view(camera, kView, {100, 50}) + QPointF(30, -20));
+    EXPECT_EQ(to_view(panned(camera, 30, -20), kCurveView, {100, 50}),
+              to_view(camera, kCurveView, {100, 50}) + QPointF(30, -20));
 }
 
 }  // namespace

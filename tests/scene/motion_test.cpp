@@ -1,5 +1,5 @@
 // Less motion, as desktops write it into their settings files.
-#include "app/scene/motion.h"
+#include "app/scene/transition.h"
 
 #include <gtest/gtest.h>
 

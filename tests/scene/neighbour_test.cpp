@@ -1,4 +1,4 @@
-#include "app/scene/neighbour.h"
+#include "app/scene/hit.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <QFontMetricsF>
 
 #include "app/scene/hit.h"
-#include "app/scene/legend_entries.h"
+#include "app/scene/legend.h"
 #include "tests/scene/pictures.h"
 
 namespace blockscope {

@@ -1,5 +1,7 @@
 #include "tests/support/graph_text.h"
 
+#include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <stdexcept>
 
@@ -23,9 +25,20 @@ DimTable letter_dims() {
     return dims;
 }
 
+// A line for every node: "u = map M i:X {t = exp X; -> t}" is four.
+std::string one_node_a_line(const std::string& text) {
+    std::string lines;
+    for (const char c : text) {
+        if (c == '}') lines += '\n';
+        lines += c == ';' ? '\n' : c;
+        if (c == '{' || c == '}') lines += '\n';
+    }
+    return lines;
+}
+
 class Reader {
 public:
-    explicit Reader(const std::string& text) : in_(text), dims_(letter_dims()), ids_(1) {}
+    explicit Reader(const std::string& text) : in_(one_node_a_line(text)), dims_(letter_dims()), ids_(1) {}
 
     NamedProgram read() {
         Builder builder(dims_, ids_);
@@ -84,19 +97,24 @@ private:
             std::string first;
             if (!(words >> first)) continue;
             if (first == "}") return;
-            if (outputs && first.size() == 2 && first[1] == '>') {
+            if (outputs && first.back() == '>') {
                 std::string name;
                 words >> name;
                 builder.output(value(names, name));
-                outputs->push_back({first == "->"   ? PortOut::Collected
-                                    : first == "+>" ? PortOut::ReducedSum
-                                                    : PortOut::ReducedMax});
+                outputs->push_back(way_out(first));
                 continue;
             }
             const ValueRef made = statement(builder, names, prefix, first, words, line);
             result_.ids[prefix + (first.back() == ':' ? first.substr(0, first.size() - 1) : first)] =
                 made.node;
         }
+    }
+
+    static MapOutput way_out(const std::string& arrow) {
+        if (arrow == "->") return {PortOut::Collected, 0};
+        if (arrow == "+>") return {PortOut::ReducedSum, 0};
+        if (arrow == "^>") return {PortOut::ReducedMax, 0};
+        return {PortOut::Carried, std::stod(arrow.substr(1))};  // "=0>"
     }
 
     ValueRef statement(Builder& builder, Names& names, const std::string& prefix, const std::string& first,
@@ -126,7 +144,7 @@ private:
         if (op == "sum" || op == "max")
             return builder.reduce(op == "sum" ? ReduceOp::Sum : ReduceOp::Max, dim(args.at(0)[0]),
                                   value(names, args.at(1)));
-        if (op == "misc") return builder.misc(args.at(0), {value(names, args.at(1))}, {type(args.at(3))})[0];
+        if (op == "misc") return misc(builder, names, args);
         std::vector<ValueRef> inputs;
         inputs.reserve(args.size());
         for (const std::string& name : args) inputs.push_back(value(names, name));
@@ -135,6 +153,16 @@ private:
             if (to_string(static_cast<FunctionalOp>(i)) == op)
                 return builder.functional(static_cast<FunctionalOp>(i), inputs);
         wrong(line);
+    }
+
+    // misc NAME INPUT... : TYPE...
+    ValueRef misc(Builder& builder, const Names& names, const std::vector<std::string>& args) const {
+        const auto colon = std::find(args.begin(), args.end(), ":");
+        std::vector<ValueRef> inputs;
+        for (auto arg = args.begin() + 1; arg != colon; ++arg) inputs.push_back(value(names, *arg));
+        std::vector<Type> types;
+        for (auto arg = colon + 1; arg != args.end(); ++arg) types.push_back(type(*arg));
+        return builder.misc(args.at(0), inputs, types)[0];
     }
 
     static ExprPtr expression(const std::string& op) {
@@ -152,16 +180,26 @@ private:
         words >> word;
         Map map;
         map.dim = dim(word[0]);
+        if (word.size() > 1) map.start = std::stoi(word.substr(1));
         std::vector<ValueRef> inputs;
         Builder body(dims_, ids_);
         Names inside;
         while (words >> word && word != "{") {
             const std::size_t colon = word.find(':', 2);
-            const ValueRef ref = value(names, word.substr(2, colon - 2));
-            const std::string port = word.substr(colon == std::string::npos ? 2 : colon + 1);
-            const bool iterated = word[0] == 'i';
+            const std::string name = word.substr(2, colon - 2);
+            const std::string port = colon == std::string::npos ? name : word.substr(colon + 1);
+            if (word[0] == 'k') {
+                inside[name] = body.input(type(port));
+                continue;
+            }
+            const ValueRef ref = value(names, name);
             inputs.push_back(ref);
-            map.inputs.push_back({iterated ? PortIn::Iterated : PortIn::Broadcast});
+            if (std::isdigit(static_cast<unsigned char>(word[0]))) {
+                map.inputs.push_back({PortIn::Continued, word[0] - '0'});
+                continue;
+            }
+            const bool iterated = word[0] == 'i';
+            map.inputs.push_back({iterated ? PortIn::Iterated : PortIn::Broadcast, -1});
             const Type outer = builder.type(ref);
             inside[port] = body.input(iterated ? outer.element() : outer);
         }

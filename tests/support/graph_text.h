@@ -1,4 +1,5 @@
-// Block programs written down for tests, one node a line:
+// Block programs written down for tests, one node a line (or several, separated by semicolons, inside of
+// braces):
 //
 //   X: MK|MK            input X: a list (M,K) of blocks [M,K]; "M|M" is a list of vectors along M
 //   u = map M i:X b:c { a map over M that iterates over X and takes c whole; inside, X and c
@@ -8,6 +9,8 @@
 //   }
 //   s = sum K u         reductions: sum, max;  u.1 is the second output of u;  u@1 is element 0 of u
 //   w = misc sort X : MK|MK
+//   y = map M1 i:X 0:w {...}     iteration 0 is peeled: w is its element of output 0
+//   z = map K i:X k:a:|MN {t = plus2 a X; =0> t}    a carries a block [M,N] from 0: the output before
 //   O = out s
 //
 // Dimensions are single letters; blocks and sizes are small primes, some ragged.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/exec/tensor.h"
+#include "core/exec/evaluate.h"
 #include "core/graph/type.h"
 #include "tests/support/listing_value.h"
 

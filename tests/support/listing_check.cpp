@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/exec/evaluate.h"
-#include "core/print/print.h"
+#include "core/state/state.h"
 
 namespace blockscope::reader {
 

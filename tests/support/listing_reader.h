@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/exec/tensor.h"
-#include "core/graph/dim.h"
+#include "core/exec/evaluate.h"
+#include "core/graph/type.h"
 #include "tests/support/listing_arrays.h"
 
 namespace blockscope::reader {

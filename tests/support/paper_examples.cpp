@@ -1,5 +1,6 @@
 #include "tests/support/paper_examples.h"
 
+#include "core/program/convert.h"
 #include "tests/program/array_maker.h"
 
 namespace blockscope::test {
@@ -38,6 +39,10 @@ ArrayProgram paper_rmsnorm_swiglu() {
     const int up = p.op(ArrayOpKind::Matmul, {norm, v}, "MK");
     const int product = p.elementwise(call(Fn::Mul, arg(0), arg(1)), {swished, up}, "MK");
     return p.output("O", p.op(ArrayOpKind::Matmul, {product, u}, "MN")).program;
+}
+
+Trace fused_trace(const ArrayProgram& program) {
+    return fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
 }
 
 }  // namespace blockscope::test

@@ -34,9 +34,9 @@ struct Entry {
 
 constexpr int kDeepest = 3;
 
-class Generator {
+class BlockGenerator {
 public:
-    explicit Generator(std::uint64_t seed) : random_(seed), ids_(1) {}
+    explicit BlockGenerator(std::uint64_t seed) : random_(seed), ids_(1) {}
 
     BlockProgram run() {
         make_dims();
@@ -361,7 +361,7 @@ private:
 }  // namespace
 
 BlockProgram random_block_program(std::uint64_t seed) {
-    return Generator(seed).run();
+    return BlockGenerator(seed).run();
 }
 
 }  // namespace blockscope

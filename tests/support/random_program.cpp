@@ -26,9 +26,9 @@ ExprPtr sigmoid(const ExprPtr& x) {
     return call(Fn::Div, number(1), call(Fn::Add, number(1), call(Fn::Exp, call(Fn::Neg, x))));
 }
 
-class Generator {
+class ProgramGenerator {
 public:
-    explicit Generator(std::uint64_t seed) : random_(seed) {}
+    explicit ProgramGenerator(std::uint64_t seed) : random_(seed) {}
 
     ArrayProgram run() {
         make_dims();
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    using Motif = void (Generator::*)();
+    using Motif = void (ProgramGenerator::*)();
 
     // ---- dimensions and inputs ----
 
@@ -330,12 +330,19 @@ private:
     }
 
     void motif() {
-        const std::vector<Motif> motifs{
-            &Generator::elementwise_chain,  &Generator::two_values,    &Generator::product_and_activation,
-            &Generator::scale_then_product, &Generator::fork,          &Generator::residual,
-            &Generator::attention,          &Generator::bias,          &Generator::row_vectors,
-            &Generator::transposition,      &Generator::miscellaneous, &Generator::batch_sum,
-            &Generator::conversion};
+        const std::vector<Motif> motifs{&ProgramGenerator::elementwise_chain,
+                                        &ProgramGenerator::two_values,
+                                        &ProgramGenerator::product_and_activation,
+                                        &ProgramGenerator::scale_then_product,
+                                        &ProgramGenerator::fork,
+                                        &ProgramGenerator::residual,
+                                        &ProgramGenerator::attention,
+                                        &ProgramGenerator::bias,
+                                        &ProgramGenerator::row_vectors,
+                                        &ProgramGenerator::transposition,
+                                        &ProgramGenerator::miscellaneous,
+                                        &ProgramGenerator::batch_sum,
+                                        &ProgramGenerator::conversion};
         const std::vector<int> weights{8, 8, 12, 14, 16, 14, 10, 8, 8, 5, 3, 4, 2};
         (this->*motifs[static_cast<std::size_t>(random_.weighted(weights))])();
     }
@@ -370,7 +377,7 @@ private:
 }  // namespace
 
 ArrayProgram random_array_program(std::uint64_t seed) {
-    return Generator(seed).run();
+    return ProgramGenerator(seed).run();
 }
 
 }  // namespace blockscope

@@ -1,4 +1,4 @@
-#include "app/window/actions.h"
+#include "app/shell/actions.h"
 
 #include <gmock/gmock.h>
 
@@ -46,10 +46,11 @@ TEST(Actions, NoTwoShareAKey) {
 TEST(Actions, LettersOfMenusAreNoKeysInAnyLanguage) {
     for (const Language& language : languages()) {
         QTranslator texts;
-        if (!texts.load(QStringLiteral(":/translations/blockscope_") + language.code)) continue;
+        const bool english = language.code == QStringLiteral("en");
+        if (!english && !texts.load(QStringLiteral(":/translations/blockscope_") + language.code)) continue;
         std::map<QKeySequence, std::string> owner;
         for (const char* menu : action_menus()) {
-            const QString text = texts.translate("actions", menu);
+            const QString text = english ? QString::fromLatin1(menu) : texts.translate("actions", menu);
             ASSERT_FALSE(text.isEmpty()) << menu;
             const QKeySequence letter = QKeySequence::mnemonic(text);
             if (letter.isEmpty()) continue;

@@ -10,8 +10,7 @@
 #include <QTreeWidget>
 
 #include "app/window/command_palette.h"
-#include "app/window/fuzzy.h"
-#include "app/window/shortcut_sheet.h"
+#include "app/window/dialogs.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

@@ -12,9 +12,7 @@
 #include "app/document/files.h"
 #include "app/panels/array_view.h"
 #include "app/scene/canvas.h"
-#include "app/window/breadcrumb.h"
-#include "app/window/late_bar.h"
-#include "app/window/picture_lights.h"
+#include "app/shell/progress.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

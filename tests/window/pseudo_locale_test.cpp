@@ -1,6 +1,4 @@
 // Every text that the user sees goes through tr(): with the made-up language all of them are in brackets.
-#include "app/words/pseudo_locale.h"
-
 #include <gmock/gmock.h>
 
 #include <QAbstractButton>
@@ -10,15 +8,17 @@
 #include "app/circuit/circuit_window.h"
 #include "app/export/export_dialog.h"
 #include "app/export/page.h"
-#include "app/panels/panel_table.h"
 #include "app/panels/search_panel.h"
-#include "app/panels/timeline_strip.h"
+#include "app/panels/timeline.h"
+#include "app/window/dialogs.h"
+#include "app/window/glossary_dialog.h"
+#include "app/window/message_bars.h"
+#include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
-#include "app/window/problem_bar.h"
-#include "app/window/settings_dialog.h"
-#include "app/window/shortcut_sheet.h"
+#include "app/words/languages.h"
 #include "app/words/words.h"
 #include "core/cost/models/model.h"
+#include "core/glossary/glossary.h"
 #include "core/json/device_files.h"
 #include "tests/window/texts.h"
 #include "tests/window/window_support.h"
@@ -43,7 +43,7 @@ TEST_F(InPseudoLocale, KeepsPlacesForArguments) {
 
 // Proper names, keys, and the words of programs: operators, types, roles in listings.
 const char* const kNames =
-    "Blockscope Qt Graphviz Apache DejaVu English Deutsch "
+    "Blockscope Qt Graphviz Apache DejaVu English "
     "Ctrl Shift Alt Space Home End Esc Return PgUp PgDown Left Right Up Down Backspace Enter Del "
     "block vector scalar bf16 f32 f16 i32 dot exp sum max row_sum row_scale row_max row_shift "
     "matmul softmax transpose dim input output forall for range load store inf "
@@ -91,7 +91,7 @@ TEST_F(InPseudoLocale, AllTextsAreTranslated) {
     for (int i = 0; i < 10; ++i) texts.check("timeline", "tooltip", strip->tip(i));
     ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
     const PicturePtr picture = t.window.view().picture();
-    for (const Box& box : picture->figure.boxes) texts.check("picture", "detail", in_words(box.detail));
+    for (const Box& box : picture->figure.boxes) texts.check("picture", "detail", translated(box.detail));
 
     t.window.actions().trigger("help.palette");
     QCoreApplication::processEvents();
@@ -101,6 +101,9 @@ TEST_F(InPseudoLocale, AllTextsAreTranslated) {
     texts.look(t.window);
     texts.look(SettingsDialog(t.settings));
     texts.look(ShortcutSheet(t.appearance));
+    // Its terms are those of a page, which is English.
+    for (const GlossaryTerm& term : glossary()) texts.allow(QString::fromStdString(term.name));
+    texts.look(GlossaryDialog(t.appearance));
     ExportDialog dialog(t.appearance.theme(), {0, 0, 100, 100}, {});
     for (const auto what : {ExportRequest::What::Seen, ExportRequest::What::Strip, ExportRequest::What::Page,
                             ExportRequest::What::Circuit}) {

@@ -6,9 +6,9 @@
 #include <QPushButton>
 
 #include "app/document/files.h"
-#include "app/document/journal_session.h"
+#include "app/document/journal.h"
 #include "app/panels/editor_panel.h"
-#include "app/window/recovery_bar.h"
+#include "app/window/message_bars.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

@@ -1,12 +1,12 @@
 // Another theme reaches every part of the window, a few parts at a time.
-#include "app/window/restyler.h"
+#include "app/shell/appearance.h"
 
 #include <gmock/gmock.h>
 
 #include <QImage>
 #include <QPixmap>
 
-#include "app/panels/panel_table.h"
+#include "app/window/panel_table.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QPushButton>
 
-#include "app/window/sample_card.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

@@ -1,12 +1,12 @@
 // What the desktop portal says counts at once, also while the program runs.
-#include "app/window/system_look.h"
+#include "app/shell/system_look.h"
 
 #include <gmock/gmock.h>
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
-#include "app/window/appearance.h"
+#include "app/shell/appearance.h"
 
 namespace blockscope {
 namespace {

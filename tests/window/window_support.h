@@ -9,8 +9,8 @@
 #include <functional>
 #include <string>
 
+#include "app/shell/samples.h"
 #include "app/window/main_window.h"
-#include "app/window/samples.h"
 
 namespace blockscope::test {
 

@@ -16,16 +16,16 @@
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_window.h"
 #include "app/costs/cost_page.h"
-#include "app/costs/derivation_view.h"
+#include "app/costs/number_view.h"
 #include "app/cuda/cuda_page.h"
 #include "app/document/files.h"
-#include "app/panels/code_view.h"
 #include "app/panels/editor_panel.h"
 #include "app/scene/canvas.h"
+#include "app/shell/code_view.h"
+#include "app/window/dialogs.h"
 #include "app/window/docks.h"
+#include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
-#include "app/window/problem_bar.h"
-#include "app/window/shortcut_sheet.h"
 #include "app/window/start_page.h"
 #include "tests/window/window_support.h"
 
@@ -66,6 +66,11 @@ TEST(Window, AFileWithMistakesIsRefusedInPlaceWithEveryPlace) {
     press(t.window.problem_bar(), "Try again");
     ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
     EXPECT_FALSE(t.window.problem_bar().isVisible());
+    // Another file with mistakes changes nothing of what is open.
+    const ContentPtr before = t.window.document().snapshot();
+    t.window.open_file(t.file("worse.bp", "dim M = 8 / 4\noutput B = nosuch(A)\n"));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.problem_bar().isVisible(); }));
+    EXPECT_EQ(t.window.document().snapshot(), before);
 }
 
 TEST(Window, ALongProblemIsSeenWhole) {

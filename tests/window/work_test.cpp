@@ -11,8 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "app/window/late_bar.h"
-#include "app/window/work_strip.h"
+#include "app/shell/progress.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <array>
 
-#include "core/cost/models/models.h"
+#include "core/cost/models/model.h"
 #include "core/support/result.h"
 
 namespace blockscope {
 
 namespace {
 
-std::vector<KernelTime> kernels(const ModelInput& input) {
+std::vector<KernelTime> predicted_kernels(const ModelInput& input) {
     return input.device.kind == DeviceKind::Gpu ? blockscope_gpu(input) : blockscope_cpu(input);
 }
 
@@ -35,7 +35,7 @@ std::vector<ModelParameter> gpu_parameters() {
     };
 }
 
-// Fitted to 603 states of 36 samples on two cores of a Xeon with AVX-512 (docs/time-models.md), for whoever
+// Fitted to 603 states of 36 samples on two cores of a Xeon with AVX-512 (docs/devices.md), for whoever
 // has not calibrated. Cycles are those of a vector register of results, operands on their way included.
 std::vector<ModelParameter> cpu_parameters() {
     return {
@@ -79,27 +79,26 @@ double blockscope_parameter(const Device& device, const std::string& name) {
     throw InternalError("the model has no parameter " + name);
 }
 
-std::string formula_on(const TimeModel& model, const Device& device) {
-    if (model.kernels != kernels || device.kind == DeviceKind::Gpu) return model.formula;
-    return "t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  "
-           "R = {matrix + vector + special + moves + calls, L2, L3, memory}";
+Text formula_on(const TimeModel& model, const Device& device) {
+    if (model.kernels != predicted_kernels || device.kind == DeviceKind::Gpu) return model.formula;
+    return Text(
+        "t = launch + tasks + busy + idle,  busy = max(R) + (1 − w) · (Σ R − max(R)),  R = {matrix + vector "
+        "+ special + moves + calls, L2, L3, memory}");
 }
 
 TimeModel blockscope_model() {
-    return {"blockscope",
-            "Blockscope",
-            "Every resource of a processor has its time for one task: matrix unit, local memory, vector and "
-            "special "
-            "units, caches. The longest counts in full, of the others what does not overlap. Tasks run in "
-            "waves over "
-            "the processors; memory is shared by all, and what a cache holds between two reads is not read "
-            "from it "
-            "again; launches cost. Its free parameters are calibrated for a device, and refitted to "
-            "measurements.",
-            "docs/time-models.md",
-            "t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − max(R)),  "
-            "R = {max(matrix, shared), vector + special, L2}",
-            kernels};
+    return {.name = "blockscope",
+            .title = Text("Blockscope"),
+            .explanation =
+                Text("Every resource of a processor has its time for one task: matrix unit, local memory, "
+                     "vector and special units, caches. The longest counts in full, of the others what does "
+                     "not overlap. Tasks run in waves over the processors; memory is shared by all, and what "
+                     "a cache holds between two reads is not read from it again; launches cost. Its free "
+                     "parameters are calibrated for a device, and refitted to measurements."),
+            .reference = "docs/devices.md",
+            .formula = Text("t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − "
+                            "max(R)),  R = {max(matrix, shared), vector + special, L2}"),
+            .kernels = predicted_kernels};
 }
 
 }  // namespace blockscope

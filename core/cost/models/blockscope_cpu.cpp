@@ -1,13 +1,158 @@
-// Blockscope's own model for CPUs: block kernels one after another on each core, traffic by cache level from
-// the analysis of reuse, tasks in waves over the cores, calls and launches.
+// Seconds of the CPU engine's passes over blocks on one core.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
-#include "core/cost/models/cpu_passes.h"
-#include "core/cost/models/models.h"
+#include "core/cost/device.h"
+#include "core/cost/kernel_work.h"
+#include "core/cost/models/model.h"
 #include "core/cost/models/resident.h"
+#include "core/support/result.h"
 
 namespace blockscope {
+
+// Seconds by what the core does. Each pass takes its instructions, or its bytes from the cache that holds
+// the blocks, whichever takes longer.
+struct PassSeconds {
+    double vector = 0;   // sums, products, divisions, rows folded
+    double special = 0;  // exp and its like
+    double moves = 0;    // copies and transpositions
+};
+
+// `bandwidth`: bytes per second that the core gets of the cache that its blocks are in; 0: they are in the
+// nearest, whose time is in the instructions'.
+PassSeconds pass_seconds(const std::vector<PassWork>& passes, const Device& device, double bandwidth);
+
+// What a kernel without a plan does, from its counts.
+std::vector<PassWork> counted_passes(const KernelWork& kernel);
+
+// FLOPs per second of a block product on one core.
+double product_rate(const MatrixWork& product, const Device& device);
+
+namespace {
+
+constexpr double kPassBytes = 12;  // an operation reads two numbers and writes one
+
+// The parameter that has the cycles of a kind: of a vector register of results, or of one result.
+struct KindCost {
+    const char* parameter;
+    bool vectorised;
+};
+
+KindCost cost_of(PassKind kind) {
+    switch (kind) {
+        case PassKind::Simple:
+            return {"simple_cycles", true};
+        case PassKind::Divide:
+            return {"divide_cycles", true};
+        case PassKind::Exp:
+            return {"exp_cycles", true};
+        case PassKind::Log:
+            return {"log_cycles", true};
+        case PassKind::Tanh:
+            return {"tanh_cycles", true};
+        case PassKind::Erf:
+            return {"erf_cycles", true};
+        case PassKind::Slow:
+            return {"slow_cycles", false};
+        case PassKind::Fold:
+            return {"fold_cycles", true};
+        case PassKind::Copy:
+            return {"copy_cycles", true};
+        case PassKind::Transpose:
+            return {"transpose_cycles", true};
+        case PassKind::Opaque:
+            return {"opaque_cycles", false};
+    }
+    throw InternalError("unknown kind of pass");
+}
+
+double& part_of(PassSeconds& seconds, PassKind kind) {
+    switch (kind) {
+        case PassKind::Simple:
+        case PassKind::Divide:
+        case PassKind::Fold:
+        case PassKind::Opaque:
+            return seconds.vector;
+        case PassKind::Exp:
+        case PassKind::Log:
+        case PassKind::Tanh:
+        case PassKind::Erf:
+        case PassKind::Slow:
+            return seconds.special;
+        case PassKind::Copy:
+        case PassKind::Transpose:
+            return seconds.moves;
+    }
+    throw InternalError("unknown kind of pass");
+}
+
+// Numbers of 32 bits in a vector register.
+double lanes(const Device& device) {
+    return device.vector_bits.known() ? device.vector_bits.value / 32 : 8;
+}
+
+// Cycles per second of a core. Of a device that does not say, two multiply-adds a cycle.
+double clock_of(const Device& device) {
+    if (device.clock.known()) return device.clock.value;
+    return processor_rate(device, Unit::Vector, ElemType::F32) / (4 * lanes(device));
+}
+
+double distance(const MatmulPoint& point, const MatrixWork& product) {
+    return std::hypot(std::log2(static_cast<double>(product.rows) / point.rows),
+                      std::log2(static_cast<double>(product.cols) / point.cols),
+                      std::log2(static_cast<double>(product.depth) / point.depth));
+}
+
+// Between the measured shapes: their rates, those of the nearest most (weights 1/d^4 in logarithms of sides).
+double measured_rate(const MatrixWork& product, const Device& device) {
+    double sum = 0;
+    double weights = 0;
+    for (const MatmulPoint& point : device.matmul) {
+        if (point.elem != product.elem) continue;
+        const double d = distance(point, product);
+        if (d < 1e-9) return point.rate.value;
+        const double weight = 1 / (d * d * d * d);
+        sum += weight * std::log(point.rate.value);
+        weights += weight;
+    }
+    return weights > 0 ? std::exp(sum / weights) : 0;
+}
+
+}  // namespace
+
+PassSeconds pass_seconds(const std::vector<PassWork>& passes, const Device& device, double bandwidth) {
+    const double cycle = 1 / clock_of(device);
+    PassSeconds seconds;
+    for (const PassWork& pass : passes) {
+        const KindCost cost = cost_of(pass.kind);
+        const double steps = cost.vectorised ? pass.elements / lanes(device) : pass.elements;
+        const double cycles = steps * blockscope_parameter(device, cost.parameter) +
+                              pass.rows * blockscope_parameter(device, "row_cycles");
+        const double transfer = bandwidth > 0 ? pass.bytes / bandwidth : 0;
+        part_of(seconds, pass.kind) += std::max(cycles * cycle, transfer);
+    }
+    return seconds;
+}
+
+std::vector<PassWork> counted_passes(const KernelWork& kernel) {
+    const double rows = kernel.calls.vector + kernel.calls.memory;
+    return {{PassKind::Simple, rows, rows, kernel.vector, kPassBytes * kernel.vector},
+            {PassKind::Exp, 0, 0, kernel.special, 0}};
+}
+
+double product_rate(const MatrixWork& product, const Device& device) {
+    const double efficiency = blockscope_parameter(device, "matmul_efficiency");
+    if (const double measured = measured_rate(product, device); measured > 0) return measured * efficiency;
+    const double side = std::cbrt(static_cast<double>(product.rows) * static_cast<double>(product.cols) *
+                                  static_cast<double>(product.depth));
+    const double reached = side / (side + blockscope_parameter(device, "matmul_half"));
+    return processor_rate(device, Unit::Matrix, product.elem) * efficiency * reached;
+}
+
+// Blockscope's own model for CPUs: block kernels one after another on each core, traffic by cache level from
+// the analysis of reuse, tasks in waves over the cores, calls and launches.
 
 namespace {
 
@@ -115,33 +260,35 @@ private:
         return passing(input_.state, kernel_.index, {held, shared ? cores_ : 1}, keeps, input_.setting.warm);
     }
 
-    std::string sentence(const KernelTime& time) const {
+    Text sentence(const KernelTime& time) const {
         if (kernel_.misc && !kernel_.planned)
-            return "It holds a miscellaneous operator, of which only the transfers are counted.";
+            return Text("It holds a miscellaneous operator, of which only the transfers are counted.");
         const auto stand_in = [](const PassWork& pass) { return pass.kind == PassKind::Opaque; };
         if (std::any_of(kernel_.passes.begin(), kernel_.passes.end(), stand_in))
-            return "A stand-in runs for its custom operator, one number after the other; its time means "
-                   "nothing.";
-        const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
-        std::string text = name == "matrix"    ? "Block products take longest"
-                           : name == "vector"  ? "Elementwise operations and sums take longest"
-                           : name == "special" ? "exp and its like take longest"
-                           : name == "moves"   ? "Copying and transposing blocks takes longest"
-                           : name == "calls"   ? "Calling kernels on small blocks takes longest"
-                           : name == "launch"  ? "Starting and joining the workers takes longest"
-                           : name == "tasks"   ? "Handing out tasks takes longest"
-                           : name == "idle"    ? "Cores without a task take longest"
-                           : name == "memory"
-                               ? bytes_text_of(moved_.back()) + " from and to memory take longest"
-                               : "Traffic with the " + name + " cache takes longest";
+            return Text(
+                "A stand-in runs for its custom operator, one number after the other; its time means "
+                "nothing.");
+        const Text text = longest(time.terms[static_cast<std::size_t>(time.binding)].name);
         const double all = busy_processors(input_);
         if (tasks_ < all)
-            text += "; " + std::to_string(std::lround(tasks_)) + " of " + std::to_string(std::lround(all)) +
-                    " cores have a task";
-        else if (idle_ > 0.1)
-            text += "; " + std::to_string(std::lround(tasks_)) + " tasks do not spread evenly over " +
-                    std::to_string(std::lround(all)) + " cores";
-        return text + ".";
+            return Text("%1; %2 of %3 cores have a task.", text, std::lround(tasks_), std::lround(all));
+        if (idle_ > 0.1)
+            return Text("%1; %2 tasks do not spread evenly over %3 cores.", text, std::lround(tasks_),
+                        std::lround(all));
+        return Text("%1.", text);
+    }
+
+    Text longest(const std::string& name) const {
+        if (name == "matrix") return Text("Block products take longest");
+        if (name == "vector") return Text("Elementwise operations and sums take longest");
+        if (name == "special") return Text("exp and its like take longest");
+        if (name == "moves") return Text("Copying and transposing blocks takes longest");
+        if (name == "calls") return Text("Calling kernels on small blocks takes longest");
+        if (name == "launch") return Text("Starting and joining the workers takes longest");
+        if (name == "tasks") return Text("Handing out tasks takes longest");
+        if (name == "idle") return Text("Cores without a task take longest");
+        if (name == "memory") return Text("%1 from and to memory take longest", bytes_text_of(moved_.back()));
+        return Text("Traffic with the %1 cache takes longest", name);
     }
 
     const ModelInput& input_;
@@ -183,7 +330,7 @@ KernelTime packing(const ModelInput& input) {
     time.terms = {{"packing", overlapped({instructions, traffic}, blockscope_parameter(device, "overlap"))},
                   {"launch", launches * device.launch.value * blockscope_parameter(device, "launch_scale")}};
     add_up(time);
-    time.sentence = "Inputs are brought into the layout of their readers: " + bytes_text_of(moved) + ".";
+    time.sentence = Text("Inputs are brought into the layout of their readers: %1.", bytes_text_of(moved));
     return time;
 }
 

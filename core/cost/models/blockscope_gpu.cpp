@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cost/models/models.h"
+#include "core/cost/models/model.h"
 #include "core/cost/models/resident.h"
 
 namespace blockscope {
@@ -179,30 +179,33 @@ private:
                          parameter_of("memory_efficiency"));
     }
 
-    std::string sentence(const KernelTime& time) const {
+    Text sentence(const KernelTime& time) const {
         if (kernel_.misc)
-            return "It holds a miscellaneous operator, of which only the transfers are counted.";
-        const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
-        std::string text = name == "launch"    ? "Launching takes longer than the work"
-                           : name == "fill"    ? "Waiting for the first operands takes longest"
-                           : name == "memory"  ? bytes_text_of(moved_) + " from memory take longest"
-                           : name == "combine" ? "Putting the parts of its reductions together takes longest"
-                           : name == "atomics" ? "Adding the parts of its reductions up takes longest"
-                           : name == "idle"    ? "Processors without a task take longest"
-                           : name == "L2" ? bytes_text_of(kernel_.bytes()) + " from the L2 cache take longest"
-                           : name == "shared" ? "Local memory cannot feed the matrix unit fast enough"
-                                              : "The " + name + " unit is busy longest";
+            return Text("It holds a miscellaneous operator, of which only the transfers are counted.");
+        Text text = longest(time.terms[static_cast<std::size_t>(time.binding)].name);
         const double slots = processors_ * resident_;
-        if (parts_.parts > 1) text += "; reductions are in " + std::to_string(parts_.parts) + " parts";
+        if (parts_.parts > 1) text = Text("%1; reductions are in %2 parts", text, parts_.parts);
         if (tasks_ < processors_)
-            text += "; only " + std::to_string(std::lround(tasks_)) + " of " +
-                    std::to_string(std::lround(processors_)) + " processors have a task";
+            text = Text("%1; only %2 of %3 processors have a task", text, std::lround(tasks_),
+                        std::lround(processors_));
         else if (tasks_ / slots < 4 && std::ceil(tasks_ / slots) > 1.2 * tasks_ / slots)
-            text += "; the last wave is not full";
+            text = Text("%1; the last wave is not full", text);
         if (kernel_.local_bytes > room_ && room_ > 0)
-            text += "; " + bytes_text_of(kernel_.local_bytes) +
-                    " alive in one task do not fit its local memory (" + bytes_text_of(room_) + ")";
-        return text + ".";
+            text = Text("%1; %2 alive in one task do not fit its local memory (%3)", text,
+                        bytes_text_of(kernel_.local_bytes), bytes_text_of(room_));
+        return Text("%1.", text);
+    }
+
+    Text longest(const std::string& name) const {
+        if (name == "launch") return Text("Launching takes longer than the work");
+        if (name == "fill") return Text("Waiting for the first operands takes longest");
+        if (name == "memory") return Text("%1 from memory take longest", bytes_text_of(moved_));
+        if (name == "combine") return Text("Putting the parts of its reductions together takes longest");
+        if (name == "atomics") return Text("Adding the parts of its reductions up takes longest");
+        if (name == "idle") return Text("Processors without a task take longest");
+        if (name == "L2") return Text("%1 from the L2 cache take longest", bytes_text_of(kernel_.bytes()));
+        if (name == "shared") return Text("Local memory cannot feed the matrix unit fast enough");
+        return Text("The %1 unit is busy longest", term_text(name));
     }
 
     const ModelInput& input_;

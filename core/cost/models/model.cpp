@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/cost/models/models.h"
-
 namespace blockscope {
 
 namespace {
@@ -31,8 +29,8 @@ std::string binding_of(const std::vector<KernelTime>& kernels) {
     return shares.empty() ? "" : shares[static_cast<std::size_t>(largest(shares))].name;
 }
 
-std::string summary(const Prediction& prediction) {
-    if (prediction.kernels.empty()) return "Nothing runs.";
+Text summary(const Prediction& prediction) {
+    if (prediction.kernels.empty()) return Text("Nothing runs.");
     double bound = 0;
     for (const KernelTime& kernel : prediction.kernels)
         if (kernel.binding >= 0 &&
@@ -40,8 +38,8 @@ std::string summary(const Prediction& prediction) {
             bound += kernel.seconds;
     const int percent =
         prediction.seconds > 0 ? static_cast<int>(std::lround(100 * bound / prediction.seconds)) : 0;
-    return seconds_text(prediction.seconds) + ", " + std::to_string(percent) + "% of it in kernels that " +
-           prediction.binding + " binds.";
+    return Text("%1, %2% of it in kernels that %3 binds.", seconds_text(prediction.seconds), percent,
+                term_text(prediction.binding));
 }
 
 std::string scaled(double value, const std::vector<std::pair<double, const char*>>& units) {
@@ -57,18 +55,6 @@ std::string scaled(double value, const std::vector<std::pair<double, const char*
 }
 
 }  // namespace
-
-const std::vector<TimeModel>& time_models() {
-    static const std::vector<TimeModel> models = {roofline_model(), mcfuser_model(), fusion_benefit_model(),
-                                                  blockscope_model()};
-    return models;
-}
-
-const TimeModel* find_time_model(const std::string& name) {
-    for (const TimeModel& model : time_models())
-        if (model.name == name) return &model;
-    return nullptr;
-}
 
 Prediction predict(const TimeModel& model, const StateWork& state, const Device& device,
                    const ModelSetting& setting) {
@@ -120,6 +106,17 @@ double seconds_of(const std::vector<TimeTerm>& terms, const std::string& name) {
     for (const TimeTerm& term : terms)
         if (term.name == name) return term.seconds;
     return 0;
+}
+
+Text term_text(const std::string& name) {
+    static const std::vector<Text> kTerms = {
+        Text("matrix"),  Text("vector"),  Text("special"), Text("moves"),   Text("calls"),
+        Text("idle"),    Text("tasks"),   Text("launch"),  Text("packing"), Text("fill"),
+        Text("combine"), Text("atomics"), Text("shared"),  Text("compute"), Text("memory"),
+    };
+    for (const Text& term : kTerms)
+        if (term == name) return term;
+    return {name};
 }
 
 std::string seconds_text(double seconds) {

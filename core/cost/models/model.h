@@ -1,5 +1,6 @@
 // Time models: how long a state takes on a device, kernel by kernel, as terms in seconds. A model is an entry
-// of a table, like a rule; docs/time-models.md has formulas, symbols and sources. Pure functions.
+// of a table (models/published.cpp), like a rule; docs/devices.md has formulas, symbols and sources. Pure
+// functions.
 #pragma once
 
 #include <map>
@@ -8,6 +9,7 @@
 
 #include "core/cost/device.h"
 #include "core/cost/kernel_work.h"
+#include "core/support/text.h"
 
 namespace blockscope {
 
@@ -23,7 +25,7 @@ struct KernelTime {
     std::vector<TimeTerm> terms;  // all that the model has, also those that are 0
     double seconds = 0;           // what the model makes of them: their sum, or the largest, ...
     int binding = -1;             // the term that decides: index in terms
-    std::string sentence;         // why, in one sentence
+    Text sentence;                // why, in one sentence
 };
 
 struct Prediction {
@@ -31,7 +33,7 @@ struct Prediction {
     double seconds = 0;
     std::vector<TimeTerm> terms;  // of all kernels together
     std::string binding;          // the term that is largest in the kernels that it binds
-    std::string sentence;
+    Text sentence;
 };
 
 // A kernel whose reductions other thread blocks compute in parts, which a second launch puts together.
@@ -58,16 +60,22 @@ struct ModelInput {
 };
 
 struct TimeModel {
-    std::string name;         // "roofline": for options and files
-    std::string title;        // "Roofline"
-    std::string explanation;  // some sentences
-    std::string reference;    // where it is published
-    std::string formula;      // one line
+    std::string name;       // "roofline": for options and files
+    Text title;             // "Roofline"
+    Text explanation;       // some sentences
+    std::string reference;  // where it is published
+    Text formula;           // one line
     std::vector<KernelTime> (*kernels)(const ModelInput& input);
 };
 
+// The name of a term for people.
+Text term_text(const std::string& name);
+
 // All models, in the order in which they are shown.
 const std::vector<TimeModel>& time_models();
+// "roofline, mcfuser, ..."; the one that is usual is marked as the default.
+std::string time_model_names();
+constexpr const char* kUsualModel = "blockscope";
 // Null if there is none of this name.
 const TimeModel* find_time_model(const std::string& name);
 
@@ -98,5 +106,40 @@ double seconds_of(const std::vector<TimeTerm>& terms, const std::string& name);
 std::string seconds_text(double seconds);
 std::string bytes_text_of(double bytes);
 std::string rate_text(double per_second, const std::string& unit);
+
+// What models share with tests and with each other; time_models() is in published.cpp.
+
+TimeModel blockscope_model();  // its row of the table
+
+// ---- MCFuser, section IV-A and section II.
+
+// alpha = (N_block + N_SM) / N_block, equation 5: few thread blocks leave processors idle.
+double mcfuser_alpha(double blocks, double processors);
+// phi = 2 T_M T_N K / (2 T_M T_N + T_M K + T_N K), section II: operations per access of a tiled matmul. It is
+// memory-bound if phi is under P / W, FLOPs and bytes per second, as the paper compares them.
+double mcfuser_phi(double tile_rows, double tile_cols, double depth);
+bool mcfuser_memory_bound(double tile_rows, double tile_cols, double depth, const Device& device,
+                          ElemType elem);
+
+// ---- Blockscope's own model, by kind of device. A launch or setup before the first kernel has kernel -1.
+
+std::vector<KernelTime> blockscope_gpu(const ModelInput& input);
+std::vector<KernelTime> blockscope_cpu(const ModelInput& input);
+
+// The model's formula for a kind of device: its own one is another for processors than for cards.
+Text formula_on(const TimeModel& model, const Device& device);
+
+// Its free parameters: defaults for a kind of device, what they mean, and between what bounds a fit may move
+// them.
+struct ModelParameter {
+    std::string name;
+    std::string meaning;
+    double otherwise;  // where a device says nothing
+    double least;
+    double most;
+};
+const std::vector<ModelParameter>& blockscope_parameters(DeviceKind kind);
+// The device's value, else the default. Throws InternalError for a name that is not listed.
+double blockscope_parameter(const Device& device, const std::string& name);
 
 }  // namespace blockscope

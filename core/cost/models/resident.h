@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "core/cost/kernel_work.h"
 #include "core/cost/models/model.h"
-#include "core/cost/reuse.h"
 
 namespace blockscope {
 

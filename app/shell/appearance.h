@@ -1,0 +1,143 @@
+// Gives every widget the colours of another theme, a part at a time: all of them at once would hold up the
+// window.
+#pragma once
+
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+#include <QPointer>
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/scene/theme.h"
+#include "app/shell/settings.h"
+
+class QApplication;
+class QWidget;
+
+namespace blockscope {
+
+class Restyler : public QObject {
+    Q_OBJECT
+
+public:
+    // The one of the application, made when first asked for.
+    static Restyler& of(QApplication& application);
+
+    // Every widget there is, from now on; what is seen comes first. The style sheet is the same, and has
+    // other colours as it names them by their roles in the application's palette.
+    void start();
+    bool busy() const { return !waiting_.empty(); }
+
+private:
+    explicit Restyler(QObject* parent);
+    void go_on();
+
+    QTimer turn_;  // fires once events have been handled
+    std::deque<QPointer<QWidget>> waiting_;
+};
+
+}  // namespace blockscope
+namespace blockscope {
+
+// Larger type in some parts of the window, for a presentation. In all of the window it would take half a
+// second, for panels that nobody sees.
+
+class LargeType : public QObject {
+public:
+    LargeType(QFont font, QString sheet);
+    ~LargeType() override;  // all type is as it was
+
+    // The parts that have it, with all that they hold, from now on instead of others. Dialogs and windows
+    // that are opened have it, too.
+    void set_parts(const std::vector<QWidget*>& parts);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    using Widgets = std::vector<QPointer<QWidget>>;
+
+    void clear();
+    void enlarge(QWidget& part);
+    void set_font(QWidget& widget);
+    bool has(const QWidget* widget) const;
+
+    QFont font_;
+    QString sheet_;
+    Widgets parts_, windows_;
+    Widgets enlarged_;  // whose font was set
+};
+
+}  // namespace blockscope
+
+// How the window looks now: the theme of pictures, the palette of widgets, sizes, animations.
+
+class QWidget;
+
+namespace blockscope {
+
+// Colours of the window around the pictures. Text on `window` and `base` has a contrast of 4.5 at least.
+struct Colors {
+    QColor window, base, raised;  // behind panels, behind lists and text, of buttons and cards
+    QColor text, muted, line;     // text, secondary text, lines between parts
+    QColor accent, on_accent;     // of what is current, and text on it
+    QColor tint;                  // behind selected rows: `accent`, faint
+    QColor good, bad, warn;       // proven; wrong or refused; unfinished
+};
+const Colors& window_colors(bool dark);
+
+class LargeType;
+class SystemLook;
+
+class Appearance : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Appearance(Settings& settings, QObject* parent = nullptr);
+    ~Appearance() override;
+
+    const Theme& theme() const { return theme_; }
+    bool dark() const { return theme_.dark; }
+    // The user wants animations and the system does not ask for reduced motion.
+    bool animated() const;
+    // Presentation: larger type in `parts` and in dialogs that are opened meanwhile.
+    bool presenting() const { return presenting_; }
+    void set_presenting(bool on, const std::vector<QWidget*>& parts = {});
+
+    int pixels() const;        // height of the text of widgets
+    QFont font() const;        // of widgets
+    QFont fixed_font() const;  // of listings and programs
+    const Colors& colors() const;
+
+Q_SIGNALS:
+    void changed();  // anything above
+
+private:
+    void refresh();
+    void style_windows();
+
+    struct Look {
+        bool dark = false, animated = false;
+        int pixels = 0;
+        bool operator==(const Look&) const = default;
+    };
+    Settings& settings_;
+    std::unique_ptr<SystemLook> system_;
+    Theme theme_;
+    bool presenting_ = false;
+    std::unique_ptr<LargeType> large_type_;  // while presenting
+    std::optional<Look> look_;               // that everything has
+};
+
+// The palette of the whole window for a theme, and its style sheet for a font size in pixels. The sheet names
+// its colours by their roles in the palette, so that it is the same for all themes.
+QPalette window_palette(bool dark);
+QString window_style(int pixels);
+
+}  // namespace blockscope

@@ -1,0 +1,225 @@
+#include "core/algebra/polynomial.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/support/result.h"
+
+namespace blockscope {
+
+std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    return __builtin_add_overflow(a, b, &result) ? kCountLimit : result;
+}
+
+std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? kCountLimit : result;
+}
+
+std::int64_t value(const Factor& factor, const DimTable& dims) {
+    const Dim& dim = dims.at(factor.dim.value);
+    const std::int64_t first = dim.block_size(0);
+    const std::int64_t last = dim.block_size(dim.blocks() - 1);
+    const auto squares = [&](std::int64_t full) {
+        return saturating_add(saturating_multiply(full, saturating_multiply(first, first)),
+                              saturating_multiply(last, last));
+    };
+    switch (factor.kind) {
+        case Factor::Kind::Size:
+            return dim.size;
+        case Factor::Kind::Count:
+            return dim.blocks();
+        case Factor::Kind::First:
+            return first;
+        case Factor::Kind::LaterSize:
+            return dim.size - first;
+        case Factor::Kind::LaterCount:
+            return dim.blocks() - 1;
+        case Factor::Kind::Squares:
+            return squares(dim.blocks() - 1);
+        case Factor::Kind::LaterSquares:
+            return dim.blocks() == 1 ? 0 : squares(dim.blocks() - 2);
+    }
+    throw InternalError("unknown factor");
+}
+
+namespace {
+
+using FactorKind = Factor::Kind;
+
+std::string lower_case(std::string name) {
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return name;
+}
+
+// What a factor is at these sizes, as simpler factors; empty if it is 0.
+std::optional<std::vector<Factor>> simplified(const Factor& factor, const DimTable& dims) {
+    const Dim& dim = dims.at(factor.dim.value);
+    const Factor size{FactorKind::Size, factor.dim};
+    const Factor block{FactorKind::First, factor.dim};
+    const Factor later{FactorKind::LaterSize, factor.dim};
+    const bool whole = dim.blocks() == 1;
+    const bool single = dim.block == 1;  // blocks of one element, as of batch dimensions
+    using Factors = std::vector<Factor>;
+    switch (factor.kind) {
+        case FactorKind::Size:
+            return dim.size == 1 ? Factors{} : Factors{size};
+        case FactorKind::Count:
+            return whole ? Factors{} : single ? Factors{size} : Factors{factor};
+        case FactorKind::First:
+            return dim.block_size(0) == 1 ? Factors{} : whole ? Factors{size} : Factors{block};
+        case FactorKind::LaterSize:
+        case FactorKind::LaterCount:
+            if (whole) return {};
+            return single ? Factors{later} : Factors{factor};
+        case FactorKind::Squares:
+            if (whole) return dim.size == 1 ? Factors{} : Factors{size, size};
+            if (single) return Factors{size};
+            return dim.size % dim.block == 0 ? Factors{size, block} : Factors{factor};
+        case FactorKind::LaterSquares:
+            if (whole) return {};
+            if (single) return Factors{later};
+            return dim.size % dim.block == 0 ? Factors{block, later} : Factors{factor};
+    }
+    throw InternalError("unknown factor");
+}
+
+// Block 0's part of what Kind counts of the other blocks, and the whole that both make.
+struct Peeled {
+    std::vector<FactorKind> first;
+    FactorKind whole;
+};
+std::optional<Peeled> peeled(FactorKind kind) {
+    switch (kind) {
+        case FactorKind::LaterSize:
+            return Peeled{{FactorKind::First}, FactorKind::Size};
+        case FactorKind::LaterCount:
+            return Peeled{{}, FactorKind::Count};
+        case FactorKind::LaterSquares:
+            return Peeled{{FactorKind::First, FactorKind::First}, FactorKind::Squares};
+        case FactorKind::Size:
+        case FactorKind::Count:
+        case FactorKind::First:
+        case FactorKind::Squares:
+            return {};
+    }
+    throw InternalError("unknown factor");
+}
+
+std::string squared(const std::string& name, int power) {
+    static const char* const digits[] = {"", "", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    return power < 10 ? name + digits[power] : name + "^" + std::to_string(power);
+}
+
+}  // namespace
+
+std::string text(const Factor& factor, const DimTable& dims) {
+    const std::string& size = dims.at(factor.dim.value).name;
+    std::string block = lower_case(size);
+    switch (factor.kind) {
+        case FactorKind::Size:
+            return size;
+        case FactorKind::Count:
+            return size + "/" + block;
+        case FactorKind::First:
+            return block;
+        case FactorKind::LaterSize:
+            return "(" + size + "-" + (dims.at(factor.dim.value).block == 1 ? "1" : block) + ")";
+        case FactorKind::LaterCount:
+            return "(" + size + "/" + block + "-1)";
+        case FactorKind::Squares:
+            return "Σ" + block + "²";
+        case FactorKind::LaterSquares:
+            return "(Σ" + block + "²-" + block + "²)";
+    }
+    throw InternalError("unknown factor");
+}
+
+Polynomial::Polynomial(std::int64_t coefficient, const std::vector<Factor>& factors, const DimTable& dims) {
+    std::vector<Factor> product;
+    for (const Factor& factor : factors) {
+        const auto parts = simplified(factor, dims);
+        if (!parts) return;
+        product.insert(product.end(), parts->begin(), parts->end());
+    }
+    insert(std::move(product), coefficient);
+}
+
+void Polynomial::add(const Polynomial& more) {
+    for (const auto& [factors, coefficient] : more.monomials_) insert(factors, coefficient);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (const auto& entry : monomials_)
+            if (merge_peeled(std::vector<Factor>(entry.first))) {
+                changed = true;
+                break;
+            }
+    }
+}
+
+// m·N + (M-m)·N = M·N: as much of the two as there is of both.
+bool Polynomial::merge_peeled(const std::vector<Factor>& factors) {
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        const std::optional<Peeled> parts = peeled(factors[i].kind);
+        if (!parts) continue;
+        std::vector<Factor> others = factors;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        std::vector<Factor> first = others;
+        for (const FactorKind kind : parts->first) first.push_back({kind, factors[i].dim});
+        std::sort(first.begin(), first.end());
+        const auto found = monomials_.find(first);
+        if (found == monomials_.end()) continue;
+        const std::int64_t common = std::min(found->second, monomials_.at(factors));
+        others.push_back({parts->whole, factors[i].dim});
+        insert(std::move(first), -common);
+        insert(factors, -common);
+        insert(std::move(others), common);
+        return true;
+    }
+    return false;
+}
+
+void Polynomial::insert(std::vector<Factor> factors, std::int64_t coefficient) {
+    std::sort(factors.begin(), factors.end());
+    const auto place = monomials_.try_emplace(std::move(factors), 0).first;
+    place->second = saturating_add(place->second, coefficient);
+    if (place->second == 0) monomials_.erase(place);
+}
+
+Polynomial Polynomial::times(std::int64_t factor) const {
+    Polynomial result = *this;
+    for (auto& entry : result.monomials_) entry.second = saturating_multiply(entry.second, factor);
+    return result;
+}
+
+std::int64_t Polynomial::value(const DimTable& dims) const {
+    std::int64_t sum = 0;
+    for (const auto& [factors, coefficient] : monomials_) {
+        std::int64_t product = coefficient;
+        for (const Factor& factor : factors)
+            product = saturating_multiply(product, blockscope::value(factor, dims));
+        sum = saturating_add(sum, product);
+    }
+    return sum;
+}
+
+std::string Polynomial::text(const DimTable& dims) const {
+    std::string result;
+    for (const auto& [factors, coefficient] : monomials_) {
+        std::string product = coefficient == 1 && !factors.empty() ? "" : std::to_string(coefficient);
+        for (std::size_t i = 0; i < factors.size();) {
+            std::size_t end = i;
+            while (end < factors.size() && factors[end] == factors[i]) ++end;
+            product += (product.empty() ? "" : "·") +
+                       squared(blockscope::text(factors[i], dims), static_cast<int>(end - i));
+            i = end;
+        }
+        result += (result.empty() ? "" : " + ") + product;
+    }
+    return result.empty() ? "0" : result;
+}
+
+}  // namespace blockscope

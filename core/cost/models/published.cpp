@@ -1,0 +1,174 @@
+// The time models that others published, and the table of all models. A model of a formula is a function that
+// gives each kernel its terms, and a row of the table: command line, charts and documents read the row.
+#include <algorithm>
+#include <cstdio>
+
+#include "core/cost/models/model.h"
+
+namespace blockscope {
+
+namespace {
+
+// ---- Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009.
+
+Text roofline_sentence(const KernelTime& time, const KernelWork& kernel, const Device& device) {
+    const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
+    if (name == "memory")
+        return Text("%1 at %2 take longer than the operations.", bytes_text_of(kernel.bytes()),
+                    rate_text(global_memory(device).bandwidth.value, "B"));
+    return Text("The %1 unit's operations take longer than %2 at %3.", term_text(name),
+                bytes_text_of(kernel.bytes()), rate_text(global_memory(device).bandwidth.value, "B"));
+}
+
+std::vector<KernelTime> roofline_kernels(const ModelInput& input) {
+    std::vector<KernelTime> times;
+    const double share = busy_processors(input) / input.device.processors.value;
+    const double bandwidth = bandwidth_for(input.device, global_memory(input.device), busy_processors(input));
+    for (const KernelWork& kernel : input.state.kernels) {
+        KernelTime time;
+        time.kernel = kernel.index;
+        time.node = kernel.node;
+        const UnitSeconds units = unit_seconds(kernel, input.device, false);
+        time.terms = {{"memory", kernel.bytes() / bandwidth},
+                      {"matrix", units.matrix / share},
+                      {"vector", units.vector / share},
+                      {"special", units.special / share}};
+        time.binding = largest(time.terms);
+        time.seconds = time.terms[static_cast<std::size_t>(time.binding)].seconds;
+        time.sentence = roofline_sentence(time, kernel, input.device);
+        times.push_back(std::move(time));
+    }
+    return times;
+}
+
+// ---- Zhang et al.: MCFuser, SC 2024, section IV-A, equations 2 to 5.
+
+Text mcfuser_sentence(const KernelTime& time, const KernelWork& kernel, double alpha) {
+    char factor[32];
+    std::snprintf(factor, sizeof factor, "%.2f", alpha);
+    const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
+    const Text most = name == "idle" ? Text("Idle processors take most of it")
+                                     : Text("The %1 term is the largest", term_text(name));
+    const auto blocks = static_cast<long long>(kernel.tasks);
+    if (kernel.tasks == 1)
+        return Text("%1; %2 thread block makes it %3 times as long.", most, blocks, std::string(factor));
+    return Text("%1; %2 thread blocks make it %3 times as long.", most, blocks, std::string(factor));
+}
+
+std::vector<KernelTime> mcfuser_kernels(const ModelInput& input) {
+    std::vector<KernelTime> times;
+    const double processors = busy_processors(input);
+    const double share = processors / input.device.processors.value;
+    const double bandwidth = bandwidth_for(input.device, global_memory(input.device), processors);
+    for (const KernelWork& kernel : input.state.kernels) {
+        KernelTime time;
+        time.kernel = kernel.index;
+        time.node = kernel.node;
+        const ElemType elem = kernel.products.empty() ? kernel.elem : kernel.products.front().elem;
+        const double flops = kernel.matrix + kernel.vector + kernel.special;
+        const double memory = kernel.hoisted / bandwidth;                                        // equation 3
+        const double compute = flops / (device_rate(input.device, Unit::Matrix, elem) * share);  // equation 4
+        const double alpha = mcfuser_alpha(kernel.tasks, processors);                            // equation 5
+        time.terms = {{"memory", memory}, {"compute", compute}, {"idle", (memory + compute) * (alpha - 1)}};
+        add_up(time);
+        time.sentence = mcfuser_sentence(time, kernel, alpha);
+        times.push_back(std::move(time));
+    }
+    return times;
+}
+
+// ---- The sum by which the PTO text estimates what fusion gains ("Fusion Benefits Analysis", 4.1).
+
+Text benefit_sentence(const KernelTime& time) {
+    const TimeTerm& term = time.terms[static_cast<std::size_t>(time.binding)];
+    if (term.name == "launch")
+        return Text("The launch alone is the largest part: fusing it into a neighbour saves it.");
+    if (term.name == "memory")
+        return Text("Memory is the largest part: fusing saves what is stored and loaded again.");
+    return Text("Computing is the largest part, which fusion leaves as it is.");
+}
+
+std::vector<KernelTime> benefit_kernels(const ModelInput& input) {
+    std::vector<KernelTime> times;
+    const double share = busy_processors(input) / input.device.processors.value;
+    const double bandwidth = bandwidth_for(input.device, global_memory(input.device), busy_processors(input));
+    for (const KernelWork& kernel : input.state.kernels) {
+        KernelTime time;
+        time.kernel = kernel.index;
+        time.node = kernel.node;
+        const UnitSeconds units = unit_seconds(kernel, input.device, true);
+        time.terms = {{"compute", (units.matrix + units.vector + units.special) / share},
+                      {"memory", kernel.bytes() / bandwidth},
+                      {"launch", input.device.launch.value}};
+        add_up(time);
+        time.sentence = benefit_sentence(time);
+        times.push_back(std::move(time));
+    }
+    return times;
+}
+
+}  // namespace
+
+double mcfuser_alpha(double blocks, double processors) {
+    return (blocks + processors) / blocks;
+}
+
+double mcfuser_phi(double tile_rows, double tile_cols, double depth) {
+    return 2 * tile_rows * tile_cols * depth /
+           (2 * tile_rows * tile_cols + tile_rows * depth + tile_cols * depth);
+}
+
+bool mcfuser_memory_bound(double tile_rows, double tile_cols, double depth, const Device& device,
+                          ElemType elem) {
+    return mcfuser_phi(tile_rows, tile_cols, depth) <
+           device_rate(device, Unit::Matrix, elem) / global_memory(device).bandwidth.value;
+}
+
+const std::vector<TimeModel>& time_models() {
+    static const std::vector<TimeModel> models = {
+        {.name = "roofline",
+         .title = Text("Roofline"),
+         .explanation = Text("A kernel takes as long as its slowest resource: the bytes that its listing "
+                             "moves at the memory's bandwidth, or the operations of one unit at that unit's "
+                             "peak. Everything overlaps perfectly, nothing else costs time: a bound from "
+                             "below for what the listing moves. Caches may move less."),
+         .reference = "Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009",
+         .formula = Text("t = max(bytes / W, matrix / P_m, vector / P_v, special / P_s)"),
+         .kernels = roofline_kernels},
+        {.name = "mcfuser",
+         .title = Text("MCFuser"),
+         .explanation =
+             Text("Memory and compute times add up: every load and store, moved out of the innermost loops "
+                  "that do not index it, at the memory's bandwidth; every operation at the matrix peak. A "
+                  "factor makes kernels with few thread blocks slower. It is made to rank the schedules of "
+                  "one program, not for absolute times."),
+         .reference = "Zhang et al.: MCFuser, SC 2024, section IV-A, equations 2 to 5",
+         .formula = Text("t = (t_mem + t_comp) · α,  α = (N_block + N_SM) / N_block"),
+         .kernels = mcfuser_kernels},
+        {.name = "fusion-benefit",
+         .title = Text("Fusion benefit"),
+         .explanation = Text("Compute, memory and launch times of every kernel add up. Fusing leaves the "
+                             "compute time as it is, and takes away transfers of intermediates and launches: "
+                             "the model shows what a fusion saves."),
+         .reference = "PTO operator fusion guide, section 4.1",
+         .formula = Text("t = Σ (t_compute + t_memory + t_launch)"),
+         .kernels = benefit_kernels},
+        blockscope_model(),
+    };
+    return models;
+}
+
+std::string time_model_names() {
+    std::string names;
+    for (const TimeModel& model : time_models())
+        names += (names.empty() ? "" : ", ") + model.name + (model.name == kUsualModel ? " (default)" : "");
+    return names;
+}
+
+const TimeModel* find_time_model(const std::string& name) {
+    for (const TimeModel& model : time_models())
+        if (model.name == name) return &model;
+    return nullptr;
+}
+
+}  // namespace blockscope

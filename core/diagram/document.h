@@ -1,0 +1,50 @@
+// Circuits as JSON, both ways (docs/json.md).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/diagram/resources.h"
+#include "core/json/value.h"
+#include "core/support/result.h"
+
+namespace blockscope::circuit {
+
+// How one warpgroup orders its iterations (Figures 36 and 37).
+enum class Overlap : std::uint8_t {
+    Inter,  // matrix products in order; other warpgroups use the tensor cores meanwhile
+    Intra,  // the next iteration's first product comes before this one's last: it needs room for its result
+};
+
+// How a drawn algorithm runs on a device: what Section 5.6 configures and Section 6 compares.
+struct Deployment {
+    std::string device;      // a name that `devices` lists
+    Values sizes;            // of symbols: w_q, s_x, u_x, ...
+    bool fragments = false;  // threads work on what tensor cores hold (FlashAttention-3)
+    int warpgroups = 1;      // of one processor; asked for as 0: as many as fit
+    Overlap overlap = Overlap::Inter;
+    double special_overhead = 0;  // parts of a task's clocks: 0.5 is half as long again
+    double vector_overhead = 0;
+    bool operator==(const Deployment&) const = default;
+};
+
+struct CircuitDocument {
+    std::string title;  // may be empty
+    Circuit circuit;
+    std::optional<Deployment> execution;
+};
+
+// {"format": "blockscope circuit", "version": 1, "axes": [...], "inputs": [...], "outputs": [...], "diagram":
+// {...}}
+json::Value to_json(const Circuit& circuit);
+json::Value to_json(const CircuitDocument& document);
+
+// The document in `text`: what to_json wrote comes out as the same text again. Problems name their place, as
+// a JSON pointer; what verify() finds in the diagram has the place /diagram.
+Result<CircuitDocument> read_circuit(const std::string& text, const std::string& file);
+
+// What it costs: formulas, their values at the circuit's sizes, and the transfers and columns that they sum.
+json::Value to_json(const Circuit& circuit, const Resources& resources);
+
+}  // namespace blockscope::circuit

@@ -1,0 +1,407 @@
+#include "core/graph/level_change.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/graph/verify.h"
+
+namespace blockscope {
+
+namespace {
+
+class Comparison {
+public:
+    explicit Comparison(ListDifference& result) : result_(result) {}
+
+    void piece(const NodeList::Piece& piece, std::size_t after) {
+        if (is_kept(piece, after)) return;
+        if (piece.height == 0) return leaf(piece, after);
+        this->piece(*piece.left, after);
+        this->piece(*piece.right, after + piece.left->size);
+    }
+
+private:
+    bool is_kept(const NodeList::Piece& piece, std::size_t after) {
+        for (std::size_t i = 0; i < result_.origins.size(); ++i) {
+            const ListDifference::Origin& origin = result_.origins[i];
+            const auto place = origin.place(piece.first->id);
+            if (!place || origin.nodes->piece_at(*place, piece) != &piece) continue;
+            keep({i, *place, after, piece.size});
+            return true;
+        }
+        return false;
+    }
+
+    void leaf(const NodeList::Piece& piece, std::size_t after) {
+        for (std::size_t i = 0; i < piece.nodes.size(); ++i) node(piece.nodes[i], after + i);
+    }
+
+    void node(const NodePtr& node, std::size_t after) {
+        ListDifference::Come come{after};
+        for (std::size_t i = 0; i < result_.origins.size(); ++i) {
+            const ListDifference::Origin& origin = result_.origins[i];
+            const auto place = origin.place(node->id);
+            if (!place) continue;
+            const NodePtr& old = (*origin.nodes)[*place];
+            if (old == node) return keep({i, *place, after, 1});
+            if (!come.old) come = {after, old.get(), i, *place};
+        }
+        result_.come.push_back(come);
+    }
+
+    void keep(const ListDifference::Kept& next) {
+        if (!result_.kept.empty()) {
+            ListDifference::Kept& last = result_.kept.back();
+            if (last.origin == next.origin && last.before + last.size == next.before &&
+                last.after + last.size == next.after) {
+                last.size += next.size;
+                return;
+            }
+        }
+        result_.kept.push_back(next);
+    }
+
+    ListDifference& result_;
+};
+
+// Takes out of `difference.kept` what is not in the order of its origin.
+void put_in_order(ListDifference& difference) {
+    std::vector<ListDifference::Kept> moved;
+    for (std::size_t origin = 0; origin < difference.origins.size(); ++origin) {
+        std::vector<ListDifference::Kept> stays;
+        for (const ListDifference::Kept& next : difference.kept) {
+            if (next.origin != origin) continue;
+            bool stay = true;
+            while (stay && !stays.empty() && next.before < stays.back().before + stays.back().size) {
+                stay = stays.back().size <= next.size;
+                moved.push_back(stay ? stays.back() : next);
+                if (stay) stays.pop_back();
+            }
+            if (stay) stays.push_back(next);
+        }
+    }
+    if (moved.empty()) return;
+    const auto is_moved = [&](const ListDifference::Kept& part) {
+        return std::any_of(moved.begin(), moved.end(),
+                           [&](const ListDifference::Kept& other) { return other.after == part.after; });
+    };
+    difference.kept.erase(std::remove_if(difference.kept.begin(), difference.kept.end(), is_moved),
+                          difference.kept.end());
+    for (const ListDifference::Kept& part : moved)
+        for (std::size_t i = 0; i < part.size; ++i)
+            difference.come.push_back({part.after + i,
+                                       (*difference.origins[part.origin].nodes)[part.before + i].get(),
+                                       part.origin, part.before + i});
+    std::sort(difference.come.begin(), difference.come.end(),
+              [](const ListDifference::Come& a, const ListDifference::Come& b) { return a.place < b.place; });
+}
+
+}  // namespace
+
+std::optional<std::size_t> ListDifference::Origin::place(NodeId id) const {
+    if (!index) return nodes->position(id);
+    const int position = index->position(id);
+    if (position < 0) return std::nullopt;
+    return index->place(position);
+}
+
+ListDifference difference(std::vector<ListDifference::Origin> origins, const NodeList& after) {
+    ListDifference result;
+    result.origins = std::move(origins);
+    if (after.root()) Comparison(result).piece(*after.root(), 0);
+    put_in_order(result);
+    return result;
+}
+
+bool ListDifference::uses(std::size_t origin) const {
+    return std::any_of(kept.begin(), kept.end(), [&](const Kept& part) { return part.origin == origin; }) ||
+           std::any_of(come.begin(), come.end(),
+                       [&](const Come& node) { return node.old && node.origin == origin; });
+}
+
+std::vector<std::size_t> ListDifference::gone(std::size_t origin) const {
+    std::vector<std::pair<std::size_t, std::size_t>> ranges;
+    for (const Kept& part : kept)
+        if (part.origin == origin) ranges.emplace_back(part.before, part.before + part.size);
+    std::sort(ranges.begin(), ranges.end());
+    const std::size_t size = origins[origin].nodes->size();
+    ranges.emplace_back(size, size);
+    std::vector<std::size_t> places;
+    std::size_t next = 0;
+    for (const auto& [first, last] : ranges) {
+        for (; next < first; ++next) places.push_back(next);
+        next = std::max(next, last);
+    }
+    return places;
+}
+
+namespace {
+
+// Buffered edges into `node`, inner graphs apart; `find` gives the producer of an input.
+template <class Find>
+int edges_into(const Node& node, bool top_level, const Find& find) {
+    if (!top_level && node.is<Output>()) return 0;
+    int count = 0;
+    for (std::size_t port = 0; port < node.inputs.size(); ++port) {
+        const Node& producer = *find(node.inputs[port].node);
+        if (!top_level && producer.is<Input>()) continue;
+        count += is_buffered(producer, node, static_cast<int>(port), top_level);
+    }
+    return count;
+}
+
+const Node* find_in(const NodeList& nodes, NodeId id) {
+    const auto place = nodes.position(id);
+    return place ? nodes[*place].get() : nullptr;
+}
+
+bool is_port(const Node& node) {
+    return node.is<Input>() || node.is<Output>();
+}
+
+// Whether a node that came for another with its id stands among what is kept of that origin as the other did.
+bool stands_alike(const ListDifference& difference, const ListDifference::Come& come) {
+    return std::all_of(difference.kept.begin(), difference.kept.end(), [&](const ListDifference::Kept& part) {
+        if (part.origin != come.origin) return true;
+        return part.after < come.place ? part.before + part.size <= come.before : part.before > come.before;
+    });
+}
+
+bool type_exists(const Type& type, const DimTable& dims) {
+    const auto exists = [&](DimId dim) { return dim.value < dims.size(); };
+    for (int i = 0; i < type.rank(); ++i)
+        if (!exists(type.dim(i))) return false;
+    const Item& item = type.item();
+    return item.kind == ItemKind::Scalar ||
+           (exists(item.rows) && (item.kind == ItemKind::Vector || exists(item.cols)));
+}
+
+}  // namespace
+
+LevelChange::LevelChange(const GraphIndex& before, const Graph& after, bool top_level)
+    : top_level_(top_level), level_before_(&before.graph().nodes()) {
+    parts_.push_back({&after.nodes(), difference({{level_before_, &before}}, after.nodes()), false, 1});
+    const auto find = [&](NodeId id) { return before.find(id); };
+    for (const std::size_t place : level().gone(0)) {
+        const Node& node = *(*level_before_)[place];
+        edges_gone_ += edges_into(node, top_level, find);
+        if (node.is<Output>())
+            read_before_.emplace_back(&node, edge_type(*find(node.inputs[0].node), node.inputs[0]));
+    }
+    for (std::size_t part = 0; part < parts_.size(); ++part) compare_inner_graphs(before, part);
+}
+
+// The inner graphs of maps that came are compared with those of the maps that went and, one level down, with
+// the level itself, as rule 6 takes its nodes in.
+void LevelChange::compare_inner_graphs(const GraphIndex& before, std::size_t part) {
+    const ListDifference& outer = parts_[part].difference;
+    const auto is_map = [&](const ListDifference::Come& come) {
+        return (*parts_[part].nodes)[come.place]->is<Map>();
+    };
+    if (std::none_of(outer.come.begin(), outer.come.end(), is_map)) return;
+    std::vector<ListDifference::Origin> origins;
+    for (std::size_t origin = 0; origin < parts_[part].own_origins; ++origin) {
+        if (!outer.uses(origin)) continue;
+        for (const std::size_t place : outer.gone(origin)) {
+            const Map* map = (*outer.origins[origin].nodes)[place]->as<Map>();
+            if (map) origins.push_back({&map->body->nodes(), nullptr});
+        }
+    }
+    const std::size_t own = origins.size();
+    if (!parts_[part].inner) origins.push_back({level_before_, &before});
+    for (const ListDifference::Come& come : outer.come) {
+        const Map* map = (*parts_[part].nodes)[come.place]->as<Map>();
+        if (map && map->body)
+            parts_.push_back({&map->body->nodes(), difference(origins, map->body->nodes()), true, own});
+    }
+}
+
+// The nodes of one part that came, one by one.
+struct LevelChange::Check {
+    const Part& part;
+    const GraphIndex& index;  // of the level
+    const BlockProgram& program;
+    bool top_level;
+
+    const Node* find(NodeId id) const { return part.inner ? find_in(*part.nodes, id) : index.find(id); }
+
+    bool comes_before(NodeId producer, const ListDifference::Come& come) const {
+        if (part.inner) {
+            const auto place = part.nodes->position(producer);
+            return place && *place < come.place;
+        }
+        const int from = index.position(producer);
+        return from >= 0 && index.before(from, index.position((*part.nodes)[come.place]->id));
+    }
+
+    bool reads_what_is_there(const Node& node, const ListDifference::Come& come) const {
+        return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const ValueRef& ref) {
+            if (!comes_before(ref.node, come)) return false;
+            const Node& producer = *find(ref.node);
+            return ref.port < producer.outputs.size() && ref.first <= producer.outputs[ref.port].rank();
+        });
+    }
+
+    bool has_right_types(const Node& node) const {
+        for (const Type& type : node.outputs)
+            if (!type_exists(type, program.dims)) return false;
+        if (node.is<Misc>()) return true;
+        if (node.is<Input>()) return node.outputs.size() == 1 && node.inputs.empty();
+        std::vector<Type> inputs;
+        for (const ValueRef& ref : node.inputs) inputs.push_back(edge_type(*find(ref.node), ref));
+        const TypeCheck check = check_types(node.kind, inputs, program.dims);
+        return check.error.empty() && check.outputs == node.outputs;
+    }
+
+    bool is_named_right(const Node& node) const {
+        const Input* input = node.as<Input>();
+        const Output* output = node.as<Output>();
+        if (!input && !output) return true;
+        return (input ? input->name : output->name).empty() != top_level;
+    }
+
+    bool is_read_later(const Node& node, const ListDifference::Come& come) const {
+        if (part.inner) return !come.old || stands_alike(part.difference, come);
+        const int position = index.position(node.id);
+        const GraphIndex::UseRange uses = index.uses(position);
+        return std::all_of(uses.begin(), uses.end(),
+                           [&](const GraphIndex::Use& use) { return index.before(position, use.node); });
+    }
+
+    bool node(const ListDifference::Come& come) const {
+        const Node& node = *(*part.nodes)[come.place];
+        if (come.old && (come.old->outputs != node.outputs || come.old->kind.index() != node.kind.index()))
+            return false;
+        return is_named_right(node) && reads_what_is_there(node, come) && has_right_types(node) &&
+               is_read_later(node, come);
+    }
+
+    // Whether nothing that was kept reads what went.
+    bool reads_nothing_gone() const {
+        if (!part.inner) return !index.dangling();
+        const ListDifference& difference = part.difference;
+        for (std::size_t origin = 0; origin < difference.origins.size(); ++origin) {
+            const auto of_origin = [&](const ListDifference::Kept& kept) { return kept.origin == origin; };
+            if (std::none_of(difference.kept.begin(), difference.kept.end(), of_origin)) continue;
+            for (const std::size_t place : difference.gone(origin)) {
+                const Node& gone = *(*difference.origins[origin].nodes)[place];
+                const auto came_again = [&](const ListDifference::Come& come) { return come.old == &gone; };
+                if (gone.outputs.empty() ||
+                    std::any_of(difference.come.begin(), difference.come.end(), came_again))
+                    continue;
+                for (const ListDifference::Kept& kept : difference.kept)
+                    if (of_origin(kept) && part.nodes->reads(kept.after, kept.after + kept.size, gone.id))
+                        return false;
+            }
+        }
+        return true;
+    }
+};
+
+bool LevelChange::is_surely_valid(const GraphIndex& index, const BlockProgram& after,
+                                  std::uint32_t old_ids) const {
+    std::vector<NodeId> fresh;
+    for (const Part& part : parts_) {
+        const Check check{part, index, after, top_level_ && !part.inner};
+        for (const ListDifference::Come& come : part.difference.come) {
+            const Node& node = *(*part.nodes)[come.place];
+            if (!come.old) {
+                if (node.id.value < old_ids || node.id.value >= after.next_id) return false;
+                fresh.push_back(node.id);
+            }
+            if (!check.node(come)) return false;
+        }
+        if (!check.reads_nothing_gone()) return false;
+    }
+    std::sort(fresh.begin(), fresh.end());
+    return std::adjacent_find(fresh.begin(), fresh.end()) == fresh.end() && keeps_each_node_once() &&
+           !(top_level_ && took_from_level()) && keeps_ports(index);
+}
+
+// No node of the state before stands in two places now, as it was or changed.
+bool LevelChange::keeps_each_node_once() const {
+    struct Range {
+        const NodeList* list;
+        std::size_t first, last;
+    };
+    std::vector<Range> ranges;
+    for (const Part& part : parts_) {
+        const ListDifference& difference = part.difference;
+        for (const ListDifference::Kept& kept : difference.kept)
+            ranges.push_back({difference.origins[kept.origin].nodes, kept.before, kept.before + kept.size});
+        for (const ListDifference::Come& come : difference.come)
+            if (come.old)
+                ranges.push_back({difference.origins[come.origin].nodes, come.before, come.before + 1});
+    }
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
+        return a.list == b.list ? a.first < b.first : std::less<>()(a.list, b.list);
+    });
+    for (std::size_t i = 1; i < ranges.size(); ++i)
+        if (ranges[i].list == ranges[i - 1].list && ranges[i].first < ranges[i - 1].last) return false;
+    return true;
+}
+
+// Whether an inner graph has nodes of the level.
+bool LevelChange::took_from_level() const {
+    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+        return part.inner &&
+               std::any_of(part.difference.kept.begin(), part.difference.kept.end(),
+                           [&](const ListDifference::Kept& kept) {
+                               return part.difference.origins[kept.origin].nodes == level_before_;
+                           });
+    });
+}
+
+// Whether inputs and outputs of the level are the same as before, in the same order, and of the same types.
+bool LevelChange::keeps_ports(const GraphIndex& index) const {
+    int gone = 0;
+    for (const std::size_t place : level().gone(0)) gone += is_port(*(*level_before_)[place]);
+    std::size_t last = 0;
+    for (const ListDifference::Come& come : level().come) {
+        const Node& node = *(*parts_.front().nodes)[come.place];
+        if (!is_port(node)) continue;
+        if (!come.old || !stands_alike(level(), come) || !same_kind(come.old->kind, node.kind) ||
+            come.old->outputs != node.outputs || come.before < last)
+            return false;
+        last = come.before;
+        --gone;
+        const auto read = std::find_if(read_before_.begin(), read_before_.end(),
+                                       [&](const auto& before) { return before.first == come.old; });
+        if (read != read_before_.end() &&
+            read->second != edge_type(*index.find(node.inputs[0].node), node.inputs[0]))
+            return false;
+    }
+    return gone == 0;
+}
+
+int LevelChange::buffered_edges(const GraphIndex& index) const {
+    int change = -edges_gone_;
+    for (const Part& part : parts_) {
+        const auto find = [&](NodeId id) { return part.inner ? find_in(*part.nodes, id) : index.find(id); };
+        for (const ListDifference::Come& come : part.difference.come)
+            change += edges_into(*(*part.nodes)[come.place], top_level_ && !part.inner, find);
+    }
+    for (const std::size_t place : level().gone(0)) change -= edges_gone_with(*(*level_before_)[place]);
+    return change;
+}
+
+// Buffered edges in the inner graph of a map that went, into nodes that no part kept.
+int LevelChange::edges_gone_with(const Node& node) const {
+    const Map* map = node.as<Map>();
+    if (!map) return 0;
+    const NodeList& nodes = map->body->nodes();
+    ListDifference kept;  // of this graph, wherever it is now
+    kept.origins.push_back({&nodes, nullptr});
+    for (const Part& part : parts_)
+        for (const ListDifference::Kept& run : part.difference.kept)
+            if (part.difference.origins[run.origin].nodes == &nodes)
+                kept.kept.push_back({0, run.before, run.after, run.size});
+    int count = 0;
+    for (const std::size_t place : kept.gone(0)) {
+        count += edges_into(*nodes[place], false, [&](NodeId id) { return find_in(nodes, id); });
+        count += edges_gone_with(*nodes[place]);
+    }
+    return count;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,368 @@
+// The paper's pseudocode. Its grammar is in docs/listing.md.
+#include "core/print/print.h"
+
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+std::string temp_name(Temp temp) {
+    return "t" + std::to_string(temp.id);
+}
+
+std::vector<std::string> temp_names(const std::vector<Temp>& temps) {
+    std::vector<std::string> names;
+    names.reserve(temps.size());
+    for (const Temp temp : temps) names.push_back(temp_name(temp));
+    return names;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
+    return text;
+}
+
+class Lister {
+public:
+    explicit Lister(const LoopProgram& program) : program_(program) {}
+
+    std::vector<ListingLine> run() {
+        block(program_.body, 0);
+        return std::move(lines_);
+    }
+
+private:
+    void block(const Block& statements, int depth) {
+        for (const Statement& statement : statements) {
+            const std::string text = std::visit([&](const auto& what) { return line(what); }, statement.what);
+            lines_.push_back({std::string(static_cast<std::size_t>(2 * depth), ' ') + text, statement.node,
+                              statement.value});
+            if (const auto* loop = std::get_if<LoopPtr>(&statement.what)) block((*loop)->body, depth + 1);
+        }
+    }
+
+    std::string place(int buffer, const std::vector<Index>& at) const {
+        std::vector<std::string> indices;
+        indices.reserve(at.size());
+        for (const Index& index : at) indices.push_back(index.zero ? "0" : name(index.var, program_));
+        const std::string& array = program_.buffers.at(static_cast<std::size_t>(buffer)).name;
+        return indices.empty() ? array : array + "[" + joined(indices) + "]";
+    }
+
+    static std::string applied(FunctionalOp op, const std::vector<Temp>& args) {
+        const std::vector<std::string> names = temp_names(args);
+        const FunctionalOperator& row = functional_operator(op);
+        if (row.as_sign) return names.at(0) + std::string(primitive(row.fn).sign) + names.at(1);
+        return std::string(row.name) + "(" + joined(names) + ")";
+    }
+
+    std::string line(const Load& s) const {
+        return temp_name(s.to) + " = load(" + place(s.buffer, s.at) + ")";
+    }
+    std::string line(const Store& s) const {
+        return "store(" + temp_name(s.from) + "," + place(s.buffer, s.at) + ")";
+    }
+    std::string line(const Compute& s) const { return temp_name(s.to) + " = " + applied(s.op, s.args); }
+    std::string line(const Evaluate& s) const {
+        return temp_name(s.to) + " = " + to_string(*s.expr, temp_names(s.args), program_.dims);
+    }
+    std::string line(const Accumulate& s) const {
+        return temp_name(s.to) + " += " + (s.functional ? applied(s.op, s.args) : temp_name(s.args.at(0)));
+    }
+    std::string line(const Initialise& s) const {
+        return temp_name(s.to) + " = " + to_string(*number(s.value), {}, program_.dims);
+    }
+    std::string line(const Assign& s) const { return temp_name(s.to) + " = " + temp_name(s.from); }
+
+    std::string line(const CallMisc& s) const {
+        std::vector<std::string> places;
+        for (std::size_t i = 0; i < s.at.size(); ++i) {
+            const bool output = i < s.outputs.size();
+            places.push_back(place(output ? s.outputs[i] : s.inputs.at(i - s.outputs.size()), s.at[i]));
+        }
+        const auto split = places.begin() + static_cast<std::ptrdiff_t>(s.outputs.size());
+        return joined({places.begin(), split}) + " = " + s.name + "(" + joined({split, places.end()}) + ")";
+    }
+
+    std::string line(const LoopPtr& loop) const {
+        const std::string& dim = program_.dims.at(loop->var.dim.value).name;
+        const std::string range = loop->start == 0 ? dim : std::to_string(loop->start) + "," + dim;
+        return (loop->serial ? "for " : "forall ") + name(loop->var, program_) + " in range(" + range + "):";
+    }
+
+    const LoopProgram& program_;
+    std::vector<ListingLine> lines_;
+};
+
+}  // namespace
+
+std::vector<ListingLine> listing_lines(const LoopProgram& program) {
+    return Lister(program).run();
+}
+
+// The hierarchy, one node a line: `n7 dot n3, n5 -> block[M,N] f32`. A star marks a buffered edge.
+
+namespace {
+
+class Outliner {
+public:
+    explicit Outliner(const BlockProgram& program) : program_(program) {}
+
+    std::string run() {
+        level(*program_.graph, 0);
+        return std::move(text_);
+    }
+
+private:
+    void level(const Graph& graph, int depth) {
+        const GraphIndex index(graph);
+        for (const NodePtr& node : graph.nodes()) {
+            text_ +=
+                std::string(static_cast<std::size_t>(2 * depth), ' ') + line(index, *node, depth == 0) + "\n";
+            if (const Map* map = node->as<Map>()) level(*map->body, depth + 1);
+        }
+    }
+
+    std::string line(const GraphIndex& index, const Node& node, bool top_level) const {
+        std::string text = to_string(node.id) + " " + label(node, program_.dims);
+        for (std::size_t i = 0; i < node.inputs.size(); ++i)
+            text += (i == 0 ? " <- " : ", ") + input(index, node, static_cast<int>(i), top_level);
+        for (std::size_t i = 0; i < node.outputs.size(); ++i)
+            text += (i == 0 ? " -> " : ", ") + output(node, i);
+        return text;
+    }
+
+    static std::string input(const GraphIndex& index, const Node& node, int port, bool top_level) {
+        const ValueRef& ref = node.inputs[static_cast<std::size_t>(port)];
+        std::string text = reference(index, ref);
+        if (is_buffered(*index.find(ref.node), node, port, top_level)) text += "*";
+        const Map* map = node.as<Map>();
+        if (!map) return text;
+        const MapInput& mode = map->inputs[static_cast<std::size_t>(port)];
+        text += " " + to_string(mode.mode);
+        return mode.mode == PortIn::Continued ? text + " by output " + std::to_string(mode.continues) : text;
+    }
+
+    std::string output(const Node& node, std::size_t port) const {
+        std::string text = to_string(node.outputs[port], program_.dims);
+        if (const Map* map = node.as<Map>()) text += " " + to_string(map->outputs[port].mode);
+        return text;
+    }
+
+    const BlockProgram& program_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string outline(const BlockProgram& program) {
+    return Outliner(program).run();
+}
+
+// Graphviz: a map is a dotted cluster with its dimension as label; edges enter and leave it through
+// the small circles that are its inner graph's inputs and outputs (Blockbuster section 2.1).
+
+namespace {
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+        if (c == '"' || c == '\\') result += '\\';
+        result += control ? ' ' : c;
+    }
+    return result + "\"";
+}
+
+class DotWriter {
+public:
+    explicit DotWriter(const BlockProgram& program) : program_(program) {}
+
+    std::string run() {
+        text_ = "digraph blockscope {\n  rankdir=TB;\n  node [shape=box];\n";
+        level(*program_.graph, 1);
+        return text_ + "}\n";
+    }
+
+private:
+    void line(int depth, const std::string& content) {
+        text_ += std::string(static_cast<std::size_t>(2 * depth), ' ') + content + "\n";
+    }
+
+    void level(const Graph& graph, int depth) {
+        const GraphIndex index(graph);
+        for (const NodePtr& node : graph.nodes()) {
+            if (const Map* map = node->as<Map>())
+                cluster(*node, *map, depth);
+            else
+                line(depth, to_string(node->id) + " [" + attributes(*node, depth == 1) + "];");
+        }
+        for (const NodePtr& node : graph.nodes())
+            for (std::size_t port = 0; port < node->inputs.size(); ++port)
+                edge(index, *node, static_cast<int>(port), depth);
+    }
+
+    void cluster(const Node& node, const Map& map, int depth) {
+        const std::string& dim = program_.dims.at(map.dim.value).name;
+        line(depth, "subgraph cluster_" + to_string(node.id) + " {");
+        line(depth + 1, "label=" + quoted(map.start == 0 ? dim : dim + "=1:" + dim) +
+                            "; labeljust=r; labelloc=b; style=dotted;");
+        level(*map.body, depth + 1);
+        carried_edges(map, depth + 1);
+        line(depth, "}");
+    }
+
+    std::string attributes(const Node& node, bool top_level) const {
+        const bool port = !top_level && (node.is<Input>() || node.is<Output>());
+        if (port) return "label=\"\", shape=circle, width=0.1";
+        if (node.is<Input>()) return "label=" + quoted(array_name(*node.as<Input>())) + ", shape=plaintext";
+        if (node.is<Output>()) return "label=" + quoted(node.as<Output>()->name) + ", shape=plaintext";
+        const std::string text = "label=" + quoted(label(node, program_.dims));
+        if (node.is<Reduce>()) return text + ", shape=ellipse";
+        return node.is<Misc>() ? text + ", shape=box3d" : text;
+    }
+
+    static std::string array_name(const Input& input) {
+        return input.transposed ? input.name + "T" : input.name;
+    }
+
+    // The node that stands for a value: a map's is its inner graph's output.
+    static std::string source(const GraphIndex& index, const ValueRef& ref) {
+        const Node* node = index.find(ref.node);
+        if (const Map* map = node->as<Map>()) return to_string(map->body->outputs().at(ref.port)->id);
+        return to_string(node->id);
+    }
+
+    // The node that stands for a map's input: the inner graph's input, or the output it continues.
+    static std::string target(const Node& node, int port) {
+        const Map* map = node.as<Map>();
+        if (!map) return to_string(node.id);
+        const MapInput& input = map->inputs[static_cast<std::size_t>(port)];
+        if (input.mode == PortIn::Continued)
+            return to_string(map->body->outputs().at(static_cast<std::size_t>(input.continues))->id);
+        std::size_t inner = 0;
+        for (int i = 0; i < port; ++i)
+            if (map->inputs[static_cast<std::size_t>(i)].mode != PortIn::Continued) ++inner;
+        return to_string(map->body->inputs().at(inner)->id);
+    }
+
+    void edge(const GraphIndex& index, const Node& node, int port, int depth) {
+        const ValueRef& ref = node.inputs[static_cast<std::size_t>(port)];
+        const Node& producer = *index.find(ref.node);
+        std::string attributes = "tooltip=" + quoted(to_string(edge_type(producer, ref), program_.dims));
+        if (is_buffered(producer, node, port, depth == 1)) attributes += ", color=red";
+        if (ref.first > 0) attributes += ", label=\"0\"";
+        line(depth, source(index, ref) + " -> " + target(node, port) + " [" + attributes + "];");
+    }
+
+    // From one iteration to the next.
+    void carried_edges(const Map& map, int depth) {
+        const std::vector<NodePtr> inputs = map.body->inputs();
+        const std::vector<NodePtr> outputs = map.body->outputs();
+        std::size_t inner = 0;
+        for (const MapInput& input : map.inputs)
+            if (input.mode != PortIn::Continued) ++inner;
+        for (std::size_t i = 0; i < map.outputs.size(); ++i)
+            if (map.outputs[i].mode == PortOut::Carried)
+                line(depth, to_string(outputs.at(i)->id) + " -> " + to_string(inputs.at(inner++)->id) +
+                                " [style=dashed, constraint=false];");
+    }
+
+    const BlockProgram& program_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string dot(const BlockProgram& program) {
+    return DotWriter(program).run();
+}
+
+namespace {
+
+// a, b, ..., z, a1, b1, ...
+std::vector<std::string> argument_names(std::size_t count) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string letter(1, static_cast<char>('a' + i % 26));
+        names.push_back(i < 26 ? letter : letter + std::to_string(i / 26));
+    }
+    return names;
+}
+
+struct Labeller {
+    const Node& node;
+    const DimTable& dims;
+
+    std::string dim(DimId id) const { return dims.at(id.value).name; }
+
+    Text operator()(const Input& input) const {
+        if (input.name.empty()) return Text("input");
+        const std::string name = input.name + (input.transposed ? "T" : "");
+        if (input.source == InputSource::CausalMask) return Text("input %1 (causal mask)", name);
+        return Text("input %1", name);
+    }
+    Text operator()(const Output& output) const {
+        return output.name.empty() ? Text("output") : Text("output %1", output.name);
+    }
+    Text operator()(const Functional& functional) const { return {to_string(functional.op)}; }
+    Text operator()(const Elementwise& elementwise) const {
+        return {to_string(*elementwise.expr, argument_names(node.inputs.size()), dims)};
+    }
+    Text operator()(const Map& map) const {  // as in listings
+        return {(map.serial() ? "for " : "forall ") + dim(map.dim) + (map.start == 0 ? "" : " from 1")};
+    }
+    Text operator()(const Reduce& reduce) const {
+        return reduce.op == ReduceOp::Sum ? Text("sum over %1", dim(reduce.dim))
+                                          : Text("max over %1", dim(reduce.dim));
+    }
+    Text operator()(const Misc& misc) const { return {misc.name}; }
+};
+
+}  // namespace
+
+std::string reference(const GraphIndex& index, const ValueRef& ref) {
+    std::string text = to_string(ref.node);
+    const Node* node = index.find(ref.node);
+    if (node && node->outputs.size() > 1) text += "." + std::to_string(ref.port);
+    for (int i = 0; i < ref.first; ++i) text += i == 0 ? "[0" : ",0";
+    return ref.first > 0 ? text + "]" : text;
+}
+
+std::string label(const Node& node, const DimTable& dims) {
+    return label_text(node, dims).str();
+}
+
+Text label_text(const Node& node, const DimTable& dims) {
+    return std::visit(Labeller{node, dims}, node.kind);
+}
+
+std::string to_string(PortIn mode) {
+    switch (mode) {
+        case PortIn::Iterated:
+            return "iterated";
+        case PortIn::Broadcast:
+            return "broadcast";
+        case PortIn::Continued:
+            return "continued";
+    }
+    throw InternalError("unknown input mode");
+}
+
+std::string to_string(PortOut mode) {
+    switch (mode) {
+        case PortOut::Collected:
+            return "collected";
+        case PortOut::ReducedSum:
+            return "sum";
+        case PortOut::ReducedMax:
+            return "max";
+        case PortOut::Carried:
+            return "carried";
+    }
+    throw InternalError("unknown output mode");
+}
+
+}  // namespace blockscope

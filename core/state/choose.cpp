@@ -1,0 +1,144 @@
+#include "core/state/choose.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace blockscope {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+    const std::size_t from = text.find_first_not_of(' ');
+    if (from == std::string::npos) return {};
+    return text.substr(from, text.find_last_not_of(' ') - from + 1);
+}
+
+std::optional<int> integer_in(const std::string& text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<StateChoice> choice_in(const std::string& words) {
+    if (words == "last" || words == "last step") return StateChoice{};
+    if (words == "last snapshot" || words == "snapshot last") return StateChoice::last_snapshot();
+    if (words == "best") return StateChoice::best();
+    const std::size_t space = words.find(' ');
+    const std::string kind = space == std::string::npos ? "step" : words.substr(0, space);
+    const std::optional<int> number =
+        integer_in(trimmed(words.substr(space == std::string::npos ? 0 : space)));
+    if (!number) return std::nullopt;
+    if (kind == "step") return StateChoice::step(*number);
+    if (kind == "snapshot") return StateChoice::snapshot(*number);
+    return std::nullopt;
+}
+
+Problem no_step(int number, const RunStates& run) {
+    const std::size_t steps = run.programs.size() - 1;
+    return {{},
+            steps == 1
+                ? Text("there is no step %1; the run takes 1 step, and step 0 is the initial block program",
+                       number)
+                : Text("there is no step %1; the run takes %2 steps, and step 0 is the initial block program",
+                       number, steps)};
+}
+
+Problem no_snapshot(int number, const RunStates& run) {
+    return {{},
+            Text("there is no snapshot %1; the run has %2, counted from 1, and 0 is the unfused program",
+                 number, run.snapshots.size())};
+}
+
+ChosenState after(const RunStates& run, int step, const Form& form) {
+    return {State(run.programs.at(static_cast<std::size_t>(step)), form), step,
+            "step " + std::to_string(step)};
+}
+
+// Snapshot `number`, from 1; 0 is the unfused program.
+ChosenState at_snapshot(const RunStates& run, int number, const Form& form) {
+    if (number == 0) return after(run, 0, form);
+    ChosenState chosen = after(run, run.snapshots.at(static_cast<std::size_t>(number) - 1), form);
+    chosen.name = "snapshot " + std::to_string(number);
+    return chosen;
+}
+
+Result<ChosenState> best_of(const RunStates& run, const Form& form, const Objective& objective) {
+    std::vector<ChosenState> candidates = unfused_and_snapshots(run, form);
+    const int last = static_cast<int>(run.programs.size()) - 1;
+    if (candidates.back().step != last) candidates.push_back(after(run, last, form));
+    const ChosenState* best = nullptr;
+    double least = 0;
+    for (const ChosenState& candidate : candidates) {
+        const double value = objective(candidate.state);
+        if (std::isnan(value) || (best && value >= least)) continue;
+        best = &candidate;
+        least = value;
+    }
+    if (!best) return Problem{{}, Text("no state of the run is the best: none has a number to compare")};
+    return *best;
+}
+
+}  // namespace
+
+Result<StateChoice> parse_state_choice(const std::string& words) {
+    const std::size_t colon = words.rfind(':');
+    const bool has_branch = colon != std::string::npos;
+    const std::string rest = trimmed(has_branch ? words.substr(colon + 1) : words);
+    const std::string branch = has_branch ? trimmed(words.substr(0, colon)) : std::string();
+    std::optional<StateChoice> choice = has_branch && rest.empty() ? StateChoice{} : choice_in(rest);
+    if (!choice || (has_branch && branch.empty()))
+        return Problem{{},
+                       Text("'%1' names no state: write a step (12 or step 12), snapshot 2, last, last "
+                            "snapshot or best, and a branch in front of it with a colon (Branch 2: last)",
+                            words)};
+    choice->branch = branch;
+    return *choice;
+}
+
+std::string to_string(const StateChoice& choice) {
+    const std::string branch = choice.branch.empty() ? std::string() : choice.branch + ": ";
+    const std::string number = choice.number ? std::to_string(*choice.number) : std::string();
+    switch (choice.kind) {
+        case StateChoice::Kind::Step:
+            return branch + (choice.number ? "step " + number : "last");
+        case StateChoice::Kind::Snapshot:
+            return branch + (choice.number ? "snapshot " + number : "last snapshot");
+        case StateChoice::Kind::Best:
+            return branch + "best";
+    }
+    throw InternalError("unknown kind of choice");
+}
+
+RunStates states_of(const Trace& trace) {
+    RunStates run;
+    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)
+        run.programs.push_back(trace.state(step));
+    run.snapshots = trace.snapshots;
+    return run;
+}
+
+double moved_bytes(const State& state) {
+    return static_cast<double>(state.counts().bytes());
+}
+
+Result<ChosenState> choose_state(const RunStates& run, const StateChoice& choice, const Form& form,
+                                 const Objective& objective) {
+    if (!choice.branch.empty())
+        return Problem{{}, Text("there is no branch '%1'; the run has one way only", choice.branch)};
+    if (choice.kind == StateChoice::Kind::Best) return best_of(run, form, objective);
+    const bool snapshot = choice.kind == StateChoice::Kind::Snapshot;
+    const int last = static_cast<int>(snapshot ? run.snapshots.size() : run.programs.size() - 1);
+    const int number = choice.number.value_or(last);
+    if (number < 0 || number > last) return snapshot ? no_snapshot(number, run) : no_step(number, run);
+    return snapshot ? at_snapshot(run, number, form) : after(run, number, form);
+}
+
+std::vector<ChosenState> unfused_and_snapshots(const RunStates& run, const Form& form) {
+    std::vector<ChosenState> states;
+    for (int number = 0; number <= static_cast<int>(run.snapshots.size()); ++number)
+        states.push_back(at_snapshot(run, number, form));
+    return states;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,66 @@
+// One state of a run, as a user names it: "12" or "step 12", "snapshot 2", "last", "best". Commands, window
+// and exports all choose here, so that the same words mean the same state and every refusal reads the same.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/fusion/trace.h"
+#include "core/state/state.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+struct StateChoice {
+    enum class Kind : std::uint8_t {
+        Step,      // after so many steps; 0: the unfused program
+        Snapshot,  // counted from 1 (Blockbuster section 4.3); 0: the unfused program
+        Best,      // of the unfused program, the snapshots and the last state, by an objective
+    };
+    Kind kind = Kind::Step;
+    std::optional<int> number = std::nullopt;  // of the step or snapshot; none: the last
+    std::string branch;                        // of a history, by its name; empty: the one that is shown
+
+    static StateChoice step(int number) { return {Kind::Step, number, {}}; }
+    static StateChoice snapshot(int number) { return {Kind::Snapshot, number, {}}; }
+    static StateChoice last_snapshot() { return {Kind::Snapshot, std::nullopt, {}}; }
+    static StateChoice best() { return {Kind::Best, std::nullopt, {}}; }
+
+    bool operator==(const StateChoice&) const = default;
+};
+
+// "12", "step 12", "last", "snapshot 2", "last snapshot", "best"; with a branch in front of it: "Branch 2:
+// step 12", or "Branch 2:" for its last state. A problem says what can be written.
+Result<StateChoice> parse_state_choice(const std::string& words);
+// As parse_state_choice() reads it: "step 12", "last", "Branch 2: best".
+std::string to_string(const StateChoice& choice);
+
+// The states that can be chosen from: a run's, or those on the way to the tip of a branch.
+struct RunStates {
+    std::vector<ProgramPtr> programs;  // after 0, 1, 2, ... steps; at least one
+    std::vector<int> snapshots;        // the number of steps before each, ascending
+};
+RunStates states_of(const Trace& trace);
+
+struct ChosenState {
+    State state;
+    int step = 0;
+    std::string name;  // "step 12"; "snapshot 2" where it was chosen as one. Snapshot 0 is "step 0".
+};
+
+// What makes a state better than another: less. States for which it is not a number are not chosen.
+using Objective = std::function<double(const State&)>;
+// The bytes that a state moves between global and local memory.
+double moved_bytes(const State& state);
+
+// The state that `choice` names, in `form`. A problem says which steps or snapshots there are; it is one,
+// too, if the choice names a branch (app/document/history.h has those). Of states that are equally good the
+// first is the best; that none has a number by `objective` is a problem.
+Result<ChosenState> choose_state(const RunStates& run, const StateChoice& choice, const Form& form = {},
+                                 const Objective& objective = moved_bytes);
+// "step 0" and all snapshots.
+std::vector<ChosenState> unfused_and_snapshots(const RunStates& run, const Form& form = {});
+
+}  // namespace blockscope

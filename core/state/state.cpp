@@ -1,0 +1,183 @@
+#include "core/state/state.h"
+
+#include <map>
+#include <mutex>
+
+#include "core/loops/loop_program.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+using StatePartsPtr = std::shared_ptr<const StateParts>;
+
+namespace {
+
+// A value that the first who asks makes; others wait. Made again by the next where making threw.
+template <class T>
+class MadeOnce {
+public:
+    template <class Make>
+    const T& get(const Make& make) const {
+        std::call_once(once_, [&] { value_.emplace(make()); });
+        return *value_;
+    }
+
+private:
+    mutable std::once_flag once_;
+    mutable std::optional<T> value_;
+};
+
+struct SafePart {
+    ProgramPtr program;
+    int exponentials = 0;
+    std::map<NodeId, NodeId> from;  // of nodes that the pass made: the first that it stands for
+};
+
+SafePart make_safe_part(const ProgramPtr& source, SharedExponent sharing) {
+    SafeProgram made = make_safe(*source, sharing);
+    if (made.exponentials == 0) return {source, 0, {}};
+    SafePart part{std::make_shared<const BlockProgram>(std::move(made.program)), made.exponentials, {}};
+    for (const Lineage& lineage : made.made)
+        if (!lineage.from.empty()) part.from[lineage.made] = lineage.from.front();
+    return part;
+}
+
+// The same loops with arrays in other types.
+LoopProgram kept_in(LoopProgram loops, const StoredTypes& types) {
+    for (Buffer& buffer : loops.buffers) {
+        const auto& elem = buffer.kind == Buffer::Kind::Input ? types.inputs : types.others;
+        if (elem) buffer.type = buffer.type.with_elem(*elem);
+    }
+    return loops;
+}
+
+}  // namespace
+
+struct StateParts {
+    StateParts(ProgramPtr of, const Form& taken, StatePartsPtr as_declared)
+        : source(std::move(of)), form(taken), declared(std::move(as_declared)) {}
+    StateParts(const StateParts&) = delete;
+    StateParts& operator=(const StateParts&) = delete;
+    ~StateParts();
+
+    const SafePart& safe() const {
+        if (declared) return declared->safe();
+        return safe_part.get([this] {
+            return form.safe ? make_safe_part(source, *form.safe) : SafePart{source, 0, {}};
+        });
+    }
+
+    const ProgramPtr source;
+    const Form form;
+    // The same without element types of the form's own, which has the safe program and the lowering; null
+    // where the form has none.
+    const StatePartsPtr declared;
+    MadeOnce<SafePart> safe_part;
+    MadeOnce<LoopProgram> loops;
+    MadeOnce<std::vector<ListingLine>> listing;
+    MadeOnce<CostBasis> basis;
+    MadeOnce<Counts> counts;
+    MadeOnce<StateWork> work;
+};
+
+namespace {
+
+// The parts of all states that somebody holds, so that nothing is made twice.
+struct KnownParts {
+    std::mutex mutex;
+    std::map<std::pair<const BlockProgram*, Form>, std::weak_ptr<const StateParts>> of;
+};
+
+// Never destroyed: states in static variables may go after it otherwise.
+KnownParts& known_parts() {
+    static auto* const known = new KnownParts;
+    return *known;
+}
+
+StatePartsPtr parts_of(const ProgramPtr& program, const Form& form) {
+    if (!program) throw InternalError("a state without a program");
+    const bool own_types = form.stored != StoredTypes{};
+    const StatePartsPtr declared = own_types ? parts_of(program, {form.safe, {}}) : nullptr;
+    KnownParts& known = known_parts();
+    const std::lock_guard lock(known.mutex);
+    std::weak_ptr<const StateParts>& entry = known.of[{program.get(), form}];
+    if (StatePartsPtr there = entry.lock()) return there;
+    const auto made = std::make_shared<const StateParts>(program, form, declared);
+    entry = made;
+    return made;
+}
+
+}  // namespace
+
+StateParts::~StateParts() {
+    KnownParts& known = known_parts();
+    const std::lock_guard lock(known.mutex);
+    const auto entry = known.of.find({source.get(), form});
+    // Another thread may have made parts of the same program anew meanwhile.
+    if (entry != known.of.end() && entry->second.expired()) known.of.erase(entry);
+}
+
+State::State(const ProgramPtr& program, const Form& form) : parts_(parts_of(program, form)) {}
+
+State::State(BlockProgram program, const Form& form)
+    : State(std::make_shared<const BlockProgram>(std::move(program)), form) {}
+
+ProgramPtr State::source() const {
+    return parts_->source;
+}
+
+Form State::form() const {
+    return parts_->form;
+}
+
+ProgramPtr State::program() const {
+    return parts_->safe().program;
+}
+
+int State::exponentials() const {
+    return parts_->safe().exponentials;
+}
+
+NodeId State::origin(NodeId node) const {
+    const std::map<NodeId, NodeId>& from = parts_->safe().from;
+    // What the pass makes may be made anew by its later parts.
+    for (auto it = from.find(node); it != from.end() && it->second != node; it = from.find(node))
+        node = it->second;
+    return node;
+}
+
+const LoopProgram& State::loops() const& {
+    return parts_->loops.get([this] {
+        if (!parts_->declared) return lower(*program());
+        const State declared = in_form({form().safe, {}});
+        return kept_in(declared.loops(), form().stored);
+    });
+}
+
+const std::vector<ListingLine>& State::listing() const& {
+    return parts_->listing.get([this] { return listing_lines(loops()); });
+}
+
+const CostBasis& State::cost_basis() const& {
+    return parts_->basis.get([this] { return CostBasis(loops()); });
+}
+
+const Counts& State::counts() const& {
+    return parts_->counts.get([this] { return count(loops(), cost_basis().terms, cost_basis().alive); });
+}
+
+const StateWork& State::work() const& {
+    return parts_->work.get([this] { return state_work(loops(), {}, cost_basis()); });
+}
+
+std::string listing(const State& state) {
+    std::string text;
+    for (const ListingLine& line : state.listing()) text += line.text + "\n";
+    return text;
+}
+
+std::string listing(const BlockProgram& program) {
+    return listing(State(program));
+}
+
+}  // namespace blockscope

@@ -1,0 +1,107 @@
+// A state as it is to be used: its program, the form it is taken in, and what follows from both.
+//
+//     const State state(trace.last(), safe_form().kept_in(ElemType::F16));
+//     state.counts().bytes();  // moved by the safe form with float16 arrays
+//     state.listing();         // its loops as text, made once however often it is asked for
+//     state.in_form({});       // the same program as it is
+//
+// This is the only place that lowers a program or makes it numerically safe: whoever needs loops, counts or a
+// listing asks a State for them (tests/source insists on it).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/cost/counts.h"
+#include "core/cost/kernel_work.h"
+#include "core/print/print.h"
+#include "core/safety/safety.h"
+
+namespace blockscope {
+
+// How a program is taken.
+struct Form {
+    // The numerically safe form, with exponents shared by row or by block (Blockbuster, appendix); none: the
+    // program as it is.
+    std::optional<SharedExponent> safe;
+    // The element types that arrays are kept in; none: those that the program declares.
+    StoredTypes stored;
+
+    // The same with all arrays, inputs included, in `elem`; none: as the program declares.
+    Form kept_in(std::optional<ElemType> elem) const { return {safe, {elem, elem}}; }
+    auto operator<=>(const Form&) const = default;
+};
+
+// The safe form, or with `safe` false the program as it is.
+inline Form safe_form(bool safe = true, SharedExponent sharing = SharedExponent::PerRow) {
+    return safe ? Form{sharing, {}} : Form{};
+}
+
+struct StateParts;
+
+// A small value: copies share everything. What it gives is made when first asked for, once, and lives as long
+// as any State of the same program and form; references stay valid as long. States that different places make
+// of the same program (the same pointer) and form share it, too, and forms that differ in element types alone
+// share the safe program and its lowering. All of it may be used from several threads at once: who asks while
+// another thread is making a part waits for that thread.
+//
+// Programs are valid (core/graph/verify.h). Nothing here fails for those; InternalError otherwise, as from
+// lower() and make_safe().
+class State {
+public:
+    // Throws InternalError if `program` is null.
+    explicit State(const ProgramPtr& program, const Form& form = {});
+    // Of a program that nobody else has a pointer to.
+    explicit State(BlockProgram program, const Form& form = {});
+
+    // The program that the state is about, and how it is taken.
+    ProgramPtr source() const;
+    Form form() const;
+    // The same program in another form.
+    State in_form(const Form& form) const { return State(source(), form); }
+
+    // The program in its form: the safe one where that is asked for. source() itself where there is nothing
+    // to make safe. Element types are those that it declares.
+    ProgramPtr program() const;
+    // Elementwise operators that were made safe.
+    int exponentials() const;
+    // The node of source() that a node of program() stands for: itself, or where the safe form's came from.
+    NodeId origin(NodeId node) const;
+
+    // program() lowered, its buffers in the element types of the form.
+    const LoopProgram& loops() const&;
+    // The lines of loops(), their nodes being those of program().
+    const std::vector<ListingLine>& listing() const&;
+    // What loops() move, compute and keep, exactly (core/cost); bytes with the element types of the form.
+    const Counts& counts() const&;
+    // What they are sums of, and the sets of values alive in local memory by line of the listing.
+    const std::vector<Term>& terms() const& { return cost_basis().terms; }
+    const std::vector<LocalMemory>& alive() const& { return cost_basis().alive; }
+    const CostBasis& cost_basis() const&;
+    // What each kernel does, for time models of cards.
+    const StateWork& work() const&;
+
+    // Not of temporary states, which may be the last of their program and form.
+    void loops() const&& = delete;
+    void listing() const&& = delete;
+    void counts() const&& = delete;
+    void terms() const&& = delete;
+    void alive() const&& = delete;
+    void cost_basis() const&& = delete;
+    void work() const&& = delete;
+
+    // Of the same program (the same pointer) in the same form.
+    bool operator==(const State&) const = default;
+
+private:
+    std::shared_ptr<const StateParts> parts_;  // one for each program and form
+};
+
+// The paper's pseudocode as one text, each line with its end.
+std::string listing(const State& state);
+std::string listing(const BlockProgram& program);
+
+}  // namespace blockscope

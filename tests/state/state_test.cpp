@@ -1,0 +1,140 @@
+// A state in a form: what it gives is what the functions below it give, made once and shared.
+#include "core/state/state.h"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "core/fusion/trace.h"
+#include "core/loops/loop_program.h"
+#include "core/support/result.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+ProgramPtr fused_attention() {
+    return fuse(block_sample("attention")).last();
+}
+
+std::string text_of(const LoopProgram& loops) {
+    std::string text;
+    for (const ListingLine& line : listing_lines(loops)) text += line.text + "\n";
+    return text;
+}
+
+class StateOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(StateOf, EveryFormIsWhatThePassesMakeOfTheProgram) {
+    const Trace trace = fuse(block_sample(GetParam()));
+    for (const ProgramPtr& program : {trace.initial, trace.last()})
+        for (const Form& form : {Form{}, safe_form(), safe_form(true, SharedExponent::PerBlock)}) {
+            const State state(program, form);
+            const BlockProgram expected = form.safe ? make_safe(*program, *form.safe).program : *program;
+            EXPECT_TRUE(identical(*state.program()->graph, *expected.graph));
+            const LoopProgram loops = lower(expected);
+            EXPECT_EQ(listing(state), text_of(loops));
+            EXPECT_EQ(listing(expected), listing(state));
+            EXPECT_EQ(state.counts().bytes(), count(loops).bytes());
+            EXPECT_EQ(state.counts().flops, count(loops).flops);
+            EXPECT_EQ(state.terms().size(), cost_terms(loops).size());
+            EXPECT_EQ(state.alive().size(), state.listing().size());
+            EXPECT_EQ(state.work().kernels.size(), loops.body.size());
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, StateOf, testing::ValuesIn(sample_names()),
+                         [](const auto& sample) { return test_name(sample.param); });
+
+TEST(State, ElementTypesAreThoseOfTheForm) {
+    const ProgramPtr program = fused_attention();  // declared in bf16
+    const State declared(program), wide(program, Form{}.kept_in(ElemType::F32));
+    EXPECT_EQ(wide.counts().bytes(), 2 * declared.counts().bytes());
+    EXPECT_EQ(listing(wide), listing(declared));
+    const State engine(program, {{}, {ElemType::BF16, ElemType::F32}});
+    EXPECT_EQ(engine.counts().inputs, declared.counts().inputs);
+    EXPECT_EQ(engine.counts().outputs, wide.counts().outputs);
+    EXPECT_EQ(declared.in_form(wide.form()), wide);
+    EXPECT_NE(declared, wide);
+}
+
+TEST(State, WithNothingToMakeSafeTheSafeFormIsTheProgramItself) {
+    const ProgramPtr program = block_sample("matmul");
+    const State safe(program, safe_form());
+    EXPECT_EQ(safe.program(), program);
+    EXPECT_EQ(safe.exponentials(), 0);
+}
+
+// Lines of the safe form are shown at the program's own nodes.
+TEST(State, NodesOfTheSafeFormStandForTheProgramsOwn) {
+    const ProgramPtr program = fused_attention();
+    const State safe(program, safe_form());
+    EXPECT_EQ(safe.exponentials(), 1);
+    int made = 0;
+    for (const ListingLine& line : safe.listing()) {
+        std::vector<NodeId> path;
+        EXPECT_TRUE(find_path(*program, safe.origin(line.node), path)) << line.text;
+        made += safe.origin(line.node) != line.node;
+    }
+    EXPECT_GT(made, 0);
+    const NodeId own = State(program).origin(program->graph->nodes().front()->id);
+    EXPECT_EQ(own, program->graph->nodes().front()->id);
+}
+
+TEST(State, WhatIsMadeIsShared) {
+    const ProgramPtr program = fused_attention();
+    const State one(program, safe_form()), other(program, safe_form());
+    EXPECT_EQ(one, other);
+    EXPECT_EQ(&one.loops(), &other.loops());
+    EXPECT_EQ(&one.counts(), &other.counts());
+    EXPECT_EQ(&one.listing(), &other.listing());
+    const State typed = one.in_form(one.form().kept_in(ElemType::F32));
+    EXPECT_EQ(typed.program(), one.program()) << "made safe once";
+    EXPECT_NE(&typed.loops(), &one.loops());
+    const State copy(*program, safe_form());
+    EXPECT_NE(copy, one) << "another program, though it says the same";
+}
+
+TEST(State, ReferencesLastAsLongAsAnyStateOfTheirs) {
+    const ProgramPtr program = fused_attention();
+    std::optional<State> kept = State(program);
+    const std::vector<ListingLine>& lines = kept->listing();
+    const State other(program);
+    kept.reset();
+    EXPECT_EQ(&other.listing(), &lines);
+}
+
+TEST(State, AfterTheLastAllIsMadeAnewAndIsTheSame) {
+    const ProgramPtr program = fused_attention();
+    std::string before;
+    {
+        const State state(program, safe_form());
+        before = listing(state);
+        EXPECT_GT(program.use_count(), 1);
+    }
+    EXPECT_EQ(program.use_count(), 1) << "nothing keeps a program that nobody asks for";
+    EXPECT_EQ(listing(State(program, safe_form())), before);
+}
+
+TEST(State, ThreadsShareWhatTheyAskFor) {
+    const ProgramPtr program = fuse(block_sample("decoder-block")).last();
+    std::vector<const Counts*> seen(8);
+    const State held(program, safe_form().kept_in(ElemType::F16));
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        threads.emplace_back([&, i] {
+            const State mine(program, safe_form().kept_in(ElemType::F16));
+            seen[i] = &mine.counts();
+            const State brief(program, Form{}.kept_in(i % 2 ? ElemType::F16 : ElemType::F32));
+            EXPECT_GT(brief.work().kernels.size(), 0U);
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const Counts* counts : seen) EXPECT_EQ(counts, &held.counts());
+}
+
+TEST(State, WithoutAProgramIsRefused) {
+    EXPECT_THROW(State{ProgramPtr()}, InternalError);
+}
+
+}  // namespace
+}  // namespace blockscope::test
