@@ -172,7 +172,8 @@ private:
         for (const double side : {1.0, -1.0})
             for (double from = kFirst; from + width < seen->length(); from += line) {
                 std::vector<QRectF> squares;  // the name, along the line
-                for (double at = from; at < from + width; at += line / 2) {
+                for (int half = 0; half * line / 2 < width; ++half) {
+                    const double at = from + half * line / 2;
                     const QPointF middle = seen->p1() + ahead * at + across * side * line / 2;
                     squares.push_back(QRectF(middle.x() - line / 2, middle.y() - line / 2, line, line) &
                                       plot_.inside());

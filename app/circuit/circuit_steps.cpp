@@ -417,9 +417,9 @@ QString picture_text(const circuit::CircuitSession& session, const BlockProgram&
         return StepTexts::tr("Step %1 of the picture moves and holds the same: H = %2, M = %3.")
             .arg(step)
             .arg(value_text(moved), value_text(held));
-    const QString listed = StepTexts::tr("Step %1 of the picture: H = %2, M = %3.")
-                               .arg(step)
-                               .arg(value_text(moved), value_text(held));
+    QString listed = StepTexts::tr("Step %1 of the picture: H = %2, M = %3.")
+                         .arg(step)
+                         .arg(value_text(moved), value_text(held));
     const auto alike = same_algorithm(here, *session.current().flow, program);
     if (!alike) return listed;
     return listed + QLatin1Char('\n') +

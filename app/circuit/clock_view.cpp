@@ -34,7 +34,8 @@ QColor fill_of(const CircuitLook& look, Unit unit) {
 
 // Lines from the lower left to the upper right; not a pattern, which files do not have.
 void hatch(QPainter& painter, const QRectF& box) {
-    for (double from = kHatch; from < box.width() + box.height(); from += kHatch) {
+    for (int line = 1; kHatch * line < box.width() + box.height(); ++line) {
+        const double from = kHatch * line;
         const double low = std::max(0.0, from - box.height()), high = std::min(box.width(), from);
         painter.drawLine(QPointF(box.left() + low, box.top() + from - low),
                          QPointF(box.left() + high, box.top() + from - high));

@@ -302,8 +302,8 @@ KernelTables::Tab KernelTables::tab() const {
 }
 
 QString KernelTables::endings() const {
-    const QString picture = QString::fromStdString(name_filter(picture_formats({"tex", "json"})));
-    const QString table = QStringLiteral("*.csv");
+    QString picture = QString::fromStdString(name_filter(picture_formats({"tex", "json"})));
+    QString table = QStringLiteral("*.csv");
     switch (tab()) {
         case Tab::Clocks:
             return picture + QLatin1Char(' ') + table;

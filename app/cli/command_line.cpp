@@ -20,7 +20,7 @@ public:
     explicit Help(const Command& command) : command_(command) {}
 
     std::string make_option_opts(const CLI::Option* option) const override {
-        const std::string text = Formatter::make_option_opts(option);
+        std::string text = Formatter::make_option_opts(option);
         const std::size_t at = text.find(" Excludes:");
         if (at == std::string::npos) return text;
         std::string names;

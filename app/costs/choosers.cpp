@@ -272,7 +272,7 @@ void SizeSliders::build(const DimTable& dims) {
         delete item;
     }
     rows_.clear();
-    none_->setVisible(dims.size() == 0);
+    none_->setVisible(dims.empty());
     none_->setText(tr("Open a program to change its sizes."));
     int line = 0;
     const auto heading = [&](int column, const QString& text) {
@@ -280,7 +280,7 @@ void SizeSliders::build(const DimTable& dims) {
         made->setEnabled(false);  // secondary text
         grid_->addWidget(made, 0, column);
     };
-    if (dims.size() > 0) heading(1, tr("Size")), heading(3, tr("Block"));
+    if (!dims.empty()) heading(1, tr("Size")), heading(3, tr("Block"));
     int index = -1;
     for (const Dim& dim : dims) {
         ++index;

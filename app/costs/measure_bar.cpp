@@ -259,7 +259,7 @@ void MeasureBar::show_finding() {
     finding_->setText(found->text);
     finding_->setToolTip(found->how);
     finding_->setAccessibleDescription(found->how);
-    button(QStringLiteral("use"))->setVisible(found->dims.size() > 0);
+    button(QStringLiteral("use"))->setVisible(!found->dims.empty());
 }
 
 void MeasureBar::show_hint() {

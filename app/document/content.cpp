@@ -46,9 +46,9 @@ std::string source_with_dims(std::string source, const DimTable& dims) {
     return source;
 }
 
-Result<Content> rebased(Content content, ProgramPtr initial, const std::string& file,
+Result<Content> rebased(Content content, const ProgramPtr& initial, const std::string& file,
                         const StepObserver& observer) {
-    std::optional<History> history = content.history.rebased(std::move(initial), observer);
+    std::optional<History> history = content.history.rebased(initial, observer);
     if (!history) return Problem{{file, 0, 0, {}}, Text("The change was cancelled.")};
     content.history = std::move(*history);
     return with_possible_steps(std::move(content));

@@ -3,6 +3,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPainter>
@@ -75,7 +76,8 @@ void MatchDelegate::paint_rule(QPainter& painter, const QStyleOptionViewItem& op
     const double start = box.left() + unit();
     paint_pill(painter, {start, middle}, index.data(kRuleRole).toString(),
                count > 0 ? colors.accent : colors.line, count > 0 ? colors.on_accent : colors.muted);
-    const QString right = count > 0 ? QString::number(count) : MatchList::tr("why not?");
+    const QString right =
+        count > 0 ? QString::number(count) : QCoreApplication::translate("blockscope::MatchList", "why not?");
     painter.setFont(scaled_font(view_, 0.92));
     painter.setPen(count > 0 ? colors.muted : colors.accent);
     painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, right);
@@ -98,7 +100,7 @@ void MatchDelegate::paint_match(QPainter& painter, const QStyleOptionViewItem& o
         painter.setBrush(colors.accent);
         painter.drawRoundedRect(QRectF(box.left() - 1, box.top() + 3, 3, box.height() - 6), 1.5, 1.5);
         painter.setFont(scaled_font(view_, 0.8, true));
-        const QString text = MatchList::tr("next");
+        const QString text = QCoreApplication::translate("blockscope::MatchList", "next");
         const double width = pill_width(painter.font(), text);
         paint_pill(painter, {box.right() - width, box.top() + half * 0.5 + 1}, text, colors.tint,
                    colors.accent);
@@ -310,11 +312,13 @@ QVariant MatchModel::group_data(const Group& group, int role) {
         case Qt::ToolTipRole:
             return as_sentence(group.rule->summary);
         case Qt::AccessibleTextRole:
-            return count == 0 ? MatchList::tr("Rule %1, %2, has no match; Enter asks why")
-                                    .arg(number, translated(group.rule->name))
-                              : MatchList::tr("Rule %1, %2, matches: %3")
-                                    .arg(number, translated(group.rule->name))
-                                    .arg(count);
+            return count == 0
+                       ? QCoreApplication::translate("blockscope::MatchList",
+                                                     "Rule %1, %2, has no match; Enter asks why")
+                             .arg(number, translated(group.rule->name))
+                       : QCoreApplication::translate("blockscope::MatchList", "Rule %1, %2, matches: %3")
+                             .arg(number, translated(group.rule->name))
+                             .arg(count);
         case kMatchIndexRole:
             return -1;
         case kRuleRole:
@@ -335,13 +339,16 @@ QVariant MatchModel::line_data(const Group& group, int at, int role) const {
             return QStringLiteral("<p>%1</p>").arg(line.explanation.toHtmlEscaped());
         case Qt::AccessibleTextRole:
             return line.explanation +
-                   (line.next ? MatchList::tr(" The algorithm takes this one next.") : QString());
+                   (line.next ? QCoreApplication::translate("blockscope::MatchList",
+                                                            " The algorithm takes this one next.")
+                              : QString());
         case kMatchIndexRole:
             return at;
         case kRuleRole:
             return rule_text(group.rule->id);
         case kDetailRole:
-            return MatchList::tr("%1 · %2").arg(line.place, line.roles);
+            return QCoreApplication::translate("blockscope::MatchList", "%1 · %2")
+                .arg(line.place, line.roles);
         case kNextRole:
             return line.next;
         default:
@@ -376,7 +383,7 @@ bool enter_is_free() {
 
 MatchList::MatchList(Document& document, MatchFinder& finder, QWidget* parent)
     : QTreeView(parent), document_(document), finder_(finder) {
-    setAccessibleName(tr("Matches of all rules"));
+    setAccessibleName(QCoreApplication::translate("blockscope::MatchList", "Matches of all rules"));
     setModel(&rows_);
     setItemDelegate(new MatchDelegate(this));
     setHeaderHidden(true);
@@ -521,7 +528,7 @@ Matches::Matches(Document& document, QWidget* parent)
       rules_(new RuleCombo(this)),
       text_(new QLineEdit(this)),
       count_(new ElidedLabel(this)) {
-    setAccessibleName(tr("Matches"));
+    setAccessibleName(QCoreApplication::translate("blockscope::MatchList", "Matches"));
     auto* upper = new QWidget(this);
     auto* list = new QVBoxLayout(upper);
     list->setContentsMargins(0, 0, 0, 0);

@@ -320,7 +320,7 @@ void SearchPanel::say() {
 }
 
 QString SearchPanel::nothing_matches() const {
-    const QString none = tr("Nothing in this state matches.");
+    QString none = tr("Nothing in this state matches.");
     static const QRegularExpression special(QStringLiteral("[*^$|\\\\+?]"));
     if (regular_->isChecked() || !text_->text().contains(special)) return none;
     return none + QLatin1Char(' ') + tr("It is read as it stands; .* reads it as a regular expression.");

@@ -219,7 +219,7 @@ int SizesModel::columnCount(const QModelIndex& parent) const {
 
 QString SizesModel::blocks_text(const Dim& dim) const {
     const QLocale locale;
-    const QString count = locale.toString(static_cast<qlonglong>(dim.blocks()));
+    QString count = locale.toString(static_cast<qlonglong>(dim.blocks()));
     const std::int64_t last = dim.block_size(dim.blocks() - 1);
     if (last == dim.block) return count;
     return tr("%1, last %2").arg(count, locale.toString(static_cast<qlonglong>(last)));

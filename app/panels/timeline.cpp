@@ -64,7 +64,7 @@ double RunSlider::x_of(int index) const {
 
 int RunSlider::index_at(double x) const {
     const double share = (x - kMargin) / std::max(1.0, width() - 2 * kMargin);
-    return std::clamp(static_cast<int>(share * maximum() + 0.5), 0, maximum());
+    return std::clamp(qRound(share * maximum()), 0, maximum());
 }
 
 void RunSlider::paintEvent(QPaintEvent*) {

@@ -1,5 +1,6 @@
 #include "app/panels/why_view.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -81,7 +82,7 @@ bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
 }
 
 QString sentence(const WhyAnswer& answer) {
-    if (!answer.refusal) return WhyView::tr("It applies.");
+    if (!answer.refusal) return QCoreApplication::translate("blockscope::WhyView", "It applies.");
     return as_sentence(answer.refusal->sentence);
 }
 
@@ -107,7 +108,9 @@ QString names_of(const BlockProgram& program, const std::set<NodeId>& nodes) {
     }
     const QString text = names.join(QStringLiteral(", "));
     const auto more = static_cast<qlonglong>(nodes.size()) - names.size();
-    return more == 0 ? text : WhyView::tr("%1 and %2 more").arg(text, QLocale().toString(more));
+    return more == 0 ? text
+                     : QCoreApplication::translate("blockscope::WhyView", "%1 and %2 more")
+                           .arg(text, QLocale().toString(more));
 }
 
 }  // namespace
@@ -140,13 +143,13 @@ WhyView::WhyView(Document& document, QWidget* parent)
       rules_(new RuleCombo(this)),
       list_(new QListView(this)),
       hint_(new QLabel(this)) {
-    setAccessibleName(tr("Why not?"));
-    selected_->setAccessibleName(tr("Selected nodes"));
+    setAccessibleName(QCoreApplication::translate("blockscope::WhyView", "Why not?"));
+    selected_->setAccessibleName(QCoreApplication::translate("blockscope::WhyView", "Selected nodes"));
     selected_->setWordWrap(true);
     hint_->setWordWrap(true);
     hint_->setAlignment(Qt::AlignTop);
     make_list();
-    auto* title = new QLabel(tr("Why not?"), this);
+    auto* title = new QLabel(QCoreApplication::translate("blockscope::WhyView", "Why not?"), this);
     title->setFont(scaled_font(*this, 1, true));
     auto* head = new QHBoxLayout;
     title->setMinimumWidth(title->sizeHint().width());  // the list of rules gives way
@@ -165,13 +168,15 @@ WhyView::WhyView(Document& document, QWidget* parent)
     connect(&document, &Document::current_changed, this, &WhyView::refresh);
     connect(&background_, &Background::failed, this, &WhyView::show_hint);
     const auto* late = new LateBar(background_, kAnswersLateTop, hint_);
-    connect(late, &LateBar::cancelled, this,
-            [this] { show_hint(tr("Asking was cancelled. Select the blocks again to ask again.")); });
+    connect(late, &LateBar::cancelled, this, [this] {
+        show_hint(QCoreApplication::translate("blockscope::WhyView",
+                                              "Asking was cancelled. Select the blocks again to ask again."));
+    });
     refresh();
 }
 
 void WhyView::make_list() {
-    list_->setAccessibleName(tr("Reasons"));
+    list_->setAccessibleName(QCoreApplication::translate("blockscope::WhyView", "Reasons"));
     list_->setModel(&rows_);
     list_->setItemDelegate(new WhyDelegate(list_));
     list_->setResizeMode(QListView::Adjust);
@@ -212,23 +217,27 @@ void WhyView::refresh() {
     const auto asked = parse_rule_id(rules_->currentData().toString().toStdString());
     if (selection.empty() && asked)
         return show_hint(
-            tr("Rule %1 applies when this holds: %2 Select the blocks in the picture that you mean: the "
-               "first condition that fails is named here.")
+            QCoreApplication::translate(
+                "blockscope::WhyView",
+                "Rule %1 applies when this holds: %2 Select the blocks in the picture that you mean: the "
+                "first condition that fails is named here.")
                 .arg(rule_text(*asked), translated(rule(*asked).condition)));
     if (selection.empty())
-        return show_hint(
-            tr("Select one or more blocks in the picture: every rule then says here why it "
-               "does not apply to them, and what stands in its way lights up."));
+        return show_hint(QCoreApplication::translate(
+            "blockscope::WhyView",
+            "Select one or more blocks in the picture: every rule then says here why it "
+            "does not apply to them, and what stands in its way lights up."));
     if (!isVisible()) return;  // a hidden view costs nothing
     const BlockProgram& program = *document_.content().program();
-    selected_->setText(tr("Selected: %1").arg(names_of(program, selection)));
+    selected_->setText(
+        QCoreApplication::translate("blockscope::WhyView", "Selected: %1").arg(names_of(program, selection)));
     const Background::Job job = [this, program = document_.content().program(),
                                  nodes = std::vector<NodeId>(selection.begin(), selection.end()),
                                  asked](const Stop& stop) -> Background::Finish {
         return [this, answers = why_answers(*program, nodes, asked, stop.sign())] { take(answers); };
     };
     if (node_count(program) < kQuickAnswers) return background_.run_now(job);
-    background_.start(tr("Asking every rule"), job);
+    background_.start(QCoreApplication::translate("blockscope::WhyView", "Asking every rule"), job);
     selected_->show();
     list_->hide();
     hint_->clear();
@@ -248,7 +257,9 @@ void WhyView::show_answers() {
         auto* item = new QStandardItem(sentence(answer));
         item->setData(rule_list(answer), kWhyRulesRole);
         item->setData(!answer.refusal, kWhyAppliesRole);
-        item->setData(tr("Rule %1: %2").arg(rule_list(answer), sentence(answer)), Qt::AccessibleTextRole);
+        item->setData(QCoreApplication::translate("blockscope::WhyView", "Rule %1: %2")
+                          .arg(rule_list(answer), sentence(answer)),
+                      Qt::AccessibleTextRole);
         rows_.appendRow(item);
     }
 }

@@ -40,7 +40,8 @@ void paint_hatching(Painting& p, const QRectF& rect, const QColor& color) {
     constexpr double kApart = 6;
     p.painter.setPen(QPen(color, p.width(0.8, 0.5)));
     QList<QLineF> lines;
-    for (double sum = kApart; sum < rect.width() + rect.height(); sum += kApart) {
+    for (int line = 1; kApart * line < rect.width() + rect.height(); ++line) {
+        const double sum = kApart * line;
         const double low = std::max(0.0, sum - rect.height());  // x where the line leaves by the bottom
         const double high = std::min(sum, rect.width());
         lines.push_back(

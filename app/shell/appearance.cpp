@@ -59,7 +59,7 @@ void Restyler::go_on() {
     if (!waiting_.empty()) turn_.start();
 }
 
-LargeType::LargeType(QFont font, QString sheet) : font_(std::move(font)), sheet_(std::move(sheet)) {
+LargeType::LargeType(const QFont& font, QString sheet) : font_(font), sheet_(std::move(sheet)) {
     qApp->installEventFilter(this);
 }
 

@@ -50,7 +50,7 @@ namespace blockscope {
 
 class LargeType : public QObject {
 public:
-    LargeType(QFont font, QString sheet);
+    LargeType(const QFont& font, QString sheet);
     ~LargeType() override;  // all type is as it was
 
     // The parts that have it, with all that they hold, from now on instead of others. Dialogs and windows

@@ -43,7 +43,7 @@ QString where_to_write(QWidget* parent, const QString& title, const QString& fil
     QFileDialog dialog(parent, title, QFileInfo(name).isAbsolute() ? QFileInfo(name).path() : last, filter);
     prepare(dialog, name);
     if (dialog.exec() != QDialog::Accepted) return {};
-    const QString file = dialog.selectedFiles().value(0);
+    QString file = dialog.selectedFiles().value(0);
     last = QFileInfo(file).path();
     return file;
 }

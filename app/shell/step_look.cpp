@@ -181,7 +181,7 @@ void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, con
 QFont scaled_font(const QWidget& widget, double share, bool bold) {
     QFont font = widget.font();
     const int pixels = font.pixelSize() > 0 ? font.pixelSize() : QFontInfo(font).pixelSize();
-    font.setPixelSize(std::max(8, static_cast<int>(pixels * share + 0.5)));
+    font.setPixelSize(std::max(8, qRound(pixels * share)));
     font.setBold(bold);
     return font;
 }

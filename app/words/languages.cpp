@@ -21,7 +21,7 @@ public:
     using QTranslator::QTranslator;
     QString translate(const char* context, const char* text, const char* disambiguation,
                       int n) const override {
-        const QString found = QTranslator::translate(context, text, disambiguation, n);
+        QString found = QTranslator::translate(context, text, disambiguation, n);
         const QByteArray name = QByteArray::fromRawData(context, static_cast<qsizetype>(qstrlen(context)));
         if (!found.isNull() || !name.startsWith("blockscope::")) return found;
         return QTranslator::translate(context + qstrlen("blockscope::"), text, disambiguation, n);
@@ -46,7 +46,7 @@ QChar accented(QChar letter) {
 }  // namespace
 
 QString PseudoLocale::translate(const char*, const char* text, const char*, int) const {
-    const QString source = QString::fromUtf8(text);
+    QString source = QString::fromUtf8(text);
     if (source.trimmed().isEmpty()) return source;
     QString result;
     for (int i = 0; i < source.size(); ++i) {

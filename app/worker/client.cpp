@@ -333,8 +333,7 @@ std::optional<Failure> Client::start() {
         return lose(FailureClass::LostWorker, Text("The worker cannot be started: %1.", error), {});
     ++generation_;
     const std::int64_t id = ++last_id_;
-    if (const auto failure = say({id, measure::HelloRequest{}}, limits_.hello, Text("starting")))
-        return failure;
+    if (auto failure = say({id, measure::HelloRequest{}}, limits_.hello, Text("starting"))) return failure;
     Answer answer = await(id, limits_.hello, false, Text("starting"));
     if (auto* failure = std::get_if<Failure>(&answer)) {
         if (process_) return lose(failure->cls, failure->message, failure->log);

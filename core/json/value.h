@@ -29,7 +29,7 @@ struct Value {
     template <std::same_as<bool> Bool>
     Value(Bool b) : data(b) {}
     template <std::integral Whole>
-    requires(!std::same_as<Whole, bool>) Value(Whole i) : data(static_cast<std::int64_t>(i)) {}
+    requires(!std::same_as<Whole, bool>) Value(Whole i);
     Value(double d);
     Value(const char* s);
     Value(std::string s);
@@ -54,6 +54,10 @@ struct Member {
     Value value;
     bool operator==(const Member& other) const { return key == other.key && value == other.value; }
 };
+
+// Here, where a member is complete.
+template <std::integral Whole>
+requires(!std::same_as<Whole, bool>) Value::Value(Whole i) : data(static_cast<std::int64_t>(i)) {}
 
 constexpr std::size_t kMaxBytes = std::size_t{64} << 20;  // of a text
 constexpr std::size_t kMaxDepth = 128;                    // of arrays and objects

@@ -321,7 +321,7 @@ Text difference_sentence(const Difference& difference, double tolerance) {
         std::snprintf(digits, sizeof digits, format, value);
         return std::string(digits);
     };
-    const Text differs(
+    Text differs(
         "The result differs from the reference: element %1 of %2 is %3 and should be %4; the largest "
         "difference is %5 of the largest value, and %6 is allowed.",
         difference.index, difference.output, number("%.6g", difference.found),

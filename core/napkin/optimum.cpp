@@ -509,10 +509,10 @@ Formula renamed(Formula formula, const std::vector<std::pair<DimId, DimId>>& sam
 // A factor of a count as the napkin sees it: M/m is not rounded up, and the squares of block sizes add up to
 // M·m. Dimensions in one block have no block size of their own (m = M).
 Formula formula_of(const Factor& factor, const DimTable& dims) {
-    const Formula size = Formula::symbol(size_symbol(factor.dim, dims));
+    Formula size = Formula::symbol(size_symbol(factor.dim, dims));
     const Symbol block_name = block_symbol(factor.dim, dims);
-    const Formula block = Formula::symbol(block_name);
-    const Formula count = size * Formula::symbol(block_name, -1);
+    Formula block = Formula::symbol(block_name);
+    Formula count = size * Formula::symbol(block_name, -1);
     const Formula minus = Formula::number(-1);
     switch (factor.kind) {
         case Factor::Kind::Size:

@@ -59,7 +59,8 @@ std::vector<LevelEdit::Put> LevelEdit::puts() {
         if (const int position = index_.position(id); position >= 0) take(position);
     std::vector<Put> puts;
     std::ptrdiff_t shift = 0;  // of what follows
-    for (const auto& [place, position] : positions) {
+    for (const auto& [place, edited] : positions) {
+        const int position = edited;  // lambdas take no part of a binding
         Put put{place, static_cast<std::size_t>(static_cast<std::ptrdiff_t>(place) + shift), {}};
         const auto append = [&](const std::map<int, std::vector<NodePtr>>& extra) {
             const auto found = extra.find(position);
@@ -313,7 +314,7 @@ private:
     NodeList without_ports(const NodeList& nodes) const {
         const std::size_t first = nodes.positions_of<Input>().size();
         const std::size_t last = nodes.size() - nodes.positions_of<Output>().size();
-        const NodeList between = nodes.slice(first, last);
+        NodeList between = nodes.slice(first, last);
         const auto has_stand_in = [&](const auto& entry) {
             return nodes.reads(0, nodes.size(), entry.first);
         };

@@ -102,7 +102,7 @@ StatePartsPtr parts_of(const ProgramPtr& program, const Form& form) {
     const std::lock_guard lock(known.mutex);
     std::weak_ptr<const StateParts>& entry = known.of[{program.get(), form}];
     if (StatePartsPtr there = entry.lock()) return there;
-    const auto made = std::make_shared<const StateParts>(program, form, declared);
+    auto made = std::make_shared<const StateParts>(program, form, declared);
     entry = made;
     return made;
 }

@@ -21,7 +21,8 @@ STAND_IN = """#!/usr/bin/env python3
 import json, os, sys
 if sys.argv[1] == "devices":
     folder = {devices!r}
-    print(json.dumps({{"devices": [json.load(open(os.path.join(folder, f))) for f in sorted(os.listdir(folder))]}}))
+    print(json.dumps({{"devices": [json.load(open(os.path.join(folder, f))) for f in sorted(os.listdir(folder))
+                                   if f.endswith(".json")]}}))
     sys.exit(0)
 with open({log!r}, "a") as log:
     log.write(" ".join(sys.argv[1:]) + "\\n")
