@@ -1,6 +1,7 @@
-// What was looked for on this machine, and what came of it.
+// Where a library was looked for on this machine, and why it was not opened.
 #pragma once
 
+#include <dlfcn.h>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,14 @@ struct Search {
     // "  PATH: OUTCOME" a line.
     std::string lines() const;
 };
+
+// What the dynamic linker says of a library that it did not open.
+
+// Right after dlopen failed; without the path that it begins with, which is said beside it.
+inline std::string linker_words(const std::string& path) {
+    std::string words = dlerror();
+    if (words.rfind(path + ": ", 0) == 0) words.erase(0, path.size() + 2);
+    return words;
+}
 
 }  // namespace blockscope::gpu

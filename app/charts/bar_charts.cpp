@@ -1,12 +1,10 @@
-#include "app/charts/bar_charts.h"
+#include "app/charts/chart.h"
 
 #include <QObject>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include "app/charts/plot.h"
 
 namespace blockscope {
 

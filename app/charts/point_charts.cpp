@@ -1,12 +1,10 @@
-#include "app/charts/point_charts.h"
+#include "app/charts/chart.h"
 
 #include <QLineF>
 #include <QObject>
 #include <QTransform>
 #include <algorithm>
 #include <cmath>
-
-#include "app/charts/plot.h"
 
 namespace blockscope {
 

@@ -9,7 +9,6 @@
 #include "core/diagram/flow.h"
 #include "core/diagram/layout/drawing.h"
 #include "core/diagram/place.h"
-#include "core/napkin/pseudocode.h"
 #include "core/napkin/study.h"
 
 namespace blockscope {

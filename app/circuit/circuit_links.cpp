@@ -1,4 +1,4 @@
-#include "app/circuit/circuit_links.h"
+#include "app/circuit/circuit_page.h"
 
 #include <algorithm>
 

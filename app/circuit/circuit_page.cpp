@@ -19,7 +19,6 @@
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
-#include "app/shell/dialogs.h"
 #include "app/words/words.h"
 #include "core/diagram/document.h"
 #include "core/json/value.h"
@@ -69,6 +68,7 @@ CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent
       services_(services),
       steps_(CircuitSteps::of(document)),
       view_(new CircuitView(this)),
+      key_(new CircuitKey(this)),
       argument_(new QLabel(this)),
       name_(new QLineEdit(view_)),
       work_(this) {
@@ -82,6 +82,7 @@ CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent
     argument_->hide();
     column->addWidget(argument_);
     column->addWidget(view_, 1);
+    column->addWidget(key_);
     view_->set_least_scale(kLeastShown);
     setFocusProxy(view_);
     connect_parts();
@@ -192,6 +193,7 @@ void CircuitPage::show_whole() {
 
 void CircuitPage::restyle() {
     view_->set_theme(services_.appearance.theme());
+    key_->set_theme(services_.appearance.theme());
     bar_->setVisible(!services_.appearance.presenting());
 }
 
@@ -218,13 +220,13 @@ void CircuitPage::refresh() {
     const auto kind = static_cast<CircuitKind>(kind_->currentData().toInt());
     const bool layers = can_be_repeated(*content, kind);
     repeat_->setVisible(layers);
-    Source source{content->program(),
-                  QString::fromStdString(content->source),
-                  kind_->currentIndex(),
-                  numbers_->currentIndex(),
-                  nullptr,
-                  {},
-                  -1};
+    Source source{.program = content->program(),
+                  .text = QString::fromStdString(content->source),
+                  .kind = kind_->currentIndex(),
+                  .numbers = numbers_->currentIndex(),
+                  .state = nullptr,
+                  .axis = {},
+                  .step = -1};
     const int times = layers ? repeat_->value() : 1;
     source.repeat = times;
     start_drawing(std::move(source), [content, kind, times]() -> Result<circuit::Circuit> {
@@ -255,9 +257,11 @@ void CircuitPage::start_drawing(Source source, std::function<Result<circuit::Cir
 
 void CircuitPage::take(const std::shared_ptr<const Result<circuit::Circuit>>& made, DrawingPtr drawing) {
     circuit_ = *made ? CircuitPtr(made, &**made) : nullptr;
+    if (!*made) key_->show_drawing(nullptr);
     if (!*made)
         return view_->set_message(tr("No diagram of this"), as_sentence(made->problems().front().message));
     view_->show_drawing(std::move(drawing));
+    key_->show_drawing(view_->drawing().get());
     relight();
 }
 
@@ -315,10 +319,11 @@ bool CircuitPage::export_diagram(const QString& path) {
 void CircuitPage::ask_and_export() {
     if (!view_->drawing()) return say(tr("There is no diagram to export."));
     const auto write = [this](const QString& path) {
-        say(export_diagram(path)
-                ? tr("Written: %1").arg(path)
-                : tr("%1 could not be written. The ending has to be %2.")
-                      .arg(path, QString::fromStdString(endings_text(picture_formats({"tex", "json"})))));
+        const bool written = export_diagram(path);
+        if (written && services_.wrote) services_.wrote(path);
+        say(written ? tr("Written: %1").arg(path)
+                    : tr("%1 could not be written. The ending has to be %2.")
+                          .arg(path, QString::fromStdString(endings_text(picture_formats({"tex", "json"})))));
     };
     const QString name =
         file_name_of(QString::fromStdString(document_.content().name)) + QStringLiteral("-circuit.svg");

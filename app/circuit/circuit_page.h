@@ -5,9 +5,11 @@
 #include <optional>
 
 #include "app/circuit/circuit_file.h"
-#include "app/circuit/circuit_links.h"
+#include "app/circuit/circuit_key.h"
+#include "app/circuit/circuit_paint.h"
 #include "app/circuit/circuit_steps.h"
 #include "app/circuit/circuit_view.h"
+#include "app/document/document.h"
 #include "app/document/work.h"
 #include "app/panels/array_view.h"
 #include "app/shell/services.h"
@@ -20,6 +22,31 @@ class QSpinBox;
 
 namespace blockscope {
 
+// ---- What of a circuit diagram belongs to what of a block program, both ways. No Qt.
+
+// The nodes that hand a value on, in and out of maps: what makes it, and the input and output nodes of the
+// maps that it passes. A transfer of the diagram has the one where it happens as its origin.
+std::set<NodeId> nodes_of_value(const BlockProgram& program, const ValueRef& value);
+
+// What else belongs to both: of diagrams of the array program, whose axes and arrays have the program's
+// names, and of those step by step, whose axes may have been renamed.
+struct SharedNames {
+    // By axis of the drawing: the dimension that it is, or is a part of; empty for none.
+    std::vector<std::string> dims;
+};
+// `first` are the axes before any was renamed, by the numbers of the drawing's wholes; null where none was.
+SharedNames shared_names(const circuit::Axes& drawn, const circuit::Axes* first = nullptr);
+
+// The lights of what is selected or pointed at: operators, the frames of maps with the axis that they iterate
+// over, the transfers that a value causes.
+CircuitLights circuit_lights(const circuit::Drawing& drawing, const BlockProgram& program,
+                             const ArrayLinks& links, const SharedNames& names, const Spot& spot);
+
+// What is meant by a part of the diagram: nodes, or the value of a transfer. Empty if it is nothing of the
+// block program.
+Spot circuit_spot(const circuit::Drawing& drawing, const BlockProgram& program, const ArrayLinks& links,
+                  const SharedNames& names, const CircuitPart& part);
+
 class Document;
 
 class CircuitPage : public QWidget {
@@ -29,6 +56,7 @@ public:
     CircuitPage(Document& document, Services& services, QWidget* parent = nullptr);
 
     CircuitView& view() { return *view_; }
+    const CircuitKey& key() const { return *key_; }
     QComboBox& kind() { return *kind_; }
     QSpinBox& repeat() { return *repeat_; }
     CircuitSteps& steps() { return steps_; }
@@ -93,6 +121,7 @@ private:
     CircuitSteps& steps_;
     QWidget* bar_ = nullptr;
     CircuitView* view_;
+    CircuitKey* key_;
     QLabel* argument_ = nullptr;  // which step of the theorem is shown
     QLineEdit* name_ = nullptr;
     QComboBox *kind_ = nullptr, *numbers_ = nullptr;

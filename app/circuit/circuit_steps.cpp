@@ -389,7 +389,7 @@ QString numbers_html(const circuit::CircuitSession& session, const QString& mute
     QString html;
     for (const circuit::CircuitNumbers::Number& number : session.numbers(session.current().id).numbers)
         html += number_html(number, muted);
-    const std::string memory = circuit::memory_symbol(session.current().flow->axes);
+    const std::string memory = algebra::memory_symbol(session.current().flow->axes).name;
     const auto& law = session.current().analysis.law;
     if (!law) return html;
     // The least H, then the groups that have it.
@@ -404,10 +404,10 @@ QString numbers_html(const circuit::CircuitSession& session, const QString& mute
 }
 
 QString picture_text(const circuit::CircuitSession& session, const BlockProgram& program, int step) {
-    const Result<circuit::Circuit> drawn = circuit_of_state(program);
-    if (!drawn) return {};
-    const circuit::Resources costs = circuit::resources(*drawn);
-    const circuit::Values values = circuit::sizes(drawn->axes);
+    const Result<circuit::Circuit> diagram = circuit_of_state(program);
+    if (!diagram) return {};
+    const circuit::Resources costs = circuit::resources(*diagram);
+    const circuit::Values values = circuit::sizes(diagram->axes);
     const double moved = costs.transferred.value(values), held = costs.widest(1).value(values);
     const circuit::Analysis& here = session.current().analysis;
     const circuit::Values mine = circuit::sizes(here.circuit.axes);

@@ -7,9 +7,12 @@
 
 #include <QWidget>
 #include <memory>
+#include <vector>
 
 #include "app/circuit/circuit_paint.h"
+#include "app/document/work.h"
 #include "app/scene/canvas.h"
+#include "core/diagram/document.h"
 
 namespace blockscope {
 
@@ -71,6 +74,7 @@ private:
     void hover(const CircuitPart& part);
     void move_focus(int by);
     void paint_message(QPainter& painter);
+    void paint_row_names(QPainter& painter);
 
     DrawingPtr drawing_;
     CircuitLook look_ = circuit_look(Theme::light());
@@ -84,5 +88,47 @@ private:
     bool dragging_ = false;
     QPointF pressed_, dragged_;
 };
+
+// ---- A circuit document (docs/json.md) in a window of its own: the diagram, and the kernel that it says how
+// to run.
+
+class Appearance;
+class CircuitView;
+class KernelTables;
+
+class CircuitWindow : public QWidget {
+    Q_OBJECT
+
+public:
+    // Reads `path` (a file or a resource) off the interface thread. `parent` is the window that it belongs
+    // to.
+    CircuitWindow(const QString& path, Appearance& appearance, QWidget* parent);
+
+    CircuitView& view() { return *view_; }
+    KernelTables& tables() { return *tables_; }
+    bool busy() const;
+
+Q_SIGNALS:
+    // It cannot be read; the window closes itself.
+    void refused(const blockscope::Problems& problems);
+
+private:
+    void read(const QString& path);
+
+    Appearance& appearance_;
+    Work work_;
+    CircuitView* view_;
+    KernelTables* tables_;
+};
+
+// Whether a file begins like a circuit document.
+bool is_circuit_file(const QString& path);
+
+// The circuits that are compiled in.
+struct CircuitSample {
+    QString title;
+    QString path;  // of the resource
+};
+std::vector<CircuitSample> circuit_samples();
 
 }  // namespace blockscope

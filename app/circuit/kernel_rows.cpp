@@ -19,7 +19,7 @@
 #include "app/document/files.h"
 #include "app/files/file_formats.h"
 #include "app/shell/appearance.h"
-#include "app/shell/dialogs.h"
+#include "app/shell/controls.h"
 #include "app/words/words.h"
 #include "core/diagram/document.h"
 #include "core/json/value.h"
@@ -90,7 +90,7 @@ void add_code(const std::vector<CodeNode>& code, QTreeWidget& tree, QTreeWidgetI
 void KernelTables::show_code() {
     code_->clear();
     add_code(study_->kernel->expansion.code, *code_, nullptr);
-    drawn_code_->show_drawing(drawn_.drawing);
+    code_picture_->show_drawing(code_drawing_.drawing);
 }
 
 void KernelTables::show_sizes() {
@@ -170,8 +170,10 @@ void KernelTables::show_levels() {
         cell(*levels_, row, 3, size_text(use.per_warpgroup), true);
         cell(*levels_, row, 4, number_of(std::max(0.0, use.warpgroups())), true);
         cell(*levels_, row, 5, kernel.fit > 0 ? size_text(use.excess(kernel.fit)) : QString(), true);
+        const double of_warpgroup = kernel.fit > 0 ? use.excess_per_warpgroup(kernel.fit) : 0;
         const double left = kernel.fit > 0 ? use.excess_per_thread(kernel.fit, kernel.threads()) : 0;
-        cell(*levels_, row, 6, kernel.fit > 0 ? size_text(std::round(left)) : QString(), true);
+        cell(*levels_, row, 6, kernel.fit > 0 ? size_text(of_warpgroup) : QString(), true);
+        cell(*levels_, row, 7, kernel.fit > 0 ? size_text(std::round(left)) : QString(), true);
     }
 }
 
@@ -226,9 +228,17 @@ void KernelTables::show_clocks() {
     QStringList said;
     said << (kernel.fit > 0 ? tr("Warpgroups that fit: %1.").arg(kernel.fit)
                             : tr("Not even one warpgroup fits: smaller sizes are needed."));
+    if (kernel.fit > 0 && kernel.execution.warpgroups > kernel.fit)
+        said
+            << tr("%1 are scheduled all the same: they need smaller sizes.").arg(kernel.execution.warpgroups);
     said << tr("Tensor cores bound it at %1 clocks; an iteration of all takes %2: they work %3 of the time.")
                 .arg(number_of(kernel.clocks.bound()), number_of(kernel.schedule.period),
                      percent_text(kernel.utilisation));
+    if (kernel.ideal_rate > 0)
+        said << tr("That is %1 of %2 TFLOP/s.")
+                    .arg(QLocale().toString(scheduled_rate(kernel) / 1e12, 'f', 0),
+                         QLocale().toString(kernel.ideal_rate / 1e12, 'f', 0));
+    if (const Text assumed = put_in(kernel); !assumed.empty()) said << translated(assumed);
     if (kernel.least_threads > 0)
         said << tr("Transfers do not bind it from g_%1 = %2 on; ideally it does %3 TFLOP/s.")
                     .arg(QString::fromStdString(kernel.rows),
@@ -339,13 +349,14 @@ bool KernelTables::export_clocks(const QString& path) {
 }
 
 bool KernelTables::export_code(const QString& path) {
-    if (!drawn_.drawing) return false;
+    if (!code_drawing_.drawing) return false;
     if (ending(path) == "json")
-        return written(path, QByteArray::fromStdString(json::print(circuit::to_json(*drawn_.circuit))));
+        return written(path,
+                       QByteArray::fromStdString(json::print(circuit::to_json(*code_drawing_.circuit))));
     CircuitFile file;
     file.theme = appearance_.theme();
     file.title = "Pseudocode of a kernel";
-    return written(path, circuit_bytes(ending(path), *drawn_.drawing, file));
+    return written(path, circuit_bytes(ending(path), *code_drawing_.drawing, file));
 }
 
 bool KernelTables::export_levels(const QString& path) {

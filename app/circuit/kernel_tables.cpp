@@ -25,12 +25,15 @@
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/model_view.h"
+#include "app/costs/cost_table.h"
+#include "app/costs/costs.h"
+#include "app/costs/forecast.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"
 #include "core/json/device_files.h"
 #include "core/napkin/group_sizes.h"
-#include "core/napkin/pseudocode.h"
+#include "core/napkin/study.h"
 
 namespace blockscope {
 
@@ -98,6 +101,31 @@ void KernelTables::add_device(FlowLayout& row) {
         if (!filling_) start();
     });
     row.addWidget(device_);
+    followed_ = new QLabel(this);
+    followed_->setAccessibleName(tr("Device"));
+    followed_->setToolTip(tr("The device of the window, chosen in its toolbar"));
+    followed_->hide();
+    row.addWidget(followed_);
+}
+
+void KernelTables::follow(const Device& device) {
+    follows_ = true;
+    device_->hide();
+    followed_->show();
+    followed_->setText(QString::fromStdString(device.title));
+    const auto known = std::find_if(devices_.begin(), devices_.end(),
+                                    [&](const Device& other) { return other.name == device.name; });
+    const QString name = QString::fromStdString(device.name);
+    if (known != devices_.end() && *known == device && device_->currentData() == name) return;
+    const QSignalBlocker quiet(device_);
+    if (known == devices_.end()) {
+        devices_.push_back(device);
+        device_->addItem(QString::fromStdString(device.title), name);
+    } else {
+        *known = device;
+    }
+    device_->setCurrentIndex(device_->findData(name));
+    start();
 }
 
 void KernelTables::add_execution(FlowLayout& row) {
@@ -154,15 +182,15 @@ void KernelTables::add_execution(FlowLayout& row) {
 
 void KernelTables::restyle() {
     clocks_->set_theme(appearance_.theme());
-    drawn_code_->set_theme(appearance_.theme());
-    drawn_levels_->set_theme(appearance_.theme());
+    code_picture_->set_theme(appearance_.theme());
+    levels_picture_->set_theme(appearance_.theme());
     if (study_ && study_->kernel) show_clocks();
 }
 
 void KernelTables::show_message(const QString& text) {
     work_.cancel();
     study_ = nullptr;
-    drawn_ = level_drawing_ = {};
+    code_drawing_ = level_drawing_ = {};
     message_->setText(text);
     message_->setVisible(!text.isEmpty());
     tabs_->setEnabled(false);
@@ -175,7 +203,7 @@ void KernelTables::show_algorithm(Algorithm algorithm) {
     if (!same) types_.clear();
     algorithm_ = std::move(algorithm);
     as_many_as_fit_ = !algorithm_.execution || (same && as_many_as_fit_);
-    if (!same && algorithm_.execution && !algorithm_.execution->device.empty()) {
+    if (!same && !follows_ && algorithm_.execution && !algorithm_.execution->device.empty()) {
         const QSignalBlocker quiet(device_);
         const int known = device_->findData(QString::fromStdString(algorithm_.execution->device));
         if (known >= 0) device_->setCurrentIndex(known);
@@ -186,7 +214,7 @@ void KernelTables::show_algorithm(Algorithm algorithm) {
 void KernelTables::start() {
     const Device* device = find_device(devices_, device_->currentData().toString().toStdString());
     if (!device) return;
-    if (algorithm_.drawn) return start_drawn(*device);
+    if (algorithm_.diagram) return start_drawn(*device);
     if (!algorithm_.flow) return;
     circuit::StudyOptions options;
     options.rows = algorithm_.rows;
@@ -205,8 +233,8 @@ void KernelTables::start() {
                     Code code, levels;
                     if (made) {
                         study = std::make_shared<const circuit::Study>(*std::move(made));
-                        code = drawn(circuit::pseudocode(*study, device), code_page);
-                        levels = drawn(circuit::level_circuit(*study), levels_page);
+                        code = drawing_of(circuit::pseudocode(*study, device), code_page);
+                        levels = drawing_of(circuit::level_circuit(*study), levels_page);
                     }
                     return [=, this] { take(study, code, levels, problem, device); };
                 });
@@ -217,7 +245,7 @@ QSizeF KernelTables::page(double share_of_width) const {
             static_cast<double>(tabs_->height() - tabs_->tabBar()->height())};
 }
 
-KernelTables::Code KernelTables::drawn(Result<circuit::Circuit> circuit, QSizeF page) {
+KernelTables::Code KernelTables::drawing_of(Result<circuit::Circuit> circuit, QSizeF page) {
     if (!circuit) return {};
     circuit::LayoutOptions options;
     options.measure = circuit_measure();
@@ -243,20 +271,21 @@ void KernelTables::enable_kernel_tabs(bool kernel) {
 void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, Code levels,
                         const QString& problem, const Device& device) {
     study_ = std::move(study);
-    drawn_ = std::move(code);
+    code_drawing_ = std::move(code);
     level_drawing_ = std::move(levels);
     const bool kernel = study_ && study_->kernel;
     message_->setText(study_ && !kernel ? tr("There is no kernel: %1").arg(translated(study_->no_kernel))
                                         : problem);
     message_->setVisible(!kernel);
     tabs_->setEnabled(study_ != nullptr);
+    Q_EMIT studied();
     if (!study_) return;
     enable_kernel_tabs(kernel);
     show_level_plans(study_->level_plans);
     share_width();
     models_->show_sections(model_sections(*study_, device));
-    drawn_levels_->setVisible(level_drawing_.drawing != nullptr);
-    drawn_levels_->show_drawing(level_drawing_.drawing);
+    levels_picture_->setVisible(level_drawing_.drawing != nullptr);
+    levels_picture_->show_drawing(level_drawing_.drawing);
     if (!kernel) return;
     filling_ = true;
     show_execution();
@@ -297,6 +326,15 @@ QString KernelTables::level_sum() const {
 
 QString KernelTables::summary() const {
     return summary_->text();
+}
+
+void KernelTables::show_prediction(const QString& text) {
+    prediction_->setText(text);
+    prediction_->setVisible(!text.isEmpty());
+}
+
+QString KernelTables::prediction() const {
+    return prediction_->text();
 }
 
 // The tabs of the tables of a kernel.
@@ -346,9 +384,9 @@ int table_width(const QTableWidget& table) {
 
 QWidget* KernelTables::make_code() {
     auto* splitter = new QSplitter(Qt::Horizontal, this);
-    drawn_code_ = new CircuitView(splitter);
-    drawn_code_->setAccessibleName(tr("Pseudocode as a diagram"));
-    drawn_code_->set_least_scale(kLeastScaleOfDrawings);
+    code_picture_ = new CircuitView(splitter);
+    code_picture_->setAccessibleName(tr("Pseudocode as a diagram"));
+    code_picture_->set_least_scale(kLeastScaleOfDrawings);
     code_ = new QTreeWidget(splitter);
     code_->setAccessibleName(tr("Pseudocode"));
     code_->setHeaderLabels({tr("Operation"), tr("Where")});
@@ -366,7 +404,7 @@ QWidget* KernelTables::make_configuration() {
     sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, splitter);
     levels_ = make_table(tr("Limits of the device"),
                          {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups"),
-                          tr("Left"), tr("Left per thread")},
+                          tr("Left"), tr("Left per warpgroup"), tr("Left per thread")},
                          splitter);
     variables_ = make_table(
         tr("Variables"),
@@ -405,9 +443,9 @@ QWidget* KernelTables::make_level_plans() {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(8, 4, 8, 8);
     auto* splitter = level_plans_beside_ = new QSplitter(Qt::Horizontal, box);
-    drawn_levels_ = new CircuitView(splitter);
-    drawn_levels_->set_least_scale(kLeastScaleOfDrawings);
-    drawn_levels_->setAccessibleName(tr("The algorithm on every level"));
+    levels_picture_ = new CircuitView(splitter);
+    levels_picture_->set_least_scale(kLeastScaleOfDrawings);
+    levels_picture_->setAccessibleName(tr("The algorithm on every level"));
     level_plans_ = make_table(tr("Levels with groups of their own"),
                               {tr("Level"), tr("Instances"), tr("Groups"), tr("Values held"),
                                tr("Values moved"), tr("Bandwidth"), tr("Time")},
@@ -436,6 +474,10 @@ QWidget* KernelTables::make_clocks() {
     summary_ = new QLabel(inside);
     summary_->setWordWrap(true);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    prediction_ = new QLabel(inside);
+    prediction_->setWordWrap(true);
+    prediction_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    prediction_->hide();
     warnings_ = new QLabel(inside);
     warnings_->setWordWrap(true);
     clocks_ = new ClockView(inside);
@@ -447,6 +489,7 @@ QWidget* KernelTables::make_clocks() {
     pipelines_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Interactive);
     pipelines_->setColumnWidth(2, kFormulaWidth);
     column->addWidget(summary_);
+    column->addWidget(prediction_);
     column->addWidget(warnings_);
     column->addWidget(clocks_);
     column->addWidget(pipelines_);
@@ -493,7 +536,7 @@ void KernelTables::start_drawn(const Device& device) {
     circuit::StudyOptions options;
     options.link = link_->value() * 1e12;
     work_.start(tr("Analysing the diagram"),
-                [=, this, circuit = algorithm_.drawn](const Stop&) -> Work::Finish {
+                [=, this, circuit = algorithm_.diagram](const Stop&) -> Work::Finish {
                     const auto study = std::make_shared<const circuit::DiagramStudy>(
                         circuit::study_diagram(*circuit, device, options));
                     return [=, this] { take_drawn(*study, device); };
@@ -502,7 +545,7 @@ void KernelTables::start_drawn(const Device& device) {
 
 void KernelTables::take_drawn(const circuit::DiagramStudy& study, const Device& device) {
     study_ = nullptr;
-    drawn_ = level_drawing_ = {};
+    code_drawing_ = level_drawing_ = {};
     const circuit::Values values = circuit::sizes(study.circuit.axes);
     const auto number = [&](const circuit::Formula& formula) {
         return QStringLiteral("%1 = %2").arg(formula_html(formula),
@@ -518,7 +561,7 @@ void KernelTables::take_drawn(const circuit::DiagramStudy& study, const Device& 
     tabs_->setEnabled(true);
     enable_kernel_tabs(false);
     models_->show_sections(model_sections(study, device));
-    drawn_levels_->hide();
+    levels_picture_->hide();
     show_level_plans(study.level_plans);
 }
 
@@ -541,6 +584,9 @@ std::string first_axis(const circuit::CircuitState& state, circuit::PartitionKin
 
 KernelPanel::KernelPanel(Document& document, Services& services, QWidget* parent)
     : QWidget(parent),
+      document_(document),
+      costs_(Costs::of(document)),
+      forecast_(Forecast::of(document)),
       steps_(CircuitSteps::of(document)),
       tables_(new KernelTables(services.appearance, this)) {
     auto* column = new QVBoxLayout(this);
@@ -548,12 +594,47 @@ KernelPanel::KernelPanel(Document& document, Services& services, QWidget* parent
     column->addWidget(tables_);
     setMinimumHeight(kLeastHeight);
     connect(&steps_, &CircuitSteps::changed, this, &KernelPanel::refresh);
+    const auto follow = [this] { tables_->follow(forecast_.device()); };
+    connect(&forecast_, &Forecast::changed, this, follow);
+    follow();
+    connect(tables_, &KernelTables::studied, this, &KernelPanel::compare_with_costs);
+    connect(&forecast_, &Forecast::changed, this, &KernelPanel::compare_with_costs);
+    connect(&costs_, &Costs::counted, this, &KernelPanel::compare_with_costs);
+    connect(&document, &Document::current_changed, this, &KernelPanel::compare_with_costs);
+}
+
+// The schedule is ideal, the prediction is of what is built: where they differ it is said why. Both are of
+// the state that is shown on the window's device, and of the same operations.
+void KernelPanel::compare_with_costs() {
+    if (!isVisible()) return;
+    const auto& study = tables_->study();
+    const StateCostsPtr counted = document_.empty() ? nullptr : costs_.of(document_.content().current);
+    const PredictionPtr predicted = forecast_.of(counted);
+    const bool schedule = study && study->kernel && scheduled_rate(*study->kernel) > 0;
+    const bool tensor_cores = counted && counted->state.counts().flops.matrix > 0;
+    if (!schedule || !predicted || !tensor_cores || predicted->seconds <= 0)
+        return tables_->show_prediction({});
+    const auto products = static_cast<double>(counted->state.counts().flops.matrix);
+    const double peak = device_rate(forecast_.device(), Unit::Matrix, forecast_.element_type());
+    QStringList said;
+    said << tr("The costs page predicts %1 for %2 on this device, its products at %3 of the peak.")
+                .arg(time_text(predicted->seconds),
+                     row_name(document_.content(), document_.content().current),
+                     percent_text(peak > 0 ? products / (predicted->seconds * peak) : 0));
+    said << tr("At the rate of this schedule those products alone take %1.")
+                .arg(time_text(products / scheduled_rate(*study->kernel)));
+    said << tr(
+        "The schedule is of one kernel whose thread blocks never wait for each other: launches, transfers "
+        "and idle processors come on top in the prediction.");
+    said << translated(predicted->sentence);
+    tables_->show_prediction(said.join(QLatin1Char(' ')));
 }
 
 void KernelPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     steps_.want();
     refresh();
+    compare_with_costs();
 }
 
 void KernelPanel::refresh() {

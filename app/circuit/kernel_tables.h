@@ -29,6 +29,8 @@ namespace blockscope {
 
 class Appearance;
 class CircuitView;
+class Costs;
+class Forecast;
 class ClockView;
 class FlowLayout;
 class ModelView;
@@ -43,7 +45,7 @@ public:
         std::string rows, stream;                   // axes; empty: as core/napkin/study.h says
         std::optional<circuit::Deployment> execution;
         // A diagram without a flow, and why it has none: its levels alone are analysed, as it is drawn.
-        std::shared_ptr<const circuit::Circuit> drawn = nullptr;
+        std::shared_ptr<const circuit::Circuit> diagram = nullptr;
         QString why = {};
     };
 
@@ -55,8 +57,13 @@ public:
     bool busy() const { return work_.busy(); }
     // Null while it is made and where there is none.
     const std::shared_ptr<const circuit::Study>& study() const { return study_; }
+    // What the costs page says of the state that is shown, below the summary of the clocks; may be empty.
+    void show_prediction(const QString& text);
+    QString prediction() const;
 
     QComboBox& device_box() { return *device_; }
+    // Takes the device from outside from now on, and says which it is instead of letting it be chosen.
+    void follow(const Device& device);
     QComboBox& overlap_box() { return *overlap_; }
     QSpinBox& warpgroups_box() { return *warpgroups_; }
     QDoubleSpinBox& special_box() { return *special_; }
@@ -68,8 +75,8 @@ public:
     QTableWidget& pipelines() { return *pipelines_; }
     QTreeWidget& code() { return *code_; }
     ClockView& clocks() { return *clocks_; }
-    CircuitView& drawn_code() { return *drawn_code_; }
-    CircuitView& drawn_levels() { return *drawn_levels_; }
+    CircuitView& code_picture() { return *code_picture_; }
+    CircuitView& levels_picture() { return *levels_picture_; }
     ModelView& models() { return *models_; }
     QDoubleSpinBox& link_box() { return *link_; }
     QString message() const;
@@ -83,6 +90,9 @@ public:
     bool export_tab(const QString& path);
     // What the current tab can be written as: "*.svg *.csv".
     QString endings() const;
+
+Q_SIGNALS:
+    void studied();  // study() is another one
 
 private:
     QWidget* make_choices();
@@ -109,7 +119,7 @@ private:
         std::shared_ptr<const circuit::Drawing> drawing;
     };
     // In lines with which it is largest on a part of the tabs.
-    static Code drawn(Result<circuit::Circuit> circuit, QSizeF page);
+    static Code drawing_of(Result<circuit::Circuit> circuit, QSizeF page);
     QSizeF page(double share_of_width) const;
     void start_drawn(const Device& device);
     void take(std::shared_ptr<const circuit::Study> study, Code code, Code levels, const QString& problem,
@@ -134,13 +144,16 @@ private:
     bool filling_ = false;  // what the controls say comes from the study
     Work work_;
     std::shared_ptr<const circuit::Study> study_;
-    Code drawn_, level_drawing_;  // pseudocode, the algorithm on every level
+    Code code_drawing_, level_drawing_;  // pseudocode, the algorithm on every level
 
     QComboBox *device_ = nullptr, *overlap_ = nullptr;
+    QLabel* followed_ = nullptr;  // says the device where it is taken from outside
+    bool follows_ = false;
     QSpinBox* warpgroups_ = nullptr;
     QDoubleSpinBox *special_ = nullptr, *vector_ = nullptr, *link_ = nullptr;
     QCheckBox* fragments_ = nullptr;
-    QLabel *message_ = nullptr, *summary_ = nullptr, *warnings_ = nullptr, *level_sum_ = nullptr;
+    QLabel *message_ = nullptr, *summary_ = nullptr, *prediction_ = nullptr, *warnings_ = nullptr,
+           *level_sum_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     QTreeWidget* code_ = nullptr;
     QSplitter *configuration_ = nullptr, *level_plans_beside_ = nullptr;
@@ -149,14 +162,10 @@ private:
                  *pipelines_ = nullptr;
     ClockView* clocks_ = nullptr;
     ModelView* models_ = nullptr;
-    CircuitView *drawn_code_ = nullptr, *drawn_levels_ = nullptr;
+    CircuitView *code_picture_ = nullptr, *levels_picture_ = nullptr;
 };
 
-}  // namespace blockscope
-namespace blockscope {
-
 // The kernel tables of the circuit step by step: what its groups and streams say is shared and streamed.
-
 class KernelPanel : public QWidget {
     Q_OBJECT
 
@@ -170,7 +179,11 @@ protected:
 
 private:
     void refresh();
+    void compare_with_costs();
 
+    Document& document_;
+    Costs& costs_;
+    Forecast& forecast_;
     CircuitSteps& steps_;
     KernelTables* tables_;
 };

@@ -91,6 +91,7 @@ struct Models {
     circuit::Values sizes;
     std::string symbol;  // of the memory
     const std::optional<circuit::PowerLaw>& law;
+    const std::optional<algebra::ClippedLaw>& clipped;
     bool of_numbers = false;
     QString no_law;
     double memory = 0, bytes = 1;
@@ -105,6 +106,7 @@ Models models_of(const AnyStudy& study, const Device& device) {
             circuit::sizes(study.circuit.axes),
             study.memory_symbol,
             study.law,
+            study.clipped,
             study.law_of_numbers,
             translated(study.no_law),
             study.memory,
@@ -126,10 +128,19 @@ QString power_html(double base, double exponent) {
     return QStringLiteral("%1<sup>%2</sup>").arg(amount_text(base), QLocale().toString(exponent, 'g', 3));
 }
 
-// Σ α M^-β with the numbers in it, and its value.
-QString law_html(const algebra::NumericLaw& law, double memory) {
+// "No group is larger than its axis: g_A, g_C are whole."; empty where none is.
+QString whole_html(const std::vector<std::string>& groups) {
+    QStringList names;
+    for (const std::string& group : groups) names << rich_text_html(group);
+    return names.isEmpty() ? QString()
+                           : line(ModelTexts::tr("No group is larger than its axis; whole axes: %1.")
+                                      .arg(names.join(QStringLiteral(", "))));
+}
+
+// Σ α M^-β with the numbers in it, and its value; where groups are whole, the law with those.
+QString law_html(const algebra::ClippedLaw& law, double memory) {
     QStringList terms;
-    for (const algebra::LawTerm& term : law)
+    for (const algebra::LawTerm& term : law.at(memory).law)
         terms << (term.beta == 0
                       ? amount_text(term.alpha)
                       : amount_text(term.alpha) + QStringLiteral(" · ") + power_html(memory, -term.beta));
@@ -137,8 +148,13 @@ QString law_html(const algebra::NumericLaw& law, double memory) {
            QStringLiteral(" = <b>%1</b>").arg(amount_text(transfers(law, memory)));
 }
 
-algebra::NumericLaw numbers_of(const Models& models) {
-    return models.law->numbers(models.sizes);
+algebra::ClippedLaw numbers_of(const Models& models) {
+    return models.clipped ? *models.clipped : models.law->numbers(models.sizes);
+}
+
+// What law_html writes is H*, and why it is not the power law of large axes.
+QString moved_html(const algebra::ClippedLaw& law, double memory) {
+    return whole_html(law.at(memory).whole) + equation(QStringLiteral("H*"), law_html(law, memory));
 }
 
 // ---- H* and the groups that have it ----
@@ -150,10 +166,10 @@ ModelCell law_cell(const Models& models, double memory) {
             ? QString()
             : line(ModelTexts::tr("Equation 4: the least H of all groups with %1 ≤ %2.")
                        .arg(formula_html(models.law->limit), QString::fromStdString(models.symbol)));
-    return {amount_text(models.law->value(models.sizes, memory)),
+    const algebra::ClippedLaw law = numbers_of(models);
+    return {amount_text(transfers(law, memory)),
             equation(QStringLiteral("H"), formula_html(models.resources.transferred)) + limit +
-                equation(QStringLiteral("H*"), formula) +
-                equation(QStringLiteral("H*"), law_html(numbers_of(models), memory))};
+                equation(QStringLiteral("H*"), formula) + moved_html(law, memory)};
 }
 
 ModelSection best_section(const Models& models) {
@@ -174,22 +190,25 @@ ModelSection best_section(const Models& models) {
     made.rows.push_back({{QStringLiteral("H*"), {}},
                          {formula_html(models.law->formula(models.symbol)), {}},
                          law_cell(models, models.memory)});
+    const algebra::ClippedLaw law = numbers_of(models);
+    const algebra::LawPiece& piece = law.at(models.memory);
     for (const circuit::GroupChoice& choice : models.law->choices) {
         const QString name = rich_text_html(choice.name());
         const QString formula = rich_text_html(choice.text(models.symbol));
-        const double value = choice.value(models.sizes, models.memory);
+        const algebra::GroupSize* size = piece.size_of(choice.symbols());
+        const double value = size ? size->at(models.memory) : choice.value(models.sizes, models.memory);
         const QString number = QLocale().toString(value, 'g', 5);
         made.rows.push_back(
             {{name, {}},
              {formula, {}},
-             {number,
-              line(ModelTexts::tr(
-                  "Where H is least: its terms have the shares that Equation 4's solution gives "
-                  "them, and the groups fill the memory.")) +
-                  (models.law->limit.is_zero()
-                       ? QString()
-                       : equation(formula_html(models.law->limit), QString::fromStdString(models.symbol))) +
-                  equation(name, formula) + equation(name, QStringLiteral("<b>%1</b>").arg(number))}});
+             {number, line(ModelTexts::tr(
+                          "Where H is least: its terms have the shares that Equation 4's solution gives "
+                          "them, and the groups fill the memory.")) +
+                          (models.law->limit.is_zero() ? QString()
+                                                       : equation(formula_html(models.law->limit),
+                                                                  QString::fromStdString(models.symbol))) +
+                          equation(name, formula) + whole_html(piece.whole) +
+                          equation(name, QStringLiteral("<b>%1</b>").arg(number))}});
     }
     return made;
 }
@@ -204,15 +223,15 @@ ModelSection levels_section(const Models& models) {
     ModelSection made{
         ModelTexts::tr("Levels (Equation 2)"),
         ModelTexts::tr("Σ w H*(a, M) over the memories of the device, each at the bandwidth of the one "
-                       "that feeds it."),
+                       "that feeds it. * No group is larger than its axis, and some are whole there."),
         {ModelTexts::tr("Level"), ModelTexts::tr("Instances"), ModelTexts::tr("Memory"), QStringLiteral("H*"),
          ModelTexts::tr("Bandwidth"), ModelTexts::tr("Time")},
         {}};
-    const algebra::NumericLaw law = numbers_of(models);
+    const algebra::ClippedLaw law = numbers_of(models);
     QStringList sum;
     for (const circuit::LevelCost& level : models.levels->levels) {
         const double bandwidth = models.bytes / level.level.weight;
-        const QString moved = equation(QStringLiteral("H*"), law_html(law, level.level.memory));
+        const QString moved = moved_html(law, level.level.memory);
         sum << duration_text(level.seconds);
         made.rows.push_back(
             {{QString::fromStdString(level.level.name), {}},
@@ -221,7 +240,7 @@ ModelSection levels_section(const Models& models) {
               line(ModelTexts::tr("One instance of %1: %2 values of %3 bytes.")
                        .arg(QString::fromStdString(level.level.name), amount_text(level.level.memory))
                        .arg(models.bytes))},
-             {amount_text(level.transfers), moved},
+             {amount_text(level.transfers) + (level.whole.empty() ? QString() : QStringLiteral(" *")), moved},
              {rate_text(bandwidth),
               line(ModelTexts::tr("At which the level above feeds all %1 instances together.")
                        .arg(amount_text(level.instances)))},
@@ -252,7 +271,7 @@ ModelSection quantisation_section(const Models& models) {
                        "q<sup>1+β</sup>."),
         {ModelTexts::tr("Bytes per value"), ModelTexts::tr("Time"), ModelTexts::tr("Times as fast")},
         {}};
-    const algebra::NumericLaw law = numbers_of(models);
+    const algebra::ClippedLaw law = numbers_of(models);
     const double widest = models.levels->quantised.front().second;
     for (const auto& [bytes, seconds] : models.levels->quantised) {
         QString derived;
@@ -287,7 +306,7 @@ ModelSection caches_section(const Models& models) {
                       {}};
     if (models.levels->caches.empty())
         made.note = ModelTexts::tr("No level of the device feeds several instances.");
-    const algebra::NumericLaw law = numbers_of(models);
+    const algebra::ClippedLaw law = numbers_of(models);
     for (const circuit::CacheCost& cache : models.levels->caches)
         made.rows.push_back(
             {{QString::fromStdString(cache.name), {}},
@@ -298,32 +317,28 @@ ModelSection caches_section(const Models& models) {
                        QStringLiteral("%1 · %2 = <b>%3</b>")
                            .arg(amount_text(cache.children), amount_text(cache.together / cache.children),
                                 amount_text(cache.together)))},
-             {amount_text(cache.transfers), equation(QStringLiteral("H*"), law_html(law, cache.own))},
+             {amount_text(cache.transfers), moved_html(law, cache.own)},
              {amount_text(cache.transfers_cached),
               line(ModelTexts::tr("Theorem 2: H*(a, N<sub>c</sub> M<sub>c</sub>).")) +
-                  equation(QStringLiteral("H*"), law_html(law, cache.together))}});
+                  moved_html(law, cache.together)}});
     return made;
 }
 
 QString saved_html(const Models& models, const circuit::CrossCost& cross) {
     const circuit::LevelModels& levels = *models.levels;
     const circuit::LevelCost& child = levels.levels[levels.levels.size() > 1 ? 1 : 0];
-    const QString formula = QStringLiteral(
-        "ΔH = (w<sub>h→c</sub> − w<sub>x→c</sub>) Σ α M<sub>c</sub><sup>−β</sup> (1 − N<sup>−β</sup>)");
-    QStringList terms;
-    for (const algebra::LawTerm& term : numbers_of(models)) {
-        if (term.beta == 0) continue;  // it is sent once, linked or not
-        terms << QStringLiteral("%1 · %2 · (1 − %3)")
-                     .arg(amount_text(term.alpha), power_html(child.level.memory, -term.beta),
-                          power_html(cross.children, -term.beta));
-    }
+    const QString formula =
+        QStringLiteral("ΔH = (w<sub>h→c</sub> − w<sub>x→c</sub>) (H*(M<sub>c</sub>) − H*(N M<sub>c</sub>))");
+    const algebra::ClippedLaw law = numbers_of(models);
+    const double together = cross.children * child.level.memory;
     const QString across = levels.link > 0 ? weight_html(models.bytes, levels.link)
                                            : ModelTexts::tr("w = 0: links cost nothing");
     return line(formula) +
            line(ModelTexts::tr("h→c: %1. x→c: %2.")
                     .arg(weight_html(models.bytes, models.bytes / child.level.weight), across)) +
-           line(QStringLiteral("Σ: ") +
-                (terms.isEmpty() ? QStringLiteral("0") : terms.join(QStringLiteral(" + ")))) +
+           whole_html(law.at(together).whole) +
+           equation(QStringLiteral("H*(M<sub>c</sub>)"), law_html(law, child.level.memory)) +
+           equation(QStringLiteral("H*(N M<sub>c</sub>)"), law_html(law, together)) +
            equation(QStringLiteral("ΔH"), QStringLiteral("<b>%1</b>").arg(duration_text(cross.saved)));
 }
 

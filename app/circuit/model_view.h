@@ -9,6 +9,8 @@
 
 #include "core/napkin/study.h"
 
+class QTextBrowser;
+
 namespace blockscope {
 
 // "48 KiB": powers of 1,024, as memories are sold.
@@ -25,7 +27,6 @@ QString number_of(double value, int digits = 2);
 // What the napkin's performance models say of an algorithm on a device, as tables whose numbers say where
 // they come from: H* and the groups that have it, levels, quantisation, caches, linked instances and
 // arithmetic intensity (Sections 4.1 to 4.5, Appendices A.2 and B.1).
-
 struct ModelCell {
     QString text;
     QString derivation;  // rich text; empty of what is no number
@@ -45,14 +46,7 @@ std::vector<ModelSection> model_sections(const circuit::DiagramStudy& study, con
 // Tables one after the other, as comma-separated values in UTF-8: the title in a line of its own.
 QByteArray csv_of(const std::vector<ModelSection>& sections);
 
-}  // namespace blockscope
-
 // The performance models of an algorithm as tables; every number is a link that shows where it comes from.
-
-class QTextBrowser;
-
-namespace blockscope {
-
 class ModelView : public QWidget {
     Q_OBJECT
 

@@ -30,7 +30,7 @@ using ActionKind = circuit::CircuitAction::Kind;
 
 constexpr int kAxisColumns = 4;
 constexpr int kIdRole = Qt::UserRole;
-constexpr int kLateTop = 4;  // pixels below the upper edge
+constexpr int kOverlayTop = 4;  // pixels below the upper edge
 
 }  // namespace
 
@@ -93,8 +93,8 @@ QWidget* StepsPanel::make_numbers() {
     lines->addStretch(1);
     area->setWidget(inside);
     area->setAccessibleName(tr("What the circuit costs"));
-    const auto* late = new LateBar(counting_, kLateTop, area);
-    connect(late, &LateBar::cancelled, this, [this] {
+    const auto* late = new ProgressOverlay(counting_, kOverlayTop, area);
+    connect(late, &ProgressOverlay::cancelled, this, [this] {
         picture_->setText(
             tr("Not compared with the picture: that was cancelled. It goes on with the next step."));
     });

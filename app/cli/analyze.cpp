@@ -1,30 +1,222 @@
 // blockscope-cli analyze: what the napkin says of a program on a device.
-#include <unistd.h>
+#include "app/cli/analyze.h"
+#include "app/cli/best.h"
 
+#include <unistd.h>
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <unordered_map>
 
-#include "app/cli/analyze.h"
-#include "app/cli/analyze_report.h"
 #include "app/cli/cost.h"
-#include "app/cli/failures.h"
 #include "app/cli/load.h"
-#include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
+#include "app/cli/terminal.h"
 #include "core/diagram/arrange.h"
 #include "core/json/device_files.h"
 #include "core/json/parts.h"
 #include "core/napkin/correspond.h"
+#include "core/napkin/study.h"
 
 namespace blockscope::cli {
+
+// ---- The options of a kernel, and what they say to the library.
+
+namespace {
+
+// "NAME=VALUE" in its parts.
+std::pair<std::string, std::string> named(const std::string& text, const std::string& expected) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw UsageError("'" + text + "' is no setting; expected " + expected);
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+double positive(const std::string& text) {
+    std::size_t used = 0;
+    double value = 0;
+    try {
+        value = std::stod(text, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (used != text.size() || !(value > 0) || value > 1e15)
+        throw UsageError("'" + text + "' is no size; expected a number above 0");
+    return value;
+}
+
+std::map<std::string, ElemType> types_of(const std::vector<std::string>& settings) {
+    std::map<std::string, ElemType> types;
+    for (const std::string& setting : settings) {
+        const auto [name, type] = named(setting, "VARIABLE=TYPE, such as Q=e4m3");
+        const std::vector<std::string>& names = json::elem_names();
+        const auto found = std::find(names.begin(), names.end(), type);
+        if (found == names.end())
+            throw UsageError("there is no type '" + type + "'; expected " + json::alternatives(names).str());
+        types[name] = static_cast<ElemType>(found - names.begin());
+    }
+    return types;
+}
+
+void check_symbol(const std::string& symbol, const circuit::Kernel& kernel) {
+    const std::vector<std::string> known = circuit::chosen_symbols(kernel);
+    if (std::find(known.begin(), known.end(), symbol) == known.end())
+        throw UsageError("there is no symbol '" + symbol + "' to choose; there are " + joined_names(known));
+}
+
+// Groups of other axes have from one to all of their indices.
+void check_groups(const circuit::Kernel& kernel) {
+    for (const std::string& name : kernel.others) {
+        const double size = kernel.configuration.sizes.at("g_" + name);
+        const auto part =
+            static_cast<double>(axis_of(kernel.flow.axes, circuit::axis_named(kernel.flow.axes, name)).size);
+        if (size != part)
+            throw UsageError("g_" + name + " = " + circuit::number_text(size) +
+                             " is no size of a group; expected a whole number from 1 to the size of " + name);
+    }
+}
+
+void check_stream(const circuit::Kernel& kernel) {
+    for (const std::string& stream : {kernel.stream, kernel.inner})
+        for (const char* letter : {"s_", "u_"}) {
+            if (stream.empty()) continue;
+            const double part = kernel.configuration.sizes.at(letter + stream);
+            const auto whole = static_cast<double>(
+                axis_of(kernel.flow.axes, circuit::axis_named(kernel.flow.axes, stream)).size);
+            if (part > whole)
+                throw UsageError(letter + stream + " = " + circuit::number_text(part) + " is more than " +
+                                 stream + " = " + circuit::number_text(whole));
+        }
+}
+
+std::vector<Option> split_options(KernelArguments& kernel) {
+    return {
+        {.names = "--rows",
+         .argument = "AXIS",
+         .help = "the axis that threads share; by default the longest whose groups are rows of a product",
+         .to = &kernel.rows},
+        {.names = "--stream",
+         .argument = "AXIS",
+         .help = "the axis that is streamed; by default the one that carries most along (softmax, a norm)",
+         .to = &kernel.stream},
+        {.names = "--stream-size",
+         .argument = "N",
+         .help = "parts of the stream (default 64)",
+         .to = &kernel.stream_size,
+         .check = above_zero()},
+        {.names = "--symbol",
+         .argument = "SYMBOL=NUMBER",
+         .help = "a size of the configuration, such as w_M=128, a warpgroup's rows; the output lists them",
+         .to = &kernel.symbols},
+        {.names = "--type",
+         .argument = "VARIABLE=TYPE",
+         .help = "the type of a variable of the configuration: Q=e4m3",
+         .to = &kernel.types}};
+}
+
+std::vector<Option> execution_options(KernelArguments& kernel) {
+    return {{.names = "--fragments",
+             .help = "threads work on what tensor cores hold, as FlashAttention-3 does",
+             .to = &kernel.fragments},
+            {.names = "--warpgroups",
+             .argument = "N",
+             .help = "of one processor; by default as many as fit",
+             .to = &kernel.warpgroups,
+             .check = whole_between(1, 64)},
+            {.names = "--overlap",
+             .argument = "HOW",
+             .help = "inter (default) or intra: between warpgroups, or in one",
+             .to = &kernel.overlap,
+             .choices = {"inter", "intra"}},
+            {.names = "--special-overhead",
+             .argument = "PERCENT",
+             .help = "how much longer special functions take, in percent",
+             .to = &kernel.special_overhead,
+             .check = percent_up_to(1000)},
+            {.names = "--vector-overhead",
+             .argument = "PERCENT",
+             .help = "how much longer other work of threads takes, in percent",
+             .to = &kernel.vector_overhead,
+             .check = percent_up_to(1000)}};
+}
+
+}  // namespace
+
+std::vector<Option> kernel_options(KernelArguments& arguments) {
+    const Option device = device_option(
+        arguments.device,
+        "a name that `devices` lists, or a description's file; by default this machine, if it is calibrated");
+    return joined(joined({device}, split_options(arguments)), execution_options(arguments));
+}
+
+void check_names(const KernelArguments& arguments, const circuit::Kernel& kernel) {
+    for (const std::string& setting : arguments.symbols)
+        check_symbol(setting.substr(0, setting.find('=')), kernel);
+    for (const auto& [name, elem] : types_of(arguments.types)) {
+        if (kernel.configuration.elems.count(name) > 0) continue;
+        std::vector<std::string> known;
+        for (const circuit::Variable& variable : kernel.expansion.variables) known.push_back(variable.name);
+        throw UsageError("there is no variable '" + name + "'; there are " + joined_names(known));
+    }
+    check_groups(kernel);
+    check_stream(kernel);
+}
+
+std::optional<circuit::Deployment> execution_of(const KernelArguments& arguments,
+                                                std::optional<circuit::Deployment> of_document) {
+    const bool asked = arguments.fragments || arguments.warpgroups > 0 || !arguments.overlap.empty() ||
+                       arguments.special_overhead || arguments.vector_overhead || !arguments.symbols.empty();
+    if (!asked) return of_document;
+    circuit::Deployment made;
+    made.warpgroups = 0;  // as many as fit
+    if (of_document) made = *of_document;
+    made.fragments = made.fragments || arguments.fragments;
+    if (arguments.warpgroups > 0) made.warpgroups = arguments.warpgroups;
+    if (!arguments.overlap.empty())
+        made.overlap = arguments.overlap == "intra" ? circuit::Overlap::Intra : circuit::Overlap::Inter;
+    if (arguments.special_overhead) made.special_overhead = *arguments.special_overhead / 100;
+    if (arguments.vector_overhead) made.vector_overhead = *arguments.vector_overhead / 100;
+    for (const std::string& setting : arguments.symbols) {
+        const auto [symbol, size] = named(setting, "SYMBOL=NUMBER, such as s_N=128");
+        made.sizes[symbol] = positive(size);
+    }
+    return made;
+}
+
+circuit::StudyOptions options_of(const KernelArguments& arguments) {
+    circuit::StudyOptions options;
+    options.rows = arguments.rows;
+    options.stream = arguments.stream;
+    options.stream_size = arguments.stream_size;
+    options.types = types_of(arguments.types);
+    return options;
+}
+
+Device device_of(const KernelArguments& arguments, const std::string& of_document) {
+    const std::string name = !arguments.device.empty() ? arguments.device : of_document;
+    if (!name.empty()) return chosen_device(name);
+    if (std::filesystem::exists(local_cpu_file())) return chosen_device(kLocalCpu);
+    throw UsageError(
+        "there is no device to analyse for: name one with --device, or `calibrate` this machine");
+}
+
+ArrayProgram resized_arrays(const Loaded& loaded, const std::vector<std::string>& sizes) {
+    ArrayProgram program = *loaded.array;
+    const ProgramPtr blocks = resized(loaded.blocks, sizes);
+    std::unordered_map<std::string, const Dim*> by_name;
+    for (const Dim& dim : blocks->dims) by_name.emplace(dim.name, &dim);
+    for (Dim& dim : program.dims)
+        if (const auto found = by_name.find(dim.name); found != by_name.end()) dim = *found->second;
+    return program;
+}
+
 namespace {
 
 struct AnalyzeArguments : KernelArguments {
     std::string file;
-    std::optional<int> step;  // of the algorithm: that state's diagram
-    std::optional<int> snapshot;
+    StateArguments state;            // that state's diagram; not given: the whole program as one algorithm
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
     double memory = 0;               // bytes; 0: the device's local memory
@@ -64,8 +256,11 @@ int analyze_drawing(const AnalyzeArguments& arguments, const circuit::CircuitDoc
     circuit::Circuit drawn = document.circuit;
     write_alike(drawn.axes, arguments.same);
     const AnalyzedDrawing analyzed{
-        display_name(arguments.file), document.title, device,
-        circuit::study_diagram(std::move(drawn), device, options_with_memory(arguments)), why};
+        .file = display_name(arguments.file),
+        .title = document.title,
+        .device = device,
+        .study = circuit::study_diagram(std::move(drawn), device, options_with_memory(arguments)),
+        .why = why};
     if (arguments.json)
         std::cout << drawing_json(analyzed) << '\n';
     else
@@ -77,8 +272,8 @@ int analyze_circuit(const AnalyzeArguments& arguments, const std::string& text) 
     const std::string name = display_name(arguments.file);
     Result<circuit::CircuitDocument> read = circuit::read_circuit(text, name);
     if (!read) throw BadInput(read.problems(), text);
-    if (!arguments.sizes.empty() || arguments.step || arguments.snapshot)
-        throw UsageError("a circuit has no steps or blocks: --set, --step and --snapshot are for programs");
+    if (!arguments.sizes.empty() || arguments.state.given())
+        throw UsageError("a circuit has no steps or blocks: --set, --state and the like are for programs");
     const circuit::CircuitDocument& document = *read;
     const Device device = device_of(arguments, document.execution ? document.execution->device : "");
     circuit::StudyOptions options = options_with_memory(arguments);
@@ -95,14 +290,15 @@ int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const Device device = device_of(arguments, "");
     circuit::Flow flow = circuit::separated(circuit::flow_of(resized_arrays(loaded, arguments.sizes)));
     write_alike(flow.axes, arguments.same);
-    AnalyzedStudy analyzed{loaded.name,
-                           loaded.name,
-                           device,
-                           std::nullopt,
-                           value_or_usage(circuit::study(flow, device, options_with_memory(arguments))),
-                           false};
+    AnalyzedStudy analyzed{
+        .file = loaded.name,
+        .title = loaded.name,
+        .device = device,
+        .diagram = std::nullopt,
+        .study = value_or_usage(circuit::study(flow, device, options_with_memory(arguments))),
+        .optimum_has_law = false};
     if (!analyzed.study.law || analyzed.study.law_of_numbers) {
-        const State fused(fuse_watched(resized(loaded.blocks, arguments.sizes)).last());
+        const State fused(fuse_watched(resized(loaded.blocks, arguments.sizes)).last(), Form{}.as_in_paper());
         analyzed.optimum_has_law = napkin::find_optimum(fused.loops()).has_law();
     }
     return report(arguments, analyzed);
@@ -137,26 +333,40 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const Device device = device_of(arguments, "");
     if (!arguments.circuit.empty())
         throw UsageError("--circuit writes the whole program's algorithm, not that of a state");
-    AnalyzedState analyzed{loaded.name, device, 0, {}, {}, {}, {}, 1, std::nullopt};
+    AnalyzedState analyzed{.file = loaded.name,
+                           .device = device,
+                           .step = 0,
+                           .circuit = {},
+                           .resources = {},
+                           .algorithm = {},
+                           .optimum = {},
+                           .bytes = 1,
+                           .models = std::nullopt};
     const ProgramPtr initial = resized(loaded.blocks, arguments.sizes);
     const Trace trace = fuse_watched(initial);
-    const ChosenState chosen = chosen_state(trace, state_choice(arguments.step, arguments.snapshot));
+    const Choice choice = choose(trace, arguments.state, {}, stakes_on(arguments.state, device));
+    const ChosenState& chosen = choice.state;
     const ProgramPtr state = chosen.state.program();
     analyzed.step = chosen.step;
+    if (choice.ranking) {
+        const Stakes stakes = stakes_on(arguments.state, device);
+        analyzed.chosen_by = best_sentence(*choice.ranking, stakes);
+        analyzed.best = best_json(*choice.ranking, stakes, static_cast<int>(trace.steps.size()));
+    }
     analyzed.circuit = value_or_usage(circuit::circuit_of(*state));
     write_alike(analyzed.circuit.axes, arguments.same);
     analyzed.resources = circuit::resources(analyzed.circuit);
     analyzed.algorithm = one_algorithm(*state, loaded, arguments.sizes);
-    const LoopProgram& loops = chosen.state.loops();
+    const State in_paper = chosen.state.in_form(Form{}.as_in_paper());
+    const LoopProgram& loops = in_paper.loops();
     for (const Buffer& buffer : loops.buffers)
         analyzed.bytes = std::max<double>(analyzed.bytes, bytes_per_element(buffer.type.elem()));
     analyzed.dims = loops.dims;
     napkin::OptimumOptions alike;
     for (const std::string& pair : arguments.same) alike.same.push_back(same_dims(*initial, pair));
     analyzed.optimum = napkin::find_optimum(loops, alike);
-    if (analyzed.optimum.has_law())
-        analyzed.models = circuit::level_models(napkin::power_law(analyzed.optimum.law, loops.dims), device,
-                                                analyzed.bytes, arguments.link);
+    if (const auto law = napkin::clipped_law(loops, alike))
+        analyzed.models = circuit::level_models(*law, device, analyzed.bytes, arguments.link);
     if (arguments.json)
         std::cout << state_json(analyzed) << '\n';
     else
@@ -168,21 +378,18 @@ int analyze_command(const AnalyzeArguments& arguments) {
     const std::string text = read_file(arguments.file);
     if (content_of(text) == Content::Circuit) return analyze_circuit(arguments, text);
     const Loaded loaded = program_in(text, display_name(arguments.file));
-    if (arguments.step || arguments.snapshot || !loaded.array) return analyze_state(arguments, loaded);
+    if (arguments.state.given() || !loaded.array) return analyze_state(arguments, loaded);
     return analyze_arrays(arguments, loaded);
 }
 
 std::vector<Option> analyze_options(AnalyzeArguments& arguments) {
-    Option step = step_option(arguments.step, "the diagram of the state after step N");
-    step.check = not_below_zero();
-    return {
+    const std::vector<Option> file = {
         {.names = "FILE",
          .help = "a program: text, or JSON of an array program, block program or circuit; - is stdin",
          .to = &arguments.file,
          .required = true,
-         .completion = Completion::Files},
-        step,
-        snapshot_option(arguments.snapshot, "the diagram of snapshot K; 0 is the unfused program"),
+         .completion = Completion::Files}};
+    const std::vector<Option> more = {
         set_option(arguments.sizes),
         same_option(arguments.same),
         {.names = "--memory",
@@ -195,6 +402,7 @@ std::vector<Option> analyze_options(AnalyzeArguments& arguments) {
          .help = "bytes per second between linked processors, all together; by default links cost nothing",
          .to = &arguments.link,
          .check = above_zero()}};
+    return joined(joined(file, state_options(arguments.state)), more);
 }
 
 }  // namespace
@@ -212,7 +420,7 @@ Command analyze_row() {
             .summary = "analyse a program on a device by its circuit diagram: levels, configuration, clocks",
             .options = joined(joined(analyze_options(*arguments), kernel_options(*arguments)), output),
             .notes =
-                "Without --step and --snapshot the whole program is one algorithm, grouped and streamed as "
+                "Without a state the whole program is one algorithm, grouped and streamed as "
                 "it can be.\n"
                 "Examples:\n"
                 "  blockscope-cli analyze samples/attention.bp --device h100-sxm5\n"

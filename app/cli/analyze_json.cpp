@@ -1,6 +1,6 @@
 // analyze as JSON (docs/cli.md).
 
-#include "app/cli/analyze_report.h"
+#include "app/cli/analyze.h"
 #include "app/cli/envelope.h"
 
 namespace blockscope::cli {
@@ -55,6 +55,7 @@ Json models_json(const circuit::LevelModels& models) {
                                   {"memory_values", level.level.memory},
                                   {"seconds_per_value", level.level.weight},
                                   {"transfers", level.transfers},
+                                  {"whole", list_json(level.whole)},
                                   {"seconds", level.seconds}});
     json["quantised"] = json::Array{};
     for (const auto& [bytes, seconds] : models.quantised)
@@ -204,6 +205,7 @@ Json configuration_json(const circuit::Kernel& kernel) {
              {"per_warpgroup", use.per_warpgroup},
              {"warpgroups", use.warpgroups()},
              {"excess", use.excess(kernel.fit)},
+             {"excess_per_warpgroup", kernel.fit > 0 ? use.excess_per_warpgroup(kernel.fit) : 0},
              {"excess_per_thread",
               kernel.fit > 0 ? use.excess_per_thread(kernel.fit, kernel.threads()) : 0}});
     json["warpgroups"] = kernel.fit;
@@ -245,6 +247,8 @@ Json schedule_json(const circuit::Kernel& kernel) {
             {"vector_overhead", execution.vector_overhead},
             {"period", kernel.schedule.period},
             {"utilisation", kernel.utilisation},
+            {"operations_per_second", scheduled_rate(kernel)},
+            {"put_in", put_in(kernel).str()},
             {"special_allowance", kernel.allowance},
             {"special_idle", kernel.special_idle},
             {"barriers", kernel.schedule.barriers.size()}};
@@ -266,6 +270,19 @@ Json resources_json(const circuit::Circuit& circuit, const circuit::Resources& r
     return parsed(json::print_line(to_json(circuit, resources)));
 }
 
+// H* with no group larger than its axis: a power law from each memory to the next.
+Json pieces_json(const algebra::ClippedLaw& law) {
+    Json json = json::Array{};
+    for (const algebra::LawPiece& piece : law.pieces) {
+        Json terms = json::Array{};
+        for (const algebra::LawTerm& term : piece.law)
+            terms.push_back({{"alpha", term.alpha}, {"beta", term.beta}});
+        json.push_back(
+            {{"from_values", piece.from}, {"whole", list_json(piece.whole)}, {"law", std::move(terms)}});
+    }
+    return json;
+}
+
 // The memory limit and H* under it: of a study of a program, or of a drawing.
 template <class AnyStudy>
 void add_limit(Json& json, const AnyStudy& study, const Values& values) {
@@ -277,11 +294,18 @@ void add_limit(Json& json, const AnyStudy& study, const Values& values) {
     json["formula"] = study.law->formula(study.memory_symbol).text();
     json["law_of_numbers"] = study.law_of_numbers;
     json["law"] = study_law_json(*study.law, values);
+    if (!study.clipped) return;
+    const algebra::LawPiece& piece = study.clipped->at(study.memory);
+    json["pieces"] = pieces_json(*study.clipped);
     json["sizes"] = json::Array{};
-    for (const circuit::GroupChoice& choice : study.law->choices)
-        json["sizes"].push_back({{"group", choice.name()},
-                                 {"formula", choice.text(study.memory_symbol)},
-                                 {"value", choice.value(values, study.memory)}});
+    for (const circuit::GroupChoice& choice : study.law->choices) {
+        Json one = {{"group", choice.name()}, {"formula", choice.text(study.memory_symbol)}};
+        if (const algebra::GroupSize* size = piece.size_of(choice.symbols())) {
+            one["value"] = size->at(study.memory);
+            one["whole"] = piece.has_whole(size->groups);
+        }
+        json["sizes"].push_back(std::move(one));
+    }
 }
 
 Json omitted_json(const std::vector<Omitted>& sections) {
@@ -299,7 +323,8 @@ std::string study_json(const AnalyzedStudy& analyzed) {
     json["file"] = analyzed.file;
     json["title"] = analyzed.title;
     json["device"] = analyzed.device.name;
-    if (analyzed.drawn) json["drawn"] = resources_json(*analyzed.drawn, circuit::resources(*analyzed.drawn));
+    if (analyzed.diagram)
+        json["drawn"] = resources_json(*analyzed.diagram, circuit::resources(*analyzed.diagram));
     json["axes"] = axes_json(study);
     json["plan"] = plan_json(study.flow, study.plan, false);
     json["groups"] = study.resources.groups.text();
@@ -307,7 +332,7 @@ std::string study_json(const AnalyzedStudy& analyzed) {
     json["transferred"] = study.resources.transferred.text();
     json["memory"] = study.resources.widest(1).text();
     add_limit(json, study, values);
-    if (study.law) json["least_values"] = study.law->value(values, study.memory);
+    if (study.clipped) json["least_values"] = transfers(*study.clipped, study.memory);
     if (study.best)
         json["best"] = {{"plan", plan_json(study.flow, study.best->plan, true)},
                         {"transferred", study.best->transferred},
@@ -359,6 +384,7 @@ std::string state_json(const AnalyzedState& analyzed) {
     json["file"] = analyzed.file;
     json["device"] = analyzed.device.name;
     json["step"] = analyzed.step;
+    if (analyzed.best) json["best"] = *analyzed.best;
     json["bytes_per_value"] = analyzed.bytes;
     json["diagram"] = resources_json(analyzed.circuit, analyzed.resources);
     json["algorithm"] = algorithm_json(analyzed.algorithm);

@@ -1,5 +1,5 @@
 // analyze for people: a section for each part of the napkin's analysis.
-#include "app/cli/analyze_report.h"
+#include "app/cli/analyze.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <iostream>
 #include <map>
 
-#include "app/cli/quantity.h"
+#include "app/cli/terminal.h"
 #include "core/cost/models/model.h"
 #include "core/napkin/study.h"
 
@@ -24,6 +24,16 @@ std::string groups_text(const circuit::LevelPlan& plan) {
     for (const auto& [symbol, size] : plan.groups)
         text += (text.empty() ? "" : ", ") + symbol + "=" + std::to_string(size);
     return text.empty() ? "no groups" : text;
+}
+
+}  // namespace
+
+namespace {
+
+std::string joined_text(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
 }
 
 }  // namespace
@@ -55,31 +65,37 @@ void print_resources(const circuit::Circuit& drawn, const circuit::Resources& re
         const auto index = static_cast<std::size_t>(level.level);
         const circuit::Formula widest = resources.widest(level.level);
         if (widest.is_zero()) continue;
-        std::cout << "  " << circuit::memory_symbol(drawn.axes) << " >= " << widest.text() << " = "
+        std::cout << "  " << algebra::memory_symbol(drawn.axes).name << " >= " << widest.text() << " = "
                   << count_of(widest.value(values)) << " values";
         if (index < drawn.levels.size()) std::cout << " of " << drawn.levels[index];
         std::cout << '\n';
     }
 }
 
-void print_choices(const circuit::PowerLaw& law, const circuit::Values& sizes, double memory,
-                   const std::string& memory_symbol) {
-    for (const circuit::GroupChoice& choice : law.choices) {
-        const std::string formula = choice.text(memory_symbol);
-        const std::string number = digits(choice.value(sizes, memory), "%.4g");
-        std::cout << "  at best " << choice.name() << " = " << formula
-                  << (formula == number ? "" : " = " + number) << '\n';
-    }
+std::string choice_text(const circuit::GroupChoice& choice, const algebra::LawPiece& piece, double memory,
+                        const std::string& memory_symbol) {
+    const std::string formula = choice.text(memory_symbol);
+    const algebra::GroupSize* size = piece.size_of(choice.symbols());
+    if (!size) return choice.name() + (piece.whole.empty() ? " = " + formula : " is not known");
+    const std::string number = digits(size->at(memory), "%.4g");
+    if (piece.has_whole(size->groups)) return choice.name() + " = " + number + ", the whole axis";
+    if (!piece.whole.empty()) return choice.name() + " = " + number + ", as others are whole";
+    return choice.name() + " = " + formula + (formula == number ? "" : " = " + number);
 }
 
 void print_models(const circuit::LevelModels& models, double bytes, const Style& style) {
     print_heading("Levels (Equation 2), " + circuit::number_text(bytes) + " bytes per value", style);
-    std::vector<Row> rows = {{"level", "instances", "memory", "H*", "bandwidth", "time"}};
-    for (const circuit::LevelCost& level : models.levels)
+    std::vector<Row> rows = {{"level", "instances", "memory", "whole axes", "H*", "bandwidth", "time"}};
+    bool clipped = false;
+    for (const circuit::LevelCost& level : models.levels) {
         rows.push_back({level.level.name, count_of(level.instances), bytes_of(level.level.memory * bytes),
-                        count_of(level.transfers), bytes_of(bytes / level.level.weight) + "/s",
-                        seconds_text(level.seconds)});
+                        joined_text(level.whole), count_of(level.transfers),
+                        bytes_of(bytes / level.level.weight) + "/s", seconds_text(level.seconds)});
+        clipped = clipped || !level.whole.empty();
+    }
     print_table(rows, Align::Right, style);
+    if (clipped)
+        std::cout << "no group is larger than its axis: where groups are whole, H* is above the power law\n";
     std::cout << "Σ w_l H*(M_l) = " << seconds_text(models.seconds) << '\n';
     print_heading("Quantisation (Equation 3)", style);
     for (const auto& [q, seconds] : models.quantised)
@@ -217,11 +233,10 @@ void print_fused_algorithm(const circuit::Study& study, const Style& style) {
               << "\n  H = " << resources.transferred.text() << "\n  " << study.memory_symbol
               << " >= " << resources.widest(1).text() << '\n';
     print_limit(study);
-    if (study.law)
-        std::cout << ": H* = " << count_of(study.law->value(sizes(study.circuit.axes), study.memory))
-                  << " values";
+    if (study.clipped)
+        std::cout << ": H* = " << count_of(transfers(*study.clipped, study.memory)) << " values";
     std::cout << '\n';
-    if (study.law) print_choices(*study.law, sizes(study.circuit.axes), study.memory, study.memory_symbol);
+    print_choices(study);
     if (study.best)
         std::cout << "  best of powers of two: " << plan_text(study, study.best->plan, true) << " moves "
                   << count_of(study.best->transferred) << " values and holds " << count_of(study.best->memory)
@@ -290,6 +305,7 @@ void print_use(const circuit::LevelUse& use, const circuit::Kernel& kernel) {
               << " per warpgroup: " << digits(std::max(0.0, use.warpgroups()), "%.2f") << " warpgroups";
     if (kernel.fit > 0)
         std::cout << "; with " << kernel.fit << " " << in_kib(use.excess(kernel.fit)) << " are left, "
+                  << in_kib(use.excess_per_warpgroup(kernel.fit)) << " a warpgroup, "
                   << digits(use.excess_per_thread(kernel.fit, kernel.threads()), "%.0f") << " bytes a thread";
     std::cout << '\n';
 }
@@ -347,11 +363,19 @@ void print_clocks(const circuit::Kernel& kernel, const Style& style) {
     const bool intra = kernel.execution.overlap == circuit::Overlap::Intra;
     std::cout << kernel.execution.warpgroups
               << (kernel.execution.warpgroups == 1 ? " warpgroup, " : " warpgroups, ")
+              << (kernel.execution.warpgroups > std::max(1, kernel.fit)
+                      ? "of which " + std::to_string(kernel.fit) + " would fit, "
+                      : "")
               << (intra ? "overlapping within each" : "overlapping between them") << ", overheads of "
               << percent(kernel.execution.special_overhead) << " (special functions) and "
               << percent(kernel.execution.vector_overhead)
               << " (vector): " << digits(kernel.schedule.period, "%.2f")
-              << " clocks an iteration of all, tensor cores at " << percent(kernel.utilisation) << '\n';
+              << " clocks an iteration of all, tensor cores at " << percent(kernel.utilisation);
+    if (kernel.ideal_rate > 0)
+        std::cout << ", " << count_of(scheduled_rate(kernel)) << " of " << count_of(kernel.ideal_rate)
+                  << " operations per second";
+    std::cout << '\n';
+    if (const Text assumed = put_in(kernel); !assumed.empty()) std::cout << assumed.str() << '\n';
     if (kernel.clocks.of(Unit::Special) > 0)
         std::cout << "special functions may take "
                   << (kernel.allowance < circuit::kMostAllowance ? "" : "at least ")
@@ -372,9 +396,9 @@ void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     const circuit::Study& study = analyzed.study;
     std::cout << harmless_name(analyzed.title) << (analyzed.title.empty() ? "" : " ") << "on "
               << analyzed.device.title << '\n';
-    if (analyzed.drawn) {
+    if (analyzed.diagram) {
         print_heading("As drawn", style);
-        print_resources(*analyzed.drawn, circuit::resources(*analyzed.drawn));
+        print_resources(*analyzed.diagram, circuit::resources(*analyzed.diagram));
     }
     print_axes(study, style);
     print_fused_algorithm(study, style);
@@ -477,7 +501,7 @@ void print_best(const circuit::DiagramStudy& study, const Style& style) {
     print_heading("Group sizes that can be chosen", style);
     print_limit(study);
     std::cout << '\n';
-    if (study.law) print_choices(*study.law, sizes(study.circuit.axes), study.memory, study.memory_symbol);
+    print_choices(study);
     if (!study.best) {
         std::cout << "  no group sizes fit\n";
         return;
@@ -514,6 +538,7 @@ void print_drawing(const AnalyzedDrawing& analyzed, const Style& style) {
 void print_state(const AnalyzedState& analyzed, const Style& style) {
     std::cout << "step " << analyzed.step << " of " << harmless_name(analyzed.file) << " on "
               << analyzed.device.title << '\n';
+    if (!analyzed.chosen_by.empty()) std::cout << analyzed.chosen_by << '\n';
     print_heading("The diagram of this state", style);
     const circuit::Values values = sizes(analyzed.circuit.axes);
     print_resources(analyzed.circuit, analyzed.resources);

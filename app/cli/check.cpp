@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
-#include "app/cli/failures.h"
 #include "app/cli/load.h"
-#include "app/cli/report.h"
+#include "app/cli/run.h"
 #include "app/cli/terminal.h"
 #include "core/json/json_io.h"
 
@@ -113,18 +113,13 @@ int convert_command(const ConvertArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     std::string text = converted(loaded, arguments.to);
     if (text.empty() || text.back() != '\n') text += '\n';
-    const bool to_stdout = arguments.output.empty() || arguments.output == "-";
-    if (!to_stdout) write_file(arguments.output, text);
+    std::optional<Json> json;
     if (arguments.json) {
-        Json json = envelope("convert");
-        json["file"] = loaded.name;
-        json["to"] = arguments.to;
-        if (to_stdout) json["content"] = text;
-        if (!to_stdout) json["output"] = arguments.output;
-        std::cout << to_text(json) << '\n';
-    } else if (to_stdout) {
-        std::cout << text;
+        json = envelope("convert");
+        (*json)["file"] = loaded.name;
+        (*json)["to"] = arguments.to;
     }
+    hand_out(text, arguments.output, std::move(json));
     return kFine;
 }
 

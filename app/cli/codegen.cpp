@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
+#include "app/cli/best.h"
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
-#include "app/cli/failures.h"
 #include "app/cli/load.h"
-#include "app/cli/quantity.h"
 #include "app/cli/run.h"
+#include "app/cli/selection.h"
+#include "app/cli/terminal.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
 
@@ -17,10 +19,11 @@ namespace {
 
 struct CodegenArguments {
     std::string file;
-    std::optional<int> step;
-    std::optional<int> snapshot;
+    RuleChoice rules;
+    StateArguments state;
     bool unsafe = false;         // the state itself instead of its numerically safe form
     std::string target = "f32";  // f32, sm_80, ...
+    LoopForm loops = LoopForm::Built;
     bool tf32 = false;
     std::string type;       // of all arrays: "e4m3", "tf32"; empty: what the program declares
     int block_threads = 0;  // 0: what suits the program
@@ -39,9 +42,7 @@ std::optional<ElemType> elem_named(const std::string& name) {
     return std::nullopt;
 }
 
-gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) {
-    const Form form = safe_form(!arguments.unsafe).kept_in(elem_named(arguments.type));
-    const State state = chosen_state(trace, state_choice(arguments.step, arguments.snapshot), form).state;
+gpu::CodegenOptions options_of(const CodegenArguments& arguments) {
     gpu::CodegenOptions options;
     options.target = *gpu::target_named(arguments.target);  // one of those that the parser lets through
     options.tf32 = arguments.tf32 || arguments.type == "tf32";
@@ -53,29 +54,39 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const Trace& trace) 
                                                          : gpu::Combine::ByModel;
     options.device = &gpu::generation_of(
         gpu::capability_of(gpu::architecture_of(options.target)).value_or(gpu::Capability{8, 0}));
-    Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
-    if (set) return std::move(set).value();
-    const ProgramPtr program = state.program();
-    const auto generate = [&](const BlockProgram& smaller) {
-        const State resized(smaller, Form{}.kept_in(elem_named(arguments.type)));
-        return gpu::generate(resized.loops(), options);
-    };
-    const auto dims = gpu::fitting_blocks(
-        *program, [&](const BlockProgram& smaller) { return static_cast<bool>(generate(smaller)); });
-    if (!dims) throw BadInput(set.problems());
-    const std::string words = gpu::set_words(program->dims, *dims);
-    Problems problems = set.problems();
+    return options;
+}
+
+// A state of the run, and how it is chosen: by default the one that the target's card is predicted to run
+// fastest.
+struct Subject {
+    Choice choice;
+    Stakes stakes;
+};
+
+Subject subject_of(const CodegenArguments& arguments, const Trace& trace, const Device& device) {
+    Stakes stakes = stakes_on(arguments.state, device);
+    stakes.plain = arguments.unsafe;
+    const Form form = form_of(!arguments.unsafe, arguments.loops).kept_in(elem_named(arguments.type));
+    return {choose(trace, arguments.state, form, stakes), stakes};
+}
+
+gpu::KernelSet generated(const CodegenArguments& arguments, const State& state,
+                         const gpu::CodegenOptions& options) {
+    Result<gpu::FittingKernels> made = gpu::fitting_kernels(state, options);
+    if (!made) throw BadInput(made.problems());
+    if (made->smaller.empty()) return std::move(made).value().set;
     if (!arguments.sizes.empty()) {
-        problems.front().message = Text("%1. These fit: %2", problems.front().message, words);
-        throw BadInput(problems);
+        Problem problem = made->why;
+        problem.message = Text("%1. These fit: %2", problem.message, made->smaller);
+        throw BadInput({problem});
     }
     // Nobody has asked for the blocks of the file.
-    BlockProgram smaller = *program;
-    smaller.dims = *dims;
-    gpu::KernelSet fitting = generate(smaller).value();
-    fitting.notes.insert(fitting.notes.begin(), "With smaller blocks than the file's (" + words +
-                                                    "): " + problems.front().message.str() + ".");
-    return fitting;
+    gpu::FittingKernels fitting = std::move(made).value();
+    fitting.set.notes.insert(
+        fitting.set.notes.begin(),
+        "With smaller blocks than the file's (" + fitting.smaller + "): " + fitting.why.message.str() + ".");
+    return std::move(fitting.set);
 }
 
 Json lines_json(const gpu::KernelSet& set) {
@@ -113,21 +124,25 @@ Json set_json(const gpu::KernelSet& set) {
 
 int codegen_command(const CodegenArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
-    const gpu::KernelSet set = generated(arguments, fuse_watched(resized(loaded.blocks, arguments.sizes)));
+    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
+    const gpu::CodegenOptions options = options_of(arguments);
+    const Subject subject = subject_of(arguments, trace, *options.device);
+    const gpu::KernelSet set = generated(arguments, subject.choice.state.state, options);
     const std::string text = gpu::standalone_source(set);
+    if (subject.choice.ranking) std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
     for (const std::string& note : set.notes) std::cerr << note << '\n';
-    const bool to_stdout = arguments.output.empty() || arguments.output == "-";
-    if (!to_stdout) write_file(arguments.output, text);
+    std::optional<Json> json;
     if (arguments.json) {
-        Json json = envelope("codegen");
-        json["file"] = loaded.name;
-        add_members(json, set_json(set));
-        if (to_stdout) json["content"] = text;
-        if (!to_stdout) json["output"] = arguments.output;
-        std::cout << to_text(json) << '\n';
-    } else if (to_stdout) {
-        std::cout << text;
+        json = envelope("codegen");
+        (*json)["file"] = loaded.name;
+        (*json)["state"] = subject.choice.state.name;
+        (*json)["step"] = subject.choice.state.step;
+        if (subject.choice.ranking)
+            (*json)["best"] =
+                best_json(*subject.choice.ranking, subject.stakes, static_cast<int>(trace.steps.size()));
+        add_members(*json, set_json(set));
     }
+    hand_out(text, arguments.output, std::move(json));
     return kFine;
 }
 
@@ -150,11 +165,7 @@ std::string tensor_core_targets() {
 
 // What of the program is generated, and for which card.
 std::vector<Option> target_options(CodegenArguments& arguments) {
-    Option step = step_option(arguments.step, "the state after step N; by default the last one");
-    step.check = not_below_zero();
-    return {
-        step,
-        snapshot_option(arguments.snapshot, "the state at snapshot K; 0 is the unfused program"),
+    const std::vector<Option> card = {
         {.names = "--target",
          .argument = "T",
          .help = "f32 (default; float32 arithmetic, any card from sm_75 on), or for tensor cores the card: " +
@@ -169,6 +180,7 @@ std::vector<Option> target_options(CodegenArguments& arguments) {
          .help = "all arrays in this type instead of what the program declares: " + types_explained(),
          .to = &arguments.type,
          .choices = type_names()}};
+    return joined(state_options(arguments.state), card);
 }
 
 // How it is done.
@@ -201,6 +213,7 @@ std::vector<Option> codegen_options(CodegenArguments& arguments) {
         {.names = "--unsafe",
          .help = "the state itself, not its numerically safe form",
          .to = &arguments.unsafe},
+        form_option(arguments.loops),
         set_option(arguments.sizes),
         output_option(arguments.output),
         json_option(arguments.json)};
@@ -213,7 +226,8 @@ Command codegen_row() {
     const auto arguments = std::make_shared<CodegenArguments>();
     return {.name = "codegen",
             .summary = "write a state as CUDA",
-            .options = joined({file_option(arguments->file)}, codegen_options(*arguments)),
+            .options = joined(joined({file_option(arguments->file)}, rule_set_options(arguments->rules)),
+                              codegen_options(*arguments)),
             .notes =
                 "The file has a main() that fills the inputs with random numbers, checks the kernels "
                 "against the host\n"

@@ -131,12 +131,37 @@ Option json_option(bool& json) {
     return {.names = "--json", .help = "print one JSON object (docs/cli.md) and nothing else", .to = &json};
 }
 
+Option form_option(LoopForm& loops) {
+    return {.names = "--form",
+            .argument = "F",
+            .help =
+                "built (nothing is loaded twice that stays, hidden blocks of causal masks are left out) or "
+                "paper (line by line as the block program)",
+            .to = [&loops](const std::string& name) { loops = loop_form_named(name).value_or(loops); },
+            .choices = {to_string(LoopForm::Built), to_string(LoopForm::Paper)}};
+}
+
 Option at_option(int& at) {
     return {.names = "--at",
             .argument = "N",
             .help = "look at the state after this many steps of the algorithm (default 0)",
             .to = &at,
             .check = not_below_zero()};
+}
+
+std::vector<Option> rule_set_options(RuleChoice& choice) {
+    return {
+        {.names = "--rules",
+         .argument = "SET",
+         .help =
+             "which rules the algorithm tries: those of the paper alone, or additional ones, too (default "
+             "extended)",
+         .to = &choice.rules,
+         .choices = {"paper", "extended"}},
+        {.names = "--allow-rounding",
+         .help = "also additional rules after which values are rounded elsewhere: not bit-identical",
+         .to = &choice.allow_rounding,
+         .excludes = {"--rules"}}};
 }
 
 Option set_option(std::vector<std::string>& sizes) {

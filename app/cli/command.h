@@ -21,6 +21,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/rules/rule.h"
+#include "core/state/state.h"
+
 namespace blockscope::cli {
 
 // What a value has to be besides being of the type that it is read as.
@@ -98,7 +101,15 @@ std::vector<std::string> excluded_by(const Command& command, const Option& optio
 
 Option file_option(std::string& file);  // FILE: a program
 Option json_option(bool& json);
+Option form_option(LoopForm& loops);  // --form: as loops are built, or as the paper has them
 Option at_option(int& at);
+// --rules and --allow-rounding: which rules the algorithm tries.
+struct RuleChoice {
+    std::string rules = "extended";
+    bool allow_rounding = false;
+    RuleSet set() const { return {.additions = rules != "paper", .rounding = allow_rounding}; }
+};
+std::vector<Option> rule_set_options(RuleChoice& choice);
 Option set_option(std::vector<std::string>& sizes);
 Option same_option(std::vector<std::string>& same);
 Option output_option(std::string& output);
@@ -114,5 +125,13 @@ std::vector<std::string> builtin_device_names();  // of the descriptions that ar
 // "svg, pdf, png"
 std::string joined_names(const std::vector<std::string>& names);
 std::vector<Option> joined(std::vector<Option> options, const std::vector<Option>& more);
+
+// ---- Parses the command line by the table of commands (command.h) and runs the one that is chosen.
+
+struct PictureCommands;
+
+// Returns the exit code. Without `pictures` the commands that make pictures are handed over to the program
+// that has them (pictures.h).
+int run(int argc, char** argv, const PictureCommands* pictures = nullptr);
 
 }  // namespace blockscope::cli

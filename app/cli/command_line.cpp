@@ -1,12 +1,10 @@
 // The only file that includes CLI11: it takes nine seconds to read.
-#include "app/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
 #include "app/cli/command.h"
-#include "app/cli/failures.h"
 #include "app/cli/terminal.h"
 
 namespace blockscope::cli {

@@ -4,28 +4,28 @@
 
 #include <unistd.h>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
-#include "app/cli/failures.h"
-#include "app/cli/quantity.h"
 #include "app/cli/run.h"
+#include "app/cli/selection.h"
 #include "app/cli/terminal.h"
 #include "core/cost/counts.h"
 #include "core/cost/derivation.h"
 #include "core/cost/executed.h"
 #include "core/cost/models/model.h"
-#include "core/engine/plan_work.h"
 #include "core/exec/evaluate.h"
-#include "core/json/device_files.h"
 #include "core/print/print.h"
 
 namespace blockscope::cli {
+
+std::int64_t most_alive(const State& state, std::int64_t LocalMemory::*place) {
+    std::int64_t most = 0;
+    for (const LocalMemory& line : state.alive()) most = std::max(most, line.*place);
+    return most;
+}
 
 namespace {
 
@@ -80,14 +80,14 @@ struct Derived {
 
 Derived derived_state(const CostArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
-    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
-    return {chosen_state(trace, state_choice(arguments.step, {}), safe_form(arguments.safe)),
-            State(trace.initial)};
+    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
+    return {chosen_state(trace, state_choice(arguments.step, {}), form_of(arguments.safe, arguments.loops)),
+            State(trace.initial, form_of(false, arguments.loops))};
 }
 
-std::vector<CostQuantity> chosen(const std::string& text, const LoopProgram& program) {
-    if (text == "all") return quantities(program);
-    const Result<CostQuantity> quantity = parse_quantity(text, program);
+std::vector<CostQuantity> chosen(const std::string& text, const CountedLoops& state) {
+    if (text == "all") return quantities(state);
+    const Result<CostQuantity> quantity = parse_quantity(text, state);
     if (!quantity) throw UsageError(quantity.problems().front().message.str());
     return {*quantity};
 }
@@ -95,21 +95,22 @@ std::vector<CostQuantity> chosen(const std::string& text, const LoopProgram& pro
 // cost --derive.
 int derive_command(const CostArguments& arguments) {
     const Derived states = derived_state(arguments);
-    const LoopProgram& program = states.chosen.state.loops();
-    const LoopProgram& unfused = states.unfused.loops();
-    const std::vector<CostQuantity> wanted = chosen(arguments.derive, program);
+    const CountedLoops state = states.chosen.state.counted();
+    const CountedLoops unfused = states.unfused.counted();
+    const std::vector<CostQuantity> wanted = chosen(arguments.derive, state);
     Json json = envelope("cost");
     json["file"] = display_name(arguments.file);
     json["safe"] = arguments.safe;
+    json["form"] = to_string(arguments.loops);
     json["step"] = states.chosen.step;
     json["derivations"] = json::Array{};
     for (const CostQuantity& quantity : wanted) {
-        const CostDerivation derivation = derive(program, quantity, &unfused);
+        const CostDerivation derivation = derive(state, quantity, &unfused);
         if (arguments.json) {
             json["derivations"].push_back(derivation_json(derivation, states.chosen.state, states.unfused));
             continue;
         }
-        const std::vector<std::string> lines = derivation_text(derivation, program, unfused);
+        const std::vector<std::string> lines = derivation_text(derivation, state.loops, unfused.loops);
         const std::size_t shown = arguments.derive == "all" ? 1 : lines.size();
         for (std::size_t i = 0; i < shown; ++i) std::cout << lines[i] << '\n';
     }
@@ -124,6 +125,7 @@ Row summary(const ChosenState& chosen, const Counts& unfused) {
             bytes_text(c.outputs.bytes),
             bytes_text(c.intermediates.bytes),
             bytes_text(c.bytes()),
+            bytes_text(c.compulsory),
             count_text(c.flops.total()),
             ratio_text(c.replication(unfused)),
             ratio_text(c.intensity()),
@@ -219,11 +221,16 @@ Json costs_json(const ChosenState& chosen, const Counts& unfused) {
         {"inputs", transfers_json(c.inputs)},
         {"outputs", transfers_json(c.outputs)},
         {"intermediates", transfers_json(c.intermediates)},
+        {"compulsory_bytes", c.compulsory},
         {"flops", {{"matrix", c.flops.matrix}, {"vector", c.flops.vector}, {"special", c.flops.special}}},
         {"replication", c.replication(unfused)},
         {"intensity", c.intensity()},
         {"local_memory",
-         {{"values", c.local.values}, {"bytes", c.local.bytes}, {"node", node_json(c.local.node)}}},
+         {{"values", c.local.values},
+          {"bytes", c.local.bytes},
+          {"node", node_json(c.local.node)},
+          {"register_bytes", most_alive(chosen.state, &LocalMemory::registers)},
+          {"tile_bytes", most_alive(chosen.state, &LocalMemory::tiles)}}},
         {"launches", c.launches},
         {"tasks", c.tasks}};
     json["buffers"] = json::Array{};
@@ -239,15 +246,16 @@ Json costs_json(const ChosenState& chosen, const Counts& unfused) {
 
 void print_costs_csv(const std::vector<ChosenState>& all, const Counts& unfused,
                      const std::optional<TimesRequest>& request, const std::vector<StateTimes>& times) {
-    std::cout << "state,step,input_bytes,output_bytes,intermediate_bytes,matrix,vector,special,replication,"
+    std::cout << "state,step,input_bytes,output_bytes,intermediate_bytes,compulsory_bytes,matrix,vector,"
+                 "special,replication,"
                  "intensity,local_bytes,launches,tasks"
               << (request ? times_csv_head(*request) : "") << '\n';
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Counts& c = all[i].state.counts();
         std::cout << all[i].name << ',' << all[i].step << ',' << c.inputs.bytes << ',' << c.outputs.bytes
-                  << ',' << c.intermediates.bytes << ',' << c.flops.matrix << ',' << c.flops.vector << ','
-                  << c.flops.special << ',' << c.replication(unfused) << ',' << c.intensity() << ','
-                  << c.local.bytes << ',' << c.launches << ',' << c.tasks
+                  << ',' << c.intermediates.bytes << ',' << c.compulsory << ',' << c.flops.matrix << ','
+                  << c.flops.vector << ',' << c.flops.special << ',' << c.replication(unfused) << ','
+                  << c.intensity() << ',' << c.local.bytes << ',' << c.launches << ',' << c.tasks
                   << (request ? times_csv(times[i]) : "") << '\n';
     }
 }
@@ -255,30 +263,37 @@ void print_costs_csv(const std::vector<ChosenState>& all, const Counts& unfused,
 int cost_command(const CostArguments& arguments) {
     const std::optional<TimesRequest> request = times_request(arguments);
     const Loaded loaded = load_program(arguments.file);
-    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes));
+    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
     const bool processor = request && request->device.kind == DeviceKind::Cpu;
-    const Form form =
-        processor ? safe_form(arguments.safe).kept_in(ElemType::F32) : safe_form(arguments.safe);
+    const Form form = form_of(arguments.safe, arguments.loops)
+                          .kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
     const std::vector<ChosenState> all = chosen_states(trace, arguments.step, arguments.snapshot, form);
-    const State initial(trace.initial);
+    const State initial(trace.initial, form_of(false, arguments.loops));
     const Counts& unfused = initial.counts();
     std::vector<StateTimes> times;
     if (request)
-        for (const ChosenState& chosen : all)
-            times.push_back(predict_times(*request, chosen.name, chosen.state.loops()));
+        for (const ChosenState& chosen : all) times.push_back(predict_times(*request, chosen));
     const std::vector<std::string> differences = executed_differences(arguments, trace, all);
+    const Baselines baselines = baselines_of(loaded, State(trace.initial, form), arguments.baseline, request);
+    const std::optional<Ranking> ranking = rank_by_time(trace, form, request);
     if (arguments.json) {
         Json json = envelope("cost");
         json["file"] = display_name(arguments.file);
         json["safe"] = arguments.safe;
+        json["form"] = to_string(arguments.loops);
         json["states"] = json::Array{};
         if (request) json["device"] = request->device.name;
         for (std::size_t i = 0; i < all.size(); ++i) {
             Json one = costs_json(all[i], unfused);
             if (request) one["times"] = times_json(*request, times[i]);
+            one["against"] = {
+                {"baseline", to_string(baselines.against().kind)},
+                {"sentence", against_text(baselines, all[i].state, request ? &times[i] : nullptr)}};
             if (arguments.execute) one["executed_same"] = differences[i].empty();
             json["states"].push_back(std::move(one));
         }
+        json["baselines"] = baselines_json(baselines);
+        if (auto said = verdict_json(baselines, ranking)) json["verdict"] = std::move(*said);
         std::cout << to_text(json) << '\n';
         return executed_verdict(differences, all, true);
     }
@@ -287,8 +302,8 @@ int cost_command(const CostArguments& arguments) {
         return executed_verdict(differences, all, true);
     }
     const Style style = style_for(STDOUT_FILENO);
-    std::vector<Row> rows = {{"state", "inputs", "outputs", "intermediates", "moved", "operations",
-                              "of step 0", "op/byte", "local", "launches", "tasks"}};
+    std::vector<Row> rows = {{"state", "inputs", "outputs", "intermediates", "moved", "compulsory",
+                              "operations", "of step 0", "op/byte", "local", "launches", "tasks"}};
     for (const ChosenState& chosen : all) rows.push_back(summary(chosen, unfused));
     print_table(rows, Align::Right, style);
     std::string notes;
@@ -297,9 +312,10 @@ int cost_command(const CostArguments& arguments) {
     if (processor) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
     if (!notes.empty()) std::cout << '\n' << notes;
     if (request)
-        print_times(*request, times, all.back().state.loops(), style);
+        print_times(*request, times, all.back().state, style);
     else
         print_details(all.back(), style);
+    print_baselines(baselines, all, times, ranking, style);
     if (arguments.execute) std::cout << '\n';
     return executed_verdict(differences, all, false);
 }
@@ -325,6 +341,7 @@ std::vector<Option> count_options(CostArguments& arguments) {
                  return std::vector<std::string>{"last", "all"};
              }},
         {.names = "--safe", .help = "of the numerically safe forms", .to = &arguments.safe},
+        form_option(arguments.loops),
         {.names = "--execute",
          .help = "run the states in float64, too, and count as they run; counts that differ end with 4",
          .to = &arguments.execute},
@@ -352,6 +369,13 @@ std::vector<Option> time_options(CostArguments& arguments) {
                  " or all; without --device on this machine, if it is calibrated",
          .to = &arguments.model,
          .offered = model_names},
+        {.names = "--baseline",
+         .argument = "KIND",
+         .help = "what to compare with: library (default; products with their epilogues, softmax and norms "
+                 "one kernel each), compiler (as torch.compile fuses), operators (one kernel each), unfused "
+                 "(the block program)",
+         .to = &arguments.baseline,
+         .choices = baseline_names()},
         {.names = "--processors",
          .argument = "N",
          .help = "only so many cores or SMs of the device work",
@@ -364,206 +388,24 @@ std::vector<Option> time_options(CostArguments& arguments) {
 
 Command cost_row() {
     const auto arguments = std::make_shared<CostArguments>();
-    return {.name = "cost",
-            .summary = "count what the states of a run move, compute and keep",
-            .options = joined(joined({file_option(arguments->file)}, count_options(*arguments)),
-                              time_options(*arguments)),
-            .notes =
-                "Counts are exact, ragged blocks included. The last state shown is taken apart, with a "
-                "formula for each number:\n"
-                "M is a dimension's size, m its block size, M/m its number of blocks.\n"
-                "Examples:\n"
-                "  blockscope-cli cost samples/attention.bp\n"
-                "  blockscope-cli cost samples/attention.bp --set M=8192/64 --set N=8192/64\n"
-                "  blockscope-cli cost samples/attention.bp --derive K.loads.bytes\n"
-                "  blockscope-cli cost samples/attention.bp --device h100-sxm5 --model all",
-            .run = [arguments](const Invocation&) {
-                return arguments->derive.empty() ? cost_command(*arguments) : derive_command(*arguments);
-            }};
-}
-
-namespace {
-
-std::string device_names(const std::vector<Device>& devices) {
-    std::string names;
-    for (const Device& device : devices) names += (names.empty() ? "" : ", ") + device.name;
-    return names;
-}
-
-std::vector<const TimeModel*> chosen_models(const std::string& name) {
-    std::vector<const TimeModel*> models;
-    std::string names;
-    for (const TimeModel& model : time_models()) {
-        names += (names.empty() ? "" : ", ") + model.name;
-        if (name == "all" || name == model.name) models.push_back(&model);
-    }
-    if (name.empty()) return {find_time_model(kUsualModel)};
-    if (models.empty())
-        throw UsageError("there is no time model '" + name + "'; there are " + names + ", and all");
-    return models;
-}
-
-// Arrays as they lie in memory: the CPU engine keeps all but inputs in float32.
-StateWork work_of(const Device& device, const LoopProgram& program) {
-    if (device.kind == DeviceKind::Gpu) return state_work(program);
-    return engine_work(program, {std::nullopt, ElemType::F32});
-}
-
-std::string exact(double value) {
-    char text[32];
-    const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-    return error == std::errc() ? std::string(text, end) : "0";
-}
-
-// What a kernel is called: the array that it stores last.
-std::string kernel_name(const KernelTime& time, const StateWork& work) {
-    if (time.kernel < 0) return "before";
-    const KernelWork& kernel = work.kernels[static_cast<std::size_t>(time.kernel)];
-    std::string name;
-    for (const BufferWork& of : kernel.buffers)
-        if (of.stored > 0) name = work.buffers[static_cast<std::size_t>(of.buffer)].name;
-    return std::to_string(time.kernel + 1) + (name.empty() ? "" : " " + name);
-}
-
-void print_kernels(const std::string& formula, const Prediction& prediction, const StateWork& work,
-                   const Style& style) {
-    std::vector<Row> rows = {{"kernel", "time"}};
-    for (const TimeTerm& term : prediction.terms) rows[0].push_back(term.name);
-    for (const KernelTime& time : prediction.kernels) {
-        Row row = {kernel_name(time, work), seconds_text(time.seconds)};
-        for (const TimeTerm& term : prediction.terms) {
-            const double seconds = seconds_of(time.terms, term.name);
-            row.push_back(seconds > 0 ? seconds_text(seconds) : "-");
-        }
-        rows.push_back(std::move(row));
-    }
-    std::cout << style(Tone::Dim, formula) << '\n';
-    print_table(rows, Align::Right, style);
-    for (const KernelTime& time : prediction.kernels)
-        std::cout << kernel_name(time, work) << ": " << time.sentence.str() << '\n';
-}
-
-// A name as people write it: H100-SXM5.
-std::string lower_case(std::string name) {
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return name;
-}
-
-}  // namespace
-
-Device chosen_device(const std::string& name) {
-    const bool file = name.find('/') != std::string::npos || name.ends_with(".json");
-    if (file) {
-        Result<Device> device = read_device_file(name);
-        if (!device) throw BadInput(device.problems());
-        return std::move(device).value();
-    }
-    const DeviceList list = load_devices();
-    const std::string local = lower_case(name) == "local" ? kLocalCpu : name;
-    for (const std::string& spelling : {local, lower_case(local)})
-        if (const Device* device = find_device(list.devices, spelling)) return *device;
-    if (local == kLocalCpu)
-        throw NoDevice("this machine is not calibrated; 'blockscope-cli calibrate' measures it");
-    // Perhaps the user's own, which cannot be read.
-    std::string left_out;
-    for (const Problem& problem : list.problems)
-        if (to_string(problem).find("/" + name + ".json") != std::string::npos)
-            left_out += "\nleft out: " + to_string(problem);
-    throw NoDevice("there is no device '" + name + "'; there are " + device_names(list.devices) + left_out);
-}
-
-std::optional<TimesRequest> times_request(const CostArguments& arguments) {
-    if (arguments.device.empty() && arguments.model.empty()) {
-        if (arguments.processors != 0) throw UsageError("--processors needs --device or --model");
-        return std::nullopt;
-    }
-    ModelSetting setting;
-    setting.processors = arguments.processors;
-    // The model first: without a device, the machine that is not calibrated would hide its mistake.
-    std::vector<const TimeModel*> models = chosen_models(arguments.model);
-    Device device = chosen_device(arguments.device.empty() ? kLocalCpu : arguments.device);
-    if (setting.processors > device.processors.value)
-        throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
-                         " has " + std::to_string(std::lround(device.processors.value)));
-    return TimesRequest{std::move(device), std::move(models), setting};
-}
-
-StateTimes predict_times(const TimesRequest& request, const std::string& name, const LoopProgram& program) {
-    const StateWork work = work_of(request.device, program);
-    StateTimes times{name, {}};
-    for (const TimeModel* model : request.models)
-        times.predictions.push_back(predict(*model, work, request.device, request.setting));
-    return times;
-}
-
-void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const LoopProgram& last,
-                 const Style& style) {
-    std::cout << '\n' << style(Tone::Bold, "predicted on " + request.device.title) << '\n';
-    std::vector<Row> rows = {{"state"}};
-    for (const TimeModel* model : request.models) {
-        rows[0].push_back(model->name);
-        rows[0].push_back("binds");
-    }
-    for (const StateTimes& times : all) {
-        Row row = {times.name};
-        for (const Prediction& prediction : times.predictions) {
-            row.push_back(seconds_text(prediction.seconds));
-            row.push_back(prediction.binding);
-        }
-        rows.push_back(std::move(row));
-    }
-    print_table(rows, Align::Right, style);
-    const StateWork work = work_of(request.device, last);
-    for (std::size_t i = 0; i < request.models.size(); ++i) {
-        std::cout << '\n'
-                  << style(Tone::Bold, all.back().name + ": " + request.models[i]->title.str()) << '\n';
-        print_kernels(formula_on(*request.models[i], request.device).str(), all.back().predictions[i], work,
-                      style);
-    }
-}
-
-Json times_json(const TimesRequest& request, const StateTimes& times) {
-    const auto terms = [](const std::vector<TimeTerm>& list) {
-        Json json = json::Object{};
-        for (const TimeTerm& term : list) json[term.name] = term.seconds;
-        return json;
-    };
-    Json json = json::Array{};
-    for (std::size_t i = 0; i < request.models.size(); ++i) {
-        const Prediction& prediction = times.predictions[i];
-        Json kernels = json::Array{};
-        for (const KernelTime& time : prediction.kernels) {
-            const bool bound = time.binding >= 0;
-            Json one = {{"kernel", time.kernel},
-                        {"seconds", time.seconds},
-                        {"binds", bound ? time.terms[static_cast<std::size_t>(time.binding)].name : ""},
-                        {"terms", terms(time.terms)},
-                        {"sentence", time.sentence.str()}};
-            if (time.kernel >= 0) one["node"] = node_json(time.node);
-            kernels.push_back(std::move(one));
-        }
-        json.push_back({{"model", request.models[i]->name},
-                        {"seconds", prediction.seconds},
-                        {"binds", prediction.binding},
-                        {"sentence", prediction.sentence.str()},
-                        {"kernels", std::move(kernels)}});
-    }
-    return json;
-}
-
-std::string times_csv_head(const TimesRequest& request) {
-    std::string head;
-    for (const TimeModel* model : request.models)
-        head += "," + model->name + "_seconds," + model->name + "_binds";
-    return head;
-}
-
-std::string times_csv(const StateTimes& times) {
-    std::string line;
-    for (const Prediction& prediction : times.predictions)
-        line += "," + exact(prediction.seconds) + "," + prediction.binding;
-    return line;
+    return {
+        .name = "cost",
+        .summary = "count what the states of a run move, compute and keep",
+        .options = joined(joined(joined({file_option(arguments->file)}, rule_set_options(arguments->rules)),
+                                 count_options(*arguments)),
+                          time_options(*arguments)),
+        .notes =
+            "Counts are exact, ragged blocks included. The last state shown is taken apart, with a "
+            "formula for each number:\n"
+            "M is a dimension's size, m its block size, M/m its number of blocks.\n"
+            "Examples:\n"
+            "  blockscope-cli cost samples/attention.bp\n"
+            "  blockscope-cli cost samples/attention.bp --set M=8192/64 --set N=8192/64\n"
+            "  blockscope-cli cost samples/attention.bp --derive K.loads.bytes\n"
+            "  blockscope-cli cost samples/attention.bp --device h100-sxm5 --model all",
+        .run = [arguments](const Invocation&) {
+            return arguments->derive.empty() ? cost_command(*arguments) : derive_command(*arguments);
+        }};
 }
 
 }  // namespace blockscope::cli

@@ -8,18 +8,25 @@
 
 #include "app/cli/envelope.h"
 #include "app/cli/terminal.h"
+#include "core/cost/counts.h"
+#include "core/cost/models/baseline.h"
 #include "core/cost/models/model.h"
+#include "core/fusion/trace.h"
+#include "core/state/choose.h"
 
 namespace blockscope::cli {
 
 struct CostArguments {
     std::string file;
-    std::optional<int> step;         // otherwise step 0 and all snapshots
-    std::string snapshot;            // "all" or a number from 1
-    std::string device;              // a name or a file; empty: counts only
-    std::string model;               // a time model's name or "all"
-    int processors = 0;              // of the device that work; 0: all
-    bool safe = false;               // of the numerically safe forms
+    RuleChoice rules;
+    std::optional<int> step;  // otherwise step 0 and all snapshots
+    std::string snapshot;     // "all" or a number from 1
+    std::string device;       // a name or a file; empty: counts only
+    std::string model;        // a time model's name or "all"
+    std::string baseline;     // a baseline's name; empty: library
+    int processors = 0;       // of the device that work; 0: all
+    bool safe = false;        // of the numerically safe forms
+    LoopForm loops = LoopForm::Built;
     bool execute = false;            // counts of an execution have to be the same
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string derive;              // a quantity to derive, or "all"; empty: the tables
@@ -41,19 +48,67 @@ struct TimesRequest {
 // calibrated; the model is Blockscope's own.
 std::optional<TimesRequest> times_request(const CostArguments& arguments);
 
+// The most that is alive in one of the places of cards (LocalMemory).
+std::int64_t most_alive(const State& state, std::int64_t LocalMemory::*place);
+
 // Of one state, a prediction per model of the request.
 struct StateTimes {
     std::string name;
-    std::vector<Prediction> predictions;
+    std::vector<const TimeModel*> models;
+    std::vector<Prediction> predictions;  // as the device's kernels are built (app/worker/predict.h)
+    std::string built;                    // how that is: "as generated for sm_90a", or why it is not
 };
-StateTimes predict_times(const TimesRequest& request, const std::string& name, const LoopProgram& program);
+StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen);
 
-// A table of all states and models, then the last state's kernels with their terms.
-void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const LoopProgram& last,
+// A table of all states and models, then the last state's kernels with their terms, what serves its loads and
+// stores, and where it keeps what is alive.
+void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const State& last,
                  const Style& style);
 Json times_json(const TimesRequest& request, const StateTimes& times);
 // ",roofline_seconds,..." and ",0.0012,...".
 std::string times_csv_head(const TimesRequest& request);
 std::string times_csv(const StateTimes& times);
+
+// Baselines in `cost`: what kernels that people have would take (core/cost/models/baseline.h), and whether
+// the states that are shown are worth building.
+
+struct BaselineCosts {
+    BaselineKind kind = BaselineKind::Library;
+    Baseline made;  // without kernels of the unfused program
+    double bytes = 0;
+    std::size_t kernels = 0;
+    std::optional<Prediction> prediction;  // with a device
+};
+
+struct Baselines {
+    std::vector<BaselineCosts> all;
+    std::size_t chosen = 0;  // of `all`
+    std::string note;        // where others are missing: why
+    const BaselineCosts& against() const { return all[chosen]; }
+};
+
+// Those of the program at the sizes of `unfused`, in the element types of its form. UsageError if `name` is
+// one that the program does not have.
+Baselines baselines_of(const Loaded& loaded, const State& unfused, const std::string& name,
+                       const std::optional<TimesRequest>& request);
+
+// "2.1 times faster than library kernels"; without times "moves 2.1 times less than library kernels".
+std::string against_text(const Baselines& baselines, const State& state, const StateTimes* times);
+
+// All states of the run, shown or not, by their times in `form`; none without times of the usual model.
+std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
+                                    const std::optional<TimesRequest>& request);
+// The table of all of them, what the shown states are to the chosen one, and the verdict on the best state.
+void print_baselines(const Baselines& baselines, const std::vector<ChosenState>& states,
+                     const std::vector<StateTimes>& times, const std::optional<Ranking>& ranking,
+                     const Style& style);
+Json baselines_json(const Baselines& baselines);
+// On the best state; none without a ranking.
+std::optional<Json> verdict_json(const Baselines& baselines, const std::optional<Ranking>& ranking);
+
+// Of the usual model among those that were asked for; null if it is not.
+const Prediction* usual_prediction(const StateTimes& times);
+
+std::vector<std::string> baseline_names();
 
 }  // namespace blockscope::cli

@@ -1,6 +1,8 @@
 // blockscope-cli devices, calibrate, diagnostics and worker: what is known of machines, how a machine is
 // measured, and what of CUDA is there.
 #include <unistd.h>
+#include <algorithm>
+#include <cstdio>
 
 #include <iostream>
 #include <memory>
@@ -9,14 +11,14 @@
 #include "app/cli/command.h"
 #include "app/cli/cost.h"
 #include "app/cli/envelope.h"
-#include "app/cli/failures.h"
 #include "app/cli/measuring.h"
-#include "app/cli/quantity.h"
+#include "app/cli/terminal.h"
 #include "app/worker/serve.h"
+#include "core/cost/device.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
-#include "core/json/device_json.h"
-#include "gpu/driver/diagnostics.h"
+#include "core/measure/sampling.h"
+#include "gpu/driver/driver.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::cli {
@@ -185,6 +187,8 @@ struct CalibrateArguments {
     std::string on = "cpu";
     std::string host;
     std::string output;  // empty: the cache
+    double wait = kWait;
+    bool keep = false;  // figures that are not to be trusted, too
     bool csv = false;
     bool json = false;
 };
@@ -193,7 +197,7 @@ std::string rate(double value, const char* unit) {
     return count_text(static_cast<std::int64_t>(value)) + unit + "/s";
 }
 
-void print_device(const Device& device, const std::string& file) {
+void print_device(const Device& device, const std::string& file, const std::vector<Text>& doubts, bool keep) {
     const bool card = device.kind == DeviceKind::Gpu;
     std::cout << device.title << ", " << device.processors.value
               << (card ? " multiprocessors\n" : " cores\n");
@@ -215,7 +219,20 @@ void print_device(const Device& device, const std::string& file) {
     for (const MatmulPoint& point : device.matmul)
         std::cout << "  product " << point.rows << "x" << point.depth << " by " << point.depth << "x"
                   << point.cols << ": " << rate(point.rate.value, "FLOP") << '\n';
-    std::cout << "kept in " << harmless_name(file) << '\n';
+    if (doubts.empty() || keep) std::cout << "kept in " << harmless_name(file) << '\n';
+    for (const Text& doubt : doubts) std::cout << harmless(doubt.str()) << '\n';
+    if (!doubts.empty() && !keep)
+        std::cout
+            << "Not kept: an earlier description stays as it is. --keep keeps these figures all the same.\n";
+}
+
+// Why the figures are not to be trusted.
+std::vector<Text> doubts_of(const Device& device, const measure::Calm& calm,
+                            const measure::CalibratedAnswer& answer) {
+    std::vector<Text> doubts = contradictions(device);
+    const double others = std::max(answer.others.value_or(0), calm.busy() ? calm.others.value_or(0) : 0);
+    if (others > measure::kBusyCores) doubts.insert(doubts.begin(), measure::distrust(others));
+    return doubts;
 }
 
 int calibrate_command(const CalibrateArguments& arguments) {
@@ -227,6 +244,7 @@ int calibrate_command(const CalibrateArguments& arguments) {
         status.show("calibrating: " + event.phase + ", " + std::to_string(event.done) + " of " +
                     std::to_string(event.total));
     });
+    const auto calm = client.calm({arguments.on, arguments.wait});
     const auto calibrated = client.calibrate({arguments.on});
     if (!calibrated) {
         const measure::Failure& failure = calibrated.failure();
@@ -241,18 +259,24 @@ int calibrate_command(const CalibrateArguments& arguments) {
     const std::string file =
         arguments.output.empty() ? calibrated_file(device.name).string() : arguments.output;
     if (file.empty()) throw UsageError("where to keep the description? (-o)");
-    if (const auto problem = write_device_file(file, device)) throw BadInput({*problem});
+    const std::vector<Text> doubts = doubts_of(device, calm ? calm->calm : measure::Calm{}, *calibrated);
+    const bool kept = doubts.empty() || arguments.keep;
+    if (kept)
+        if (const auto problem = write_device_file(file, device)) throw BadInput({*problem});
     if (arguments.json) {
         Json json = envelope("calibrate");
         json["output"] = file;
+        json["kept"] = kept;
+        json["doubts"] = json::Array{};
+        for (const Text& doubt : doubts) json["doubts"].push_back(doubt.str());
         json["device"] = parsed(write_json(device));
         std::cout << to_text(json) << '\n';
     } else if (arguments.csv) {
         std::cout << devices_csv({device});
     } else {
-        print_device(device, file);
+        print_device(device, file, doubts, arguments.keep);
     }
-    return kFine;
+    return kept ? kFine : kPartial;
 }
 
 }  // namespace
@@ -263,9 +287,16 @@ Command calibrate_row() {
     output.help = "write the description here (default $XDG_CACHE_HOME/blockscope/local-cpu.json)";
     return {.name = "calibrate",
             .summary = "measure a device: memory, arithmetic, small products",
-            .options = joined(joined(machine_options(arguments->on, arguments->host), {output}),
-                              table_options(arguments->csv, arguments->json,
-                                            "print comma-separated values: a line per figure")),
+            .options =
+                joined(joined(machine_options(arguments->on, arguments->host),
+                              {output,
+                               wait_option(arguments->wait),
+                               {.names = "--keep",
+                                .help = "figures that are not to be trusted, too: of a busy machine, or that "
+                                        "contradict each other",
+                                .to = &arguments->keep}}),
+                       table_options(arguments->csv, arguments->json,
+                                     "print comma-separated values: a line per figure")),
             .notes = "Example:\n  blockscope-cli calibrate",
             .run = [arguments](const Invocation&) { return calibrate_command(*arguments); }};
 }

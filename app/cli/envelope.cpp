@@ -1,5 +1,8 @@
 #include "app/cli/envelope.h"
 
+#include <iostream>
+
+#include "app/cli/load.h"
 #include "app/cli/selection.h"
 #include "core/print/print.h"
 
@@ -47,6 +50,7 @@ Json proof_json(const Proof& proof) {
 Json state_json(const State& state, int step, bool safe) {
     Json json = {{"step", step},
                  {"safe", safe},
+                 {"form", to_string(state.form().loops)},
                  {"nodes", node_count(*state.program())},
                  {"buffered", buffered_edges(*state.program())},
                  {"listing", json::Array{}}};
@@ -76,6 +80,17 @@ void add_members(Json& json, const Json& more) {
     for (const json::Member& member : std::get<json::Object>(more.data)) json[member.key] = member.value;
 }
 
+void hand_out(const std::string& text, const std::string& output, std::optional<Json> json) {
+    const bool to_stdout = output.empty() || output == "-";
+    if (!to_stdout) write_file(output, text);
+    if (json) {
+        (*json)[to_stdout ? "content" : "output"] = to_stdout ? text : output;
+        std::cout << to_text(*json) << '\n';
+    } else if (to_stdout) {
+        std::cout << text;
+    }
+}
+
 Json node_json(NodeId id) {
     return blockscope::to_string(id);
 }
@@ -100,7 +115,8 @@ Json match_json(const BlockProgram& program, const Match& match, const std::stri
             {"explanation", explanation}};
 }
 
-std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof) {
+std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof,
+                         const std::optional<Worth>& worth) {
     Json json = envelope(run.command);
     json["file"] = run.loaded.name;
     json["steps"] = json::Array{};
@@ -114,9 +130,10 @@ std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof)
     json["total_steps"] = run.trace.steps.size();
     json["stopped"] = run.trace.stopped.str();
     json["proof"] = proof_json(proof);
+    if (worth) json["best"] = worth_json(*worth);
     json["states"] = json::Array{};
     for (int step = shown.first(); step <= shown.last; ++step) {
-        json["states"].push_back(state_json(State(run.trace.state(step)), step, false));
+        json["states"].push_back(state_json(State(run.trace.state(step), shown.form), step, false));
         if (!shown.safe.empty())
             json["states"].push_back(state_json(shown.state(run.trace, step), step, true));
     }

@@ -1,6 +1,7 @@
 // What --json prints: one versioned object per command (docs/cli.md).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,18 @@ Json parsed(const std::string& text);
 // Appends the members of `more`, an object, to `json`.
 void add_members(Json& json, const Json& more);
 
+// Prints `text`, or writes it to `output` unless that is empty or "-". With `json` that is what is printed,
+// with the text or the file's name added.
+void hand_out(const std::string& text, const std::string& output, std::optional<Json> json);
+
 Json node_json(NodeId id);
 Json nodes_json(const std::vector<NodeId>& ids);
 // A match in a state: rule, name, where, selector, roles, explanation.
 Json match_json(const BlockProgram& program, const Match& match, const std::string& explanation);
 
-std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof);
+// `worth`: which state is the best, of whole runs.
+std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof,
+                         const std::optional<Worth>& worth);
 // {"blockscope": "error", "version": 1, "exit": ..., "problems": [...]}
 std::string error_envelope(int exit_code, const Problems& problems);
 

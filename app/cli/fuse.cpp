@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "app/cli/command.h"
-#include "app/cli/failures.h"
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
+#include "app/cli/terminal.h"
 #include "core/json/json_io.h"
 
 namespace blockscope::cli {
@@ -12,6 +12,7 @@ namespace {
 
 struct FuseArguments {
     std::string file;
+    RuleChoice rules;
     View view;
 };
 
@@ -20,6 +21,7 @@ struct ApplyArguments {
     int at = 0;
     std::vector<std::string> choices;  // RULE@PATH
     bool then_fuse = false;
+    RuleChoice rules;
     View view;
 };
 
@@ -30,14 +32,14 @@ struct ReplayArguments {
 
 int fuse_command(const FuseArguments& arguments) {
     Loaded loaded = load_program(arguments.file);
-    Trace trace = fuse_watched(loaded.blocks);
+    Trace trace = fuse_watched(loaded.blocks, arguments.rules.set());
     return show({"fuse", std::move(loaded), std::move(trace)}, arguments.view);
 }
 
 // Rewrites by hand, after some steps of the algorithm and perhaps before the rest.
 int apply_command(const ApplyArguments& arguments) {
     Loaded loaded = load_program(arguments.file);
-    Trace trace = fuse_up_to(loaded.blocks, arguments.at);
+    Trace trace = fuse_up_to(loaded.blocks, arguments.at, arguments.rules.set());
     trace.stopped = Text("Every choice is applied.");
     for (const std::string& choice : arguments.choices) {
         const ProgramPtr before = trace.last();
@@ -64,19 +66,21 @@ std::vector<Option> view_options(View& view) {
          .to = &view.step},
         {.names = "--snapshot",
          .argument = "N",
-         .help = "show the state at snapshot N; 0 is the unfused program",
+         .help = "show the state at snapshot N, or the last; 0 is the unfused program",
          .to = &view.snapshot,
-         .excludes = {"--step"}},
+         .excludes = {"--step"},
+         .offered = [] { return std::vector<std::string>{"last"}; }},
         {.names = "--all", .help = "show every state", .to = &view.all, .excludes = {"--step", "--snapshot"}},
         {.names = "--format",
          .argument = "F",
          .help = "print only the state: listing, text (an outline of the graph), dot or json",
-         .to = [&view](const std::string& name) { view.format = format_named(name); },
+         .to = [&view](const std::string& name) { view.format = name; },
          .choices = format_names()},
         {.names = "--safe", .help = "show its numerically safe form, one exponent per row", .to = &view.safe},
         {.names = "--per-block",
          .help = "show its safe form with one exponent per block",
          .to = &view.per_block},
+        form_option(view.loops),
         {.names = "--prove,!--no-prove",
          .help = "prove every step in exact arithmetic, or do not; by default if it takes under a second",
          .to = &view.prove},
@@ -85,6 +89,15 @@ std::vector<Option> view_options(View& view) {
          .help = "the proof's random inputs (default 1)",
          .to = &view.seed,
          .check = seed_number()},
+        {.names = "--objective",
+         .argument = "WHAT",
+         .help = "what the best state has least of: time (default), traffic or measured",
+         .to = &view.objective,
+         .choices = {"time", "traffic", "measured"}},
+        device_option(
+            view.device,
+            "predict times for this device: a name that `devices` lists, or a description's file; by "
+            "default this machine if it is calibrated, else h100-sxm5"),
         {.names = "--json", .help = json_option(view.json).help, .to = &view.json, .excludes = {"--format"}}};
 }
 
@@ -94,12 +107,15 @@ Command fuse_row() {
     const auto arguments = std::make_shared<FuseArguments>();
     return {.name = "fuse",
             .summary = "run the fusion algorithm and show its steps",
-            .options = joined({file_option(arguments->file)}, view_options(arguments->view)),
+            .options = joined(joined({file_option(arguments->file)}, rule_set_options(arguments->rules)),
+                              view_options(arguments->view)),
             .notes =
                 "Examples:\n"
                 "  blockscope-cli fuse samples/attention.bp\n"
                 "  blockscope-cli fuse samples/attention.bp --snapshot 1 --format listing\n"
                 "  blockscope-cli fuse samples/attention.bp --safe\n"
+                "  blockscope-cli fuse samples/rmsnorm-matmul.bp --rules paper\n"
+                "  blockscope-cli fuse samples/fp8-attention.bp --allow-rounding\n"
                 "  blockscope-cli fuse samples/attention.bp --step 5 --format dot | dot -Tsvg > step5.svg\n"
                 "  blockscope-cli fuse samples/attention.bp --all --format json > trace.json",
             .run = [arguments](const Invocation&) { return fuse_command(*arguments); }};
@@ -109,7 +125,8 @@ Command apply_row() {
     const auto arguments = std::make_shared<ApplyArguments>();
     return {.name = "apply",
             .summary = "apply rules by hand",
-            .options = joined({file_option(arguments->file),
+            .options =
+                joined(joined({file_option(arguments->file),
                                {.names = "CHOICE",
                                 .help = "RULE@NODES, as `matches` prints it: 1@n3,n5 or 3@/n1/n3,n5; applied "
                                         "in order",
@@ -119,7 +136,8 @@ Command apply_row() {
                                {.names = "--then-fuse",
                                 .help = "run the algorithm on to the end",
                                 .to = &arguments->then_fuse}},
-                              view_options(arguments->view)),
+                              rule_set_options(arguments->rules)),
+                       view_options(arguments->view)),
             .notes =
                 "Examples:\n"
                 "  blockscope-cli matches samples/attention.bp --rule 1      # shows what can be chosen\n"

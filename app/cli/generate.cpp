@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "app/cli/command.h"
-#include "app/cli/failures.h"
 #include "app/cli/load.h"
+#include "app/cli/terminal.h"
 
 namespace blockscope::cli {
 namespace {

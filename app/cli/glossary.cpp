@@ -9,7 +9,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
-#include "app/cli/failures.h"
 #include "app/cli/terminal.h"
 
 namespace blockscope::cli {

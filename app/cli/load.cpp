@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/cli/failures.h"
+#include "app/cli/terminal.h"
 #include "core/json/json_io.h"
 #include "core/program/convert.h"
 #include "core/support/whole_file.h"

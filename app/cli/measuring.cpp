@@ -1,20 +1,22 @@
 #include "app/cli/measuring.h"
 
 #include <unistd.h>
-
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 
-#include "app/cli/failures.h"
-#include "app/cli/quantity.h"
+#include "app/cli/cost.h"
 #include "app/cli/run.h"
+#include "app/cli/selection.h"
+#include "app/cli/terminal.h"
 #include "app/worker/client.h"
+#include "app/worker/predict.h"
 #include "app/worker/probe.h"
 #include "app/worker/session.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
-#include "core/measure/results_file.h"
+#include "core/measure/record.h"
 
 namespace blockscope::cli {
 
@@ -46,7 +48,7 @@ Measuring::Measuring(const MeasureArguments& arguments)
     : arguments_(arguments),
       loaded_(load_program(arguments.file)),
       initial_(resized(loaded_.blocks, arguments.sizes)),
-      trace_(fuse_watched(initial_)) {
+      trace_(fuse_watched(initial_, arguments.rules.set())) {
     if (!arguments.no_results)
         results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
     refuse_unwritable(arguments.results);
@@ -87,7 +89,8 @@ void Measuring::predict() {
     if (!device_.architecture.empty()) {
         const Device card = card_description();
         for (worker::Task& task : tasks_) {
-            task.predicted_seconds = worker::predicted_on_card(task.blocks, card, task.options.elem);
+            task.predicted_seconds = worker::predicted_on_card(task.blocks, card, task.options.elem,
+                                                               worker::kCpuModel, {}, task.options.loops);
             task.model = worker::kCpuModel;
             task.card = card;
         }
@@ -98,8 +101,8 @@ void Measuring::predict() {
                                              : std::nullopt;
     if (!device) return;
     for (worker::Task& task : tasks_) {
-        task.predicted_seconds =
-            worker::predicted_seconds(task.blocks, *device, task.options.elem, task.options.threads);
+        task.predicted_seconds = worker::predicted_seconds(task.blocks, *device, task.options.elem,
+                                                           task.options.threads, task.options.loops);
         task.model = worker::kCpuModel;
     }
 }
@@ -147,6 +150,7 @@ worker::Task Measuring::task(const ChosenState& chosen) const {
     task.options.block_threads = arguments_.block_threads;
     task.options.stages = arguments_.stages;
     task.options.range = arguments_.range;
+    task.options.loops = arguments_.loops;
     task.seed = arguments_.seed;
     task.plan = arguments_.plan;
     task.cold = !arguments_.no_cold;
@@ -190,7 +194,28 @@ void Measuring::watch(const std::string& what) {
     });
 }
 
+// A failure shows in what is measured next.
+void Measuring::wait_for_calm() {
+    if (waited_) return;
+    waited_ = true;
+    watch("waiting until others leave the machine alone (--wait 0: do not)");
+    if (arguments_.wait > 0) session_->wait_for_calm(arguments_.on, arguments_.wait);
+    status_.reset();
+}
+
+worker::Session::Raced Measuring::race(const std::vector<worker::Task>& tasks) {
+    wait_for_calm();
+    watch("preparing");
+    worker::Session::Raced raced = session_->race(tasks, [&](std::size_t task) {
+        watch(tasks[task].state + ", blocks " + std::to_string(task + 1) + " of " +
+              std::to_string(tasks.size()));
+    });
+    status_.reset();
+    return raced;
+}
+
 Record Measuring::run(const worker::Task& task, const std::string& what) {
+    wait_for_calm();
     watch(what);
     Record record = session_->run(task);
     status_.reset();
@@ -199,6 +224,7 @@ Record Measuring::run(const worker::Task& task, const std::string& what) {
 
 worker::Session::Pair Measuring::compare(const worker::Task& a, const worker::Task& b,
                                          const std::string& what) {
+    wait_for_calm();
     watch(what);
     worker::Session::Pair pair = session_->compare(a, b);
     status_.reset();
@@ -291,6 +317,7 @@ std::vector<Option> sampling_options(MeasureArguments& to) {
              .help = "but no longer than so long (default 20 s)",
              .to = &to.plan.cap_seconds,
              .check = above_zero()},
+            wait_option(to.wait),
             {.names = "--results",
              .argument = "OUT",
              .help = "append to this file (default $XDG_DATA_HOME/blockscope/results.jsonl)",
@@ -318,6 +345,15 @@ std::vector<Option> machine_options(std::string& on, std::string& host) {
              .completion = Completion::Hosts}};
 }
 
+Option wait_option(double& seconds) {
+    return {
+        .names = "--wait",
+        .argument = "S",
+        .help = "wait at most so long until others leave the machine alone (default 20 s; 0: do not wait)",
+        .to = &seconds,
+        .check = not_below_zero()};
+}
+
 std::vector<Option> table_options(bool& csv, bool& json, const std::string& csv_help) {
     return {{.names = "--csv", .help = csv_help, .to = &csv, .excludes = {"--json"}}, json_option(json)};
 }
@@ -325,7 +361,8 @@ std::vector<Option> table_options(bool& csv, bool& json, const std::string& csv_
 std::vector<Option> measure_options(MeasureArguments& arguments) {
     std::vector<Option> all =
         joined({file_option(arguments.file)}, machine_options(arguments.on, arguments.host));
-    all = joined(all, execution_of_tasks(arguments));
+    all = joined(all, rule_set_options(arguments.rules));
+    all = joined(joined(all, {form_option(arguments.loops)}), execution_of_tasks(arguments));
     all = joined(all, sampling_options(arguments));
     return joined(all, table_options(arguments.csv, arguments.json, "print comma-separated values"));
 }
@@ -348,6 +385,104 @@ std::vector<Option> measured_states(MeasureArguments& arguments, const std::stri
 
 Option no_cold_option(MeasureArguments& arguments) {
     return {.names = "--no-cold", .help = "only with warm caches", .to = &arguments.no_cold};
+}
+
+namespace {
+
+// "M/64 N/256"; a dimension in one block has no block size to choose.
+std::string chosen_blocks(const DimTable& dims) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : " ") + dim.name + "/" + std::to_string(dim.block);
+    return text;
+}
+
+std::string set_options(const DimTable& dims) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "--set " : " --set ") + dim.name + "=" + std::to_string(dim.size) + "/" +
+                    std::to_string(dim.block);
+    return text;
+}
+
+int parts_of(const worker::BuildPlan& plan) {
+    int most = 1;
+    for (const auto& [node, parts] : plan.setting.parts) most = std::max(most, parts.parts);
+    return most;
+}
+
+Json choices_json(const worker::PredictedSearch& found, const std::vector<ChosenState>& states) {
+    Json all = json::Array{};
+    for (const worker::PredictedChoice& choice : found.best)
+        all.push_back({{"state", states[choice.state].name},
+                       {"blocks", chosen_blocks(choice.dims)},
+                       {"options", set_options(choice.dims)},
+                       {"seconds", choice.prediction.seconds},
+                       {"binds", choice.prediction.binding},
+                       {"sentence", choice.prediction.sentence.str()},
+                       {"parts", parts_of(choice.plan)},
+                       {"target", choice.plan.target}});
+    return all;
+}
+
+void print_choices(const worker::PredictedSearch& found, const std::vector<ChosenState>& states,
+                   const Device& device, const Style& style) {
+    std::cout << style(Tone::Bold, "predicted on " + device.title) << '\n';
+    std::vector<Row> rows = {{"state", "blocks", "time", "binds", "parts", "built for"}};
+    for (const worker::PredictedChoice& choice : found.best)
+        rows.push_back({states[choice.state].name, chosen_blocks(choice.dims),
+                        seconds_text(choice.prediction.seconds), choice.prediction.binding,
+                        std::to_string(parts_of(choice.plan)),
+                        choice.plan.target.empty() ? "-" : choice.plan.target});
+    print_table(rows, Align::Right, style);
+    if (found.best.empty()) return;
+    const worker::PredictedChoice& best = found.best.front();
+    std::cout << '\n'
+              << "best: " << states[best.state].name << " " << set_options(best.dims) << '\n'
+              << best.prediction.kernels.front().sentence.str() << '\n';
+}
+
+}  // namespace
+
+int predict_tune(const PredictArguments& arguments) {
+    const Loaded loaded = load_program(arguments.file);
+    const Device device = chosen_device(arguments.device);
+    const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules);
+    Form form = safe_form(!arguments.unsafe);
+    form.loops = arguments.loops;
+    if (device.kind == DeviceKind::Cpu) form = form.kept_in(ElemType::F32);
+    const std::vector<ChosenState> states = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    const auto start = std::chrono::steady_clock::now();
+    const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const TimesRequest request{device, {find_time_model(kUsualModel)}, {}};
+    const Baselines baselines = baselines_of(loaded, State(trace.initial, form), "", request);
+    std::vector<BaselineSeconds> others;
+    for (const BaselineCosts& one : baselines.all) others.push_back({one.kind, one.prediction->seconds});
+    const std::optional<Verdict> said =
+        found.best.empty() ? std::nullopt
+                           : std::optional(verdict(found.best.front().prediction.seconds, others));
+    if (arguments.json) {
+        Json json = envelope("tune");
+        json["file"] = display_name(arguments.file);
+        json["device"] = device.name;
+        json["predicted"] = true;
+        json["considered"] = found.considered;
+        json["fitting"] = found.predicted;
+        json["search_seconds"] = took.count();
+        json["choices"] = choices_json(found, states);
+        if (said) json["verdict"] = {{"fuse", said->fuse}, {"sentence", said->sentence.str()}};
+        std::cout << to_text(json) << '\n';
+        return kFine;
+    }
+    print_choices(found, states, device, style_for(STDOUT_FILENO));
+    if (said) std::cout << said->sentence.str() << '\n';
+    std::cout << count_text(static_cast<std::int64_t>(found.considered)) << " block sizes, of which "
+              << count_text(static_cast<std::int64_t>(found.predicted)) << " fit, in "
+              << seconds_text(took.count()) << "; nothing was measured\n";
+    return kFine;
 }
 
 }  // namespace blockscope::cli

@@ -1,5 +1,5 @@
 // What run, bench and tune have in common: their options, a program's states as tasks for a worker, progress,
-// exit codes, and how measurements are printed.
+// exit codes, and how measurements are printed; and `tune --predict`, which measures nothing.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,12 @@
 #include "core/measure/sampling.h"
 #include "core/state/choose.h"
 
+#include "core/rules/rule.h"
+#include "core/state/state.h"
+
 namespace blockscope::cli {
+
+constexpr double kWait = 20;
 
 // What all of them take.
 struct MeasureArguments {
@@ -29,19 +34,24 @@ struct MeasureArguments {
     std::optional<int> step;         // instead of snapshots
     std::string baseline = "0";      // bench: the snapshot that others are compared with
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
-    std::string type = "f32";        // of the inputs
-    bool safe = false;
-    bool unsafe = false;    // on a card, where the safe form is the default
-    std::string target;     // of a card's code generator; empty: what suits the card
-    int threads = 0;        // 0: all
-    int block_threads = 0;  // of a card's thread blocks; 0: what suits the program
-    int stages = 0;         // of tiles that a card copies ahead; 0: what suits the program
-    int top = 8;            // tune: how many block sizes are measured
+    RuleChoice rules;
+    LoopForm loops = LoopForm::Built;
+    std::string type = "f32";  // of the inputs
+    std::string target;        // of a card's code generator; empty: what suits the card
+    int threads = 0;           // 0: all
+    int block_threads = 0;     // of a card's thread blocks; 0: what suits the program
+    int stages = 0;            // of tiles that a card copies ahead; 0: what suits the program
+    int top = 8;               // tune: how many block sizes are measured
+    double wait = kWait;       // seconds, for others to leave the machine alone; 0: not at all
+    std::string device;        // tune --predict: a described device, or a description's file
     std::uint64_t seed = 1;
     double range = 1;  // the random inputs lie in [-range, range]
     measure::SamplingPlan plan;
-    bool no_cold = false;
     std::string results;  // file; empty: the user's
+    bool safe = false;
+    bool unsafe = false;   // on a card, where the safe form is the default
+    bool predict = false;  // tune: by the model alone, for `device`
+    bool no_cold = false;
     bool no_results = false;
     bool csv = false;
     bool json = false;
@@ -51,6 +61,8 @@ std::vector<Option> measure_options(MeasureArguments& arguments);
 // --snapshot and --step; `snapshots` says which snapshots are taken if none is asked for.
 std::vector<Option> measured_states(MeasureArguments& arguments, const std::string& snapshots);
 Option no_cold_option(MeasureArguments& arguments);
+// --wait.
+Option wait_option(double& seconds);
 // --on and --host.
 std::vector<Option> machine_options(std::string& on, std::string& host);
 std::vector<Option> table_options(bool& csv, bool& json, const std::string& csv_help);
@@ -73,7 +85,9 @@ public:
     const std::string& results_file() const { return results_; }
     bool kept() const { return !results_.empty() && !session_->file_problem(); }
 
+    // The first of these waits for a calm machine.
     measure::Record run(const worker::Task& task, const std::string& what);
+    worker::Session::Raced race(const std::vector<worker::Task>& tasks);
     worker::Session::Pair compare(const worker::Task& a, const worker::Task& b, const std::string& what);
 
     // After everything: says on stderr what went wrong, and which exit code that is.
@@ -83,6 +97,7 @@ private:
     Form form() const;  // that states are measured in
     worker::Task task(const ChosenState& chosen) const;
     void watch(const std::string& what);
+    void wait_for_calm();
     void open_device();
     void refuse_what_does_not_apply() const;
     Device card_description() const;
@@ -99,6 +114,7 @@ private:
     measure::BackendInfo device_;
     std::vector<worker::Task> tasks_;
     std::unique_ptr<StatusLine> status_;
+    bool waited_ = false;
 };
 
 // The command that starts a worker here or on `host`. Throws UsageError if `host` is no host.
@@ -125,5 +141,22 @@ void say_failures(const std::vector<measure::Record>& records);
 // {"blockscope": command, ..., "file", "machine", "results", "measurements": [...]}
 Json measurements_json(const std::string& command, const Measuring& measuring,
                        const std::vector<measure::Record>& records);
+
+// tune --predict: block sizes for a device that is described but perhaps not there.
+
+struct PredictArguments {
+    std::string file;
+    std::string device;  // a name or a description's file
+    std::optional<int> step;
+    std::string snapshot;            // "all": step 0 and all snapshots
+    bool unsafe = false;             // the states themselves instead of their safe forms
+    std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
+    RuleSet rules;
+    LoopForm loops = LoopForm::Built;
+    int top = 8;
+    bool json = false;
+};
+
+int predict_tune(const PredictArguments& arguments);
 
 }  // namespace blockscope::cli

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/best.h"
 #include "app/cli/command.h"
 #include "app/cli/cost.h"
 #include "app/cli/envelope.h"
-#include "app/cli/failures.h"
-#include "app/cli/quantity.h"
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
+#include "app/cli/terminal.h"
 #include "core/cost/counts.h"
 #include "core/cost/device.h"
 #include "core/cost/models/model.h"
@@ -36,7 +36,7 @@ std::string level_count(double number) {
     return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
 }
 
-double cost_of(const algebra::NumericLaw& law, const napkin::TransferLevel& level) {
+double cost_of(const algebra::ClippedLaw& law, const napkin::TransferLevel& level) {
     return level.weight * transfers(law, level.memory);
 }
 
@@ -80,7 +80,7 @@ std::vector<DeviceLevel> device_levels(const Device& device, double bytes_per_va
 }
 
 // H* and seconds of each level, and the sum (equation 2).
-void print_levels(const std::vector<DeviceLevel>& levels, const algebra::NumericLaw& law,
+void print_levels(const std::vector<DeviceLevel>& levels, const algebra::ClippedLaw& law,
                   const Device& device) {
     std::cout << "on " << device.title << ":\n";
     for (const DeviceLevel& each : levels)
@@ -91,7 +91,7 @@ void print_levels(const std::vector<DeviceLevel>& levels, const algebra::Numeric
     std::cout << "  sum of all levels: " << seconds_text(total_cost(law, plain(levels))) << '\n';
 }
 
-Json levels_json(const std::vector<DeviceLevel>& levels, const algebra::NumericLaw& law) {
+Json levels_json(const std::vector<DeviceLevel>& levels, const algebra::ClippedLaw& law) {
     Json list = json::Array{};
     for (const DeviceLevel& each : levels)
         list.push_back({{"name", each.level.name},
@@ -105,8 +105,7 @@ Json levels_json(const std::vector<DeviceLevel>& levels, const algebra::NumericL
 
 struct OptimumArguments {
     std::string file;
-    std::optional<int> step;         // otherwise the last
-    std::optional<int> snapshot;     // from 1
+    StateArguments state;
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
     std::int64_t memory = 0;         // bytes; 0: formulas only, or that of the device
@@ -122,6 +121,8 @@ using napkin::Tile;
 struct Request {
     std::string state;  // "step 17", "snapshot 2"
     int step = 0;
+    std::string chosen_by;  // where it is the best state: among which, by what
+    Json best;              // the same
     LoopProgram program;
     napkin::OptimumOptions options;
     std::int64_t bytes_per_value = 1;  // of the widest array
@@ -140,12 +141,18 @@ Request request(const OptimumArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const ProgramPtr initial = resized(loaded.blocks, arguments.sizes);
     const Trace trace = fuse_watched(initial);
-    const StateChoice choice = state_choice(arguments.step, arguments.snapshot);
-    const ChosenState chosen = chosen_state(trace, choice);
+    const Stakes stakes = stakes_of(arguments.state, arguments.device);
+    const Choice choice = choose(trace, arguments.state, {}, stakes);
+    const ChosenState& chosen = choice.state;
     Request made;
     made.step = chosen.step;
-    made.state = arguments.snapshot ? to_string(choice) : chosen.name;
-    made.program = chosen.state.loops();
+    made.state = chosen.name;
+    if (choice.ranking) {
+        made.chosen_by = best_sentence(*choice.ranking, stakes);
+        made.best = best_json(*choice.ranking, stakes, static_cast<int>(trace.steps.size()));
+    }
+    const State in_paper = chosen.state.in_form(Form{}.as_in_paper());
+    made.program = in_paper.loops();
     made.bytes_per_value = widest(made.program);
     for (const std::string& pair : arguments.same) made.options.same.push_back(same_dims(*initial, pair));
     if (!arguments.device.empty()) made.device = chosen_device(arguments.device);
@@ -218,7 +225,8 @@ void print_law(const napkin::Optimum& optimum, const Request& request) {
               << request.bytes_per_value << " bytes each): H* = " << rounded_count(moved) << " values\n";
     if (!request.device) return;
     const auto bytes = static_cast<double>(request.bytes_per_value);
-    print_levels(device_levels(*request.device, bytes), power_law(optimum.law, dims), *request.device);
+    if (const auto law = napkin::clipped_law(request.program, request.options))
+        print_levels(device_levels(*request.device, bytes), *law, *request.device);
 }
 
 std::string blocks_text(const DimTable& dims) {
@@ -305,6 +313,7 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
     Json json = envelope("optimum");
     json["file"] = display_name(arguments.file);
     json["step"] = request.step;
+    if (!request.chosen_by.empty()) json["best"] = request.best;
     json["memory_symbol"] = napkin::memory_symbol(dims).name;
     json["bytes_per_value"] = request.bytes_per_value;
     json["launches"] = json::Array{};
@@ -320,15 +329,62 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
     const algebra::NumericLaw law = power_law(optimum.law, dims);
     json["least_values"] = transfers(law, *request.options.memory);
     if (!request.device) return json;
+    const std::optional<algebra::ClippedLaw> clipped = napkin::clipped_law(request.program, request.options);
+    if (!clipped) return json;
     json["device"] =
-        levels_json(device_levels(*request.device, static_cast<double>(request.bytes_per_value)), law);
+        levels_json(device_levels(*request.device, static_cast<double>(request.bytes_per_value)), *clipped);
     json["device"]["name"] = request.device->name;
     return json;
+}
+
+// What there is where a launch has no formula and no memory is given: the best block sizes by trying, for the
+// program's sizes, within the local memory of the usual device and within a quarter and four times of it.
+constexpr const char* kUsualDevice = "h100-sxm5";
+
+struct TriedMemory {
+    std::int64_t bytes = 0;
+    std::string of;  // "the shared of NVIDIA H100 SXM5 80 GB", "a quarter of that"
+    std::optional<napkin::BestBlocks> best;
+};
+
+std::vector<TriedMemory> tried_memories(const Request& request, std::int64_t multiple) {
+    const Device device = chosen_device(kUsualDevice);
+    const std::int64_t local = local_bytes(device);
+    std::vector<TriedMemory> tried = {{local, local_level(device)->name + " of " + device.title, {}},
+                                      {local / 4, "a quarter of that", {}},
+                                      {local * 4, "four times as much", {}}};
+    for (TriedMemory& one : tried)
+        one.best = napkin::search_blocks(request.program, {one.bytes, multiple, LoadPlacement::Hoisted});
+    return tried;
+}
+
+int numbers_alone(const napkin::Optimum& optimum, const Request& request, const OptimumArguments& arguments) {
+    const std::vector<TriedMemory> tried = tried_memories(request, arguments.multiple);
+    if (arguments.json) {
+        Json json = optimum_json(optimum, request, arguments);
+        json["searches"] = json::Array{};
+        for (const TriedMemory& one : tried)
+            json["searches"].push_back(
+                {{"memory", {{"bytes", one.bytes}, {"of", one.of}}}, {"search", best_blocks_json(one.best)}});
+        std::cout << to_text(json) << '\n';
+        return kFine;
+    }
+    std::cout << request.state << " of " << harmless_name(display_name(arguments.file)) << '\n';
+    for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, request);
+    std::cout
+        << "no formula of the whole program: its best block sizes at these sizes, by trying; --memory or "
+           "--device names another memory\n";
+    for (const TriedMemory& one : tried) {
+        std::cout << bytes_text(one.bytes) << " (" << one.of << "), ";
+        print_best_blocks(one.best, one.bytes);
+    }
+    return kFine;
 }
 
 int optimum_command(const OptimumArguments& arguments) {
     const Request asked = request(arguments);
     const napkin::Optimum optimum = find_optimum(asked.program, asked.options);
+    if (!optimum.has_law() && asked.memory == 0) return numbers_alone(optimum, asked, arguments);
     std::optional<napkin::BestBlocks> best;
     if (asked.memory > 0)
         best =
@@ -340,6 +396,7 @@ int optimum_command(const OptimumArguments& arguments) {
         return kFine;
     }
     std::cout << asked.state << " of " << harmless_name(display_name(arguments.file)) << '\n';
+    if (!asked.chosen_by.empty()) std::cout << asked.chosen_by << '\n';
     for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, asked);
     print_law(optimum, asked);
     if (asked.memory > 0) print_best_blocks(best, asked.memory);
@@ -349,24 +406,24 @@ int optimum_command(const OptimumArguments& arguments) {
 std::vector<Option> optimum_options(OptimumArguments& arguments) {
     Option sizes = set_option(arguments.sizes);
     sizes.help = "another size, with another block size if you like; a dimension in one block is not split";
-    return {step_option(arguments.step, "of the state after step N; by default the last"),
-            snapshot_option(arguments.snapshot, "of snapshot K; 0 is the unfused program"),
-            sizes,
-            same_option(arguments.same),
-            {.names = "--memory",
-             .argument = "BYTES",
-             .help = "the local memory of a processor in bytes: numbers too, and a search for block sizes",
-             .to = &arguments.memory,
-             .check = above_zero()},
-            device_option(arguments.device,
-                          "a device that `devices` lists, or a description's file: its local memory is the "
-                          "limit (unless --memory says another), and H* is given for each of its levels"),
-            {.names = "--multiple",
-             .argument = "N",
-             .help = "search only block sizes that are multiples of this",
-             .to = &arguments.multiple,
-             .check = above_zero()},
-            json_option(arguments.json)};
+    const std::vector<Option> more = {
+        sizes,
+        same_option(arguments.same),
+        {.names = "--memory",
+         .argument = "BYTES",
+         .help = "the local memory of a processor in bytes: numbers too, and a search for block sizes",
+         .to = &arguments.memory,
+         .check = above_zero()},
+        device_option(arguments.device,
+                      "a device that `devices` lists, or a description's file: its local memory is the "
+                      "limit (unless --memory says another), and H* is given for each of its levels"),
+        {.names = "--multiple",
+         .argument = "N",
+         .help = "search only block sizes that are multiples of this",
+         .to = &arguments.multiple,
+         .check = above_zero()},
+        json_option(arguments.json)};
+    return joined(state_options(arguments.state), more);
 }
 
 }  // namespace

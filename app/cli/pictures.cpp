@@ -11,17 +11,13 @@
 #include <system_error>
 
 #include "app/cli/command.h"
-#include "app/cli/failures.h"
+#include "app/cli/terminal.h"
+#include "app/files/export_kinds.h"
 #include "app/files/file_formats.h"
 
 namespace blockscope::cli {
 
-namespace {
-
-// Runs blockscope-render in place of this process, with the same arguments: the one beside this program, or
-// in
-// ../libexec/blockscope.
-[[noreturn]] void become_picture_program(char** arguments) {
+void become_picture_program(char** arguments) {
     namespace fs = std::filesystem;
     std::error_code error;
     const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -38,6 +34,8 @@ namespace {
                      "; build it, or install Blockscope again");
 }
 
+namespace {
+
 Option picture_file_option(std::string& file) {
     Option option = file_option(file);
     option.help = "a program, a trace or a document; - is stdin";
@@ -52,21 +50,24 @@ Option theme_option(bool& dark) {
             .choices = {"light", "dark"}};
 }
 
+std::vector<std::string> text_and_picture_formats() {
+    std::vector<std::string> texts = state_formats(true);
+    texts.insert(texts.end(), {"tex", "json"});
+    return picture_formats(texts);
+}
+
 // Which state, in which format.
-std::vector<Option> state_options(RenderArguments& render) {
-    Option step = step_option(render.step, "the state after step N; by default the last one");
-    step.check = not_below_zero();
-    return {picture_file_option(render.file),
-            step,
-            snapshot_option(render.snapshot, "the state at snapshot K; 0 is the unfused program"),
-            {.names = "--format",
-             .argument = "F",
-             .help = joined_names(picture_formats({"json"})) +
-                     ", dot (of blocks) or tex (TikZ, not of blocks); by default what the name of OUT ends "
-                     "with, else svg",
-             .to = &render.format,
-             .choices = picture_formats({"dot", "tex", "json"}),
-             .synonyms = {{"tikz", "tex"}}}};
+std::vector<Option> picture_state_options(RenderArguments& render) {
+    const std::vector<Option> format = {
+        {.names = "--format",
+         .argument = "F",
+         .help = joined_names(picture_formats({"json"})) + ", " + joined_names(state_formats(true)) +
+                 " (of blocks) or tex (TikZ, not of blocks); by default what the name of OUT ends "
+                 "with, else svg",
+         .to = &render.format,
+         .choices = text_and_picture_formats(),
+         .synonyms = {{"tikz", "tex"}}}};
+    return joined(joined({picture_file_option(render.file)}, state_options(render.state)), format);
 }
 
 std::vector<Option> circuit_options(RenderArguments& render) {
@@ -137,26 +138,60 @@ std::vector<Option> look_options(RenderArguments& render) {
         json_option(render.json)};
 }
 
+// "strip (pictures with the rules' names: pdf or svg), ...".
+std::string export_kinds_text() {
+    std::string text;
+    for (const ExportKind& kind : kExportKinds)
+        text += (text.empty() ? "" : "; ") + std::string(kind.name) + " (" + kind.help + ": " +
+                joined_names(formats_of(kind)) + ")";
+    return text;
+}
+
+std::vector<std::string> export_kind_names() {
+    std::vector<std::string> names;
+    for (const ExportKind& kind : kExportKinds) names.emplace_back(kind.name);
+    return names;
+}
+
 std::vector<Option> export_options(ExportArguments& arguments) {
-    return {picture_file_option(arguments.file),
-            {.names = "--as",
-             .argument = "WHAT",
-             .help = "strip (pictures with the rules' names, SVG or PDF), html (one page that steps with the "
-                     "arrow keys) or document (JSON, what the window saves)",
-             .to = &arguments.as,
-             .required = true,
-             .choices = {"strip", "html", "document"}},
-            {.names = "--format",
-             .argument = "F",
-             .help = "of a strip: svg or pdf; by default what the name of OUT ends with, else pdf",
-             .to = &arguments.format,
-             .choices = {"svg", "pdf"}},
-            {.names = "--snapshots",
-             .help = "only the initial program and the snapshots",
-             .to = &arguments.snapshots},
-            theme_option(arguments.dark),
-            output_option(arguments.output),
-            json_option(arguments.json)};
+    return {
+        picture_file_option(arguments.file),
+        {.names = "--as",
+         .argument = "WHAT",
+         .help = export_kinds_text(),
+         .to = &arguments.as,
+         .required = true,
+         .choices = export_kind_names()},
+        {.names = "--format",
+         .argument = "F",
+         .help = "where there are several; by default what the name of OUT ends with, else the first",
+         .to = &arguments.format,
+         .choices = {"pdf", "svg", "png", "html", "json"}},
+        {.names = "--snapshots",
+         .help = "only the initial program and the snapshots",
+         .to = &arguments.snapshots},
+        {.names = "--chapters",
+         .help = "only the initial program and the end of each chapter",
+         .to = &arguments.chapters,
+         .excludes = {"--snapshots"}},
+        {.names = "--notes",
+         .help = "slides on A4, with the speaker's notes below each",
+         .to = &arguments.notes},
+        {.names = "--before",
+         .argument = "STATE",
+         .help = "the first state of a comparison: a step's number, 'snapshot 2', last or best; by default 0",
+         .to = &arguments.before},
+        {.names = "--after",
+         .argument = "STATE",
+         .help = "the second one; by default best",
+         .to = &arguments.after},
+        {.names = "--device",
+         .argument = "NAME",
+         .help = "a device or its description's file: times of a comparison are predicted on it",
+         .to = &arguments.device},
+        theme_option(arguments.dark),
+        output_option(arguments.output),
+        json_option(arguments.json)};
 }
 
 }  // namespace
@@ -167,7 +202,7 @@ Command render_row() {
     return {
         .name = "render",
         .summary = "draw a state: SVG, PDF, PNG, TikZ, dot or JSON",
-        .options = joined(joined(state_options(*arguments), drawn), look_options(*arguments)),
+        .options = joined(joined(picture_state_options(*arguments), drawn), look_options(*arguments)),
         .notes =
             "Examples:\n"
             "  blockscope-cli render samples/attention.bp -o attention.svg\n"
@@ -190,12 +225,15 @@ Command render_row() {
 Command export_row() {
     const auto arguments = std::make_shared<ExportArguments>();
     return {.name = "export",
-            .summary = "write the whole derivation: a strip of pictures, a page, a document",
+            .summary = "write the whole run: a strip, a page, slides, a comparison, a document",
             .options = export_options(*arguments),
             .notes =
                 "Examples:\n"
                 "  blockscope-cli export samples/attention.bp --as html -o attention.html\n"
-                "  blockscope-cli export samples/attention.bp --as strip --snapshots -o attention.pdf",
+                "  blockscope-cli export samples/attention.bp --as strip --snapshots -o attention.pdf\n"
+                "  blockscope-cli export samples/attention.bp --as slides --chapters -o slides.pdf\n"
+                "  blockscope-cli export samples/attention.bp --as deck -o deck.html\n"
+                "  blockscope-cli export samples/decoder-block.bp --as comparison --after last -o two.pdf",
             .run = [arguments](const Invocation& invocation) -> int {
                 if (invocation.pictures) return invocation.pictures->export_run(*arguments);
                 become_picture_program(invocation.words);

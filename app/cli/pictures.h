@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/analyze.h"
+#include "app/cli/best.h"
 
 class QGuiApplication;
 
@@ -13,8 +14,7 @@ namespace blockscope::cli {
 
 struct RenderArguments {
     std::string file;
-    std::optional<int> step;
-    std::optional<int> snapshot;
+    StateArguments state;           // of programs; of documents and traces by default the one that they show
     std::string view = "block";     // block, circuit, pseudocode or clocks
     std::string circuit = "state";  // of circuits: state, program, model, algorithm, levels
     std::string numbers;            // of circuits: formulas, counts or none; empty: formulas where they fit
@@ -37,9 +37,14 @@ struct RenderArguments {
 
 struct ExportArguments {
     std::string file;
-    std::string as;      // strip, html, document
-    std::string format;  // of strips: svg or pdf; empty: what the output's name says, else pdf
+    std::string as;      // a row of app/files/export_kinds.h
+    std::string format;  // one of the kind's; empty: what the output's name says, else the first
     bool snapshots = false;
+    bool chapters = false;
+    bool notes = false;  // of slides
+    std::string before;  // of comparisons: words of parse_state_choice(); empty: the unfused program
+    std::string after;   // the same; empty: the best state
+    std::string device;  // that times of comparisons are predicted on; empty: the usual one
     bool dark = false;
     std::string output;
     bool json = false;
@@ -49,6 +54,11 @@ struct ExportArguments {
 struct PictureCommands {
     int (*render)(const RenderArguments&);
     int (*export_run)(const ExportArguments&);
+    std::string (*pdf_of_page)(const std::string& html);  // of A4, a page of text
 };
+
+// Runs blockscope-render in place of this process, with the same arguments: the one beside this program, or
+// in ../libexec/blockscope. Throws UsageError if there is none.
+[[noreturn]] void become_picture_program(char** arguments);
 
 }  // namespace blockscope::cli

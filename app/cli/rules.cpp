@@ -8,7 +8,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
-#include "app/cli/failures.h"
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
 #include "app/cli/terminal.h"
@@ -24,13 +23,26 @@ struct RulesArguments {
 
 constexpr int kCardWidth = 100;  // columns
 
+// What the table says of rules that the algorithm does not try by default, and of those not in the paper.
+std::string remark(const Rule& rule) {
+    if (rule.rounds) return " (not in the paper; on request)";
+    if (rule.origin == RuleOrigin::Addition) return " (not in the paper)";
+    return rule.in_fuse ? "" : " (by hand only)";
+}
+
+// When the algorithm tries the rule.
+std::string when_tried(const Rule& rule) {
+    if (rule.rounds) return "tried by fuse --allow-rounding";
+    if (rule.origin == RuleOrigin::Addition) return "tried by fuse, but not by fuse --rules paper";
+    return rule.in_fuse ? "tried by fuse" : "by hand only";
+}
+
 void print_table(const Style& style) {
     int names = 0;
     for (const Rule& rule : rules()) names = std::max(names, columns(rule.name.str()));
     for (const Rule& rule : rules()) {
         std::cout << style(Tone::Cyan, pad_left(to_string(rule.id), 3) + "  " + pad(rule.name.str(), names))
-                  << "  " << rule.summary.str() << (rule.in_fuse ? "" : style(Tone::Dim, " (by hand only)"))
-                  << '\n';
+                  << "  " << rule.summary.str() << style(Tone::Dim, remark(rule)) << '\n';
     }
 }
 
@@ -44,19 +56,21 @@ void print_paragraph(const std::string& label, const std::string& text, const St
 
 void print_rule(const Rule& rule, const Style& style) {
     std::cout << style(Tone::Cyan, "Rule " + to_string(rule.id) + ": " + rule.name.str()) << '\n';
+    print_paragraph("Short name", rule.short_name.str(), style);
     print_paragraph("What", rule.summary.str(), style);
     print_paragraph("Condition", rule.condition.str(), style);
     print_paragraph("Reason", rule.reason.str(), style);
     print_paragraph("Use", rule.use.str(), style);
-    print_paragraph("Algorithm", rule.in_fuse ? "tried by fuse" : "by hand only", style);
-    print_paragraph("Paper", rule.section.str(), style);
+    print_paragraph("Algorithm", when_tried(rule), style);
+    print_paragraph(rule.origin == RuleOrigin::Paper ? "Paper" : "Origin", rule.section.str(), style);
 }
 
 Json rule_json(const Rule& rule) {
     return {{"rule", to_string(rule.id)},    {"name", rule.name.str()},
             {"summary", rule.summary.str()}, {"condition", rule.condition.str()},
             {"reason", rule.reason.str()},   {"use", rule.use.str()},
-            {"section", rule.section.str()}, {"in_fuse", rule.in_fuse}};
+            {"section", rule.section.str()}, {"in_paper", rule.origin == RuleOrigin::Paper},
+            {"rounds", rule.rounds},         {"in_fuse", rule.in_fuse}};
 }
 
 int rules_command(const RulesArguments& arguments) {
@@ -106,6 +120,7 @@ struct MatchesArguments {
     std::string file;
     int at = 0;                   // after how many steps of the algorithm
     std::string rule, dim, path;  // empty: any
+    RuleChoice rules;
     bool json = false;
 };
 
@@ -157,7 +172,7 @@ void print_matches(const MatchesArguments& arguments, const BlockProgram& progra
 
 int matches_command(const MatchesArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
-    const ProgramPtr program = fuse_up_to(loaded.blocks, arguments.at).last();
+    const ProgramPtr program = fuse_up_to(loaded.blocks, arguments.at, arguments.rules.set()).last();
     const auto matches = all_matches(*program, filter(*program, arguments));
     if (arguments.json) {
         print_matches_json(arguments, *program, matches);
@@ -173,22 +188,23 @@ Command matches_row() {
     const auto arguments = std::make_shared<MatchesArguments>();
     return {.name = "matches",
             .summary = "list every place where a rule applies",
-            .options = {file_option(arguments->file),
-                        at_option(arguments->at),
-                        {.names = "--rule",
-                         .argument = "R",
-                         .help = "only this rule: " + rule_numbers() + ", 6a, 7c, 8s, ...",
-                         .to = &arguments->rule,
-                         .offered = rule_names},
-                        {.names = "--dim",
-                         .argument = "D",
-                         .help = "only maps over this dimension",
-                         .to = &arguments->dim},
-                        {.names = "--path",
-                         .argument = "P",
-                         .help = "only in this graph: / is the top level, /n1/n3 inside maps",
-                         .to = &arguments->path},
-                        json_option(arguments->json)},
+            .options = joined({file_option(arguments->file),
+                               at_option(arguments->at),
+                               {.names = "--rule",
+                                .argument = "R",
+                                .help = "only this rule: " + rule_numbers() + ", 6a, 7c, 8s, ...",
+                                .to = &arguments->rule,
+                                .offered = rule_names},
+                               {.names = "--dim",
+                                .argument = "D",
+                                .help = "only maps over this dimension",
+                                .to = &arguments->dim},
+                               {.names = "--path",
+                                .argument = "P",
+                                .help = "only in this graph: / is the top level, /n1/n3 inside maps",
+                                .to = &arguments->path},
+                               json_option(arguments->json)},
+                              rule_set_options(arguments->rules)),
             .notes =
                 "The first column is what `apply` takes.\n"
                 "Examples:\n"
@@ -206,6 +222,7 @@ struct WhyArguments {
     int at = 0;
     std::string rule;
     std::vector<std::string> paths;
+    RuleChoice rules;
     bool json = false;
 };
 
@@ -281,7 +298,7 @@ void print_answers_json(const WhyArguments& arguments, const Selection& selectio
 
 int why_command(const WhyArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
-    const ProgramPtr program = fuse_up_to(loaded.blocks, arguments.at).last();
+    const ProgramPtr program = fuse_up_to(loaded.blocks, arguments.at, arguments.rules.set()).last();
     const RuleId asked = find_rule(arguments.rule);
     const Selection selection = find_selection(*program, joined(arguments.paths));
     std::vector<Answer> answers;
@@ -300,18 +317,19 @@ Command why_row() {
     const auto arguments = std::make_shared<WhyArguments>();
     return {.name = "why",
             .summary = "say why a rule does not apply to some operators",
-            .options = {file_option(arguments->file),
-                        {.names = "RULE",
-                         .help = rule_numbers() + ", or a variant such as 6a",
-                         .to = &arguments->rule,
-                         .required = true,
-                         .offered = rule_names},
-                        {.names = "PATH",
-                         .help = "the operators: n3 n5, or n3,n5, or /n1/n3,n5",
-                         .to = &arguments->paths,
-                         .required = true},
-                        at_option(arguments->at),
-                        json_option(arguments->json)},
+            .options = joined({file_option(arguments->file),
+                               {.names = "RULE",
+                                .help = rule_numbers() + ", or a variant such as 6a",
+                                .to = &arguments->rule,
+                                .required = true,
+                                .offered = rule_names},
+                               {.names = "PATH",
+                                .help = "the operators: n3 n5, or n3,n5, or /n1/n3,n5",
+                                .to = &arguments->paths,
+                                .required = true},
+                               at_option(arguments->at),
+                               json_option(arguments->json)},
+                              rule_set_options(arguments->rules)),
             .notes = "Example:\n  blockscope-cli why samples/attention.bp 1 n17 n31",
             .run = [arguments](const Invocation&) { return why_command(*arguments); }};
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <memory>
 #include <utility>
 
-#include "app/cli/failures.h"
+#include "app/cli/terminal.h"
 
 namespace blockscope::cli {
 
@@ -59,6 +61,34 @@ std::string refusals(const BlockProgram& program, RuleId rule, const Selection& 
         if (refusal) sentences += "\n  rule " + to_string(variant) + ": " + refusal->sentence.str();
     }
     return sentences;
+}
+
+std::int64_t parsed_size(const std::string& text, const std::string& whole) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole_number = end == text.data() + text.size() && !text.empty();
+    if (whole_number && (error == std::errc::result_out_of_range || value > INT32_MAX))
+        throw UsageError("'" + whole + "': a size is at most " + std::to_string(INT32_MAX));
+    if (error != std::errc() || !whole_number || value < 1)
+        throw UsageError("'" + whole +
+                         "' is no size; expected NAME=SIZE or NAME=SIZE/BLOCK, as in M=8192/64");
+    return value;
+}
+
+void set(DimTable& dims, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const auto dim = std::find_if(dims.begin(), dims.end(), [&](const Dim& d) { return d.name == name; });
+    if (equals == std::string::npos || equals == 0) parsed_size("", text);
+    if (dim == dims.end()) throw UsageError("the program has no dimension " + name);
+    const std::size_t slash = text.find('/', equals);
+    const bool block = slash != std::string::npos;
+    dim->size = parsed_size(text.substr(equals + 1, block ? slash - equals - 1 : std::string::npos), text);
+    if (block) dim->block = parsed_size(text.substr(slash + 1), text);
+    if (!block) dim->block = std::min(dim->block, dim->size);
+    if (dim->block > dim->size) throw UsageError("'" + text + "': a block is larger than the dimension");
+    if (dim->kind != DimKind::Blocked && dim->block != 1)
+        throw UsageError("'" + text + "': blocks of a batch dimension have size 1");
 }
 
 }  // namespace
@@ -194,6 +224,12 @@ void write_alike(circuit::Axes& axes, const std::vector<std::string>& same) {
         for (circuit::Axis& axis : axes)
             if (!axis.name.empty() && symbol_of(axis) == other) axis.symbol = kept;
     }
+}
+
+ProgramPtr resized(const ProgramPtr& program, const std::vector<std::string>& sizes) {
+    BlockProgram result = *program;
+    for (const std::string& size : sizes) set(result.dims, size);
+    return std::make_shared<const BlockProgram>(std::move(result));
 }
 
 }  // namespace blockscope::cli

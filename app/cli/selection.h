@@ -1,5 +1,5 @@
-// What the user points at: nodes by name ("n3,n5", "/n1/n3,n5"), matches by rule and nodes ("1@n3,n5"), and
-// pairs of dimensions that are written as one ("D=L").
+// What the user points at: nodes by name ("n3,n5", "/n1/n3,n5"), matches by rule and nodes ("1@n3,n5"), pairs
+// of dimensions that are written as one ("D=L"), and other sizes of dimensions ("M=8192/64").
 #pragma once
 
 #include <optional>
@@ -45,5 +45,11 @@ std::pair<DimId, DimId> same_dims(const BlockProgram& program, const std::string
 // The axes of a diagram whose sizes are written alike then. Throws UsageError for names that no axis has and
 // for other sizes.
 void write_alike(circuit::Axes& axes, const std::vector<std::string>& same);
+
+// ---- --set NAME=SIZE: other sizes of dimensions.
+
+// The program with other sizes: each of `sizes` is NAME=SIZE or NAME=SIZE/BLOCK. Without BLOCK the block
+// stays, or shrinks to the size. Throws UsageError with what is wrong.
+ProgramPtr resized(const ProgramPtr& program, const std::vector<std::string>& sizes);
 
 }  // namespace blockscope::cli

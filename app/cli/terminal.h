@@ -2,8 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "core/support/result.h"
 
 namespace blockscope::cli {
 
@@ -96,5 +102,64 @@ void keep_standard_streams();
 // Ctrl-C ends the process with code 130 and leaves the terminal clean. A file that grows larger than the
 // process may make it is an error of writing.
 void handle_interrupts();
+
+// ---- Amounts for people.
+
+std::string bytes_text(std::int64_t bytes);  // "48 B", "1.50 MB", "4.29 GB": powers of ten
+std::string count_text(std::int64_t count);  // "4096", "17.2 G"
+std::string ratio_text(double ratio);        // "1.00", "63.8"
+
+// "snapshot 3 does 6.5 times the operations of step 0 at these block sizes; tune looks for better ones" with
+// a line break, of states that do over a tenth more; else nothing. Such a state may lose against the unfused
+// program only for its block sizes.
+std::string repeats_note(const std::string& state, double replication);
+
+// Exit codes (docs/cli.md), the failures that end a command early, and how they are said.
+
+enum ExitCode : int {
+    kFine = 0,
+    kInternal = 1,
+    kUsage = 2,
+    kBadInput = 3,
+    kMismatch = 4,
+    kNoDevice = 5,
+    kTimeout = 6,
+    kPartial = 7,
+    kInterrupted = 130,
+};
+
+// The arguments ask for something that is not there (a step, a rule, a node), or for a file that cannot be
+// written.
+class UsageError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// There is no such device, or no worker that could measure on it.
+class NoDevice : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// A file that is no program. `text` is its contents as far as they could be read.
+class BadInput : public std::runtime_error {
+public:
+    BadInput(Problems problems, std::string text = {})
+        : std::runtime_error("bad input"), problems_(std::move(problems)), text_(std::move(text)) {}
+
+    const Problems& problems() const { return problems_; }
+    const std::string& text() const { return text_; }
+
+private:
+    Problems problems_;
+    std::string text_;
+};
+
+// Says the sentence on stderr, with `json` as an envelope on stdout, too, and returns the code.
+int fail(int code, const std::string& sentence, bool json);
+
+// The exit code of a command that may fail in any of the known ways; what failed is said. What it has printed
+// is on stdout then, or it has failed for that.
+int guarded(const std::function<int()>& command, bool json);
 
 }  // namespace blockscope::cli

@@ -1,4 +1,4 @@
-#include "app/compare/compare_pane.h"
+#include "app/compare/compare_view.h"
 
 #include <QHBoxLayout>
 #include <QLocale>
@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "app/compare/marks.h"
 #include "app/costs/cost_table.h"
 #include "app/panels/sizes_panel.h"
 #include "app/scene/legend.h"
@@ -72,14 +73,14 @@ QString state_name(const Content& content, StateId state, std::optional<int> bra
 
 std::map<StateId, int> branches_of_states(const Content& content) {
     const History& history = content.history;
-    std::map<StateId, int> through;
+    std::map<StateId, int> branch_of;
     const auto add = [&](const Branch& branch) {
-        for (StateId at = branch.tip; at >= 0 && through.emplace(at, branch.id).second;)
+        for (StateId at = branch.tip; at >= 0 && branch_of.emplace(at, branch.id).second;)
             at = history.state(at).parent;
     };
     add(history.branch(content.branch));
     for (const Branch& branch : history.branches()) add(branch);
-    return through;
+    return branch_of;
 }
 
 QString summary(const DiffCounts& counts) {
@@ -248,12 +249,14 @@ void ComparePane::set_pointed(std::vector<NodeId> nodes) {
     light();
 }
 
+int ComparePane::head_height() const {
+    return std::max(0, layout()->sizeHint().height() - std::max(0, canvas_->sizeHint().height()));
+}
+
 void ComparePane::light() {
     const PicturePtr& picture = canvas_->picture();
     if (!picture) return;
-    Lights lights;
-    for (const auto& [node, mark] : marks_)
-        if (const int box = picture->figure.find(node); box >= 0) lights.boxes[box] = mark;
+    Lights lights = lights_of(marks_, *picture);
     for (const NodeId node : pointed_) {
         const int box = picture->figure.find(node);
         if (box < 0) continue;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/compare/marks.h"
 #include "app/document/document.h"
 #include "app/document/pictures.h"
 #include "app/shell/appearance.h"
@@ -19,37 +20,12 @@ namespace {
 
 constexpr int kQuickNodes = 2000;         // of fewer nodes all states are compared at once
 constexpr std::size_t kMostCompared = 3;  // beside the current state
-constexpr int kLateTop = 150;             // of what says that pictures are late: below their headings
+constexpr int kOverlayTop = 150;          // of what says that pictures are late: below their headings
 constexpr double kAir = 6;                // around a picture that is fitted
-constexpr double kMostOutgrown = 1.3;     // pictures are made so much smaller for others, not more
-
-Mark mark_of(Difference::Kind kind) {
-    switch (kind) {
-        case Difference::Kind::Removed:
-            return Mark::Removed;
-        case Difference::Kind::Added:
-            return Mark::Added;
-        case Difference::Kind::Moved:
-            return Mark::Moved;
-        case Difference::Kind::Changed:
-            break;
-    }
-    return Mark::Changed;
-}
-
-Sign sign_of(Difference::Kind kind) {
-    switch (kind) {
-        case Difference::Kind::Removed:
-            return Sign::Removed;
-        case Difference::Kind::Added:
-            return Sign::Added;
-        case Difference::Kind::Moved:
-            return Sign::Moved;
-        case Difference::Kind::Changed:
-            break;
-    }
-    return Sign::Changed;
-}
+constexpr double kAlmostOne = 1.001;
+constexpr double kMuchLarger = 1.15;   // from where on the panes change their direction
+constexpr int kReshape = 150;          // milliseconds after the last change of the extent
+constexpr double kMostOutgrown = 1.3;  // pictures are made so much smaller for others, not more
 
 QToolButton* button(const QString& text, const QString& name, QWidget* parent) {
     auto* made = new QToolButton(parent);
@@ -72,9 +48,14 @@ CompareView::CompareView(Document& document, Pictures& pictures, Appearance& app
     legend_ = new MarksLegend(this);
     legend_->set_theme(appearance_.theme());
     layout()->addWidget(legend_);
-    late_ = new LateBar(tr("Laying out the pictures"), kLateTop, this);
-    connect(late_, &LateBar::cancelled, this, [this] { document_.compare_with({}); });
-    connect(&pictures_, &Pictures::failed, late_, &LateBar::end);
+    late_ = new ProgressOverlay(tr("Laying out the pictures"), kOverlayTop, this);
+    connect(late_, &ProgressOverlay::cancelled, this, [this] { document_.compare_with({}); });
+    connect(&pictures_, &Pictures::failed, late_, &ProgressOverlay::end);
+    reshape_.setSingleShot(true);
+    reshape_.setInterval(kReshape);
+    connect(&reshape_, &QTimer::timeout, this, [this] {
+        if (!panes_.empty() && splitter_->size() != asked_) request_pictures();
+    });
     connect(&comparing_, &QTimer::timeout, this, &CompareView::compare_next);
     connect(&document_, &Document::content_changed, this, &CompareView::refresh);
     connect(&appearance_, &Appearance::changed, this, [this] {
@@ -85,7 +66,12 @@ CompareView::CompareView(Document& document, Pictures& pictures, Appearance& app
 }
 
 CompareView::~CompareView() {
-    for (ComparePane* pane : panes_) pictures_.cancel(pane);
+    for (ComparePane* pane : panes_) cancel(*pane);
+}
+
+void CompareView::cancel(ComparePane& pane) {
+    for (const Qt::Orientation direction : {Qt::Horizontal, Qt::Vertical})
+        pictures_.cancel(pane.client(direction));
 }
 
 void CompareView::make_bar() {
@@ -113,7 +99,10 @@ void CompareView::make_bar() {
     rows->addWidget(controls);
     connect(previous_, &QToolButton::clicked, this, &CompareView::previous_difference);
     connect(next_, &QToolButton::clicked, this, &CompareView::next_difference);
-    connect(whole, &QToolButton::clicked, this, &CompareView::fit);
+    connect(whole, &QToolButton::clicked, this, [this] {
+        whole_ = true;
+        fit();
+    });
     connect(close, &QToolButton::clicked, this, [this] { document_.compare_with({}); });
     connect(chooser_, &QComboBox::activated, this, [this](int row) {
         if (row <= 0) return;
@@ -158,7 +147,7 @@ void CompareView::refresh() {
 void CompareView::remove_panes() {
     // No pane follows another while the splitter gives its room to those that are left.
     for (ComparePane* pane : panes_) {
-        pictures_.cancel(pane);
+        cancel(*pane);
         pane->disconnect(this);
         pane->canvas().disconnect(this);
     }
@@ -175,6 +164,7 @@ void CompareView::remove_panes() {
 void CompareView::rebuild() {
     remove_panes();
     signs_.clear();
+    whole_ = false;
     for (const StateId id : shown_) {
         auto* pane = new ComparePane(*content_, id, Costs::of(document_), splitter_);
         splitter_->addWidget(pane);
@@ -189,7 +179,8 @@ void CompareView::rebuild() {
                 [this, pane](const std::vector<NodeId>& nodes) { point(*pane, nodes); });
         connect(pane, &ComparePane::chosen, this, [this, index = panes_.size() - 1] { compare(index); });
         connect(pane, &ComparePane::resized, this, [this] {
-            if (at_ < 0) fit_later();  // else it shows a difference, which stays
+            if (splitter_->size() != asked_) reshape_.start();
+            if (at_ < 0) read_later();  // else it shows a difference, which stays
         });
         connect(&pane->canvas(), &Canvas::camera_changed, this, [this, pane] { follow(*pane); });
     }
@@ -210,17 +201,54 @@ void CompareView::compare_next() {
     if (to_compare_.empty()) comparing_.stop();
 }
 
+PictureShape CompareView::shape_in(Qt::Orientation direction) const {
+    const int count = std::max(1, static_cast<int>(panes_.size()));
+    const int head = panes_.front()->head_height();
+    const bool beside = direction == Qt::Horizontal;
+    const double width = beside ? splitter_->width() / count : splitter_->width();
+    const double height = (beside ? splitter_->height() : splitter_->height() / count) - head;
+    return {std::nullopt, {std::max(1.0, width - 2 * kAir), std::max(1.0, height - 2 * kAir)}};
+}
+
 void CompareView::request_pictures() {
-    missing_ = static_cast<int>(panes_.size());
+    if (!isVisible()) return;  // their shape depends on the room that they will have
+    asked_ = splitter_->size();
+    arrived_.clear();
+    missing_ = 2 * static_cast<int>(panes_.size());
     late_->wait();
     for (ComparePane* pane : panes_)
-        pictures_.request(pane, content_, pane->state(), [this, pane](const PicturePtr& picture) {
-            pane->canvas().show_picture(picture);
-            pane->light();
-            if (--missing_ > 0) return;
-            late_->end();
-            fit_later();
-        });
+        for (const Qt::Orientation direction : {Qt::Horizontal, Qt::Vertical})
+            pictures_.request(
+                pane->client(direction), content_, pane->state(),
+                [this, pane, direction](const PicturePtr& picture) {
+                    arrived_[{pane, direction}] = picture;
+                    if (--missing_ == 0) arrange();
+                },
+                shape_in(direction));
+}
+
+void CompareView::arrange() {
+    late_->end();
+    const auto scale_in = [this](Qt::Orientation direction) {
+        double least = kFitMost;
+        for (ComparePane* pane : panes_)
+            least = std::min(least, fitting_scale(arrived_.at({pane, direction})->geometry.bounds,
+                                                  shape_in(direction).room));
+        return least;
+    };
+    // Three and four stand side by side: their headings would take the height.
+    const Qt::Orientation now = splitter_->orientation();
+    const Qt::Orientation other = now == Qt::Horizontal ? Qt::Vertical : Qt::Horizontal;
+    const bool two = panes_.size() == 2;
+    if (two ? scale_in(other) > kMuchLarger * scale_in(now) : now == Qt::Vertical) {
+        splitter_->setOrientation(other);
+        splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
+    }
+    for (ComparePane* pane : panes_) {
+        pane->canvas().show_picture(arrived_.at({pane, splitter_->orientation()}));
+        pane->light();
+    }
+    read_later();
 }
 
 void CompareView::fill_chooser() {
@@ -231,10 +259,10 @@ void CompareView::fill_chooser() {
     const QString title = full ? tr("Four at most") : tr("Add a state…");
     chooser_->addItem(title);
     chooser_->setMinimumContentsLength(static_cast<int>(title.size()));
-    const std::map<StateId, int> through = branches_of_states(*content_);
+    const std::map<StateId, int> branch_of = branches_of_states(*content_);
     for (const auto& [id, state] : content_->history.states())
         if (id != content_->current && std::count(compared.begin(), compared.end(), id) == 0)
-            chooser_->addItem(state_name(*content_, id, through.at(id)), id);
+            chooser_->addItem(state_name(*content_, id, branch_of.at(id)), id);
     chooser_->setEnabled(!full && chooser_->count() > 1);
     chooser_->setToolTip(
         full ? tr("At most four states stand side by side. Take one away (×) to add another.")
@@ -247,27 +275,21 @@ void CompareView::compare(std::size_t pane) {
     ComparePane& current = *panes_.back();
     differences_.clear();
     at_ = -1;
+    ComparedMarks marks;
     if (pane + 1 < panes_.size()) {
         chosen_ = pane;
         differences_ = diff_states(content_->history, panes_[pane]->state(), current.state());
-        std::map<NodeId, Mark> before;
-        std::map<NodeId, Mark> after;
-        for (const Difference& difference : differences_) {
-            for (const NodeId id : difference.before) before[id] = mark_of(difference.kind);
-            for (const NodeId id : difference.after) after[id] = mark_of(difference.kind);
-        }
-        panes_[pane]->set_marks(std::move(before));
+        marks = marks_of(differences_);
+        panes_[pane]->set_marks(std::move(marks.before));
         const DiffCounts counts = count(differences_);
         panes_[pane]->set_summary(tr("To the current state: %1").arg(summary(counts)),
                                   {summary(counts), short_summary(counts)});
-        current.set_marks(std::move(after));
+        current.set_marks(std::move(marks.after));
         const StateId against = panes_[pane]->state();
         current.set_summary(tr("Marked against: %1").arg(state_name(*content_, against)),
                             {tr("Against: %1").arg(short_state_name(*content_, against))});
     }
-    Signs& signs = signs_[panes_[pane]->state()];
-    signs.clear();
-    for (const Difference& difference : differences_) signs.insert(sign_of(difference.kind));
+    signs_[panes_[pane]->state()] = std::move(marks.signs);
     explain_marks();
     words_->setText(panes_.size() == 1     ? tr("The state compared is the current one.")
                     : differences_.empty() ? tr("No difference")
@@ -368,14 +390,56 @@ void CompareView::follow(ComparePane& from) {
 }
 
 // When everything has its place on the screen; until then no picture follows another.
-void CompareView::fit_later() {
+void CompareView::read_later() {
     if (std::exchange(fitting_, true)) return;
-    QTimer::singleShot(0, this, &CompareView::fit);
+    QTimer::singleShot(0, this, &CompareView::read);
+}
+
+bool CompareView::readable() const {
+    return std::all_of(panes_.begin(), panes_.end(),
+                       [](ComparePane* pane) { return pane->canvas().camera().scale >= kReadableScale; });
+}
+
+bool CompareView::fit_each(double least) {
+    double scale = kFitMost;
+    for (ComparePane* pane : panes_)
+        scale = std::min(
+            scale, fitted(pane->canvas().picture()->geometry.bounds, pane->canvas().size(), kFitMost).scale);
+    if (scale < least) return false;
+    following_ = true;
+    for (ComparePane* pane : panes_)
+        pane->canvas().set_camera({pane->canvas().picture()->geometry.bounds.center(), scale});
+    following_ = false;
+    return true;
+}
+
+// Nodes that stand for each other beside each other if all of both can be read so; else all of each, if that
+// can be read; else the first difference of both, as large as can be read.
+void CompareView::read() {
+    fit();
+    const bool shown = std::all_of(panes_.begin(), panes_.end(),
+                                   [](ComparePane* pane) { return pane->canvas().picture() != nullptr; });
+    if (whole_ || panes_.empty() || !shown) return;
+    if ((readable() && outgrown_room() < kAlmostOne) || fit_each(kReadableScale)) return;
+    ComparePane& current = *panes_.back();
+    const Picture& picture = *current.canvas().picture();
+    Rect part{picture.geometry.bounds.x, picture.geometry.bounds.y, 1, 1};
+    for (const Difference& difference : differences_) {
+        const int box = difference.after.empty() ? -1 : picture.figure.find(difference.after.front());
+        if (box < 0) continue;
+        part = picture.geometry.boxes[static_cast<std::size_t>(box)];
+        break;
+    }
+    following_ = true;
+    current.canvas().set_camera(reading(picture.geometry.bounds, part, current.canvas().size()));
+    following_ = false;
+    follow(current);
 }
 
 void CompareView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    fit_later();
+    if (!panes_.empty() && splitter_->size() != asked_) request_pictures();
+    read_later();
 }
 
 void CompareView::fit() {

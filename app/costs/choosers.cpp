@@ -13,6 +13,7 @@
 #include <bit>
 #include <utility>
 
+#include "app/costs/best.h"
 #include "app/shell/controls.h"
 #include "app/shell/settings.h"
 #include "app/words/words.h"
@@ -54,12 +55,16 @@ void TypeChooser::follow() {
                               cpu_type(static_cast<ElemType>(elem)) == static_cast<ElemType>(elem);
         items->item(i)->setEnabled(possible);
     }
+    // Counts of a processor are not in what the program declares.
+    const bool kept_in_float32 = purpose_ != For::Kernels && costs_.on_processor();
+    setItemText(0, kept_in_float32 ? tr("float32 (as processors keep arrays)") : tr("declared type"));
     setCurrentIndex(findData(type ? static_cast<int>(*type) : kDeclared));
 }
 
 namespace {
 
 constexpr int kLeastLength = 5;  // letters that narrow pages show of a choice
+constexpr int kMostLength = 34;  // letters of a choice; calibrated machines and baselines have long names
 
 // As rich text it is broken into lines.
 QString paragraph(const QString& plain) {
@@ -68,39 +73,89 @@ QString paragraph(const QString& plain) {
 
 }  // namespace
 
+DeviceChooser::DeviceChooser(Document& document, QWidget* parent)
+    : ElidedCombo(parent), forecast_(Forecast::of(document)) {
+    setAccessibleName(tr("Device"));
+    setSizeAdjustPolicy(AdjustToContents);
+    setMinimumContentsLength(kLeastLength);
+    connect(this, &QComboBox::activated, this,
+            [this] { forecast_.set_device(currentData().toString().toStdString()); });
+    connect(&forecast_, &Forecast::changed, this, &DeviceChooser::fill);
+    fill();
+}
+
+void DeviceChooser::fill() {
+    QStringList names;
+    for (const Device& device : forecast_.devices()) names << QString::fromStdString(device.title);
+    QStringList shown;
+    for (int i = 0; i < count(); ++i) shown << itemText(i);
+    if (shown != names) {
+        clear();
+        for (const Device& device : forecast_.devices())
+            addItem(QString::fromStdString(device.title), QString::fromStdString(device.name));
+    }
+    setMaximumWidth(kMostLength * fontMetrics().averageCharWidth());
+    setCurrentIndex(findData(QString::fromStdString(forecast_.device().name)));
+    setToolTip((QStringList(tr("The device of all pages: costs, timeline, CUDA and kernel are for it")) +
+                forecast_.problems())
+                   .join(QLatin1Char('\n')));
+}
+
+ObjectiveChooser::ObjectiveChooser(Document& document, QWidget* parent) : QComboBox(parent) {
+    Best& best = Best::of(document);
+    setAccessibleName(tr("Best by"));
+    setToolTip(tr("What the best state has least of: a star marks it, and the timeline's curve shows it"));
+    for (const ObjectiveRow& row : objectives()) addItem(translated(row.title), static_cast<int>(row.kind));
+    const auto follow = [this, &best] { setCurrentIndex(findData(static_cast<int>(best.objective()))); };
+    connect(this, &QComboBox::activated, this,
+            [this, &best] { best.set_objective(static_cast<ObjectiveKind>(currentData().toInt())); });
+    connect(&best, &Best::changed, this, follow);
+    follow();
+}
+
+BaselineChooser::BaselineChooser(Document& document, QWidget* parent)
+    : ElidedCombo(parent), document_(document), baselines_(Baselines::of(document)) {
+    setAccessibleName(tr("Baseline"));
+    setMinimumContentsLength(kLeastLength);
+    setSizeAdjustPolicy(AdjustToContents);
+    setMaximumWidth(kMostLength * fontMetrics().averageCharWidth());
+    for (const BaselineKind kind : all_baselines())
+        addItem(tr("against %1").arg(translated(baseline_title(kind))), static_cast<int>(kind));
+    connect(this, &QComboBox::activated, this,
+            [this] { baselines_.choose(static_cast<BaselineKind>(currentData().toInt())); });
+    connect(&baselines_, &Baselines::changed, this, &BaselineChooser::fill);
+    connect(&document, &Document::content_changed, this, &BaselineChooser::fill);
+    fill();
+}
+
+// The last one is a state: the unfused program, or the row that was chosen.
+void BaselineChooser::fill() {
+    const StateId state = Costs::of(document_).baseline();
+    const QString title = state == 0 || document_.empty() ? translated(baseline_title(BaselineKind::Unfused))
+                                                          : row_name(document_.content(), state);
+    setItemText(findData(static_cast<int>(BaselineKind::Unfused)), tr("against %1").arg(title));
+    auto* items = qobject_cast<QStandardItemModel*>(model());
+    const bool kernels = baselines_.has_kernels() || document_.empty();
+    for (int i = 0; items && i < count(); ++i)
+        items->item(i)->setEnabled(kernels || itemData(i).toInt() == static_cast<int>(BaselineKind::Unfused));
+    setCurrentIndex(findData(static_cast<int>(baselines_.kind())));
+    setToolTip(kernels ? tr("What ratios of times are against, and the table's last row")
+                       : tr("What ratios of times are against. This is a block program: kernels of libraries "
+                            "and compilers are known of programs with operators on arrays"));
+}
+
 ChoiceBar::ChoiceBar(Document& document, QWidget* parent)
     : QWidget(parent), costs_(Costs::of(document)), forecast_(Forecast::of(document)) {
     auto* row = new FlowLayout(this);
     row->setContentsMargins(10, 6, 10, 6);
     row->setSpacing(8);
-    add_devices(*row);
     add_models(*row);
     row->addWidget(new TypeChooser(costs_, TypeChooser::For::Counts, this));
+    row->addWidget(new BaselineChooser(document, this));
     auto* all = new QCheckBox(tr("All steps"), this);
     all->setToolTip(tr("Rows for every step of the branch, not only for its snapshots"));
     connect(all, &QCheckBox::toggled, this, [this](bool on) { costs_.set_all_steps(on); });
     row->addWidget(all);
-    connect(&forecast_, &Forecast::changed, this, &ChoiceBar::fill_devices);
-}
-
-void ChoiceBar::add_devices(QLayout& row) {
-    device_ = new QComboBox(this);
-    device_->setAccessibleName(tr("Device"));
-    device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    device_->setMinimumContentsLength(kLeastLength);
-    fill_devices();
-    connect(device_, &QComboBox::activated, this,
-            [this] { forecast_.set_device(device_->currentData().toString().toStdString()); });
-    row.addWidget(device_);
-}
-
-void ChoiceBar::fill_devices() {
-    device_->clear();
-    for (const Device& device : forecast_.devices())
-        device_->addItem(QString::fromStdString(device.title), QString::fromStdString(device.name));
-    device_->setCurrentIndex(device_->findData(QString::fromStdString(forecast_.device().name)));
-    device_->setToolTip((QStringList(tr("The device that times are predicted for")) + forecast_.problems())
-                            .join(QLatin1Char('\n')));
 }
 
 void ChoiceBar::add_models(QLayout& row) {
@@ -287,12 +342,12 @@ void SizeSliders::build(const DimTable& dims) {
         if (dim.kind != DimKind::Blocked || std::ssize(rows_) >= kMostRows) continue;
         ++line;
         const QString name = QString::fromStdString(dim.name);
-        Row row{DimId{static_cast<decltype(DimId::value)>(index)},
-                dim.name,
-                nullptr,
-                nullptr,
-                new QLabel(this),
-                new QLabel(this)};
+        Row row{.dim = DimId{static_cast<decltype(DimId::value)>(index)},
+                .name = dim.name,
+                .size = nullptr,
+                .block = nullptr,
+                .size_text = new QLabel(this),
+                .block_text = new QLabel(this)};
         grid_->addWidget(new QLabel(name, this), line, 0);
         row.size = add_slider(line, 1, kMostSize, tr("Size of %1").arg(name));
         row.block = add_slider(line, 3, kMostBlock, tr("Block size of %1").arg(name));

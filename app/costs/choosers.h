@@ -1,17 +1,62 @@
-// Chooses the element type of everything that is counted, predicted and generated.
+// Choosers of what costs are of: the device and the objective of the whole window, element types, models,
+// baselines, sizes.
 #pragma once
 
 #include <QComboBox>
 #include <QWidget>
 #include <vector>
 
+#include "app/costs/baselines.h"
 #include "app/costs/costs.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
 #include "app/document/document.h"
+#include "app/shell/controls.h"
+
+class QComboBox;
+class QLayout;
+class QGridLayout;
+class QLabel;
+class QSlider;
 
 namespace blockscope {
 
+// The device of the window: costs, timeline, CUDA and kernel panel are for it.
+class DeviceChooser : public ElidedCombo {
+    Q_OBJECT
+
+public:
+    DeviceChooser(Document& document, QWidget* parent);
+
+private:
+    void fill();
+
+    Forecast& forecast_;
+};
+
+// What the best state has least of.
+class ObjectiveChooser : public QComboBox {
+    Q_OBJECT
+
+public:
+    ObjectiveChooser(Document& document, QWidget* parent);
+};
+
+// What times are compared with: kernels that people have, or a state of the run.
+class BaselineChooser : public ElidedCombo {
+    Q_OBJECT
+
+public:
+    BaselineChooser(Document& document, QWidget* parent);
+
+private:
+    void fill();
+
+    Document& document_;
+    Baselines& baselines_;
+};
+
+// Chooses the element type of everything that is counted, predicted and generated.
 class TypeChooser : public QComboBox {
     Q_OBJECT
 
@@ -28,15 +73,8 @@ private:
     For purpose_;
 };
 
-}  // namespace blockscope
-
-// What costs are shown for: the device and the model of predictions, the element type, which states.
-
-class QComboBox;
-class QLayout;
-
-namespace blockscope {
-
+// What costs are shown for beside the window's device: the model of predictions, the element type, which
+// states.
 class ChoiceBar : public QWidget {
     Q_OBJECT
 
@@ -44,17 +82,11 @@ public:
     ChoiceBar(Document& document, QWidget* parent);
 
 private:
-    void add_devices(QLayout& row);
     void add_models(QLayout& row);
-    void fill_devices();
 
     Costs& costs_;
     Forecast& forecast_;
-    QComboBox* device_ = nullptr;
 };
-
-}  // namespace blockscope
-namespace blockscope {
 
 // Chooses where programs are measured: processor, cards, other machines.
 
@@ -84,17 +116,8 @@ private:
 // Names of other machines are settings.
 void keep_hosts(MeasurePlaces& places, Settings& settings);
 
-}  // namespace blockscope
-
 // A slider for the size and one for the block size of every dimension, in powers of two: what they change
 // shows while they are dragged.
-
-class QGridLayout;
-class QLabel;
-class QSlider;
-
-namespace blockscope {
-
 class SizeSliders : public QWidget {
     Q_OBJECT
 

@@ -1,4 +1,4 @@
-#include "app/costs/cost_charts.h"
+#include "app/costs/cost_page.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/charts/chart.h"
-#include "app/charts/plot.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
 #include "app/document/files.h"
@@ -101,8 +100,11 @@ std::vector<QString> series_of(const std::vector<StateCostsPtr>& all) {
 
 TrafficBar bar_of(const QString& label, StateId state, const StateCosts& costs,
                   const std::vector<QString>& series) {
-    TrafficBar bar{label, state, std::vector<double>(series.size(), 0), std::vector<QString>(series.size()),
-                   std::vector<std::vector<std::string>>(series.size())};
+    TrafficBar bar{.label = label,
+                   .key = state,
+                   .parts = std::vector<double>(series.size(), 0),
+                   .tips = std::vector<QString>(series.size()),
+                   .arrays = std::vector<std::vector<std::string>>(series.size())};
     for (const auto& [name, moved] : moved_by_name(costs)) {
         const auto found = std::find(series.begin(), series.end(), name);
         const auto i =

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -13,10 +14,10 @@
 #include "app/costs/choosers.h"
 #include "app/costs/cost_table.h"
 #include "app/costs/forecast.h"
-#include "app/costs/number_view.h"
+#include "app/costs/size_search.h"
 #include "app/files/file_formats.h"
 #include "app/shell/controls.h"
-#include "app/shell/dialogs.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -24,8 +25,18 @@ namespace {
 
 constexpr int kNarrow = 560;      // pixels; below them charts and formulas stand one above the other
 constexpr int kShort = 330;       // pixels; below them the bars are shown if they are asked for
-constexpr int kLeastTable = 150;  // the heading and four states
 constexpr int kLeastLower = 240;  // a chart, or a formula and its lines
+
+// The heading, four states, and what they are compared with.
+int least_table(const QWidget& page) {
+    return 7 * page.fontMetrics().height() + 80;
+}
+
+// Small pages scroll (make_scrolled_content()).
+void scroll_to(QWidget& part) {
+    for (QWidget* around = part.parentWidget(); around; around = around->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(around)) return area->ensureWidgetVisible(&part);
+}
 
 }  // namespace
 
@@ -36,9 +47,12 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
       costs_(Costs::of(document)),
       forecast_(Forecast::of(document)),
       measurements_(Measurements::of(document)),
+      baselines_(Baselines::of(document)),
+      best_(Best::of(document)),
       table_(document, costs_),
+      best_text_(new QLabel(this)),
       bars_(make_bar_button(
-          this, tr("Device and measuring"),
+          this, tr("Model and measuring"),
           tr("Shows what costs are of, and what measures: this page has no room for all of it"))),
       choices_(new ChoiceBar(document, this)),
       measuring_(new MeasureBar(document, this)),
@@ -47,7 +61,8 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
           document, services.appearance, [this](StateId state) { return times_of(state); }, this)),
       side_(new QTabWidget(this)),
       derivation_(new DerivationView(document, this)),
-      sliders_(new SizeSliders(document, this)) {
+      sliders_(new SizeSliders(document, this)),
+      size_search_(new BlockSizeSearchView(document, this)) {
     QWidget* all = make_scrolled_content(this);
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
@@ -55,6 +70,12 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     column->addWidget(bars_, 0, Qt::AlignLeft);
     column->addWidget(choices_);
     column->addWidget(measuring_);
+    best_text_->setWordWrap(true);
+    best_text_->setTextFormat(Qt::PlainText);
+    best_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    best_text_->setContentsMargins(10, 2, 10, 6);
+    best_text_->setAccessibleName(tr("The best state"));
+    column->addWidget(best_text_);
     bars_->setCheckable(true);
     measuring_->hand_focus_to(view_);
     add_buttons();
@@ -63,20 +84,46 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     setFocusProxy(view_);
     connect_parts();
     refresh_times();
+    show_best();
+}
+
+void CostPage::show_best() {
+    const QString sentence = best_.sentence();
+    const QString verdict = best_.verdict();
+    best_text_->setText(sentence.isEmpty()  ? QString()
+                        : verdict.isEmpty() ? QStringLiteral("\u2605 ") + sentence
+                                            : QStringLiteral("\u2605 %1\n%2").arg(sentence, verdict));
+    table_.set_best(best_.state());
+    fit_bars();
 }
 
 void CostPage::add_buttons() {
     auto* baseline =
         make_bar_button(measuring_, tr("Baseline"), tr("Ratios are against the selected row from now on"));
-    connect(baseline, &QToolButton::clicked, this, [this] {
-        if (view_->currentIndex().isValid()) costs_.set_baseline(table_.state(view_->currentIndex().row()));
+    connect(baseline, &QToolButton::clicked, this, &CostPage::compare_with_chosen);
+    auto* search = make_bar_button(measuring_, tr("Search block sizes"),
+                                   tr("Predicts other block sizes for the window's device, which need not be "
+                                      "there; nothing is measured"));
+    search->setObjectName(QStringLiteral("search_sizes"));
+    connect(search, &QToolButton::clicked, this, [this] {
+        side_->setCurrentWidget(size_search_);
+        scroll_to(*side_);
+        size_search_->search().start();
     });
     auto* copy = make_bar_button(measuring_, tr("Copy"), tr("Copies the table as CSV, with exact numbers"));
     connect(copy, &QToolButton::clicked, this, &CostPage::copy_table);
     auto* write =
         make_bar_button(measuring_, tr("Export..."), tr("Writes the chart in front as SVG, PDF or PNG"));
     connect(write, &QToolButton::clicked, this, &CostPage::ask_and_export);
-    for (QToolButton* button : {baseline, copy, write}) measuring_->add(button);
+    for (QToolButton* button : {search, baseline, copy, write}) measuring_->add(button);
+}
+
+// Ratios are then of states; those of kernels are chosen by what they are.
+void CostPage::compare_with_chosen() {
+    const QModelIndex index = view_->currentIndex();
+    if (!index.isValid() || table_.state(index.row()) == kBaselineRow) return;
+    costs_.set_baseline(table_.state(index.row()));
+    baselines_.choose(BaselineKind::Unfused);
 }
 
 void CostPage::make_table() {
@@ -87,6 +134,9 @@ void CostPage::make_table() {
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setShowGrid(false);
     view_->setTabKeyNavigation(false);
+    view_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);  // as the states follow one another
+    view_->horizontalHeader()->setSortIndicatorClearable(true);
+    view_->setSortingEnabled(true);
     view_->setWordWrap(false);
     // The names of the states stay where they are when the numbers scroll sideways.
     view_->setColumnHidden(CostTable::State, true);
@@ -108,7 +158,6 @@ QWidget* CostPage::make_parts() {
     parts_->addWidget(make_lower());
     parts_->setStretchFactor(0, 2);
     parts_->setStretchFactor(1, 3);
-    view_->setMinimumHeight(kLeastTable);
     fit_parts();
     return parts_;
 }
@@ -119,13 +168,15 @@ void CostPage::resizeEvent(QResizeEvent* event) {
     fit_bars();
 }
 
-// A short page begins with the table; how a measurement goes is seen in any case.
+// A short page begins with the table, whose star says which is the best; how a measurement goes is seen in
+// any case.
 void CostPage::fit_bars() {
     const bool crowded = height() < kShort;
     const bool shown = !crowded || bars_->isChecked() || measurements_.busy();
     bars_->setVisible(crowded);
     choices_->setVisible(shown);
     measuring_->setVisible(shown);
+    best_text_->setVisible(shown && !best_text_->text().isEmpty());
 }
 
 // Charts and formulas stand below each other where there is no room for them side by side.
@@ -134,7 +185,9 @@ void CostPage::fit_parts() {
     lower_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
     const int lower = kLeastLower * (narrow ? 2 : 1);
     lower_->setMinimumHeight(lower);
-    parts_->setMinimumHeight(kLeastTable + parts_->handleWidth() + lower);
+    const int table = least_table(*this);
+    view_->setMinimumHeight(table);
+    parts_->setMinimumHeight(table + parts_->handleWidth() + lower);
 }
 
 QWidget* CostPage::make_lower() {
@@ -142,6 +195,7 @@ QWidget* CostPage::make_lower() {
     side_->setAccessibleName(tr("Formula and sizes"));
     side_->addTab(derivation_, tr("Formula"));
     side_->addTab(sliders_, tr("Sizes"));
+    side_->addTab(size_search_, tr("Search"));
     lower_ = new QSplitter(Qt::Horizontal, this);
     lower_->setChildrenCollapsible(false);
     lower_->addWidget(charts_);
@@ -172,6 +226,8 @@ void CostPage::connect_parts() {
     connect(charts_, &ChartTabs::number_chosen, this, &CostPage::open_derivation);
     connect(charts_, &ChartTabs::other_chosen, this, &CostPage::show_other);
     connect(&costs_, &Costs::derivation_asked, this, &CostPage::open_derivation);
+    connect(&best_, &Best::changed, this, &CostPage::show_best);
+    connect(&baselines_, &Baselines::changed, this, &CostPage::follow_chosen);
     connect(&costs_, &Costs::counted, charts_, &ChartTabs::refresh);
     connect(&costs_, &Costs::rows_changed, charts_, &ChartTabs::refresh);
     connect(&document_, &Document::content_changed, charts_, &ChartTabs::refresh);
@@ -298,6 +354,8 @@ void CostPage::show_chosen() {
     const QModelIndex index = view_->currentIndex();
     if (!index.isValid() || document_.empty()) return;
     const StateId state = table_.state(index.row());
+    if (state == kBaselineRow)
+        return derivation_->show_text(baselines_.name(), baselines_.derivation(baselines_.kind()));
     if (!document_.content().history.has(state)) return;  // the table is about to hear of it
     show_number(*derivation_, document_, table_, [this](StateId id) { return times_of(id); },
                 {state, index.column(), place_});
@@ -307,12 +365,15 @@ void CostPage::show_chosen() {
 void CostPage::refresh_times() {
     times_.clear();
     table_.set_limit(forecast_.local_limit());
+    table_.set_devices(QString::fromStdString(forecast_.device().name),
+                       MeasurePlaces::title(measurements_.place()));
     table_.set_times([this](StateId state) { return times_of(state); });
     follow_chosen();
     charts_->refresh();
 }
 
 StateTimes CostPage::times_of(StateId state) const {
+    if (state == kBaselineRow) return baseline_times();
     const StateCostsPtr counted = costs_.of(state);
     if (!counted) return {};
     KnownTimes& known = times_[state];
@@ -320,11 +381,25 @@ StateTimes CostPage::times_of(StateId state) const {
     return known.times;
 }
 
+// Of kernels that people have: as Blockscope's own model has them, which is about all kinds of kernels.
+StateTimes CostPage::baseline_times() const {
+    StateTimes times;
+    times.predicted = baselines_.seconds(baselines_.kind());
+    const BaselineCosts* kernels = baselines_.costs(baselines_.kind());
+    if (!times.predicted || !kernels) return times;
+    times.levels = kernels->prediction.levels;
+    times.peak = device_rate(forecast_.device(), Unit::Matrix, forecast_.element_type());
+    times.binds = translated(kernels->prediction.sentence);
+    return times;
+}
+
 StateTimes CostPage::work_out_times(StateId state) const {
     StateTimes times;
     const PredictionPtr prediction = forecast_.of(state);
     if (!prediction) return times;
     times.predicted = prediction->seconds;
+    times.levels = prediction->levels;
+    times.peak = device_rate(forecast_.device(), Unit::Matrix, forecast_.element_type());
     times.binds = prediction_text(*prediction, forecast_.device(), forecast_.model());
     const auto result = measurements_.of(state);
     if (!result) return times;
@@ -343,7 +418,10 @@ void CostPage::go_to(int state) {
 
 void CostPage::ask_and_export() {
     const auto write = [this](const QString& path) {
-        if (export_chart(path)) return services_.say(tr("Written: %1").arg(path));
+        if (export_chart(path)) {
+            if (services_.wrote) services_.wrote(path);
+            return services_.say(tr("Written: %1").arg(path));
+        }
         const QFileInfo file(path);
         const std::vector<std::string> endings = picture_formats();
         const std::string ending = file.suffix().toLower().toStdString();

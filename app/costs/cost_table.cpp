@@ -1,5 +1,6 @@
 #include "app/costs/cost_table.h"
 
+#include <QFont>
 #include <QLocale>
 #include <QPainter>
 #include <QStringList>
@@ -7,7 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "app/charts/plot.h"
+#include "app/charts/chart.h"
+#include "app/costs/baselines.h"
 #include "app/shell/step_look.h"
 #include "app/words/words.h"
 #include "core/cost/counts.h"
@@ -78,7 +80,8 @@ const ColumnInfo& info(int column) {
          "", "state"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Predicted"),
          QT_TRANSLATE_NOOP("blockscope::CostTable",
-                           "Time that the chosen model predicts on the chosen device"),
+                           "Time that the chosen model predicts on the window's device; on cards of the "
+                           "numerically safe form, which is what is built"),
          "s", "predicted_seconds"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Measured"),
          QT_TRANSLATE_NOOP("blockscope::CostTable",
@@ -89,9 +92,25 @@ const ColumnInfo& info(int column) {
              "blockscope::CostTable",
              "Time as a multiple of the baseline's: of measured times if both are, else of predicted ones"),
          "", "ratio"},
+        {QT_TRANSLATE_NOOP("blockscope::CostTable", "Of peak"),
+         QT_TRANSLATE_NOOP(
+             "blockscope::CostTable",
+             "Matrix operations per second as a part of the device's peak: of the measured time, else of the "
+             "predicted one"),
+         "", "of_peak"},
+        {QT_TRANSLATE_NOOP("blockscope::CostTable", "From memory"),
+         QT_TRANSLATE_NOOP("blockscope::CostTable",
+                           "Bytes moved that no cache of the device serves, as the time model follows them; "
+                           "caches hold what the run before left there"),
+         "B", "memory_bytes"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Moved"),
-         QT_TRANSLATE_NOOP("blockscope::CostTable", "All bytes between global and local memory"), "B",
-         "bytes"},
+         QT_TRANSLATE_NOOP("blockscope::CostTable",
+                           "All bytes between global and local memory, as the listing moves them"),
+         "B", "bytes"},
+        {QT_TRANSLATE_NOOP("blockscope::CostTable", "Compulsory"),
+         QT_TRANSLATE_NOOP("blockscope::CostTable",
+                           "What has to move whatever the schedule is: every input and output once"),
+         "B", "compulsory_bytes"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Between"),
          QT_TRANSLATE_NOOP("blockscope::CostTable",
                            "Bytes stored to and loaded from buffers in between: what fusion removes"),
@@ -134,6 +153,8 @@ std::optional<double> counted(const StateCosts& costs, int column) {
             return as(c.intermediates.bytes);
         case CostTable::Moved:
             return as(c.bytes());
+        case CostTable::Compulsory:
+            return as(c.compulsory);
         case CostTable::Operations:
             return as(c.flops.total());
         case CostTable::Intensity:
@@ -144,6 +165,30 @@ std::optional<double> counted(const StateCosts& costs, int column) {
             return as(c.launches);
         case CostTable::Tasks:
             return as(c.tasks);
+        default:
+            return {};
+    }
+}
+
+// Of kernels that people have; what is known of states alone is none.
+std::optional<double> counted(const BaselineCosts& kernels, int column) {
+    switch (column) {
+        case CostTable::Inputs:
+            return bytes_of(kernels.made, Buffer::Kind::Input);
+        case CostTable::Outputs:
+            return bytes_of(kernels.made, Buffer::Kind::Output);
+        case CostTable::Intermediates:
+            return bytes_of(kernels.made, Buffer::Kind::Intermediate);
+        case CostTable::Moved:
+            return kernels.bytes;
+        case CostTable::Compulsory:
+            return kernels.compulsory;
+        case CostTable::Operations:
+            return kernels.operations;
+        case CostTable::Intensity:
+            return kernels.bytes > 0 ? std::optional(kernels.operations / kernels.bytes) : std::nullopt;
+        case CostTable::Launches:
+            return static_cast<double>(kernels.made.kernels.size());
         default:
             return {};
     }
@@ -169,8 +214,24 @@ QString time_text(double seconds) {
     return with_unit(seconds, QStringLiteral("s"));
 }
 
+QString served_text(const std::vector<LevelBytes>& levels) {
+    QStringList lines;
+    for (std::size_t i = 0; i + 1 < levels.size(); ++i)
+        lines << CostTable::tr("%1 serves %2 of %3")
+                     .arg(
+                         QString::fromStdString(levels[i].level),
+                         with_unit(std::max(0.0, levels[i].bytes - levels[i + 1].bytes), QStringLiteral("B")),
+                         with_unit(levels[i].bytes, QStringLiteral("B")));
+    if (!levels.empty())
+        lines << CostTable::tr("%1 moves %2")
+                     .arg(QString::fromStdString(levels.back().level),
+                          with_unit(levels.back().bytes, QStringLiteral("B")));
+    return lines.join(QLatin1Char('\n'));
+}
+
 CostTable::CostTable(Document& document, Costs& costs, QObject* parent)
-    : QAbstractTableModel(parent), document_(document), costs_(costs) {
+    : QAbstractTableModel(parent), document_(document), costs_(costs), baselines_(Baselines::of(document)) {
+    connect(&baselines_, &Baselines::changed, this, &CostTable::refresh);
     connect(&costs, &Costs::rows_changed, this, &CostTable::refresh);
     connect(&costs, &Costs::counted, this, &CostTable::refresh_cells);
     connect(&document, &Document::content_changed, this, &CostTable::refresh);
@@ -187,6 +248,48 @@ void CostTable::set_limit(LocalLimit limit) {
     refresh_cells();
 }
 
+void CostTable::set_devices(const QString& predicted, const QString& measured) {
+    if (predicted == predicted_on_ && measured == measured_on_) return;
+    predicted_on_ = predicted;
+    measured_on_ = measured;
+    Q_EMIT headerDataChanged(Qt::Horizontal, Predicted, Measured);
+}
+
+void CostTable::sort(int column, Qt::SortOrder order) {
+    sorted_by_ = column;
+    order_ = order;
+    if (column < 0) rows_ = {};  // read anew in their own order
+    column < 0 ? refresh() : put_in_order();
+}
+
+void CostTable::put_in_order() {
+    if (sorted_by_ < 0) return;
+    std::map<StateId, std::optional<double>> numbers;
+    for (const StateId state : rows_) numbers[state] = number(state, sorted_by_);
+    std::vector<StateId> rows = rows_;
+    std::stable_sort(rows.begin(), rows.end(), [&](StateId a, StateId b) {
+        const std::optional<double>& x = numbers[a];
+        const std::optional<double>& y = numbers[b];
+        if (!x || !y) return x.has_value();
+        return order_ == Qt::AscendingOrder ? *x < *y : *x > *y;
+    });
+    if (rows == rows_) return;
+    Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    for (const QModelIndex& old : before) {
+        const auto at = std::find(rows.begin(), rows.end(), state(old.row()));
+        after << index(static_cast<int>(at - rows.begin()), old.column());
+    }
+    rows_ = std::move(rows);
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+void CostTable::set_best(std::optional<StateId> state) {
+    if (std::exchange(best_, state) != state) refresh_cells();
+}
+
 void CostTable::set_seen(bool seen) {
     seen_ = seen;
     if (seen_ && stale_) refresh();
@@ -200,18 +303,25 @@ void CostTable::refresh() {
     if (!rows.empty()) {
         const RowNames all(document_.content().history);
         for (const StateId state : rows) names[state] = all.name(state);
+        if (baselines_.kind() != BaselineKind::Unfused) {
+            rows.push_back(kBaselineRow);
+            names[kBaselineRow] = baselines_.name();
+        }
     }
-    const bool same = rows == rows_;
+    const bool same = std::is_permutation(rows.begin(), rows.end(), rows_.begin(), rows_.end()) &&
+                      (sorted_by_ >= 0 || rows == rows_);
     if (!same) beginResetModel();
     names_ = std::move(names);
     if (same) return refresh_cells();
     rows_ = std::move(rows);
     endResetModel();
+    put_in_order();
 }
 
 void CostTable::refresh_cells() {
     stale_ = stale_ || !seen_;
     if (stale_ || rows_.empty()) return;
+    put_in_order();
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, Columns - 1));
     Q_EMIT headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
 }
@@ -233,6 +343,15 @@ std::optional<double> CostTable::number(StateId state, int column) const {
     if (column == Predicted) return times_ ? times_(state).predicted : std::nullopt;
     if (column == Measured) return times_ ? times_(state).measured : std::nullopt;
     if (column == Ratio) return ratio(state);
+    if (column == OfPeak) return of_peak(state);
+    if (column == FromMemory) {
+        const std::vector<LevelBytes> levels = times_ ? times_(state).levels : std::vector<LevelBytes>();
+        return levels.empty() ? std::nullopt : std::optional(levels.back().bytes);
+    }
+    if (state == kBaselineRow) {
+        const BaselineCosts* kernels = baselines_.costs(baselines_.kind());
+        return kernels ? counted(*kernels, column) : std::nullopt;
+    }
     const StateCostsPtr costs = costs_.of(state);
     if (!costs) return {};
     if (column != Replication) return counted(*costs, column);
@@ -244,6 +363,11 @@ std::optional<double> CostTable::number(StateId state, int column) const {
 std::optional<RatioTimes> CostTable::ratio_times(StateId state) const {
     if (!times_) return {};
     const StateTimes now = times_(state);
+    if (baselines_.kind() != BaselineKind::Unfused) {
+        const std::optional<double> kernels = baselines_.seconds(baselines_.kind());
+        if (!now.predicted || !kernels || *kernels <= 0) return {};
+        return RatioTimes{*now.predicted, *kernels, false};
+    }
     const StateTimes base = times_(costs_.baseline());
     if (now.measured && base.measured && *base.measured > 0 && !now.stale && !base.stale)
         return RatioTimes{*now.measured, *base.measured, true};
@@ -257,12 +381,34 @@ std::optional<double> CostTable::ratio(StateId state) const {
     return times ? std::optional(times->now / times->base) : std::nullopt;
 }
 
+std::optional<double> CostTable::of_peak(StateId state) const {
+    const BaselineCosts* kernels = state == kBaselineRow ? baselines_.costs(baselines_.kind()) : nullptr;
+    const StateCostsPtr costs = costs_.of(state);
+    if ((!costs && !kernels) || !times_) return {};
+    const StateTimes times = times_(state);
+    const bool measured = times.measured && times.comparable && !times.stale;
+    const std::optional<double> seconds = measured ? times.measured : times.predicted;
+    if (!seconds || *seconds <= 0 || times.peak <= 0) return {};
+    const double matrix = kernels ? kernels->matrix : static_cast<double>(costs->state.counts().flops.matrix);
+    return matrix / (*seconds * times.peak);
+}
+
+bool CostTable::is_baseline(StateId state) const {
+    return baselines_.kind() == BaselineKind::Unfused ? state == costs_.baseline() : state == kBaselineRow;
+}
+
+// What others have no number of has none, what is being counted will have one.
+QString CostTable::missing_text(StateId state, int column) const {
+    const bool time = column == Predicted || column == Measured || column == Ratio || column == OfPeak ||
+                      column == FromMemory;
+    return time || state == kBaselineRow ? QStringLiteral("\u2013") : QStringLiteral("\u2026");
+}
+
 QString CostTable::text(StateId state, int column) const {
     if (column == State) return names_.at(state);
     if (column == Measured && times_ && times_(state).failed) return tr("failed");
     const std::optional<double> value = number(state, column);
-    const bool time = column == Predicted || column == Measured || column == Ratio;
-    if (!value) return time ? QStringLiteral("\u2013") : QStringLiteral("\u2026");
+    if (!value) return missing_text(state, column);
     // One of predictions stands beside those of measured times: it says so.
     const bool guess = column == Ratio && !ratio_times(state)->measured;
     if (column == Replication || column == Ratio)
@@ -272,6 +418,7 @@ QString CostTable::text(StateId state, int column) const {
                                   : *value < 100 ? 1
                                                  : 0) +
                QStringLiteral("\u00d7");
+    if (column == OfPeak) return share_percent(*value);
     if (column == Launches || column == Tasks) return exact_text(*value);
     if (column == Measured && times_(state).stale) return tr("%1 (stale)").arg(time_text(*value));
     return with_unit(*value, QString::fromLatin1(info(column).unit));
@@ -279,11 +426,11 @@ QString CostTable::text(StateId state, int column) const {
 
 QString CostTable::against_baseline(double number, double base, int column) const {
     const QString name = row_name(document_.content(), costs_.baseline());
-    if (number == base) return tr("The same as the baseline (%1)").arg(name);
+    if (number == base) return tr("The same as %1").arg(name);
     const QString difference = signed_text(number - base, QString::fromLatin1(info(column).unit));
-    if (base == 0) return tr("%1 against the baseline (%2)").arg(difference, name);
+    if (base == 0) return tr("%1 against %2").arg(difference, name);
     const double share = number / base - 1;
-    return tr("%1 (%2) against the baseline (%3)")
+    return tr("%1 (%2) against %3")
         .arg(difference,
              (share < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + share_percent(std::abs(share)),
              name);
@@ -291,23 +438,30 @@ QString CostTable::against_baseline(double number, double base, int column) cons
 
 QString CostTable::tip(StateId state, int column) const {
     QStringList lines;
+    if (column == State && state == kBaselineRow)
+        return tr("What people run without this program, and what states are compared with: %1")
+            .arg(baselines_.name());
     if (column == State) {
         const HistoryState& now = document_.content().history.state(state);
         lines << row_name(document_.content(), state);
         if (now.step) lines << translated(now.step->explanation);
-        if (state == costs_.baseline()) lines << tr("The baseline of ratios");
+        if (is_baseline(state)) lines << tr("The baseline of ratios");
+        if (state == best_) lines << tr("The best state by the objective");
         return lines.join(QLatin1Char('\n'));
     }
     lines << tr(info(column).help);
     if (column == Predicted && times_) lines << times_(state).binds;
     if (column == Measured && times_) lines << times_(state).how;
+    if (column == FromMemory && times_) lines << served_text(times_(state).levels);
     if (column == Ratio)
         if (const auto both = ratio_times(state))
-            lines << (both->measured ? tr("%1 against %2, measured") : tr("%1 against %2, predicted"))
-                         .arg(time_text(both->now), time_text(both->base));
+            lines << (both->measured ? tr("%1 against %2 of %3, measured")
+                                     : tr("%1 against %2 of %3, predicted"))
+                         .arg(time_text(both->now), time_text(both->base), baselines_.name());
     const std::optional<double> value = number(state, column);
     if (!value) return lines.join(QLatin1Char('\n')).trimmed();
-    if (column != Ratio && column != Replication && column != Predicted && column != Measured)
+    if (column != Ratio && column != Replication && column != Predicted && column != Measured &&
+        column != OfPeak)
         lines << exact_text(*value) + QLatin1Char(' ') + QString::fromLatin1(info(column).unit);
     if (column == Local && limit_.bytes > 0)
         lines << tr("%1 of %2").arg(share_percent(*value / limit_.bytes), limit_.name);
@@ -315,7 +469,8 @@ QString CostTable::tip(StateId state, int column) const {
         lines << tr("Other block sizes may repeat less: Tune looks for them.");
     const bool stale = column == Measured && (times_(state).stale || times_(costs_.baseline()).stale);
     const std::optional<double> base = number(costs_.baseline(), column);
-    if (base && !stale && column != Ratio && state != costs_.baseline())
+    const bool compared = column != Ratio && column != OfPeak && column != FromMemory && column != Compulsory;
+    if (base && !stale && compared && state != costs_.baseline() && state != kBaselineRow)
         lines << against_baseline(*value, *base, column);
     return lines.join(QLatin1Char('\n'));
 }
@@ -323,14 +478,15 @@ QString CostTable::tip(StateId state, int column) const {
 QVariant CostTable::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || document_.empty()) return {};
     const StateId id = state(index.row());
-    if (!document_.content().history.has(id)) return {};
+    if (id != kBaselineRow && !document_.content().history.has(id)) return {};
     switch (role) {
         case Qt::DisplayRole:
             return text(id, index.column());
         case Qt::ToolTipRole:
             return tip(id, index.column());
         case Qt::AccessibleTextRole:
-            return tr(info(index.column()).title) + QStringLiteral(": ") + text(id, index.column());
+            return tr(info(index.column()).title) + QStringLiteral(": ") + text(id, index.column()) +
+                   (id == best_ ? tr(", best state") : QString());
         case Qt::TextAlignmentRole:
             return static_cast<int>((index.column() == State ? Qt::AlignLeft : Qt::AlignRight) |
                                     Qt::AlignVCenter);
@@ -343,6 +499,8 @@ QVariant CostTable::data(const QModelIndex& index, int role) const {
         case OverRole:
             return index.column() == Local && limit_.bytes > 0 &&
                    number(id, Local).value_or(0) > limit_.bytes;
+        case BaselineRole:
+            return is_baseline(id);
         case StaleRole:
             return index.column() == Measured && times_ && times_(id).stale;
         default:
@@ -353,7 +511,13 @@ QVariant CostTable::data(const QModelIndex& index, int role) const {
 QVariant CostTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Vertical) return name_data(section, role);
     if (section < 0 || section >= Columns) return {};
-    if (role == Qt::DisplayRole) return tr(info(section).title);
+    if (role == Qt::DisplayRole) {
+        const QString device = section == Predicted  ? predicted_on_
+                               : section == Measured ? measured_on_
+                                                     : QString();
+        return device.isEmpty() ? tr(info(section).title)
+                                : tr(info(section).title) + QLatin1Char('\n') + device;
+    }
     if (role == Qt::ToolTipRole) return tr(info(section).help);
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == State ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
@@ -363,7 +527,15 @@ QVariant CostTable::headerData(int section, Qt::Orientation orientation, int rol
 // Of the header that names the states, beside their numbers.
 QVariant CostTable::name_data(int row, int role) const {
     if (row < 0 || row >= rowCount()) return {};
-    return role == Qt::DisplayRole || role == Qt::ToolTipRole ? data(index(row, State), role) : QVariant();
+    if (role == Qt::ToolTipRole) return data(index(row, State), role);
+    if (role == Qt::FontRole && state(row) == kBaselineRow) {
+        QFont font;
+        font.setItalic(true);  // no state of the run
+        return font;
+    }
+    if (role != Qt::DisplayRole) return {};
+    const QString name = data(index(row, State), role).toString();
+    return state(row) == best_ ? QStringLiteral("\u2605\u00a0") + name : name;
 }
 
 QString CostTable::csv() const {

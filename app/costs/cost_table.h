@@ -9,8 +9,11 @@
 #include <optional>
 
 #include "app/costs/costs.h"
+#include "core/cost/models/model.h"
 
 namespace blockscope {
+
+class Baselines;
 
 class CostDelegate : public QStyledItemDelegate {
     Q_OBJECT
@@ -29,6 +32,8 @@ struct StateTimes {
     std::optional<double> predicted;  // seconds
     QString binds;                    // which term of the model binds, as a sentence
     std::optional<double> measured;   // seconds, the median
+    std::vector<LevelBytes> levels;   // what the model says passes each level of the device's memory
+    double peak = 0;                  // of matrix products, FLOP/s, on the device of these times; 0: unknown
     QString how;                      // when, where and how it was measured; or why there is no time
     bool comparable = false;          // the prediction is for what measured
     bool stale = false;   // measured with another program, other sizes or another type: `how` says which
@@ -48,6 +53,9 @@ struct RatioTimes {
     bool measured = false;
 };
 
+// Below the states a row of the kernels that they are compared with (Baselines), where they are.
+constexpr StateId kBaselineRow = -1;
+
 class CostTable : public QAbstractTableModel {
     Q_OBJECT
 
@@ -56,8 +64,12 @@ public:
         State,
         Predicted,
         Measured,
-        Ratio,  // of times against the baseline's: measured if both are, else predicted
-        Moved,
+        Ratio,       // of times against the baseline's: measured if both are, else predicted
+        OfPeak,      // the rate of the state's matrix products as a part of the device's: measured, else
+                     // predicted
+        FromMemory,  // what no cache serves of the bytes moved, as the model follows them
+        Moved,       // by the listing
+        Compulsory,  // inputs and outputs, each once
         Intermediates,
         Inputs,
         Outputs,
@@ -74,6 +86,7 @@ public:
         NumberRole,                // of the cell as a double; invalid where there is none
         OverRole,                  // of Local: the limit is exceeded
         StaleRole,                 // of Measured
+        BaselineRole,              // the row is of what others are compared with
     };
 
     CostTable(Document& document, Costs& costs, QObject* parent = nullptr);
@@ -82,16 +95,23 @@ public:
     void set_seen(bool seen);
     void set_times(TimesOf times);
     void set_limit(LocalLimit limit);
-    void refresh();        // the rows are others
-    void refresh_cells();  // the rows are the same, what they say is not
+    // The devices that times are predicted for and measured on: the headers name them.
+    void set_devices(const QString& predicted, const QString& measured);
+    void set_best(std::optional<StateId> state);  // its name has a star
+    void refresh();                               // the rows are others
+    void refresh_cells();                         // the rows are the same, what they say is not
 
+    // kBaselineRow in the row of kernels.
     StateId state(int row) const { return rows_.at(static_cast<std::size_t>(row)); }
     int row_of(StateId state) const;  // -1: none
+    bool is_baseline(StateId state) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    // By the numbers of a column; those without one are last. Column -1: as the states follow one another.
+    void sort(int column, Qt::SortOrder order) override;
 
     // What the state's ratio to the baseline is of; none without times.
     std::optional<RatioTimes> ratio_times(StateId state) const;
@@ -103,18 +123,29 @@ private:
     QVariant name_data(int row, int role) const;
     std::optional<double> number(StateId state, int column) const;
     std::optional<double> ratio(StateId state) const;
+    std::optional<double> of_peak(StateId state) const;
+    QString missing_text(StateId state, int column) const;
+    void put_in_order();
     QString text(StateId state, int column) const;
     QString tip(StateId state, int column) const;
     QString against_baseline(double number, double base, int column) const;
 
     Document& document_;
     Costs& costs_;
+    Baselines& baselines_;
     TimesOf times_;
     LocalLimit limit_;
+    std::optional<StateId> best_;
     std::vector<StateId> rows_;
+    int sorted_by_ = -1;
+    Qt::SortOrder order_ = Qt::AscendingOrder;
+    QString predicted_on_, measured_on_;
     std::map<StateId, QString> names_;  // of the rows
     bool seen_ = true, stale_ = false;
 };
+
+// "L2 serves 12.5 GB of 13.0 GB, HBM3 the other 537 MB": a line for each level; empty without levels.
+QString served_text(const std::vector<LevelBytes>& levels);
 
 // "1.5 ms", "12.3 µs".
 QString time_text(double seconds);

@@ -15,22 +15,22 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kPatience = 8;        // milliseconds of counting on the interface thread
+constexpr int kCountingTime = 8;    // milliseconds of counting on the interface thread
 constexpr int kPause = 120;         // milliseconds without a change before what nobody waits for is counted
 constexpr std::size_t kBatch = 16;  // of those come back together
-constexpr int kAllSteps = 400'000;  // nodes in all states of a branch for all of them to be counted
+constexpr int kAllSteps = 400'000;  // nodes in all states of a branch or history for all to be counted
 
 // Programs that threads count one after the other, and hand over so many together.
 struct Counting {
     std::vector<ProgramPtr> open;
     std::optional<ElemType> type;
-    bool on_processor = false;
+    bool on_processor = false, safe = true;
     std::size_t together = 1;
 
     template <class HandOver>
     void work(const Stop& stop, const HandOver& hand_over) {
         for (std::size_t i = next++; i < open.size() && !stop; i = next++) {
-            StateCostsPtr costs = state_costs(open[i], type, on_processor);
+            StateCostsPtr costs = state_costs(open[i], type, on_processor, safe);
             const std::lock_guard lock(mutex);
             batch.emplace_back(open[i], std::move(costs));
             const bool last = ++finished == open.size();
@@ -50,6 +50,10 @@ std::vector<StateId> branch_path(const Content& content) {
     return content.history.path(content.history.branch(content.branch).tip);
 }
 
+bool all_are_counted(std::size_t states, const History& history) {
+    return static_cast<std::int64_t>(states) * node_count(*history.state(0).program) < kAllSteps;
+}
+
 }  // namespace
 
 Costs::Costs(Document& document) : QObject(&document), document_(document) {
@@ -58,6 +62,7 @@ Costs::Costs(Document& document) : QObject(&document), document_(document) {
     connect(&pause_, &QTimer::timeout, this, [this] { count_on_threads(std::exchange(later_, {}), kBatch); });
     connect(&document, &Document::opened, this, [this] {
         baseline_ = 0;
+        best_.reset();
         destroy_elsewhere(std::exchange(counts_, {}));
     });
     connect(&document, &Document::content_changed, this, &Costs::count);
@@ -105,6 +110,17 @@ void Costs::set_on_processor(bool on) {
     count();
 }
 
+void Costs::set_safe(bool on) {
+    if (std::exchange(safe_, on) == on) return;
+    destroy_elsewhere(std::exchange(counts_, {}));
+    Q_EMIT choices_changed();
+    count();
+}
+
+void Costs::set_best(std::optional<StateId> state) {
+    if (std::exchange(best_, state) != state) count();
+}
+
 void Costs::set_heat(HeatMetric metric) {
     if (std::exchange(heat_, metric) != metric) Q_EMIT heat_changed();
 }
@@ -134,6 +150,7 @@ std::vector<StateId> Costs::rows() const {
     const std::set<StateId> chosen = [&] {
         std::set<StateId> states(content.compared.begin(), content.compared.end());
         states.insert({content.current, baseline()});
+        if (best_) states.insert(*best_);
         return states;
     }();
     std::vector<StateId> rows;
@@ -146,8 +163,18 @@ std::vector<StateId> Costs::rows() const {
     return rows;
 }
 
+std::vector<StateId> Costs::candidates() const {
+    if (document_.empty()) return {};
+    const History& history = document_.content().history;
+    const bool all = all_are_counted(history.states().size(), history);
+    std::vector<StateId> states;
+    for (const auto& [id, state] : history.states())
+        if (all || id == 0 || state->snapshot || history.children(id).empty()) states.push_back(id);
+    return states;
+}
+
 // The current state and its parent first and the rows, `at_once` programs; then (of programs that are not too
-// large) all of the branch for the timeline.
+// large) all of the branch for the timeline, and the candidates for the best state.
 std::vector<ProgramPtr> Costs::wanted(std::size_t& at_once) const {
     const Content& content = document_.content();
     const History& history = content.history;
@@ -157,8 +184,9 @@ std::vector<ProgramPtr> Costs::wanted(std::size_t& at_once) const {
     const std::vector<StateId> shown = rows();
     order.insert(order.end(), shown.begin(), shown.end());
     at_once = std::set<StateId>(order.begin(), order.end()).size();
-    if (static_cast<std::int64_t>(path.size()) * node_count(*history.state(0).program) < kAllSteps)
-        order.insert(order.end(), path.begin(), path.end());
+    if (all_are_counted(path.size(), history)) order.insert(order.end(), path.begin(), path.end());
+    const std::vector<StateId> sought = candidates();
+    order.insert(order.end(), sought.begin(), sought.end());
     std::vector<ProgramPtr> programs;
     std::set<StateId> seen;
     for (const StateId id : order)
@@ -197,9 +225,9 @@ void Costs::count() {
     QElapsedTimer clock;
     clock.start();
     std::size_t done = 0;
-    for (; done < open.size() && clock.elapsed() < kPatience; ++done) {
+    for (; done < open.size() && clock.elapsed() < kCountingTime; ++done) {
         if (node_count(*open[done]) > 2000) break;
-        counts_.emplace(open[done], state_costs(open[done], type_, on_processor_));
+        counts_.emplace(open[done], state_costs(open[done], type_, on_processor_, safe_));
     }
     open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(done));
     if (!open.empty())
@@ -235,6 +263,7 @@ void Costs::count_on_threads(std::vector<ProgramPtr> programs, std::size_t toget
     counting->open = std::move(programs);
     counting->type = type_;
     counting->on_processor = on_processor_;
+    counting->safe = safe_;
     counting->together = together;
     running_ = true;
     work_.start(tr("Counting what the states cost"),
@@ -248,7 +277,7 @@ void Costs::count_on_threads(std::vector<ProgramPtr> programs, std::size_t toget
                     std::future<void> other;
                     if (QThread::idealThreadCount() > 1 && counting->open.size() > 1)
                         other = std::async(std::launch::async, [&] {
-                            be_patient(Patience::Some);
+                            lower_priority(Priority::Panel);
                             counting->work(stop, hand_over);
                         });
                     counting->work(stop, hand_over);

@@ -50,10 +50,20 @@ public:
     // then counts, predictions and measurements are of the same bytes.
     bool on_processor() const { return on_processor_; }
     void set_on_processor(bool on);
+    // Whether cards run the numerically safe form of states (StateCosts::built), as they do unless the user
+    // has chosen the plain one.
+    bool safe() const { return safe_; }
+    void set_safe(bool on);
 
     // The states that tables and charts are about: the initial program, the snapshots of the branch, the
-    // current state and those compared with it, in the order of the branch; or all of the branch.
+    // current state, the best one and those compared with it, in the order of the branch; or all of the
+    // branch.
     std::vector<StateId> rows() const;
+    // The states that the best one is sought among: all of the history. Of one that is so large that counting
+    // them would take minutes, the initial program, snapshots and the ends of branches.
+    std::vector<StateId> candidates() const;
+    // The one that was found (app/costs/best.h); none: it is not known.
+    void set_best(std::optional<StateId> state);
     bool all_steps() const { return all_steps_; }
     void set_all_steps(bool on);
     // What others are compared with: the initial program unless set.
@@ -89,7 +99,7 @@ Q_SIGNALS:
     void derivation_asked(blockscope::StateId state, int column, const blockscope::CostPlace& place);
     void counted();          // some counts are new
     void rows_changed();     // rows() or baseline()
-    void choices_changed();  // type() or on_processor()
+    void choices_changed();  // type(), on_processor() or safe()
 
 private:
     void count();
@@ -103,10 +113,11 @@ private:
 
     Document& document_;
     std::optional<ElemType> type_;
-    bool on_processor_ = false;
+    bool on_processor_ = false, safe_ = true;
     HeatMetric heat_ = HeatMetric::None;
     bool all_steps_ = false;
     StateId baseline_ = 0;
+    std::optional<StateId> best_;
     std::vector<StateId> shown_rows_;
     std::map<ProgramPtr, StateCostsPtr> counts_;
     mutable std::pair<StateCostsPtr, ReplicatedPtr> replicated_;  // of the state asked for last

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <utility>
 
-#include "app/charts/plot.h"
+#include "app/charts/chart.h"
+#include "app/costs/baselines.h"
 #include "app/document/work.h"
 #include "app/words/words.h"
+#include "app/worker/predict.h"
 #include "core/cost/device.h"
 #include "core/cost/models/fit.h"
 #include "core/cost/models/model.h"
@@ -204,17 +206,21 @@ QString regret_text(const Content& content, const ComparedTimes& of) {
 QString ratio_derivation(Document& document, const CostTable& table, const TimesOf& times, StateId state) {
     const std::optional<RatioTimes> both = table.ratio_times(state);
     if (!both) return {};
-    const StateId base = Costs::of(document).baseline();
+    const Baselines& baselines = Baselines::of(document);
     const QString formula =
         TimeNumbersWords::tr("%1 = %2 / %3")
             .arg(digits(both->now / both->base, 3), time_text(both->now), time_text(both->base));
     const QString what =
         (both->measured ? TimeNumbersWords::tr("The measured time of %1 over that of %2, the baseline.")
                         : TimeNumbersWords::tr("The predicted time of %1 over that of %2, the baseline."))
-            .arg(row_name(document.content(), state), row_name(document.content(), base));
+            .arg(row_name(document.content(), state), baselines.name());
     QStringList parts{formula + QLatin1Char('\n') + what,
                       source_text(document, times(state), state, both->measured)};
-    if (base != state) parts << source_text(document, times(base), base, both->measured);
+    const StateId base = Costs::of(document).baseline();
+    if (baselines.kind() != BaselineKind::Unfused)
+        parts << baselines.derivation(baselines.kind());
+    else if (base != state)
+        parts << source_text(document, times(base), base, both->measured);
     return parts.join(QStringLiteral("\n\n"));
 }
 
@@ -276,6 +282,18 @@ constexpr std::size_t kMostKernels = 300;          // of which a prediction tell
 // before it goes back to its events (some 10 milliseconds).
 constexpr std::size_t kMostAtOnce = 400;
 constexpr std::size_t kMostInATurn = 1200;
+constexpr std::size_t kTogether = 8;  // states whose times come back together from another thread
+// How many times as long a kernel takes that has to be generated for it.
+constexpr std::size_t kGenerated = 40;
+
+// The one place of the window that predicts the time of what runs: on a card as its kernels are generated, on
+// a processor as its engine plans.
+PredictionPtr made_prediction(const TimeModel& model, const StateCosts& costs, const Device& device,
+                              const StopSign& stop = kNeverStop) {
+    return std::make_shared<const Prediction>(
+        device.kind == DeviceKind::Gpu ? worker::predict_as_built(model, costs.built, device, {}, stop)
+                                       : predict(model, costs.work(), device));
+}
 
 QString forecast_text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -376,7 +394,8 @@ PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
     if (!costs) return nullptr;
     const auto known = predictions_.find(costs);
     if (known != predictions_.end()) return known->second;
-    const std::size_t kernels = costs->work().kernels.size();
+    const bool generated = device().kind == DeviceKind::Gpu && model_->name == kUsualModel;
+    const std::size_t kernels = costs->work().kernels.size() * (generated ? kGenerated : 1);
     if (kernels > kMostAtOnce || this_turn_ + kernels > kMostInATurn) {
         predict_later(costs);
         return nullptr;
@@ -391,12 +410,26 @@ PredictionPtr Forecast::at_once(StateId state) const {
     return costs ? predicted(costs) : nullptr;
 }
 
+PredictionPtr Forecast::listed(const StateCostsPtr& costs) const {
+    PredictionPtr whole = of(costs);
+    if (!whole || costs->built == costs->state) return whole;
+    if (listed_.first == whole) return listed_.second;
+    auto spread = std::make_shared<Prediction>(predict(*model_, costs->state.work(), device()));
+    const double scale = spread->seconds > 0 ? whole->seconds / spread->seconds : 1;
+    for (KernelTime& kernel : spread->kernels) {
+        kernel.seconds *= scale;
+        for (TimeTerm& term : kernel.terms) term.seconds *= scale;
+    }
+    spread->seconds = whole->seconds;
+    listed_ = {whole, spread};
+    return spread;
+}
+
 PredictionPtr Forecast::predicted(const StateCostsPtr& costs) const {
     PredictionPtr& known = predictions_[costs];
     if (!known) {
         forget_unused();
-        const Device& on = device();
-        known = std::make_shared<const Prediction>(predict(*model_, costs->work(), on));
+        known = made_prediction(*model_, *costs, device());
     }
     return known;
 }
@@ -410,12 +443,18 @@ void Forecast::predict_later(const StateCostsPtr& costs) const {
 // All that was asked for since, in one job.
 void Forecast::predict_wanted() {
     if (wanted_.empty() || later_->busy()) return;
-    const auto job = [this, wanted = wanted_, model = model_,
-                      on = device()](const Stop& stop) -> Work::Finish {
+    // Those that tables show come first, a few at a time: what is known is shown at once.
+    std::vector<StateCostsPtr> wanted;
+    for (const StateId row : costs_.rows())
+        if (const StateCostsPtr costs = costs_.of(row); wanted_.count(costs) > 0) wanted.push_back(costs);
+    wanted.insert(wanted.end(), wanted_.begin(), wanted_.end());
+    wanted.resize(std::min(wanted.size(), kTogether));
+    const auto job = [this, wanted, model = model_, on = device()](const Stop& stop) -> Work::Finish {
         std::map<StateCostsPtr, PredictionPtr> found;
         for (const StateCostsPtr& costs : wanted) {
             if (stop) return {};
-            found[costs] = std::make_shared<const Prediction>(predict(*model, costs->work(), on));
+            if (found.count(costs) > 0) continue;
+            found[costs] = made_prediction(*model, *costs, on, stop.sign());
             stop.done(found.size(), wanted.size());
         }
         return [this, found = std::move(found)]() mutable {
@@ -451,6 +490,7 @@ void Forecast::forget() {
     cancelled_ = false;
     wanted_.clear();
     destroy_elsewhere(std::exchange(predictions_, {}));
+    listed_ = {};
     this_turn_ = 0;
 }
 
@@ -464,12 +504,16 @@ LocalLimit Forecast::local_limit() const {
                                               : tr("%1 of %2 cache").arg(size, forecast_text(level->name))};
 }
 
-std::vector<RooflineCeiling> Forecast::ceilings() const {
+ElemType Forecast::element_type() const {
     const ElemType declared = document_.empty()
                                   ? ElemType::F32
                                   : declared_type(*document_.content().program()).value_or(ElemType::F32);
     const bool processor = device().kind == DeviceKind::Cpu;
-    return ceilings_of(device(), processor ? cpu_type(costs_.type()) : costs_.type().value_or(declared));
+    return processor ? cpu_type(costs_.type()) : costs_.type().value_or(declared);
+}
+
+std::vector<RooflineCeiling> Forecast::ceilings() const {
+    return ceilings_of(device(), element_type());
 }
 
 QString prediction_text(const Prediction& prediction, const Device& device, const TimeModel& model) {

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "app/charts/point_charts.h"
+#include "app/charts/chart.h"
 #include "app/costs/cost_table.h"
 #include "app/document/work.h"
 #include "core/cost/device.h"
@@ -66,6 +66,9 @@ public:
     PredictionPtr of(const StateCostsPtr& costs) const;  // null of null
     // Null while the state is being counted.
     PredictionPtr at_once(StateId state) const;
+    // The same time spread over the state's kernels as they are listed, for heat maps and parts of the
+    // number: in proportion to what the model gives them. Null as of().
+    PredictionPtr listed(const StateCostsPtr& costs) const;
 
     // The predicting, for a bar that announces it; cancel() ends it.
     Work& work() { return *later_; }
@@ -76,6 +79,9 @@ public:
 
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;
+    // That the device computes the states in: the chosen one, else the declared one; on processors float32 or
+    // bf16.
+    ElemType element_type() const;
     // The device's memory levels and units, for the element type of the states.
     std::vector<RooflineCeiling> ceilings() const;
 
@@ -97,6 +103,7 @@ private:
     std::string device_;
     const TimeModel* model_;
     mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
+    mutable std::pair<PredictionPtr, PredictionPtr> listed_;      // of what was asked for last, and so spread
     mutable std::set<StateCostsPtr> wanted_;                      // to be predicted by later_
     mutable std::size_t this_turn_ = 0;  // kernels predicted since events were last handled
     bool cancelled_ = false;

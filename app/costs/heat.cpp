@@ -8,17 +8,19 @@
 
 #include "core/cost/derivation.h"
 #include "core/cost/lifetime.h"
-#include "core/engine/plan_work.h"
+#include "core/engine/cpu_program.h"
 
 namespace blockscope {
 
 Form kept_form(std::optional<ElemType> type, bool on_processor) {
-    return on_processor ? Form{{}, {cpu_type(type), ElemType::F32}} : Form{}.kept_in(type);
+    return on_processor ? Form{{}, {cpu_type(type), ElemType::F32}, LoopForm::Built} : Form{}.kept_in(type);
 }
 
-StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor) {
+StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor,
+                          bool safe) {
     const State state(program, kept_form(type, on_processor));
-    auto costs = std::make_shared<StateCosts>(StateCosts{state, {}});
+    const Form built{safe_form(safe && !on_processor).safe, state.form().stored};
+    auto costs = std::make_shared<StateCosts>(StateCosts{state, state.in_form(built), {}});
     if (on_processor)
         costs->engine_work = engine_work(state.loops(), state.form().stored, state.cost_basis());
     (void)costs->work();

@@ -17,17 +17,19 @@
 namespace blockscope {
 
 struct StateCosts {
-    State state;                           // in kept_form()
+    State state;  // as it is listed, in kept_form(): counts and heat maps are of it
+    State built;  // what runs, and what times are of: the same, or its numerically safe form
     std::optional<StateWork> engine_work;  // of the processor's engine, where counts are of a processor
 
     // What a time model of the device needs: of a card or of the processor's engine.
-    const StateWork& work() const { return engine_work ? *engine_work : state.work(); }
+    const StateWork& work() const { return engine_work ? *engine_work : built.work(); }
 };
 using StateCostsPtr = std::shared_ptr<const StateCosts>;
 
 // Everything that the costs page shows of the state, counted now. `type` and `on_processor` as in
-// kept_form().
-StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor = false);
+// kept_form(). `safe`: a card runs its numerically safe form; the processor's engine runs it as it is listed.
+StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor = false,
+                          bool safe = false);
 
 // How counts, charts and panels take a state: with arrays in `type` instead of the types that the program
 // declares, if it is given. `on_processor`: as its engine keeps arrays, inputs in cpu_type() and all else in
@@ -80,8 +82,8 @@ struct TimeShare {
     double all = 0;                 // those of all of the kernel's lines that the term is about
 };
 
-// In the order of the kernels and their terms. Terms overlap or leave out what no line causes (launches), so
-// that they are scaled to the kernel's time.
+// In the order of the kernels and their terms, of a prediction for the state as it is listed. Terms overlap
+// or leave out what no line causes (launches), so that they are scaled to the kernel's time.
 std::vector<TimeShare> time_shares(const StateCosts& costs, const Prediction& predicted);
 
 // The bytes that a load or store moves between global and local memory; 0 of everything else.

@@ -132,6 +132,13 @@ QWidget* MeasureBar::make_buttons() {
     add_button(QStringLiteral("calibrate"), tr("Calibrate"),
                tr("Measures what the device is able to do, about 20 seconds, so that times can be predicted "
                   "for it"));
+    QToolButton* wait =
+        add_button(QStringLiteral("wait"), tr("Wait for calm"),
+                   tr("Measuring begins once other programs leave the machine alone, after 20 seconds at the "
+                      "latest; figures of a busy machine are not to be trusted"));
+    wait->setCheckable(true);
+    wait->setChecked(measurements_.waiting());
+    connect(wait, &QToolButton::toggled, &measurements_, &Measurements::set_waiting);
     return bar;
 }
 

@@ -7,6 +7,9 @@
 #include "app/costs/measurements.h"
 #include "app/document/document.h"
 
+class QLabel;
+class QToolButton;
+
 namespace blockscope {
 
 // Of a state that repeats the unfused program's work (over a tenth more operations at these block sizes) and
@@ -14,14 +17,7 @@ namespace blockscope {
 // of all others, and while they are counted.
 QString repeat_hint(Document& document, StateId state);
 
-}  // namespace blockscope
-
 // Measuring from the window: what can be started, how far it is, how to end it, and what it found.
-
-class QLabel;
-class QToolButton;
-
-namespace blockscope {
 
 class FlowLayout;
 class ShareBar;
@@ -32,7 +28,8 @@ class MeasureBar : public QWidget {
 public:
     MeasureBar(Document& document, QWidget* parent);
 
-    // By what they do, for tests: measure, measure_all, tune, compare, calibrate, cancel, use, tune_hinted.
+    // By what they do, for tests: measure, measure_all, tune, compare, calibrate, wait, cancel, use,
+    // tune_hinted.
     QToolButton* button(const QString& name) const;
     QLabel& finding() { return *finding_; }
     QLabel& hint() { return *hint_; }

@@ -1,4 +1,4 @@
-#include "app/costs/measure_places.h"
+#include "app/costs/measurements.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,8 +7,9 @@
 #include "app/worker/client.h"
 #include "app/worker/probe.h"
 #include "app/worker/session.h"
+#include "core/cost/device.h"
 #include "core/json/device_files.h"
-#include "core/json/device_json.h"
+#include "core/measure/sampling.h"
 
 namespace blockscope {
 
@@ -135,6 +136,7 @@ public:
         : plan_(plan), client_(client), session_(client, file), events_(events) {}
 
     PlanOutcome run() {
+        wait_for_calm();
         switch (plan_.kind) {
             case MeasurePlan::Kind::MeasureStates:
                 measure_all(plan_.jobs);
@@ -159,6 +161,14 @@ private:
         client_.on_progress([this, name, done, total](const measure::ProgressEvent& event) {
             events_.progressed(name, event, done, total);
         });
+    }
+
+    // A failure shows in what is measured next.
+    void wait_for_calm() {
+        if (plan_.wait_seconds <= 0) return;
+        watch(plan_.jobs.empty() ? std::string() : plan_.jobs.front().name, 0, 1);
+        const auto calm = session_.wait_for_calm(plan_.device, plan_.wait_seconds);
+        if (calm) calm_ = *calm;
     }
 
     static bool cancelled(const std::optional<measure::Failure>& failure) {
@@ -248,24 +258,34 @@ private:
     }
 
     void tune(const MeasurePlan::Job& job) {
-        std::vector<MeasurePlan::Job> jobs;
         const std::vector<worker::Task> tasks = candidates(job);
         events_.searched(rows_);
-        for (const worker::Task& task : tasks) {
-            std::string blocks;
-            for (const Dim& dim : task.blocks->dims)
-                if (dim.kind == DimKind::Blocked)
-                    blocks += (blocks.empty() ? "" : ", ") + dim.name + "/" + std::to_string(dim.block);
-            if (task.options.block_threads > 0)
-                blocks += ", " + std::to_string(task.options.block_threads) + " threads";
-            if (task.options.stages > 0) blocks += ", " + std::to_string(task.options.stages) + " stages";
-            jobs.push_back({job.name + " (" + blocks + ")", task});
-        }
-        const std::vector<measure::Record> records = measure_all(jobs);
-        const measure::Record* best = worker::fastest(records);
+        if (tasks.empty()) return;
+        const auto name = [&](std::size_t i) { return job.name + " (" + blocks_of(tasks[i]) + ")"; };
+        const auto total = static_cast<int>(tasks.size());
+        const worker::Session::Raced raced =
+            session_.race(tasks, [&](std::size_t i) { watch(name(i), static_cast<int>(i) / 2, total); });
+        if (!client_.cancelled())
+            for (std::size_t i = 0; i < tasks.size(); ++i) {
+                take(raced.records[i], name(i), static_cast<int>(i) + 1, total);
+                show_result(tasks[i], raced.records[i]);
+            }
         rows_.clear();
-        if (client_.cancelled() || !best) return;
-        outcome_.tuned = {records.front(), *best, static_cast<int>(records.size())};
+        if (client_.cancelled() || !raced.best) return;
+        TuneOutcome tuned{raced.records.front(), raced.records[*raced.best], total, {}};
+        for (const std::size_t tie : raced.ties) tuned.ties.push_back(raced.records[tie]);
+        outcome_.tuned = std::move(tuned);
+    }
+
+    static std::string blocks_of(const worker::Task& task) {
+        std::string blocks;
+        for (const Dim& dim : task.blocks->dims)
+            if (dim.kind == DimKind::Blocked)
+                blocks += (blocks.empty() ? "" : ", ") + dim.name + "/" + std::to_string(dim.block);
+        if (task.options.block_threads > 0)
+            blocks += ", " + std::to_string(task.options.block_threads) + " threads";
+        if (task.options.stages > 0) blocks += ", " + std::to_string(task.options.stages) + " stages";
+        return blocks;
     }
 
     void compare(const MeasurePlan::Job& a, const MeasurePlan::Job& b) {
@@ -298,7 +318,14 @@ private:
             described.name = calibrated_name(plan_.host, plan_.device);
             file = plan_.calibration.parent_path() / (described.name + ".json");
         }
-        if (const auto problem = write_device_file(file, described))
+        outcome_.doubts = contradictions(described);
+        const double others = std::max(answer->others.value_or(0), calm_.busy() ? *calm_.others : 0);
+        if (others > measure::kBusyCores)
+            outcome_.doubts.insert(outcome_.doubts.begin(), measure::distrust(others));
+        // What is doubted is shown, and not kept.
+        const auto problem =
+            outcome_.doubts.empty() ? write_device_file(file, described) : std::optional<Problem>();
+        if (problem)
             outcome_.problem = to_string(*problem);
         else
             outcome_.calibrated = std::move(described);
@@ -310,6 +337,7 @@ private:
     const PlanEvents& events_;
     PlanOutcome outcome_;
     std::vector<TunedRow> rows_;  // of the search that runs
+    measure::Calm calm_;          // as the machine was found
 };
 
 }  // namespace

@@ -5,12 +5,13 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "app/charts/plot.h"
+#include "app/charts/chart.h"
 #include "app/costs/forecast.h"
 #include "app/words/words.h"
 #include "app/worker/client.h"
 #include "core/json/device_files.h"
-#include "core/measure/results_file.h"
+#include "core/measure/record.h"
+#include "core/measure/sampling.h"
 
 namespace blockscope {
 
@@ -131,11 +132,18 @@ worker::Task Measurements::task_of(StateId state) const {
 }
 
 MeasurePlan Measurements::plan_of(MeasurePlan::Kind kind, const std::vector<StateId>& states) const {
-    MeasurePlan plan{kind, {},          place_.machine, place_.device, place_.host, place_.architecture,
-                     {},   calibration_};
+    MeasurePlan plan{.kind = kind,
+                     .jobs = {},
+                     .machine = place_.machine,
+                     .device = place_.device,
+                     .host = place_.host,
+                     .architecture = place_.architecture,
+                     .card = {},
+                     .calibration = calibration_};
     if (place_.is_card())
         plan.card = worker::description_for(forecast_.devices(), calibrated_name(place_.host, place_.device),
                                             place_.model, place_.architecture);
+    if (!waiting_) plan.wait_seconds = 0;
     for (const StateId state : states)
         plan.jobs.push_back({row_name(document_.content(), state).toStdString(), task_of(state)});
     return plan;
@@ -227,7 +235,7 @@ void Measurements::done(const PlanOutcome& outcome) {
     running_ = false;
     if (outcome.tuned) show_tuned(*outcome.tuned);
     if (outcome.compared) show_compared(*outcome.compared);
-    if (outcome.calibrated) show_calibrated(*outcome.calibrated);
+    if (outcome.calibrated) show_calibrated(*outcome.calibrated, outcome.doubts);
     const QString problem = outcome.problem.empty() ? QString() : as_sentence(outcome.problem);
     if (!problem.isEmpty() && !finding_) tell(problem);
     Q_EMIT progressed();
@@ -415,6 +423,13 @@ void Measurements::show_tuned(const TuneOutcome& tuned) {
         finding.text = tr("Fastest of %1 choices: %2, %3")
                            .arg(tuned.tried)
                            .arg(dims_text(tuned.best.subject.dims), time);
+    QStringList ties;
+    for (const measure::Record& tie : tuned.ties) ties << dims_text(tie.subject.dims);
+    if (!ties.isEmpty())
+        finding.text += tr(". Not different from it, as far as the rounds can tell: %1")
+                            .arg(ties.join(QStringLiteral("; ")));
+    if (measure::disturbed(tuned.best.after))
+        finding.text += QStringLiteral(". ") + translated(measure::distrust(*tuned.best.after.others));
     finding.how = record_text(tuned.best);
     if (!own) finding.dims = tuned.best.subject.dims;
     finding_ = std::move(finding);
@@ -426,9 +441,11 @@ void Measurements::show_compared(const measure::Record& record) {
 }
 
 // Predictions are for it from now on: that is what it was measured for.
-void Measurements::show_calibrated(const Device& device) {
-    forecast_.reload();
-    forecast_.set_device(device.name);
+void Measurements::show_calibrated(const Device& device, const std::vector<Text>& doubts) {
+    if (doubts.empty()) {
+        forecast_.reload();
+        forecast_.set_device(device.name);
+    }
     const bool card = device.kind == DeviceKind::Gpu;
     const double rate = device_rate(device, Unit::Matrix, card ? ElemType::F16 : ElemType::F32);
     QStringList parts{card ? tr("multiprocessors: %1").arg(device.processors.value)
@@ -440,7 +457,12 @@ void Measurements::show_calibrated(const Device& device) {
                          with_unit(level.bandwidth.value, QStringLiteral("B/s"));
     QString sentence =
         tr("Calibrated %1 (%2).").arg(record_text(device.title), parts.join(QStringLiteral(", ")));
-    if (forecast_.device().name == device.name)
+    for (const Text& doubt : doubts) sentence += QLatin1Char(' ') + translated(doubt);
+    if (!doubts.empty())
+        sentence +=
+            QLatin1Char(' ') + tr("These figures are not kept: an earlier description stays as it is. "
+                                  "(blockscope-cli calibrate --keep keeps them all the same.)");
+    else if (forecast_.device().name == device.name)
         sentence += QLatin1Char(' ') + tr("Times are predicted for it from now on.");
     QString how;
     if (device.calibration)
@@ -528,6 +550,7 @@ QString record_text(const measure::Record& record) {
     QStringList lines;
     if (record.against) lines << against_text(record);
     if (record.failure) lines << translated(record.failure->message);
+    if (measure::disturbed(record.after)) lines << translated(measure::distrust(*record.after.others));
     if (record.warm) lines << timing_text(*record.warm, Measurements::tr("warm"));
     if (record.cold)
         lines << timing_text(*record.cold, Measurements::tr("cold, caches flushed before each run"));

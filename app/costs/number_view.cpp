@@ -1,4 +1,4 @@
-#include "app/costs/number_view.h"
+#include "app/costs/cost_page.h"
 
 #include <QCoreApplication>
 #include <QHeaderView>
@@ -8,7 +8,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "app/charts/plot.h"
+#include "app/charts/chart.h"
 #include "app/costs/forecast.h"
 #include "app/costs/heat.h"
 #include "app/costs/measurements.h"
@@ -406,6 +406,36 @@ QString measured_text(const StateCosts& costs, const std::vector<double>& kernel
     return lines.join(QLatin1Char('\n')) + QStringLiteral("\n\n") + times.how;
 }
 
+// Every input and output with its bytes.
+QString compulsory_text(const StateCosts& costs) {
+    struct Array {
+        QString name;
+        std::int64_t bytes = 0;
+    };
+    std::map<NodeId, Array> arrays;
+    const LoopProgram& loops = costs.state.loops();
+    for (const BufferTraffic& traffic : costs.state.counts().buffers) {
+        const Buffer& buffer = loops.buffers.at(static_cast<std::size_t>(traffic.buffer));
+        const std::int64_t moved = std::max(traffic.loads.bytes, traffic.stores.bytes);
+        const bool generated = buffer.source == InputSource::CausalMask;
+        if (buffer.kind == Buffer::Kind::Intermediate || generated || moved == 0) continue;
+        Array& array = arrays[buffer.node];
+        array.name = QString::fromStdString(buffer.name);
+        array.bytes = std::max(array.bytes, std::min(moved, bytes_of(buffer, loops.dims)));
+    }
+    QStringList names, lines;
+    for (const auto& [node, array] : arrays) {
+        names << array.name;
+        lines << NumberViewWords::tr("%1: %2 bytes, once").arg(array.name, exact(array.bytes));
+    }
+    const std::int64_t all = costs.state.counts().compulsory;
+    return NumberViewWords::tr("%1 = %2 bytes").arg(names.join(QStringLiteral(" + ")), exact(all)) +
+           QLatin1Char('\n') + lines.join(QLatin1Char('\n')) + QStringLiteral("\n\n") +
+           NumberViewWords::tr(
+               "What has to move whatever the schedule is: every input that is read, and "
+               "every output.");
+}
+
 // Operations per second of the roofline, below its intensity.
 QString rate_derivation(const StateCosts& costs, const StateTimes& times, CostPlace::Point point) {
     const bool predicted = point == CostPlace::Point::Predicted;
@@ -482,9 +512,11 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
     Costs& all = Costs::of(document);
     const StateCostsPtr counted = all.of(number.state);
     const StateCostsPtr unfused = all.of(StateId{0});
-    QString title = NumberViewWords::tr("%1: %2").arg(
-        row_name(document.content(), number.state),
-        table.headerData(number.column, Qt::Horizontal, Qt::DisplayRole).toString());
+    QString title =
+        NumberViewWords::tr("%1: %2").arg(row_name(document.content(), number.state),
+                                          table.headerData(number.column, Qt::Horizontal, Qt::DisplayRole)
+                                              .toString()
+                                              .section(QLatin1Char('\n'), 0, 0));  // without the device
     if (!counted || !unfused) return view.show_text(title, all.missing());
     const bool part_only = !number.place.whole() || number.place.point != CostPlace::Point::None;
     if (part_only) title = NumberViewWords::tr("%1, %2").arg(title, place_text(*counted, number.place));
@@ -499,8 +531,8 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
         return known ? prediction_details(*known, forecast.device(), forecast.model()) : forecast.missing();
     };
     if (number.column == CostTable::Predicted) {
-        const PredictionPtr known = forecast.of(counted);
-        if (number.place.whole() || !known) return view.show_text(title, prediction());
+        const PredictionPtr known = number.place.whole() ? nullptr : forecast.listed(counted);
+        if (!known) return view.show_text(title, prediction());
         return view.show_text(title, predicted_text(*counted, *known, of.part, number.place, prediction()));
     }
     if (number.column == CostTable::Measured && times.measured) {
@@ -511,6 +543,7 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
     }
     if (number.column == CostTable::Ratio && table.ratio_times(number.state))
         return view.show_text(title, ratio_derivation(document, table, times_of, number.state));
+    if (number.column == CostTable::Compulsory) return view.show_text(title, compulsory_text(*counted));
     const std::optional<CostQuantity> quantity = quantity_of(number.column);
     if (!quantity)
         return view.show_text(
@@ -520,7 +553,8 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
         note = NumberViewWords::tr("%1 for the work of %2 of the unfused program.")
                    .arg(nodes_text(computing_in(*counted, of.part)),
                         nodes_text(computing_in(*unfused, of.unfused_part)));
-    view.show_derivation(title, derive(counted->state.loops(), *quantity, of, &unfused->state.loops()),
+    const CountedLoops initial = unfused->state.counted();
+    view.show_derivation(title, derive(counted->state.counted(), *quantity, of, &initial),
                          counted->state.loops(), note);
 }
 

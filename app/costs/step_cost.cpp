@@ -4,7 +4,8 @@
 #include <QLocale>
 #include <cmath>
 
-#include "app/charts/plot.h"
+#include "app/charts/chart.h"
+#include "app/costs/best.h"
 #include "app/costs/cost_table.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
@@ -17,7 +18,7 @@ HeatSource heat_source(Document& document, StateId state) {
     HeatSource source;
     switch (costs.heat()) {
         case HeatMetric::Predicted:
-            source.predicted = Forecast::of(document).of(costs.of(state));
+            source.predicted = Forecast::of(document).listed(costs.of(state));
             break;
         case HeatMetric::Measured:
             source.measured = Measurements::of(document).kernels_of(state);
@@ -196,9 +197,22 @@ int heat_column(HeatMetric metric) {
     return CostTable::Moved;
 }
 
+HeatMetric shown_metric(Document& document) {
+    if (const HeatMetric chosen = Costs::of(document).heat(); chosen != HeatMetric::None) return chosen;
+    switch (Best::of(document).objective()) {
+        case ObjectiveKind::Time:
+            return HeatMetric::Predicted;
+        case ObjectiveKind::Measured:
+            return HeatMetric::Measured;
+        case ObjectiveKind::Traffic:
+            break;
+    }
+    return HeatMetric::Moved;
+}
+
 std::optional<StepCost> step_cost(Document& document, const TimelineModel& model, int index) {
     const Costs& costs = Costs::of(document);
-    const HeatMetric metric = costs.heat();
+    const HeatMetric metric = shown_metric(document);
     const auto amount_at = [&](int i) {
         const auto& cell = model.cells().at(static_cast<std::size_t>(i));
         const StateCostsPtr counted = costs.of(cell.program());

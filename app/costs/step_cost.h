@@ -49,7 +49,10 @@ struct StepCost {
 // The column of CostTable that has the heat map's metric; bytes moved without one.
 int heat_column(HeatMetric metric);
 
-// Of the heat map's metric, of bytes moved without one. None while it is not counted.
+// What the timeline's cells show: the heat map's metric, without one the objective (app/costs/best.h).
+HeatMetric shown_metric(Document& document);
+
+// Of shown_metric(). None while it is not known.
 std::optional<StepCost> step_cost(Document& document, const TimelineModel& model, int index);
 
 }  // namespace blockscope

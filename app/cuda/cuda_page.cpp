@@ -10,17 +10,16 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/costs/choosers.h"
 #include "app/costs/measure_bar.h"
-#include "app/cuda/cuda_report.h"
 #include "app/cuda/cuda_source.h"
 #include "app/document/files.h"
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
+#include "app/shell/code_view.h"
 #include "app/shell/controls.h"
-#include "app/shell/dialogs.h"
-#include "app/shell/long_texts.h"
 #include "app/shell/progress.h"
 #include "app/words/words.h"
 #include "app/worker/card_search.h"
@@ -31,7 +30,7 @@ namespace blockscope {
 namespace {
 
 constexpr const char* kNoCard = "sm_80";  // what is generated for without a card
-constexpr int kLateTop = 16;              // of what says that the source is late
+constexpr int kOverlayTop = 16;           // of what says that the source is late
 constexpr int kLeastCode = 140;           // pixels: some eight lines
 constexpr int kLeastLower = 150;          // tabs, a sentence and three kernels
 
@@ -54,7 +53,7 @@ CudaPage::CudaPage(Document& document, Services& services, QWidget* parent)
       links_(new CodeLinks(document, *view_)),
       filler_(new LineFiller(*view_)),
       highlighter_(new CudaHighlighter(view_->document(), services.appearance)),
-      late_(new LateBar(generating_, kLateTop, view_)) {
+      late_(new ProgressOverlay(generating_, kOverlayTop, view_)) {
     QWidget* all = make_scrolled_content(this);
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
@@ -103,7 +102,7 @@ QWidget* CudaPage::make_bar() {
     safe_ = new QCheckBox(tr("Numerically safe"), bar);
     safe_->setToolTip(
         tr("The form in which no exponential overflows; measurements on a card always take it"));
-    safe_->setChecked(true);
+    safe_->setChecked(costs_.safe());
     library_ = new QCheckBox(tr("Tile library"), bar);
     library_->setToolTip(tr("Shows the library that the kernels call, in front of them"));
     row->addWidget(safe_);
@@ -168,7 +167,7 @@ void CudaPage::connect_parts() {
     connect(view_, &CodeView::restyled, highlighter_, &LazyHighlighter::recolour);
     connect(&costs_, &Costs::choices_changed, this, &CudaPage::refresh);
     connect(&costs_, &Costs::counted, this, &CudaPage::show_times);
-    connect(&forecast_, &Forecast::changed, this, &CudaPage::show_times);
+    connect(&forecast_, &Forecast::changed, this, &CudaPage::refresh);
     connect(&measurements_, &Measurements::measured, this, &CudaPage::show_times);
     connect(&measurements_, &Measurements::progressed, this, &CudaPage::show_tf32);
     connect(&measurements_, &Measurements::finished, this, [this] {
@@ -187,7 +186,10 @@ void CudaPage::connect_parts() {
         measurements_.set_tf32(on);
         refresh();
     });
-    connect(safe_, &QCheckBox::toggled, this, &CudaPage::refresh);
+    connect(safe_, &QCheckBox::toggled, this, [this](bool on) {
+        costs_.set_safe(on);  // times are of what is built
+        refresh();
+    });
     connect(library_, &QCheckBox::toggled, this, &CudaPage::refresh);
     connect(report_, &CudaReportView::kernel_chosen, this, [this](NodeId node) {
         const ProgramLinks& program = links_->program();
@@ -195,8 +197,8 @@ void CudaPage::connect_parts() {
     });
     connect(report_, &CudaReportView::help_wanted, this,
             [this] { services_.actions.trigger("help.diagnostics"); });
-    connect(late_, &LateBar::cancelled, this, &CudaPage::stop_generating);
-    connect(late_, &LateBar::again_clicked, this, [this] {
+    connect(late_, &ProgressOverlay::cancelled, this, &CudaPage::stop_generating);
+    connect(late_, &ProgressOverlay::again_clicked, this, [this] {
         shown_.reset();
         view_->setFocus();
         refresh();
@@ -205,11 +207,21 @@ void CudaPage::connect_parts() {
     connect(&compiling_, &Work::failed, this, [this](const QString& what) { services_.say(what); });
 }
 
+// Where no card is chosen to be measured on, the source is for the window's device.
+bool CudaPage::follows_device() const {
+    return !measurements_.place().is_card() && forecast_.device().kind == DeviceKind::Gpu;
+}
+
 CudaChoice CudaPage::choice() const {
     CudaChoice chosen;
     const MeasurePlace& place = measurements_.place();
     chosen.is_card = place.is_card();
     chosen.architecture = chosen.is_card ? place.architecture : kNoCard;
+    if (follows_device()) {
+        chosen.device = forecast_.device();
+        chosen.architecture =
+            gpu::architecture_of(gpu::target_for(gpu::capability_of(forecast_.device()), ElemType::F16));
+    }
     chosen.target = gpu::target_named(target_->currentData().toString().toStdString());
     chosen.elem = costs_.type().value_or(
         declared_type(*document_.content().history.state(0).program).value_or(ElemType::F32));
@@ -219,15 +231,21 @@ CudaChoice CudaPage::choice() const {
     return chosen;
 }
 
+// Of the card that is measured on, else of the window's device.
+gpu::Target CudaPage::suiting_target() const {
+    const CudaChoice now = choice();
+    const auto card = gpu::capability_of(now.architecture).value_or(gpu::Capability{8, 0});
+    return gpu::target_for(card, now.elem, now.tf32);
+}
+
 // The first one is what suits card and type.
 void CudaPage::name_targets() {
     const MeasurePlace& place = measurements_.place();
     QString best = tr("Target: automatic");
     if (!document_.empty()) {
-        const CudaChoice now = choice();
-        const auto card = gpu::capability_of(now.architecture).value_or(gpu::Capability{8, 0});
-        best = tr("Target: %1").arg(text_of(to_string(gpu::target_for(card, now.elem, now.tf32))));
+        best = tr("Target: %1").arg(text_of(to_string(suiting_target())));
         if (place.is_card()) best += tr(" (this card)");
+        if (follows_device()) best += tr(" (%1)").arg(text_of(forecast_.device().title));
     }
     target_->setItemText(0, best);
     const int asked = target_->findData(text_of(measurements_.target()));
@@ -339,6 +357,10 @@ void CudaPage::show_note() {
     else if (!source_->instead_of.empty())
         note = tr("Without tensor cores, as the card's own target cannot have it: %1")
                    .arg(translated(source_->instead_of));
+    else if (follows_device() && shown_ && shown_->choice.target &&
+             *shown_->choice.target != suiting_target())
+        note = tr("This is for another card than the window's device: %1 takes %2.")
+                   .arg(text_of(forecast_.device().title), text_of(to_string(suiting_target())));
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
 }
@@ -410,7 +432,9 @@ void CudaPage::ask_and_save() {
     if (!source_->made) return services_.say(tr("There is nothing to save."));
     const QString name = file_name_of(text_of(document_.content().name)) + QStringLiteral(".cu");
     ask_where_to_write(*this, tr("Save CUDA"), tr("CUDA (*.cu)"), name, [this](const QString& path) {
-        services_.say(save(path) ? tr("Written: %1").arg(path) : tr("%1 could not be written.").arg(path));
+        const bool written = save(path);
+        if (written && services_.wrote) services_.wrote(path);
+        services_.say(written ? tr("Written: %1").arg(path) : tr("%1 could not be written.").arg(path));
     });
 }
 
@@ -424,23 +448,32 @@ QString times_text(const std::string& utf8) {
 
 }  // namespace
 
-// Of the kernels that are shown: on the card that is chosen, else on the device of the forecasts if that is a
-// card, else on one of the target's generation.
+// Of the kernels that are shown: on the card that is chosen, else on the window's device if they are for it,
+// else on one of the target's generation.
 QString CudaPage::prediction() const {
     if (!source_->made || generating_.busy()) return {};
     if (shown_ && shown_->choice.tf32)
         return tr("In tf32 no time is predicted: descriptions of cards do not have its rate.");
     const MeasurePlace& place = measurements_.place();
     const gpu::Capability card = gpu::capability_of(source_->architecture).value_or(gpu::Capability{8, 0});
-    const Device device = place.is_card() ? worker::description_for(forecast_.devices(),
-                                                                    calibrated_name(place.host, place.device),
-                                                                    place.model, place.architecture)
-                          : forecast_.device().kind == DeviceKind::Gpu ? forecast_.device()
-                                                                       : gpu::generation_of(card);
-    const double seconds = predicted(*source_, compiled_ ? &*compiled_ : nullptr, device).seconds;
-    const QString known = compiled_ ? tr("with registers and occupancy as compiled")
-                                    : tr("with registers as expected before compiling");
-    return tr("Predicted for %1: %2 (%3)").arg(times_text(device.title), time_text(seconds), known);
+    const Device device =
+        place.is_card()
+            ? worker::description_for(forecast_.devices(), calibrated_name(place.host, place.device),
+                                      place.model, place.architecture)
+        : follows_device() && source_->set.target == suiting_target() ? forecast_.device()
+                                                                      : gpu::generation_of(card);
+    // As on all pages, where it is of the window's device, of what suits it and in the types of all pages.
+    const bool same_types =
+        costs_.type() || declared_type(*document_.content().history.state(0).program).has_value();
+    const PredictionPtr everywhere =
+        same_types && device.name == forecast_.device().name && source_->set.target == suiting_target()
+            ? forecast_.of(document_.content().current)
+            : nullptr;
+    const double expected = everywhere ? everywhere->seconds : predicted(*source_, nullptr, device).seconds;
+    QString text = tr("Predicted for %1: %2").arg(times_text(device.title), time_text(expected));
+    if (!compiled_) return text;
+    return tr("%1 (%2 with registers and occupancy as compiled)")
+        .arg(text, time_text(predicted(*source_, &*compiled_, device).seconds));
 }
 
 void CudaPage::show_times() {

@@ -2,6 +2,7 @@
 // it; and times, predicted and measured on a card.
 #pragma once
 
+#include <QTreeWidget>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -10,7 +11,7 @@
 #include "app/costs/measurements.h"
 #include "app/cuda/cuda_source.h"
 #include "app/document/work.h"
-#include "app/shell/code_links.h"
+#include "app/shell/code_view.h"
 #include "app/shell/services.h"
 
 class QCheckBox;
@@ -19,11 +20,67 @@ class QLabel;
 class QPlainTextEdit;
 class QTabWidget;
 class QToolButton;
+class QTreeWidget;
 
 namespace blockscope {
 
+// ---- What the compiler made of a state's kernels: a row each, and what it said.
+
+class CudaReportView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CudaReportView(QWidget* parent);
+
+    void show_nothing(const QString& sentence);
+    void show_report(const CudaReport& report);
+    QTreeWidget& table() { return *table_; }
+    QLabel& sentence() { return *sentence_; }
+    QPlainTextEdit& log() { return *log_; }
+
+Q_SIGNALS:
+    void kernel_chosen(NodeId node);
+    void help_wanted();  // there is no compiler
+
+private:
+    void add_row(const CudaKernel& kernel);
+
+    QLabel* sentence_;
+    QTreeWidget* table_;
+    QPlainTextEdit* log_;
+    QToolButton* help_;
+};
+
+// A search for block sizes as it runs: every choice with what the model, the compiler and the device say.
+class TuneView : public QTreeWidget {
+    Q_OBJECT
+
+public:
+    TuneView(Measurements& measurements, QWidget* parent);
+    // The sizes that the program has now: rows of a search at others are faint, and a line says so.
+    void show_program(const DimTable& now);
+    // Where the numbers of the current row come from; empty without one.
+    QString explanation() const;
+
+Q_SIGNALS:
+    void explained();  // explanation() is another one
+
+private:
+    void fill();
+    void add_row(int index, bool fastest);
+    void add_line(const QString& text);
+    void hide_empty_columns();
+    bool is_of_other_sizes(const TunedRow& tuned) const;
+
+    Measurements& measurements_;
+    DimTable now_;
+};
+
+// The view, and beside it where the numbers of its current row come from.
+QWidget* make_tune_pane(TuneView* view, QWidget* parent);
+
 class CudaHighlighter;
-class LateBar;
+class ProgressOverlay;
 class LineFiller;
 class CudaReportView;
 class MeasureBar;
@@ -43,7 +100,7 @@ public:
     CudaReportView& report() { return *report_; }
     MeasureBar& measuring() { return *measuring_; }
     QLabel& note() { return *note_; }
-    LateBar& late() { return *late_; }
+    ProgressOverlay& late() { return *late_; }
     bool busy() const;
     const CudaSource& source() const { return *source_; }
 
@@ -73,6 +130,8 @@ private:
     QWidget* make_lower();
     void connect_parts();
     CudaChoice choice() const;
+    bool follows_device() const;
+    gpu::Target suiting_target() const;
     void name_targets();
     void show_tf32();
     void refresh();
@@ -114,7 +173,7 @@ private:
     std::optional<CudaReport> compiled_;        // of source_
     std::shared_ptr<worker::Client> compiler_;  // of the last compilation
     Work generating_, compiling_;
-    LateBar* late_;  // over the view, of generating_
+    ProgressOverlay* late_;  // over the view, of generating_
 };
 
 }  // namespace blockscope

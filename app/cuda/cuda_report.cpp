@@ -1,4 +1,4 @@
-#include "app/cuda/cuda_report.h"
+#include "app/cuda/cuda_page.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/charts/plot.h"
+#include "app/charts/chart.h"
 #include "app/costs/cost_table.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"

@@ -135,6 +135,7 @@ CudaSource cuda_source(const ProgramPtr& program, const CudaChoice& choice, cons
     gpu::KernelChoice how{choice.target};
     how.tf32 = choice.tf32;
     how.stop = stop;
+    how.device = choice.device ? &*choice.device : nullptr;
     if (choice.target && !choice.is_card)
         how.device = &gpu::generation_of(
             gpu::capability_of(gpu::architecture_of(*choice.target)).value_or(gpu::Capability{8, 0}));

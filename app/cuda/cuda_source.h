@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/shell/appearance.h"
-#include "app/shell/long_texts.h"
+#include "app/shell/code_view.h"
 #include "app/worker/client.h"
 #include "core/cost/models/model.h"
 #include "core/graph/graph.h"
@@ -46,10 +46,10 @@ private:
 // A state as CUDA, for reading: its kernels with the node of each line, or why there are none; and what the
 // compiler makes of them. No Qt; both may take seconds and run off the interface thread. The compiler runs in
 // a worker process: what becomes of it does not become of the window.
-
 struct CudaChoice {
     std::optional<gpu::Target> target;   // empty: what suits the card
     std::string architecture = "sm_80";  // of the card
+    std::optional<Device> device;        // that the source is for; empty: one of the card's generation
     bool is_card = false;                // that is there; else a target stands for cards of its generation
     ElemType elem = ElemType::F32;
     bool tf32 = false;     // of F32: products by tensor cores, operands rounded to 11 bits

@@ -14,7 +14,7 @@
 #include <QVBoxLayout>
 
 #include "app/shell/appearance.h"
-#include "app/shell/dialogs.h"
+#include "app/shell/controls.h"
 #include "app/worker/client.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"

@@ -6,7 +6,11 @@
 #include <QString>
 
 #include "app/document/work.h"
-#include "gpu/driver/diagnostics.h"
+#include "gpu/driver/driver.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
 
 namespace blockscope {
 
@@ -20,15 +24,7 @@ struct AskedForCuda {
 // Waits half a minute at most: not for the interface thread.
 AskedForCuda ask_for_cuda(const QString& program);
 
-}  // namespace blockscope
-
 // What of NVIDIA's software this machine has: what was looked for, where, and how to install what is missing.
-
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
-
-namespace blockscope {
 
 class Appearance;
 

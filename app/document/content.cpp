@@ -1,11 +1,14 @@
 #include "app/document/content.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <utility>
 
 #include "app/document/document_json.h"
 #include "core/json/json_io.h"
+#include "core/json/value.h"
+#include "core/program/array_program.h"
 
 namespace blockscope {
 
@@ -74,6 +77,7 @@ Content content_of_blocks(const BlockProgram& program, const std::string& name) 
 
 Content content_of_trace(const Trace& trace, const std::string& name) {
     Content content = make_content(name, trace.initial);
+    content.history = History(trace.initial, trace.rules);
     const StateId tip = add_trace(content.history, 0, trace);
     content.history.set_stopped(content.history.extend(tip, content.branch), trace.stopped);
     return content;
@@ -87,7 +91,7 @@ Content run_algorithm(Content content, StateId from, const StepObserver& observe
         stopped = observer && !observer(step);
         return !stopped && weight <= kMaxHistoryWeight;
     };
-    const Trace trace = fuse(content.history.state(from).program, watch);
+    const Trace trace = fuse(content.history.state(from).program, watch, content.history.rules());
     const StateId tip = add_trace(content.history, from, trace);
     content.branch = content.history.extend(tip, content.branch);
     if (stopped || content.history.branch(content.branch).tip != tip) return content;
@@ -99,6 +103,58 @@ Content run_algorithm(Content content, StateId from, const StepObserver& observe
 Content prepared(Content content, const StepObserver& observer) {
     if (content.history.states().size() > 1) return content;
     return run_algorithm(std::move(content), 0, observer);
+}
+
+Content with_parts_folded(Content content) {
+    constexpr int kLarge = 200;  // nodes
+    const BlockProgram& initial = *content.history.state(0).program;
+    if (!content.folds.empty() || content.current != 0 || node_count(initial) < kLarge) return content;
+    for (const NodePtr& node : initial.graph->nodes())
+        if (node->is<Map>()) content.folds.insert(node->id);
+    return content;
+}
+
+namespace {
+
+// Whether a step made this map of folded ones alone.
+bool comes_folded(const Step& step, const Lineage& line, const Folds& folds) {
+    const GraphPtr before = graph_at(*step.before, step.match.path);
+    int maps = 0;
+    for (const NodeId from : line.from) {
+        const Node* node = before->find(from);
+        if (!node || !node->is<Map>()) continue;
+        if (folds.count(from) == 0) return false;
+        ++maps;
+    }
+    return maps > 0;
+}
+
+}  // namespace
+
+Folds carried_folds(const History& history, Folds folds, StateId from, StateId to) {
+    if (folds.empty() || from == to) return folds;
+    const int shared = history.depth(history.common_ancestor(from, to));
+    for (const StateId id : history.path(to)) {
+        const HistoryState& state = history.state(id);
+        if (!state.step || state.depth < shared) continue;
+        for (const Lineage& line : state.step->made) {
+            if (id == to)
+                folds.erase(line.made);
+            else if (comes_folded(*state.step, line, folds))
+                folds.insert(line.made);
+        }
+    }
+    return folds;
+}
+
+Content with_rules(const Content& content, RuleSet rules, const StepObserver& observer) {
+    Content fresh = make_content(content.name, content.history.state(0).program);
+    fresh.history.set_rules(rules);
+    fresh.source = content.source;
+    fresh.array = content.array;
+    fresh.origins = content.origins;
+    fresh.circuit = content.circuit;
+    return prepared(std::move(fresh), observer);
 }
 
 Content next_step(Content content) {
@@ -126,6 +182,7 @@ Result<Content> with_source(const Content& content, const std::string& source, c
     if (!made) return made;
     Content fresh = std::move(made).value();
     fresh.name = content.name;
+    fresh.history.set_rules(content.history.rules());
     if (!same_but_sizes(*content.history.state(0).program, *fresh.program())) return fresh;
     Content result = content;
     result.source = fresh.source;
@@ -155,6 +212,65 @@ Result<Content> with_dims(const Content& content, const DimTable& dims, const St
                        Text("The text does not declare its dimensions one a line, so that their sizes cannot "
                             "be replaced; change them in the text.")};
     return made;
+}
+
+// ---- Whatever a file holds.
+
+namespace {
+
+bool is_json(const std::string& text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    return start != std::string::npos && text[start] == '{';
+}
+
+std::string format_of(const json::Value& document) {
+    const auto* object = std::get_if<json::Object>(&document.data);
+    if (!object) return {};
+    for (const json::Member& member : *object) {
+        const auto* name = std::get_if<std::string>(&member.value.data);
+        if (member.key == "format" && name) return *name;
+    }
+    return {};
+}
+
+Result<Content> of_array(const std::string& text, const std::string& file) {
+    const Result<ArrayProgram> program = read_array_program(text, file);
+    if (!program) return program.problems();
+    return content_of_source(print_program(*program), file);
+}
+
+Result<Content> of_blocks(const std::string& text, const std::string& file) {
+    const Result<BlockProgram> program = read_block_program(text, file);
+    if (!program) return program.problems();
+    return content_of_blocks(*program, content_name(file));
+}
+
+Result<Content> of_trace(const std::string& text, const std::string& file) {
+    const Result<Trace> trace = read_trace(text, file);
+    if (!trace) return trace.problems();
+    return content_of_trace(*trace, content_name(file));
+}
+
+}  // namespace
+
+std::string content_name(const std::string& file) {
+    const std::string stem = std::filesystem::path(file).stem().string();
+    return stem.empty() ? "untitled" : stem;
+}
+
+Result<Content> read_any(const std::string& text, const std::string& file, const StepObserver& observer) {
+    if (!is_json(text)) return content_of_source(text, file);
+    const Result<json::Value> document = json::parse(text, file);
+    if (!document) return document.problems();
+    const std::string format = format_of(*document);
+    if (format == kDocumentFormat) return read_document(*document, file, observer);
+    if (format == json::kArrayFormat) return of_array(text, file);
+    if (format == json::kBlockFormat) return of_blocks(text, file);
+    if (format == json::kTraceFormat) return of_trace(text, file);
+    return Problem{{file, 0, 0, "/format"},
+                   Text("expected \"%1\", \"%2\", \"%3\" or \"%4\"", std::string(kDocumentFormat),
+                        std::string(json::kArrayFormat), std::string(json::kBlockFormat),
+                        std::string(json::kTraceFormat))};
 }
 
 }  // namespace blockscope

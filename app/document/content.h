@@ -1,6 +1,7 @@
 // What a document holds, as one immutable value. Every action makes a new one; undo swaps back.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "app/document/history.h"
 #include "app/figure/figure.h"
+#include "app/layout/moved.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"
 
@@ -50,6 +52,8 @@ struct Content {
     std::optional<StateId> baseline;  // what the listing marks changes against; none: the state before
     SavedView view = {};              // as it was opened; Document::view() is how it is now
     std::shared_ptr<const circuit::StepTree> circuit = {};  // steps with the circuit; null without any
+    Shifts moved = {};                                      // blocks that the user has put elsewhere
+    std::map<NodeId, std::string> pinned = {};              // notes on blocks of the picture, plain text
 
     const HistoryState& state() const { return history.state(current); }
     const ProgramPtr& program() const { return state().program; }
@@ -72,6 +76,14 @@ Content run_algorithm(Content content, StateId from, const StepObserver& observe
 // Ready to be shown: a program without steps gets those of the algorithm, so that the timeline is full at
 // once.
 Content prepared(Content content, const StepObserver& observer = {});
+// A large program that is opened for the first time has its maps folded, so that its parts have room for
+// their names; any other stays as it is.
+Content with_parts_folded(Content content);
+// What is folded in `to`, having been looked at in `from` with `folds`: maps that folded ones became are
+// folded, too, but for those that the step to `to` made.
+Folds carried_folds(const History& history, Folds folds, StateId from, StateId to);
+// The run anew from the initial program with these rules, instead of all steps and branches that are there.
+Content with_rules(const Content& content, RuleSet rules, const StepObserver& observer = {});
 // The algorithm's next step after `current`, which moves there; where there is none the branch says why.
 Content next_step(Content content);
 // One rewrite by hand after `current`, which moves to the new state (and `branch` to the one that has it).

@@ -23,6 +23,8 @@ constexpr std::int64_t kLargeHistory = 200'000;  // nodes (History::weight) to r
 void keep_view(const Content& now, const Content& base, Content& changed) {
     const auto known = [&](StateId id) { return changed.history.has(id); };
     changed.folds = now.folds;
+    changed.moved = now.moved;
+    changed.pinned = now.pinned;
     changed.compared.clear();
     std::copy_if(now.compared.begin(), now.compared.end(), std::back_inserter(changed.compared), known);
     changed.baseline = now.baseline && known(*now.baseline) ? now.baseline : std::nullopt;
@@ -85,6 +87,7 @@ void Document::forget() {
     set_hover({});
     set_glow({});
     set_preview({});
+    show_safe(false);
     Q_EMIT content_changed();
     Q_EMIT current_changed();
     Q_EMIT saved_changed();
@@ -185,6 +188,12 @@ void Document::show(ContentPtr content) {
 
 // ---- Looking
 
+void Document::show_safe(bool on) {
+    if (on == safe_) return;
+    safe_ = on;
+    Q_EMIT safe_changed();
+}
+
 void Document::set_folds(Folds folds, const QString& label) {
     if (empty() || folds == content_->folds) return;
     Content changed = *content_;
@@ -198,6 +207,33 @@ void Document::toggle_fold(NodeId map) {
     const bool folded = folds.erase(map) == 0;
     if (folded) folds.insert(map);
     set_folds(std::move(folds), folded ? tr("Fold map") : tr("Unfold map"));
+}
+
+void Document::move_block(NodeId node, Shift by) {
+    if (empty() || by == Shift{}) return;
+    Content changed = *content_;
+    Shift& shift = changed.moved[node];
+    shift.x = std::clamp(shift.x + by.x, -kFarthestShift, kFarthestShift);
+    shift.y = std::clamp(shift.y + by.y, -kFarthestShift, kFarthestShift);
+    if (shift == Shift{}) changed.moved.erase(node);
+    change(tr("Move block"), std::move(changed), QStringLiteral("move %1").arg(node.value));
+}
+
+void Document::pin_note(NodeId node, const QString& text) {
+    if (empty()) return;
+    const std::string note = text.trimmed().toStdString();
+    const auto found = content_->pinned.find(node);
+    if (found == content_->pinned.end() ? note.empty() : found->second == note) return;
+    if (note.size() > kMaxNoteBytes) {
+        Q_EMIT failed(tr("The note is too long. A note may have %1 bytes.").arg(kMaxNoteBytes));
+        return;
+    }
+    Content changed = *content_;
+    if (note.empty())
+        changed.pinned.erase(node);
+    else
+        changed.pinned[node] = note;
+    change(tr("Pin note"), std::move(changed));
 }
 
 void Document::compare_with(std::vector<StateId> states) {
@@ -223,6 +259,14 @@ void Document::set_dims(const DimTable& dims) {
         return with_dims(content, dims, observer);
     };
     perform({tr("Change sizes"), QStringLiteral("dims"), WhileBusy::Replace, {}, make, true});
+}
+
+void Document::set_rules(RuleSet rules) {
+    if (empty() || rules == content_->history.rules()) return;
+    const auto make = [rules](const Content& content, const StepObserver& observer) -> Result<Content> {
+        return with_rules(content, rules, observer);
+    };
+    perform({tr("Change the rules"), QStringLiteral("rules"), WhileBusy::Replace, {}, make, true});
 }
 
 void Document::set_source(const QString& source) {
@@ -300,6 +344,8 @@ void Document::take(const Action& action, const ContentPtr& base, const Result<C
     }
     if (content_->circuit != base->circuit) changed.circuit = content_->circuit;
     if (content_ != base) keep_view(*content_, *base, changed);
+    if (changed.history.has(base->current) && changed.history.weight() >= base->history.weight())
+        changed.folds = carried_folds(changed.history, changed.folds, base->current, changed.current);
     change(action.label, std::move(changed), action.merge);
 }
 
@@ -366,6 +412,7 @@ void Document::go(StateId id, int branch) {
     changed.current = id;
     changed.branch = changed.history.branch_through(id, branch);
     if (changed.current == content_->current && changed.branch == content_->branch) return;
+    changed.folds = carried_folds(changed.history, changed.folds, content_->current, id);
     const QString label = step_label(changed.state());  // before `changed` moves away
     change(label, std::move(changed), QStringLiteral("go"));
 }
@@ -487,10 +534,24 @@ void Document::set_note(StateId id, const QString& note) {
     change(tr("Edit note"), std::move(changed), QStringLiteral("note %1").arg(id));
 }
 
+void Document::rename_step(StateId id, const QString& name) {
+    if (empty() || !content_->history.has(id)) return;
+    const std::string text = name.trimmed().toStdString();
+    if (content_->history.state(id).name == text) return;
+    if (text.size() > kMaxTitleBytes) {
+        Q_EMIT failed(tr("The name is too long. Choose one of at most %1 bytes.").arg(kMaxTitleBytes));
+        return;
+    }
+    Content changed = *content_;
+    changed.history.set_name(id, text);
+    change(tr("Rename step"), std::move(changed));
+}
+
 void Document::tidy() {
     if (empty()) return;
     Content changed = *content_;
-    const bool tidy = !changed.state().tidy;
+    const bool tidy = !changed.state().tidy || !changed.moved.empty();
+    changed.moved.clear();
     changed.history.set_tidy(changed.current, tidy);
     change(tidy ? tr("Lay out afresh") : tr("Lay out like the step before"), std::move(changed));
 }

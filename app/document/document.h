@@ -81,14 +81,20 @@ public:
     void rename_branch(int branch, const QString& name);
     void remove_branch(int branch);
     void set_note(StateId id, const QString& note);
-    void tidy();  // lays the current state out afresh
+    void rename_step(StateId id, const QString& name);  // empty: called by its rule
+    void tidy();                                        // lays the current state out afresh
 
     // ---- Looking.
     void set_folds(Folds folds, const QString& label);
     void toggle_fold(NodeId map);
+    // The block that shows this node is put that much farther away from where the layout has it.
+    void move_block(NodeId node, Shift by);
+    void pin_note(NodeId node, const QString& text);  // to the block that shows the node; empty: none
     void compare_with(std::vector<StateId> states);
     void set_baseline(std::optional<StateId> state);
     void set_dims(const DimTable& dims);  // emits failed() if they are refused
+    // Runs the algorithm anew with these rules (content.h, with_rules); nothing happens if it was run so.
+    void set_rules(RuleSet rules);
     // Another text of the program (content.h, with_source). What the text has wrong stands beside it in the
     // editor; failed() says the first problem.
     void set_source(const QString& source);
@@ -116,6 +122,9 @@ public:
     void set_glow(const Glow& glow);
     // Selects the node, unfolds what hides it and asks views to bring it into sight.
     void reveal(NodeId node);
+    // Whether picture, listing and sentences are of the numerically safe form. Of no document that is opened.
+    bool shows_safe() const { return safe_; }
+    void show_safe(bool on);
     // A match whose result views may show instead of the current state; none ends the preview.
     const std::optional<Match>& preview() const { return preview_; }
     void set_preview(std::optional<Match> match);
@@ -131,6 +140,7 @@ Q_SIGNALS:
     void hover_changed();
     void glow_changed();
     void preview_changed();
+    void safe_changed();
     void reveal_asked(NodeId node);
     void saved_changed();              // path() or modified()
     void said(const QString& what);    // an action that had nothing to do, as a sentence
@@ -169,6 +179,7 @@ private:
     Spot selection_, hover_;
     Glow glow_;
     std::optional<Match> preview_;
+    bool safe_ = false;
     std::unique_ptr<Work> work_;
     int background_above_ = 1000;
 };

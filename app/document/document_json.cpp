@@ -1,15 +1,12 @@
 #include "app/document/document_json.h"
 
-#include <filesystem>
 #include <limits>
 #include <set>
 #include <utility>
 
 #include "core/diagram/arrange.h"
-#include "core/json/block_json.h"
 #include "core/json/json_io.h"
 #include "core/json/parts.h"
-#include "core/json/trace_json.h"
 
 namespace blockscope {
 
@@ -40,6 +37,8 @@ private:
     std::optional<Branch> branch(const Reader& reader, const History& history);
     void view(Content& content);
     void circuit_steps(Content& content);
+    void moved(const Reader& list, Shifts& shifts);
+    void pinned(const Reader& list, std::map<NodeId, std::string>& notes);
     void look(const Reader& reader, SavedView& view);
     std::optional<SavedView::Edge> edge(const Reader& reader);
     std::optional<StateId> state_id(const Reader& reader, const History& history);
@@ -49,19 +48,24 @@ private:
     const StepObserver& observer_;
     int next_state_ = 0, next_branch_ = 0;
     StateId last_ = 0;  // the highest id so far
-    Endings endings_;
+    Endings endings_{kPaperRules};
+    Stepper stepper_;
     std::set<StateId> tips_;
     std::set<int> branch_ids_;
 };
 
 Result<Content> DocumentReader::read() {
     if (!json::check_header(root_, kDocumentFormat) ||
-        !root_.object({"format", "version", "name", "source?", "program?", "current", "branch", "folds",
-                       "compared", "baseline?", "view?", "next_state", "next_branch", "branches", "states",
+        !root_.object({"format",   "version",        "name",        "rules?",      "source?",   "program?",
+                       "current",  "branch",         "folds",       "compared",    "baseline?", "moved?",
+                       "pinned?",  "view?",          "next_state",  "next_branch", "branches",  "states",
                        "circuit?", "circuit_state?", "circuit_tip?"}))
         return report_.problems();
     std::optional<Content> content = initial();
-    if (!content) return report_.problems();
+    const auto rules = json::read_rule_set(root_);
+    if (!content || !rules) return report_.problems();
+    content->history.set_rules(*rules);
+    endings_ = Endings(*rules);
     content->name = root_.member("name").string(kMaxTitleBytes).value_or("");
     next_state_ = static_cast<int>(root_.member("next_state").integer(1, kMaxInt).value_or(0));
     next_branch_ = static_cast<int>(root_.member("next_branch").integer(2, kMaxInt).value_or(0));
@@ -135,8 +139,8 @@ bool bears(const Reader& reader, const Text& problem) {
 
 bool DocumentReader::initial_state(const Reader& reader, History& history) {
     HistoryState state = history.state(0);
-    if (!reader.object({"id", "snapshot?", "tidy?", "note?"}) || !reader.member("id").integer(0, 0) ||
-        !marks(reader, state))
+    if (!reader.object({"id", "snapshot?", "tidy?", "name?", "note?"}) ||
+        !reader.member("id").integer(0, 0) || !marks(reader, state))
         return false;
     if (state.snapshot && !bears(reader.member("snapshot"), endings_.snapshot_problem(*state.program)))
         return false;
@@ -145,7 +149,8 @@ bool DocumentReader::initial_state(const Reader& reader, History& history) {
 }
 
 bool DocumentReader::next_state(const Reader& reader, const json::Dims& dims, History& history) {
-    if (!reader.object({"id", "parent", "rule", "path", "dim?", "roles", "snapshot?", "tidy?", "note?"}))
+    if (!reader.object(
+            {"id", "parent", "rule", "path", "dim?", "roles", "snapshot?", "tidy?", "name?", "note?"}))
         return false;
     HistoryState state;
     if (last_ + 1 >= next_state_) {
@@ -184,9 +189,11 @@ bool DocumentReader::next_state(const Reader& reader, const json::Dims& dims, Hi
 std::optional<Step> DocumentReader::step(const Reader& reader, const json::Dims& dims,
                                          const HistoryState& parent) {
     const auto match = json::read_match(reader, dims);
-    if (!match || !json::check_match(reader, *parent.program, *match)) return {};
+    if (!match ||
+        !json::check_match(reader, parent.program->dims, stepper_.level(parent.program, match->path), *match))
+        return {};
     try {
-        Step made = checked_apply(parent.program, *match);
+        Step made = stepper_.apply(parent.program, *match);
         if (made.after->next_id <= json::kMaxId) return made;
         reader.problem(Text("this step would need node ids above %1", json::kMaxId));
     } catch (const InternalError& error) {
@@ -205,6 +212,11 @@ bool DocumentReader::marks(const Reader& reader, HistoryState& state) {
         const auto tidy = reader.member("tidy").boolean();
         if (!tidy) return false;
         state.tidy = *tidy;
+    }
+    if (reader.has("name")) {
+        auto name = reader.member("name").string(kMaxTitleBytes);
+        if (!name) return false;
+        state.name = std::move(*name);
     }
     if (reader.has("note")) {
         auto note = reader.member("note").string(kMaxNoteBytes);
@@ -293,7 +305,34 @@ void DocumentReader::view(Content& content) {
     for (std::size_t i = 0; i < compared.size(); ++i)
         if (const auto id = state_id(compared.at(i), history)) content.compared.push_back(*id);
     if (root_.has("baseline")) content.baseline = state_id(root_.member("baseline"), history);
+    if (root_.has("moved")) moved(root_.member("moved"), content.moved);
+    if (root_.has("pinned")) pinned(root_.member("pinned"), content.pinned);
     if (root_.has("view")) look(root_.member("view"), content.view);
+}
+
+void DocumentReader::pinned(const Reader& list, std::map<NodeId, std::string>& notes) {
+    if (!list.array(1, json::kMaxNodes)) return;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Reader pin = list.at(i);
+        if (!pin.object({"node", "text"})) return;
+        const auto node = pin.member("node").integer(1, json::kMaxId);
+        auto text = pin.member("text").string(kMaxNoteBytes);
+        if (!node || !text) return;
+        notes[NodeId{static_cast<std::uint32_t>(*node)}] = std::move(*text);
+    }
+}
+
+void DocumentReader::moved(const Reader& list, Shifts& shifts) {
+    if (!list.array(1, json::kMaxNodes)) return;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Reader block = list.at(i);
+        if (!block.object({"node", "x", "y"})) return;
+        const auto node = block.member("node").integer(1, json::kMaxId);
+        const auto x = block.member("x").integer(-kFarthestShift, kFarthestShift);
+        const auto y = block.member("y").integer(-kFarthestShift, kFarthestShift);
+        if (!node || !x || !y) return;
+        shifts[NodeId{static_cast<std::uint32_t>(*node)}] = {static_cast<int>(*x), static_cast<int>(*y)};
+    }
 }
 
 void DocumentReader::circuit_steps(Content& content) {
@@ -384,6 +423,7 @@ json::Value state_value(const HistoryState& state) {
     }
     if (state.snapshot) object.push_back({"snapshot", json::Value(true)});
     if (state.tidy) object.push_back({"tidy", json::Value(true)});
+    if (!state.name.empty()) object.push_back({"name", state.name});
     if (!state.note.empty()) object.push_back({"note", state.note});
     return object;
 }
@@ -423,6 +463,7 @@ std::string write_document(const Content& content) {
     for (const StateId id : content.compared) compared.push_back(id);
 
     json::Object document = {{"format", kDocumentFormat}, {"version", 1}, {"name", content.name}};
+    json::add_rule_set(document, history.rules());
     if (content.array)
         document.push_back({"source", lines_of(content.source)});
     else
@@ -432,6 +473,19 @@ std::string write_document(const Content& content) {
     document.push_back({"folds", json::id_values({content.folds.begin(), content.folds.end()})});
     document.push_back({"compared", std::move(compared)});
     if (content.baseline) document.push_back({"baseline", *content.baseline});
+    if (!content.moved.empty()) {
+        json::Array moved;
+        for (const auto& [node, shift] : content.moved)
+            moved.push_back(
+                json::Object{{"node", static_cast<int>(node.value)}, {"x", shift.x}, {"y", shift.y}});
+        document.push_back({"moved", std::move(moved)});
+    }
+    if (!content.pinned.empty()) {
+        json::Array pinned;
+        for (const auto& [node, text] : content.pinned)
+            pinned.push_back(json::Object{{"node", static_cast<int>(node.value)}, {"text", text}});
+        document.push_back({"pinned", std::move(pinned)});
+    }
     if (!(content.view == SavedView())) document.push_back({"view", view_value(content.view)});
     document.push_back({"next_state", history.next_state()});
     document.push_back({"next_branch", history.next_branch()});
@@ -439,63 +493,6 @@ std::string write_document(const Content& content) {
     document.push_back({"states", std::move(states)});
     add_circuit_steps(document, content);
     return json::print_rows(document, {"source", "branches", "states", "circuit"});
-}
-
-namespace {
-
-bool is_json(const std::string& text) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    return start != std::string::npos && text[start] == '{';
-}
-
-std::string format_of(const json::Value& document) {
-    const auto* object = std::get_if<json::Object>(&document.data);
-    if (!object) return {};
-    for (const json::Member& member : *object) {
-        const auto* name = std::get_if<std::string>(&member.value.data);
-        if (member.key == "format" && name) return *name;
-    }
-    return {};
-}
-
-Result<Content> of_array(const std::string& text, const std::string& file) {
-    const Result<ArrayProgram> program = read_array_program(text, file);
-    if (!program) return program.problems();
-    return content_of_source(print_program(*program), file);
-}
-
-Result<Content> of_blocks(const std::string& text, const std::string& file) {
-    const Result<BlockProgram> program = read_block_program(text, file);
-    if (!program) return program.problems();
-    return content_of_blocks(*program, content_name(file));
-}
-
-Result<Content> of_trace(const std::string& text, const std::string& file) {
-    const Result<Trace> trace = read_trace(text, file);
-    if (!trace) return trace.problems();
-    return content_of_trace(*trace, content_name(file));
-}
-
-}  // namespace
-
-std::string content_name(const std::string& file) {
-    const std::string stem = std::filesystem::path(file).stem().string();
-    return stem.empty() ? "untitled" : stem;
-}
-
-Result<Content> read_any(const std::string& text, const std::string& file, const StepObserver& observer) {
-    if (!is_json(text)) return content_of_source(text, file);
-    const Result<json::Value> document = json::parse(text, file);
-    if (!document) return document.problems();
-    const std::string format = format_of(*document);
-    if (format == kDocumentFormat) return read_document(*document, file, observer);
-    if (format == json::kArrayFormat) return of_array(text, file);
-    if (format == json::kBlockFormat) return of_blocks(text, file);
-    if (format == json::kTraceFormat) return of_trace(text, file);
-    return Problem{{file, 0, 0, "/format"},
-                   Text("expected \"%1\", \"%2\", \"%3\" or \"%4\"", std::string(kDocumentFormat),
-                        std::string(json::kArrayFormat), std::string(json::kBlockFormat),
-                        std::string(json::kTraceFormat))};
 }
 
 namespace {
@@ -608,9 +605,9 @@ bool read_shown(const Reader& document, StepTree& tree) {
 
 Result<circuit::Flow> circuit_flow(const Content& content) {
     if (content.array) return circuit::separated(circuit::flow_of(*content.array));
-    const Result<circuit::Circuit> drawn = circuit::circuit_of(*content.history.state(0).program);
-    if (!drawn) return drawn.problems();
-    const Result<circuit::Flow> flow = circuit::flow_of(*drawn);
+    const Result<circuit::Circuit> diagram = circuit::circuit_of(*content.history.state(0).program);
+    if (!diagram) return diagram.problems();
+    const Result<circuit::Flow> flow = circuit::flow_of(*diagram);
     if (!flow) return flow.problems();
     return circuit::separated(*flow);
 }

@@ -36,7 +36,7 @@ std::int64_t step_weight(const Step& step) {
     return nodes;
 }
 
-History::History(ProgramPtr initial) : tree_(std::make_shared<Tree>()) {
+History::History(ProgramPtr initial, RuleSet rules) : tree_(std::make_shared<Tree>()), rules_(rules) {
     HistoryState state;
     state.program = std::move(initial);
     tree_->states.emplace(0, shared(std::move(state)));
@@ -169,6 +169,12 @@ void History::set_note(StateId id, std::string note) {
     replace(std::move(changed));
 }
 
+void History::set_name(StateId id, std::string name) {
+    HistoryState changed = state(id);
+    changed.name = std::move(name);
+    replace(std::move(changed));
+}
+
 void History::set_tidy(StateId id, bool tidy) {
     HistoryState changed = state(id);
     changed.tidy = tidy;
@@ -212,12 +218,13 @@ bool History::remove(int id) {
 std::optional<History> History::rebased(const ProgramPtr& initial, const StepObserver& observer) const {
     const bool same_graph = identical(*state(0).program->graph, *initial->graph);
     History made = *this;
+    Stepper stepper;
     for (const auto& [id, old] : states()) {  // parents come first: ids grow along every branch
         HistoryState state = *old;
         if (old->step) {
             const ProgramPtr& before = made.state(old->parent).program;
             state.step = std::make_shared<const Step>(same_graph ? resized(*old->step, before)
-                                                                 : checked_apply(before, old->step->match));
+                                                                 : stepper.apply(before, old->step->match));
             state.program = state.step->after;
             if (observer && !observer(*state.step)) return {};
         } else if (same_graph) {  // shared, so that whatever is known of the graph stays known
@@ -235,6 +242,7 @@ std::optional<History> History::rebased(const ProgramPtr& initial, const StepObs
 Trace History::trace(StateId id) const {
     Trace trace;
     trace.initial = state(0).program;
+    trace.rules = rules_;
     for (const StateId at : path(id)) {
         const HistoryState& here = state(at);
         if (here.step) trace.steps.push_back(*here.step);

@@ -23,6 +23,7 @@ struct HistoryState {
     std::shared_ptr<const Step> step;  // what led here; null for the initial program
     bool snapshot = false;             // a complete pass of the algorithm ends here (section 4.3)
     std::string note;                  // the user's, plain text
+    std::string name;                  // what the user calls the step; empty: by its rule
     bool tidy = false;                 // laid out afresh here instead of following the picture before
 };
 
@@ -42,7 +43,11 @@ struct Branch {
 // Every branch ends at a state without children, and every such state is the end of one branch.
 class History {
 public:
-    explicit History(ProgramPtr initial);
+    explicit History(ProgramPtr initial, RuleSet rules = {});
+
+    // Which rules the algorithm tries in this history's runs.
+    RuleSet rules() const { return rules_; }
+    void set_rules(RuleSet rules) { rules_ = rules; }
 
     const HistoryState& state(StateId id) const;  // throws InternalError if there is none
     bool has(StateId id) const { return states().count(id) > 0; }
@@ -77,6 +82,7 @@ public:
 
     void rename(int branch, const std::string& name);
     void set_note(StateId id, std::string note);
+    void set_name(StateId id, std::string name);
     void set_tidy(StateId id, bool tidy);
     void set_snapshot(StateId id);
     void set_stopped(int branch, const Text& why);
@@ -112,6 +118,7 @@ private:
 
     std::shared_ptr<Tree> tree_;  // shared by copies, copied before a change
     std::vector<Branch> branches_;
+    RuleSet rules_;
     int next_state_ = 1;
     int next_branch_ = 1;
 };

@@ -143,7 +143,7 @@ void Proofs::go_on() {
 
 // Off the interface thread.
 Work::Finish Proofs::prove_all(const std::shared_ptr<Queue>& queue, const Stop& stop) {
-    be_patient();
+    lower_priority();
     const std::lock_guard alone(queue->proving);
     std::size_t done = 0;
     while (const ProgramPtr program = queue->next()) {

@@ -10,28 +10,25 @@
 
 namespace blockscope {
 
-void be_patient([[maybe_unused]] Patience patience) {
+void lower_priority([[maybe_unused]] Priority priority) {
 #ifdef __linux__
-    const int nice = patience == Patience::Little ? 5 : patience == Patience::Some ? 10 : 19;
+    const int nice = priority == Priority::Picture ? 5 : priority == Priority::Panel ? 10 : 19;
     setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);  // of this thread alone
 #endif
 }
 
-}  // namespace blockscope
-namespace blockscope {
-
 namespace {
 
-constexpr int kPatience = 100;  // milliseconds until progress is shown
-constexpr int kMeter = 80;      // and until it is shown again
+constexpr int kProgressDelay = 100;  // milliseconds until progress is shown
+constexpr int kMeter = 80;           // and until it is shown again
 
 }  // namespace
 
 Work::Work(QObject* parent) : QObject(parent) {
     pool_.setMaxThreadCount(2);  // a cancelled job that cannot stop does not hold up the next
-    patience_.setSingleShot(true);
-    patience_.setInterval(kPatience);
-    connect(&patience_, &QTimer::timeout, this, [this] {
+    delay_.setSingleShot(true);
+    delay_.setInterval(kProgressDelay);
+    connect(&delay_, &QTimer::timeout, this, [this] {
         Q_EMIT slow(title_);
         meter_.start(kMeter);
     });
@@ -51,10 +48,10 @@ void Work::start(const QString& title, Job job) {
     stop_ = stop;
     title_ = title;
     meter_.stop();
-    patience_.start();
+    delay_.start();
     // The pool is waited for before this object goes.
     pool_.start([this, stop, job = std::move(job)] {
-        be_patient(Patience::Some);
+        lower_priority(Priority::Panel);
         if (*stop) return;  // while it waited its turn
         Finish finish;
         try {
@@ -67,7 +64,7 @@ void Work::start(const QString& title, Job job) {
         QMetaObject::invokeMethod(this, [this, stop, finish = std::move(finish)] {
             if (stop_ != stop) return;
             stop_ = nullptr;
-            patience_.stop();
+            delay_.stop();
             meter_.stop();
             Q_EMIT finished();
             if (finish) finish();
@@ -79,7 +76,7 @@ void Work::cancel() {
     if (!stop_) return;
     stop_->ask();
     stop_ = nullptr;
-    patience_.stop();
+    delay_.stop();
     meter_.stop();
     Q_EMIT finished();
 }

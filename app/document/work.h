@@ -18,14 +18,16 @@
 
 namespace blockscope {
 
-enum class Patience {
-    Little,  // the picture: the window itself comes first, all the same
-    Some,    // a part of the window waits for it: what a panel shows
-    Much,    // nobody looks at it now: proofs, counts along edges
+// How soon the result of a thread is needed. The interface thread comes before all of them.
+enum class Priority {
+    Picture,     // the picture that the user waits for
+    Panel,       // what a panel shows
+    Background,  // what nobody looks at now: proofs, counts along edges
 };
 
-// The calling thread yields to others from now on. There is no way back, so it is for threads of one purpose.
-void be_patient(Patience patience = Patience::Much);
+// Lowers the priority of the calling thread to this one. A thread cannot raise its priority again, so this is
+// for threads of one purpose.
+void lower_priority(Priority priority = Priority::Background);
 
 // Jobs off the interface thread, with progress and Cancel where they take longer than 100 ms. What is told to
 // the user about them is the window's.
@@ -79,7 +81,7 @@ Q_SIGNALS:
 
 private:
     QThreadPool pool_;
-    QTimer patience_, meter_;
+    QTimer delay_, meter_;
     QString title_;
     std::shared_ptr<Stop> stop_;  // of the job that runs; null without one
 };
@@ -92,7 +94,7 @@ template <class Old>
 void destroy_elsewhere(Old old) {
     auto last = std::make_shared<Old>(std::move(old));
     QThreadPool::globalInstance()->start([last = std::move(last)]() mutable {
-        be_patient(Patience::Some);
+        lower_priority(Priority::Panel);
         last.reset();
     });
 }

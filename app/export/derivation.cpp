@@ -1,9 +1,15 @@
 #include "app/export/derivation.h"
 
 #include <QCoreApplication>
+#include <QString>
 
 #include "app/words/words.h"
+#include "core/cost/models/model.h"
 #include "core/rules/rule.h"
+#include "core/story/chapters.h"
+#include "core/story/questions.h"
+#include "core/story/recognised.h"
+#include "core/story/step_story.h"
 
 namespace blockscope {
 
@@ -32,6 +38,33 @@ std::vector<NodeId> made_by(const std::vector<const HistoryState*>& rewrites) {
     return made;
 }
 
+std::vector<StageQuestion> questions(const RunStory& story, int step) {
+    std::vector<StageQuestion> all;
+    for (const Question& question : questions_about(story, step)) {
+        all.push_back({translated(question.asked).toStdString(), {}, question.right});
+        for (const Text& choice : question.choices)
+            all.back().choices.push_back(translated(choice).toStdString());
+    }
+    return all;
+}
+
+// The same words as under the picture in the window.
+void tell(Stage& stage, const RunStory& story, const std::vector<Chapter>& chapters) {
+    const Trace& trace = story.trace();
+    const State unfused(trace.initial), state(trace.state(stage.number));
+    stage.bytes_after = stage.bytes_before = state.counts().bytes();
+    stage.launches = state.counts().launches;
+    if (const Chapter* chapter = chapter_at(chapters, stage.number))
+        stage.chapter = translated(chapter->title).toStdString();
+    const Text called = flash_attention_text(unfused, state);
+    if (!called.empty())
+        stage.called =
+            (translated(called) + QLatin1Char(' ') + translated(real_kernel_adds(state))).toStdString();
+    if (stage.rewrites == 1) stage.told = translated(story.step(stage.number).sentence()).toStdString();
+    for (int step = stage.number - stage.rewrites + 1; stage.rewrites > 1 && step <= stage.number; ++step)
+        stage.steps.push_back(std::to_string(step) + "  " + translated(story.step(step).done).toStdString());
+}
+
 void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
     if (rewrites.empty()) {
         stage.title = DerivationTexts::tr("Initial block program").toStdString();
@@ -40,6 +73,7 @@ void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
         stage.rule = to_string(step.match.rule);
         stage.title = translated(rule(step.match.rule).name).toStdString();
         stage.explanation = translated(step.explanation).toStdString();
+        stage.reason = translated(rule(step.match.rule).reason).toStdString();
     } else {
         stage.title = DerivationTexts::tr("%1 rewrites: rules %2")
                           .arg(rewrites.size())
@@ -47,34 +81,50 @@ void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
                           .toStdString();
     }
     stage.made = made_by(rewrites);
+    for (const HistoryState* rewrite : rewrites)
+        if (!rewrite->note.empty()) stage.note += (stage.note.empty() ? "" : "\n") + rewrite->note;
+}
+
+// Whether the state after `step` steps is left out.
+bool left_out(Stages stages, const HistoryState& state, int step, const std::vector<Chapter>& chapters) {
+    if (step == 0 || stages == Stages::All) return false;
+    if (stages == Stages::Snapshots) return !state.snapshot;
+    const Chapter* chapter = chapter_at(chapters, step);
+    return chapter && chapter->last != step;
 }
 
 }  // namespace
 
-std::optional<Derivation> derive(const Content& content, Stages stages, const PictureSource& pictures) {
+std::optional<Derivation> derive(const Content& content, Stages stages, const PictureSource& pictures,
+                                 const PictureShape& shape, std::size_t most) {
     const History& history = content.history;
     const Branch& branch = history.branch(content.branch);
-    Derivation result{content.name, translated(branch.stopped).toStdString(), {}};
+    Derivation result{content.name, translated(branch.stopped).toStdString(), content.source, {}};
+    const RunStory story(history.trace(branch.tip), content.array.get());
+    const std::vector<Chapter> chapters = chapters_of(story.trace());
     std::vector<const HistoryState*> rewrites;
     std::vector<ListingLine> lines_before;
     int snapshots = 0;
     const std::vector<StateId> way = history.path(branch.tip);
-    for (std::size_t i = 0; i < way.size(); ++i) {
+    for (std::size_t i = 0; i < way.size() && result.stages.size() < most; ++i) {
         const HistoryState& state = history.state(way[i]);
         if (i > 0) rewrites.push_back(&state);
         if (state.snapshot) ++snapshots;
-        if (stages == Stages::Snapshots && i > 0 && !state.snapshot) continue;
+        if (left_out(stages, state, static_cast<int>(i), chapters)) continue;
         Stage stage;
         stage.state = state.id;
         stage.number = static_cast<int>(i);
         stage.rewrites = static_cast<int>(rewrites.size());
-        stage.note = state.note;
+        if (i == 0) stage.note = state.note;
         stage.snapshot = state.snapshot ? snapshots : 0;
         describe(stage, rewrites);
         stage.buffered_after = buffered_edges(*state.program);
         stage.buffered_before =
             result.stages.empty() ? stage.buffered_after : result.stages.back().buffered_after;
-        stage.picture = pictures(state.id);
+        tell(stage, story, chapters);
+        if (!result.stages.empty()) stage.bytes_before = result.stages.back().bytes_after;
+        if (stages == Stages::Chapters && stage.rewrites > 0) stage.title = stage.chapter;
+        stage.picture = pictures(state.id, shape);
         if (!stage.picture) return {};
         const State listed(state.program);
         std::vector<ListingLine> lines = listed.listing();
@@ -83,13 +133,53 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
                             : listing_rows(lines_before, lines,
                                            Ancestry(history, result.stages.back().state, state.id), true);
         lines_before = std::move(lines);
-        if (rewrites.size() == 1 && !result.stages.empty())
+        if (rewrites.size() == 1 && !result.stages.empty()) {
             for (const Role& role : state.step->match.roles)
                 result.stages.back().matched.push_back(role.node);
+            result.stages.back().questions = questions(story, stage.number);
+        }
         rewrites.clear();
         result.stages.push_back(std::move(stage));
     }
     return result;
+}
+
+QString heading_of(const Stage& stage) {
+    QString title = QString::fromStdString(stage.title);
+    if (stage.rewrites == 0) return title;
+    if (!stage.rule.empty())
+        return DerivationTexts::tr("Step %1 · rule %2: %3")
+            .arg(stage.number)
+            .arg(QString::fromStdString(stage.rule), title);
+    if (stage.rewrites == 1) return DerivationTexts::tr("Step %1: %2").arg(stage.number).arg(title);
+    return DerivationTexts::tr("Steps %1 to %2: %3")
+        .arg(stage.number - stage.rewrites + 1)
+        .arg(stage.number)
+        .arg(title);
+}
+
+QString moved_text(const Stage& stage) {
+    const auto bytes = [](std::int64_t count) {
+        return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
+    };
+    if (stage.bytes_before == stage.bytes_after) return bytes(stage.bytes_after);
+    return DerivationTexts::tr("%1 → %2").arg(bytes(stage.bytes_before), bytes(stage.bytes_after));
+}
+
+std::vector<QString> notes_of(const Stage& stage) {
+    std::vector<QString> notes;
+    const auto add = [&](const std::string& text) {
+        if (!text.empty()) notes.push_back(QString::fromStdString(text));
+    };
+    add(stage.note);
+    add(stage.explanation);
+    add(stage.reason);
+    for (const StageQuestion& question : stage.questions)
+        notes.push_back(
+            DerivationTexts::tr("Ask before the next step: %1 (%2)")
+                .arg(QString::fromStdString(question.asked),
+                     QString::fromStdString(question.choices[static_cast<std::size_t>(question.right)])));
+    return notes;
 }
 
 Lights lights_of(const Stage& stage) {

@@ -4,21 +4,28 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
 #include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_steps.h"
+#include "app/compare/compare_view.h"
+#include "app/costs/best.h"
+#include "app/costs/forecast.h"
 #include "app/document/document.h"
 #include "app/document/files.h"
 #include "app/document/pictures.h"
 #include "app/document/work.h"
-#include "app/export/page.h"
+#include "app/export/derivation.h"
 #include "app/export/render.h"
-#include "app/export/strip.h"
+#include "app/export/runs.h"
 #include "app/files/file_formats.h"
 #include "app/shell/appearance.h"
-#include "app/shell/dialogs.h"
+#include "app/shell/controls.h"
 #include "app/shell/services.h"
 #include "app/words/words.h"
 #include "core/diagram/document.h"
@@ -31,7 +38,7 @@ namespace {
 
 std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Content& content,
                                         const PictureSource& pictures) {
-    const PicturePtr picture = pictures(content.current);
+    const PicturePtr picture = pictures(content.current, request.shape);
     if (!picture) return {};
     RenderOptions options;
     options.theme = request.theme;
@@ -61,10 +68,10 @@ QByteArray circuit_export(const ExportRequest& request, const circuit::Circuit& 
 }
 
 QByteArray circuit_export(const ExportRequest& request, const Content& content) {
-    const SeenCircuit& drawn = request.drawn;
-    if (drawn.circuit)
-        return circuit_export(request, *drawn.circuit, drawn.drawing,
-                              content.name + (drawn.kind.empty() ? "" : ", " + drawn.kind));
+    const SeenCircuit& shown = request.shown;
+    if (shown.circuit)
+        return circuit_export(request, *shown.circuit, shown.drawing,
+                              content.name + (shown.kind.empty() ? "" : ", " + shown.kind));
     const Result<circuit::Circuit> made = circuit_for(content, content.current, request.circuit);
     if (!made) return {};
     return circuit_export(request, *made, nullptr,
@@ -73,23 +80,28 @@ QByteArray circuit_export(const ExportRequest& request, const Content& content) 
 
 }  // namespace
 
+const ExportKind* kind_of(ExportRequest::What what) {
+    static const std::map<ExportRequest::What, const char*> kNames = {
+        {ExportRequest::What::Strip, "strip"},           {ExportRequest::What::Page, "html"},
+        {ExportRequest::What::Slides, "slides"},         {ExportRequest::What::Deck, "deck"},
+        {ExportRequest::What::Comparison, "comparison"},
+    };
+    const auto name = kNames.find(what);
+    return name == kNames.end() ? nullptr : find_export_kind(name->second);
+}
+
 std::vector<std::string> formats_of(ExportRequest::What what) {
+    if (const ExportKind* kind = kind_of(what)) return formats_of(*kind);
     switch (what) {
-        case ExportRequest::What::Seen:
-        case ExportRequest::What::Whole:
-            return picture_formats();
-        case ExportRequest::What::Strip:
-            return {"pdf", "svg"};
-        case ExportRequest::What::Page:
-            return {"html"};
         case ExportRequest::What::Circuit:
             return picture_formats({"tex", "json"});
         case ExportRequest::What::Graph:
-            return {"dot"};
+            return state_formats(true);
         case ExportRequest::What::Program:
             return {"json"};
+        default:
+            return picture_formats();
     }
-    return {};
 }
 
 std::optional<QByteArray> make_export(const ExportRequest& request, const Content& content,
@@ -98,13 +110,17 @@ std::optional<QByteArray> make_export(const ExportRequest& request, const Conten
     if (request.what == What::Seen || request.what == What::Whole)
         return picture_bytes(request, content, pictures);
     if (request.what == What::Circuit) return circuit_export(request, content);
-    if (request.what == What::Graph) return QByteArray::fromStdString(dot(*content.program()));
-    if (request.what == What::Program) return QByteArray::fromStdString(write_json(*content.program()));
-    const std::optional<Derivation> derivation = derive(content, request.stages, pictures);
-    if (!derivation) return {};
-    if (request.what == What::Page) return QByteArray::fromStdString(derivation_page(*derivation));
-    if (request.format == "svg") return QByteArray::fromStdString(strip_svg(*derivation, request.theme));
-    return strip_pdf(*derivation, request.theme);
+    if (request.what == What::Graph || request.what == What::Program) {
+        const FileFormat* row = find_format(request.format);
+        if (!row || !row->state) return {};
+        return QByteArray::fromStdString(row->state(*content.program()));
+    }
+    if (request.what == What::Comparison) {
+        const std::optional<ComparisonPage> page = compare_on_paper(content, request.comparison, pictures);
+        return page ? std::optional(comparison_bytes(request.format, *page, request.theme)) : std::nullopt;
+    }
+    const RunLook look{.stages = request.stages, .theme = request.theme, .notes = request.notes};
+    return write_run(kind_of(request.what)->name, request.format, content, look, pictures);
 }
 
 namespace {
@@ -137,18 +153,26 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
       lights_(lights),
       what_(new QComboBox(this)),
       format_(new QComboBox(this)),
+      state_(new QComboBox(this)),
       colours_(new QComboBox(this)),
       stages_(new QComboBox(this)),
       circuit_(new QComboBox(this)),
+      first_(new QComboBox(this)),
+      second_(new QComboBox(this)),
       scale_(new QDoubleSpinBox(this)),
       background_(new QCheckBox(tr("&Background"), this)),
-      legend_(new QCheckBox(tr("&Legend under the picture"), this)) {
+      legend_(new QCheckBox(tr("&Legend under the picture"), this)),
+      notes_(new QCheckBox(tr("&Notes for the speaker, on A4"), this)),
+      preview_(new ExportPreview(this)) {
     setWindowTitle(tr("Export"));
     const auto add = [this](const QString& text, What what) { what_->addItem(text, static_cast<int>(what)); };
     add(tr("The whole picture"), What::Whole);
     add(tr("What is seen"), What::Seen);
+    add(tr("Slides, 16:9"), What::Slides);
+    add(tr("Slides as a page for the browser"), What::Deck);
     add(tr("The derivation as a strip of pictures"), What::Strip);
     add(tr("The derivation as a page that steps"), What::Page);
+    add(tr("A comparison of two states"), What::Comparison);
     add(tr("The circuit diagram"), What::Circuit);
     add(tr("The graph for Graphviz"), What::Graph);
     add(tr("The block program"), What::Program);
@@ -161,60 +185,123 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
     circuit_->addItem(tr("The model"), static_cast<int>(CircuitKind::Model));
     circuit_->addItem(tr("Pseudocode"), static_cast<int>(CircuitKind::Pseudocode));
     circuit_->addItem(tr("Step by step"), kSteps);
-    stages_->addItem(tr("Every step"));
-    stages_->addItem(tr("Snapshots only"));
+    state_->addItem(tr("The one that is seen"));
+    stages_->addItem(tr("Every step"), static_cast<int>(Stages::All));
+    stages_->addItem(tr("The end of each chapter"), static_cast<int>(Stages::Chapters));
+    stages_->addItem(tr("Snapshots only"), static_cast<int>(Stages::Snapshots));
     scale_->setRange(0.25, 8);
     scale_->setSingleStep(0.5);
     scale_->setValue(2);
     scale_->setSuffix(QStringLiteral(" ×"));
     background_->setChecked(true);
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(20, 20, 20, 16);
-    form->setHorizontalSpacing(18);
-    const auto row = [form](const QString& text, QWidget* widget) {
-        widget->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-        form->addRow(text, widget);
-    };
-    row(tr("&What"), what_);
-    row(tr("&Format"), format_);
-    row(tr("&Steps"), stages_);
-    row(tr("C&ircuit of"), circuit_);
-    row(tr("&Colours"), colours_);
-    row(tr("Sc&ale"), scale_);
-    form->addRow(QString(), background_);
-    form->addRow(QString(), legend_);
+    auto* parts = new QHBoxLayout;
+    parts->setSpacing(20);
+    parts->addWidget(make_form(), 0, Qt::AlignTop);
+    parts->addWidget(preview_, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 20, 20, 16);
+    column->addLayout(parts, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     buttons->button(QDialogButtonBox::Save)->setText(tr("Save as..."));
     buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
     for (QAbstractButton* button : buttons->buttons())
         button->setIcon({});  // a style's, in colours of its own
-    form->addRow(buttons);
+    column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(what_, &QComboBox::currentIndexChanged, this, &ExportDialog::fill_formats);
-    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::enable_parts);
+    for (QComboBox* box : {format_, state_, colours_, stages_, circuit_, first_, second_})
+        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::show_fields);
+    for (QCheckBox* box : {background_, legend_, notes_})
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::ask_preview);
+    connect(scale_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::ask_preview);
+    soon_.setSingleShot(true);
+    connect(&soon_, &QTimer::timeout, this, [this] {
+        preview_->wait();
+        work_.start(tr("Drawing the preview"),
+                    [this, job = previewer_(*this)](const Stop& stop) -> Work::Finish {
+                        auto preview = std::make_shared<Preview>(job(stop));
+                        return [this, preview] { preview_->show_preview(std::move(*preview)); };
+                    });
+    });
     fill_formats();
 }
 
-void ExportDialog::fill_formats() {
-    format_->clear();
-    for (const std::string& format : formats_of(static_cast<What>(what_->currentData().toInt())))
-        format_->addItem(format_name(format), QString::fromStdString(format));
-    enable_parts();
+QWidget* ExportDialog::make_form() {
+    auto* box = new QWidget(this);
+    box->setMinimumWidth(340);
+    form_ = new QFormLayout(box);
+    form_->setContentsMargins(0, 0, 0, 0);
+    form_->setHorizontalSpacing(18);
+    const auto row = [this](const QString& text, QWidget* widget) {
+        widget->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        form_->addRow(text, widget);
+    };
+    row(tr("&What"), what_);
+    row(tr("&Format"), format_);
+    row(tr("S&tate"), state_);
+    row(tr("&Steps"), stages_);
+    row(tr("F&irst state"), first_);
+    row(tr("Secon&d state"), second_);
+    row(tr("Ci&rcuit of"), circuit_);
+    row(tr("&Colours"), colours_);
+    row(tr("Sc&ale"), scale_);
+    for (QCheckBox* check : {background_, legend_, notes_}) form_->addRow(QString(), check);
+    return box;
 }
 
-void ExportDialog::enable_parts() {
-    const What what = static_cast<What>(what_->currentData().toInt());
-    const bool picture = what == What::Whole || what == What::Seen;
+What ExportDialog::what() const {
+    return static_cast<What>(what_->currentData().toInt());
+}
+
+void ExportDialog::fill_formats() {
+    {
+        const QSignalBlocker quiet(format_);
+        format_->clear();
+        for (const std::string& format : formats_of(what()))
+            format_->addItem(format_name(format), QString::fromStdString(format));
+    }
+    show_fields();
+}
+
+void ExportDialog::show_fields() {
+    const What now = what();
+    const ExportKind* kind = kind_of(now);
+    const bool picture = now == What::Whole || now == What::Seen;
     const QString format = format_->currentData().toString();
-    format_->setEnabled(format_->count() > 1);
-    const bool circuit = what == What::Circuit && !is_painted(format, FormatKind::Text);
-    circuit_->setEnabled(what == What::Circuit);
-    stages_->setEnabled(what == What::Strip || what == What::Page);
-    colours_->setEnabled(picture || circuit || what == What::Strip);
-    scale_->setEnabled((picture || circuit) && is_painted(format, FormatKind::Pixels));
-    background_->setEnabled(picture || circuit);
-    legend_->setEnabled(picture);
+    const bool circuit = now == What::Circuit && !is_painted(format, FormatKind::Text);
+    const int of = circuit_->currentData().toInt();
+    const bool of_state = now == What::Whole || now == What::Graph || now == What::Program ||
+                          (now == What::Circuit && of >= 0 && of != static_cast<int>(CircuitKind::Program));
+    const std::pair<QWidget*, bool> fields[] = {
+        {format_, format_->count() > 1},
+        {state_, of_state && state_->count() > 1},
+        {stages_, kind && kind->stages},
+        {first_, kind && kind->pair},
+        {second_, kind && kind->pair},
+        {circuit_, now == What::Circuit},
+        {colours_, kind ? kind->themed : picture || circuit},
+        {scale_, (picture || circuit) && is_painted(format, FormatKind::Pixels)},
+        {background_, picture || circuit},
+        {legend_, picture},
+        {notes_, kind && kind->notes},
+    };
+    for (const auto& [field, shown] : fields) {
+        field->setVisible(shown);
+        if (QWidget* label = form_->labelForField(field)) label->setVisible(shown);
+    }
+    ask_preview();
+}
+
+void ExportDialog::preview_with(Previewer previewer) {
+    previewer_ = std::move(previewer);
+    ask_preview();
+}
+
+// What is chosen quickly one after the other is drawn once.
+void ExportDialog::ask_preview() {
+    constexpr int kSoon = 120;  // milliseconds
+    if (previewer_) soon_.start(kSoon);
 }
 
 void ExportDialog::choose(What what, const std::string& format) {
@@ -229,45 +316,79 @@ void ExportDialog::offer(const SeenCircuit& circuit) {
     circuit_->setCurrentIndex(0);
 }
 
+void ExportDialog::offer_best(StateId state, const QString& name) {
+    state_->addItem(tr("Best state: %1").arg(name), state);
+    show_fields();
+}
+
+void ExportDialog::offer_pairs(const std::vector<std::pair<StateId, QString>>& states,
+                               const ComparisonRequest& first) {
+    pair_ = first;
+    for (QComboBox* box : {first_, second_}) {
+        const QSignalBlocker quiet(box);
+        for (const auto& [id, name] : states) box->addItem(name, id);
+    }
+    first_->setCurrentIndex(first_->findData(first.before));
+    second_->setCurrentIndex(second_->findData(first.after));
+}
+
+std::optional<StateId> ExportDialog::other_state() const {
+    const QVariant state = state_->currentData();
+    return state_->isVisibleTo(this) && state.isValid() ? std::optional(state.toInt()) : std::nullopt;
+}
+
 bool ExportDialog::wants_steps() const {
-    return static_cast<What>(what_->currentData().toInt()) == What::Circuit &&
-           circuit_->currentData().toInt() == kSteps;
+    return what() == What::Circuit && circuit_->currentData().toInt() == kSteps;
 }
 
 ExportRequest ExportDialog::request() const {
     ExportRequest request;
-    request.what = static_cast<What>(what_->currentData().toInt());
+    request.what = what();
     request.format = format_->currentData().toString().toStdString();
     const int circuit = circuit_->currentData().toInt();
     if (circuit >= 0) request.circuit = static_cast<CircuitKind>(circuit);
-    if (circuit == kShown) request.drawn = seen_circuit_;
+    if (circuit == kShown) request.shown = seen_circuit_;
     request.theme = colours_->currentIndex() == 0 ? Theme::light() : Theme::dark_theme();
+    request.shape = shape_;
     request.seen = seen_;
     request.lights = lights_;
     request.scale = scale_->value();
     request.background = background_->isChecked();
     request.legend = legend_->isChecked();
-    request.stages = stages_->currentIndex() == 0 ? Stages::All : Stages::Snapshots;
+    request.stages = static_cast<Stages>(stages_->currentData().toInt());
+    request.notes = notes_->isChecked() && notes_->isVisibleTo(this);
+    request.comparison = pair_;
+    request.comparison.before = first_->currentData().toInt();
+    request.comparison.after = second_->currentData().toInt();
     return request;
 }
 
 namespace {
 
 // Fills in the circuit step by step. Empty, or why the circuit that is asked for cannot be drawn.
-QString why_no_circuit(const ExportDialog& dialog, Document& document, ExportRequest& request) {
-    if (request.what != What::Circuit || request.drawn.circuit) return {};
+QString why_no_circuit(const ExportDialog& dialog, Document& document, const Content& content,
+                       ExportRequest& request) {
+    if (request.what != What::Circuit || request.shown.circuit) return {};
     if (!dialog.wants_steps()) {
-        const Content& content = document.content();
         const auto made = circuit_for(content, content.current, request.circuit);
         return made ? QString() : as_sentence(made.problems().front().message);
     }
     const SessionPtr& session = CircuitSteps::of(document).session();
     if (!session) return ExportDialog::tr("There is no circuit step by step yet: open its panel first.");
-    request.drawn.circuit = std::make_shared<const circuit::Circuit>(session->current().analysis.circuit);
+    request.shown.circuit = std::make_shared<const circuit::Circuit>(session->current().analysis.circuit);
     return {};
 }
 
 }  // namespace
+
+ContentPtr exported_content(const ExportDialog& dialog, const Document& document) {
+    const std::optional<StateId> other = dialog.other_state();
+    if (!other) return document.snapshot();
+    Content content = document.content();
+    content.branch = content.history.branch_through(*other, content.branch);
+    content.current = *other;
+    return std::make_shared<const Content>(std::move(content));
+}
 
 QString follow_ending(const QString& path, ExportRequest& request) {
     const std::string ending = QFileInfo(path).suffix().toLower().toStdString();
@@ -282,31 +403,102 @@ QString follow_ending(const QString& path, ExportRequest& request) {
         .arg(path, QString::fromStdString(endings_text(formats)));
 }
 
+QString suggested_name(const Content& content, const ExportRequest& request) {
+    static const std::map<What, const char*> kEndings = {
+        {What::Slides, "-slides"}, {What::Deck, "-slides"}, {What::Comparison, "-comparison"}};
+    const auto ending = kEndings.find(request.what);
+    return file_name_of(QString::fromStdString(content.name)) +
+           QLatin1String(ending == kEndings.end() ? "" : ending->second) + QLatin1Char('.') +
+           QString::fromStdString(request.format);
+}
+
+namespace {
+
+// What the document shows beside the current state, else the unfused program and the best or the last state.
+ComparisonRequest first_pair(Document& document) {
+    const Content& content = document.content();
+    const Best& best = Best::of(document);
+    Forecast& forecast = Forecast::of(document);
+    const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
+    ComparisonRequest pair;
+    pair.best = best.state();
+    pair.by = ExportDialog::tr("predicted on %1").arg(QString::fromStdString(forecast.device().title));
+    for (const auto& [id, state] : content.history.states())
+        if (const PredictionPtr time = forecast.of(id))
+            pair.times[id] = QString::fromStdString(seconds_text(time->seconds));
+    pair.before = content.compared.empty() ? way.front() : content.compared.front();
+    pair.after = !content.compared.empty() || content.current != way.front()
+                     ? content.current
+                     : best.state().value_or(way.back());
+    return pair;
+}
+
+void offer_states(ExportDialog& dialog, Document& document) {
+    const Content& content = document.content();
+    const std::map<StateId, int> branch_of = branches_of_states(content);
+    std::vector<std::pair<StateId, QString>> states;
+    for (const auto& [id, state] : content.history.states())
+        states.emplace_back(id, state_name(content, id, branch_of.at(id)));
+    dialog.offer_pairs(states, first_pair(document));
+}
+
+// Pictures of a content, for work on another thread.
+PictureSource pictures_of(Services& services, const ContentPtr& content, const Stop& stop) {
+    return [&services, content, &stop](StateId id, const PictureShape& shape) -> PicturePtr {
+        return stop ? nullptr : services.pictures.now(content, id, shape);
+    };
+}
+
+void preview_in(ExportDialog& dialog, Document& document, Services& services) {
+    dialog.preview_with(
+        [&document, &services](const ExportDialog& asks) -> std::function<Preview(const Stop&)> {
+            const ContentPtr content = exported_content(asks, document);
+            ExportRequest request = asks.request();
+            if (const QString why = why_no_circuit(asks, document, *content, request); !why.isEmpty())
+                return [why](const Stop&) { return Preview{{}, why}; };
+            return [&services, content, request, room = asks.preview().room()](const Stop& stop) {
+                return preview_of(request, *content, pictures_of(services, content, stop), room);
+            };
+        });
+}
+
+}  // namespace
+
 void ask_and_export(Document& document, Services& services, const SeenPictures& seen,
                     const std::function<void(const QString&)>& failed, QWidget* parent) {
     if (document.empty()) return;
     ExportDialog dialog(services.appearance.theme(), seen.part, seen.lights, parent);
+    dialog.keep_shape(seen.shape);
     dialog.offer(seen.circuit);
+    const Best& best = Best::of(document);
+    if (const auto state = best.state(); state && *state != document.content().current)
+        dialog.offer_best(*state, best.name(*state));
+    offer_states(dialog, document);
     if (!seen.picture && seen.circuit.circuit) dialog.choose(What::Circuit, "svg");
+    if (!document.content().compared.empty()) dialog.choose(What::Comparison, "pdf");
+    preview_in(dialog, document, services);
     if (dialog.exec() != QDialog::Accepted) return;
     ExportRequest request = dialog.request();
-    const ContentPtr content = document.snapshot();
-    if (const QString why = why_no_circuit(dialog, document, request); !why.isEmpty()) return failed(why);
-    const QString format = QString::fromStdString(request.format);
+    const ContentPtr content = exported_content(dialog, document);
+    if (const QString why = why_no_circuit(dialog, document, *content, request); !why.isEmpty())
+        return failed(why);
+    const QString name = suggested_name(*content, request);
     const QString suggested =
-        QFileInfo(document.path())
-            .dir()
-            .filePath(file_name_of(QString::fromStdString(content->name)) + QLatin1Char('.') + format);
-    const QString path =
-        where_to_write(parent, ExportDialog::tr("Export"), QStringLiteral("*.") + format, suggested);
+        document.path().isEmpty() ? name : QFileInfo(document.path()).dir().filePath(name);
+    std::vector<std::string> formats = formats_of(request.what);
+    const auto chosen = std::find(formats.begin(), formats.end(), request.format);
+    if (chosen != formats.end()) std::rotate(formats.begin(), chosen, chosen + 1);
+    const QString path = where_to_write(parent, ExportDialog::tr("Export"),
+                                        QString::fromStdString(name_filter(formats)), suggested);
     if (path.isEmpty()) return;
     if (const QString why = follow_ending(path, request); !why.isEmpty()) return failed(why);
     const std::size_t steps = content->history.path(content->history.branch(content->branch).tip).size();
-    const bool derivation = request.what == What::Strip || request.what == What::Page;
+    const ExportKind* kind = kind_of(request.what);
     const auto job = [=, &services](const Stop& stop) -> Work::Finish {
-        const auto picture = [&, drawn = std::size_t{0}](StateId id) mutable -> PicturePtr {
-            if (derivation && request.stages == Stages::All) stop.done(drawn++, steps);
-            return stop ? nullptr : services.pictures.now(content, id);
+        const PictureSource source = pictures_of(services, content, stop);
+        const auto picture = [&, drawn = std::size_t{0}](StateId id, const PictureShape& shape) mutable {
+            if (kind && kind->stages && request.stages == Stages::All) stop.done(drawn++, steps);
+            return source(id, shape);
         };
         const std::optional<QByteArray> bytes = make_export(request, *content, picture);
         if (!bytes || stop) return [] {};
@@ -315,7 +507,10 @@ void ask_and_export(Document& document, Services& services, const SeenPictures& 
                                                  "scale, or SVG or PDF.")
                                            : write(path, *bytes);
         if (!problem.isEmpty()) return [failed, problem] { failed(problem); };
-        return [path, &services] { services.say(ExportDialog::tr("Exported to %1").arg(path)); };
+        return [path, &services] {
+            services.say(ExportDialog::tr("Exported to %1").arg(path));
+            if (services.wrote) services.wrote(path);
+        };
     };
     services.work.start(ExportDialog::tr("Exporting %1").arg(QFileInfo(path).fileName()), job);
 }

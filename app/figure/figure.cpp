@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
-#include "app/figure/names.h"
 #include "core/graph/graph.h"
+#include "core/program/array_program.h"
 #include "core/program/block_maps.h"
-#include "core/program/infer.h"
 #include "core/support/index.h"
 #include "core/support/result.h"
 
@@ -33,11 +33,13 @@ struct Ends {
 
 class FigureMaker {
 public:
-    FigureMaker(const BlockProgram& program, const Folds& folds, const Measure& measure)
-        : program_(program), dims_(program.dims), folds_(folds), measure_(measure) {}
+    FigureMaker(const BlockProgram& program, const Folds& folds, const Measure& measure,
+                const BoxNames& names)
+        : program_(program), dims_(program.dims), folds_(folds), measure_(measure), names_(names) {}
 
     Figure run() {
         level(*program_.graph, -1, {});
+        bundle_edges();
         return std::move(figure_);
     }
 
@@ -45,7 +47,7 @@ private:
     void level(const Graph& graph, int container, Ends ends) {
         const GraphIndex index(graph);
         const std::map<NodeId, std::vector<DimId>> peeled = first_iterations(index);
-        std::vector<std::pair<int, Nest>> frames;
+        std::vector<std::pair<int, MapNest>> frames;
         for (const NodePtr& node : graph.nodes()) {
             if (container >= 0 && (node->is<Input>() || node->is<Output>())) continue;
             const int box = add_box(index, *node, container, frames);
@@ -58,12 +60,12 @@ private:
     }
 
     int add_box(const GraphIndex& index, const Node& node, int container,
-                std::vector<std::pair<int, Nest>>& frames) {
+                std::vector<std::pair<int, MapNest>>& frames) {
         const int number = static_cast<int>(figure_.boxes.size());
         Box box;
         box.parent = container;
         if (node.is<Map>()) {
-            Nest nest = nest_of(node);
+            MapNest nest = nest_of(node);
             add_map(box, nest);
             if (box.kind == BoxKind::Frame)
                 frames.emplace_back(number, std::move(nest));
@@ -103,6 +105,8 @@ private:
         } else {
             box.label = box_label(node, dims_);
         }
+        take_name(box);
+        if (!box.name.empty() && box.kind != BoxKind::Reduction) box.label = box.name + ": " + box.label;
         if (box.kind == BoxKind::Reduction) {
             box.size = {kCircle, kCircle};
             return;
@@ -111,18 +115,32 @@ private:
         box.size = {std::max(kLeastWidth, even(text.width) + 2 * kPadX), even(text.height) + 2 * kPadY};
     }
 
-    void add_map(Box& box, const Nest& nest) {
+    void take_name(Box& box) const {
+        const auto found = names_.find(box.nodes.front());
+        if (found == names_.end()) return;
+        box.name = found->second;
+        box.detail = Text("%1: %2", box.name, box.detail);
+    }
+
+    void add_map(Box& box, const MapNest& nest) {
         for (const Node* map : nest.maps) box.nodes.push_back(map->id);
         box.kind = folds_.count(box.nodes.front()) ? BoxKind::Cloud : BoxKind::Frame;
         box.corner = frame_corner(nest, dims_);
         box.detail = frame_detail(nest, dims_);
         add_ports(box, nest.outer());
-        const Size corner = measure_(box.corner, TextRole::Corner);
+        take_name(box);
+        Size corner = measure_(box.corner, TextRole::Corner);
+        if (box.kind == BoxKind::Frame)
+            corner.width = std::max(corner.width, measure_(box.name, TextRole::Corner).width);
         const auto most = static_cast<double>(std::max(box.in.size(), box.out.size()) + 1);
         // The corner's text stays clear of an edge that leaves in the middle.
         box.size = {std::max(2 * even(corner.width) + 3 * kPadX - 2, most * kPortStep), 48};
         if (box.kind == BoxKind::Frame) return;
         box.label = cloud_label(nest, dims_);
+        if (!box.name.empty()) {
+            const bool whole = !box.label.empty() && box.label.find("…") == std::string::npos;
+            box.label = whole ? box.name + ": " + box.label : box.name;
+        }
         const Size text = measure_(box.label, TextRole::Label);
         box.size = {std::max(box.size.width, even(text.width) + 2 * kCloudX),
                     even(text.height + corner.height) + 2 * kCloudY};
@@ -159,7 +177,7 @@ private:
         }
     }
 
-    void inside(int box, const Nest& nest) {
+    void inside(int box, const MapNest& nest) {
         for (const Node* map : nest.maps)
             for (const NodePtr& node : map->as<Map>()->body->nodes())
                 if (node->is<Input>() || node->is<Output>()) figure_.box_of[node->id.value] = box;
@@ -201,6 +219,28 @@ private:
         }
     }
 
+    // Three and more edges from one map to another; the middle one stands for all.
+    void bundle_edges() {
+        constexpr std::size_t kFewest = 3;
+        std::map<std::tuple<int, int, bool>, std::vector<int>> parallel;
+        for (int i = 0; i < static_cast<int>(figure_.edges.size()); ++i) {
+            const Edge& edge = figure_.edges[at(i)];
+            const bool beside = edge.from.box != edge.container && edge.to.box != edge.container;
+            if (beside && edge.from.port >= 0 && edge.to.port >= 0)
+                parallel[{edge.from.box, edge.to.box, edge.buffered}].push_back(i);
+        }
+        for (auto& [ends, edges] : parallel) {
+            if (edges.size() < kFewest) continue;
+            std::sort(edges.begin(), edges.end(), [&](int a, int b) {
+                return figure_.edges[at(a)].from.port < figure_.edges[at(b)].from.port;
+            });
+            for (const int edge : edges) {
+                figure_.edges[at(edge)].bundle = edges[edges.size() / 2];
+                figure_.edges[at(edge)].bundled = static_cast<int>(edges.size());
+            }
+        }
+    }
+
     static std::vector<End> to_ends(const Node& node, int input, const Ends& ends) {
         const auto ports = ends.to.find(node.id);
         if (ports != ends.to.end()) return ports->second;
@@ -211,6 +251,7 @@ private:
     const DimTable& dims_;
     const Folds& folds_;
     const Measure& measure_;
+    const BoxNames& names_;
     Figure figure_;
 };
 
@@ -222,8 +263,9 @@ Size plain_measure(const std::string& text, TextRole role) {
     return {7 * characters, role == TextRole::Label ? 16.0 : 13.0};
 }
 
-Figure make_figure(const BlockProgram& program, const Folds& folds, const Measure& measure) {
-    return FigureMaker(program, folds, measure).run();
+Figure make_figure(const BlockProgram& program, const Folds& folds, const Measure& measure,
+                   const BoxNames& names) {
+    return FigureMaker(program, folds, measure, names).run();
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -52,6 +53,7 @@ struct Box {
     std::vector<int> children;  // of a Frame, in execution order
     std::string label;          // empty for frames
     std::string corner;         // of frames and clouds: "M,N", "x=1:X"
+    std::string name;           // what the program's reader calls it: "P", "acc"; empty for most
     std::string peeled;         // "k=0" if the box belongs to a peeled iteration (rule 7), else empty
     Text detail;  // for tooltips and accessible names: "elementwise n7: exp(x), block[M,N] bf16"
     std::vector<Port> in, out;  // of Frame and Cloud
@@ -78,6 +80,10 @@ struct Edge {
     Type type;
     bool buffered = false;  // through global memory: drawn red
     std::string label;      // "(M,N) block", with "k=0" for the first element of a list
+    // Of edges that run beside each other from map to map the one that is drawn for all of them, by its
+    // index, and how many they are. -1: the edge is drawn itself.
+    int bundle = -1;
+    int bundled = 0;
 };
 
 struct Figure {
@@ -103,7 +109,12 @@ Size plain_measure(const std::string& text, TextRole role);
 // The maps to draw as clouds. A nest of maps that hold nothing else folds if its outermost map does.
 using Folds = std::set<NodeId>;
 
-Figure make_figure(const BlockProgram& program, const Folds& folds, const Measure& measure);
+// Names of operators and maps besides what they are: an array of the program, "m" of an online softmax.
+// Operators have theirs in their label ("m: max(x,y)"), maps in a corner, clouds in place of their contents.
+using BoxNames = std::map<NodeId, std::string>;
+
+Figure make_figure(const BlockProgram& program, const Folds& folds, const Measure& measure,
+                   const BoxNames& names = {});
 
 // Folds of all maps at nesting depth `depth` (0 folds the top-level maps), counted as frames are drawn.
 Folds folds_at_depth(const BlockProgram& program, int depth);
@@ -131,5 +142,43 @@ std::string array_op_label(const ArrayProgram& program, int op);
 
 // One box for each operator and each output. All arrays are in global memory: every edge is buffered.
 Figure make_array_figure(const ArrayProgram& program, const Measure& measure);
+
+// Maps that hold nothing but one map are drawn as one frame with the dimensions of both (Blockbuster
+// section 2.1).
+
+// A map with the maps that it holds and nothing else beside them. Only parallel maps over their whole range
+// nest: a frame's sums and entries then belong to one dimension.
+struct MapNest {
+    std::vector<const Node*> maps;  // outermost first
+    const Map& outer() const { return *maps.front()->as<Map>(); }
+    const Map& inner() const { return *maps.back()->as<Map>(); }
+    const Graph& body() const { return *inner().body; }
+
+    std::map<NodeId, int> in;  // by input node of the innermost body: index of the frame's input port
+    std::vector<std::vector<int>>
+        outputs;  // by output of the innermost body: indices of the frame's output ports
+};
+
+// `map` must be a map.
+MapNest nest_of(const Node& map);
+
+// Texts of a picture: labels of boxes and edges, and what tooltips and screen readers say.
+
+// "Q(M,D)", "dot", "exp(x*(DD**-0.5))" (shortened), "+"; empty for maps. Outputs: see output_label.
+std::string box_label(const Node& node, const DimTable& dims);
+// "O(M,L)".
+std::string output_label(const Output& output, const Type& type, const DimTable& dims);
+// "M,N"; "k=1:K" for a map that starts at 1.
+std::string frame_corner(const MapNest& nest, const DimTable& dims);
+// What a folded map computes, shortened.
+std::string cloud_label(const MapNest& nest, const DimTable& dims);
+// "k=0" of a node that belongs to iteration 0 of maps over these dimensions (rule 7); empty if there are
+// none.
+std::string peeled_index(const std::vector<DimId>& iterations, const DimTable& dims);
+// "(M,N) block"; "k=0: (N) block" of the first element of a list.
+std::string edge_label(const Node& producer, const ValueRef& ref, const DimTable& dims);
+// "elementwise n7: exp(x), block[M,N] bf16".
+Text box_detail(const Node& node, const DimTable& dims);
+Text frame_detail(const MapNest& nest, const DimTable& dims);
 
 }  // namespace blockscope

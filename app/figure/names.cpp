@@ -1,4 +1,3 @@
-#include "app/figure/names.h"
 
 #include <algorithm>
 #include <map>
@@ -41,7 +40,7 @@ const Node* only_map(const Graph& body) {
 }
 
 // Ports of the outermost map, with an own input port for each carried value.
-void own_ports(Nest& nest) {
+void own_ports(MapNest& nest) {
     const Map& map = nest.outer();
     const std::vector<NodePtr> inputs = map.body->inputs();
     std::size_t inner = 0;
@@ -52,7 +51,7 @@ void own_ports(Nest& nest) {
     for (std::size_t i = 0; i < map.outputs.size(); ++i) nest.outputs.push_back({static_cast<int>(i)});
 }
 
-void descend(Nest& nest, const Node& only) {
+void descend(MapNest& nest, const Node& only) {
     const Graph& around = nest.body();
     std::map<NodeId, int> in;
     const std::vector<NodePtr> inputs = only.as<Map>()->body->inputs();
@@ -71,8 +70,8 @@ void descend(Nest& nest, const Node& only) {
 
 }  // namespace
 
-Nest nest_of(const Node& map) {
-    Nest nest;
+MapNest nest_of(const Node& map) {
+    MapNest nest;
     nest.maps.push_back(&map);
     own_ports(nest);
     while (nests(nest.inner())) {
@@ -191,7 +190,7 @@ std::string output_label(const Output& output, const Type& type, const DimTable&
     return shortened(output.name) + list_dims(type, dims);
 }
 
-std::string frame_corner(const Nest& nest, const DimTable& dims) {
+std::string frame_corner(const MapNest& nest, const DimTable& dims) {
     std::string text;
     for (const Node* node : nest.maps) {
         const Map& map = *node->as<Map>();
@@ -202,7 +201,7 @@ std::string frame_corner(const Nest& nest, const DimTable& dims) {
     return text;
 }
 
-std::string cloud_label(const Nest& nest, const DimTable& dims) {
+std::string cloud_label(const MapNest& nest, const DimTable& dims) {
     return shortened(map_contents(nest.outer(), dims).str());
 }
 
@@ -228,7 +227,7 @@ Text box_detail(const Node& node, const DimTable& dims) {
     return text;
 }
 
-Text frame_detail(const Nest& nest, const DimTable& dims) {
+Text frame_detail(const MapNest& nest, const DimTable& dims) {
     std::string ids;
     for (const Node* node : nest.maps) ids += (ids.empty() ? "" : ", ") + to_string(node->id);
     const std::string over = frame_corner(nest, dims);

@@ -1,9 +1,14 @@
-// The formats of files that Blockscope writes, one row each. No Qt: blockscope-cli names them, too.
+// The formats of files that Blockscope writes, one row each. A row with a writer of states is all that
+// another text of a state takes: fuse, render and the export dialog offer it. No Qt: blockscope-cli names
+// them, too.
 #pragma once
 
 #include <array>
 #include <string>
 #include <vector>
+
+#include "core/json/json_io.h"
+#include "core/print/print.h"
 
 namespace blockscope {
 
@@ -12,21 +17,24 @@ namespace blockscope {
 enum class FormatKind : unsigned char { Text, Vector, Pages, Pixels };
 
 struct FileFormat {
-    const char* name;   // "svg": what --format says and names of files end with
-    const char* title;  // "SVG": in a list of formats
-    bool binary;        // not to be written to a terminal or into JSON
-    FormatKind kind;
+    const char* name;     // "svg": what --format says and names of files end with
+    const char* title;    // "SVG": in a list of formats
+    bool binary = false;  // not to be written to a terminal or into JSON
+    FormatKind kind = FormatKind::Text;
+    // Of text that a state of blocks is written as: its writer, and how a line of comment begins.
+    std::string (*state)(const BlockProgram&) = nullptr;
+    const char* comment = "# ";
 };
 
 inline constexpr std::array kFileFormats = {
-    FileFormat{"svg", "SVG", false, FormatKind::Vector},
-    FileFormat{"pdf", "PDF", true, FormatKind::Pages},
-    FileFormat{"png", "PNG", true, FormatKind::Pixels},
-    FileFormat{"tex", "TikZ (LaTeX)", false, FormatKind::Text},
-    FileFormat{"dot", "DOT (Graphviz)", false, FormatKind::Text},
-    FileFormat{"json", "JSON", false, FormatKind::Text},
-    FileFormat{"html", "HTML page", false, FormatKind::Text},
-    FileFormat{"csv", "CSV", false, FormatKind::Text},
+    FileFormat{.name = "svg", .title = "SVG", .kind = FormatKind::Vector},
+    FileFormat{.name = "pdf", .title = "PDF", .binary = true, .kind = FormatKind::Pages},
+    FileFormat{.name = "png", .title = "PNG", .binary = true, .kind = FormatKind::Pixels},
+    FileFormat{.name = "dot", .title = "DOT (Graphviz)", .state = dot, .comment = "// "},
+    FileFormat{.name = "tex", .title = "TikZ (LaTeX)"},
+    FileFormat{.name = "json", .title = "JSON", .state = write_json},
+    FileFormat{.name = "html", .title = "HTML page"},
+    FileFormat{.name = "csv", .title = "CSV"},
 };
 
 // Null if there is no such format.
@@ -47,6 +55,16 @@ inline std::vector<std::string> picture_formats(const std::vector<std::string>& 
     for (const FileFormat& format : kFileFormats)
         if (format.kind != FormatKind::Text) names.emplace_back(format.name);
     names.insert(names.end(), more.begin(), more.end());
+    return names;
+}
+
+// "dot", "json": the texts that a state of blocks is written as; without "json", which circuits and kernels
+// are written as, too, those of blocks alone.
+inline std::vector<std::string> state_formats(bool blocks_alone = false) {
+    std::vector<std::string> names;
+    for (const FileFormat& format : kFileFormats)
+        if (format.state && !(blocks_alone && format.name == std::string("json")))
+            names.emplace_back(format.name);
     return names;
 }
 

@@ -1,8 +1,10 @@
 #include "app/files/svg.h"
 
+#include <QFontMetricsF>
 #include <QPaintEngine>
 #include <QPainterPath>
 #include <cmath>
+#include <cstdio>
 
 #include "app/words/words.h"
 
@@ -197,8 +199,14 @@ public:
         if (trimmed.isEmpty() || pen_.style() == Qt::NoPen) return;
         const QFont font = item.font();
         const double scale = factor();
-        const QPointF base = transform_.map(at);
-        const double width = item.width() * scale;
+        // Readers of SVG drop spaces at the ends of a text and would stretch the rest over their place: the
+        // text begins where its first letter is. "groups " may stand before a subscript, " of M" after it.
+        const QFontMetricsF metrics(font);
+        const qsizetype first = item.text().indexOf(trimmed);
+        const double left = metrics.horizontalAdvance(item.text().left(first));
+        const double right = metrics.horizontalAdvance(item.text().mid(first + trimmed.size()));
+        const QPointF base = transform_.map(at + QPointF(left, 0));
+        const double width = (item.width() - left - right) * scale;
         std::string head =
             "text" + number_attribute("x", device_.centred_ ? base.x() + width / 2 : base.x()) +
             number_attribute("y", base.y()) + number_attribute("font-size", font.pixelSize() * scale) +
@@ -206,7 +214,7 @@ public:
         if (device_.centred_) head += R"( text-anchor="middle")";
         if (font.italic()) head += R"( font-style="italic")";
         if (font.bold()) head += R"( font-weight="bold")";
-        add(head, xml_escaped(item.text().toStdString()), faded(pen_.color(), opacity_), QColor(0, 0, 0, 0));
+        add(head, xml_escaped(trimmed.toStdString()), faded(pen_.color(), opacity_), QColor(0, 0, 0, 0));
     }
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}  // pictures have no bitmaps
 

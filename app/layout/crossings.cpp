@@ -1,4 +1,4 @@
-#include "app/layout/crossings.h"
+#include "app/layout/arrange.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "app/layout/route.h"
 #include "core/support/index.h"
 
 namespace blockscope {

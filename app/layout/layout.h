@@ -12,6 +12,9 @@
 
 namespace blockscope {
 
+// Which way edges run.
+enum class Flow : std::uint8_t { Down, Right };
+
 // Parallel to the figure's boxes and edges; coordinates are absolute.
 struct Geometry {
     std::vector<Rect> boxes;
@@ -19,6 +22,7 @@ struct Geometry {
     std::vector<Curve> edges;
     std::vector<Point> labels;  // centre of each edge's label
     Rect bounds;                // of everything, with a margin
+    Flow flow = Flow::Down;
 };
 
 struct Picture {

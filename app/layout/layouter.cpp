@@ -7,10 +7,7 @@
 #include <unordered_map>
 
 #include "app/layout/arrange.h"
-#include "app/layout/crossings.h"
 #include "app/layout/layout.h"
-#include "app/layout/rough.h"
-#include "app/layout/route.h"
 #include "core/support/index.h"
 
 namespace blockscope {
@@ -195,23 +192,6 @@ constexpr double kMostFar = 0.05;         // share of boxes that may go farther 
 constexpr int kMostTries = 8;             // at undoing crossings in one step
 constexpr std::size_t kManyBoxes = 1500;  // where laying out once more would be felt
 
-Rect bounds_of(const Geometry& geometry, const std::vector<Rect>& labels) {
-    double left = 0, right = 0, top = 0, bottom = 0;
-    bool first = true;
-    const auto take = [&](double l, double r, double t, double b) {
-        left = first ? l : std::min(left, l);
-        right = first ? r : std::max(right, r);
-        top = first ? t : std::min(top, t);
-        bottom = first ? b : std::max(bottom, b);
-        first = false;
-    };
-    for (const auto* rects : {&geometry.boxes, &labels})
-        for (const Rect& r : *rects) take(r.left(), r.right(), r.top(), r.bottom());
-    for (const Curve& curve : geometry.edges)
-        for (const Point& p : curve) take(p.x, p.x, p.y, p.y);
-    return Rect{left, top, right - left, bottom - top}.grown(Measures::kMargin);
-}
-
 Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxes,
                   const std::vector<double>& lanes) {
     Geometry geometry;
@@ -231,7 +211,7 @@ Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxe
     }
     route_edges(figure, tree, pins, lanes, geometry);
     const std::vector<Rect> labels = place_labels(figure, tree, geometry);
-    geometry.bounds = bounds_of(geometry, labels);
+    geometry.bounds = extent_of(geometry, labels);
     return geometry;
 }
 

@@ -1,4 +1,4 @@
-#include "app/layout/rough.h"
+#include "app/layout/arrange.h"
 
 #include <graphviz/cgraph.h>
 #include <graphviz/gvc.h>
@@ -361,9 +361,6 @@ Places Dot::place(const Figure& figure, const Container& container, const Extent
     const std::lock_guard lock(graphviz_mutex());
     return FlatGraph(context_->graphviz, figure, container, extents).run();
 }
-
-}  // namespace blockscope
-namespace blockscope {
 
 namespace {
 

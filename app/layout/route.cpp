@@ -1,4 +1,4 @@
-#include "app/layout/route.h"
+#include "app/layout/arrange.h"
 
 #include <cmath>
 #include <limits>
@@ -114,7 +114,7 @@ private:
 
     // One bend over the whole way, or none.
     Way direct(Point from, Point to) const {
-        Way way{from, to, to.x, to.y, to.y, 0};
+        Way way{.from = from, .to = to, .x = to.x, .high = to.y, .low = to.y, .cost = 0};
         const double left = std::min(from.x, to.x) - 0.5, right = std::max(from.x, to.x) + 0.5;
         if (blocked(left, right, from.y, to.y)) {
             way.cost = kThroughBox + 1;
@@ -141,14 +141,14 @@ private:
             for (const double off : {1.0, 1 + Measures::kLane})
                 tried.insert(tried.end(), {sides[i].left() - off, sides[i].right() + off});
         for (const double x : tried) {
-            const Way way = through(from, to, x);
+            const Way way = way_at(from, to, x);
             if (way.cost < best.cost) best = way;
         }
         return best;
     }
 
-    Way through(Point from, Point to, double x) const {
-        Way way{from, to, x, from.y, to.y, 0};
+    Way way_at(Point from, Point to, double x) const {
+        Way way{.from = from, .to = to, .x = x, .high = from.y, .low = to.y, .cost = 0};
         const double half = (to.y - from.y) / 2;
         const auto bend = [&](double end_x, double room) {
             const double across = std::abs(x - end_x);
@@ -211,7 +211,9 @@ constexpr std::size_t kManyNeighbours =
     150;                        // edges or boxes of a container from which on labels do not look out for them
 constexpr double kOnEdge = 30;  // square pixels that a point of another edge under a label counts as
 
-Rect beside(Point p, double width, bool right) {
+Rect beside(Point p, double width, bool right, Flow flow) {
+    if (flow == Flow::Right)
+        return {p.x - width / 2, right ? p.y - kBeside - kLine : p.y + kBeside, width, kLine};
     return {right ? p.x + kBeside : p.x - kBeside - width, p.y - kLine / 2, width, kLine};
 }
 
@@ -244,7 +246,7 @@ public:
         double least = -1;
         for (const double t : {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8}) {
             for (const bool right : {true, false}) {
-                const Rect label = beside(point_on(curve, t), width, right);
+                const Rect label = beside(point_on(curve, t), width, right, geometry_.flow);
                 const double cost = cost_of(label, edge);
                 if (least >= 0 && cost >= least) continue;
                 least = cost;
@@ -260,7 +262,8 @@ public:
 private:
     void add_points(int edge) {
         const Curve& curve = geometry_.edges[at(edge)];
-        const double length = curve.back().y - curve.front().y + std::abs(curve.back().x - curve.front().x);
+        const double length =
+            std::abs(curve.back().y - curve.front().y) + std::abs(curve.back().x - curve.front().x);
         const int count = std::clamp(static_cast<int>(length / 8), 6, 60);
         for (int i = 0; i <= count; ++i)
             points_.emplace_back(point_on(curve, static_cast<double>(i) / count), edge);
@@ -309,6 +312,23 @@ std::vector<Rect> place_labels(const Figure& figure, const Tree& tree, Geometry&
         }
     }
     return placed;
+}
+
+Rect extent_of(const Geometry& geometry, const std::vector<Rect>& labels) {
+    double left = 0, right = 0, top = 0, bottom = 0;
+    bool first = true;
+    const auto take = [&](double l, double r, double t, double b) {
+        left = first ? l : std::min(left, l);
+        right = first ? r : std::max(right, r);
+        top = first ? t : std::min(top, t);
+        bottom = first ? b : std::max(bottom, b);
+        first = false;
+    };
+    for (const auto* rects : {&geometry.boxes, &labels})
+        for (const Rect& r : *rects) take(r.left(), r.right(), r.top(), r.bottom());
+    for (const Curve& curve : geometry.edges)
+        for (const Point& p : curve) take(p.x, p.x, p.y, p.y);
+    return Rect{left, top, right - left, bottom - top}.grown(Measures::kMargin);
 }
 
 }  // namespace blockscope

@@ -1,9 +1,10 @@
-#include "app/layout/tree.h"
+#include "app/layout/arrange.h"
 
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "core/support/index.h"
 

@@ -107,8 +107,8 @@ void CurrentLinks::find_again() {
 
 namespace {
 
-constexpr int kPictureLateTop = 16;   // of what says that the picture is late
-constexpr int kPictureLinksTop = 70;  // below it: that the links are
+constexpr int kPictureOverlayTop = 16;  // of what says that the picture is late
+constexpr int kPictureLinksTop = 70;    // below it: that the links are
 
 }  // namespace
 
@@ -117,9 +117,9 @@ ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
       document_(document),
       services_(services),
       canvas_(new Canvas(this)),
-      late_(new LateBar(tr("Laying out the array program"), kPictureLateTop, canvas_)),
+      late_(new ProgressOverlay(tr("Laying out the array program"), kPictureOverlayTop, canvas_)),
       links_(CurrentLinks::of(document)),
-      late_links_(new LateBar(links_.work(), kPictureLinksTop, canvas_)) {
+      late_links_(new ProgressOverlay(links_.work(), kPictureLinksTop, canvas_)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(canvas_);
@@ -137,13 +137,13 @@ ArrayView::ArrayView(Document& document, Services& services, QWidget* parent)
         const auto it = links_.links().nodes.find(op_of(box));
         document_.set_hover(it == links_.links().nodes.end() ? Spot{} : Spot{it->second, {}, {}});
     });
-    connect(late_, &LateBar::cancelled, this, &ArrayView::stop_waiting);
-    connect(&services_.pictures, &Pictures::failed, late_, &LateBar::end);
-    connect(late_links_, &LateBar::cancelled, this, [this] {
+    connect(late_, &ProgressOverlay::cancelled, this, &ArrayView::stop_waiting);
+    connect(&services_.pictures, &Pictures::failed, late_, &ProgressOverlay::end);
+    connect(late_links_, &ProgressOverlay::cancelled, this, [this] {
         canvas_->setFocus();
         links_.cancel();
     });
-    connect(late_links_, &LateBar::again_clicked, this, [this] {
+    connect(late_links_, &ProgressOverlay::again_clicked, this, [this] {
         canvas_->setFocus();
         links_.find_again();
     });

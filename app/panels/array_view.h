@@ -57,7 +57,7 @@ private:
 // The array program as its own picture, linked with the block program that came of it.
 
 class Canvas;
-class LateBar;
+class ProgressOverlay;
 
 class ArrayView : public QWidget {
     Q_OBJECT
@@ -83,9 +83,9 @@ private:
     Document& document_;
     Services& services_;
     Canvas* canvas_;
-    LateBar* late_;
+    ProgressOverlay* late_;
     CurrentLinks& links_;
-    LateBar* late_links_;
+    ProgressOverlay* late_links_;
     std::shared_ptr<const ArrayProgram> array_;  // what is shown
     std::string source_;
 };

@@ -21,7 +21,6 @@
 #include "app/document/journal.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
-#include "app/shell/dialogs.h"
 #include "app/shell/progress.h"
 #include "app/words/words.h"
 #include "core/program/functions.h"
@@ -213,6 +212,19 @@ const ProgramProblem* ProgramEdit::problem_at(int line, int column) const {
     return nullptr;
 }
 
+QString size_words(const QString& line) {
+    static const QRegularExpression statement(
+        QStringLiteral("^\\s*(?:dim|batch|group)\\s+(\\w+)\\s*=\\s*([0-9_]+)(?:\\s*/\\s*([0-9_]+))?"));
+    const QRegularExpressionMatch found = statement.match(line);
+    if (!found.hasMatch()) return {};
+    const auto number = [&](int place) {
+        return found.captured(place).remove(QLatin1Char('_')).toLongLong();
+    };
+    const qlonglong size = number(2), block = number(3);
+    if (block <= 0) return ProgramEdit::tr("%1: %2 elements").arg(found.captured(1)).arg(size);
+    return ProgramEdit::tr("%1: %2 elements, in blocks of %3").arg(found.captured(1)).arg(size).arg(block);
+}
+
 bool ProgramEdit::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         // These two mean something else in the rest of the window.
@@ -227,6 +239,8 @@ bool ProgramEdit::event(QEvent* event) {
         const QTextCursor cursor = cursorForPosition(viewport()->mapFromGlobal(help->globalPos()));
         if (const ProgramProblem* problem = problem_at(cursor.blockNumber(), cursor.positionInBlock()))
             QToolTip::showText(help->globalPos(), problem->message, this);
+        else if (const QString size = size_words(cursor.block().text()); !size.isEmpty())
+            QToolTip::showText(help->globalPos(), size, this);
         else
             QToolTip::hideText();
         return true;
@@ -329,7 +343,7 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
       highlighter_(new ProgramHighlighter(edit_->document(), services.appearance)),
       line_(new QWidget(this)),
       list_(new QListWidget(this)),
-      late_links_(new LateBar(links_.work(), kLinksTop, edit_)) {
+      late_links_(new ProgressOverlay(links_.work(), kLinksTop, edit_)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -384,8 +398,8 @@ EditorPanel::EditorPanel(Document& document, Services& services, QWidget* parent
     connect(&document_, &Document::content_changed, this, &EditorPanel::follow_document);
     connect(&document_, &Document::selection_changed, this, &EditorPanel::light_lines);
     connect(&links_, &CurrentLinks::found, this, &EditorPanel::light_lines);
-    connect(late_links_, &LateBar::cancelled, &links_, &CurrentLinks::cancel);
-    connect(late_links_, &LateBar::again_clicked, &links_, &CurrentLinks::find_again);
+    connect(late_links_, &ProgressOverlay::cancelled, &links_, &CurrentLinks::cancel);
+    connect(late_links_, &ProgressOverlay::again_clicked, &links_, &CurrentLinks::find_again);
     change_document();
 }
 
@@ -412,7 +426,7 @@ QWidget* EditorPanel::make_bar() {
     row->addWidget(revert_);
     row->addWidget(help_button_);
     connect(state_, &QLabel::linkActivated, this, &EditorPanel::check_again);
-    late_ = new WorkStrip(bar);
+    late_ = new StatusProgress(bar);
     late_->follow(checking_, [this] { stop_checking(); });
     connect(&checking_, &Work::slow, state_, &QWidget::hide);
     connect(&checking_, &Work::finished, state_, &QWidget::show);

@@ -10,10 +10,16 @@
 #include "app/panels/array_view.h"
 #include "app/shell/appearance.h"
 #include "app/shell/code_view.h"
-#include "app/shell/long_texts.h"
 #include "app/shell/progress.h"
 #include "app/shell/services.h"
 #include "core/support/result.h"
+
+class QCompleter;
+class QStringListModel;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QToolButton;
 
 namespace blockscope {
 
@@ -40,6 +46,9 @@ struct ProgramProblem {
 };
 std::vector<ProgramProblem> program_problems(const QString& text, const Problems& problems);
 
+// "M: 4096 elements, in blocks of 128": what a line that declares a dimension says. Empty for any other.
+QString size_words(const QString& line);
+
 class ProgramHighlighter : public LazyHighlighter {
     Q_OBJECT
 
@@ -53,15 +62,7 @@ private:
     Appearance& appearance_;
 };
 
-}  // namespace blockscope
-
 // The text of a program, with problems underlined in place and completion of names.
-
-class QCompleter;
-class QStringListModel;
-
-namespace blockscope {
-
 class ProgramEdit : public CodeView {
     Q_OBJECT
 
@@ -93,18 +94,10 @@ private:
     std::vector<ProgramProblem> problems_;
 };
 
-}  // namespace blockscope
 // The program in the text language: problems while typing, applied to the document as one change.
 
-class QLabel;
-class QListWidget;
-class QPushButton;
-class QToolButton;
-
-namespace blockscope {
-
-class LateBar;
-class WorkStrip;
+class ProgressOverlay;
+class StatusProgress;
 
 class EditorPanel : public QWidget {
     Q_OBJECT
@@ -145,13 +138,13 @@ private:
     QToolButton* revert_ = nullptr;
     QToolButton* help_button_ = nullptr;
     QLabel* state_ = nullptr;
-    WorkStrip* late_ = nullptr;  // stands where state_ stands
+    StatusProgress* late_ = nullptr;  // stands where state_ stands
     QWidget* help_;
     ProgramEdit* edit_;
     ProgramHighlighter* highlighter_;
     QWidget* line_;  // between the text and the list of its problems
     QListWidget* list_;
-    LateBar* late_links_;
+    ProgressOverlay* late_links_;
     QTimer pause_;  // since the last key
     Background checking_;
     bool applying_ = false;  // a job of services_.work does

@@ -25,7 +25,8 @@ namespace {
 
 class Rows {
 public:
-    Rows(const Content& content, const std::set<StateId>& expanded) : content_(content), expanded_(expanded) {
+    Rows(const Content& content, const std::set<StateId>& expanded, std::optional<StateId> best)
+        : content_(content), expanded_(expanded), best_(best) {
         for (const auto& [id, state] : content.history.states()) children_[state->parent].push_back(id);
         for (const Branch& branch : content.history.branches()) tips_[branch.tip].push_back(branch.id);
     }
@@ -40,7 +41,7 @@ private:
         const HistoryState& state = content_.history.state(id);
         const auto& compared = content_.compared;
         return state.snapshot || !state.note.empty() || state.parent < 0 || id == content_.current ||
-               tips_.count(id) > 0 || children_of(id).size() != 1 ||
+               id == best_ || tips_.count(id) > 0 || children_of(id).size() != 1 ||
                std::find(compared.begin(), compared.end(), id) != compared.end();
     }
     const std::vector<StateId>& children_of(StateId id) const {
@@ -90,6 +91,7 @@ private:
 
     const Content& content_;
     const std::set<StateId>& expanded_;
+    const std::optional<StateId> best_;
     std::map<StateId, std::vector<StateId>> children_;
     std::map<StateId, std::vector<int>> tips_;
     std::vector<HistoryRow> rows_;
@@ -97,8 +99,9 @@ private:
 
 }  // namespace
 
-std::vector<HistoryRow> history_rows(const Content& content, const std::set<StateId>& expanded) {
-    return Rows(content, expanded).make();
+std::vector<HistoryRow> history_rows(const Content& content, const std::set<StateId>& expanded,
+                                     std::optional<StateId> best) {
+    return Rows(content, expanded, best).make();
 }
 
 HistoryTree::HistoryTree(Document& document, Proofs& proofs, QWidget* parent)
@@ -106,6 +109,7 @@ HistoryTree::HistoryTree(Document& document, Proofs& proofs, QWidget* parent)
       document_(document),
       proofs_(proofs),
       edges_(EdgeCounts::of(document)),
+      best_(Best::of(document)),
       editor_(new QLineEdit(viewport())) {
     install_cells_accessibility();
     setAccessibleName(tr("Tree of states"));
@@ -128,6 +132,7 @@ HistoryTree::HistoryTree(Document& document, Proofs& proofs, QWidget* parent)
     connect(&document, &Document::current_changed, this, &HistoryTree::show_current);
     connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
     connect(&edges_, &EdgeCounts::counted, viewport(), qOverload<>(&QWidget::update));
+    connect(&best_, &Best::changed, this, &HistoryTree::refresh);
     refresh();
 }
 
@@ -168,14 +173,21 @@ QString HistoryTree::row_text(int row) const {
     const HistoryState& state = history.state(shown.first());
     if (shown.collapsed()) return tr("... %1 steps").arg(shown.states.size());
     if (!state.step) return tr("Initial program");
+    if (!state.name.empty()) return QString::fromStdString(state.name);
     const Match& match = state.step->match;
-    if (match.path.empty()) return rule_name(match.rule);
-    return tr("%1 · %2").arg(rule_name(match.rule), place_text(*state.step->before, match.path));
+    if (match.path.empty()) return short_rule_name(match.rule);
+    return tr("%1 · %2").arg(short_rule_name(match.rule), place_text(*state.step->before, match.path));
+}
+
+QString HistoryTree::accessible_cell(int index) const {
+    const HistoryRow& row = rows_[static_cast<std::size_t>(index)];
+    const bool best = !row.collapsed() && best_.is_best(row.first());
+    return best ? tr("%1, best state").arg(row_text(index)) : row_text(index);
 }
 
 void HistoryTree::refresh() {
     rows_.clear();
-    if (!document_.empty()) rows_ = history_rows(document_.content(), expanded_);
+    if (!document_.empty()) rows_ = history_rows(document_.content(), expanded_, best_.state());
     lanes_ = 1;
     for (const HistoryRow& row : rows_) lanes_ = std::max(lanes_, row.lane + 1);
     const int height = static_cast<int>(rows_.size()) * row_height() + 8;
@@ -297,6 +309,10 @@ bool HistoryTree::viewportEvent(QEvent* event) {
     const HistoryState& state = document_.content().history.state(shown.last());
     QString text = shown.collapsed() ? tr("Click to show these steps.") : row_text(row);
     if (!shown.collapsed() && state.step) text = translated(state.step->explanation);
+    const auto say = [&text](const QString& more) {
+        if (!more.isEmpty()) text += QStringLiteral("\n\n") + more;
+    };
+    if (!shown.collapsed()) say(best_.is_best(state.id) ? best_.sentence() : best_.warning(state.id));
     if (!state.note.empty()) text += QStringLiteral("\n\n") + QString::fromStdString(state.note);
     const auto ends = [&](int branch) { return document_.content().history.branch(branch).stopped; };
     for (const int branch : shown.branches)
@@ -327,6 +343,15 @@ void HistoryTree::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void HistoryTree::mouseMoveEvent(QMouseEvent* event) {
     set_hovered(row_at(event->pos()));
+}
+
+// F2 means the branch here, and the step elsewhere.
+bool HistoryTree::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_F2) {
+        event->accept();
+        return true;
+    }
+    return QAbstractScrollArea::event(event);
 }
 
 void HistoryTree::keyPressEvent(QKeyEvent* event) {
@@ -438,6 +463,7 @@ double HistoryTree::paint_marks(QPainter& painter, const HistoryState& state, do
     };
     const std::vector<StateId>& compared = document_.content().compared;
     paint_verdict(painter, next(), proofs_.proof(state.program).verdict, colors);
+    if (best_.is_best(state.id)) paint_star(painter, next(), colors.accent);
     if (state.snapshot) paint_flag(painter, next(), colors.accent);
     if (!state.note.empty()) paint_note(painter, next(), colors.muted);
     if (std::find(compared.begin(), compared.end(), state.id) != compared.end()) {
@@ -487,18 +513,19 @@ void HistoryTree::paint_row(QPainter& painter, int row) const {
         }
         painter.setFont(scaled_font(*this, 0.88));
         painter.setPen(colors.muted);
-        if (const auto edges = edges_.of(state.program)) {
-            const QString count = QString::number(*edges);
+        const QString count =
+            edges_.of(state.program) ? QString::number(*edges_.of(state.program)) : QString();
+        const double taken = QFontMetricsF(painter.font()).horizontalAdvance(count) + 8;
+        // The name of the rule comes before the number.
+        if (!count.isEmpty() && QFontMetricsF(font()).horizontalAdvance(row_text(row)) <= right - x - taken) {
             painter.drawText(QRectF(x, rect.top(), right - x, rect.height()),
                              Qt::AlignRight | Qt::AlignVCenter, count);
-            right -= QFontMetricsF(painter.font()).horizontalAdvance(count) + 8;
+            right -= taken;
         }
     }
-    painter.setFont(font());
     painter.setPen(shown.collapsed() ? colors.muted : colors.text);
-    const QRectF room(x, rect.top(), std::max(0.0, right - x), rect.height());
-    painter.drawText(room, Qt::AlignVCenter,
-                     QFontMetricsF(font()).elidedText(row_text(row), Qt::ElideRight, room.width()));
+    draw_fitted(painter, QRectF(x, rect.top(), std::max(0.0, right - x), rect.height()), row_text(row), *this,
+                1, false);
 }
 
 namespace {

@@ -10,10 +10,13 @@
 #include <QWidget>
 #include <set>
 
+#include "app/costs/best.h"
 #include "app/document/content.h"
 #include "app/document/proofs.h"
 #include "app/shell/controls.h"
 #include "app/shell/timeline_model.h"
+
+class QMenu;
 
 namespace blockscope {
 
@@ -30,13 +33,13 @@ struct HistoryRow {
 };
 
 // Runs of more than `kLongestRun` states without anything remarkable are collapsed unless `expanded` has
-// their first state. Remarkable are snapshots, notes, forks, ends of branches, the current state and those
-// that are compared.
+// their first state. Remarkable are snapshots, notes, forks, ends of branches, the current state, those that
+// are compared, and the best one.
 constexpr int kLongestRun = 3;
-std::vector<HistoryRow> history_rows(const Content& content, const std::set<StateId>& expanded);
+std::vector<HistoryRow> history_rows(const Content& content, const std::set<StateId>& expanded,
+                                     std::optional<StateId> best = std::nullopt);
 
 // Paints the history's tree and takes the mouse and the keyboard.
-
 class HistoryTree : public QAbstractScrollArea, public AccessibleCells {
     Q_OBJECT
 
@@ -51,7 +54,7 @@ public:
     void rename(int branch);          // opens an editor on its name
     QLineEdit* editor() { return editor_; }
     int accessible_cells() const override { return static_cast<int>(rows_.size()); }
-    QString accessible_cell(int index) const override { return row_text(index); }
+    QString accessible_cell(int index) const override;
     QRect cell_place(int index) const override { return row_rect(index); }
     int current_cell() const override { return current_row(); }
     QSize sizeHint() const override { return {260, 240}; }
@@ -67,6 +70,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -92,6 +96,7 @@ private:
     Document& document_;
     Proofs& proofs_;
     EdgeCounts& edges_;
+    Best& best_;
     std::vector<HistoryRow> rows_;
     std::set<StateId> expanded_;
     int lanes_ = 1;
@@ -100,14 +105,7 @@ private:
     int renamed_ = -1;  // the branch that the editor is open for
 };
 
-}  // namespace blockscope
-
 // The panel of the history: the tree of all branches, what can be done with a state, its note.
-
-class QMenu;
-
-namespace blockscope {
-
 class HistoryPanel : public QWidget {
     Q_OBJECT
 

@@ -21,7 +21,11 @@
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/shell/progress.h"
-#include "core/print/line_diff.h"
+#include "app/shell/telling.h"
+#include "app/words/words.h"
+#include "core/graph/node.h"
+#include "core/print/print.h"
+#include "core/story/recognised.h"
 
 namespace blockscope {
 
@@ -31,12 +35,17 @@ bool is_word(QChar c) {
     return (c.isLetterOrNumber() && c.unicode() < 128) || c == QLatin1Char('_');
 }
 
+QSet<QString> operator_names() {
+    QSet<QString> names;
+    for (const FunctionalOperator& row : kFunctionalOperators)
+        names.insert(QString::fromStdString(std::string(row.name)));
+    return names;
+}
+
 // `word` stands before `next`, the first character behind it; `in_access` inside load(...) or store(...).
 ListingWord kind_of(const QString& word, QChar next, bool in_access) {
     static const QSet<QString> loops{"forall", "for", "in", "range"};
-    static const QSet<QString> operators{"add",       "mul",       "row_shift", "row_scale",
-                                         "col_shift", "col_scale", "row_sum",   "row_max",
-                                         "block_max", "dot",       "outer"};
+    static const QSet<QString> operators = operator_names();
     if (word[0].isDigit()) return ListingWord::Number;
     if (loops.contains(word)) return ListingWord::Loop;
     if (word == QLatin1String("load") || word == QLatin1String("store")) return ListingWord::Memory;
@@ -314,10 +323,27 @@ ListingComparison listing_rows(const std::vector<ListingLine>& before, const std
     return Comparison(before, after, ancestry, show_removed, stopped).run();
 }
 
+ListingComparison marked_as(const ListingComparison& own, const std::vector<ListingLine>& safe) {
+    using Line = std::pair<NodeId, std::optional<ValueRef>>;
+    std::map<Line, RowKind> kinds;
+    for (const ListingRow& row : own.rows)
+        if (row.kind != RowKind::Removed && row.kind != RowKind::Same)
+            kinds[{row.node, row.value}] = row.kind;
+    ListingComparison result = listing_rows(safe);
+    for (ListingRow& row : result.rows) {
+        const auto found = kinds.find({row.node, row.value});
+        if (found == kinds.end()) continue;
+        row.kind = found->second;
+        ++(row.kind == RowKind::Added ? result.added : result.changed);
+    }
+    result.removed = own.removed;
+    return result;
+}
+
 namespace {
 
-constexpr int kQuickListing = 1000;  // listings of fewer nodes take a few milliseconds
-constexpr int kListingLateTop = 12;  // of what says that the listing is late
+constexpr int kQuickListing = 1000;     // listings of fewer nodes take a few milliseconds
+constexpr int kListingOverlayTop = 12;  // of what says that the listing is late
 
 QString state_label(const HistoryState& state, int step) {
     return ListingPanel::tr("Step %1, rule %2")
@@ -369,10 +395,11 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
         if (costs.heat() != HeatMetric::None) heat();
     });
     connect(&document_, &Document::content_changed, this, &ListingPanel::refresh);
+    connect(&Telling::of(document_), &Telling::told_now, this, &ListingPanel::heat);
     connect(filler_, &LineFiller::filled, links_, &CodeLinks::refresh);
     connect(&background_, &Background::failed, summary_, &QLabel::setText);
-    const auto* late = new LateBar(background_, kListingLateTop, view_);
-    connect(late, &LateBar::cancelled, this, &ListingPanel::stop_waiting);
+    const auto* late = new ProgressOverlay(background_, kListingOverlayTop, view_);
+    connect(late, &ProgressOverlay::cancelled, this, &ListingPanel::stop_waiting);
     refresh();
 }
 
@@ -394,21 +421,47 @@ QWidget* ListingPanel::make_bar() {
     removed_ = make_bar_button(bar, tr("Removed"), tr("Removed"),
                                tr("Shows the lines that are gone, struck through"));
     safe_ = make_bar_button(bar, tr("Safe"), tr("Safe"), tr("Shows the numerically safe form of this state"));
-    for (QToolButton* button : {removed_, safe_}) button->setCheckable(true);
+    paper_ =
+        make_bar_button(bar, tr("Paper"), tr("Paper"),
+                        tr("Shows the paper's loops, one for each map, instead of those that are built"));
+    for (QToolButton* button : {removed_, safe_, paper_}) button->setCheckable(true);
     connect(removed_, &QToolButton::toggled, this, &ListingPanel::refresh);
-    connect(safe_, &QToolButton::toggled, this, &ListingPanel::refresh);
+    connect(safe_, &QToolButton::toggled, this, [this](bool on) {
+        document_.show_safe(on);
+        removed_->setEnabled(!on);  // lines of the state itself
+        refresh();
+    });
+    connect(&document_, &Document::safe_changed, safe_,
+            [this] { safe_->setChecked(document_.shows_safe()); });
+    connect(safe_, &QToolButton::toggled, this, &ListingPanel::safe_shown);
+    paper_->setChecked(services_.settings.paper_loops());
+    connect(paper_, &QToolButton::toggled, this, [this](bool on) {
+        services_.settings.set_paper_loops(on);
+        refresh();
+    });
+    connect(&services_.settings, &Settings::changed, paper_,
+            [this] { paper_->setChecked(services_.settings.paper_loops()); });
     auto* copy = make_bar_button(bar, tr("Copy"), tr("Copy the listing"),
                                  tr("Copies the whole listing; Ctrl+C copies the selected part"));
     connect(copy, &QToolButton::clicked, this, &ListingPanel::copy_all);
     row->addWidget(baseline_);
     row->addWidget(removed_);
     row->addWidget(safe_);
+    row->addWidget(paper_);
     row->addWidget(copy);
     return bar;
 }
 
 void ListingPanel::show_safe(bool on) {
     safe_->setChecked(on);
+}
+
+bool ListingPanel::shows_safe() const {
+    return safe_->isChecked();
+}
+
+void ListingPanel::show_paper(bool on) {
+    paper_->setChecked(on);
 }
 
 void ListingPanel::show_removed(bool on) {
@@ -491,35 +544,40 @@ void ListingPanel::refresh() {
     const ContentPtr content = document_.snapshot();
     const std::optional<StateId> other = compared_state();
     const ProgramPtr before = other ? content->history.state(*other).program : nullptr;
-    const bool safe = safe_->isChecked();
+    Form form = safe_form(safe_->isChecked());
+    if (paper_->isChecked()) form = form.as_in_paper();
     const bool removed = removed_->isChecked();
-    if (program_ == content->program() && before_ == before && shown_safe_ == safe &&
+    if (program_ == content->program() && before_ == before && shown_form_ == form &&
         shown_removed_ == removed)
         return;
     program_ = content->program();
     before_ = before;
-    shown_safe_ = safe;
+    shown_form_ = form;
     shown_removed_ = removed;
 
-    const Background::Job job = [this, content, other, safe,
+    const Background::Job job = [this, content, other, form,
                                  removed](const Stop& stop) -> Background::Finish {
         const auto stopped = [&stop] { return static_cast<bool>(stop); };
-        StateLines lines = state_lines(State(content->program(), safe_form(safe)));
+        const State shown(content->program(), form);
+        const Form own = {{}, form.stored, form.loops};
+        const StateLines lines = state_lines(shown);
+        const StateLines own_lines = form == own ? lines : state_lines(shown.in_form(own));
         if (stopped()) return {};
         ListingComparison comparison;
         if (other) {
-            const StateLines old =
-                state_lines(State(content->history.state(*other).program, safe_form(safe)));
+            const StateLines old = state_lines(State(content->history.state(*other).program, own));
             if (stopped()) return {};
             const Ancestry ancestry(content->history, *other, content->current);
-            comparison = listing_rows(old.lines, lines.lines, ancestry, removed, stopped);
+            comparison = listing_rows(old.lines, own_lines.lines, ancestry, removed && form == own, stopped);
+            if (form != own) comparison = marked_as(comparison, lines.lines);
         } else {
             comparison = listing_rows(lines.lines);
         }
         if (stopped()) return {};
+        const Text online = form.safe ? online_softmax_text(shown) : Text();
         // Shared, so that large ones are not copied on their way.
         const auto made = std::make_shared<Made>(Made{std::move(comparison), ProgramLinks(content->program()),
-                                                      lines.exponentials, other.has_value()});
+                                                      lines.exponentials, online, other.has_value()});
         return [this, made]() { take(std::move(*made)); };
     };
     if (node_count(*program_) < kQuickListing)
@@ -562,31 +620,34 @@ void ListingPanel::take(Made made) {
     view_->verticalScrollBar()->setValue(scrolled);
     links_->refresh();
     if (document_.selection().empty() && first_change >= 0) view_->show_lines(first_change, first_change);
-    summarise(made.compared, made.exponentials);
+    summarise(made);
 }
 
-void ListingPanel::summarise(bool compared, int exponentials) {
+void ListingPanel::summarise(const Made& made) {
     int lines = 0;
     for (const ListingRow& row : comparison_.rows) lines += row.kind != ListingRow::Kind::Removed;
     QStringList parts{lines == 1 ? tr("1 line") : tr("%1 lines").arg(lines)};
     if (comparison_.added > 0) parts << tr("+%1 added").arg(comparison_.added);
     if (comparison_.removed > 0) parts << tr("\u2212%1 removed").arg(comparison_.removed);
     if (comparison_.changed > 0) parts << tr("~%1 changed").arg(comparison_.changed);
-    if (compared && parts.size() == 1) parts << tr("nothing changed");
+    if (made.compared && parts.size() == 1) parts << tr("nothing changed");
     summary_->setText(parts.join(QStringLiteral("  \u00b7  ")));
-    note_->setVisible(shown_safe_);
-    note_->setText(
-        exponentials == 0
-            ? tr("Numerically safe form: this state has no exponential that could overflow, so "
-                 "nothing changes.")
-            : tr("Numerically safe form: what an exponential reaches is kept as a significand and an "
-                 "exponent, so that nothing overflows. The picture shows the state without it."));
+    note_->setVisible(shown_form_.safe.has_value());
+    if (!made.online.empty())
+        note_->setText(tr("Numerically safe form. %1").arg(translated(made.online)));
+    else
+        note_->setText(
+            made.exponentials == 0
+                ? tr("Numerically safe form: this state has no exponential that could overflow, so "
+                     "nothing changes.")
+                : tr("Numerically safe form: what an exponential reaches is kept as a significand and an "
+                     "exponent, so that nothing overflows."));
 }
 
-// The heat map is of the state's own listing, not of its numerically safe form.
+// The heat map is of the state's own listing, not of its numerically safe form, nor of the paper's.
 void ListingPanel::heat() {
     const Costs& costs = Costs::of(document_);
-    const StateCostsPtr counted = program_ && !shown_safe_ ? costs.of(program_) : nullptr;
+    const StateCostsPtr counted = program_ && shown_form_ == Form{} ? costs.of(program_) : nullptr;
     const bool shown = counted && program_ == document_.content().program();
     const HeatSource source = shown ? heat_source(document_, document_.content().current) : HeatSource{};
     const Heat heat = counted ? heat_of(*counted, costs.heat(), source) : Heat{};
@@ -597,12 +658,29 @@ void ListingPanel::heat() {
         look.heat = heated ? heat.lines[line] / hottest : 0;
         look.heat_text = look.heat > 0 ? heat_text(heat.lines[line], heat.unit) : QString();
     }
+    for (std::size_t row = 0; row < looks_.size() && row < comparison_.rows.size(); ++row)
+        looks_[row].note = array_of(comparison_.rows[row]);
     view_->set_looks(looks_);
+}
+
+// "# S" of a line that makes or moves that array, unless it says so itself.
+QString ListingPanel::array_of(const ListingRow& row) const {
+    const StateTold* told = Telling::of(document_).current();
+    if (!told || !told->names || row.kind == ListingRow::Kind::Removed) return {};
+    const ProgramNames& names = *told->names;
+    const Node* node = names.find(row.node);
+    if (&names.program() != program_.get() || !node || node->is<Map>()) return {};
+    const std::string name = names.value(row.value ? *row.value : ValueRef{row.node});
+    if (name.empty() || row.text.find("range(") != std::string::npos ||
+        row.text.find(name + "[") != std::string::npos || row.text.find(name + "T[") != std::string::npos)
+        return {};
+    return QStringLiteral("# ") + QString::fromStdString(name);
 }
 
 // Rows are those of the comparison; the number in the margin is the line's own.
 void ListingPanel::ask_for_number(int row) const {
-    if (document_.empty() || shown_safe_ || row < 0 || row >= static_cast<int>(comparison_.rows.size()))
+    if (document_.empty() || shown_form_ != Form{} || row < 0 ||
+        row >= static_cast<int>(comparison_.rows.size()))
         return;
     const int number = comparison_.rows[static_cast<std::size_t>(row)].number;
     if (number < 1 || program_ != document_.content().program()) return;

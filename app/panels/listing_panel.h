@@ -11,11 +11,15 @@
 #include "app/document/document.h"
 #include "app/document/history.h"
 #include "app/shell/appearance.h"
-#include "app/shell/code_links.h"
-#include "app/shell/long_texts.h"
+#include "app/shell/code_view.h"
 #include "app/shell/progress.h"
 #include "app/shell/services.h"
 #include "core/state/state.h"
+#include "core/support/text.h"
+
+class QComboBox;
+class QLabel;
+class QToolButton;
 
 namespace blockscope {
 
@@ -47,7 +51,6 @@ private:
 };
 
 // A listing beside the one it is compared with, as rows of text. No widgets.
-
 struct ListingRow {
     enum class Kind : std::uint8_t {
         Same,
@@ -86,16 +89,11 @@ ListingComparison listing_rows(const std::vector<ListingLine>& before, const std
                                const Ancestry& ancestry, bool show_removed,
                                const std::function<bool()>& stopped = {});
 
-}  // namespace blockscope
+// The safe form's lines with the marks that those of the state itself have which they stand for (`own`):
+// what a step did is the same in every form.
+ListingComparison marked_as(const ListingComparison& own, const std::vector<ListingLine>& safe);
 
 // The listing of the current state, with what changed against another state, linked with the picture.
-
-class QComboBox;
-class QLabel;
-class QToolButton;
-
-namespace blockscope {
-
 class ListingPanel : public QWidget {
     Q_OBJECT
 
@@ -106,11 +104,16 @@ public:
     const std::vector<ListingRow>& rows() const { return comparison_.rows; }
     bool busy() const { return background_.busy() || filler_->busy(); }
     void show_safe(bool on);
+    bool shows_safe() const;
+    void show_paper(bool on);
     void show_removed(bool on);
     void copy_all();
     // Where the heat map's number of the current line comes from (bytes moved without a heat map): the costs
     // page opens it.
     void ask_for_number() const { ask_for_number(view_->current_line()); }
+
+Q_SIGNALS:
+    void safe_shown(bool on);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -126,11 +129,13 @@ private:
         ListingComparison comparison;
         ProgramLinks links;
         int exponentials = 0;  // of the numerically safe form
+        Text online;           // of it: "This is online softmax: ..."
         bool compared = false;
     };
     void take(Made made);
-    void summarise(bool compared, int exponentials);
+    void summarise(const Made& made);
     void heat();
+    QString array_of(const ListingRow& row) const;
     void ask_for_number(int row) const;
 
     Document& document_;
@@ -138,6 +143,7 @@ private:
     QComboBox* baseline_ = nullptr;
     QToolButton* removed_ = nullptr;
     QToolButton* safe_ = nullptr;
+    QToolButton* paper_ = nullptr;
     QLabel* note_;
     CodeView* view_;
     LineFiller* filler_;
@@ -148,7 +154,8 @@ private:
 
     // What is shown, or on its way.
     ProgramPtr program_, before_;
-    bool shown_safe_ = false, shown_removed_ = false;
+    Form shown_form_;
+    bool shown_removed_ = false;
     std::vector<std::optional<StateId>> choices_;  // by item of `baseline_`
     QStringList labels_;                           // of `baseline_`
     ListingComparison comparison_;

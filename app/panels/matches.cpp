@@ -20,6 +20,7 @@
 #include "app/shell/step_look.h"
 #include "app/words/words.h"
 #include "core/rules/conditions.h"
+#include "core/story/program_names.h"
 
 namespace blockscope {
 
@@ -77,17 +78,14 @@ void MatchDelegate::paint_rule(QPainter& painter, const QStyleOptionViewItem& op
     paint_pill(painter, {start, middle}, index.data(kRuleRole).toString(),
                count > 0 ? colors.accent : colors.line, count > 0 ? colors.on_accent : colors.muted);
     const QString right =
-        count > 0 ? QString::number(count) : QCoreApplication::translate("blockscope::MatchList", "why not?");
+        count > 0 ? QString::number(count) : QCoreApplication::translate("blockscope::MatchList", "why?");
     painter.setFont(scaled_font(view_, 0.92));
     painter.setPen(count > 0 ? colors.muted : colors.accent);
     painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, right);
     const double taken = QFontMetricsF(painter.font()).horizontalAdvance(right) + 8;
-    painter.setFont(scaled_font(view_, 1, count > 0));
     painter.setPen(count > 0 ? colors.text : colors.muted);
-    const QRectF name = box.adjusted(unit() * 4, 0, -taken, 0);
-    painter.drawText(name, Qt::AlignVCenter,
-                     QFontMetricsF(painter.font())
-                         .elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, name.width()));
+    draw_fitted(painter, box.adjusted(unit() * 3.4, 0, -taken, 0), index.data(Qt::DisplayRole).toString(),
+                view_, 1, count > 0);
 }
 
 void MatchDelegate::paint_match(QPainter& painter, const QStyleOptionViewItem& option,
@@ -95,6 +93,7 @@ void MatchDelegate::paint_match(QPainter& painter, const QStyleOptionViewItem& o
     const Colors& colors = colors_of(view_);
     QRectF box = QRectF(option.rect).adjusted(kSide + unit() * 1.0, 3, -kSide, -3);
     const double half = box.height() / 2;
+    double taken = 0;                      // of the first line
     if (index.data(kNextRole).toBool()) {  // a bar at the left and words at the right
         painter.setPen(Qt::NoPen);
         painter.setBrush(colors.accent);
@@ -104,27 +103,44 @@ void MatchDelegate::paint_match(QPainter& painter, const QStyleOptionViewItem& o
         const double width = pill_width(painter.font(), text);
         paint_pill(painter, {box.right() - width, box.top() + half * 0.5 + 1}, text, colors.tint,
                    colors.accent);
-        box.setRight(box.right() - width - 6);
+        taken = width + 6;
     }
     box.setLeft(box.left() + unit() * 0.7);
-    const auto line = [&](double top, const QString& text, Qt::TextElideMode mode) {
-        painter.drawText(QRectF(box.left(), top, box.width(), half), Qt::AlignVCenter,
-                         QFontMetricsF(painter.font()).elidedText(text, mode, box.width()));
-    };
-    painter.setFont(scaled_font(view_, 1));
     painter.setPen(colors.text);
-    line(box.top(), index.data(Qt::DisplayRole).toString(), Qt::ElideRight);
-    painter.setFont(scaled_font(view_, 0.88));
+    draw_fitted(painter, {box.left(), box.top(), box.width() - taken, half},
+                index.data(Qt::DisplayRole).toString(), view_, 1, false);
     painter.setPen(colors.muted);
-    line(box.top() + half, index.data(kDetailRole).toString(), Qt::ElideRight);
+    draw_fitted(painter, {box.left(), box.top() + half, box.width(), half},
+                index.data(kDetailRole).toString(), view_, 0.88, false);
+}
+
+std::vector<NodeId> nodes_of(const Match& match) {
+    std::vector<NodeId> nodes;
+    for (const Role& role : match.roles)
+        if (std::find(nodes.begin(), nodes.end(), role.node) == nodes.end()) nodes.push_back(role.node);
+    return nodes;
 }
 
 namespace {
 
-// "the N-map n12 (dot)" without its article.
-QString short_description(const Node& node, const DimTable& dims) {
-    const QString text = translated(describe(node, dims));
-    return text.startsWith(QStringLiteral("the ")) ? text.mid(4) : text;
+// "row_scale → dot": what is matched, by the operator that makes its result. Ids and dimensions stand in the
+// tooltip.
+QString matched_operators(const Match& match, const ProgramNames& names) {
+    QStringList operators;
+    for (const NodeId node : nodes_of(match)) operators << translated(names.last_operator(node));
+    return operators.join(QStringLiteral(" → "));
+}
+
+// "M › N · P → O": the place, and the arrays of the program that the matched operators are part of.
+QString matched_place(const BlockProgram& program, const Match& match, const ProgramNames& names) {
+    QString place = place_text(program, match.path);
+    QStringList arrays;
+    for (const NodeId node : nodes_of(match))
+        if (const QString array = translated(names.arrays(node)); !array.isEmpty()) arrays << array;
+    arrays.removeDuplicates();
+    if (arrays.isEmpty()) return place;
+    return QCoreApplication::translate("blockscope::MatchList", "%1 · %2")
+        .arg(place, arrays.join(QStringLiteral(" → ")));
 }
 
 // The levels' indices, each made once.
@@ -145,47 +161,33 @@ private:
     std::map<std::vector<NodeId>, std::pair<GraphPtr, GraphIndex>> levels_;
 };
 
-MatchLine make_line(const BlockProgram& program, const GraphIndex& index, const Match& match) {
-    const Level level{program.dims, index};
-    QStringList nodes, roles;
-    for (const Role& role : match.roles) {
-        nodes << short_description(*index.find(role.node), program.dims);
-        roles << translated(role_name(role));
-    }
-    const QString arrow = QStringLiteral(" → ");
-    return {match,
-            nodes.join(arrow),
-            roles.join(arrow),
-            place_text(program, match.path),
-            translated(rule(match.rule).explain(level, match)),
-            false};
+MatchLine make_line(const ProgramNames& names, const GraphIndex& index, const Match& match) {
+    const BlockProgram& program = names.program();
+    return {match, matched_operators(match, names), matched_place(program, match, names),
+            translated(rule(match.rule).explain(Level{program.dims, index}, match)), false};
 }
 
 // What the algorithm does first in this state.
-std::optional<Match> next_match(const ProgramPtr& program) {
-    const Trace trace = fuse(program, [](const Step&) { return false; });
+std::optional<Match> next_match(const ProgramPtr& program, RuleSet rules) {
+    const Trace trace = fuse(
+        program, [](const Step&) { return false; }, rules);
     if (trace.steps.empty()) return std::nullopt;
     return trace.steps.front().match;
 }
 
 }  // namespace
 
-std::vector<NodeId> nodes_of(const Match& match) {
-    std::vector<NodeId> nodes;
-    for (const Role& role : match.roles)
-        if (std::find(nodes.begin(), nodes.end(), role.node) == nodes.end()) nodes.push_back(role.node);
-    return nodes;
-}
-
-MatchReport find_matches(const ProgramPtr& program, const Stop& stop) {
+MatchReport find_matches(const ProgramPtr& program, const Stop& stop, RuleSet rules,
+                         const ArrayNames& arrays) {
+    const ProgramNames names(program, arrays);
     MatchReport report{program, {}};
     const StopSign sign = stop.sign();
     const std::vector<Match> matches = all_matches(*program, {}, sign);
-    const std::optional<Match> next = next_match(program);
+    const std::optional<Match> next = next_match(program, rules);
     Levels levels(*program);
     for (const Match& match : matches) {
         sign.check();
-        report.lines.push_back(make_line(*program, levels.at(match.path), match));
+        report.lines.push_back(make_line(names, levels.at(match.path), match));
         report.lines.back().next = match == next;
         stop.done(report.lines.size(), matches.size());
     }
@@ -213,8 +215,13 @@ void MatchFinder::refresh() {
         report_ = std::make_shared<MatchReport>();
         return Q_EMIT changed();
     }
-    work_.start(tr("Looking for matches"), [this, program](const Stop& stop) -> Work::Finish {
-        return [this, report = std::make_shared<const MatchReport>(find_matches(program, stop))] {
+    const ContentPtr content = document_.snapshot();
+    work_.start(tr("Looking for matches"), [this, program, content](const Stop& stop) -> Work::Finish {
+        const History& history = content->history;
+        const ArrayNames arrays = names_after(history.trace(content->current),
+                                              history.depth(content->current), content->array.get());
+        return [this, report = std::make_shared<const MatchReport>(
+                          find_matches(program, stop, history.rules(), arrays))] {
             report_ = report;
             Q_EMIT changed();
         };
@@ -240,7 +247,7 @@ constexpr quintptr kRules = 0;  // id of their rows; those of matches have their
 
 bool line_contains(const MatchLine& line, const QString& text) {
     if (text.isEmpty()) return true;
-    const QString* const parts[] = {&line.nodes, &line.roles, &line.place, &line.explanation};
+    const QString* const parts[] = {&line.nodes, &line.place, &line.explanation};
     return std::any_of(std::begin(parts), std::end(parts),
                        [&](const QString* part) { return part->contains(text, Qt::CaseInsensitive); });
 }
@@ -308,9 +315,11 @@ QVariant MatchModel::group_data(const Group& group, int role) {
     const auto count = static_cast<int>(group.lines.size());
     switch (role) {
         case Qt::DisplayRole:
-            return translated(group.rule->name);
+            return translated(group.rule->short_name);
         case Qt::ToolTipRole:
-            return as_sentence(group.rule->summary);
+            return QCoreApplication::translate("blockscope::MatchList", "<p><b>Rule %1, %2</b></p><p>%3</p>")
+                .arg(number, translated(group.rule->name).toHtmlEscaped(),
+                     as_sentence(group.rule->summary).toHtmlEscaped());
         case Qt::AccessibleTextRole:
             return count == 0
                        ? QCoreApplication::translate("blockscope::MatchList",
@@ -347,8 +356,7 @@ QVariant MatchModel::line_data(const Group& group, int at, int role) const {
         case kRuleRole:
             return rule_text(group.rule->id);
         case kDetailRole:
-            return QCoreApplication::translate("blockscope::MatchList", "%1 · %2")
-                .arg(line.place, line.roles);
+            return line.place;
         case kNextRole:
             return line.next;
         default:
@@ -395,9 +403,9 @@ MatchList::MatchList(Document& document, MatchFinder& finder, QWidget* parent)
     setEditTriggers(NoEditTriggers);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(ScrollPerPixel);
-    patience_.setSingleShot(true);
-    patience_.setInterval(kPreviewDelay);
-    connect(&patience_, &QTimer::timeout, this, [this] {
+    delay_.setSingleShot(true);
+    delay_.setInterval(kPreviewDelay);
+    connect(&delay_, &QTimer::timeout, this, [this] {
         if (const MatchLine* line = line_at(pointed_row_)) document_.set_preview(line->match);
     });
     connect(&finder, &MatchFinder::changed, this, [this] {
@@ -449,11 +457,11 @@ void MatchList::point_at(const QModelIndex& index) {
     qApp->installEventFilter(this);
     document_.set_glow({Glow::Kind::Match, nodes_of(line->match)});
     if (document_.preview() && !(document_.preview() == line->match)) document_.set_preview({});
-    patience_.start();
+    delay_.start();
 }
 
 void MatchList::point_away() {
-    patience_.stop();
+    delay_.stop();
     if (!std::exchange(pointed_, false)) return;
     qApp->removeEventFilter(this);
     document_.set_glow({});
@@ -475,6 +483,23 @@ void MatchList::use(const QModelIndex& index) {
 void MatchList::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QTreeView::currentChanged(current, previous);
     if (hasFocus()) point_at(current);
+}
+
+// The keyboard begins at the match that the algorithm takes, or at the first.
+void MatchList::focusInEvent(QFocusEvent* event) {
+    QTreeView::focusInEvent(event);
+    if (currentIndex().isValid()) return point_at(currentIndex());
+    QModelIndex first;
+    for (int group = 0; group < rows_.rowCount({}); ++group) {
+        const QModelIndex rule = rows_.index(group, 0, {});
+        for (int row = 0; row < rows_.rowCount(rule); ++row) {
+            const QModelIndex match = rows_.index(row, 0, rule);
+            if (!first.isValid()) first = match;
+            if (!match.data(kNextRole).toBool()) continue;
+            return setCurrentIndex(match);
+        }
+    }
+    if (first.isValid()) setCurrentIndex(first);
 }
 
 void MatchList::leaveEvent(QEvent* event) {
@@ -515,7 +540,7 @@ void MatchList::changeEvent(QEvent* event) {
 
 namespace {
 
-constexpr int kLateTop = 8;  // of what says that the matches are late
+constexpr int kOverlayTop = 8;  // of what says that the matches are late
 
 }  // namespace
 
@@ -529,6 +554,7 @@ Matches::Matches(Document& document, QWidget* parent)
       text_(new QLineEdit(this)),
       count_(new ElidedLabel(this)) {
     setAccessibleName(QCoreApplication::translate("blockscope::MatchList", "Matches"));
+    setFocusProxy(list_);
     auto* upper = new QWidget(this);
     auto* list = new QVBoxLayout(upper);
     list->setContentsMargins(0, 0, 0, 0);
@@ -548,8 +574,8 @@ Matches::Matches(Document& document, QWidget* parent)
     connect(list_, &MatchList::filtered, this, &Matches::say_count);
     connect(&finder_, &MatchFinder::changed, this, &Matches::say_count);
     connect(list_, &MatchList::why_asked, why_, &WhyView::ask);
-    const auto* late = new LateBar(finder_.work(), kLateTop, list_);
-    connect(late, &LateBar::cancelled, &finder_, &MatchFinder::cancel);
+    const auto* late = new ProgressOverlay(finder_.work(), kOverlayTop, list_);
+    connect(late, &ProgressOverlay::cancelled, &finder_, &MatchFinder::cancel);
     say_count();
 }
 

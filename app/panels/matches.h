@@ -1,11 +1,15 @@
-// Paints the rows of the list of matches: a rule with its count, a match on two lines.
+// The panel of matches: where rules apply in the shown state, and why they do not apply elsewhere.
 #pragma once
 
 #include <QAbstractItemModel>
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QObject>
 #include <QPersistentModelIndex>
+#include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QTimer>
 #include <QTreeView>
@@ -15,11 +19,83 @@
 
 #include "app/document/document.h"
 #include "app/document/work.h"
-#include "app/panels/why_view.h"
+#include "app/shell/progress.h"
 #include "core/rules/conditions.h"
+#include "core/story/array_names.h"
 
 namespace blockscope {
 
+// ---- Paints one answer of "why not?": the rules' numbers and a sentence of several lines.
+
+enum WhyRole : int {
+    kWhyRulesRole = Qt::UserRole,  // "6a, 6b"
+    kWhyAppliesRole,
+};
+
+class WhyDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    explicit WhyDelegate(QAbstractItemView* view);
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    int row_width() const;
+    QRect text_rect(const QRect& row) const;
+
+    const QAbstractItemView& view_;
+};
+
+// Why rules do not apply to the selected nodes: the first failing condition of each, as a sentence.
+
+// What several rules say alike: "6a, 6b" and one sentence.
+struct WhyAnswer {
+    std::vector<RuleId> rules;
+    std::optional<Refusal> refusal;  // none: they apply
+};
+
+// For `asked` (or all rules, those that apply first). One answer without rules if no rule could be asked.
+// Ends with Stopped while `stop` is up.
+std::vector<WhyAnswer> why_answers(const BlockProgram& program, const std::vector<NodeId>& nodes,
+                                   std::optional<RuleId> asked, const StopSign& stop = kNeverStop);
+
+class WhyView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WhyView(Document& document, QWidget* parent = nullptr);
+
+    void ask(std::optional<RuleId> rule);  // and shows the choice
+    const std::vector<WhyAnswer>& answers() const { return answers_; }
+    QListView& list() { return *list_; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void make_list();
+    void refresh();
+    void take(std::vector<WhyAnswer> answers);
+    void show_answers();
+    void show_hint(const QString& text);
+    void light(const QModelIndex& index);
+    void darken();
+
+    Document& document_;
+    std::vector<WhyAnswer> answers_;
+    QLabel* selected_;
+    QComboBox* rules_;
+    QListView* list_;
+    QLabel* hint_;
+    QStandardItemModel rows_;
+    Background background_;  // of large programs
+    bool lit_ = false;       // the glow is ours
+};
+
+// Paints the rows of the list of matches: a rule with its count, a match on two lines.
 class MatchDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -38,12 +114,10 @@ private:
 };
 
 // Where rules apply in a state, found off the interface thread.
-
 struct MatchLine {
     Match match;
-    QString nodes;        // "N-map n12 (dot) → N-map n15 (exp(x))", in the order of the roles
-    QString roles;        // "producer → consumer"
-    QString place;        // "M › N"
+    QString nodes;        // "row_scale → dot": the operators matched, in the order of the roles
+    QString place;        // "M › N · P → O": the level, and the arrays that the operators are part of
     QString explanation;  // what applying would do
     bool next = false;    // the algorithm would take it
 };
@@ -55,7 +129,9 @@ struct MatchReport {
 using MatchReportPtr = std::shared_ptr<const MatchReport>;
 
 // `stop` ends the search with Stopped, and is told how much of it is done.
-MatchReport find_matches(const ProgramPtr& program, const Stop& stop);
+// `arrays`: the names of this state's values.
+MatchReport find_matches(const ProgramPtr& program, const Stop& stop, RuleSet rules = {},
+                         const ArrayNames& arrays = {});
 
 class MatchFinder : public QObject {
     Q_OBJECT
@@ -137,7 +213,6 @@ private:
 
 // The list of matches, grouped by rule, as a tree view: pointing at one lights it up and, after a moment,
 // previews it; Enter applies it.
-
 class MatchList : public QTreeView {
     Q_OBJECT
 
@@ -154,6 +229,7 @@ Q_SIGNALS:
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void focusInEvent(QFocusEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -176,11 +252,10 @@ private:
     std::set<QString> collapsed_;  // rules
     bool pointed_ = false;         // the glow is ours
     QPersistentModelIndex pointed_row_;
-    QTimer patience_;  // before the preview
+    QTimer delay_;  // before the preview
 };
 
 // The panel of matches: where rules apply, and why one does not.
-
 class Matches : public QWidget {
     Q_OBJECT
 

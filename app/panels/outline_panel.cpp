@@ -7,6 +7,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "app/shell/telling.h"
 #include "app/words/words.h"
 #include "core/print/print.h"
 
@@ -15,6 +16,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kNode = Qt::UserRole + 1;
+constexpr int kArray = 2;               // its column; it stands beside the operator
 constexpr std::size_t kMostOpen = 400;  // larger programs open with their maps closed
 constexpr int kQuickNodes = 400;        // are put into the tree at once
 constexpr int kFillTime = 12;           // milliseconds of filling the tree in one turn of the event loop
@@ -57,6 +59,7 @@ OutlinePanel::OutlinePanel(Document& document, Services&, QWidget* parent)
     connect(&model_, &QStandardItemModel::itemChanged, this, &OutlinePanel::toggled);
     connect(&filling_, &QTimer::timeout, this, &OutlinePanel::fill);
     connect(&document_, &Document::content_changed, this, &OutlinePanel::refresh);
+    connect(&Telling::of(document_), &Telling::told_now, this, &OutlinePanel::show_arrays);
     connect(&document_, &Document::selection_changed, this, &OutlinePanel::follow_selection);
     refresh();
 }
@@ -104,12 +107,15 @@ void OutlinePanel::rebuild() {
     quiet_ = false;
     if (large) return;
     show_folds();
+    show_arrays();
     follow_selection();
 }
 
 void OutlinePanel::clear_rows() {
     model_.clear();
-    model_.setHorizontalHeaderLabels({tr("Operator"), tr("Result")});
+    model_.setHorizontalHeaderLabels({tr("Operator"), tr("Result"), tr("Array")});
+    tree_->header()->moveSection(tree_->header()->visualIndex(kArray), 1);
+    tree_->header()->setSectionResizeMode(kArray, QHeaderView::ResizeToContents);
     tree_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     tree_->header()->setStretchLastSection(true);
     tree_->header()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
@@ -135,6 +141,7 @@ void OutlinePanel::fill() {
     open_maps();
     if (!later) return;
     show_folds();
+    show_arrays();
     follow_selection();
 }
 
@@ -177,8 +184,24 @@ void OutlinePanel::add_node(const Node& node, QStandardItem* parent) {
         bold.setBold(true);
         first->setFont(bold);
     }
-    parent->appendRow({first, second});
+    parent->appendRow({first, second, new QStandardItem});
     if (map) open_levels_.push_back({map->body, first, 0});
+}
+
+// Which arrays of the program operators are, or take part in, once that is known.
+void OutlinePanel::show_arrays() {
+    const StateTold* told = Telling::of(document_).current();
+    if (!told || !told->names || &told->names->program() != program_.get() || old_rows_) return;
+    quiet_ = true;
+    for (const auto& [node, item] : items_) {
+        const QStandardItem* around = item->parent();
+        QStandardItem* cell = around ? around->child(item->row(), kArray) : model_.item(item->row(), kArray);
+        if (!cell) continue;
+        const std::string made = told->names->value({node});
+        cell->setText(made.empty() ? translated(told->names->arrays(node)) : QString::fromStdString(made));
+        cell->setToolTip(cell->text());
+    }
+    quiet_ = false;
 }
 
 void OutlinePanel::show_folds() {

@@ -36,6 +36,7 @@ private:
     void add_next();
     void add_node(const Node& node, QStandardItem* parent);
     void show_folds();
+    void show_arrays();
     void follow_selection();
     void take_selection();
     void toggled(QStandardItem* item);

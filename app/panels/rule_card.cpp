@@ -15,8 +15,10 @@ RuleCombo::RuleCombo(QWidget* parent) : ElidedCombo(parent) {
     setAccessibleName(tr("Rule"));
     setToolTip(tr("One rule or all of them"));
     addItem(tr("All rules"), QString());
-    for (const Rule& rule : rules())
-        addItem(tr("%1  %2").arg(rule_text(rule.id), translated(rule.name)), rule_text(rule.id));
+    for (const Rule& rule : rules()) {
+        addItem(tr("%1  %2").arg(rule_text(rule.id), translated(rule.short_name)), rule_text(rule.id));
+        setItemData(count() - 1, translated(rule.name), Qt::ToolTipRole);
+    }
     setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(12);
 }
@@ -26,7 +28,7 @@ namespace {
 constexpr double kArrow = 34;          // pixels between the two sides
 constexpr double kLargestScale = 1.0;  // pixels per unit: no larger than in the main picture
 constexpr double kBefore = 28;         // pixels before anything is laid out
-constexpr int kRulePatience = 100;     // milliseconds before that is said
+constexpr int kRuleDelay = 100;        // milliseconds before that is said
 
 Lights lights_for(const Picture& picture, const std::vector<NodeId>& nodes, Mark mark) {
     Lights lights;
@@ -49,9 +51,9 @@ RulePicture::RulePicture(Pictures& pictures, QWidget* parent) : QWidget(parent),
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    patience_.setSingleShot(true);
-    patience_.setInterval(kRulePatience);
-    connect(&patience_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    delay_.setSingleShot(true);
+    delay_.setInterval(kRuleDelay);
+    connect(&delay_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }
 
 RulePicture::~RulePicture() {
@@ -66,7 +68,7 @@ void RulePicture::show_rule(RuleId id) {
     setAccessibleDescription(translated(rule(id).summary));
     example_ = example_content(id);
     left_ = right_ = nullptr;
-    patience_.start();
+    delay_.start();
     pictures_.request(&left_, example_, 0, [this](PicturePtr picture) {
         left_ = std::move(picture);
         take();
@@ -127,7 +129,7 @@ void RulePicture::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     if (!complete()) {
         painter.setPen(colors.muted);
-        if (!patience_.isActive()) painter.drawText(rect(), Qt::AlignCenter, tr("Laying out the picture"));
+        if (!delay_.isActive()) painter.drawText(rect(), Qt::AlignCenter, tr("Laying out the picture"));
         return;
     }
     const double scale = scale_for(width());
@@ -160,6 +162,7 @@ QLabel* make_text(QWidget* parent) {
 RuleCard::RuleCard(Document& document, Pictures& pictures, QWidget* parent)
     : QWidget(parent),
       document_(document),
+      best_(Best::of(document)),
       picture_(new RulePicture(pictures, this)),
       rules_(new RuleCombo(this)),
       number_(new QLabel(this)),
@@ -174,6 +177,7 @@ RuleCard::RuleCard(Document& document, Pictures& pictures, QWidget* parent)
     column->addWidget(make_body(), 1);
     connect(rules_, &QComboBox::currentIndexChanged, this, &RuleCard::follow);
     connect(&document, &Document::current_changed, this, &RuleCard::follow);
+    connect(&best_, &Best::changed, this, &RuleCard::show_step);
     shown_ = rules().front().id;
     show_rule(shown_);
     follow();
@@ -262,8 +266,8 @@ void RuleCard::follow() {
 void RuleCard::show_rule(RuleId id) {
     shown_ = id;
     const Rule& shown = rule(id);
-    number_->setText(tr("Rule %1").arg(rule_text(id)));
-    name_->setText(translated(shown.name));
+    number_->setText(tr("Rule %1, %2").arg(rule_text(id), translated(shown.name)));
+    name_->setText(translated(shown.short_name));
     summary_->setText(as_sentence(shown.summary));
     condition_.text->setText(translated(shown.condition));
     reason_.text->setText(translated(shown.reason));
@@ -277,7 +281,14 @@ void RuleCard::show_step() {
                          document_.content().state().step->match.rule == shown_;
     step_title_->setVisible(is_step);
     step_->setVisible(is_step);
-    step_->setText(is_step ? translated(document_.content().state().step->explanation) : QString());
+    if (!is_step) return step_->clear();
+    const HistoryState& state = document_.content().state();
+    QString text = translated(state.step->explanation);
+    const QString more = best_.is_best(state.id) ? best_.sentence() : best_.warning(state.id);
+    if (!more.isEmpty())
+        text +=
+            (best_.is_best(state.id) ? QStringLiteral("\n\n\u2605 ") : QStringLiteral("\n\n\u25b2 ")) + more;
+    step_->setText(text);
 }
 
 }  // namespace blockscope

@@ -6,11 +6,14 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "app/costs/best.h"
 #include "app/document/document.h"
 #include "app/document/pictures.h"
 #include "app/scene/paint.h"
 #include "app/shell/controls.h"
 #include "core/rules/rule.h"
+
+class QVBoxLayout;
 
 namespace blockscope {
 
@@ -23,7 +26,6 @@ public:
 };
 
 // The two sides of a rule, drawn from its smallest example: left side, arrow, right side.
-
 class RulePicture : public QWidget {
     Q_OBJECT
 
@@ -54,17 +56,10 @@ private:
     ContentPtr example_;
     PicturePtr left_, right_;
     Lights matched_, made_;
-    QTimer patience_;  // runs, or has run out: then the sides are said to be late
+    QTimer delay_;  // runs, or has run out: then the sides are said to be late
 };
 
-}  // namespace blockscope
-
 // A card about one rule: the rule of the current step, or any that is chosen.
-
-class QVBoxLayout;
-
-namespace blockscope {
-
 class RuleCard : public QWidget {
     Q_OBJECT
 
@@ -91,6 +86,7 @@ private:
     void show_step();
 
     Document& document_;
+    Best& best_;
     RulePicture* picture_;
     QComboBox* rules_;
     QLabel* number_;

@@ -9,10 +9,15 @@
 #include <vector>
 
 #include "app/document/document.h"
-#include "app/shell/code_links.h"
+#include "app/shell/code_view.h"
 #include "app/shell/services.h"
 #include "core/graph/graph.h"
 #include "core/support/result.h"
+
+class QLabel;
+class QLineEdit;
+class QListView;
+class QToolButton;
 
 namespace blockscope {
 
@@ -38,7 +43,6 @@ private:
 };
 
 // Finds nodes of a program by what they are called, do and hold. No widgets.
-
 struct SearchQuery {
     std::string text;
     bool regular = false;  // `text` is one regular expression (PCRE), matched against describe_for_search()
@@ -57,17 +61,7 @@ std::string describe_for_search(const Node& node, const DimTable& dims);
 // The problem of a bad query says what is expected; its column is where.
 Result<std::vector<NodeId>> search(const BlockProgram& program, const SearchQuery& query);
 
-}  // namespace blockscope
-
 // Find in the picture: matches are lit, listed and gone through one by one.
-
-class QLabel;
-class QLineEdit;
-class QListView;
-class QToolButton;
-
-namespace blockscope {
-
 class SearchPanel : public QWidget {
     Q_OBJECT
 

@@ -340,10 +340,10 @@ void SizesDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, con
 
 namespace {
 
-constexpr int kQuickCounts = 1000;  // programs of fewer nodes are counted in a few milliseconds
-constexpr int kLeastColumn = 56;    // that names have beside the longest numbers
-constexpr int kCountsLateTop = 8;   // of what says that the counting takes long
-constexpr int kOpenTime = 12;       // milliseconds of making spin boxes in one turn of the event loop
+constexpr int kQuickCounts = 1000;    // programs of fewer nodes are counted in a few milliseconds
+constexpr int kLeastColumn = 56;      // that names have beside the longest numbers
+constexpr int kCountsOverlayTop = 8;  // of what says that the counting takes long
+constexpr int kOpenTime = 12;         // milliseconds of making spin boxes in one turn of the event loop
 
 enum CostColumn { What, Now, First, Change, CostColumns };
 
@@ -384,8 +384,8 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
     connect(&document_, &Document::failed, this, [this](const QString& what) {
         if (isVisible()) say(what);
     });
-    const auto* late = new LateBar(background_, kCountsLateTop, costs_);
-    connect(late, &LateBar::cancelled, this, &SizesPanel::stop_waiting);
+    const auto* late = new ProgressOverlay(background_, kCountsOverlayTop, costs_);
+    connect(late, &ProgressOverlay::cancelled, this, &SizesPanel::stop_waiting);
     refresh();
 }
 

@@ -13,6 +13,10 @@
 #include "app/shell/services.h"
 #include "core/state/state.h"
 
+class QLabel;
+class QTableView;
+class QTableWidget;
+
 namespace blockscope {
 
 struct CostRow {
@@ -33,7 +37,6 @@ QString compared_text(double number, double before);
 QString quantity_text(std::int64_t number, const QString& unit);
 
 // Dimensions with their sizes and block sizes as a table that can be edited.
-
 class SizesModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -76,16 +79,7 @@ Q_SIGNALS:
     void limited(const QString& why);  // a number that was typed was not taken as it is
 };
 
-}  // namespace blockscope
-
 // Sizes and block sizes of all dimensions, and what the current state costs with them.
-
-class QLabel;
-class QTableView;
-class QTableWidget;
-
-namespace blockscope {
-
 class SizesPanel : public QWidget {
     Q_OBJECT
 

@@ -24,107 +24,9 @@ namespace blockscope {
 
 namespace {
 
-constexpr double kMargin = 14;  // to the left and right of the chart
-constexpr double kHandle = 5;   // radius
-
-}  // namespace
-
-RunSlider::RunSlider(Document& document, TimelineModel& model, QWidget* parent)
-    : QSlider(Qt::Horizontal, parent), document_(document), model_(model) {
-    setAccessibleName(tr("Position in the run"));
-    setToolTip(tr("Buffered edges over the run; drag to go to any step."));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setSingleStep(1);
-    setPageStep(5);
-    connect(&model, &TimelineModel::cells_changed, this, &RunSlider::refresh);
-    connect(&model, &TimelineModel::current_changed, this, &RunSlider::refresh);
-    connect(this, &QSlider::valueChanged, this, [this](int value) {
-        if (value >= 0 && value < model_.size())
-            document_.go(model_.cells()[static_cast<std::size_t>(value)].id, document_.content().branch);
-    });
-    refresh();
-}
-
-QSize RunSlider::sizeHint() const {
-    return {200, QFontInfo(font()).pixelSize() * 3};
-}
-
-void RunSlider::refresh() {
-    const QSignalBlocker blocker(this);
-    setEnabled(model_.size() > 1);
-    setRange(0, std::max(0, model_.size() - 1));
-    setValue(std::max(0, model_.current()));
-    update();
-}
-
-double RunSlider::x_of(int index) const {
-    const double share = maximum() == 0 ? 0 : static_cast<double>(index) / maximum();
-    return kMargin + share * (width() - 2 * kMargin);
-}
-
-int RunSlider::index_at(double x) const {
-    const double share = (x - kMargin) / std::max(1.0, width() - 2 * kMargin);
-    return std::clamp(qRound(share * maximum()), 0, maximum());
-}
-
-void RunSlider::paintEvent(QPaintEvent*) {
-    if (model_.size() == 0) return;
-    const Colors& colors = colors_of(*this);
-    const Theme theme = theme_of(*this);
-    const double bottom = height() - 8.5;
-    const double room = bottom - 5;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const auto y_of = [&](const StepCell& cell) {
-        return bottom - room * cell.after.value_or(0) / model_.most_edges();
-    };
-    // A staircase: a state's count holds until the next step. At most one point a pixel is drawn.
-    QPainterPath line(QPointF(x_of(0), y_of(model_.cells().front())));
-    for (int i = 1; i < model_.size(); ++i) {
-        const double x = x_of(i);
-        if (i + 1 < model_.size() && x - line.currentPosition().x() < 0.5) continue;
-        line.lineTo(x, line.currentPosition().y());
-        line.lineTo(x, y_of(model_.cells()[static_cast<std::size_t>(i)]));
-    }
-    QPainterPath area = line;
-    area.lineTo(x_of(model_.size() - 1), bottom);
-    area.lineTo(x_of(0), bottom);
-    QColor fill = theme.buffered;
-    fill.setAlphaF(theme.dark ? 0.20F : 0.12F);
-    painter.fillPath(area, fill);
-    painter.strokePath(line, QPen(theme.buffered, 1.3));
-    painter.setPen(QPen(colors.line, 1));
-    painter.drawLine(QPointF(x_of(0), bottom), QPointF(x_of(maximum()), bottom));
-    const double here = x_of(sliderPosition());
-    painter.setPen(QPen(colors.accent, 2));
-    painter.drawLine(QPointF(x_of(0), bottom), QPointF(here, bottom));
-    for (int i = 0; i < model_.size(); ++i) {
-        if (!model_.cells()[static_cast<std::size_t>(i)].snapshot()) continue;
-        painter.setPen(QPen(colors.accent, 1, Qt::DashLine));
-        painter.drawLine(QPointF(x_of(i), 10), QPointF(x_of(i), bottom));
-        paint_flag(painter, QRectF(x_of(i) - 2.6, 1, 11, 11), colors.accent);
-    }
-    painter.setPen(QPen(colors.window, 2));
-    painter.setBrush(colors.accent);
-    painter.drawEllipse(QPointF(here, bottom), kHandle + 1, kHandle + 1);
-    if (!hasFocus()) return;
-    painter.setPen(QPen(colors.accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(QPointF(here, bottom), kHandle + 3, kHandle + 3);
-}
-
-void RunSlider::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) setValue(index_at(event->position().x()));
-}
-
-void RunSlider::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons() & Qt::LeftButton) setValue(index_at(event->position().x()));
-}
-
-namespace {
-
 constexpr int kCellsMargin = 8;  // around all cells
-constexpr int kCellGap = 4;      // between cells
+constexpr int kCompactMargin = 1;
+constexpr int kCellGap = 4;  // between cells
 
 // The least width that has room for `text` on two lines.
 double two_lines_width(const QFontMetricsF& metrics, const QString& text) {
@@ -158,6 +60,7 @@ TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& p
       document_(document),
       model_(model),
       costs_(Costs::of(document)),
+      best_(Best::of(document)),
       proofs_(proofs) {
     install_cells_accessibility();
     setAccessibleName(tr("Steps of the branch"));
@@ -168,16 +71,57 @@ TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& p
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     viewport()->setMouseTracking(true);
     connect(&model, &TimelineModel::cells_changed, this, [this] {
+        make_columns();
         update_range();
         show_current();
     });
+    connect(&costs_, &Costs::counted, this, [this] {
+        if (!folding_) return;
+        make_columns();
+        update_range();
+    });
+    connect(horizontalScrollBar(), &QScrollBar::valueChanged, this, &TimelineStrip::moved);
     connect(&model, &TimelineModel::current_changed, this, &TimelineStrip::show_current);
     connect(&proofs, &Proofs::proof_changed, viewport(), qOverload<>(&QWidget::update));
     connect(&costs_, &Costs::counted, viewport(), qOverload<>(&QWidget::update));
     connect(&costs_, &Costs::heat_changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&best_, &Best::changed, this, [this] {
+        describe();
+        viewport()->update();
+    });
     measure_names();
+    make_columns();
     update_range();
     describe();
+}
+
+void TimelineStrip::set_folding(bool folding) {
+    if (folding == folding_) return;
+    folding_ = folding;
+    make_columns();
+    update_range();
+    show_current();
+}
+
+void TimelineStrip::make_columns() {
+    std::vector<std::optional<std::int64_t>> bytes;
+    for (const StepCell& cell : model_.cells()) {
+        const StateCostsPtr counted = folding_ ? costs_.of(cell.program()) : nullptr;
+        bytes.push_back(counted ? std::optional(counted->state.counts().bytes()) : std::nullopt);
+    }
+    columns_ = fold_steps(bytes);
+}
+
+int TimelineStrip::column_of(int index) const {
+    const auto after =
+        std::upper_bound(columns_.begin(), columns_.end(), index,
+                         [](int step, const FoldedSteps& steps) { return step < steps.first; });
+    return static_cast<int>(after - columns_.begin()) - 1;
+}
+
+bool TimelineStrip::folded(int index) const {
+    const FoldedSteps& steps = columns_[static_cast<std::size_t>(column_of(index))];
+    return steps.first < steps.last;
 }
 
 int TimelineStrip::unit() const {
@@ -185,36 +129,57 @@ int TimelineStrip::unit() const {
 }
 // Names are longer in some languages than in others.
 int TimelineStrip::cell_width() const {
+    if (compact_) return unit() * 9 / 2;
     return std::clamp(name_width_, unit() * 9, unit() * 12);
 }
 void TimelineStrip::measure_names() {
     const QFontMetricsF metrics(scaled_font(*this, 0.85));
     double widest = two_lines_width(metrics, tr("Before the first step"));
     for (const Rule& rule : rules())
-        widest = std::max(widest, two_lines_width(metrics, translated(rule.name)));
+        widest = std::max(widest, two_lines_width(metrics, translated(rule.short_name)));
     const QRect inner = inside({0, 0, 100, 100});
     name_width_ = static_cast<int>(std::ceil(widest)) + 100 - inner.width();
 }
 int TimelineStrip::cell_height() const {
+    if (compact_) return unit() + 7;
     return unit() * 7 + 12;
+}
+int TimelineStrip::cells_top() const {
+    return compact_ ? kCompactMargin : kCellsMargin;
+}
+
+void TimelineStrip::set_compact(bool compact) {
+    if (compact == compact_) return;
+    compact_ = compact;
+    setHorizontalScrollBarPolicy(compact ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    updateGeometry();
+    update_range();
+    show_current();
 }
 
 QSize TimelineStrip::sizeHint() const {
-    return {600, cell_height() + 2 * kCellsMargin + horizontalScrollBar()->sizeHint().height()};
+    const int bar = compact_ ? 0 : horizontalScrollBar()->sizeHint().height();
+    return {600, cell_height() + 2 * cells_top() + bar};
 }
 QSize TimelineStrip::minimumSizeHint() const {
     return {cell_width(), sizeHint().height()};
 }
 
 QRect TimelineStrip::cell_rect(int index) const {
-    const int x = kCellsMargin + index * (cell_width() + kCellGap) - horizontalScrollBar()->value();
-    return {x, kCellsMargin, cell_width(), cell_height()};
+    const int x =
+        kCellsMargin + column_of(index) * (cell_width() + kCellGap) - horizontalScrollBar()->value();
+    return {x, cells_top(), cell_width(), cell_height()};
 }
 
 int TimelineStrip::cell_at(const QPoint& point) const {
-    const int index = (point.x() + horizontalScrollBar()->value() - kCellsMargin) / (cell_width() + kCellGap);
-    if (index < 0 || index >= model_.size()) return -1;
-    return cell_rect(index).contains(point) ? index : -1;
+    const int column =
+        (point.x() + horizontalScrollBar()->value() - kCellsMargin) / (cell_width() + kCellGap);
+    if (column < 0 || column >= static_cast<int>(columns_.size())) return -1;
+    // Of steps in one cell the last, or the one that is shown.
+    const FoldedSteps& steps = columns_[static_cast<std::size_t>(column)];
+    const bool shown = steps.first <= model_.current() && model_.current() <= steps.last;
+    const int index = shown ? model_.current() : steps.last;
+    return index < model_.size() && cell_rect(index).contains(point) ? index : -1;
 }
 
 QString TimelineStrip::tip(int index) const {
@@ -223,7 +188,9 @@ QString TimelineStrip::tip(int index) const {
     QString text = QStringLiteral("<p><b>");
     text += cell.rule.isEmpty()
                 ? tr("The program before the first step")
-                : tr("Step %1: rule %2, %3").arg(index).arg(cell.rule, cell.name.toHtmlEscaped());
+                : tr("Step %1: rule %2, %3")
+                      .arg(index)
+                      .arg(cell.rule, rule_name(cell.state->step->match.rule).toHtmlEscaped());
     text += QStringLiteral("</b></p>");
     const auto line = [&text](const QString& plain) {
         text += QStringLiteral("<p>") + plain.toHtmlEscaped() + QStringLiteral("</p>");
@@ -236,6 +203,8 @@ QString TimelineStrip::tip(int index) const {
         line(tr("Its buffered edges are not counted yet."));
     if (const auto cost = step_cost(document_, model_, index))
         line(cost->sentence + QLatin1Char(' ') + tr("A double click on it opens its formula."));
+    if (best_.is_best(cell.id)) line(best_.sentence());
+    if (const QString warning = best_.warning(cell.id); !warning.isEmpty()) line(warning);
     if (cell.snapshot()) line(tr("A snapshot of the algorithm: no rule but an extension applies here."));
     const Proof proof = proofs_.proof(cell.program());
     const bool judged = proof.verdict == Proof::Verdict::Proven || proof.verdict == Proof::Verdict::Wrong;
@@ -246,11 +215,13 @@ QString TimelineStrip::tip(int index) const {
 }
 
 void TimelineStrip::update_range() {
-    const int width = 2 * kCellsMargin + model_.size() * (cell_width() + kCellGap) - kCellGap;
+    const int width =
+        2 * kCellsMargin + static_cast<int>(columns_.size()) * (cell_width() + kCellGap) - kCellGap;
     horizontalScrollBar()->setRange(0, std::max(0, width - viewport()->width()));
     horizontalScrollBar()->setPageStep(viewport()->width());
     horizontalScrollBar()->setSingleStep(cell_width() + kCellGap);
     viewport()->update();
+    Q_EMIT moved();
 }
 
 void TimelineStrip::show_current() {
@@ -272,11 +243,11 @@ void TimelineStrip::describe() {
 
 QString TimelineStrip::accessible_cell(int index) const {
     const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
-    return cell.rule.isEmpty() ? tr("The program before the first step")
-                               : tr("Step %1 of %2, rule %3 in %4")
-                                     .arg(index)
-                                     .arg(model_.size() - 1)
-                                     .arg(cell.rule, cell.place);
+    const QString step =
+        cell.rule.isEmpty()
+            ? tr("The program before the first step")
+            : tr("Step %1 of %2, rule %3 in %4").arg(index).arg(model_.size() - 1).arg(cell.rule, cell.place);
+    return best_.is_best(cell.id) ? tr("%1, best state").arg(step) : step;
 }
 
 void TimelineStrip::set_hovered(int index) {
@@ -307,15 +278,25 @@ void TimelineStrip::paintEvent(QPaintEvent* event) {
     const int pitch = cell_width() + kCellGap;
     const int scroll = horizontalScrollBar()->value();
     const int first = std::max(0, (event->rect().left() + scroll - kCellsMargin) / pitch);
-    const int last = std::min(model_.size() - 1, (event->rect().right() + scroll) / pitch);
-    for (int i = first; i <= last; ++i) paint_cell(painter, i, cell_rect(i));
+    const int last =
+        std::min(static_cast<int>(columns_.size()) - 1, (event->rect().right() + scroll) / pitch);
+    for (int i = first; i <= last; ++i) {
+        const FoldedSteps& steps = columns_[static_cast<std::size_t>(i)];
+        if (steps.last < model_.size()) paint_cell(painter, steps.last, cell_rect(steps.last));
+    }
+    if (!hasFocus()) return;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(colors_of(*this).accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
 }
 
 void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) const {
     const Colors& colors = colors_of(*this);
     const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
-    const bool current = index == model_.current();
-    const bool ahead = index > model_.current();
+    const FoldedSteps& steps = columns_[static_cast<std::size_t>(column_of(index))];
+    const bool current = steps.first <= model_.current() && model_.current() <= steps.last;
+    const bool ahead = steps.first > model_.current();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(current ? colors.tint : index == hovered_ ? colors.raised : colors.base);
     painter.setPen(
@@ -326,6 +307,14 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
         painter.fillRect(QRectF(rect.right() + kCellGap / 2.0, rect.top(), 2, rect.height()), colors.accent);
     }
     painter.setOpacity(ahead ? 0.72 : 1);
+    if (folded(index)) {
+        paint_folded(painter, steps, rect, current);
+        return painter.setOpacity(1);
+    }
+    if (compact_) {
+        paint_compact(painter, index, rect);
+        return painter.setOpacity(1);
+    }
     const QRect inner = inside(rect);
     paint_head(painter, cell, inner, current);
     painter.setFont(scaled_font(*this, 0.85));
@@ -336,6 +325,52 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
     paint_edges(painter, cell, inner);
     paint_cost(painter, index, inner);
     painter.setOpacity(1);
+}
+
+// "2 to 6", and that they move no bytes; which of them is shown.
+void TimelineStrip::paint_folded(QPainter& painter, const FoldedSteps& steps, const QRect& rect,
+                                 bool current) const {
+    const Colors& colors = colors_of(*this);
+    const QString range = tr("%1–%2").arg(steps.first).arg(steps.last);
+    painter.setFont(scaled_font(*this, 0.85, true));
+    painter.setPen(current ? colors.accent : colors.text);
+    if (compact_) {
+        const QString text = current ? tr("%1 of %2").arg(model_.current()).arg(range) : range;
+        return painter.drawText(rect.adjusted(3, 0, -3, 0), Qt::AlignCenter, text);
+    }
+    const QRect inner = inside(rect);
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, range);
+    painter.setFont(scaled_font(*this, 0.85));
+    painter.setPen(colors.text);
+    const QString what = tr("%1 steps, no bytes").arg(steps.last - steps.first + 1);
+    const int top = inner.top() + unit() + 7;
+    paint_two_lines(painter, QRect(inner.left(), top, inner.width() + 2, inner.height()), what);
+    if (current)
+        painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, tr("Step %1").arg(model_.current()));
+}
+
+// "7", the rule, and a sign: the best state's star, else how the step changed what it costs.
+void TimelineStrip::paint_compact(QPainter& painter, int index, const QRect& rect) const {
+    const Colors& colors = colors_of(*this);
+    const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
+    const bool current = index == model_.current();
+    const QRectF inner = QRectF(rect).adjusted(4, 0, -4, 0);
+    painter.setFont(scaled_font(*this, 0.85));
+    painter.setPen(colors.muted);
+    painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, QString::number(index));
+    painter.setFont(scaled_font(*this, 0.85, true));
+    painter.setPen(current ? colors.accent : colors.text);
+    painter.drawText(inner, Qt::AlignCenter, cell.rule);
+    const double size = unit() * 0.85;
+    const QRectF sign(inner.right() - size, rect.center().y() - size / 2 + 0.5, size, size);
+    if (best_.is_best(cell.id)) return paint_star(painter, sign, colors.accent);
+    if (cell.snapshot()) return paint_flag(painter, sign, colors.accent);
+    const auto cost = step_cost(document_, model_, index);
+    if (!cost || cost->change == 0) return;
+    painter.setFont(scaled_font(*this, 0.75));
+    painter.setPen(cost->change < 0 ? colors.good : colors.warn);
+    painter.drawText(inner, Qt::AlignVCenter | Qt::AlignRight,
+                     cost->change < 0 ? QStringLiteral("\u25bc") : QStringLiteral("\u25b2"));
 }
 
 // Rule number to the left; proof, snapshot, fork and note to the right.
@@ -354,6 +389,7 @@ void TimelineStrip::paint_head(QPainter& painter, const StepCell& cell, const QR
         return box;
     };
     paint_verdict(painter, next(), proofs_.proof(cell.program()).verdict, colors);
+    if (best_.is_best(cell.id)) paint_star(painter, next(), colors.accent);
     if (cell.snapshot()) paint_flag(painter, next(), colors.accent);
     if (cell.branch_point) paint_fork(painter, next(), colors.muted);
     if (cell.noted()) paint_note(painter, next(), colors.muted);
@@ -441,10 +477,11 @@ void TimelineStrip::mousePressEvent(QMouseEvent* event) {
 // Where the cost that the cell shows comes from.
 void TimelineStrip::mouseDoubleClickEvent(QMouseEvent* event) {
     const int index = cell_at(event->pos());
-    if (event->button() != Qt::LeftButton || index < 0 ||
+    if (event->button() != Qt::LeftButton || index < 0 || compact_ ||
         !cost_line(inside(cell_rect(index))).contains(event->pos()))
         return QAbstractScrollArea::mouseDoubleClickEvent(event);
-    costs_.ask_for_derivation(model_.cells()[static_cast<std::size_t>(index)].id, heat_column(costs_.heat()));
+    costs_.ask_for_derivation(model_.cells()[static_cast<std::size_t>(index)].id,
+                              heat_column(shown_metric(document_)));
 }
 
 void TimelineStrip::mouseMoveEvent(QMouseEvent* event) {
@@ -489,7 +526,12 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
       document_(document),
       model_(document),
       player_(document),
-      strip_(new TimelineStrip(document, model_, proofs, this)),
+      cells_(new QWidget(this)),
+      strip_(new TimelineStrip(document, model_, proofs, cells_)),
+      chapters_(new ChapterRow(
+          document, [this](int step) { return strip_->cell_rect(step); }, cells_)),
+      ghosts_(new GhostRow(
+          document, [this](int step) { return strip_->cell_rect(step); }, cells_)),
       slider_(new RunSlider(document, model_, this)),
       speeds_(make_speeds()),
       where_(new ElidedLabel(this)) {
@@ -497,7 +539,8 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     where_->setAccessibleName(tr("Where in the run"));
     where_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     where_->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
-    auto* bar = new QHBoxLayout;
+    bar_ = new QHBoxLayout;
+    QHBoxLayout* bar = bar_;
     bar->setContentsMargins(8, 2, 10, 0);
     bar->setSpacing(2);
     for (QAction* action : transport) {
@@ -517,17 +560,62 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     bar->addWidget(slider_, 1);
     bar->addSpacing(6);
     bar->addWidget(where_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(bar);
-    column->addWidget(strip_);
-    column->addStretch(1);
+    form_ = new QToolButton(this);
+    form_->setAutoRaise(true);
+    form_->setFocusPolicy(Qt::TabFocus);
+    connect(form_, &QToolButton::clicked, this, [this] { Q_EMIT form_chosen(!compact()); });
+    bar->addWidget(form_);
+    column_ = new QVBoxLayout(this);
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(0);
+    column_->addLayout(bar);
+    auto* rows = new QVBoxLayout(cells_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(chapters_);
+    rows->addWidget(strip_);
+    rows->addWidget(ghosts_);
+    cells_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(strip_, &TimelineStrip::moved, chapters_, &ChapterRow::arrange);
+    connect(strip_, &TimelineStrip::moved, ghosts_, &GhostRow::arrange);
+    column_->addWidget(cells_);
+    column_->addStretch(1);
+    for (QWidget* row : {static_cast<QWidget*>(chapters_), static_cast<QWidget*>(ghosts_)})
+        row->installEventFilter(this);
+    set_compact(false);
     connect(&model_, &TimelineModel::cells_changed, this, &Timeline::say_where);
     connect(&model_, &TimelineModel::current_changed, this, &Timeline::say_where);
     connect(&document, &Document::content_changed, this, &Timeline::say_where);  // the branch's name
     set_interval(player_.interval());
     say_where();
+}
+
+void Timeline::set_compact(bool compact) {
+    form_->setArrowType(compact ? Qt::UpArrow : Qt::DownArrow);
+    form_->setToolTip(compact ? tr("Show the timeline large") : tr("Show the timeline as one row"));
+    form_->setAccessibleName(form_->toolTip());
+    if (compact == strip_->compact()) return;
+    strip_->set_compact(compact);
+    slider_->setVisible(!compact);
+    speeds_->setVisible(!compact);
+    if (compact)
+        bar_->insertWidget(bar_->indexOf(slider_), cells_, 3);
+    else
+        column_->insertWidget(1, cells_);
+    bar_->setStretch(bar_->indexOf(slider_), compact ? 0 : 1);
+    bound_height();
+}
+
+// One row is as high as it must be: with the algorithm's steps beside a branch higher than without.
+void Timeline::bound_height() {
+    layout()->activate();
+    setMaximumHeight(compact() ? std::max(40, sizeHint().height()) : QWIDGETSIZE_MAX);
+}
+
+bool Timeline::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+        QMetaObject::invokeMethod(this, &Timeline::bound_height, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
 }
 
 QComboBox* Timeline::make_speeds() {

@@ -1,4 +1,4 @@
-// A slider over the run, on a chart of the buffered edges of its states.
+// The run as a slider, chapters and a strip of steps.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -8,37 +8,22 @@
 #include <QSlider>
 #include <QWidget>
 
+#include "app/costs/best.h"
 #include "app/costs/step_cost.h"
 #include "app/document/proofs.h"
+#include "app/panels/chapter_row.h"
+#include "app/panels/run_slider.h"
 #include "app/shell/controls.h"
 #include "app/shell/timeline_model.h"
 
+class QAction;
+class QHBoxLayout;
+class QToolButton;
+class QVBoxLayout;
+
 namespace blockscope {
 
-class RunSlider : public QSlider {
-    Q_OBJECT
-
-public:
-    RunSlider(Document& document, TimelineModel& model, QWidget* parent = nullptr);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-
-private:
-    void refresh();
-    double x_of(int index) const;
-    int index_at(double x) const;
-
-    Document& document_;
-    TimelineModel& model_;
-};
-
 // The steps of the branch as a row of cells; only what is visible is painted.
-
 class TimelineStrip : public QAbstractScrollArea, public AccessibleCells {
     Q_OBJECT
 
@@ -48,12 +33,18 @@ public:
     int cell_at(const QPoint& point) const;  // index; -1 beside all cells; viewport coordinates
     QRect cell_rect(int index) const;        // viewport coordinates
     QString tip(int index) const;            // what hovering shows, as rich text
+    // Whether steps in a row that move no bytes are one cell.
+    void set_folding(bool folding);
+    const std::vector<FoldedSteps>& columns() const { return columns_; }
     int accessible_cells() const override { return model_.size(); }
     QString accessible_cell(int index) const final;
     QRect cell_place(int index) const override { return cell_rect(index); }
     int current_cell() const override { return model_.current(); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    // One line high: cells with the number of the step, its rule and whether it is worth it.
+    void set_compact(bool compact);
+    bool compact() const { return compact_; }
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -66,16 +57,25 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 
+Q_SIGNALS:
+    void moved();  // cells stand elsewhere now
+
 private:
+    void make_columns();
+    int column_of(int index) const;
+    bool folded(int index) const;
+    void paint_folded(QPainter& painter, const FoldedSteps& steps, const QRect& rect, bool current) const;
     int unit() const;  // pixels of the text
     int cell_width() const;
     void measure_names();
     int cell_height() const;
+    int cells_top() const;
     void set_hovered(int index);
     void update_range();
     void show_current();
     void describe();
     void paint_cell(QPainter& painter, int index, const QRect& rect) const;
+    void paint_compact(QPainter& painter, int index, const QRect& rect) const;
     void paint_head(QPainter& painter, const StepCell& cell, const QRect& inner, bool current) const;
     void paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const;
     static QRect inside(const QRect& cell);
@@ -85,8 +85,12 @@ private:
     Document& document_;
     TimelineModel& model_;
     Costs& costs_;
+    Best& best_;
     Proofs& proofs_;
+    std::vector<FoldedSteps> columns_;  // the cells, from left to right
+    bool folding_ = false;
     int hovered_ = -1;
+    bool compact_ = false;
     int name_width_ = 0;  // of a cell that shows the longest name of a rule
 };
 
@@ -94,14 +98,7 @@ private:
 // `edges` pixels wide.
 QString place_beside(double edges, const QString& place, double room, const QFontMetricsF& metrics);
 
-}  // namespace blockscope
-
 // The timeline panel: transport buttons, the steps of the branch, a slider over the run.
-
-class QAction;
-
-namespace blockscope {
-
 class Timeline : public QWidget {
     Q_OBJECT
 
@@ -113,25 +110,41 @@ public:
     Player& player() { return player_; }
     TimelineModel& model() { return model_; }
     TimelineStrip& strip() { return *strip_; }
+    ChapterRow& chapters() { return *chapters_; }
+    GhostRow& ghosts() { return *ghosts_; }
     RunSlider& slider() { return *slider_; }
 
     // Milliseconds between two steps; the list of speeds has them.
     void set_interval(int milliseconds);
+    // One row of 40 pixels: buttons and small cells.
+    void set_compact(bool compact);
+    bool compact() const { return strip_->compact(); }
 
 Q_SIGNALS:
     void interval_chosen(int milliseconds);
+    void form_chosen(bool compact);  // by its button
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QComboBox* make_speeds();
+    void bound_height();
     void say_where();
 
     Document& document_;
     TimelineModel model_;
     Player player_;
+    QWidget* cells_;  // chapters, steps and ghosts
     TimelineStrip* strip_;
+    ChapterRow* chapters_;
+    GhostRow* ghosts_;
     RunSlider* slider_;
     QComboBox* speeds_;
     QLabel* where_;
+    QHBoxLayout* bar_;
+    QVBoxLayout* column_;
+    QToolButton* form_;  // to the other form
 };
 
 }  // namespace blockscope

@@ -1,4 +1,4 @@
-#include "app/panels/why_view.h"
+#include "app/panels/matches.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -72,9 +72,9 @@ void WhyDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 namespace {
 
-constexpr int kQuickAnswers = 1000;  // all rules are asked about fewer nodes within a few milliseconds
-constexpr int kNamed = 8;            // of the selected nodes
-constexpr int kAnswersLateTop = 4;   // of what says that the answers take long
+constexpr int kQuickAnswers = 1000;    // all rules are asked about fewer nodes within a few milliseconds
+constexpr int kNamed = 8;              // of the selected nodes
+constexpr int kAnswersOverlayTop = 4;  // of what says that the answers take long
 
 bool same(const std::optional<Refusal>& a, const std::optional<Refusal>& b) {
     if (!a || !b) return !a && !b;
@@ -167,8 +167,8 @@ WhyView::WhyView(Document& document, QWidget* parent)
     connect(&document, &Document::selection_changed, this, &WhyView::refresh);
     connect(&document, &Document::current_changed, this, &WhyView::refresh);
     connect(&background_, &Background::failed, this, &WhyView::show_hint);
-    const auto* late = new LateBar(background_, kAnswersLateTop, hint_);
-    connect(late, &LateBar::cancelled, this, [this] {
+    const auto* late = new ProgressOverlay(background_, kAnswersOverlayTop, hint_);
+    connect(late, &ProgressOverlay::cancelled, this, [this] {
         show_hint(QCoreApplication::translate("blockscope::WhyView",
                                               "Asking was cancelled. Select the blocks again to ask again."));
     });

@@ -15,9 +15,13 @@ constexpr int kFrame = 16;           // milliseconds between moments of a moveme
 constexpr int kStepTime = 300;       // of a transition
 constexpr int kGlowTime = 1000;      // of what was made
 constexpr double kMuchCloser = 1.5;  // a picture that could be shown this much larger is fitted again
-constexpr double kReadable = 0.8;    // text of boxes can be read from this scale on
 constexpr double kFarthest = 0.02;   // zooming out, of pictures that are not larger
-constexpr double kFitMost = 1.25;    // fitting does not enlarge small pictures further
+
+Rect common(const Rect& a, const Rect& b) {
+    const double left = std::max(a.left(), b.left()), top = std::max(a.top(), b.top());
+    return {left, top, std::max(0.0, std::min(a.right(), b.right()) - left),
+            std::max(0.0, std::min(a.bottom(), b.bottom()) - top)};
+}
 
 double slowing(double t) {
     return 1 - (1 - t) * (1 - t);
@@ -82,6 +86,7 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
     s.picture = std::move(picture);
     s.hits = s.picture ? HitIndex(s.picture) : HitIndex();
     s.lights = {};
+    s.ghosts.clear();
     const bool pointed = std::exchange(s.hover, {}) != Spot();
     s.focus = focus.empty() || !s.picture ? -1 : s.picture->figure.find(focus.front());
     s.made.clear();
@@ -102,6 +107,21 @@ void Canvas::show_picture(PicturePtr picture, const std::vector<Lineage>* made) 
     update();
     if (pointed) Q_EMIT hovered(-1, -1);  // until the pointer moves again
     Q_EMIT picture_changed();
+}
+
+void Canvas::set_ghosts(std::vector<Curve> ghosts) {
+    if (ghosts.empty() && state_->ghosts.empty()) return;
+    state_->ghosts = std::move(ghosts);
+    state_->backing.invalidate();
+    update();
+}
+
+const std::vector<Curve>& Canvas::ghosts() const {
+    return state_->ghosts;
+}
+
+void Canvas::set_more_words(std::function<QString(int box, int edge)> words) {
+    state_->more_words = std::move(words);
 }
 
 void Canvas::set_lights(const Lights& lights) {
@@ -258,7 +278,7 @@ void Canvas::restore(const Camera& camera, bool fitted) {
 void Canvas::fit(bool smooth) {
     if (!state_->picture) return;
     state_->fitted = true;
-    go_to(fitted(state_->picture->geometry.bounds, size(), kFitMost), smooth);
+    go_to(fitted(state_->picture->geometry.bounds, size(), state_->most), smooth);
 }
 
 // Moves the camera only if the picture has outgrown the view or has become much smaller than it: a camera
@@ -270,13 +290,50 @@ void Canvas::stay_fitted() {
     const Rect view = blockscope::visible(s.goal(), size());
     const bool inside =
         view.contains({bounds.left(), bounds.top()}) && view.contains({bounds.right(), bounds.bottom()});
-    const Camera best = fitted(bounds, size(), kFitMost);
+    const Camera best = fitted(bounds, size(), s.most);
     if (inside && best.scale < kMuchCloser * s.goal().scale) return;
     go_to(best, true, kStepTime);
 }
 
 void Canvas::fit(const Rect& part, bool smooth) {
     set_camera(fitted(part, size(), 2 * kFitMost), smooth);
+}
+
+void Canvas::read(const Rect& part, bool smooth) {
+    State& s = *state_;
+    if (!s.picture) return;
+    const Rect& bounds = s.picture->geometry.bounds;
+    const Camera whole = fitted(bounds, size(), s.most);
+    if (whole.scale >= s.least) {
+        if (s.fitted && s.goal().scale >= s.least) return stay_fitted();
+        s.fitted = true;
+        return go_to(whole, smooth, kStepTime);
+    }
+    const Camera best = reading(bounds, part, size(), s.least);
+    const Rect view = blockscope::visible(s.goal(), size());
+    const Rect wanted = common(part, blockscope::visible(best, size()));
+    const bool seen = view.contains({wanted.left(), wanted.top()}) &&
+                      view.contains({wanted.right(), wanted.bottom()}) && s.goal().scale >= s.least;
+    // A room does not look at an empty half because the corner of the picture is in sight.
+    const auto used = [&](const Rect& view_then) {
+        const Rect shown = common(bounds, view_then);
+        return shown.width * shown.height;
+    };
+    constexpr double kWellUsed = 0.6;
+    const bool full =
+        s.least <= kReadableScale || used(view) >= kWellUsed * used(blockscope::visible(best, size()));
+    const bool had_all = std::exchange(s.fitted, false);
+    if (seen && full && !had_all) return;
+    go_to(best, smooth, kStepTime);
+}
+
+void Canvas::set_reading(double least, double most) {
+    state_->least = least;
+    state_->most = std::max(least, most);
+}
+
+double Canvas::reading_scale() const {
+    return state_->least;
 }
 
 void Canvas::reveal(int box) {
@@ -286,9 +343,9 @@ void Canvas::reveal(int box) {
     const Rect view = blockscope::visible(s.goal(), size());
     const bool inside =
         view.contains({rect.left(), rect.top()}) && view.contains({rect.right(), rect.bottom()});
-    const double fits = fitted(rect.grown(24), size(), kReadable).scale;
+    const double fits = fitted(rect.grown(24), size(), s.least).scale;
     if (inside && s.goal().scale >= fits) return;
-    set_camera({rect.center(), std::max(fits, std::min(s.goal().scale, 1.0))}, true);
+    set_camera({rect.center(), std::max(fits, std::min(s.goal().scale, std::max(1.0, s.least)))}, true);
 }
 
 void Canvas::actual_size() {
@@ -392,6 +449,29 @@ Camera fitted(const Rect& part, QSizeF view, double most) {
     const double scale =
         std::min({width / std::max(part.width, 1.0), height / std::max(part.height, 1.0), most});
     return {part.center(), limited(scale)};
+}
+
+namespace {
+
+constexpr double kReadMargin = 20;  // picture units around the part that is read
+
+// The middle of a view that shows `room` of low .. high, of which part_low .. part_high is wanted.
+double middle_of(double low, double high, double part_low, double part_high, double room) {
+    if (high - low <= room) return (low + high) / 2;
+    const bool whole = part_high - part_low + 2 * kReadMargin <= room;
+    const double wanted = whole ? (part_low + part_high) / 2 : part_low - kReadMargin + room / 2;
+    return std::clamp(wanted, low + room / 2, high - room / 2);
+}
+
+}  // namespace
+
+Camera reading(const Rect& bounds, const Rect& part, QSizeF view, double least) {
+    const Camera whole = fitted(bounds, view, std::max(kFitMost, least));
+    if (whole.scale >= least) return whole;
+    const double width = view.width() / least, height = view.height() / least;
+    return {{middle_of(bounds.left(), bounds.right(), part.left(), part.right(), width),
+             middle_of(bounds.top(), bounds.bottom(), part.top(), part.bottom(), height)},
+            least};
 }
 
 Camera between(const Camera& a, const Camera& b, double t) {

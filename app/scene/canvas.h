@@ -4,6 +4,7 @@
 #include <QPointF>
 #include <QSizeF>
 #include <QWidget>
+#include <functional>
 #include <optional>
 
 #include "app/scene/hit.h"
@@ -32,15 +33,21 @@ Camera zoomed(const Camera& camera, QSizeF view, double factor, QPointF anchor);
 Camera panned(const Camera& camera, double dx, double dy);
 // Shows all of `part` with a margin; at most `most` times enlarged.
 Camera fitted(const Rect& part, QSizeF view, double most);
+// From this scale on all names are 11 pixels high: of boxes, 13 pixels at scale 1, and of dimensions, 12.
+constexpr double kReadableScale = 11.0 / 12;
+constexpr double kFitMost = 1.25;  // fitting does not enlarge small pictures further
+// Everything (`bounds`) if its names can be read then; else `part`, or the beginning of it, at the scale from
+// which on they can (`least`), with nothing seen beside the picture that need not be.
+Camera reading(const Rect& bounds, const Rect& part, QSizeF view, double least = kReadableScale);
 // The way from `a` to `b`: both zoom evenly and a point that they have at the same place stays there.
 Camera between(const Camera& a, const Camera& b, double t);
 
 // A widget that shows a picture: wheel and pinch zoom, panning, hover, selection, transitions.
 //
 // Mouse: the wheel zooms about the pointer, with Shift it pans sideways; a trackpad's scrolling pans, with
-// Ctrl it zooms. The left button drags the picture, the middle one too; Shift and the left button draw a
-// rectangle around boxes. Keyboard: arrow keys go from box to box (scene/neighbour.h), Return selects like a
-// click, Escape leaves.
+// Ctrl it zooms. The left button drags the picture, the middle one too; with Ctrl it drags a box; Shift and
+// the left button draw a rectangle around boxes. Keyboard: arrow keys go from box to box (scene/neighbour.h),
+// Return selects like a click, Escape leaves.
 
 // "bf16[M,K], through global memory": what an edge carries, and where.
 QString edge_words(const Edge& edge);
@@ -59,6 +66,12 @@ public:
     const PicturePtr& picture() const;
     void set_lights(const Lights& lights);
     const Lights& lights() const;
+    // Where red edges were before the last step, in the picture's coordinates: drawn pale and dashed until
+    // the next picture.
+    void set_ghosts(std::vector<Curve> ghosts);
+    const std::vector<Curve>& ghosts() const;
+    // What a tooltip says besides the detail of a box (`edge` -1) or an edge (`box` -1); plain text.
+    void set_more_words(std::function<QString(int box, int edge)> words);
     void set_theme(const Theme& theme);
     const Theme& theme() const;
     void set_animated(bool animated);  // initially unless motion_reduced()
@@ -74,6 +87,12 @@ public:
     void restore(const Camera& camera, bool fitted);
     void fit(bool smooth = true);  // everything
     void fit(const Rect& part, bool smooth = true);
+    // Everything if its names can be read then, else `part` so that they can. Nothing moves if it is seen so.
+    void read(const Rect& part, bool smooth = true);
+    // The scale from which on names can be read from where the viewers are, and how large a picture is made
+    // at most where all of it is shown: larger than usual for a room.
+    void set_reading(double least, double most);
+    double reading_scale() const;
     // Brings a box into the middle, large enough to be read; nothing moves if it is seen well already.
     void reveal(int box);
     void actual_size();              // 1:1
@@ -96,7 +115,8 @@ Q_SIGNALS:
     void activated(int box);                 // double click: folds and unfolds maps
     void menu_requested(int box, int edge, const QPoint& global);
     void boxes_selected(const std::vector<int>& boxes, Qt::KeyboardModifiers modifiers);  // in a rectangle
-    void focus_moved(int box);                                                            // by the keyboard
+    void box_dragged(int box, QPointF by);  // with Ctrl; picture units
+    void focus_moved(int box);              // by the keyboard
     void camera_changed();
     void picture_changed();
 

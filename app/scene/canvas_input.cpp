@@ -78,12 +78,13 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     if (s.drag == State::Drag::Maybe &&
         (at - s.pressed).manhattanLength() >= QApplication::startDragDistance()) {
         const bool band = event->modifiers() & Qt::ShiftModifier;
-        s.drag = band ? State::Drag::Band : State::Drag::Pan;
+        s.dragged_box = event->modifiers() & Qt::ControlModifier ? spot_at(s.pressed).box : -1;
+        s.drag = band ? State::Drag::Band : s.dragged_box >= 0 ? State::Drag::Box : State::Drag::Pan;
         if (!band) setCursor(Qt::ClosedHandCursor);
     }
     const QPointF by = at - s.dragged;
     if (s.drag == State::Drag::Pan) pan(by.x(), by.y());
-    if (s.drag == State::Drag::Band) update();
+    if (s.drag == State::Drag::Band || s.drag == State::Drag::Box) update();
     if (s.drag != State::Drag::Maybe) s.dragged = at;
     if (s.drag != State::Drag::None) return;
     if (s.lights.heated) setCursor(number_at(at).found() ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -100,6 +101,10 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
         const Point b = to_picture(s.camera, size(), band.bottomRight());
         update();
         Q_EMIT boxes_selected(s.hits.boxes_in({a.x, a.y, b.x - a.x, b.y - a.y}), event->modifiers());
+    } else if (drag == State::Drag::Box) {
+        const QPointF by = (event->position() - s.pressed) / s.camera.scale;
+        update();
+        Q_EMIT box_dragged(s.dragged_box, by);
     } else if (drag == State::Drag::Maybe && !s.consumed_press) {
         const HeatNumber number = number_at(event->position());
         const Spot spot = number.found() ? Spot{number.box, number.edge} : spot_at(event->position());
@@ -180,7 +185,10 @@ bool Canvas::event(QEvent* event) {
         case QEvent::ToolTip: {
             const auto* help = static_cast<QHelpEvent*>(event);
             const Spot spot = spot_at(help->pos());
-            const QString tip = state_->picture ? tip_of(*state_->picture, spot.box, spot.edge) : QString();
+            QString tip = state_->picture ? tip_of(*state_->picture, spot.box, spot.edge) : QString();
+            if (!tip.isEmpty() && state_->more_words)
+                if (const QString more = state_->more_words(spot.box, spot.edge); !more.isEmpty())
+                    tip = more + QLatin1Char('\n') + tip;
             if (tip.isEmpty())
                 QToolTip::hideText();
             else

@@ -121,13 +121,34 @@ constexpr int kPaintTime = 24;  // milliseconds in one turn of the event loop, o
 
 }  // namespace
 
+namespace {
+
+// Dashed and pale: not through global memory any more.
+void paint_ghosts(QPainter& painter, const std::vector<Curve>& ghosts, const Theme& theme, double scale) {
+    constexpr double kWidth = 5, kLeastPixels = 3;
+    QColor color = theme.buffered;
+    color.setAlphaF(0.45F);
+    QPen pen(color, std::max(kWidth, kLeastPixels / scale), Qt::CustomDashLine, Qt::FlatCap);
+    pen.setDashPattern({1.2, 1.6});
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(pen);
+    for (const Curve& ghost : ghosts) painter.drawPath(curve_path(ghost));
+    painter.restore();
+}
+
+}  // namespace
+
 // The lights with what the mouse and the last step add; marks that were set stay.
 Lights Canvas::shown_lights() const {
     const State& s = *state_;
     Lights lights = s.lights;
     if (s.glow_span.running()) {
-        if (std::none_of(lights.boxes.begin(), lights.boxes.end(),
-                         [](const auto& item) { return item.second == Mark::Match; }))
+        // What stays marked does not fade.
+        if (std::none_of(lights.boxes.begin(), lights.boxes.end(), [](const auto& item) {
+                return item.second == Mark::Match || item.second == Mark::Made;
+            }))
             lights.strength = 1 - s.glow_span.share();
         for (const int box : s.made) lights.boxes.emplace(box, Mark::Made);
     }
@@ -158,6 +179,7 @@ void Canvas::paintEvent(QPaintEvent* event) {
             blockscope::paint(to, s.transition_now(), s.theme, lights, visible, s.camera.scale);
         } else {
             blockscope::paint(to, *s.picture, s.theme, lights, visible, s.camera.scale);
+            paint_ghosts(to, s.ghosts, s.theme, s.camera.scale);
         }
     };
     if (s.transition) s.backing.invalidate();
@@ -181,6 +203,11 @@ void Canvas::paint_overlay(QPainter& painter) {
         painter.drawRoundedRect(ring, 8, 8);
         painter.setPen(QPen(s.theme.selected, 2));
         painter.drawRoundedRect(ring, 8, 8);
+    }
+    if (s.drag == State::Drag::Box) {
+        painter.setPen(QPen(s.theme.selected, 2, Qt::DashLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box_rect(s.dragged_box).translated(s.dragged - s.pressed), 6, 6);
     }
     if (s.drag == State::Drag::Band) {
         QColor inside = s.theme.selected;

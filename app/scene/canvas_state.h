@@ -86,6 +86,7 @@ struct Canvas::State {
     QString title, text;  // the message
     bool animated = true;
     bool fitted = true;  // the whole picture is shown and shall be, whatever the size of the widget
+    double least = kReadableScale, most = kFitMost;  // Canvas::set_reading()
 
     Camera camera;  // as painted
     Camera camera_from, camera_to;
@@ -93,6 +94,8 @@ struct Canvas::State {
 
     std::optional<Transition> transition;
     Span transition_span;
+    std::vector<Curve> ghosts;  // where edges were red before the last step
+    std::function<QString(int box, int edge)> more_words;
     std::vector<int> made;  // boxes that glow after the transition
     Span glow_span;
 
@@ -102,7 +105,8 @@ struct Canvas::State {
 
     Spot hover;
     int focus = -1;
-    enum class Drag { None, Maybe, Pan, Band } drag = Drag::None;
+    enum class Drag { None, Maybe, Pan, Band, Box } drag = Drag::None;
+    int dragged_box = -1;
     QPointF pressed, dragged;     // widget coordinates
     bool consumed_press = false;  // a double click: its release is no click
 

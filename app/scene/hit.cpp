@@ -247,7 +247,7 @@ double cost(const Rect& from, const Rect& to, Direction direction) {
 }
 
 // The box at the other end of an edge of `box` (forwards: that it leads to). Ends at the rim of the enclosing
-// frame lead on to that frame. Of several the one that is nearest to straight below or above.
+// frame lead on to that frame. Of several the one that is nearest to straight on.
 int along_edge(const Picture& picture, int box, bool forwards) {
     int best = -1;
     double least = INFINITY;
@@ -256,8 +256,9 @@ int along_edge(const Picture& picture, int box, bool forwards) {
         const End& there = forwards ? edge.to : edge.from;
         if (here.box != box || there.box == box) continue;
         if (edge.container == box) continue;  // the inner side of the frame's own ports
-        const double sideways =
-            std::abs(rect_of(picture, there.box).center().x - rect_of(picture, box).center().x);
+        const Point a = rect_of(picture, there.box).center(), b = rect_of(picture, box).center();
+        const bool down = picture.geometry.flow == Flow::Down;
+        const double sideways = std::abs(down ? a.x - b.x : a.y - b.y);
         const double price = sideways + (there.box == edge.container ? 1e6 : 0);
         if (price < least) least = price, best = there.box;
     }
@@ -282,8 +283,10 @@ int neighbour(const Picture& picture, int box, Direction direction) {
     if (picture.figure.boxes.empty()) return -1;
     if (box < 0 || box >= static_cast<int>(picture.figure.boxes.size()))
         return picture.figure.roots.empty() ? 0 : picture.figure.roots.front();
-    if (direction == Direction::Down || direction == Direction::Up) {
-        const int next = along_edge(picture, box, direction == Direction::Down);
+    const bool down = picture.geometry.flow == Flow::Down;
+    const Direction on = down ? Direction::Down : Direction::Right;
+    if (direction == on || direction == (down ? Direction::Up : Direction::Left)) {
+        const int next = along_edge(picture, box, direction == on);
         if (next >= 0) return next;
     }
     const int sibling = nearest(picture, box, direction, true);

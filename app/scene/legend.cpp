@@ -2,7 +2,10 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QMouseEvent>
 #include <QScrollBar>
+
+#include <cmath>
 
 namespace blockscope {
 
@@ -154,7 +157,10 @@ Signs signs_of(const Picture& picture, const Lights& lights) {
 Signs signs_of(const Figure& figure) {
     Signs signs;
     for (const Box& box : figure.boxes) add_box(signs, box);
-    for (const Edge& edge : figure.edges) signs.insert(edge.buffered ? Sign::Buffered : Sign::Unbuffered);
+    for (const Edge& edge : figure.edges) {
+        signs.insert(edge.buffered ? Sign::Buffered : Sign::Unbuffered);
+        if (edge.bundle >= 0) signs.insert(Sign::Bundle);
+    }
     return signs;
 }
 
@@ -258,6 +264,83 @@ void Legend::reset() {
 QSize Legend::sizeHint() const {
     const int width = static_cast<int>(std::ceil(legend_size(all_signs(), 1).width));
     return {width + verticalScrollBar()->sizeHint().width(), column_->sizeHint().height()};
+}
+
+namespace {
+
+constexpr int kStripHeight = 28;
+constexpr double kStripScale = 0.42;  // of its pictures
+constexpr double kStripTextGap = 5;
+constexpr double kStripGap = 12;  // between entries
+
+// Those first without which a picture cannot be read.
+const std::vector<Sign> kStripOrder = {
+    Sign::Buffered,        Sign::Unbuffered, Sign::Frame,    Sign::Functional, Sign::Bundle,
+    Sign::Elementwise,     Sign::Reduction,  Sign::Array,    Sign::Sum,        Sign::Max,
+    Sign::Cloud,           Sign::Carried,    Sign::Misc,     Sign::Heat,       Sign::FirstIteration,
+    Sign::OtherIterations, Sign::Collected,  Sign::Iterated, Sign::Broadcast,  Sign::Continued};
+
+}  // namespace
+
+LegendStrip::LegendStrip(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Short legend"));
+    setToolTip(tr("What the signs in the picture mean. G explains all of them."));
+    setFixedHeight(kStripHeight);
+    setCursor(Qt::PointingHandCursor);
+}
+
+QSize LegendStrip::sizeHint() const {
+    return {300, kStripHeight};
+}
+
+void LegendStrip::set_theme(const Theme& theme) {
+    theme_ = theme;
+    update();
+}
+
+void LegendStrip::set_signs(const Signs& signs) {
+    if (signs == signs_) return;
+    signs_ = signs;
+    QStringList meanings;
+    for (const LegendEntry& entry : legend_entries(signs_)) meanings << entry.text;
+    setAccessibleDescription(meanings.join(QStringLiteral("; ")));
+    update();
+}
+
+void LegendStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), theme_.canvas);
+    const QString more = tr("all: G");
+    const QFontMetricsF metrics(text_font());
+    const double end = width() - kMargin - metrics.horizontalAdvance(more) - kStripGap;
+    const double wide = kLegendCell.width * kStripScale, high = kLegendCell.height * kStripScale;
+    double x = kMargin;
+    for (const Sign sign : kStripOrder) {
+        if (signs_.count(sign) == 0) continue;
+        const LegendEntry entry = legend_entries({sign}).front();
+        const double text = metrics.horizontalAdvance(entry.text);
+        if (x + wide + kStripTextGap + text > end) break;
+        painter.save();
+        painter.translate(x, (height() - high) / 2);
+        painter.setClipRect(QRectF(-1, -2, wide + 2, high + 4), Qt::IntersectClip);
+        painter.scale(kStripScale, kStripScale);
+        paint(painter, entry.picture, theme_, entry.lights,
+              {-4, -4, kLegendCell.width + 8, kLegendCell.height + 8}, 1);
+        painter.restore();
+        painter.setFont(text_font());
+        painter.setPen(theme_.ink);
+        painter.drawText(QRectF(x + wide + kStripTextGap, 0, text + 2, height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+        x += wide + kStripTextGap + text + kStripGap;
+    }
+    painter.setFont(text_font());
+    painter.setPen(theme_.faint);
+    painter.drawText(QRectF(x, 0, width() - x - kMargin, height()), Qt::AlignRight | Qt::AlignVCenter, more);
+}
+
+void LegendStrip::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos())) Q_EMIT clicked();
 }
 
 namespace {
@@ -366,6 +449,14 @@ LegendEntry edge_entry(bool buffered, bool value, const char* meaning) {
     return entry;
 }
 
+LegendEntry bundle_entry(const char* meaning) {
+    LegendEntry entry = edge_entry(true, false, meaning);
+    entry.picture.figure.edges[0].bundle = 0;
+    entry.picture.figure.edges[0].bundled = 3;
+    entry.picture.geometry.labels[0] = {kMiddleX, kMiddleY};
+    return entry;
+}
+
 LegendEntry of_operator(Sign sign) {
     switch (sign) {
         case Sign::Array:
@@ -396,6 +487,8 @@ LegendEntry of_line(Sign sign) {
             return edge_entry(true, false, QT_TRANSLATE_NOOP("Legend", "through global memory"));
         case Sign::Unbuffered:
             return edge_entry(false, false, QT_TRANSLATE_NOOP("Legend", "in local memory"));
+        case Sign::Bundle:
+            return bundle_entry(QT_TRANSLATE_NOOP("Legend", "so many values beside each other"));
         case Sign::Value:
             return edge_entry(false, true, QT_TRANSLATE_NOOP("Legend", "way of the selected value"));
         case Sign::Iterated:

@@ -22,6 +22,7 @@ enum class Sign : std::uint8_t {
     OtherIterations,  // x=1:X
     Buffered,
     Unbuffered,
+    Bundle,  // of parallel edges
     Value,
     Iterated,
     Broadcast,
@@ -72,6 +73,29 @@ public:
 private:
     class Column;
     Column* column_;
+    Signs signs_;
+};
+
+// Below the picture: one row, of what occurs in it. What has no room is left to the long form.
+class LegendStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LegendStrip(QWidget* parent);
+    void set_theme(const Theme& theme);
+    void set_signs(const Signs& signs);
+    const Signs& signs() const { return signs_; }
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void clicked();  // the long form is wanted
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    Theme theme_ = Theme::light();
     Signs signs_;
 };
 

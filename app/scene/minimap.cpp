@@ -32,7 +32,9 @@ bool InCorner::eventFilter(QObject* watched, QEvent* event) {
 
 namespace {
 
-constexpr double kMostWidth = 190, kMostHeight = 150;
+constexpr double kMostWidth = 150, kMostHeight = 100;
+constexpr double kMostOfCanvas = 0.22;  // of its width and height
+constexpr double kNearlyAll = 0.8;      // of a picture: when so much is seen, an overview would only cover it
 constexpr double kPadding = 5;
 
 QColor ground(const Theme& theme) {
@@ -48,7 +50,7 @@ struct Drawing {
     double ratio;
 };
 
-QImage drawn(const Drawing& drawing) {
+QImage image_of(const Drawing& drawing) {
     QImage image(drawing.size * drawing.ratio, QImage::Format_RGB32);
     image.setDevicePixelRatio(drawing.ratio);
     image.fill(ground(drawing.theme));
@@ -60,8 +62,11 @@ QImage drawn(const Drawing& drawing) {
     return image;
 }
 
-bool holds(const Rect& outer, const Rect& inner) {
-    return outer.contains({inner.left(), inner.top()}) && outer.contains({inner.right(), inner.bottom()});
+// How much of `all` is within `view`.
+double share_seen(const Rect& view, const Rect& all) {
+    const double width = std::min(view.right(), all.right()) - std::max(view.left(), all.left());
+    const double height = std::min(view.bottom(), all.bottom()) - std::max(view.top(), all.top());
+    return std::max(0.0, width) * std::max(0.0, height) / std::max(1.0, all.width * all.height);
 }
 
 }  // namespace
@@ -88,7 +93,9 @@ void Minimap::renew() {
     ++generation_;
     if (picture && picture->geometry.bounds.width > 0) {
         const Rect& bounds = picture->geometry.bounds;
-        const double scale = std::min(kMostWidth / bounds.width, kMostHeight / bounds.height);
+        const double scale =
+            std::min(std::min(kMostWidth, canvas_->width() * kMostOfCanvas) / bounds.width,
+                     std::min(kMostHeight, canvas_->height() * kMostOfCanvas) / bounds.height);
         resize(static_cast<int>(bounds.width * scale + 2 * kPadding),
                static_cast<int>(bounds.height * scale + 2 * kPadding));
     }
@@ -98,19 +105,23 @@ void Minimap::renew() {
 
 void Minimap::look() {
     const PicturePtr& picture = canvas_->picture();
-    setVisible(wanted_ && picture && !holds(canvas_->visible(), picture->geometry.bounds));
+    setVisible(wanted_ && picture && share_seen(canvas_->visible(), picture->geometry.bounds) < kNearlyAll);
     update();
 }
 
 void Minimap::draw_pixels(double ratio) {
     stale_ = false;
-    const Drawing drawing{canvas_->picture(), canvas_->theme(), camera(), size(), ratio};
+    const Drawing drawing{.picture = canvas_->picture(),
+                          .theme = canvas_->theme(),
+                          .camera = camera(),
+                          .size = size(),
+                          .ratio = ratio};
     if (!has_many_parts(*drawing.picture)) {
-        pixels_ = QPixmap::fromImage(drawn(drawing));
+        pixels_ = QPixmap::fromImage(image_of(drawing));
         return;
     }
     QThreadPool::globalInstance()->start([self = QPointer<Minimap>(this), generation = generation_, drawing] {
-        const QImage image = drawn(drawing);
+        const QImage image = image_of(drawing);
         const auto hand_over = [self, generation, image] {
             if (!self || self->generation_ != generation) return;
             self->pixels_ = QPixmap::fromImage(image);

@@ -81,10 +81,22 @@ void paint_boxes(Painting& p, const std::vector<int>& boxes) {
     }
 }
 
+// A dotted line around the maps of a part; each of them has its name.
+void paint_parts(Painting& p) {
+    constexpr double kCorner = 14;
+    for (const PartRegion& region : part_regions(p.picture)) {
+        if (!region.rect.intersects(p.visible)) continue;
+        p.painter.setPen(QPen(p.theme.faint, p.width(1, 0.7), Qt::DotLine));
+        p.painter.setBrush(Qt::NoBrush);
+        p.painter.drawRoundedRect(q(region.rect), kCorner, kCorner);
+    }
+}
+
 void paint_all(Painting& p) {
     p.painter.save();
     p.painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     const Seen what = seen(p);
+    if (!p.box_opacity) paint_parts(p);
     for (const int i : frames(p, what.boxes)) {
         p.painter.setOpacity(p.opacity_of_box(i));
         p.begin(Part::Kind::Glow, i);
@@ -103,8 +115,15 @@ void paint_all(Painting& p) {
     for (const int i : what.labels) {  // below boxes and ports, which they must not hide
         if (!labels || i == p.lights.hovered_edge) continue;
         p.painter.setOpacity(p.opacity_of_edge(i));
+        if (stands_aside(p, i)) continue;
         p.begin(Part::Kind::EdgeLabel, i);
         paint_edge_label(p, i);
+    }
+    for (const int i : what.edges) {
+        if (p.figure().edges[static_cast<std::size_t>(i)].bundle != i) continue;
+        p.painter.setOpacity(p.opacity_of_edge(i));
+        p.begin(Part::Kind::EdgeLabel, i);
+        paint_bundle_count(p, i);
     }
     paint_boxes(p, what.boxes);
     for (const int i : what.boxes) {
@@ -127,10 +146,56 @@ void paint_all(Painting& p) {
         p.begin(Part::Kind::Mark, i);
         paint_mark(p, i);
     }
+    p.painter.setOpacity(1);
+    for (const auto& [box, note] : p.lights.notes)
+        if (std::binary_search(what.boxes.begin(), what.boxes.end(), box)) paint_pinned(p, box, note);
     p.painter.restore();
 }
 
 }  // namespace
+
+std::vector<PartRegion> part_regions(const Picture& picture) {
+    constexpr double kAround = 9;
+    const Figure& figure = picture.figure;
+    const auto rect_of = [&](int box) { return picture.geometry.boxes[static_cast<std::size_t>(box)]; };
+    const auto name_of = [&](int box) { return figure.boxes[static_cast<std::size_t>(box)].name; };
+    std::vector<PartRegion> regions;
+    std::vector<int> members;
+    const auto finish = [&] {
+        if (members.size() > 1) {
+            Rect all = rect_of(members.front());
+            for (const int box : members) {
+                const Rect rect = rect_of(box);
+                const double left = std::min(all.left(), rect.left()), top = std::min(all.top(), rect.top());
+                all = {left, top, std::max(all.right(), rect.right()) - left,
+                       std::max(all.bottom(), rect.bottom()) - top};
+            }
+            all = all.grown(kAround);
+            const bool alone = std::none_of(figure.roots.begin(), figure.roots.end(), [&](int other) {
+                return std::find(members.begin(), members.end(), other) == members.end() &&
+                       rect_of(other).intersects(all);
+            });
+            if (alone) regions.push_back({name_of(members.front()), all});
+        }
+        members.clear();
+    };
+    // In the order of execution; a part that goes on in the next column begins anew there.
+    for (const int box : figure.roots) {
+        const BoxKind kind = figure.boxes[static_cast<std::size_t>(box)].kind;
+        if (kind != BoxKind::Frame && kind != BoxKind::Cloud) continue;
+        const Rect rect = rect_of(box);
+        const bool down = picture.geometry.flow == Flow::Down;
+        const bool goes_on = !members.empty() && name_of(members.back()) == name_of(box) &&
+                             (down ? rect.left() < rect_of(members.back()).right() &&
+                                         rect_of(members.back()).left() < rect.right()
+                                   : rect.top() < rect_of(members.back()).bottom() &&
+                                         rect_of(members.back()).top() < rect.bottom());
+        if (!goes_on) finish();
+        if (!name_of(box).empty()) members.push_back(box);
+    }
+    finish();
+    return regions;
+}
 
 bool has_many_parts(const Picture& picture) {
     return picture.figure.boxes.size() + picture.figure.edges.size() > kManyParts;
@@ -143,28 +208,44 @@ QColor background(const Painting& p, int box) {
 
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale) {
-    Painting p{painter, picture, theme, lights, visible, scale, nullptr, nullptr, depths(picture.figure)};
+    Painting p{.painter = painter,
+               .picture = picture,
+               .theme = theme,
+               .lights = lights,
+               .visible = visible,
+               .scale = scale,
+               .box_opacity = nullptr,
+               .edge_opacity = nullptr,
+               .depth = depths(picture.figure)};
     paint_all(p);
 }
 
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale, const std::function<void(const Part&)>& part) {
-    Painting p{painter, picture, theme, lights, visible, scale, nullptr, nullptr, depths(picture.figure),
-               &part};
+    Painting p{.painter = painter,
+               .picture = picture,
+               .theme = theme,
+               .lights = lights,
+               .visible = visible,
+               .scale = scale,
+               .box_opacity = nullptr,
+               .edge_opacity = nullptr,
+               .depth = depths(picture.figure),
+               .part = &part};
     paint_all(p);
 }
 
 void paint(QPainter& painter, const Blend& blend, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale) {
-    Painting p{painter,
-               blend.picture,
-               theme,
-               lights,
-               visible,
-               scale,
-               &blend.box_opacity,
-               &blend.edge_opacity,
-               depths(blend.picture.figure)};
+    Painting p{.painter = painter,
+               .picture = blend.picture,
+               .theme = theme,
+               .lights = lights,
+               .visible = visible,
+               .scale = scale,
+               .box_opacity = &blend.box_opacity,
+               .edge_opacity = &blend.edge_opacity,
+               .depth = depths(blend.picture.figure)};
     paint_all(p);
 }
 
@@ -295,7 +376,21 @@ void paint_plate(Painting& p, QPointF center, double size, const std::string& te
 
 namespace {
 
-constexpr double kHeadsFrom = 0.22;  // arrows have heads from this scale on
+constexpr double kHeadsFrom = 0.22;      // arrows have heads from this scale on
+constexpr double kBufferedPixels = 2.5;  // the least width of an edge through global memory
+constexpr double kOverview = 0.3;        // but in views from farther away than this scale
+
+double least_width(double scale, bool buffered) {
+    if (!buffered) return 0.5;
+    return std::clamp(kBufferedPixels * scale / kOverview, 1.0, kBufferedPixels);
+}
+
+// Edges through global memory are double lines, so that they are told apart without colours too.
+void paint_core(Painting& p, const QPainterPath& path, int container, double width) {
+    if (width * p.scale < kBufferedPixels - 0.01) return;
+    p.painter.strokePath(
+        path, QPen(background(p, container), width * 0.34, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+}
 
 // Cuts what the port at `end` covers. `inside`: the edge comes from inside the map that the port belongs to.
 Curve cut_under_port(const Painting& p, Curve curve, const End& end, bool at_end, bool inside) {
@@ -307,7 +402,9 @@ Curve cut_under_port(const Painting& p, Curve curve, const End& end, bool at_end
     Point center = at_end ? curve.back() : curve.front();
     double radius = kPortRadius + 0.6;
     // An edge that passes the circled sign by ends at the port.
-    const Point sign{center.x, center.y + (at_end ? -kSumDistance : kSumDistance)};
+    const double off = at_end ? -kSumDistance : kSumDistance;
+    const bool down = p.geometry().flow == Flow::Down;
+    const Point sign{center.x + (down ? 0 : off), center.y + (down ? off : 0)};
     if (circled && distance_to(curve, sign, 2) < kSumRadius) {
         center = mixed(center, sign, 0.5);
         radius = kSumDistance / 2 + kSumRadius + 0.6;
@@ -344,10 +441,69 @@ Rect curve_bounds(const Curve& curve, double by) {
     return Rect{left, top, right - left, bottom - top}.grown(by);
 }
 
+namespace {
+
+constexpr double kBundleBar = 11;  // from a rim to where the edges of a bundle meet
+
+// Where the edge meets the others of its bundle: beside its port, outside of the map.
+QPointF bundle_meeting(const Painting& p, const Edge& edge, bool at_end) {
+    const End& end = at_end ? edge.to : edge.from;
+    const auto& ports = at_end ? p.geometry().in : p.geometry().out;
+    const QPointF port = q(ports[static_cast<std::size_t>(end.box)][static_cast<std::size_t>(end.port)]);
+    const double off = at_end ? -kBundleBar : kBundleBar;
+    return port + (p.geometry().flow == Flow::Down ? QPointF(0, off) : QPointF(off, 0));
+}
+
+bool has_ports(const Painting& p, const Edge& edge) {
+    const auto there = [](const std::vector<std::vector<Point>>& ports, const End& end) {
+        return static_cast<std::size_t>(end.port) < ports[static_cast<std::size_t>(end.box)].size();
+    };
+    return there(p.geometry().out, edge.from) && there(p.geometry().in, edge.to);
+}
+
+// From its ports to the edge that is drawn for all.
+void paint_bundled(Painting& p, const Edge& edge, const Edge& drawn, const QPen& pen) {
+    if (!has_ports(p, edge) || !has_ports(p, drawn)) return;
+    for (const bool at_end : {false, true}) {
+        const QPointF meeting = bundle_meeting(p, edge, at_end);
+        const End& end = at_end ? edge.to : edge.from;
+        const auto& ports = at_end ? p.geometry().in : p.geometry().out;
+        const QPointF port = q(ports[static_cast<std::size_t>(end.box)][static_cast<std::size_t>(end.port)]);
+        QPainterPath path(port);
+        path.lineTo(meeting);
+        path.lineTo(bundle_meeting(p, drawn, at_end));
+        p.painter.setBrush(Qt::NoBrush);
+        p.painter.strokePath(path, pen);
+    }
+}
+
+}  // namespace
+
+bool stands_aside(const Painting& p, int index) {
+    const int drawn = p.figure().edges[static_cast<std::size_t>(index)].bundle;
+    return drawn >= 0 && drawn != index && index != p.lights.hovered_edge &&
+           p.lights.edges.count(index) == 0 && p.lights.edge_heat.count(index) == 0;
+}
+
+void paint_bundle_count(Painting& p, int index) {
+    const Edge& edge = p.figure().edges[static_cast<std::size_t>(index)];
+    const Curve& curve = p.geometry().edges[static_cast<std::size_t>(index)];
+    if (edge.bundle != index || curve.size() < 4) return;
+    const Point middle = p.geometry().labels[static_cast<std::size_t>(index)];
+    paint_plate(p, q(middle), 1, "×" + std::to_string(edge.bundled), p.theme.ink,
+                background(p, edge.container), edge.buffered ? p.theme.buffered : p.theme.faint);
+}
+
 void paint_edge(Painting& p, int index) {
     const Edge& edge = p.figure().edges[static_cast<std::size_t>(index)];
     const Curve& whole = p.geometry().edges[static_cast<std::size_t>(index)];
     const bool hovered = index == p.lights.hovered_edge;
+    if (stands_aside(p, index)) {
+        const double width = p.width(edge.buffered ? 2.6 : 1.1, least_width(p.scale, edge.buffered));
+        const QColor color = edge.buffered ? p.theme.buffered : p.theme.ink;
+        return paint_bundled(p, edge, p.figure().edges[static_cast<std::size_t>(edge.bundle)],
+                             QPen(color, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    }
     paint_edge_heat(p, index);
     if (p.lights.edges.count(index) > 0) {
         QColor halo = p.theme.value;
@@ -357,7 +513,8 @@ void paint_edge(Painting& p, int index) {
                              QPen(halo, p.width(8, 4), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     }
     const QColor color = edge.buffered ? p.theme.buffered : p.theme.ink;
-    const double width = p.width(edge.buffered ? 2.2 : 1.1, edge.buffered ? 1.0 : 0.5) * (hovered ? 1.6 : 1);
+    const double width =
+        p.width(edge.buffered ? 2.6 : 1.1, least_width(p.scale, edge.buffered)) * (hovered ? 1.6 : 1);
     p.painter.setBrush(Qt::NoBrush);
     const QPen pen(color, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
     if (p.scale < kHeadsFrom) return p.painter.strokePath(curve_path(whole), pen);
@@ -368,6 +525,7 @@ void paint_edge(Painting& p, int index) {
     const double size = edge.buffered ? 9 : 7.5;
     const Curve line = cut_end(curve, tip, size * 0.75);
     p.painter.strokePath(curve_path(line), pen);
+    if (edge.buffered) paint_core(p, curve_path(line), edge.container, width);
     paint_head(p, line.back(), tip, size, color);
 }
 

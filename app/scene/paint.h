@@ -42,6 +42,7 @@ struct Lights {
     int hovered_edge = -1;
     bool heated = false;                       // a heat map is shown: boxes without an amount are pale
     std::map<int, HeatLight> heat, edge_heat;  // by box, by edge
+    std::map<int, std::string> notes;          // pinned to boxes: their first lines
     double strength = 1;                       // of Match and Made glows, 0 .. 1, while they fade
     bool edge_labels = true;                   // when close enough
     bool operator==(const Lights&) const = default;
@@ -51,6 +52,14 @@ struct Lights {
 // of detail. Does not fill the background.
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale);
+
+// A part of the program: maps of the top level beside each other that are called after the same array, with
+// nothing else between them.
+struct PartRegion {
+    std::string name;
+    Rect rect;  // around them
+};
+std::vector<PartRegion> part_regions(const Picture& picture);
 
 // Whether painting all of it may take longer than a frame: then it is painted part by part, and does not move
 // from one step to the next.

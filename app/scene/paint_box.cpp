@@ -212,6 +212,8 @@ void paint_dotted(Painting& p, const Rect& rect, const QColor& fill) {
 void paint_corner(Painting& p, const Box& box, const Rect& rect) {
     const QRectF corner = q(rect).adjusted(8, 4, -8, -4);
     paint_text(p, corner, box.corner, TextRole::Corner, p.theme.ink, Qt::AlignRight | Qt::AlignBottom);
+    if (box.kind == BoxKind::Frame)
+        paint_text(p, corner, box.name, TextRole::Corner, p.theme.array_rim, Qt::AlignLeft | Qt::AlignBottom);
     if (!box.peeled.empty() && p.scale >= 0.4)
         paint_plate(p, {rect.left() + 24, rect.top()}, 1, box.peeled, p.theme.ink, p.theme.canvas,
                     p.theme.faint);
@@ -244,15 +246,17 @@ void paint_port(Painting& p, const Port& port, QPointF at, bool input, const QCo
     if (input && port.mode == PortIn::Continued) {
         p.painter.setPen(Qt::NoPen);
         p.painter.setBrush(p.theme.ink);
+        const int from = p.geometry().flow == Flow::Down ? 180 : 270;  // the half inside the map
         p.painter.drawPie(
-            QRectF(at.x() - kPortRadius, at.y() - kPortRadius, 2 * kPortRadius, 2 * kPortRadius), 180 * 16,
+            QRectF(at.x() - kPortRadius, at.y() - kPortRadius, 2 * kPortRadius, 2 * kPortRadius), from * 16,
             180 * 16);
     }
     if (port.mark == PortMark::Plain) return;
     const double side = input ? 1 : -1;  // of the rim, on which the map's inside is
-    const QPointF middle = at + QPointF(0, side * kSumDistance);
+    const QPointF along = p.geometry().flow == Flow::Down ? QPointF(0, side) : QPointF(side, 0);
+    const QPointF middle = at + along * kSumDistance;
     p.painter.setPen(QPen(p.theme.ink, p.width(1.2, 0.6)));
-    p.painter.drawLine(middle, at + QPointF(0, side * kPortRadius));
+    p.painter.drawLine(middle, at + along * kPortRadius);
     if (port.mark == PortMark::Carried) return paint_loop(p, middle, inside);
     paint_reduction(p, middle, kSumRadius, port.mark == PortMark::Max, inside);
 }
@@ -299,6 +303,22 @@ void paint_cloud(Painting& p, int index) {
     p.painter.drawPath(cloud_path(inner));
     paint_text(p, inner.adjusted(6, 0, -6, 0), box.label, TextRole::Label, ink_on(p.theme, fill));
     paint_heat_text(p, index);
+}
+
+void paint_pinned(Painting& p, int index, const std::string& note) {
+    constexpr double kFold = 6;
+    const Rect& rect = p.rect(index);
+    const double size = std::max(plate_size(p.scale), 0.92 / p.scale);  // 11 pixels at least
+    QRectF plate = plate_rect({}, size, note);
+    plate.moveBottomLeft({rect.left() + 8, rect.top() + plate.height() / 3});
+    const QColor paper = p.theme.dark ? QColor("#4a4426") : QColor("#fff3b8");
+    paint_plate(p, plate.center(), size, note, p.theme.ink, paper, p.theme.match);
+    const double fold = kFold * size;
+    p.painter.setPen(Qt::NoPen);
+    p.painter.setBrush(p.theme.match);
+    p.painter.drawPolygon(
+        QPolygonF{{plate.topRight() + QPointF(-fold, 0), plate.topRight() + QPointF(0, fold),
+                   plate.topRight() + QPointF(-fold, fold)}});
 }
 
 void paint_rim(Painting& p, int index) {

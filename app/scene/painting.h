@@ -67,6 +67,9 @@ void paint_rim(Painting& p, int box);  // the ports and the dimension of a frame
 void paint_leaf(Painting& p, int box);
 void paint_edge(Painting& p, int edge);
 void paint_edge_label(Painting& p, int edge);
+// Whether another edge is drawn for this one, of whose bundle it is; and how many that one stands for.
+bool stands_aside(const Painting& p, int edge);
+void paint_bundle_count(Painting& p, int edge);
 // The glow under a marked box, and its outline and corner mark above it.
 void paint_glow(Painting& p, int box);
 void paint_mark(Painting& p, int box);
@@ -81,6 +84,9 @@ QColor ink_on(const Theme& theme, const QColor& fill);
 void paint_heat_text(Painting& p, int box);
 void paint_edge_heat(Painting& p, int edge);
 void paint_edge_heat_text(Painting& p, int edge);
+
+// A note on a plate over the upper rim of its box, with a folded corner.
+void paint_pinned(Painting& p, int box, const std::string& note);
 
 // Of plates that must not cover more the closer one looks.
 double plate_size(double scale);

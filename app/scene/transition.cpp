@@ -333,6 +333,7 @@ void Transition::add_ghost_edges(const Blend& before, const Picture& after, cons
     for (std::size_t i = 0; i < old.edges.size(); ++i) {
         if (matching.edge_stays[i] || before.edge_opacity[i] <= 0 || old.edges[i].size() < 4) continue;
         Edge edge = before.picture.figure.edges[i];
+        edge.bundle = -1;  // of the other picture's edges
         for (End* end : {&edge.from, &edge.to}) end->box = matching.index_now[at_index(end->box)];
         edge.container = edge.container < 0 ? -1 : matching.index_now[at_index(edge.container)];
         if (edge.from.box < 0 || edge.to.box < 0) continue;

@@ -1,11 +1,14 @@
-// One table of all actions. Menus, toolbar, shortcuts, the command palette, the `?` sheet and
-// docs/shortcuts.md are made from it.
+// One table of all actions, with their icons. Menus, toolbar, shortcuts, the command palette, the `?` sheet
+// and docs/shortcuts.md are made from it.
 #pragma once
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QIcon>
 #include <QKeySequence>
+#include <QPainterPath>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <map>
 #include <set>
@@ -16,6 +19,26 @@
 
 namespace blockscope {
 
+// The icons of actions, drawn in the colours of a theme: crisp at every size and resolution.
+
+// Null for a name that is not in icon_names(). Disabled icons are faint; checked ones are in the colour of
+// selections, and a checked "play" says that it pauses.
+QIcon icon(const char* name, const Theme& theme);
+
+// "open", "save", "undo", ...
+QStringList icon_names();
+
+// The shapes of icons on a grid of 24 x 24. Internal to icons.
+
+struct IconShape {
+    QPainterPath lines;  // 1.7 wide, round
+    QPainterPath filled;
+    QPainterPath dotted;  // the rim of a map
+};
+
+// Empty for an unknown name.
+IconShape icon_shape(const QString& name);
+
 // Where an action's keys work: anywhere in the window, or only while the picture has the focus.
 enum class KeyScope : std::uint8_t { Window, Picture };
 
@@ -25,7 +48,7 @@ struct ActionInfo {
     const char* text;               // QT_TRANSLATE_NOOP("actions", "&Next step")
     const char* help;               // one sentence; tooltip, status bar, ? sheet
     std::vector<const char*> keys;  // "Space", "Ctrl+K"; the first one is shown
-    const char* icon = "";          // name of a drawn icon (scene/icons.h); empty: none
+    const char* icon = "";          // name of a drawn icon (below); empty: none
     bool toolbar = false;
     bool checkable = false;
     bool separator = false;  // a line before it in its menu

@@ -1,18 +1,105 @@
 #include "app/shell/appearance.h"
 
 #include <QApplication>
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusPendingCallWatcher>
+#include <QDBusPendingReply>
 #include <QElapsedTimer>
 #include <QEvent>
+#include <QPalette>
 #include <QStyle>
+#include <QStyleFactory>
 #include <QToolTip>
 #include <QWidget>
 #include <algorithm>
 #include <utility>
 
+#include "app/scene/transition.h"
 #include "app/shell/samples.h"
-#include "app/shell/system_look.h"
 
 namespace blockscope {
+
+namespace {
+
+const QString kService = QStringLiteral("org.freedesktop.portal.Desktop");
+const QString kPath = QStringLiteral("/org/freedesktop/portal/desktop");
+const QString kInterface = QStringLiteral("org.freedesktop.portal.Settings");
+const QString kAppearance = QStringLiteral("org.freedesktop.appearance");
+const QString kColorScheme = QStringLiteral("color-scheme");      // 0: none, 1: dark, 2: light
+const QString kReducedMotion = QStringLiteral("reduced-motion");  // 0: no wish, 1: less motion
+const QString kGnome = QStringLiteral("org.gnome.desktop.interface");
+const QString kAnimations = QStringLiteral("enable-animations");
+
+bool is_dark(const QPalette& palette) {
+    return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+}
+
+// Portals wrap values in one or two variants.
+QVariant unwrapped(QVariant value) {
+    while (value.canConvert<QDBusVariant>()) value = value.value<QDBusVariant>().variant();
+    return value;
+}
+
+}  // namespace
+
+SystemLook::SystemLook(QObject* parent) : QObject(parent) {
+    palette_dark_ = is_dark(QApplication::palette());
+    style_still_ = QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0;
+    settings_still_ = asks_for_less_motion();
+    qApp->installEventFilter(this);
+    // Offscreen there is no desktop to follow.
+    if (QGuiApplication::platformName() == QLatin1String("offscreen")) return;
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    if (!bus.isConnected()) return;
+    bus.connect(kService, kPath, kInterface, QStringLiteral("SettingChanged"), this,
+                SLOT(setting_changed(QString, QString, QDBusVariant)));
+    ask(kAppearance, kColorScheme);
+    ask(kAppearance, kReducedMotion);
+    ask(kGnome, kAnimations);
+}
+
+void SystemLook::ask(const QString& group, const QString& key) {
+    QDBusMessage question =
+        QDBusMessage::createMethodCall(kService, kPath, kInterface, QStringLiteral("Read"));
+    question << group << key;
+    auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(question), this);
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, group, key] {
+        const QDBusPendingReply<QDBusVariant> reply = *watcher;
+        if (!reply.isError()) take(group, key, QVariant::fromValue(reply.value()));
+        watcher->deleteLater();
+    });
+}
+
+void SystemLook::setting_changed(const QString& group, const QString& key, const QDBusVariant& value) {
+    take(group, key, QVariant::fromValue(value));
+}
+
+void SystemLook::take(const QString& group, const QString& key, const QVariant& value) {
+    const QVariant plain = unwrapped(value);
+    const bool was_dark = dark();
+    const bool was_still = reduced_motion();
+    if (group == kAppearance && key == kColorScheme) {
+        const uint scheme = plain.toUInt();
+        portal_dark_ = scheme == 0 ? std::nullopt : std::optional(scheme == 1);
+    }
+    if (group == kAppearance && key == kReducedMotion) reduced_motion_ = plain.toUInt() == 1;
+    if (group == kGnome && key == kAnimations) animations_off_ = !plain.toBool();
+    if (dark() != was_dark || reduced_motion() != was_still) Q_EMIT changed();
+}
+
+bool SystemLook::look_at_palette() {
+    const std::unique_ptr<QStyle> fusion(QStyleFactory::create(QStringLiteral("Fusion")));
+    const bool dark_now = fusion && is_dark(fusion->standardPalette());
+    const bool differs = dark_now != palette_dark_;
+    palette_dark_ = dark_now;
+    return differs;
+}
+
+bool SystemLook::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ThemeChange && look_at_palette() && !portal_dark_) Q_EMIT changed();
+    return QObject::eventFilter(watched, event);
+}
 
 namespace {
 
@@ -143,23 +230,24 @@ QToolBar::separator { background: @line; width: 1px; margin: @p4 @p6; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: @p6; padding: @p4; }
 QToolButton:hover { background: @tint; }
 QToolButton:pressed, QToolButton:checked { background: @tint; border-color: @accent; }
-QToolButton:focus { border-color: @accent; }
+QToolButton:focus { border: 2px solid @accent; padding: @p3; }
 QToolButton::menu-indicator { image: none; }
 
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton { background: @raised; border: 1px solid @line; border-radius: @p6; padding: @p5 @p14; min-height: @p16; }
 QPushButton:hover { background: @tint; border-color: @accent; }
 QPushButton:pressed { background: @line; }
-QPushButton:focus { border-color: @accent; }
+QPushButton:focus { border: 2px solid @accent; padding: @p4 @p12; }
 QPushButton:default { background: @accent; border-color: @accent; color: @on_accent; }
 QPushButton:disabled { color: @faint; }
 QPushButton[flat="true"] { background: transparent; border-color: transparent; color: @accent; }
+QPushButton[flat="true"]:focus { border-color: @accent; }
 QPushButton[flat="true"]:hover { background: @tint; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   background: @base; border: 1px solid @line; border-radius: @p6; padding: @p4 @p8; min-height: @p16;
   selection-background-color: @tint; selection-color: @text; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid @accent; padding: @p3 @p6; }
 QComboBox::drop-down { border: none; width: @p20; }
 QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/style/down.svg); width: @p10; height: @p10; }
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/style/up.svg); width: @p10; height: @p10; }
@@ -169,11 +257,14 @@ QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; }
 QCheckBox { spacing: @p6; }
 QCheckBox::indicator, QAbstractItemView::indicator {
   width: @p12; height: @p12; border: 1px solid @muted; border-radius: @p3; background: @base; }
-QCheckBox::indicator:hover, QAbstractItemView::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:hover, QAbstractItemView::indicator:hover { border-color: @accent; }
+QCheckBox::indicator:focus { border: 2px solid @accent; }
 QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { image: url(:/style/check.svg); }
 QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled { border-color: @line; }
-QPlainTextEdit, QTextEdit, QTextBrowser { background: @base; border: none; padding: @p4; }
-QAbstractItemView { background: @base; border: none; outline: none; }
+QPlainTextEdit, QTextEdit, QTextBrowser { background: @base; border: 2px solid transparent; padding: @p3; }
+QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus { border-color: @accent; }
+QAbstractItemView { background: @base; border: 2px solid transparent; outline: none; }
+QAbstractItemView:focus { border-color: @accent; }
 QAbstractItemView::item { padding: @p3 @p4; border-radius: @p4; }
 QAbstractItemView::item:hover { background: @hover; }
 QAbstractItemView::item:selected { background: @tint; color: @text; }
@@ -212,19 +303,27 @@ QProgressBar::chunk { background: @accent; border-radius: @p2; }
 
 QStatusBar { background: @window; border-top: 1px solid @line; color: @muted; }
 QStatusBar::item { border: none; }
-#work_strip QToolButton { padding: 0 @p6; }
+#status_progress QToolButton { padding: 0 @p6; }
 QStatusBar QLabel { color: @muted; padding: 0 @p6; }
 
+#chapter { background: @base; border: 1px solid @line; border-radius: @p4; padding: 0; }
+#chapter:hover { background: @tint; }
+#chapter:checked { background: @tint; border-color: @accent; }
+#ghost { background: transparent; border: 1px dashed @muted; border-radius: @p4; padding: 0; color: @muted; }
+#ghost:hover { color: @text; background: @tint; }
+#chapter:focus, #ghost:focus { border: 2px solid @accent; padding: 0; }
+
+#lesson_task { background: @raised; border: 1px solid @line; border-radius: @p8; }
 #start_side { background: @base; border-right: 1px solid @line; }
 #drop_area { border: 1px dashed @muted; border-radius: @p8; color: @muted; padding: @p8; }
 QPushButton[recent="true"] { text-align: left; padding: @p4 @p6; }
 #command_palette { background: @raised; border: 1px solid @line; border-radius: @p10; }
 #command_palette QListWidget { background: transparent; }
-#late_bar, #picture_chip, #step_caption, #breadcrumb { background: @raised; border: 1px solid @line; border-radius: @p8; }
+#progress_overlay, #picture_chip, #step_caption, #breadcrumb, #question_card { background: @raised; border: 1px solid @line; border-radius: @p8; }
 #picture_chip, #step_caption { color: @text; padding: @p4 @p10; }
 #problem_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @bad; }
 #problem_bar QListWidget { background: transparent; }
-#recovery_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @accent; }
+#recovery_bar, #written_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @accent; }
 
 QLabel[heading="true"] { font-weight: bold; }
 QGroupBox { border: none; margin-top: @p20; font-weight: bold; }
@@ -263,14 +362,30 @@ QColor mix(const QColor& a, const QColor& b, double t) {
 }  // namespace
 
 const Colors& window_colors(bool dark) {
-    static const Colors light_colors{QColor("#f3f4f7"), QColor("#ffffff"), QColor("#ffffff"),
-                                     QColor("#1c2430"), QColor("#586374"), QColor("#d8dce3"),
-                                     QColor("#2b62c4"), QColor("#ffffff"), QColor("#dfe9fb"),
-                                     QColor("#1a7440"), QColor("#b3261e"), QColor("#8a5a00")};
-    static const Colors dark_colors{QColor("#1d2127"), QColor("#15181d"), QColor("#272c34"),
-                                    QColor("#e4e8ee"), QColor("#9ea8b6"), QColor("#363c46"),
-                                    QColor("#7fb0ff"), QColor("#0e1726"), QColor("#25395a"),
-                                    QColor("#6fd195"), QColor("#ff938a"), QColor("#e5b567")};
+    static const Colors light_colors{.window = QColor("#f3f4f7"),
+                                     .base = QColor("#ffffff"),
+                                     .raised = QColor("#ffffff"),
+                                     .text = QColor("#1c2430"),
+                                     .muted = QColor("#586374"),
+                                     .line = QColor("#d8dce3"),
+                                     .accent = QColor("#2b62c4"),
+                                     .on_accent = QColor("#ffffff"),
+                                     .tint = QColor("#dfe9fb"),
+                                     .good = QColor("#1a7440"),
+                                     .bad = QColor("#b3261e"),
+                                     .warn = QColor("#8a5a00")};
+    static const Colors dark_colors{.window = QColor("#1d2127"),
+                                    .base = QColor("#15181d"),
+                                    .raised = QColor("#272c34"),
+                                    .text = QColor("#e4e8ee"),
+                                    .muted = QColor("#9ea8b6"),
+                                    .line = QColor("#363c46"),
+                                    .accent = QColor("#7fb0ff"),
+                                    .on_accent = QColor("#0e1726"),
+                                    .tint = QColor("#25395a"),
+                                    .good = QColor("#6fd195"),
+                                    .bad = QColor("#ff938a"),
+                                    .warn = QColor("#e5b567")};
     return dark ? dark_colors : light_colors;
 }
 

@@ -1,7 +1,8 @@
-// Gives every widget the colours of another theme, a part at a time: all of them at once would hold up the
-// window.
+// How the window looks: what the desktop asks for, the theme and the sizes that are chosen, and how all
+// widgets get other colours without a pause.
 #pragma once
 
+#include <QDBusVariant>
 #include <QFont>
 #include <QObject>
 #include <QPalette>
@@ -22,6 +23,44 @@ class QWidget;
 
 namespace blockscope {
 
+// ---- What the desktop asks of programs: dark or light, less motion. Asked through the desktop portal, which
+// GNOME, KDE and others answer; the platform's palette and the desktop's settings files where there is none.
+
+class SystemLook : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SystemLook(QObject* parent = nullptr);
+
+    bool dark() const { return portal_dark_.value_or(palette_dark_); }
+    bool reduced_motion() const {
+        return reduced_motion_ || animations_off_ || style_still_ || settings_still_;
+    }
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private Q_SLOTS:
+    void setting_changed(const QString& group, const QString& key, const QDBusVariant& value);
+
+private:
+    void ask(const QString& group, const QString& key);
+    void take(const QString& group, const QString& key, const QVariant& value);
+    bool look_at_palette();
+
+    std::optional<bool> portal_dark_;
+    bool palette_dark_ = false;
+    bool reduced_motion_ = false;
+    bool animations_off_ = false;
+    bool style_still_ = false;
+    bool settings_still_ = false;  // the files of desktops without the portal say so
+};
+
+// Gives every widget the colours of another theme, a part at a time: all of them at once would hold up the
+// window.
 class Restyler : public QObject {
     Q_OBJECT
 
@@ -42,12 +81,8 @@ private:
     std::deque<QPointer<QWidget>> waiting_;
 };
 
-}  // namespace blockscope
-namespace blockscope {
-
 // Larger type in some parts of the window, for a presentation. In all of the window it would take half a
 // second, for panels that nobody sees.
-
 class LargeType : public QObject {
 public:
     LargeType(const QFont& font, QString sheet);
@@ -74,13 +109,7 @@ private:
     Widgets enlarged_;  // whose font was set
 };
 
-}  // namespace blockscope
-
 // How the window looks now: the theme of pictures, the palette of widgets, sizes, animations.
-
-class QWidget;
-
-namespace blockscope {
 
 // Colours of the window around the pictures. Text on `window` and `base` has a contrast of 4.5 at least.
 struct Colors {

@@ -1,5 +1,5 @@
 // Controls that several panels use: texts that are shortened where there is no room, bars that wrap, painted
-// cells as screen readers see them.
+// cells as screen readers see them, and what dialogs have in common.
 #pragma once
 
 #include <QAbstractItemView>
@@ -11,20 +11,23 @@
 #include <QListView>
 #include <QPainter>
 #include <QRect>
+#include <QScreen>
 #include <QString>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
 #include <QToolButton>
 #include <QWidget>
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
+
+class QWidget;
 
 namespace blockscope {
 
 // A line of text. Where there is no room for all of it, the first of its shorter forms that has room stands
 // there; the last one, or the text itself, ends with an ellipsis. The tooltip has all of it.
-
 class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(QWidget* parent) : QLabel(parent) {
@@ -70,7 +73,6 @@ private:
 // A choice whose text ends with an ellipsis where it has no room; the style would cut it off. Its list is
 // wide enough to be read, and its rows are one as high as the other: of thousands not each is measured
 // whenever the type changes.
-
 class ElidedCombo : public QComboBox {
 public:
     explicit ElidedCombo(QWidget* parent = nullptr) : QComboBox(parent) {
@@ -110,7 +112,6 @@ private:
 
 // Widgets beside each other as long as there is room, then in the next line: bars of buttons in narrow
 // panels.
-
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(QWidget* parent);
@@ -149,7 +150,6 @@ protected:
 };
 
 // The row of controls on top of a panel, and what is below it in a small one.
-
 struct PanelBar {
     QWidget* widget = nullptr;
     QHBoxLayout* row = nullptr;
@@ -180,5 +180,40 @@ protected:
 
 // Every widget that is made after this and has such cells is a list of them. Once is enough.
 void install_cells_accessibility();
+
+// ---- What dialogs and windows have in common: how large they open, links reached by the keyboard, where a
+// file is written.
+
+// How large a window opens: as it would like, but not larger than its screen.
+
+inline QSize first_size(const QWidget& window, const QSize& liked) {
+    constexpr QSize kFrame(40, 60);  // the desktop's, and some air
+    return liked.boundedTo(window.screen()->availableSize() - kFrame);
+}
+
+// Labels that have links at times.
+
+// Whether the label is a stop of the Tab key, whose links are opened with Enter.
+inline void set_reachable_links(QLabel& label, bool reachable) {
+    const Qt::TextInteractionFlags keyboard =
+        reachable ? Qt::LinksAccessibleByKeyboard : Qt::NoTextInteraction;
+    label.setTextInteractionFlags(Qt::LinksAccessibleByMouse | keyboard);
+}
+
+// The dialog that asks for a file to write.
+
+// A document's or program's name as that of a file: what paths and file systems give a meaning to becomes
+// "-", and it is neither empty nor hidden. "a/b" becomes "a-b", "../x" becomes "x".
+QString file_name_of(const QString& name);
+
+// Shows it over `parent` and returns at once; `write` gets the path that is chosen, and is not called
+// without one. `name` is suggested; `filter`: "CUDA (*.cu)".
+void ask_where_to_write(QWidget& parent, const QString& title, const QString& filter, const QString& name,
+                        std::function<void(const QString&)> write);
+
+// The same, and waits for the answer: the path, or nothing. It begins in the folder of `name`, else in that
+// of the answer before. A name without a suffix gets that of `name`, before the question whether another file
+// is to be replaced.
+QString where_to_write(QWidget* parent, const QString& title, const QString& filter, const QString& name);
 
 }  // namespace blockscope

@@ -35,8 +35,8 @@ void ShareBar::apply() {
     setValue(permille_);
 }
 
-WorkBar::WorkBar(QWidget* parent) : QFrame(parent) {
-    setObjectName(QStringLiteral("work_bar"));
+ProgressFrame::ProgressFrame(QWidget* parent) : QFrame(parent) {
+    setObjectName(QStringLiteral("progress_frame"));
     setAccessibleName(tr("Progress"));
     title_ = new QLabel(this);
     bar_ = new ShareBar(tr("In progress"), this);
@@ -55,21 +55,21 @@ WorkBar::WorkBar(QWidget* parent) : QFrame(parent) {
     setVisible(false);
 }
 
-void WorkBar::follow(Work& work) {
-    connect(this, &WorkBar::cancel_clicked, &work, &Work::cancel);
-    connect(&work, &Work::slow, this, &WorkBar::show_work);
-    connect(&work, &Work::progressed, this, &WorkBar::show_share);
+void ProgressFrame::follow(Work& work) {
+    connect(this, &ProgressFrame::cancel_clicked, &work, &Work::cancel);
+    connect(&work, &Work::slow, this, &ProgressFrame::show_work);
+    connect(&work, &Work::progressed, this, &ProgressFrame::show_share);
     connect(&work, &Work::finished, this, &QWidget::hide);
 }
 
-void WorkBar::follow(Document& document) {
-    connect(this, &WorkBar::cancel_clicked, &document, &Document::cancel);
-    connect(&document, &Document::busy, this, &WorkBar::show_work);
-    connect(&document, &Document::progressed, this, &WorkBar::show_share);
+void ProgressFrame::follow(Document& document) {
+    connect(this, &ProgressFrame::cancel_clicked, &document, &Document::cancel);
+    connect(&document, &Document::busy, this, &ProgressFrame::show_work);
+    connect(&document, &Document::progressed, this, &ProgressFrame::show_share);
     connect(&document, &Document::idle, this, &QWidget::hide);
 }
 
-void WorkBar::show_work(const QString& title) {
+void ProgressFrame::show_work(const QString& title) {
     given_up_ = false;
     title_->setText(title);
     cancel_->setText(tr("Cancel"));
@@ -79,7 +79,7 @@ void WorkBar::show_work(const QString& title) {
     show();
 }
 
-void WorkBar::show_given_up(const QString& text) {
+void ProgressFrame::show_given_up(const QString& text) {
     given_up_ = true;
     title_->setText(text);
     cancel_->setText(tr("Again"));
@@ -88,7 +88,7 @@ void WorkBar::show_given_up(const QString& text) {
     show();
 }
 
-void WorkBar::show_share(int permille) {
+void ProgressFrame::show_share(int permille) {
     bar_->show_share(permille);
 }
 
@@ -98,8 +98,8 @@ constexpr int kBarWidth = 70, kBarHeight = 6, kLeastTitle = 20;
 
 }  // namespace
 
-WorkStrip::WorkStrip(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("work_strip"));
+StatusProgress::StatusProgress(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("status_progress"));
     setAccessibleName(tr("In the background"));
     title_ = new ElidedLabel(this);
     title_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
@@ -124,20 +124,20 @@ WorkStrip::WorkStrip(QWidget* parent) : QWidget(parent) {
     hide();
 }
 
-void WorkStrip::follow(Work& work, std::function<void()> cancel) {
+void StatusProgress::follow(Work& work, std::function<void()> cancel) {
     connect(&work, &Work::slow, this, [this, job = Job{&work, std::move(cancel)}] {
         std::erase_if(slow_, [&](const Job& old) { return old.work == job.work; });
         slow_.push_back(job);
         refresh();
     });
-    connect(&work, &Work::progressed, this, &WorkStrip::refresh);
+    connect(&work, &Work::progressed, this, &StatusProgress::refresh);
     connect(&work, &Work::finished, this, [this, ended = &work] {
         std::erase_if(slow_, [&](const Job& job) { return job.work == ended; });
         refresh();
     });
 }
 
-void WorkStrip::refresh() {
+void StatusProgress::refresh() {
     setVisible(!slow_.empty());
     if (slow_.empty()) return;
     const Work& work = *slow_.back().work;
@@ -147,41 +147,42 @@ void WorkStrip::refresh() {
 
 namespace {
 
-constexpr int kLatePatience = 100;  // milliseconds
+constexpr int kOverlayDelay = 100;  // milliseconds
 constexpr int kMostWidth = 460, kAir = 10;
 
 }  // namespace
 
-LateBar::LateBar(const QString& title, int top, QWidget* over) : WorkBar(over), title_(title), top_(top) {
-    setObjectName(QStringLiteral("late_bar"));
-    patience_.setSingleShot(true);
-    patience_.setInterval(kLatePatience);
-    connect(&patience_, &QTimer::timeout, this, [this] { show_work(title_); });
-    connect(this, &WorkBar::cancel_clicked, this, [this] {
+ProgressOverlay::ProgressOverlay(const QString& title, int top, QWidget* over)
+    : ProgressFrame(over), title_(title), top_(top) {
+    setObjectName(QStringLiteral("progress_overlay"));
+    delay_.setSingleShot(true);
+    delay_.setInterval(kOverlayDelay);
+    connect(&delay_, &QTimer::timeout, this, [this] { show_work(title_); });
+    connect(this, &ProgressFrame::cancel_clicked, this, [this] {
         end();
         Q_EMIT cancelled();
     });
     over->installEventFilter(this);
 }
 
-LateBar::LateBar(Work& work, int top, QWidget* over) : LateBar(QString(), top, over) {
+ProgressOverlay::ProgressOverlay(Work& work, int top, QWidget* over) : ProgressOverlay(QString(), top, over) {
     follow(work);
 }
 
-void LateBar::wait() {
-    if (!waiting()) patience_.start();
+void ProgressOverlay::wait() {
+    if (!waiting()) delay_.start();
 }
 
-void LateBar::show_share(int permille) {
-    if (isVisibleTo(parentWidget())) WorkBar::show_share(permille);
+void ProgressOverlay::show_share(int permille) {
+    if (isVisibleTo(parentWidget())) ProgressFrame::show_share(permille);
 }
 
-void LateBar::end() {
-    patience_.stop();
+void ProgressOverlay::end() {
+    delay_.stop();
     hide();
 }
 
-void LateBar::say_given_up(const QString& text) {
+void ProgressOverlay::say_given_up(const QString& text) {
     if (text.isEmpty()) {
         if (is_given_up()) hide();
         return;
@@ -190,15 +191,15 @@ void LateBar::say_given_up(const QString& text) {
     place();
 }
 
-void LateBar::showEvent(QShowEvent* event) {
+void ProgressOverlay::showEvent(QShowEvent* event) {
     setFont(QApplication::font());  // not the one of the code that it may lie over
     place();
     raise();
-    WorkBar::showEvent(event);
+    ProgressFrame::showEvent(event);
 }
 
 // In a narrow panel its parts stand below each other, and the title may need several lines.
-void LateBar::place() {
+void ProgressOverlay::place() {
     const int room = parentWidget()->width();
     const int width = std::min(kMostWidth, room - 2 * kAir);
     auto* parts = static_cast<QBoxLayout*>(layout());
@@ -212,9 +213,9 @@ void LateBar::place() {
     setGeometry((room - width) / 2, top_, width, height);
 }
 
-bool LateBar::eventFilter(QObject* watched, QEvent* event) {
+bool ProgressOverlay::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize && watched == parentWidget()) place();
-    return WorkBar::eventFilter(watched, event);
+    return ProgressFrame::eventFilter(watched, event);
 }
 
 void Background::run_now(const Job& job) {

@@ -12,12 +12,15 @@
 #include "app/document/document.h"
 #include "app/document/work.h"
 
+class QLabel;
+class QPushButton;
+class QToolButton;
+
 namespace blockscope {
 
 // How much of a job is done. A QProgressBar paints at once what it is told, and with it all of the window
 // that waits to be painted: in the middle of a change, whoever has not heard of it yet would paint what is
 // gone. This one takes the next turn of the event loop.
-
 class ShareBar : public QProgressBar {
 public:
     ShareBar(const QString& name, QWidget* parent);  // `name` for who cannot see it
@@ -30,22 +33,15 @@ private:
     bool waiting_ = false;
 };
 
-}  // namespace blockscope
-
 // What is being done, and Cancel, for jobs that take longer than 100 ms.
-
-class QLabel;
-class QPushButton;
-
-namespace blockscope {
 
 class ShareBar;
 
-class WorkBar : public QFrame {
+class ProgressFrame : public QFrame {
     Q_OBJECT
 
 public:
-    explicit WorkBar(QWidget* parent = nullptr);
+    explicit ProgressFrame(QWidget* parent = nullptr);
     // Shows the jobs of `work`; Cancel ends them.
     void follow(Work& work);
     void follow(Document& document);
@@ -68,22 +64,17 @@ private:
     bool given_up_ = false;
 };
 
-}  // namespace blockscope
 // In the status bar: what is done in the background and holds nothing up, how much of it, and Cancel. Shows
 // one of several jobs, the last that became slow.
-
-class QToolButton;
-
-namespace blockscope {
 
 class ElidedLabel;
 class ShareBar;
 
-class WorkStrip : public QWidget {
+class StatusProgress : public QWidget {
     Q_OBJECT
 
 public:
-    explicit WorkStrip(QWidget* parent = nullptr);
+    explicit StatusProgress(QWidget* parent = nullptr);
     // `cancel` ends the jobs of `work`, and knows that the user wanted it.
     void follow(Work& work, std::function<void()> cancel);
 
@@ -100,21 +91,17 @@ private:
     QToolButton* cancel_;
 };
 
-}  // namespace blockscope
-namespace blockscope {
-
 // Lies over a picture, a listing or a list that is long in coming: what is being done, how much of it, and
 // Cancel. It covers a little of what was there before instead of moving it.
-
-class LateBar : public WorkBar {
+class ProgressOverlay : public ProgressFrame {
     Q_OBJECT
 
 public:
     // In the middle of `over`, its parent, `top` pixels below its upper edge. It appears when 100 ms have
     // been waited.
-    LateBar(const QString& title, int top, QWidget* over);
+    ProgressOverlay(const QString& title, int top, QWidget* over);
     // Of the jobs of `work`, which say their titles themselves and which Cancel ends.
-    LateBar(Work& work, int top, QWidget* over);
+    ProgressOverlay(Work& work, int top, QWidget* over);
 
     void wait();                    // from now on, unless it waits already
     void show_share(int permille);  // how much is done, if it waits
@@ -122,7 +109,7 @@ public:
     // In its place instead: what the user has cancelled, and a button that asks for it again_clicked().
     // Nothing of that for an empty text.
     void say_given_up(const QString& text);
-    bool waiting() const { return patience_.isActive() || isVisibleTo(parentWidget()); }
+    bool waiting() const { return delay_.isActive() || isVisibleTo(parentWidget()); }
 
 Q_SIGNALS:
     void cancelled();  // by the user; it has ended
@@ -136,11 +123,10 @@ private:
 
     QString title_;
     int top_;
-    QTimer patience_;
+    QTimer delay_;
 };
 
 // The jobs of one panel off the interface thread: the newest counts, results of older ones are dropped.
-
 class Background : public Work {
 public:
     using Work::Work;

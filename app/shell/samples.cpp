@@ -43,25 +43,38 @@ QString title_of(const QString& name) {
     return words.join(QLatin1Char(' '));
 }
 
+Shelf shelf_of(const ArrayProgram& program) {
+    const auto count = [&](auto belongs) {
+        return std::count_if(program.ops.begin(), program.ops.end(), belongs);
+    };
+    const auto products = count([](const ArrayOp& op) { return op.kind == ArrayOpKind::Matmul; });
+    const auto by_rows = count([](const ArrayOp& op) {
+        return form_of(op.kind) == ArrayForm::KeepRows || form_of(op.kind) == ArrayForm::FoldRows;
+    });
+    const bool softmax = count([](const ArrayOp& op) { return op.kind == ArrayOpKind::Softmax; }) > 0;
+    if (products >= 5) return Shelf::Blocks;
+    if (softmax && products >= 2) return Shelf::Attention;
+    return products <= 1 && by_rows <= 1 ? Shelf::FirstFusions : Shelf::Parts;
+}
+
 Sample read(const QFileInfo& info) {
     Sample sample;
     sample.name = info.completeBaseName();
     sample.title = title_of(sample.name);
-    sample.benchmark = sample.name.startsWith(QLatin1String("mcfuser"));
     QFile file(info.filePath());
     if (file.open(QIODevice::ReadOnly)) sample.text = QString::fromUtf8(file.readAll());
     const auto program = parse_program(sample.text.toStdString(), sample.name.toStdString());
-    if (program)
-        for (const std::string& line : program->comment)
-            sample.comment << QString::fromStdString(line).trimmed();
+    if (!program) return sample;
+    sample.shelf = sample.name.startsWith(QLatin1String("mcfuser")) ? Shelf::Benchmarks : shelf_of(*program);
+    for (const std::string& line : program->comment) sample.comment << QString::fromStdString(line).trimmed();
     return sample;
 }
 
 // "mcfuser-g2" before "mcfuser-g10".
 QString sort_key(const Sample& sample) {
     QString key = sample.name == kFirst ? QString() : sample.name;
-    if (sample.benchmark && key.size() == 10) key.insert(9, QLatin1Char('0'));
-    return (sample.benchmark ? QStringLiteral("1") : QStringLiteral("0")) + key;
+    if (sample.shelf == Shelf::Benchmarks && key.size() == 10) key.insert(9, QLatin1Char('0'));
+    return QString::number(static_cast<int>(sample.shelf)) + key;
 }
 
 std::vector<Sample> read_all() {

@@ -26,6 +26,8 @@ struct Services {
     std::function<void(const std::string& panel)> show_panel;
     // One sentence in the status bar.
     std::function<void(const QString& text)> say;
+    // A file was written: says so, and offers to open it and to show its folder.
+    std::function<void(const QString& path)> wrote = {};
 };
 
 }  // namespace blockscope

@@ -69,10 +69,51 @@ void Settings::set_minimap(bool on) {
     choose(QStringLiteral("minimap"), on);
 }
 bool Settings::legend() const {
-    return value(QStringLiteral("legend"), true).toBool();
+    return value(QStringLiteral("legend"), false).toBool();
 }
 void Settings::set_legend(bool on) {
     choose(QStringLiteral("legend"), on);
+}
+
+bool Settings::paper_loops() const {
+    return value(QStringLiteral("paper_loops"), false).toBool();
+}
+void Settings::set_paper_loops(bool on) {
+    choose(QStringLiteral("paper_loops"), on);
+}
+
+QString Settings::rules() const {
+    return value(QStringLiteral("rules")).toString();
+}
+void Settings::set_rules(const QString& rules) {
+    choose(QStringLiteral("rules"), rules);
+}
+
+std::optional<bool> Settings::compact() const {
+    const QVariant chosen = value(QStringLiteral("compact"));
+    return chosen.isValid() ? std::optional(chosen.toBool()) : std::nullopt;
+}
+void Settings::set_compact(bool on) {
+    choose(QStringLiteral("compact"), on);
+}
+
+bool Settings::fold_steps() const {
+    return value(QStringLiteral("fold_steps"), false).toBool();
+}
+void Settings::set_fold_steps(bool on) {
+    choose(QStringLiteral("fold_steps"), on);
+}
+
+FlowChoice Settings::flow() const {
+    const QString name = value(QStringLiteral("flow")).toString();
+    if (name == QLatin1String("down")) return FlowChoice::Down;
+    return name == QLatin1String("right") ? FlowChoice::Right : FlowChoice::Automatic;
+}
+void Settings::set_flow(FlowChoice choice) {
+    const char* name = choice == FlowChoice::Down    ? "down"
+                       : choice == FlowChoice::Right ? "right"
+                                                     : "automatic";
+    choose(QStringLiteral("flow"), QString::fromLatin1(name));
 }
 
 QStringList Settings::recent_files() const {

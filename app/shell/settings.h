@@ -5,10 +5,13 @@
 #include <QSettings>
 #include <QStringList>
 #include <memory>
+#include <optional>
 
 namespace blockscope {
 
 enum class ThemeChoice : std::uint8_t { System, Light, Dark };
+// Which way the edges of pictures run.
+enum class FlowChoice : std::uint8_t { Automatic, Down, Right };
 
 class Settings : public QObject {
     Q_OBJECT
@@ -31,8 +34,20 @@ public:
     void set_edge_labels(bool on);
     bool minimap() const;
     void set_minimap(bool on);
-    bool legend() const;
+    bool legend() const;  // its long form, beside the picture
     void set_legend(bool on);
+    bool paper_loops() const;  // the listing shows the paper's loops instead of those that are built
+    void set_paper_loops(bool on);
+    // Which rules the algorithm tries where a program is opened that has no steps yet: as to_string(RuleSet)
+    // names them; empty: the extended ones.
+    QString rules() const;
+    void set_rules(const QString& rules);
+    std::optional<bool> compact() const;  // the timeline's form, once the user has chosen one
+    void set_compact(bool on);
+    bool fold_steps() const;  // steps in a row that move no bytes are one cell of the timeline
+    void set_fold_steps(bool on);
+    FlowChoice flow() const;
+    void set_flow(FlowChoice choice);
 
     QStringList recent_files() const;  // newest first, ten at most
     void add_recent(const QString& path);

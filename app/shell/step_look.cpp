@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 #include <QPainterPath>
+#include <cmath>
+#include <numbers>
 
 #include "app/words/words.h"
 #include "core/rules/conditions.h"
@@ -45,6 +47,10 @@ QString rule_text(RuleId id) {
 
 QString rule_name(RuleId id) {
     return translated(rule(id).name);
+}
+
+QString short_rule_name(RuleId id) {
+    return translated(rule(id).short_name);
 }
 
 QString verdict_text(Proof::Verdict verdict) {
@@ -116,6 +122,22 @@ void paint_flag(QPainter& painter, const QRectF& box, const QColor& color) {
     painter.restore();
 }
 
+void paint_star(QPainter& painter, const QRectF& box, const QColor& color) {
+    constexpr int kPoints = 5;
+    constexpr double kTurn = std::numbers::pi / kPoints, kInner = 0.42;
+    QPolygonF star;
+    for (int i = 0; i < 2 * kPoints; ++i) {
+        const double radius = (i % 2 == 0 ? 0.5 : 0.5 * kInner) * box.width();
+        star << box.center() + radius * QPointF(std::sin(i * kTurn), -std::cos(i * kTurn));
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 0.08 * box.width(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(color);
+    painter.drawPolygon(star);
+    painter.restore();
+}
+
 void paint_fork(QPainter& painter, const QRectF& box, const QColor& color) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -176,6 +198,20 @@ void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, con
     painter.setPen(QPen(colors.accent, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(option.rect).adjusted(side + 0.5, 1.5, -side - 0.5, -1.5), 5, 5);
+}
+
+void draw_fitted(QPainter& painter, const QRectF& room, const QString& text, const QWidget& view, double size,
+                 bool bold) {
+    constexpr double kLeastLetters = 11;  // pixels
+    const double whole = std::max(1, QFontInfo(view.font()).pixelSize());
+    const double least = std::min(size, kLeastLetters / whole);
+    QFont font = scaled_font(view, size, bold);
+    const double needed = QFontMetricsF(font).horizontalAdvance(text);
+    if (needed > room.width())
+        font = scaled_font(view, std::max(least, size * room.width() / needed * 0.99), bold);
+    painter.setFont(font);
+    painter.drawText(room, Qt::AlignVCenter,
+                     QFontMetricsF(font).elidedText(text, Qt::ElideRight, room.width()));
 }
 
 QFont scaled_font(const QWidget& widget, double share, bool bold) {

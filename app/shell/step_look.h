@@ -20,6 +20,8 @@ QString place_text(const BlockProgram& program, const std::vector<NodeId>& path)
 // "1", "6a": as badges show it.
 QString rule_text(RuleId id);
 QString rule_name(RuleId id);
+// "fuse loops": where there is little room.
+QString short_rule_name(RuleId id);
 
 // "proven", "wrong", "not proven yet", "too large to prove", "not proven: it cannot be evaluated",
 // "not proven: cancelled"
@@ -29,6 +31,8 @@ QString verdict_text(Proof::Verdict verdict);
 void paint_verdict(QPainter& painter, const QRectF& box, Proof::Verdict verdict, const Colors& colors);
 // A flag: a snapshot of the algorithm.
 void paint_flag(QPainter& painter, const QRectF& box, const QColor& color);
+// A star: the best state.
+void paint_star(QPainter& painter, const QRectF& box, const QColor& color);
 // A line that forks: several branches go on from here.
 void paint_fork(QPainter& painter, const QRectF& box, const QColor& color);
 // A sheet with lines: there is a note.
@@ -41,6 +45,11 @@ double pill_width(const QFont& font, const QString& text);
 // narrower.
 void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Colors& colors,
                       double side);
+
+// One line at the left of `room`, in smaller letters where it has none, down to 11 pixels; only then it ends
+// with an ellipsis.
+void draw_fitted(QPainter& painter, const QRectF& room, const QString& text, const QWidget& view, double size,
+                 bool bold);
 
 // The font of `widget`, `share` as large.
 QFont scaled_font(const QWidget& widget, double share, bool bold = false);

@@ -12,7 +12,7 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kPatience = 8;        // milliseconds of counting on the interface thread
+constexpr int kCountingTime = 8;    // milliseconds of counting on the interface thread
 constexpr std::size_t kBatch = 64;  // counts that come back together
 
 }  // namespace
@@ -47,7 +47,7 @@ void EdgeCounts::count() {
     QElapsedTimer clock;
     clock.start();
     std::size_t done = 0;
-    for (; done < open.size() && clock.elapsed() < kPatience; ++done)
+    for (; done < open.size() && clock.elapsed() < kCountingTime; ++done)
         counts_.emplace(open[done], buffered_edges(*open[done]));
     if (done == open.size()) given_up_ = false;
     if (done > 0) Q_EMIT counted();
@@ -59,7 +59,7 @@ void EdgeCounts::count() {
 
 // Off the interface thread.
 Work::Finish EdgeCounts::count_all(const std::vector<ProgramPtr>& programs, const Stop& stop) {
-    be_patient();
+    lower_priority();
     Counts batch;
     const auto give = [this, &batch] {
         QMetaObject::invokeMethod(
@@ -104,8 +104,8 @@ StepCell make_cell(const std::shared_ptr<const HistoryState>& state, RuleNames& 
     const Match& match = state->step->match;
     cell.rule = rule_text(match.rule);
     QString& name = names[match.rule];
-    if (name.isEmpty()) name = rule_name(match.rule);
-    cell.name = name;
+    if (name.isEmpty()) name = short_rule_name(match.rule);
+    cell.name = state->name.empty() ? name : QString::fromStdString(state->name);
     cell.place = place_text(*state->step->before, match.path);
     return cell;
 }

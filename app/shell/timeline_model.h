@@ -49,7 +49,7 @@ private:
 struct StepCell {
     StateId id = 0;
     std::shared_ptr<const HistoryState> state;
-    QString rule, name, place;         // "6a", "Extend Map ...", "M › N"; the first cell has none
+    QString rule, name, place;         // "6a", "extend loop", "M › N"; the first cell has none
     std::optional<int> before, after;  // buffered edges; unknown while they are being counted
     bool branch_point = false;         // other branches go on from here too
 

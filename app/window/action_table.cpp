@@ -3,9 +3,9 @@
 #include "app/shell/actions.h"
 #include "app/window/panel_table.h"
 
-// Keys: letters step and look (N and P as in every debugger and mail program; Space and Backspace as in slide
-// shows, Page Down and Page Up for presenters' remote controls), arrows belong to the picture, Ctrl to files
-// and editing.
+// Keys: letters step and look (N and P as in every debugger and mail program, B for the best state; Space and
+// Backspace as in slide shows, Page Down and Page Up for presenters' remote controls), arrows belong to the
+// picture, Ctrl to files and editing.
 #define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
 
 namespace blockscope {
@@ -47,6 +47,8 @@ std::vector<ActionInfo> edit_actions() {
          "", false, false, true},
         {"edit.copy_picture", menu, TEXT("&Copy the picture"), TEXT("Copies the whole picture to the clipboard."),
          {"Ctrl+Shift+C"}},
+        {"edit.copy_link", menu, TEXT("Copy lin&k to this state"),
+         TEXT("Copies the command that opens the file at this step: blockscope FILE --step N."), {"Ctrl+Shift+K"}},
         {"edit.settings", menu, TEXT("S&ettings..."), TEXT("Theme, animations, speed and saving."), {"Ctrl+,"}, "settings",
          false, false, true},
     };
@@ -86,8 +88,34 @@ std::vector<ActionInfo> look_actions() {
         {"view.edge_labels", menu, TEXT("Types on &edges"), TEXT("Writes the type of its value on every edge that has room for it: zoom in."), {"L"},
          "", false, true, true},
         {"view.minimap", menu, TEXT("&Minimap"), TEXT("Shows the whole picture small in a corner."), {"M"}, "", false, true},
-        {"view.legend", menu, TEXT("Le&gend"), TEXT("Explains shapes and colours."), {"G"}, "", false, true},
+        {"view.legend", menu, TEXT("Le&gend"),
+         TEXT("Explains all shapes and colours beside the picture; without it a row below explains what occurs."), {"G"},
+         "", false, true},
+        {"view.safe", menu, TEXT("Numerically &safe form"),
+         TEXT("Picture and listing show the state as it runs without overflow: attention as online softmax."), {"S"}, "",
+         false, true},
+        {"view.paper_loops", menu, TEXT("Loops as in the pape&r"),
+         TEXT("The listing shows the paper's loops, one for each map, instead of those that are built."), {}, "", false, true},
+        {"view.compact", menu, TEXT("Com&pact timeline"),
+         TEXT("Shows the steps as one row. Small windows do so by themselves, until you choose."), {"V"}, "", false,
+         true},
     };
+}
+
+// One of them holds.
+std::vector<ActionInfo> flow_actions() {
+    const auto row = [](const char* id, const char* text, const char* help) {
+        return ActionInfo{id,   TEXT("Pict&ure"), text,  help, {}, "", false,
+                          true, false,            KeyScope::Window, TEXT("&Direction")};
+    };
+    std::vector<ActionInfo> rows = {
+        row("picture.flow_automatic", TEXT("Direction: &automatic"),
+            TEXT("Edges run the way that makes the picture larger in its view.")),
+        row("picture.flow_down", TEXT("Direction: &top-down"), TEXT("Edges run from top to bottom.")),
+        row("picture.flow_right", TEXT("Direction: &left to right"), TEXT("Edges run from left to right.")),
+    };
+    rows.front().separator = true;
+    return rows;
 }
 
 // What the heat map shows: one at a time, or nothing.
@@ -138,6 +166,15 @@ std::vector<ActionInfo> theme_actions() {
          true},
         {"view.presentation", menu, TEXT("&Presentation"), TEXT("Large type and nothing but the picture; Esc ends it."),
          {"F5"}, "present", true, true, true},
+        {"present.questions", menu, TEXT("&Questions about the next step"),
+         TEXT("Asks before every step which edge vanishes, how many bytes are moved or which rule comes; digits answer."),
+         {"Q"}, "", false, true},
+        {"present.pointer", menu, TEXT("Large p&ointer"), TEXT("In a presentation: a red dot that the last row sees."), {"X"},
+         "", false, true},
+        {"present.spotlight", menu, TEXT("Spotlig&ht"), TEXT("In a presentation: everything but a circle around the pointer is dark."),
+         {"I"}, "", false, true},
+        {"present.blank", menu, TEXT("&Blank screen"), TEXT("In a presentation: nothing is seen until the next key. B and the full stop do the same."),
+         {}, "", false, true},
         {"view.full_screen", menu, TEXT("Full s&creen"), TEXT("The window covers the whole screen."), {"F11"}, "", false,
          true},
     };
@@ -158,6 +195,11 @@ std::vector<ActionInfo> picture_actions() {
         row("picture.inner", TEXT("Select the &first inside"), TEXT("Selects the first block in the selected map."),
             "Alt+Down"),
         row("picture.open", TEXT("&Fold or unfold here"), TEXT("Folds or unfolds the selected map."), "Return"),
+        row("picture.move_left", TEXT("Put the block farther &left"), TEXT("Moves the selected block; Ctrl and the mouse drag it."), "Ctrl+Left", true),
+        row("picture.move_right", TEXT("Put the block farther &right"), TEXT("Moves the selected block to the right."), "Ctrl+Right"),
+        row("picture.move_up", TEXT("Put the block &higher"), TEXT("Moves the selected block up."), "Ctrl+Up"),
+        row("picture.move_down", TEXT("Put the block lo&wer"), TEXT("Moves the selected block down."), "Ctrl+Down"),
+        row("picture.pin", TEXT("Pin a &note..."), TEXT("Pins a note to the selected block; saved with the document."), "Ctrl+M", true),
         row("picture.pan_left", TEXT("Move &left"), TEXT("Moves the view to the left."), "Shift+Left", true),
         row("picture.pan_right", TEXT("Move &right"), TEXT("Moves the view to the right."), "Shift+Right"),
         row("picture.pan_up", TEXT("Move &up"), TEXT("Moves the view up."), "Shift+Up"),
@@ -179,13 +221,35 @@ std::vector<ActionInfo> step_actions() {
         {"step.next_snapshot", menu, TEXT("Next &snapshot"), TEXT("Goes to the next snapshot."), {"Shift+N"},
          "next-snapshot"},
         {"step.end", menu, TEXT("To the &end"), TEXT("Goes to the last step of the branch; from there, runs the algorithm to its end."), {"End"}, "end"},
+        {"step.best", menu, TEXT("To the b&est state"),
+         TEXT("Goes to the state with the least of the objective: the one that is worth building."), {"B"}, "best"},
         {"step.faster", menu, TEXT("Play &faster"), TEXT("Halves the time between two steps."), {">"}, "", false, false,
          true},
         {"step.slower", menu, TEXT("Play s&lower"), TEXT("Doubles the time between two steps."), {"<"}},
+        {"step.fold", menu, TEXT("F&old steps that move no bytes"),
+         TEXT("Shows steps in a row that change no bytes as one cell of the timeline."), {}, "", false, true, true},
+        {"step.algorithm", menu, TEXT("Back to the al&gorithm"),
+         TEXT("Goes to where this branch left the algorithm's steps; the branch stays in the history."), {"Shift+B"}},
+        {"step.rename", menu, TEXT("Rena&me the step..."), TEXT("Calls the current step as you like, in the timeline and the caption."), {"F2"}},
         {"step.compare", menu, TEXT("&Compare with the step before"),
          TEXT("Shows the step before and this one side by side; once more ends it."), {"C"}, "compare", false, false, true},
         {"step.run", menu, TEXT("&Run the algorithm from here"), TEXT("Runs the fusion algorithm on from this state."),
          {"Ctrl+Return"}, "run", false, false, true},
+    };
+}
+
+// Which rules the algorithm tries: one set at a time.
+std::vector<ActionInfo> rule_actions() {
+    const auto row = [](const char* id, const char* text, const char* help) {
+        return ActionInfo{id,   TEXT("Ste&p"), text,  help, {}, "", false,
+                          true, false,         KeyScope::Window, TEXT("R&ules of the algorithm")};
+    };
+    return {
+        row("rules.extended", TEXT("Rules: with &additions"),
+            TEXT("Runs the algorithm anew with the paper's rules and those additions that keep every value.")),
+        row("rules.paper", TEXT("Rules: the &paper's"), TEXT("Runs the algorithm anew with the paper's rules alone.")),
+        row("rules.rounding", TEXT("Rules: with &rounding"),
+            TEXT("Runs the algorithm anew with all additions, also those after which values are rounded elsewhere.")),
     };
 }
 
@@ -215,6 +279,31 @@ std::vector<ActionInfo> circuit_actions() {
     };
 }
 
+std::vector<ActionInfo> lesson_actions() {
+    const char* menu = TEXT("Learn");
+    return {
+        {"lesson.list", menu, TEXT("&Lessons..."), TEXT("Shows the lessons, with what is done of each."), {"Ctrl+Shift+L"}},
+        {"lesson.tour", menu, TEXT("&Tour (90 seconds)"), TEXT("Shows the window on a program of three lines."), {}},
+        {"lesson.predict", menu, TEXT("Predict, then &reveal"),
+         TEXT("Asks before every step: which rule, which edge, how many bytes; then shows it, and counts."),
+         {"Ctrl+Shift+I"}, "", false, true},
+        {"lesson.next", menu, TEXT("&Next part"), TEXT("Goes to the lesson's next part."), {"Alt+Right"}, "", false, false,
+         true},
+        {"lesson.back", menu, TEXT("&Part before"), TEXT("Goes back to the part before, as it was."), {"Alt+Left"}},
+        {"lesson.hint", menu, TEXT("&Hint"), TEXT("Gives a hint to the task."), {"Ctrl+Shift+H"}},
+        {"lesson.show_me", menu, TEXT("&Show me"), TEXT("Does the task, or says the answer."), {"Ctrl+Shift+M"}},
+        {"lesson.again", menu, TEXT("Set this part &up again"),
+         TEXT("Brings the program and the state back that this part is about."), {"Ctrl+Shift+U"}},
+        {"lesson.restart", menu, TEXT("From the &beginning"), TEXT("Forgets what was done of this lesson, and begins it anew."),
+         {}},
+        {"lesson.leave", menu, TEXT("L&eave the lesson"),
+         TEXT("Puts the panels back where they were; the lesson goes on where it was left."), {}},
+        {"lesson.export", menu, TEXT("E&xport my progress..."),
+         TEXT("Writes what was done of all lessons to a small file, for a teacher."), {}, "", false, false, true},
+        {"lesson.learner", menu, TEXT("&Who is learning..."), TEXT("Keeps the progress of somebody else from now on."), {}},
+    };
+}
+
 std::vector<ActionInfo> other_actions() {
     const char* window = TEXT("&Window");
     const char* help = TEXT("&Help");
@@ -223,10 +312,14 @@ std::vector<ActionInfo> other_actions() {
          {"Ctrl+K", "Ctrl+Shift+P"}, "search", true},
         {"help.shortcuts", help, TEXT("&Shortcuts"), TEXT("Lists all actions and their keys."), {"?", "F1"}},
         {"help.glossary", help, TEXT("G&lossary..."), TEXT("Explains the words that the window and its pages use."), {}},
+        {"help.term", help, TEXT("Explain &words here"),
+         TEXT("Explains the glossary's words in what has the focus; hovering over a word does the same."), {"Shift+F1"}},
         {"help.diagnostics", help, TEXT("&Graphics cards..."),
          TEXT("Says which graphics cards are there, and how to install what is missing to use them."), {}},
         {"help.about", help, TEXT("&About Blockscope"), TEXT("Version and licences."), {}, "", false, false, true},
         {"window.picture", window, TEXT("Go to the p&icture"), TEXT("Gives the picture the focus."), {"Ctrl+J"}},
+        {"window.arrangements", window, TEXT("&Arrangements..."),
+         TEXT("Keeps the arrangement of the panels under a name, and brings one back."), {"Ctrl+Shift+A"}},
         {"window.reset", window, TEXT("&Reset the arrangement"), TEXT("Puts all panels back where they were at first."),
          {"Ctrl+Shift+R"}},
     };
@@ -237,7 +330,11 @@ std::vector<ActionInfo> other_actions() {
 std::vector<ActionInfo> panel_actions() {
     std::vector<ActionInfo> rows;
     for (const PanelInfo& panel : panel_table()) {
-        ActionInfo info{panel.id, TEXT("&Window"), panel.title, panel.help, panel.keys};
+        ActionInfo info{.id = panel.id,
+                        .menu = TEXT("&Window"),
+                        .text = panel.title,
+                        .help = panel.help,
+                        .keys = panel.keys};
         info.checkable = true;
         info.separator = rows.empty();
         rows.push_back(info);
@@ -255,8 +352,11 @@ std::vector<ActionInfo> make_table() {
     add(table, heat_actions());
     add(table, theme_actions());
     add(table, picture_actions());
+    add(table, flow_actions());
     add(table, step_actions());
+    add(table, rule_actions());
     add(table, circuit_actions());
+    add(table, lesson_actions());
     add(table, other_actions());
     add(table, panel_actions());
     return table;

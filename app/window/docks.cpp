@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/panels/timeline.h"
 #include "app/shell/actions.h"
+#include "app/shell/appearance.h"
 #include "app/shell/settings.h"
 
 namespace blockscope {
@@ -108,8 +110,13 @@ void DockSizes::restore(Qt::Orientation across) {
 namespace {
 
 const QString kDocksKey = QStringLiteral("window/docks");
-constexpr int kSettled = 200;  // milliseconds
+constexpr int kSettled = 200;                   // milliseconds
+constexpr const char* kWasShown = "was_shown";  // of a panel before all were hidden
+constexpr const char* kWasInFront = "was_in_front";
+constexpr const char* kBeforeLesson = "before_lesson";  // whether a panel was shown
+constexpr const char* kFrontBeforeLesson = "front_before_lesson";
 constexpr int kLeft = 270, kRight = 350, kBottom = 150;
+constexpr double kLessonLetters = 31;                // width of a lesson, in heights of its text
 constexpr int kLeastSide = 200, kLeastBottom = 480;  // widths
 
 // Of arrangements: one of other panels is forgotten.
@@ -120,6 +127,7 @@ int version() {
 Qt::DockWidgetArea area_of(PanelArea area) {
     switch (area) {
         case PanelArea::Left:
+        case PanelArea::Beside:
             return Qt::LeftDockWidgetArea;
         case PanelArea::Right:
             return Qt::RightDockWidgetArea;
@@ -167,7 +175,10 @@ void Docks::follow(const PanelInfo& panel) {
         [this, dock, id](bool on) {
             const bool behind = !on && dock->visibleRegion().isEmpty();  // another tab is in front
             // To find is to type: what has no keys gets them, and goes only from there.
-            const bool to_type = id == "panel.search" && !dock->isAncestorOf(QApplication::focusWidget());
+            // So do Alt and the letter of any other panel.
+            const bool by_key = (QApplication::keyboardModifiers() & Qt::AltModifier) != 0;
+            const bool to_type =
+                (id == "panel.search" || by_key) && !dock->isAncestorOf(QApplication::focusWidget());
             if (on || behind || to_type)
                 services_.show_panel(id);  // leaves the start page and the presentation
             else
@@ -187,25 +198,34 @@ void Docks::follow(const PanelInfo& panel) {
     connect(dock, &QDockWidget::visibilityChanged, this, later);
 }
 
+int Docks::liked_width(PanelArea area) const {
+    if (area == PanelArea::Beside) return static_cast<int>(kLessonLetters * services_.appearance.pixels());
+    return area == PanelArea::Left ? kLeft : kRight;
+}
+
 void Docks::arrange() {
+    calm_ = false;
     std::map<PanelArea, QDockWidget*> front;
+    QDockWidget* beside = nullptr;
     QList<QDockWidget*> sides, bottoms;
     QList<int> widths, heights;
     for (const PanelInfo& panel : panel_table()) {
         if (panel.area == PanelArea::Centre) continue;
         QDockWidget* dock = docks_.at(panel.id);
         dock->setFloating(false);
-        window_.addDockWidget(area_of(panel.area), dock);
         QDockWidget*& first = front[panel.area];
+        if (panel.area == PanelArea::Left && first == nullptr && beside != nullptr)
+            window_.splitDockWidget(beside, dock, Qt::Horizontal);
+        else
+            window_.addDockWidget(area_of(panel.area), dock);
+        if (panel.area == PanelArea::Beside) beside = dock;
         if (first != nullptr) {
             window_.tabifyDockWidget(first, dock);
         } else if (panel.open) {
             first = dock;
             const bool bottom = panel.area == PanelArea::Bottom;
             (bottom ? bottoms : sides) << dock;
-            (bottom ? heights : widths) << (bottom                          ? kBottom
-                                            : panel.area == PanelArea::Left ? kLeft
-                                                                            : kRight);
+            (bottom ? heights : widths) << (bottom ? kBottom : liked_width(panel.area));
         }
         dock->setVisible(panel.open);
     }
@@ -219,29 +239,85 @@ void Docks::arrange() {
     trim_titles();
 }
 
+void Docks::set_calm(bool calm) {
+    if (calm == calm_) return;
+    calm_ = calm;
+    QDockWidget* lesson = docks_.at("panel.lesson");
+    // A text to read gets the whole height.
+    window_.setCorner(Qt::BottomLeftCorner, calm ? Qt::LeftDockWidgetArea : Qt::BottomDockWidgetArea);
+    if (calm) {
+        for (const auto& [id, dock] : docks_) {
+            dock->setProperty(kBeforeLesson, !dock->isHidden());
+            dock->setProperty(kFrontBeforeLesson, !dock->visibleRegion().isEmpty());
+            dock->setVisible(id == "panel.lesson" || (id == "panel.timeline" && !dock->isHidden()));
+        }
+        const int width = liked_width(PanelArea::Beside);
+        if (!lesson->isFloating()) window_.resizeDocks({lesson}, {width}, Qt::Horizontal);
+        sizes_->set(lesson, width);
+        lesson->raise();
+    } else {
+        for (const auto& [id, dock] : docks_) dock->setVisible(dock->property(kBeforeLesson).toBool());
+        for (const auto& [id, dock] : docks_)
+            if (dock->property(kFrontBeforeLesson).toBool()) dock->raise();
+    }
+    trim_titles();
+}
+
 void Docks::reset() {
     shown_ = true;
     hidden_state_.clear();
     arrange();
 }
 
+void Docks::set_compact(bool compact) {
+    QDockWidget* dock = docks_.at("panel.timeline");
+    auto* timeline = qobject_cast<Timeline*>(dock->widget());
+    if (timeline == nullptr || timeline->compact() == compact) return;
+    timeline->set_compact(compact);
+    trim_titles();
+    if (!compact && shown_ && dock->isVisible()) window_.resizeDocks({dock}, {kBottom}, Qt::Vertical);
+}
+
+bool Docks::floats() const {
+    return std::any_of(docks_.begin(), docks_.end(),
+                       [](const auto& one) { return one.second->isFloating(); });
+}
+
+// With a floating panel, QMainWindow::restoreState() of a window that is shown has crashed inside Qt 6.4. A
+// hidden panel keeps its place, so that it can simply be shown again.
+void Docks::show_again() {
+    for (const auto& [id, dock] : docks_) dock->setVisible(dock->property(kWasShown).toBool());
+    for (const auto& [id, dock] : docks_)
+        if (dock->property(kWasInFront).toBool()) dock->raise();
+}
+
+void Docks::hide_all() {
+    for (const auto& [id, dock] : docks_) {
+        dock->setProperty(kWasShown, !dock->isHidden());
+        dock->setProperty(kWasInFront, !dock->visibleRegion().isEmpty());
+    }
+    for (const auto& [id, dock] : docks_) dock->hide();
+}
+
 void Docks::set_shown(bool shown, bool resized) {
     if (shown == shown_) return;
     shown_ = shown;
-    if (shown) {
-        window_.restoreState(hidden_state_, version());
-        if (resized) restore_later(hidden_state_);
-        hidden_state_.clear();
-        trim_titles();
-        return;
+    if (!shown) {
+        hidden_state_ = window_.saveState(version());
+        return hide_all();
     }
-    hidden_state_ = window_.saveState(version());
-    for (const auto& [id, dock] : docks_) dock->hide();
+    if (floats())
+        show_again();
+    else
+        window_.restoreState(hidden_state_, version());
+    if (resized) restore_later(hidden_state_);
+    hidden_state_.clear();
+    trim_titles();
 }
 
 void Docks::restore_later(const QByteArray& state) {
     QTimer::singleShot(kSettled, this, [this, state] {
-        if (!shown_) return;
+        if (!shown_ || floats()) return;
         const QPointer<QWidget> focus = QApplication::focusWidget();
         window_.restoreState(state, version());  // hides and shows panels, and the focus goes astray
         if (focus && focus->isVisible()) focus->setFocus();
@@ -260,6 +336,38 @@ void Docks::recall() {
     else
         hidden_state_ = state;
     sizes_->learn();
+}
+
+namespace {
+
+const QString kArrangements = QStringLiteral("arrangements");
+
+}  // namespace
+
+QStringList Docks::arrangements() const {
+    return services_.settings.value(kArrangements).toMap().keys();
+}
+
+void Docks::keep(const QString& name) {
+    QVariantMap all = services_.settings.value(kArrangements).toMap();
+    all[name] = shown_ ? window_.saveState(version()) : hidden_state_;
+    services_.settings.set_value(kArrangements, all);
+}
+
+// Floating panels go back to where they stood first: see show_again().
+void Docks::use(const QString& name) {
+    const QByteArray state = services_.settings.value(kArrangements).toMap().value(name).toByteArray();
+    if (state.isEmpty()) return;
+    for (const auto& [id, dock] : docks_) dock->setFloating(false);
+    window_.restoreState(state, version());
+    trim_titles();
+    sizes_->learn();
+}
+
+void Docks::forget(const QString& name) {
+    QVariantMap all = services_.settings.value(kArrangements).toMap();
+    all.remove(name);
+    services_.settings.set_value(kArrangements, all);
 }
 
 void Docks::raise(const std::string& panel) {
@@ -288,7 +396,8 @@ void Docks::trim_titles() {
         const QList<QDockWidget*> same = window_.tabifiedDockWidgets(dock);
         const bool beside = std::any_of(same.begin(), same.end(),
                                         [](const QDockWidget* other) { return !other->isHidden(); });
-        const bool tabbed = !dock->isFloating() && beside;
+        const bool low = dock->widget()->maximumHeight() < kBottom;  // a row without room for a title
+        const bool tabbed = !dock->isFloating() && (beside || low);
         const bool bare = dock->titleBarWidget() != nullptr;
         if (tabbed == bare) continue;
         QWidget* old = dock->titleBarWidget();

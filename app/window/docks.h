@@ -14,6 +14,10 @@
 #include "app/shell/services.h"
 #include "app/window/panel_table.h"
 
+class QSplitter;
+class QTabWidget;
+class QWidget;
+
 namespace blockscope {
 
 class DockSizes : public QObject {
@@ -67,10 +71,21 @@ public:
     void remember();
     void recall();
 
+    // Arrangements by name, kept in the settings.
+    QStringList arrangements() const;
+    void keep(const QString& name);
+    void use(const QString& name);
+    void forget(const QString& name);
+
     bool has(const std::string& panel) const { return docks_.count(panel) > 0; }
     QDockWidget* dock(const std::string& panel) const { return docks_.at(panel); }
+    // The timeline as one row, or with large cells.
+    void set_compact(bool compact);
     // In front, with the focus.
     void raise(const std::string& panel);
+    // For a lesson: its panel and the timeline, and nothing else. Then as it was before.
+    void set_calm(bool calm);
+    bool calm() const { return calm_; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -78,6 +93,10 @@ protected:
 private:
     void add(const PanelInfo& panel, Document& document);
     void restore_later(const QByteArray& state);
+    bool floats() const;  // whether any panel does
+    void show_again();
+    void hide_all();
+    int liked_width(PanelArea area) const;
     void arrange();
     // Docks behind tabs have no title bar: the tab says the same.
     void trim_titles();
@@ -90,17 +109,10 @@ private:
     std::map<std::string, QDockWidget*> docks_;
     QByteArray hidden_state_;  // the arrangement while the panels are hidden
     bool shown_ = true;
+    bool calm_ = false;
 };
 
-}  // namespace blockscope
-
 // The picture and the circuit: behind two tabs, or beside each other behind one.
-
-class QSplitter;
-class QTabWidget;
-class QWidget;
-
-namespace blockscope {
 
 class Actions;
 class Settings;

@@ -8,13 +8,14 @@
 #include <cstdlib>
 
 #include "app/window/main_window.h"
-#include "app/words/languages.h"
+#include "app/words/words.h"
 
 using namespace blockscope;
 
 namespace {
 
 constexpr int kNoDisplay = 3;  // exit status
+constexpr int kWrongUse = 2;   // another one
 
 // What needs no display.
 bool answered_without_window(const QStringList& arguments) {
@@ -43,8 +44,13 @@ struct Main {
     Q_DECLARE_TR_FUNCTIONS(Main)
 };
 
-// The files to open.
-QStringList parse(const QApplication& app, Settings& settings) {
+// What to open, and at which state of its run.
+struct ToOpen {
+    QStringList files;
+    std::optional<StateChoice> state;
+};
+
+ToOpen parse(const QApplication& app, Settings& settings) {
     QCommandLineParser parser;
     parser.setApplicationDescription(Main::tr("See AI operator fusion, step by step."));
     parser.addHelpOption();
@@ -52,12 +58,25 @@ QStringList parse(const QApplication& app, Settings& settings) {
     const QCommandLineOption list(QStringLiteral("list-actions"),
                                   Main::tr("Print all actions and their keys as Markdown."));
     const QCommandLineOption reset(QStringLiteral("reset-settings"), Main::tr("Forget all settings first."));
-    parser.addOptions({list, reset});
-    parser.addPositionalArgument(QStringLiteral("file"), Main::tr("A program, a trace or a document."),
+    const QCommandLineOption step(
+        QStringLiteral("step"),
+        Main::tr("Show this state: a number of steps, last, 'snapshot 1', 'Branch 2: step 3'."),
+        QStringLiteral("STATE"));
+    parser.addOptions({list, reset, step});
+    parser.addPositionalArgument(QStringLiteral("file"),
+                                 Main::tr("A program, a trace or a document; or a sample by its name."),
                                  QStringLiteral("[FILE]"));
     parser.process(app);
     if (parser.isSet(reset)) settings.clear();
-    return parser.positionalArguments();
+    ToOpen open{parser.positionalArguments(), {}};
+    if (!parser.isSet(step)) return open;
+    const Result<StateChoice> state = parse_state_choice(parser.value(step).toStdString());
+    if (!state) {
+        std::fprintf(stderr, "blockscope: --step: %s\n", qPrintable(translated(state.problems().front())));
+        std::exit(kWrongUse);
+    }
+    open.state = *state;
+    return open;
 }
 
 }  // namespace
@@ -76,10 +95,10 @@ int main(int argc, char** argv) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     Settings settings;
     install_translations(settings.language());
-    const QStringList files = parse(app, settings);
+    const ToOpen open = parse(app, settings);
     Appearance appearance(settings);
     MainWindow window(settings, appearance);
     window.show();
-    if (!files.isEmpty()) window.open_file(files.front());
+    if (!open.files.isEmpty()) window.open_link(open.files.front(), open.state);
     return QApplication::exec();
 }

@@ -1,6 +1,8 @@
 #include "app/window/main_window.h"
 
 #include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
 #include <QScreen>
@@ -8,26 +10,170 @@
 #include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <cstring>
 #include <utility>
 
 #include "app/compare/compare_view.h"
+#include "app/costs/best.h"
+#include "app/costs/choosers.h"
 #include "app/document/journal.h"
 #include "app/scene/canvas.h"
+#include "app/shell/caption_bar.h"
 #include "app/shell/progress.h"
+#include "app/shell/telling.h"
 #include "app/window/docks.h"
-#include "app/window/menus.h"
 #include "app/window/message_bars.h"
 #include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
+#include "app/window/presenter.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
+#include "app/window/written_bar.h"
 
 namespace blockscope {
+
+// ---- Menus and the toolbar, from the table of actions.
+
 namespace {
+
+// The menu itself, or the one within it that the action belongs to, made with its first action.
+QMenu& menu_for(QMenu& menu, const ActionInfo& info) {
+    if (*info.submenu == 0) return menu;
+    const QString name = QString::fromLatin1(info.submenu);
+    if (auto* found = menu.findChild<QMenu*>(name, Qt::FindDirectChildrenOnly)) return *found;
+    QMenu* made = menu.addMenu(QCoreApplication::translate("actions", info.submenu));
+    made->setObjectName(name);
+    return *made;
+}
+
+void make_menus(QMainWindow& window, Actions& actions) {
+    // The window has the keys too: a presentation hides the menus, and the keys of hidden menus are dead.
+    for (const ActionInfo& info : action_table())
+        if (info.scope == KeyScope::Window) window.addAction(actions.get(info.id));
+    for (const char* menu : action_menus()) {
+        QMenu* made = nullptr;
+        for (const ActionInfo& info : action_table()) {
+            if (std::strcmp(info.menu, menu) != 0) continue;
+            if (made == nullptr) {
+                made = window.menuBar()->addMenu(QCoreApplication::translate("actions", menu));
+                made->setObjectName(QString::fromLatin1(menu));
+                made->setToolTipsVisible(false);  // the status bar shows them
+            }
+            if (info.separator) made->addSeparator();
+            menu_for(*made, info).addAction(actions.get(info.id));
+        }
+    }
+}
+
+QToolBar* make_toolbar(QMainWindow& window, Actions& actions) {
+    auto* bar = window.addToolBar(QCoreApplication::translate("MainWindow", "Toolbar"));
+    bar->setObjectName(QStringLiteral("toolbar"));
+    bar->setAccessibleName(bar->windowTitle());
+    bar->setMovable(false);
+    bar->toggleViewAction()->setVisible(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    const char* menu = nullptr;
+    for (const ActionInfo& info : action_table()) {
+        if (!info.toolbar) continue;
+        if (menu != nullptr && std::strcmp(menu, info.menu) != 0) bar->addSeparator();
+        menu = info.menu;
+        bar->addAction(actions.get(info.id));
+    }
+    return bar;
+}
+
+// One device and one objective for all pages.
+void add_choosers(QToolBar& bar, Document& document) {
+    auto* space = new QWidget(&bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar.addWidget(space);
+    const auto add = [&bar](const QString& name, QWidget* chooser) {
+        auto* label = new QLabel(name, &bar);
+        label->setContentsMargins(10, 0, 6, 0);
+        label->setBuddy(chooser);
+        bar.addWidget(label);
+        bar.addWidget(chooser);
+    };
+    add(QCoreApplication::translate("MainWindow", "Device"), new DeviceChooser(document, &bar));
+    add(QCoreApplication::translate("MainWindow", "Best by"), new ObjectiveChooser(document, &bar));
+}
+
+void to_end(Document& document) {
+    if (document.empty()) return;
+    const Branch& branch = document.content().history.branch(document.content().branch);
+    if (document.content().current == branch.tip && branch.stopped.empty()) document.run_from_here();
+    document.end();
+}
+
+void refresh(Actions& actions, Document& document) {
+    const bool open = !document.empty();
+    actions.enable("edit.undo", document.can_undo());
+    actions.enable("edit.redo", document.can_redo());
+    const auto text = [&](const char* id, const QString& label) {
+        const QString plain = action_text(actions.info(id));
+        actions.get(id)->setText(label.isEmpty() ? plain : QStringLiteral("%1: %2").arg(plain, label));
+    };
+    text("edit.undo", document.undo_label());
+    text("edit.redo", document.redo_label());
+    for (const char* id : {"step.forward", "step.next_snapshot", "step.end"})
+        actions.enable(id, document.can_forward());
+    for (const char* id : {"step.back", "step.home", "step.previous_snapshot"})
+        actions.enable(id, document.can_back());
+    const std::optional<StateId> best = Best::of(document).state();
+    actions.enable("step.best", best && *best != document.content().current);
+    actions.enable("step.play", document.can_forward() || document.can_back());
+    actions.enable("step.run", open);
+    actions.enable("step.algorithm", left_algorithm(document));
+    actions.enable("step.rename", open && document.content().state().step);
+    actions.enable("step.compare", open && (document.can_back() || !document.content().compared.empty()));
+    for (const char* id :
+         {"view.toggle_fold", "view.fold_all", "view.unfold_all", "view.fold_depth_1", "view.fold_depth_2",
+          "view.fold_depth_3", "view.tidy", "view.fit", "view.fit_selection", "view.actual_size",
+          "view.zoom_in", "view.zoom_out", "view.safe", "edit.copy_picture", "edit.copy_link"})
+        actions.enable(id, open);
+}
+
+// Stepping, undo and the algorithm from the table of actions, and which of them make sense now.
+void connect_step_actions(Actions& actions, Document& document) {
+    actions.on("edit.undo", [&document] { document.undo(); });
+    actions.on("edit.redo", [&document] { document.redo(); });
+    LessonDesk& lessons = LessonDesk::of(document);
+    actions.on("step.forward", [&document, &lessons] {
+        // After a prediction comes the next question, not a step that nobody has predicted.
+        const bool predicted = lessons.quizzing() && !lessons.busy() && lessons.player().done();
+        predicted ? lessons.forward() : document.forward();
+    });
+    actions.on("step.back", [&document] { document.back(); });
+    actions.on("step.next_snapshot", [&document] { document.next_snapshot(); });
+    actions.on("step.previous_snapshot", [&document] { document.previous_snapshot(); });
+    actions.on("step.home", [&document] { document.home(); });
+    actions.on("step.end", [&document] { to_end(document); });
+    Best& best = Best::of(document);
+    actions.on("step.best", [&best] { best.go(); });
+    actions.on("step.algorithm", [&document] { back_to_algorithm(document); });
+    actions.on("step.compare", [&document] {
+        if (document.empty()) return;
+        const bool ends = !document.content().compared.empty();
+        if (ends || document.can_back())
+            document.compare_with(ends ? std::vector<StateId>{}
+                                       : std::vector{document.content().state().parent});
+    });
+    actions.on("step.run", [&document] { document.run_from_here(); });
+    const auto look = [&actions, &document] { refresh(actions, document); };
+    QObject::connect(&document, &Document::content_changed, &actions, look);
+    QObject::connect(&best, &Best::changed, &actions, look);
+    look();
+}
+
+// Beside the journals: both are the user's data.
+QString lesson_folder(const QString& journals) {
+    return QFileInfo(journals).path() + QStringLiteral("/lessons");
+}
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QSize kFirstSize(1440, 900);
-constexpr int kLeastCentre = 240;  // pixels wide, whatever its pages would like
+constexpr QSize kSmall(1400, 800);  // of windows with a compact timeline: below one of these
+constexpr int kLeastCentre = 240;   // pixels wide, whatever its pages would like
 
 // A page that stands beside the picture has no tab of its own.
 void show_page(QTabWidget& pages, int index) {
@@ -43,32 +189,41 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
       appearance_(appearance),
       journals_(journals),
       costs_(Costs::of(document_)),
+      lesson_store_(lesson_folder(journals), settings),
+      lessons_(LessonDesk::of(document_)),
       pictures_(qt_measure()),
-      services_{pictures_,
-                proofs_,
-                actions_,
-                appearance_,
-                settings_,
-                work_,
-                [this](const std::string& panel) { show_panel(panel); },
-                [this](const QString& text) { statusBar()->showMessage(text, 6000); }},
+      services_{.pictures = pictures_,
+                .proofs = proofs_,
+                .actions = actions_,
+                .appearance = appearance_,
+                .settings = settings_,
+                .work = work_,
+                .show_panel = [this](const std::string& panel) { show_panel(panel); },
+                .say = [this](const QString& text) { statusBar()->showMessage(text, 6000); },
+                .wrote = [this](const QString& path) { written_->show_file(path); }},
       opener_(document_, settings_, work_),
       thumbnails_(std::make_unique<Thumbnails>(pictures_, appearance_)) {
     setObjectName(QStringLiteral("main_window"));
     setAcceptDrops(true);
+    keep_choices(document_, settings_);
     setMinimumSize(720, 480);
+    lessons_.set_store(lesson_store_);
     make_centre();
     docks_ = new Docks(*this, document_, services_);
     add_centre_pages();
     connect_file_actions();
     connect_view_actions();
     connect_window_actions();
+    connect_lesson_actions();
     connect_step_actions(actions_, document_);
     make_menus(*this, actions_);
     toolbar_ = make_toolbar(*this, actions_);
+    add_choosers(*toolbar_, document_);
+    presenter_ = new Presenter(document_, services_, *view_, this);
     setStatusBar(new StatusBar(document_, services_, view_->canvas(), this));
     palette_ = new CommandPalette(appearance_, this);
     connect_parts();
+    connect_lessons();
     take_files_from_fields();
     restyle();
     check_settings();
@@ -100,14 +255,16 @@ void MainWindow::make_centre() {
         opener_, [this](std::function<void()> next) { leave_and(std::move(next)); }, centre);
     recovery_->look(journals_);
     column->addWidget(recovery_);
-    work_bar_ = new WorkBar(centre);
-    work_bar_->follow(work_);
-    work_bar_->follow(document_);
-    work_bar_->follow(opener_.saving());
-    column->addWidget(work_bar_);
+    written_ = new WrittenBar(centre);
+    column->addWidget(written_);
+    progress_ = new ProgressFrame(centre);
+    progress_->follow(work_);
+    progress_->follow(document_);
+    progress_->follow(opener_.saving());
+    column->addWidget(progress_);
     stack_ = new QStackedWidget(centre);
     column->addWidget(stack_, 1);
-    start_ = new StartPage(settings_, actions_, appearance_, *thumbnails_, stack_);
+    start_ = new StartPage(settings_, actions_, appearance_, *thumbnails_, lesson_store_, stack_);
     stack_->addWidget(start_);
     pages_ = new QTabWidget(stack_);
     pages_->setDocumentMode(true);
@@ -115,7 +272,9 @@ void MainWindow::make_centre() {
     pages_->tabBar()->setAccessibleName(tr("Views"));
     pages_->setTabBarAutoHide(true);
     view_ = new PictureView(document_, services_, pages_);
-    pages_->addTab(picture_or_comparison(view_, document_, pictures_, appearance_, pages_), tr("Picture"));
+    pages_->addTab(with_caption(picture_or_comparison(view_, document_, pictures_, appearance_, pages_),
+                                document_, appearance_),
+                   tr("Picture"));
     pages_->setMinimumWidth(kLeastCentre);
     stack_->addWidget(pages_);
     setCentralWidget(centre);
@@ -182,6 +341,7 @@ void MainWindow::connect_parts() {
         if (const auto labels = document_.view().edge_labels) settings_.set_edge_labels(*labels);
     });
     connect(&document_, &Document::content_changed, this, [this] {
+        check_rules();
         proofs_.prove(document_.snapshot());
         if (document_.empty()) return;
         if (on_start_page()) show_start(false);  // nothing changes out of sight
@@ -194,6 +354,7 @@ void MainWindow::connect_parts() {
     connect(start_, &StartPage::sample_chosen, this,
             [this](const Sample& sample) { leave_and([this, &sample] { opener_.open_sample(sample); }); });
     connect(start_, &StartPage::file_chosen, this, &MainWindow::open_instead);
+    connect(start_, &StartPage::lesson_chosen, this, &MainWindow::begin_lesson);
     connect(start_, &StartPage::back_chosen, this, [this] { show_start(false); });
     connect(&appearance_, &Appearance::changed, this, &MainWindow::restyle);
     connect(&settings_, &Settings::changed, this, &MainWindow::check_settings);
@@ -217,7 +378,9 @@ void MainWindow::show_start(bool start) {
     if (start) present(false);
     thumbnails_->pause(!start);
     stack_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : pages_);
+    if (start) docks_->set_calm(false);  // what is kept is the user's own arrangement
     docks_->set_shown(!start && !appearance_.presenting());
+    if (!start && lessons_.active()) docks_->set_calm(true);
     actions_.enable("view.presentation", !start);
     (start ? static_cast<QWidget*>(start_) : view_)->setFocus();
 }
@@ -238,11 +401,13 @@ void MainWindow::present(bool on) {
     if (on) {
         show_start(false);
         const bool circuit = pages_->currentIndex() == page_of_.at("panel.circuit");
+        full_before_ = isFullScreen();
         page_before_ = circuit ? 0 : pages_->currentIndex();
         if (!circuit) pages_->setCurrentIndex(0);
         docks_->set_shown(false);
     }
     appearance_.set_presenting(on, on ? presented() : std::vector<QWidget*>{});
+    on ? presenter_->begin() : presenter_->end();
     actions_.set_checked("view.presentation", on);
     docks_->set_shown(!on, true);
     for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), toolbar_, statusBar()})
@@ -250,13 +415,14 @@ void MainWindow::present(bool on) {
     recovery_->hold_back(on);
     pages_->tabBar()->setVisible(!on && pages_->count() > 1);
     if (!on && pages_->currentIndex() == 0) pages_->setCurrentIndex(page_before_);
-    setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
+    const bool full = on || full_before_;
+    setWindowState(full ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
     (pages_->currentIndex() == 0 ? static_cast<QWidget*>(view_) : pages_->currentWidget())->setFocus();
 }
 
 // The page that is seen, and what may come over it.
 std::vector<QWidget*> MainWindow::presented() const {
-    return {pages_->currentWidget(), problems_, work_bar_, palette_};
+    return {pages_->currentWidget(), problems_, progress_, palette_};
 }
 
 QString MainWindow::called() const {
@@ -284,6 +450,36 @@ void MainWindow::check_settings() {
     actions_.set_checked("view.edge_labels", settings_.edge_labels());
     actions_.set_checked("view.minimap", settings_.minimap());
     actions_.set_checked("view.legend", settings_.legend());
+    actions_.set_checked("picture.flow_automatic", settings_.flow() == FlowChoice::Automatic);
+    actions_.set_checked("picture.flow_down", settings_.flow() == FlowChoice::Down);
+    actions_.set_checked("picture.flow_right", settings_.flow() == FlowChoice::Right);
+    actions_.set_checked("view.paper_loops", settings_.paper_loops());
+    check_rules();
+}
+
+const std::map<std::string, RuleSet>& MainWindow::rule_choices() {
+    static const std::map<std::string, RuleSet> choices = {
+        {"rules.extended", {}}, {"rules.paper", kPaperRules}, {"rules.rounding", {.rounding = true}}};
+    return choices;
+}
+
+// Those of the document; without one, those that the next program is opened with.
+void MainWindow::check_rules() {
+    const RuleSet now = document_.empty() ? rules_of(settings_) : document_.content().history.rules();
+    for (const auto& [id, rules] : rule_choices()) actions_.set_checked(id, rules == now);
+}
+
+// Small windows keep their height for the picture, unless the user wants the timeline large there.
+void MainWindow::choose_form() {
+    const bool small = width() < kSmall.width() || height() < kSmall.height();
+    const bool compact = settings_.compact().value_or(small);
+    docks_->set_compact(compact);
+    actions_.set_checked("view.compact", compact);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    choose_form();
+    QMainWindow::resizeEvent(event);
 }
 
 void MainWindow::restyle() {

@@ -12,22 +12,26 @@
 #include "app/document/pictures.h"
 #include "app/document/proofs.h"
 #include "app/document/work.h"
+#include "app/lessons/lesson_desk.h"
+#include "app/lessons/lesson_store.h"
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
 #include "app/shell/services.h"
 #include "app/shell/settings.h"
-#include "app/window/command_palette.h"
+#include "app/window/dialogs.h"
 #include "app/window/opener.h"
 
 namespace blockscope {
 
 class Docks;
 class PictureView;
+class Presenter;
 class ProblemBar;
 class RecoveryBar;
+class WrittenBar;
 class StartPage;
 class Thumbnails;
-class WorkBar;
+class ProgressFrame;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -38,17 +42,23 @@ public:
     ~MainWindow() override;
 
     void open_file(const QString& path) { opener_.open_file(path); }
+    void open_link(const QString& name, const std::optional<StateChoice>& state) {
+        opener_.open_link(name, state);
+    }
 
     Document& document() { return document_; }
     Services& services() { return services_; }
     Actions& actions() { return actions_; }
     Opener& opener() { return opener_; }
     PictureView& view() { return *view_; }
+    Presenter& presenter() { return *presenter_; }
     StartPage& start_page() { return *start_; }
     ProblemBar& problem_bar() { return *problems_; }
     CommandPalette& palette_panel() { return *palette_; }
     Docks& docks() { return *docks_; }
     Thumbnails& thumbnails() { return *thumbnails_; }
+    LessonDesk& lessons() { return lessons_; }
+    LessonStore& lesson_store() { return lesson_store_; }
     bool on_start_page() const;
     // What the command palette offers now.
     std::vector<Command> commands();
@@ -58,6 +68,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void make_centre();
@@ -67,6 +78,12 @@ private:
     void connect_file_actions();
     void connect_view_actions();
     void connect_window_actions();
+    void connect_lessons();
+    void connect_lesson_actions();
+    LessonWindow window_of_lessons();
+    void begin_lesson(const LessonInfo& lesson);
+    void ask_who_learns();
+    void export_progress();
     void show_panel(const std::string& panel);
     void show_start(bool start);
     void present(bool on);
@@ -78,6 +95,10 @@ private:
     void retitle();
     void restyle();
     void check_settings();
+    // The actions of the rules that the algorithm tries.
+    static const std::map<std::string, RuleSet>& rule_choices();
+    void check_rules();
+    void choose_form();
     void choose_file();
     void open_instead(const QString& path);  // of the document, unless the user wants to go on with it
     // `next` comes once the document is written; never if that fails or the user cancels.
@@ -90,6 +111,7 @@ private:
     // A window of its own: circuits have no steps of block programs.
     void show_circuit(const QString& path);
     std::vector<Command> circuit_commands();
+    std::vector<Command> arrangement_commands();
 
     void keep_journal();
 
@@ -98,6 +120,8 @@ private:
     const QString journals_;
     Document document_;
     Costs& costs_;  // of the document
+    LessonStore lesson_store_;
+    LessonDesk& lessons_;  // of the document
     Pictures pictures_;
     Proofs proofs_;
     Work work_;
@@ -112,13 +136,16 @@ private:
     PictureView* view_ = nullptr;
     StartPage* start_ = nullptr;
     ProblemBar* problems_ = nullptr;
-    WorkBar* work_bar_ = nullptr;
+    ProgressFrame* progress_ = nullptr;
     RecoveryBar* recovery_ = nullptr;
+    WrittenBar* written_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Docks* docks_ = nullptr;
     QToolBar* toolbar_ = nullptr;
     std::map<std::string, int> page_of_;  // by panel
     int page_before_ = 0;                 // the presentation, which hid it
+    bool full_before_ = false;            // the window covered the screen before it
+    Presenter* presenter_ = nullptr;
 };
 
 }  // namespace blockscope

@@ -1,16 +1,19 @@
 // What the actions of the window do: files, looks, help.
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStatusBar>
+#include <cstring>
 
 #include "app/circuit/circuit_page.h"
-#include "app/circuit/circuit_window.h"
+#include "app/circuit/circuit_view.h"
 #include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/document/files.h"
@@ -18,11 +21,11 @@
 #include "app/export/export_dialog.h"
 #include "app/panels/listing_panel.h"
 #include "app/scene/canvas.h"
-#include "app/shell/dialogs.h"
+#include "app/shell/controls.h"
 #include "app/shell/samples.h"
+#include "app/shell/term_help.h"
 #include "app/window/dialogs.h"
 #include "app/window/docks.h"
-#include "app/window/glossary_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
@@ -55,8 +58,8 @@ void MainWindow::connect_file_actions() {
         const auto* circuit = findChild<CircuitPage*>();
         ask_and_export(
             document_, services_,
-            {canvas.visible(), canvas.lights(), circuit ? circuit->seen() : SeenCircuit{},
-             view_->isVisible()},
+            {canvas.visible(), canvas.lights(), circuit ? circuit->seen() : SeenCircuit{}, view_->isVisible(),
+             view_->shape()},
             [this](const QString& what) { problems_->show_failure(what); }, this);
     });
     actions_.on("file.close", [this] {
@@ -111,9 +114,18 @@ void MainWindow::save_as(std::function<void()> next) {
     const QString name = file_name_of(called()) + QLatin1String(kDocumentSuffix);
     const QString start =
         document_.path().isEmpty() ? name : QFileInfo(document_.path()).path() + QLatin1Char('/') + name;
-    QString path = where_to_write(this, tr("Save as"), tr("Blockscope documents (*.blockscope)"), start);
+    QString path =
+        where_to_write(this, tr("Save as"), tr("Blockscope documents (*.blockscope *.json)"), start);
     if (path.isEmpty()) return;
-    if (!path.endsWith(QLatin1String(kDocumentSuffix))) path += QLatin1String(kDocumentSuffix);
+    // A document is JSON: whoever calls it so gets it under that name.
+    const bool named = path.endsWith(QLatin1String(kDocumentSuffix)) || path.endsWith(QLatin1String(".json"));
+    if (!named) {
+        path += QLatin1String(kDocumentSuffix);
+        if (QFileInfo::exists(path) &&
+            QMessageBox::question(this, tr("Blockscope"),
+                                  tr("Replace %1?").arg(QFileInfo(path).fileName())) != QMessageBox::Yes)
+            return;
+    }
     write_to(path, std::move(next));
 }
 
@@ -159,6 +171,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         });
     }
     present(false);
+    docks_->set_calm(false);
     settings_.set_value(QStringLiteral("window/geometry"), saveGeometry());
     docks_->remember();
     if (journal_) journal_->finish();
@@ -229,9 +242,48 @@ void MainWindow::connect_view_actions() {
     });
     actions_.on_toggle("view.minimap", [this](bool on) { settings_.set_minimap(on); });
     actions_.on_toggle("view.legend", [this](bool on) { settings_.set_legend(on); });
+    actions_.on_toggle("view.safe", [this](bool on) { document_.show_safe(on); });
+    connect(&document_, &Document::safe_changed, this,
+            [this] { actions_.set_checked("view.safe", document_.shows_safe()); });
+    actions_.on_toggle("view.paper_loops", [this](bool on) { settings_.set_paper_loops(on); });
+    for (const auto& [id, rules] : rule_choices())
+        actions_.on_toggle(id, [this, rules = rules](bool) {
+            settings_.set_rules(QString::fromStdString(to_string(rules)));
+            document_.set_rules(rules);
+            check_settings();  // a second click on the same one leaves it checked
+        });
+    actions_.on_toggle("view.compact", [this](bool on) {
+        settings_.set_compact(on);
+        choose_form();
+    });
+    const auto flow = [this](const char* id, FlowChoice choice) {
+        actions_.on_toggle(id, [this, choice](bool) {
+            settings_.set_flow(choice);
+            check_settings();
+        });
+    };
+    flow("picture.flow_automatic", FlowChoice::Automatic);
+    flow("picture.flow_down", FlowChoice::Down);
+    flow("picture.flow_right", FlowChoice::Right);
     actions_.on_toggle("view.presentation", [this](bool on) { present(on); });
     actions_.on_toggle("view.full_screen", [this](bool on) {
         setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
+    });
+    actions_.on("step.rename", [this] {
+        if (document_.empty() || !document_.content().state().step) return;
+        const StateId step = document_.content().current;
+        bool good = false;
+        const QString name = QInputDialog::getText(
+            this, tr("Rename step"),
+            tr("Name of step %1; empty: its rule's").arg(document_.content().state().depth),
+            QLineEdit::Normal, QString::fromStdString(document_.content().state().name), &good);
+        if (good) document_.rename_step(step, name);
+    });
+    actions_.on("edit.copy_link", [this] {
+        const QString link = link_to(document_);
+        if (link.isEmpty()) return services_.say(tr("Save the document first: the link names its file."));
+        QApplication::clipboard()->setText(link);
+        services_.say(tr("On the clipboard: %1").arg(link));
     });
     actions_.on("edit.deselect", [this] { deselect(); });
     actions_.on("edit.settings", [this] {
@@ -283,7 +335,9 @@ void MainWindow::connect_window_actions() {
     actions_.on("window.reset", [this] {
         docks_->reset();
         if (on_start_page()) docks_->set_shown(false);
+        if (lessons_.active() && !on_start_page()) docks_->raise("panel.lesson");
     });
+    actions_.on("window.arrangements", [this] { palette_->open(arrangement_commands()); });
     actions_.on("circuit.samples", [this] { palette_->open(circuit_commands()); });
     actions_.on("help.palette", [this] { palette_->open(commands()); });
     actions_.on("help.shortcuts", [this] {
@@ -295,6 +349,10 @@ void MainWindow::connect_window_actions() {
         auto* dialog = new GlossaryDialog(appearance_, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
+    });
+    auto* terms = new TermHelp(this);
+    actions_.on("help.term", [this, terms] {
+        if (!terms->explain_focus()) services_.say(tr("No word of the glossary stands here."));
     });
     actions_.on("help.diagnostics", [this] {
         auto* dialog = new DiagnosticsDialog(appearance_, this);
@@ -324,6 +382,27 @@ void MainWindow::show_circuit(const QString& path) {
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->show();
     if (!path.startsWith(QLatin1Char(':'))) settings_.add_recent(path);
+}
+
+std::vector<Command> MainWindow::arrangement_commands() {
+    std::vector<Command> all;
+    for (const QString& name : docks_->arrangements())
+        all.push_back({name, tr("Arrangement"), {}, true, [this, name] {
+                           show_start(false);
+                           docks_->use(name);
+                       }});
+    all.push_back({tr("Keep this arrangement as..."), tr("Arrangements"), {}, true, [this] {
+                       bool good = false;
+                       const QString name = QInputDialog::getText(this, tr("Keep this arrangement"),
+                                                                  tr("Name"), QLineEdit::Normal, {}, &good)
+                                                .trimmed();
+                       if (good && !name.isEmpty()) docks_->keep(name);
+                   }});
+    for (const QString& name : docks_->arrangements())
+        all.push_back({tr("Forget %1").arg(name), tr("Arrangements"), {}, true, [this, name] {
+                           docks_->forget(name);
+                       }});
+    return all;
 }
 
 std::vector<Command> MainWindow::circuit_commands() {
@@ -360,6 +439,9 @@ std::vector<Command> MainWindow::commands() {
                            }});
         }
     }
+    for (const LessonInfo& lesson : lesson_shelf())
+        all.push_back(
+            {lesson.title(), tr("Lesson"), {}, true, [this, &lesson] { begin_lesson(lesson); }, true});
     for (const Sample& sample : samples())
         all.push_back({sample.title,
                        tr("Sample"),

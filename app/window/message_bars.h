@@ -17,6 +17,7 @@
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QBoxLayout;
 
 namespace blockscope {
 
@@ -59,14 +60,7 @@ private:
     QPushButton *copy_, *close_;
 };
 
-}  // namespace blockscope
 // After a crash: work that was not saved, at the top of the window, to be brought back or let go.
-
-class QBoxLayout;
-class QLabel;
-
-namespace blockscope {
-
 class RecoveryBar : public QFrame {
     Q_OBJECT
 

@@ -1,12 +1,16 @@
 #include "app/window/opener.h"
 
+#include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
+#include <algorithm>
 
-#include "app/circuit/circuit_window.h"
+#include "app/circuit/circuit_view.h"
 #include "app/document/document.h"
 #include "app/document/files.h"
 #include "app/document/journal.h"
 #include "app/shell/samples.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 namespace {
@@ -27,6 +31,14 @@ std::size_t steps_in(const std::string& text) {
     return steps;
 }
 
+// Whether a file, whatever it is called, holds a document: it says so at its beginning.
+bool is_document(const QString& path) {
+    constexpr qint64 kBeginning = 200;
+    QFile file(path);
+    return !path.isEmpty() && file.open(QIODevice::ReadOnly) &&
+           file.read(kBeginning).contains("\"blockscope document\"");
+}
+
 bool same_notes(const History& a, const History& b) {
     for (const auto& [id, state] : a.states())
         if (!b.has(id) || b.state(id).note != state->note) return false;
@@ -37,21 +49,32 @@ bool same_notes(const History& a, const History& b) {
 
 const char* const kDocumentSuffix = ".blockscope";
 
-Result<Content> load_text(const std::string& text, const std::string& file, const Stop& stop) {
+RuleSet rules_of(const Settings& settings) {
+    const std::string chosen = settings.rules().toStdString();
+    for (const RuleSet rules : {kPaperRules, RuleSet{.rounding = true}})
+        if (to_string(rules) == chosen) return rules;
+    return {};
+}
+
+Result<Content> load_text(const std::string& text, const std::string& file, const Stop& stop, RuleSet rules) {
     const std::size_t steps = steps_in(text);
     const StepObserver go_on = [&stop, steps, read = std::size_t{0}](const Step&) mutable {
         stop.done(++read, steps);
         return !stop;
     };
-    Result<Content> content = read_any(text, file, go_on);
-    if (!content || stop) return content;
-    return first_run(std::move(content).value(), stop);
+    Result<Content> read = read_any(text, file, go_on);
+    if (!read || stop) return read;
+    Content content = std::move(read).value();
+    const bool without_steps = content.history.states().size() == 1;
+    if (without_steps && content.history.rules() == RuleSet{}) content.history.set_rules(rules);
+    content = first_run(std::move(content), stop);
+    return without_steps ? with_parts_folded(std::move(content)) : std::move(content);
 }
 
-Result<Content> load_file(const QString& path, const Stop& stop) {
+Result<Content> load_file(const QString& path, const Stop& stop, RuleSet rules) {
     const Result<std::string> text = read_file(path);
     if (!text) return text.problems();
-    return load_text(*text, path.toStdString(), stop);
+    return load_text(*text, path.toStdString(), stop, rules);
 }
 
 Opener::Opener(Document& document, Settings& settings, Work& work, QObject* parent)
@@ -74,6 +97,7 @@ void Opener::start(const QString& shown, const QString& path,
                         opened_ = nullptr;  // it is not this document's, and whoever hears of it may ask
                         document_.reset(std::move(content), path);
                         opened_ = document_.snapshot();
+                        written_ = is_document(path) ? path : QString();
                         FileStamp::of(document_).remember(file);
                         if (!path.isEmpty()) settings_.add_recent(path);
                         Q_EMIT loaded();
@@ -92,22 +116,76 @@ void Opener::tell_cut() {
     Q_EMIT said(tr("The run goes on after these %1 steps: End, and End once more.").arg(steps));
 }
 
-void Opener::open_file(const QString& path) {
+void Opener::open_file(const QString& path, const std::optional<StateChoice>& state) {
     const QString whole = QFileInfo(path).absoluteFilePath();
     if (is_circuit_file(whole)) return Q_EMIT circuit_chosen(whole);
-    start(QFileInfo(path).fileName(), whole, [whole](const Stop& stop) { return load_file(whole, stop); });
+    start(
+        QFileInfo(path).fileName(), whole,
+        [whole, rules = rules_of(settings_)](const Stop& stop) { return load_file(whole, stop, rules); },
+        [this, state] { show_state(state); });
 }
 
-void Opener::open_sample(const Sample& sample) {
-    start(sample.name, {},
-          [text = sample.text.toStdString(), name = sample.name.toStdString()](const Stop& stop) {
-              return load_text(text, name + ".bp", stop);
-          });
+void Opener::open_link(const QString& name, const std::optional<StateChoice>& state) {
+    if (!QFileInfo::exists(name))
+        for (const Sample& sample : samples())
+            if (sample.name == name) return open_sample(sample, state);
+    open_file(name, state);
+}
+
+void Opener::show_state(const std::optional<StateChoice>& state) {
+    if (!state || document_.empty()) return;
+    const Content& content = document_.content();
+    const Result<StateId> chosen = choose_state(content.history, content.branch, *state);
+    if (chosen) return document_.go(*chosen);
+    Q_EMIT said(translated(chosen.problems().front()));
+}
+
+QString link_to(const Document& document) {
+    if (document.empty()) return {};
+    const Content& content = document.content();
+    const QString name = QString::fromStdString(content.name);
+    const auto is_it = [&](const Sample& sample) { return sample.name == name; };
+    const bool sample = document.path().isEmpty() && std::any_of(samples().begin(), samples().end(), is_it);
+    if (document.path().isEmpty() && !sample) return {};
+    StateChoice state = StateChoice::step(content.history.depth(content.current));
+    if (content.branch != content.history.branches().front().id)
+        state.branch = content.history.branch(content.branch).name;
+    const auto quoted = [](const QString& text) {
+        static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./-]+$"));
+        return plain.match(text).hasMatch()
+                   ? text
+                   : QLatin1Char('\'') + QString(text).replace(QLatin1String("'"), QLatin1String("'\\''")) +
+                         QLatin1Char('\'');
+    };
+    const QString step =
+        state.branch.empty() ? QString::number(*state.number) : QString::fromStdString(to_string(state));
+    return QStringLiteral("blockscope %1 --step %2")
+        .arg(quoted(sample ? name : document.path()), quoted(step));
+}
+
+void Opener::open_sample(const Sample& sample, const std::optional<StateChoice>& state) {
+    start(
+        sample.name, {},
+        [text = sample.text.toStdString(), name = sample.name.toStdString(), rules = rules_of(settings_)](
+            const Stop& stop) { return load_text(text, name + ".bp", stop, rules); },
+        [this, state] { show_state(state); });
+}
+
+void Opener::open_program(const QString& name, const QString& text, std::function<void()> then) {
+    start(
+        name, {},
+        [text = text.toStdString(), file = name.toStdString() + ".bp"](const Stop& stop) {
+            return load_text(text, file, stop);
+        },
+        std::move(then));
 }
 
 void Opener::open_new(std::function<void()> then) {
     start(
-        tr("untitled"), {}, [](const Stop& stop) { return load_text(kNewProgram, "untitled.bp", stop); },
+        tr("untitled"), {},
+        [rules = rules_of(settings_)](const Stop& stop) {
+            return load_text(kNewProgram, "untitled.bp", stop, rules);
+        },
         std::move(then));
 }
 
@@ -166,6 +244,7 @@ void Opener::save_and(const QString& path, std::function<void()> next) {
 }
 
 void Opener::take_saved(const QString& path, const ContentPtr& content) {
+    written_ = path;
     document_.set_path(path);
     document_.mark_saved(content);
     FileStamp::of(document_).remember();
@@ -175,7 +254,8 @@ void Opener::take_saved(const QString& path, const ContentPtr& content) {
 }
 
 bool Opener::has_document_file() const {
-    return document_.path().endsWith(QLatin1String(kDocumentSuffix));
+    const QString& path = document_.path();
+    return !path.isEmpty() && (path.endsWith(QLatin1String(kDocumentSuffix)) || path == written_);
 }
 
 bool Opener::has_unsaved_work() const {

@@ -4,11 +4,13 @@
 
 #include <QObject>
 #include <QString>
+#include <optional>
 
 #include "app/document/document.h"
 #include "app/document/journal.h"
 #include "app/document/work.h"
 #include "app/shell/settings.h"
+#include "core/state/choose.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -17,8 +19,12 @@ struct Sample;
 
 // What one file holds, ready to be shown: where it is a program without steps, the algorithm has run. The
 // current state is the one that the file says, else the initial one.
-Result<Content> load_file(const QString& path, const Stop& stop);
-Result<Content> load_text(const std::string& text, const std::string& file, const Stop& stop);
+// `rules`: of the algorithm, where the file does not say which.
+Result<Content> load_file(const QString& path, const Stop& stop, RuleSet rules = {});
+Result<Content> load_text(const std::string& text, const std::string& file, const Stop& stop,
+                          RuleSet rules = {});
+// The rules that the user has chosen for programs that are opened.
+RuleSet rules_of(const Settings& settings);
 
 class Opener : public QObject {
     Q_OBJECT
@@ -26,8 +32,13 @@ class Opener : public QObject {
 public:
     Opener(Document& document, Settings& settings, Work& work, QObject* parent = nullptr);
 
-    void open_file(const QString& path);
-    void open_sample(const Sample& sample);
+    // `state`: shown once it is open, instead of the one that the file says.
+    void open_file(const QString& path, const std::optional<StateChoice>& state = {});
+    void open_sample(const Sample& sample, const std::optional<StateChoice>& state = {});
+    // A file, or a sample by its name ("attention"), as link_to() has it.
+    void open_link(const QString& name, const std::optional<StateChoice>& state);
+    // A program of a lesson, which expects the run by the usual rules; `then`: once it is shown.
+    void open_program(const QString& name, const QString& text, std::function<void()> then);
     void open_new(std::function<void()> then = {});  // `then`: once it is shown
     // What a crash left; it counts as not saved. brought_back() says when nothing but its old journal is
     // left to do.
@@ -61,6 +72,7 @@ private:
                std::function<void()> then = {});
 
     void tell_cut();
+    void show_state(const std::optional<StateChoice>& state);
     void take_saved(const QString& path, const ContentPtr& content);
 
     Document& document_;
@@ -68,7 +80,12 @@ private:
     Work& work_;
     Work saving_;        // its own: opening something else does not end it
     ContentPtr opened_;  // as it was when it was opened or saved
+    QString written_;    // the path of a document, however it is called
 };
+
+// The command that opens the state which is shown: "blockscope attention --step 7". Empty for what has no
+// file and is no sample.
+QString link_to(const Document& document);
 
 extern const char* const kDocumentSuffix;  // ".blockscope"
 

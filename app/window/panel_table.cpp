@@ -7,19 +7,88 @@
 #include "app/circuit/steps_panel.h"
 #include "app/costs/cost_page.h"
 #include "app/cuda/cuda_page.h"
+#include "app/lessons/lesson_panel.h"
 #include "app/panels/array_view.h"
 #include "app/panels/editor_panel.h"
+#include "app/panels/history_panel.h"
 #include "app/panels/listing_panel.h"
+#include "app/panels/matches.h"
 #include "app/panels/outline_panel.h"
+#include "app/panels/rule_card.h"
 #include "app/panels/search_panel.h"
 #include "app/panels/sizes_panel.h"
-#include "app/panels/step_panels.h"
+#include "app/panels/timeline.h"
+#include "app/shell/actions.h"
+#include "app/shell/services.h"
+#include "app/shell/settings.h"
 
 #define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
 
 namespace blockscope {
 
+// ---- The stepping panels, with the window's actions, settings and other panels attached.
+
 namespace {
+
+// Playing is the timeline's: its actions, and the speed that the settings keep.
+void connect_play(Timeline& timeline, Services& services) {
+    Player* player = &timeline.player();
+    Actions* actions = &services.actions;
+    Settings* settings = &services.settings;
+    actions->on_toggle(
+        "step.play", [player](bool on) { player->set_playing(on); }, player);
+    QObject::connect(player, &Player::playing_changed, actions,
+                     [actions](bool on) { actions->set_checked("step.play", on); });
+    actions->on(
+        "step.faster", [settings] { settings->set_play_interval(settings->play_interval() / 2); }, player);
+    actions->on(
+        "step.slower", [settings] { settings->set_play_interval(settings->play_interval() * 2); }, player);
+    QObject::connect(&timeline, &Timeline::interval_chosen, settings, &Settings::set_play_interval);
+    QObject::connect(settings, &Settings::changed, &timeline,
+                     [&timeline, settings] { timeline.set_interval(settings->play_interval()); });
+    timeline.set_interval(settings->play_interval());
+}
+
+QWidget* make_timeline(Document& document, Services& services) {
+    std::vector<QAction*> transport;
+    for (const char* id : {"step.home", "step.previous_snapshot", "step.back", "step.play", "step.forward",
+                           "step.next_snapshot", "step.end", "step.best"})
+        transport.push_back(services.actions.get(id));
+    auto* timeline = new Timeline(document, services.proofs, transport);
+    connect_play(*timeline, services);
+    Settings* settings = &services.settings;
+    Actions* actions = &services.actions;
+    const auto fold = [timeline, settings, actions] {
+        timeline->strip().set_folding(settings->fold_steps());
+        actions->set_checked("step.fold", settings->fold_steps());
+    };
+    actions->on_toggle(
+        "step.fold", [settings](bool on) { settings->set_fold_steps(on); }, timeline);
+    QObject::connect(settings, &Settings::changed, timeline, fold);
+    fold();
+    QObject::connect(timeline, &Timeline::form_chosen, timeline,
+                     [&services] { services.actions.trigger("view.compact"); });
+    return timeline;
+}
+
+QWidget* make_matches(Document& document, Services&) {
+    return new Matches(document);
+}
+
+QWidget* make_history(Document& document, Services& services) {
+    auto* panel = new HistoryPanel(document, services.proofs);
+    QObject::connect(panel, &HistoryPanel::matches_wanted, panel, [&services] {
+        services.show_panel("panel.matches");
+        services.say(HistoryPanel::tr("Another match than the next one begins a branch: Enter applies it."));
+    });
+    QObject::connect(panel, &HistoryPanel::run_wanted, panel,
+                     [&services] { services.actions.trigger("step.run"); });
+    return panel;
+}
+
+QWidget* make_rule_card(Document& document, Services& services) {
+    return new RuleCard(document, services.pictures);
+}
 
 template <class Panel>
 QWidget* make(Document& document, Services& services) {
@@ -30,6 +99,13 @@ QWidget* make(Document& document, Services& services) {
 
 const std::vector<PanelInfo>& panel_table() {
     static const std::vector<PanelInfo> table{
+        {"panel.lesson",
+         TEXT("Lesson"),
+         TEXT("The lesson that is being taken; without one, all that there are."),
+         {"Alt+Y"},
+         PanelArea::Beside,
+         false,
+         &make<LessonPanel>},
         {"panel.matches",
          TEXT("Matches"),
          TEXT("Every place where a rule applies, and why a rule does not."),

@@ -15,6 +15,7 @@ enum class PanelArea : std::uint8_t {
     Right,
     Bottom,
     Centre,  // a page beside the picture, behind a tab
+    Beside,  // a column of its own at the left, wide enough to be read
 };
 
 struct PanelInfo {

@@ -2,6 +2,7 @@
 #include <QGuiApplication>
 #include <QInputDialog>
 #include <QMenu>
+#include <cmath>
 
 #include "app/costs/step_cost.h"
 #include "app/document/work.h"
@@ -103,6 +104,7 @@ std::optional<Rect> bounds_of(const Picture& picture, const Spot& spot) {
 namespace {
 
 constexpr double kPan = 80;        // pixels of one key
+constexpr int kMove = 10;          // of a block by one key, in the picture's units
 constexpr double kZoom = 1.25;     // of one key
 constexpr int kMostLevels = 64;    // of nested maps
 constexpr int kCopyPixels = 4096;  // at most, of a copied picture, in each direction
@@ -121,6 +123,9 @@ void PictureView::connect_canvas() {
                 select_boxes(boxes, (modifiers & Qt::ControlModifier) != 0);
             });
     connect(canvas_, &Canvas::activated, this, &PictureView::fold_box);
+    connect(canvas_, &Canvas::box_dragged, this, [this](int box, QPointF by) {
+        move_block(box, {static_cast<int>(std::lround(by.x())), static_cast<int>(std::lround(by.y()))});
+    });
     connect(canvas_, &Canvas::menu_requested, this, &PictureView::menu);
     connect(breadcrumb_, &Breadcrumb::chosen, this, [this](NodeId node) {
         if (!picture()) return;
@@ -173,7 +178,29 @@ void PictureView::fold_box(int box) {
     if (!picture() || box < 0) return;
     const BoxKind kind = picture()->figure.boxes[box].kind;
     if (kind != BoxKind::Frame && kind != BoxKind::Cloud) box = parent_of(*picture(), box);
-    if (box >= 0) document_.toggle_fold(picture()->figure.boxes[box].id());
+    if (box >= 0) document_.toggle_fold(origin(picture()->figure.boxes[box].id()));
+}
+
+void PictureView::move_block(int box, Shift by) {
+    if (!picture() || box < 0 || shown_.preview) return;
+    document_.move_block(origin(picture()->figure.boxes[box].id()), by);
+}
+
+void PictureView::pin_note() {
+    const int box = document_.empty() ? -1 : selected_box();
+    if (box < 0) return services_.say(tr("Select the block that the note is about first."));
+    const NodeId node = origin(picture()->figure.boxes[box].id());
+    const auto& pinned = document_.content().pinned;
+    const auto found = pinned.find(node);
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Pin a note"));
+    dialog->setLabelText(tr("Note on this block; empty: none"));
+    dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
+    dialog->setTextValue(found == pinned.end() ? QString() : QString::fromStdString(found->second));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, node](const QString& text) { document_.pin_note(node, text); });
+    dialog->open();
 }
 
 int PictureView::selected_box() const {
@@ -223,6 +250,20 @@ void PictureView::connect_keys() {
     pan("picture.pan_right", -kPan, 0);
     pan("picture.pan_up", 0, kPan);
     pan("picture.pan_down", 0, -kPan);
+    const auto move = [&](const char* id, int x, int y) {
+        actions.on(
+            id,
+            [this, x, y] {
+                move_block(selected_box(), {x, y});
+            },
+            this);
+    };
+    actions.on(
+        "picture.pin", [this] { pin_note(); }, this);
+    move("picture.move_left", -kMove, 0);
+    move("picture.move_right", kMove, 0);
+    move("picture.move_up", 0, -kMove);
+    move("picture.move_down", 0, kMove);
     actions.on(
         "view.fit", [this] { canvas_->fit(); }, this);
     actions.on(
@@ -295,7 +336,7 @@ void PictureView::menu(int box, int edge, const QPoint& at) {
         for (const char* id : ids) menu.addAction(services_.actions.get(id));
         menu.addSeparator();
     };
-    if (box >= 0) add({"view.toggle_fold", "picture.outer", "view.fit_selection"});
+    if (box >= 0) add({"view.toggle_fold", "picture.outer", "view.fit_selection", "picture.pin"});
     if (box >= 0 || edge >= 0) add({"heat.derive"});
     add({"view.fold_all", "view.unfold_all"});
     add({"view.fit", "view.tidy", "edit.copy_picture"});

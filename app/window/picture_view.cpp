@@ -9,7 +9,9 @@
 #include <QResizeEvent>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
+#include "app/costs/best.h"
 #include "app/costs/costs.h"
 #include "app/costs/step_cost.h"
 #include "app/document/document.h"
@@ -17,10 +19,13 @@
 #include "app/scene/canvas.h"
 #include "app/scene/legend.h"
 #include "app/scene/minimap.h"
+#include "app/shell/actions.h"
 #include "app/shell/appearance.h"
 #include "app/shell/progress.h"
 #include "app/shell/step_look.h"
+#include "app/shell/telling.h"
 #include "app/shell/timeline_model.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -100,11 +105,21 @@ StepCaption::StepCaption(Document& document, Appearance& appearance, QWidget* ov
     connect(&document, &Document::content_changed, this, &StepCaption::refresh);
     connect(&appearance, &Appearance::changed, this, &StepCaption::refresh);
     connect(&EdgeCounts::of(document), &EdgeCounts::counted, this, &StepCaption::refresh);
+    connect(&Best::of(document), &Best::changed, this, &StepCaption::refresh);
 }
 
 void StepCaption::refresh() {
     const bool shown = appearance_.presenting() && !document_.empty();
-    if (shown) setText(words());
+    if (shown) {
+        const Best& best = Best::of(document_);
+        const StateId state = document_.content().current;
+        const QString standing = best.standing(state);
+        const QString star = best.is_best(state) ? QStringLiteral("\u2605 ") : QString();
+        const QString line = words() + QStringLiteral(" · ") + star + standing;
+        constexpr int kAround = 80;
+        const bool one = fontMetrics().horizontalAdvance(line) + kAround < parentWidget()->width();
+        setText(standing.isEmpty() ? words() : one ? line : words() + QLatin1Char('\n') + star + standing);
+    }
     if (shown) adjustSize();
     setVisible(shown);
 }
@@ -135,16 +150,10 @@ namespace {
 
 constexpr int kNarrowest = 360;    // the canvas beside the legend
 constexpr int kLegendTop = 40;     // below the breadcrumb
-constexpr int kLateTop = 48;       // and of what says that a picture is late
+constexpr int kOverlayTop = 48;    // and of what says that a picture is late
 constexpr int kChipAir = 10;       // around the words on a preview
 constexpr int kAboveCaption = 24;  // its margin, and a little air
 constexpr int kGlowBefore = 220;   // milliseconds in which what matched glows before it changes
-
-std::vector<NodeId> nodes_of(const Match& match) {
-    std::vector<NodeId> nodes;
-    for (const Role& role : match.roles) nodes.push_back(role.node);
-    return nodes;
-}
 
 std::vector<Lineage> reversed(const std::vector<Lineage>& made) {
     std::vector<Lineage> back;
@@ -174,9 +183,10 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
       breadcrumb_(new Breadcrumb(document, this)),
       minimap_(new Minimap(canvas_)),
       legend_(new Legend(this)),
+      strip_(new LegendStrip(this)),
       chip_(new QLabel(tr("Preview · Enter applies"), canvas_)),
       caption_(new StepCaption(document_, services_.appearance, this)),
-      late_(new LateBar(tr("Laying out the picture"), kLateTop, canvas_)) {
+      late_(new ProgressOverlay(tr("Laying out the picture"), kOverlayTop, canvas_)) {
     minimap_->setAccessibleName(tr("Minimap"));
     setAccessibleName(tr("Picture"));
     canvas_->setAccessibleName(tr("Picture of the block program"));
@@ -186,21 +196,24 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
         if (!shown_.picture) return;  // it is still the document's before
         const Camera camera = canvas_->camera();
         using Saved = SavedView::Camera;
-        document_.set_camera(canvas_->is_fitted()
-                                 ? std::nullopt
+        // What the view chooses by itself it chooses again.
+        const bool own = canvas_->is_fitted() || (reads_ && camera == placed_);
+        document_.set_camera(own ? std::nullopt
                                  : std::optional(Saved{camera.center.x, camera.center.y, camera.scale}));
     });
+    connect(strip_, &LegendStrip::clicked, this, [this] { services_.actions.trigger("view.legend"); });
     chip_->setObjectName(QStringLiteral("picture_chip"));
     chip_->setAttribute(Qt::WA_TransparentForMouseEvents);
     chip_->hide();
     caption_->installEventFilter(this);
-    connect(late_, &LateBar::cancelled, this, &PictureView::stop_waiting);
-    connect(&services_.pictures, &Pictures::failed, late_, &LateBar::end);
+    connect(late_, &ProgressOverlay::cancelled, this, &PictureView::stop_waiting);
+    connect(&services_.pictures, &Pictures::failed, late_, &ProgressOverlay::end);
     connect(&services_.pictures, &Pictures::progressed, this, [this](const void* client, int permille) {
         if (client == this) late_->show_share(permille);
     });
     glow_before_.setSingleShot(true);
     connect(&glow_before_, &QTimer::timeout, this, &PictureView::show_now);
+    canvas_->set_more_words([this](int box, int edge) { return array_words(box, edge); });
     connect_document();
     connect_canvas();
     connect_keys();
@@ -231,12 +244,17 @@ void PictureView::connect_document() {
         late_->end();
         tell_preview();
         revealed_.reset();
+        looked_at_.clear();
         glow_before_.stop();
         legend_->reset();
+        reads_ = true;
         explained_ = nullptr;
     });
     connect(&document_, &Document::content_changed, this, &PictureView::ask);
     connect(&document_, &Document::preview_changed, this, &PictureView::ask);
+    connect(&document_, &Document::safe_changed, this, [this] {
+        if (!document_.empty()) ask();
+    });
     connect(&document_, &Document::hover_changed, this, &PictureView::relight);
     connect(&document_, &Document::glow_changed, this, &PictureView::relight);
     connect(&document_, &Document::selection_changed, this, [this] {
@@ -248,6 +266,7 @@ void PictureView::connect_document() {
         revealed_ = node;
         reveal();
     });
+    connect(&Telling::of(document_), &Telling::told_now, this, &PictureView::show_ghosts);
     connect(&Costs::of(document_), &Costs::heat_changed, this, &PictureView::relight);
     connect(&Costs::of(document_), &Costs::counted, this, &PictureView::relight);
     connect(&services_.appearance, &Appearance::changed, this, &PictureView::restyle);
@@ -258,8 +277,27 @@ void PictureView::restyle() {
     canvas_->set_theme(services_.appearance.theme());
     canvas_->set_animated(services_.appearance.animated());
     legend_->set_theme(services_.appearance.theme());
+    strip_->set_theme(services_.appearance.theme());
     update();
+    follow_presentation();
     follow_settings();
+}
+
+// A room reads from afar: names are as high as 20 pixels on a screen of 1080 rows. Before and after it the
+// view is the user's.
+void PictureView::follow_presentation() {
+    constexpr double kRows = 1080, kPixels = 20, kLeastPixels = 14, kSmallest = 12;  // names at scale 1
+    constexpr double kLargest = 3;
+    const bool now = services_.appearance.presenting();
+    const double pixels = std::max(kLeastPixels, kPixels * window()->height() / kRows);
+    const double least = now ? pixels / kSmallest : kReadableScale;
+    canvas_->set_reading(least, now ? kLargest : kFitMost);
+    if (now == std::exchange(presented_, now)) return;
+    looks_.clear();
+    if (now) unpresented_ = document_.empty() ? std::nullopt : document_.view().camera;
+    if (shown_.picture) look_as(now ? std::nullopt : unpresented_);
+    placed_ = canvas_->camera();
+    placed_in_ = canvas_->size();
 }
 
 // The ground of the legend. Not by a palette: the style sheet would keep the one of another theme.
@@ -270,6 +308,7 @@ void PictureView::paintEvent(QPaintEvent* event) {
 void PictureView::follow_settings() {
     minimap_->set_wanted(services_.settings.minimap());
     place_parts();
+    reshape();
     relight();
 }
 
@@ -284,16 +323,56 @@ void PictureView::ask() {
     late_->wait();
     const ContentPtr content = document_.snapshot();
     const StateId state = content->current;
+    asked_ = shape();
+    const bool safe = asked_.safe;
     if (document_.preview()) {
-        services_.pictures.request_preview(this, content, state, *document_.preview(),
-                                           [=, this](PicturePtr picture) {
-                                               arrive({std::move(picture), content, state, true});
-                                           });
+        services_.pictures.request_preview(
+            this, content, state, *document_.preview(),
+            [=, this](PicturePtr picture) {
+                arrive({std::move(picture), content, state, true, safe});
+            },
+            asked_);
         return;
     }
-    services_.pictures.request(this, content, state, [=, this](PicturePtr picture) {
-        arrive({std::move(picture), content, state, false});
-    });
+    services_.pictures.request(
+        this, content, state,
+        [=, this](PicturePtr picture) {
+            arrive({std::move(picture), content, state, false, safe});
+        },
+        asked_);
+}
+
+PictureShape PictureView::shape() const {
+    constexpr int kStep = 40;  // pixels: small changes of the window leave the picture as it is
+    constexpr int kMargin = 24;
+    const auto whole = [](int extent) {
+        const int steps = std::max(0, extent - kMargin) / kStep;
+        return static_cast<double>(steps * kStep);
+    };
+    const FlowChoice choice = services_.settings.flow();
+    const double larger = services_.appearance.presenting() ? canvas_->reading_scale() : 1;
+    PictureShape shape{std::nullopt,
+                       {whole(canvas_->width()) / larger, whole(canvas_->height()) / larger},
+                       document_.shows_safe()};
+    if (choice != FlowChoice::Automatic) shape.flow = choice == FlowChoice::Down ? Flow::Down : Flow::Right;
+    return shape;
+}
+
+// A presentation begins and ends with other extents, in which the camera is no longer what was chosen.
+bool PictureView::moved_by_resizing() const {
+    return presented_ && canvas_->size() != placed_in_;
+}
+
+// The view has another extent, or the user wants another direction.
+void PictureView::reshape() {
+    if (document_.empty()) return;
+    if (!(shape() == asked_)) return ask();
+    if (shown_.picture && reads_ && (canvas_->camera() == placed_ || moved_by_resizing())) {
+        read({}, false);
+        placed_ = canvas_->camera();
+        placed_in_ = canvas_->size();
+        document_.set_camera({});
+    }
 }
 
 // The user does not want to wait: back to the state, and the folds, whose picture is shown.
@@ -330,12 +409,12 @@ void PictureView::arrive(Arrival arrival) {
     }
     const History& history = arrival.content->history;
     const HistoryState& state = history.state(arrival.state);
-    const bool step = !arrival.preview && !shown_.preview && shown_.picture && state.parent == shown_.state &&
-                      shown_.content->history.has(shown_.state) && state.step &&
-                      shown_.content->history.state(shown_.state).program == state.step->before;
+    const bool step = !arrival.preview && !shown_.preview && !arrival.safe && shown_.picture &&
+                      state.parent == shown_.state && shown_.content->history.has(shown_.state) &&
+                      state.step && shown_.content->history.state(shown_.state).program == state.step->before;
     next_ = std::move(arrival);
     if (!step || !services_.appearance.animated()) return show_now();
-    matched_ = nodes_of(next_.content->history.state(next_.state).step->match);
+    matched_ = role_nodes(next_.content->history.state(next_.state).step->match);
     relight();
     glow_before_.start(kGlowBefore);
 }
@@ -348,7 +427,7 @@ void PictureView::tell_preview() {
     if (!shown_.preview) return;
     chip_->adjustSize();
     place_chip();
-    if (const PicturePtr now = services_.pictures.known(shown_.content, shown_.state))
+    if (const PicturePtr now = services_.pictures.known(shown_.content, shown_.state, asked_))
         previewed_ = new_boxes(now->figure, shown_.picture->figure);
 }
 
@@ -356,6 +435,10 @@ std::vector<Lineage> PictureView::way_from_shown(const Arrival& next) const {
     const History& now = next.content->history;
     const History& before = shown_.content->history;
     const HistoryState& to = now.state(next.state);
+    if (next.state == shown_.state && next.safe != shown_.safe) {
+        const State safe(to.program, safe_form());
+        return next.safe ? safe.made() : reversed(safe.made());
+    }
     if (to.parent == shown_.state && to.step) return to.step->made;
     if (!before.has(shown_.state)) return {};
     const HistoryState& from = before.state(shown_.state);
@@ -368,13 +451,19 @@ void PictureView::show_now() {
     if (!next_.picture) return;
     const bool first = !shown_.picture;
     const std::vector<Lineage> made = first ? std::vector<Lineage>() : way_from_shown(next_);
+    // What the safe forms of two states made has nothing to do with one another.
+    const bool jumps = first || ((shown_.safe || next_.safe) && shown_.state != next_.state);
     shown_ = std::move(next_);
     next_ = {};
     const std::optional<SavedView::Camera> saved =
         document_.view().camera;  // the canvas is about to say its own
     tell_preview();
     if (first || canvas_->camera() != placed_) looks_.clear();  // looked at in another way since
-    canvas_->show_picture(shown_.picture, first ? nullptr : &made);
+    // Whoever fits a picture that can be read then leaves the camera to the steps again.
+    if (!first && canvas_->camera() != placed_ && !moved_by_resizing())
+        reads_ = canvas_->is_fitted() && canvas_->camera().scale >= canvas_->reading_scale();
+    canvas_->show_picture(shown_.picture, jumps ? nullptr : &made);
+    show_ghosts();
     if (first) look_as(saved);  // another document
     place_camera(made);
     relight();
@@ -388,11 +477,36 @@ void PictureView::place_camera(const std::vector<Lineage>& made) {
     const auto before = looks_.find(shown_.picture.get());
     if (before != looks_.end() && before->second.picture.lock() == shown_.picture)
         canvas_->restore(before->second.camera, before->second.fitted);
+    else if (reads_)
+        read(made, true);
     else
         follow_step(made);
     std::erase_if(looks_, [](const auto& look) { return look.second.picture.expired(); });
     placed_ = canvas_->camera();
+    placed_in_ = canvas_->size();
+    if (reads_) document_.set_camera({});
     looks_[shown_.picture.get()] = {shown_.picture, placed_, canvas_->is_fitted()};
+}
+
+// Around what the step made, or undid; at first, and where nothing was, around what the next step matches.
+Rect PictureView::part_to_read(const std::vector<Lineage>& made) const {
+    const Picture& picture = *shown_.picture;
+    Spot spot;
+    for (const Lineage& line : made)
+        if (picture.figure.find(line.made) >= 0) spot.nodes.insert(line.made);
+    const History& history = shown_.content->history;
+    if (spot.nodes.empty() && history.has(shown_.state)) {
+        const std::optional<StateId> next = history.next(shown_.state, shown_.content->branch);
+        if (next && history.state(*next).step)
+            for (const NodeId node : role_nodes(history.state(*next).step->match)) spot.nodes.insert(node);
+    }
+    if (const auto part = bounds_of(picture, spot)) return *part;
+    const Rect& bounds = picture.geometry.bounds;
+    return {bounds.x, bounds.y, 1, 1};
+}
+
+void PictureView::read(const std::vector<Lineage>& made, bool smooth) {
+    canvas_->read(part_to_read(made), smooth);
 }
 
 // A step out of sight would show nothing: the view goes to the smallest part that it made.
@@ -415,57 +529,55 @@ void PictureView::follow_step(const std::vector<Lineage>& made) {
 }
 
 void PictureView::look_as(const std::optional<SavedView::Camera>& camera) {
+    reads_ = !camera;
     if (camera)
         canvas_->set_camera({{camera->x, camera->y}, std::clamp(camera->scale, kLeastScale, kMostScale)});
     else
-        canvas_->fit(false);
+        read({}, false);
     document_.set_camera(camera);
+}
+
+void PictureView::look_at(const std::vector<NodeId>& nodes) {
+    looked_at_ = nodes;
+    if (!nodes.empty()) return reveal();
+    reads_ = true;
+    if (!shown_.picture || shown_.content != document_.snapshot()) return;  // the next one is read anyway
+    read({}, true);
+    placed_ = canvas_->camera();
+    document_.set_camera({});
 }
 
 // Once the picture is there that shows the node itself.
 void PictureView::reveal() {
+    if (!looked_at_.empty() && shown_.picture && shown_.content == document_.snapshot()) {
+        const std::vector<NodeId> nodes = std::exchange(looked_at_, {});
+        if (const auto part = bounds_of(*shown_.picture, {{nodes.begin(), nodes.end()}, {}, {}}))
+            canvas_->read(*part, true);
+    }
     if (!revealed_ || !shown_.picture || shown_.content != document_.snapshot()) return;
     const int box = shown_.picture->figure.find(*revealed_);
     revealed_.reset();
     if (box >= 0) canvas_->reveal(box);
 }
 
-void PictureView::relight() {
-    if (!picture()) return;
-    Lights lights = picture_lights(*picture(), document_, services_.settings.edge_labels());
-    for (const NodeId node : matched_)
-        if (const int box = picture()->figure.find(node); box >= 0) lights.boxes.emplace(box, Mark::Match);
-    if (shown_.picture == picture())
-        for (const int box : previewed_) lights.boxes.emplace(box, Mark::Made);
-    if (shown_.content && !shown_.preview && shown_.picture == picture()) {
-        const Costs& costs = Costs::of(document_);
-        const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
-        const StateCostsPtr counted = costs.of(program);
-        if (document_.content().history.has(shown_.state) && counted)
-            heat_.add_to(lights, picture(), program, counted, costs.heat(),
-                         heat_source(document_, shown_.state));
-    }
-    if (explained_ != picture()) {
-        explained_ = picture();
-        legend_->add(signs_of(explained_->figure));
-    }
-    legend_->add(signs_of(lights));
-    canvas_->set_lights(lights);
-}
-
 void PictureView::resizeEvent(QResizeEvent* event) {
+    follow_presentation();
     place_parts();
+    reshape();
     QWidget::resizeEvent(event);
 }
 
 bool PictureView::eventFilter(QObject* watched, QEvent* event) {
     const QEvent::Type type = event->type();
-    if (watched == caption_ && (type == QEvent::Resize || type == QEvent::Show || type == QEvent::Hide))
+    if (watched == caption_ && (type == QEvent::Resize || type == QEvent::Show || type == QEvent::Hide)) {
         place_parts();
+        reshape();
+    }
     return QWidget::eventFilter(watched, event);
 }
 
-// The legend and the caption cover nothing; where the picture would become too narrow, there is no legend.
+// The legend and the caption cover nothing; where the picture would become too narrow, the legend is a row
+// below it.
 void PictureView::place_parts() {
     const int column = legend_->sizeHint().width();
     const bool legend =
@@ -473,7 +585,11 @@ void PictureView::place_parts() {
     legend_->setVisible(legend);
     legend_->setGeometry(0, kLegendTop, column, height() - kLegendTop);
     const int left = legend ? column : 0;
-    const int foot = caption_->isVisibleTo(this) ? caption_->height() + kAboveCaption : 0;
+    const bool strip = !legend && !services_.appearance.presenting();
+    strip_->setVisible(strip);
+    strip_->setGeometry(0, height() - strip_->height(), width(), strip_->height());
+    const int caption = caption_->isVisibleTo(this) ? caption_->height() + kAboveCaption : 0;
+    const int foot = caption + (strip ? strip_->height() : 0);
     canvas_->setGeometry(left, 0, width() - left, height() - foot);
     breadcrumb_->adjustSize();
     breadcrumb_->move(8, 8);

@@ -8,6 +8,7 @@
 #include "app/costs/step_cost.h"
 #include "app/document/document.h"
 #include "app/layout/layout.h"
+#include "app/layout/shape.h"
 #include "app/scene/canvas.h"
 #include "app/scene/hit.h"
 #include "app/scene/paint.h"
@@ -37,9 +38,6 @@ private:
     Document& document_;
     QHBoxLayout* row_;
 };
-
-}  // namespace blockscope
-namespace blockscope {
 
 // In the presentation: which step is shown, in a corner of the picture.
 
@@ -79,9 +77,10 @@ std::optional<Rect> bounds_of(const Picture& picture, const Spot& spot);
 
 class Breadcrumb;
 class Canvas;
-class LateBar;
+class ProgressOverlay;
 class StepCaption;
 class Legend;
+class LegendStrip;
 class Minimap;
 
 class PictureView : public QWidget {
@@ -97,8 +96,13 @@ public:
     void ask_for_number();
     // What is shown, which may lag behind the document by the time of one layout. Null at first.
     PicturePtr picture() const;
+    // Of the pictures it asks for: the user's direction, in columns for the canvas as it is now.
+    PictureShape shape() const;
     // Whether it shows anything of what is selected or glows: that may be of another state.
     bool shows_selection() const;
+    // Brings these nodes into sight, once their picture is there, without selecting them; none: what the view
+    // would choose by itself.
+    void look_at(const std::vector<NodeId>& nodes);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -112,6 +116,7 @@ private:
         ContentPtr content;
         StateId state = -1;
         bool preview = false;
+        bool safe = false;  // of the numerically safe form
     };
     void connect_document();
     void connect_canvas();
@@ -119,6 +124,7 @@ private:
     void connect_folds();
     void restyle();
     void follow_settings();
+    void follow_presentation();
     void ask();
     void stop_waiting();
     void arrive(Arrival arrival);
@@ -128,13 +134,25 @@ private:
     void reveal();
     void follow_step(const std::vector<Lineage>& made);
     void place_camera(const std::vector<Lineage>& made);
+    Rect part_to_read(const std::vector<Lineage>& made) const;
+    void read(const std::vector<Lineage>& made, bool smooth);
+    void reshape();
+    bool moved_by_resizing() const;
     void look_as(const std::optional<SavedView::Camera>& camera);
     void relight();
+    static std::vector<NodeId> role_nodes(const Match& match);  // of a match
+    void mark_steps(Lights& lights) const;
+    void show_ghosts();
+    QString array_words(int box, int edge) const;
+    NodeId origin(NodeId node) const;
     int selected_box() const;
     void select_boxes(const std::vector<int>& boxes, bool add);
     void clicked(int box, int edge, Qt::KeyboardModifiers modifiers);
     void ask_for_number(int box, int edge);
     void fold_box(int box);
+    void move_block(int box, Shift by);
+    void pin_note();
+    void show_notes(Lights& lights) const;
     void menu(int box, int edge, const QPoint& at);
     void ask_depth();
     void copy_picture();
@@ -146,14 +164,16 @@ private:
     Canvas* canvas_;
     Breadcrumb* breadcrumb_;
     Minimap* minimap_;
-    Legend* legend_;  // to the left of the canvas
-    QLabel* chip_;    // says that a preview is shown
+    Legend* legend_;      // to the left of the canvas
+    LegendStrip* strip_;  // or below it
+    QLabel* chip_;        // says that a preview is shown
     StepCaption* caption_;
-    LateBar* late_;
+    ProgressOverlay* late_;
     Arrival shown_, next_;  // on the canvas; waiting until what matched has glowed
     QTimer glow_before_;    // runs while `next_` waits
     std::vector<NodeId> matched_;
     std::vector<int> previewed_;      // boxes that the match which is previewed would make
+    std::vector<NodeId> looked_at_;   // to be brought into sight together, likewise
     std::optional<NodeId> revealed_;  // to be brought into sight as soon as its picture is there
     // How pictures were looked at, as long as nobody but the steps moves the camera: going back shows the
     // very same.
@@ -163,7 +183,12 @@ private:
         bool fitted = false;
     };
     std::map<const Picture*, Look> looks_;
-    Camera placed_;  // the camera after the last step
+    Camera placed_;           // the camera after the last step
+    QSize placed_in_;         // and the extent of the canvas then
+    bool reads_ = true;       // nobody but the steps has moved it: it shows what can be read of the last step
+    PictureShape asked_;      // the shape of the picture that was asked for last
+    bool presented_ = false;  // the presentation has its own camera
+    std::optional<SavedView::Camera> unpresented_;  // as it was before it; none: that of the steps
     HeatLights heat_;
     PicturePtr explained_;  // by the legend
 };

@@ -18,11 +18,15 @@
 #include <algorithm>
 
 #include "app/document/work.h"
+#include "app/lessons/lesson_shelf.h"
 #include "app/scene/paint.h"
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
+#include "app/window/lesson_cards.h"
 #include "app/window/opener.h"
+#include "core/cost/models/model.h"
+#include "core/state/choose.h"
 
 namespace blockscope {
 
@@ -124,14 +128,15 @@ void paint_arrow(QPainter& painter, const QRect& area, const QColor& color) {
     painter.drawLine(tip - QPointF(4, -4), tip);
 }
 
-// As many whole lines as there is room for; the last one says that there is more.
-QString fitted(const QString& text, const QFont& font, int width) {
+}  // namespace
+
+QString fitted_lines(const QString& text, const QFont& font, int width, int most) {
     QTextLayout layout(text, font);
     layout.beginLayout();
     QStringList lines;
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(width);
-        if (lines.size() + 1 == kTextLines) {
+        if (lines.size() + 1 == most) {
             lines << QFontMetrics(font).elidedText(text.mid(line.textStart()), Qt::ElideRight, width);
             break;
         }
@@ -140,8 +145,6 @@ QString fitted(const QString& text, const QFont& font, int width) {
     layout.endLayout();
     return lines.join(QLatin1Char('\n'));
 }
-
-}  // namespace
 
 SampleCard::SampleCard(const Sample& sample, Thumbnails& thumbnails, Appearance& appearance, QWidget* parent)
     : QAbstractButton(parent), sample_(sample), thumbnails_(thumbnails), appearance_(appearance) {
@@ -207,12 +210,18 @@ void SampleCard::paint_text(QPainter& painter, const QRect& area) {
     painter.setPen(c.text);
     const int line = QFontMetrics(bold).height();
     painter.drawText(area, Qt::AlignLeft | Qt::AlignTop, sample_.title);
+    const int title = QFontMetrics(bold).horizontalAdvance(sample_.title) + kCardGap;
     painter.setFont(appearance_.font());
     painter.setPen(c.muted);
+    // Where there is room for it beside the title.
+    const QString saving = thumbnails_.of(sample_, devicePixelRatioF()).gain.words();
+    if (QFontMetrics(painter.font()).horizontalAdvance(saving) <= area.width() - title)
+        painter.drawText(area, Qt::AlignRight | Qt::AlignTop, saving);
     const QRect rest = area.adjusted(0, line + 4, 0, 0);
     painter.setClipRect(rest);
-    painter.drawText(rest, Qt::AlignLeft | Qt::AlignTop,
-                     fitted(sample_.comment.join(QLatin1Char(' ')), painter.font(), rest.width()));
+    painter.drawText(
+        rest, Qt::AlignLeft | Qt::AlignTop,
+        fitted_lines(sample_.comment.join(QLatin1Char(' ')), painter.font(), rest.width(), kTextLines));
 }
 
 namespace {
@@ -238,6 +247,27 @@ QString key_of(const Sample& sample, bool dark, double ratio) {
     return QString::fromLatin1(hash.result().toHex());
 }
 
+// The key of a text in an image of the cache.
+const QString kGain = QStringLiteral("gain");
+
+// Of all steps of the algorithm's run, the state that moves the fewest bytes: what fusion is worth here at
+// best.
+Gain gain_of(const Content& content) {
+    const std::vector<StateId> path = content.history.path(content.history.branch(content.branch).tip);
+    const auto kernels = [](const State& state) { return static_cast<int>(state.counts().launches); };
+    const State first(content.history.state(path.front()).program);
+    Gain gain{static_cast<int>(path.size()) - 1, moved_bytes(first), moved_bytes(first), kernels(first),
+              kernels(first)};
+    for (const StateId id : path) {
+        const State state(content.history.state(id).program);
+        const double moved = moved_bytes(state);
+        if (moved >= gain.after) continue;
+        gain.after = moved;
+        gain.kernels_after = kernels(state);
+    }
+    return gain;
+}
+
 QImage stored(const QString& key, const char* which, double ratio) {
     QImage image(folder() + key + QLatin1String(which));
     image.setDevicePixelRatio(ratio);
@@ -245,6 +275,28 @@ QImage stored(const QString& key, const char* which, double ratio) {
 }
 
 }  // namespace
+
+QString Gain::text() const {
+    return QStringLiteral("%1 %2 %3 %4 %5")
+        .arg(steps)
+        .arg(before, 0, 'f', 0)
+        .arg(after, 0, 'f', 0)
+        .arg(kernels_before)
+        .arg(kernels_after);
+}
+
+Gain Gain::of(const QString& text) {
+    const QStringList words = text.split(QLatin1Char(' '));
+    if (words.size() != 5) return {};
+    return {words[0].toInt(), words[1].toDouble(), words[2].toDouble(), words[3].toInt(), words[4].toInt()};
+}
+
+QString Gain::words() const {
+    if (steps == 0) return {};
+    return StartPage::tr("Steps: %1, %2 to %3")
+        .arg(steps)
+        .arg(QString::fromStdString(bytes_text_of(before)), QString::fromStdString(bytes_text_of(after)));
+}
 
 Thumbnails::Thumbnails(Pictures& pictures, Appearance& appearance, QObject* parent)
     : QObject(parent), pictures_(pictures), appearance_(appearance) {
@@ -259,7 +311,8 @@ Thumbnails::~Thumbnails() {
 Thumbnail Thumbnails::of(const Sample& sample, double ratio) {
     const QString key = key_of(sample, appearance_.dark(), ratio);
     if (const auto it = known_.find(key); it != known_.end()) return it->second;
-    Thumbnail thumbnail{stored(key, "-before.png", ratio), stored(key, "-after.png", ratio)};
+    Thumbnail thumbnail{stored(key, "-before.png", ratio), stored(key, "-after.png", ratio), {}};
+    thumbnail.gain = Gain::of(thumbnail.before.text(kGain));
     if (thumbnail.empty()) queue_.push_back({sample.name, key, ratio});
     known_[key] = thumbnail;
     next();
@@ -278,26 +331,29 @@ void Thumbnails::next() {
     queue_.pop_front();
     const Sample* sample = find_sample(wanted.sample);
     pool_.start([this, wanted, text = sample->text.toStdString()] {
-        be_patient(Patience::Some);
+        lower_priority(Priority::Panel);
         const Stop never;
         Result<Content> content = load_text(text, wanted.sample.toStdString(), never);
         const auto shared = content ? std::make_shared<const Content>(std::move(content).value()) : nullptr;
-        QMetaObject::invokeMethod(this, [this, wanted, shared] {
-            if (shared) return lay_out(wanted, shared);
+        const Gain gain = shared ? gain_of(*shared) : Gain();
+        QMetaObject::invokeMethod(this, [this, wanted, shared, gain] {
+            if (shared) return lay_out(wanted, shared, gain);
             busy_ = false;
             next();
         });
     });
 }
 
-void Thumbnails::lay_out(const Wanted& wanted, const ContentPtr& content) {
+void Thumbnails::lay_out(const Wanted& wanted, const ContentPtr& content, const Gain& gain) {
     pictures_.request(this, content, 0, [=, this](const PicturePtr& first) {
         const StateId last = content->history.branch(content->branch).tip;
         pictures_.request(this, content, last, [=, this](const PicturePtr& picture) {
             const auto image = [&](const Picture& shown) {
                 return thumbnail(shown, appearance_.theme(), kWidth, kHeight, wanted.ratio);
             };
-            finish(wanted, {image(*first), image(*picture)});
+            Thumbnail made{image(*first), image(*picture), gain};
+            made.before.setText(kGain, gain.text());
+            finish(wanted, std::move(made));
         });
     });
 }
@@ -315,18 +371,36 @@ void Thumbnails::finish(const Wanted& wanted, Thumbnail thumbnail) {
 
 namespace {
 
+const QString kTourOffered = QStringLiteral("lessons/tour_offered");
 constexpr int kSideWidth = 268;
 constexpr int kSpace = 24;
+
+QString shelf_title(Shelf shelf) {
+    switch (shelf) {
+        case Shelf::Attention:
+            return StartPage::tr("Attention");
+        case Shelf::FirstFusions:
+            return StartPage::tr("First fusions");
+        case Shelf::Parts:
+            return StartPage::tr("Parts of a transformer");
+        case Shelf::Blocks:
+            return StartPage::tr("Whole blocks");
+        case Shelf::Benchmarks:
+            break;
+    }
+    return StartPage::tr("Benchmark programs of the MCFuser paper");
+}
 
 }  // namespace
 
 StartPage::StartPage(Settings& settings, Actions& actions, Appearance& appearance, Thumbnails& thumbnails,
-                     QWidget* parent)
+                     LessonStore& store, QWidget* parent)
     : QWidget(parent),
       settings_(settings),
       actions_(actions),
       appearance_(appearance),
-      thumbnails_(thumbnails) {
+      thumbnails_(thumbnails),
+      store_(store) {
     setAccessibleName(tr("Start page"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -339,7 +413,7 @@ StartPage::StartPage(Settings& settings, Actions& actions, Appearance& appearanc
             if (static_cast<SampleCard*>(card)->sample().name == name) card->update();
     });
     list_recent();
-    if (!cards_.empty()) setFocusProxy(cards_.front());
+    setFocusProxy(&flash_->start());
 }
 
 QLabel* StartPage::heading(const QString& text, QWidget* parent, double size) {
@@ -370,6 +444,7 @@ QWidget* StartPage::make_side() {
     back_->hide();
     connect(back_, &QPushButton::clicked, this, &StartPage::back_chosen);
     column->addWidget(back_);
+    column->addWidget(heading(tr("Open your own"), side_, 1.0));
     for (const char* id : {"file.open", "file.new"}) {
         QAction* action = actions_.get(id);
         auto* button = new QPushButton(action_plain_text(actions_.info(id)), side_);
@@ -402,7 +477,7 @@ void StartPage::offer_way_back(const QString& name) {
 }
 
 QWidget* StartPage::make_gallery() {
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = gallery_ = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -412,24 +487,71 @@ QWidget* StartPage::make_gallery() {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
     column->setSpacing(12);
-    column->addWidget(heading(tr("Samples"), page, 1.3));
-    CardGrid* main = make_grid(false);
-    column->addWidget(main);
+    tour_ = make_tour_offer();
+    column->addWidget(tour_);
+    flash_ = new FlashCard(store_, thumbnails_, appearance_, page);
+    connect(flash_, &FlashCard::lesson_chosen, this, &StartPage::lesson_chosen);
+    connect(flash_, &FlashCard::sample_chosen, this, &StartPage::sample_chosen);
+    column->addWidget(flash_);
     column->addSpacing(12);
-    column->addWidget(heading(tr("Benchmark programs of the MCFuser paper"), page, 1.3));
-    CardGrid* benchmarks = make_grid(true);
-    column->addWidget(benchmarks);
+    column->addWidget(heading(tr("Lessons"), page, 1.3));
+    column->addWidget(make_lessons());
+    for (int i = 0; i < kShelves; ++i) {
+        CardGrid* grid = make_grid(static_cast<Shelf>(i));
+        column->addSpacing(12);
+        column->addWidget(heading(shelf_title(static_cast<Shelf>(i)), page, 1.3));
+        column->addWidget(grid);
+        cards_.insert(cards_.end(), grid->cards().begin(), grid->cards().end());
+    }
     column->addStretch();
     scroll->setWidget(page);
-    for (const CardGrid* grid : {main, benchmarks})
-        cards_.insert(cards_.end(), grid->cards().begin(), grid->cards().end());
     return scroll;
 }
 
-CardGrid* StartPage::make_grid(bool benchmarks) {
+CardGrid* StartPage::make_lessons() {
+    auto* grid = new CardGrid(this);
+    for (const LessonInfo& lesson : lesson_shelf()) {
+        auto* card = new LessonCard(lesson, store_, appearance_, grid);
+        connect(card, &LessonCard::clicked, this, [this, &lesson] { Q_EMIT lesson_chosen(lesson); });
+        grid->add(card);
+    }
+    lesson_cards_ = grid->cards();
+    return grid;
+}
+
+// Once, and in a line that nobody has to answer.
+QWidget* StartPage::make_tour_offer() {
+    auto* offer = new QWidget(this);
+    auto* row = new QHBoxLayout(offer);
+    row->setContentsMargins(2, 0, 0, 0);
+    auto* label = new QLabel(tr("New here?"), offer);
+    auto* take = new QPushButton(tr("Take the tour (90 seconds)"), offer);
+    auto* no = new QPushButton(tr("Not now"), offer);
+    no->setToolTip(tr("The tour stays in the menu Learn"));
+    for (QPushButton* button : {take, no}) button->setFlat(true);
+    row->addWidget(label);
+    row->addWidget(take);
+    row->addWidget(no);
+    row->addStretch(1);
+    connect(take, &QPushButton::clicked, offer, &QWidget::hide);
+    connect(take, &QPushButton::clicked, this, [this] { Q_EMIT lesson_chosen(tour_lesson()); });
+    connect(no, &QPushButton::clicked, offer, &QWidget::hide);
+    offer->setVisible(!settings_.value(kTourOffered).toBool());
+    settings_.set_value(kTourOffered, true);
+    return offer;
+}
+
+void StartPage::show_lessons() {
+    if (lesson_cards_.empty()) return;
+    QWidget* first = lesson_cards_.front();
+    gallery_->ensureWidgetVisible(first, 0, first->height() * 2);
+    first->setFocus(Qt::TabFocusReason);
+}
+
+CardGrid* StartPage::make_grid(Shelf shelf) {
     auto* grid = new CardGrid(this);
     for (const Sample& sample : samples()) {
-        if (sample.benchmark != benchmarks) continue;
+        if (sample.shelf != shelf) continue;
         auto* card = new SampleCard(sample, thumbnails_, appearance_, grid);
         connect(card, &SampleCard::clicked, this, [this, card] { Q_EMIT sample_chosen(card->sample()); });
         grid->add(card);
@@ -456,7 +578,7 @@ void StartPage::list_recent() {
         button->setText(button->fontMetrics().elidedText(info.fileName(), Qt::ElideMiddle, width));
         button->setProperty("program_data", true);
         button->setFlat(true);
-        button->setProperty("recent", true);  // see style.cpp
+        button->setProperty("recent", true);  // see appearance.cpp
         button->setToolTip(path);
         button->setAccessibleName(info.fileName());
         button->setAccessibleDescription(path);

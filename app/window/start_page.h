@@ -15,6 +15,11 @@
 #include "app/shell/samples.h"
 #include "app/shell/settings.h"
 
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
 namespace blockscope {
 
 class CardGrid : public QWidget {
@@ -47,8 +52,23 @@ private:
 
 class Appearance;
 
+// What fusion is worth: from the unfused program to the state of the algorithm's run that moves least.
+struct Gain {
+    int steps = 0;                 // of the run; 0: it is not counted yet
+    double before = 0, after = 0;  // bytes moved
+    int kernels_before = 0, kernels_after = 0;
+
+    QString text() const;  // "17 471859200 69206016 7 1", for the cache
+    static Gain of(const QString& text);
+    QString words() const;  // "Steps: 17, 471 MB to 69.2 MB"
+};
+
+// As many whole lines as there is room for; the last one says that there is more.
+QString fitted_lines(const QString& text, const QFont& font, int width, int most);
+
 struct Thumbnail {
     QImage before, after;
+    Gain gain;
     bool empty() const { return before.isNull() || after.isNull(); }
 };
 
@@ -79,7 +99,7 @@ private:
         double ratio = 1;
     };
     void next();
-    void lay_out(const Wanted& wanted, const ContentPtr& content);
+    void lay_out(const Wanted& wanted, const ContentPtr& content, const Gain& gain);
     void finish(const Wanted& wanted, Thumbnail thumbnail);
 
     Pictures& pictures_;
@@ -91,7 +111,6 @@ private:
 };
 
 // A sample as a card: its picture before and after fusion, its title, what it is.
-
 class SampleCard : public QAbstractButton {
     Q_OBJECT
 
@@ -115,39 +134,43 @@ private:
     Appearance& appearance_;
 };
 
-}  // namespace blockscope
-
 // What the window shows without a document: samples with pictures, recent files, open and new.
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
-
-namespace blockscope {
 
 class Actions;
 class CardGrid;
+class FlashCard;
+class LessonStore;
+struct LessonInfo;
 
 class StartPage : public QWidget {
     Q_OBJECT
 
 public:
     StartPage(Settings& settings, Actions& actions, Appearance& appearance, Thumbnails& thumbnails,
-              QWidget* parent = nullptr);
+              LessonStore& store, QWidget* parent = nullptr);
 
-    const std::vector<QWidget*>& cards() const { return cards_; }
+    const std::vector<QWidget*>& cards() const { return cards_; }  // of samples
+    const std::vector<QWidget*>& lesson_cards() const { return lesson_cards_; }
+    FlashCard& flash_card() { return *flash_; }
+    // The offer of a tour; hidden from the second start on.
+    QWidget& tour_offer() { return *tour_; }
     // A button that leads back to the document of this name; none if it is empty.
     void offer_way_back(const QString& name);
+    // Brings them into sight, and the keys to the first.
+    void show_lessons();
 
 Q_SIGNALS:
     void sample_chosen(const blockscope::Sample& sample);
     void file_chosen(const QString& path);
+    void lesson_chosen(const blockscope::LessonInfo& lesson);
     void back_chosen();
 
 private:
     QWidget* make_side();
     QWidget* make_gallery();
-    CardGrid* make_grid(bool benchmarks);
+    CardGrid* make_grid(Shelf shelf);
+    CardGrid* make_lessons();
+    QWidget* make_tour_offer();
     QLabel* heading(const QString& text, QWidget* parent, double size);
     void list_recent();
 
@@ -155,6 +178,11 @@ private:
     Actions& actions_;
     Appearance& appearance_;
     Thumbnails& thumbnails_;
+    LessonStore& store_;
+    FlashCard* flash_ = nullptr;
+    QWidget* tour_ = nullptr;
+    QScrollArea* gallery_ = nullptr;
+    std::vector<QWidget*> lesson_cards_;
     QVBoxLayout* recent_ = nullptr;
     QWidget* side_ = nullptr;
     QLabel* drop_ = nullptr;

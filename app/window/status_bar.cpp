@@ -2,22 +2,133 @@
 
 #include <QEvent>
 #include <QLocale>
+#include <QToolTip>
 
 #include "app/costs/costs.h"
 #include "app/costs/forecast.h"
-#include "app/panels/proof_badge.h"
 #include "app/scene/canvas.h"
-#include "app/shell/dialogs.h"
+#include "app/shell/controls.h"
 #include "app/shell/progress.h"
+#include "app/shell/step_look.h"
 #include "app/shell/timeline_model.h"
 
 namespace blockscope {
 
+namespace {
+
+constexpr int kAround = 6;  // as much as around the labels beside it
+constexpr int kBadgeGap = 4;
+constexpr int kBelowPointer = 36;  // where Qt shows what is told, and its rim
+
+QColor color_of(Proof::Verdict verdict, const Colors& colors) {
+    switch (verdict) {
+        case Proof::Verdict::Proven:
+            return colors.good;
+        case Proof::Verdict::Wrong:
+            return colors.bad;
+        case Proof::Verdict::TooLarge:
+        case Proof::Verdict::Undecided:
+            return colors.warn;
+        case Proof::Verdict::Waiting:
+        case Proof::Verdict::Cancelled:
+            break;
+    }
+    return colors.muted;
+}
+
+int sign_size(const QFontMetrics& metrics) {
+    return metrics.ascent();
+}
+
+}  // namespace
+
+ProofBadge::ProofBadge(Document& document, Proofs& proofs, QWidget* parent)
+    : QAbstractButton(parent), document_(document), proofs_(proofs) {
+    setAccessibleName(tr("Proof of this state"));
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::TabFocus);
+    connect(&document, &Document::current_changed, this, &ProofBadge::refresh);
+    connect(&proofs, &Proofs::proof_changed, this, &ProofBadge::refresh);
+    connect(this, &QAbstractButton::clicked, this, [this] {
+        if (proof_.verdict == Proof::Verdict::Cancelled) return proofs_.prove_again(document_.snapshot());
+        show_details();
+    });
+    refresh();
+}
+
+void ProofBadge::refresh() {
+    setVisible(!document_.empty());
+    if (document_.empty()) return;
+    proof_ = proofs_.proof(document_.content().program());
+    QString text = verdict_text(proof_.verdict);
+    text[0] = text[0].toUpper();
+    if (proof_.verdict == Proof::Verdict::Cancelled) text = tr("%1. Prove again").arg(text);
+    setText(text);
+    setAccessibleDescription(details());
+    setToolTip(details());
+    updateGeometry();
+    update();
+}
+
+QString ProofBadge::details() const {
+    switch (proof_.verdict) {
+        case Proof::Verdict::Proven:
+            return tr("Proven: this state computes what the initial program computes.\nOracles: %1.")
+                .arg(proof_.oracle);
+        case Proof::Verdict::Wrong:
+            return tr("Wrong: this state does not compute what the initial program computes. %1\nOracles: "
+                      "%2.")
+                .arg(proof_.detail, proof_.oracle);
+        case Proof::Verdict::TooLarge:
+            return tr("Too large to prove: %1 The structural verifier has accepted every step.")
+                .arg(proof_.detail);
+        case Proof::Verdict::Undecided:
+            return tr("Not proven: %1. The structural verifier has accepted every step.").arg(proof_.detail);
+        case Proof::Verdict::Cancelled:
+            return tr(
+                "Not proven: proving was cancelled. A click here proves this state and all others.\nThe "
+                "structural verifier has accepted every step.");
+        case Proof::Verdict::Waiting:
+            break;
+    }
+    return tr(
+        "Not proven yet: the proof runs in the background. The structural verifier has accepted every "
+        "step.");
+}
+
+void ProofBadge::show_details() {
+    const QString text = details();
+    const int lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
+    const int above = lines * QFontMetrics(QToolTip::font()).lineSpacing() + kBelowPointer;
+    QToolTip::showText(mapToGlobal(QPoint(0, -above)), text, this);
+}
+
+QSize ProofBadge::sizeHint() const {
+    const QFontMetrics metrics(font());
+    return {metrics.horizontalAdvance(text()) + sign_size(metrics) + kBadgeGap + 2 * kAround,
+            metrics.height()};
+}
+
+void ProofBadge::paintEvent(QPaintEvent*) {
+    const Colors& colors = colors_of(*this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (underMouse() || hasFocus()) {
+        painter.setPen(hasFocus() ? QPen(colors.accent, 1) : QPen(Qt::NoPen));
+        painter.setBrush(colors.tint);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    }
+    const int size = sign_size(fontMetrics());
+    paint_verdict(painter, QRectF(kAround, (height() - size) / 2.0, size, size), proof_.verdict, colors);
+    painter.setPen(color_of(proof_.verdict, colors));
+    painter.drawText(rect().adjusted(kAround + size + kBadgeGap, 0, 0, 0), Qt::AlignVCenter, text());
+}
+
 StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWidget* parent)
-    : QStatusBar(parent), document_(document), canvas_(canvas) {
+    : QStatusBar(parent), document_(document), canvas_(canvas), best_state_(Best::of(document)) {
     setAccessibleName(tr("Status bar"));
     setSizeGripEnabled(false);
-    auto* background = new WorkStrip(this);
+    auto* background = new StatusProgress(this);
     EdgeCounts& counts = EdgeCounts::of(document_);
     background->follow(services.proofs.work(), [&services] { services.proofs.cancel(); });
     background->follow(counts.work(), [&counts] { counts.cancel(); });
@@ -27,10 +138,13 @@ StatusBar::StatusBar(Document& document, Services& services, Canvas& canvas, QWi
     background->follow(forecast.work(), [&forecast] { forecast.cancel(); });
     addPermanentWidget(background);  // what is said stands at the left
     state_ = add(tr("Step"));
+    best_ = add(tr("Best state"));
     edges_ = add(tr("Buffered edges"));
     addPermanentWidget(new ProofBadge(document_, services.proofs, this));
     zoom_ = add(tr("Zoom"));
     connect(&document_, &Document::content_changed, this, &StatusBar::say_state);
+    connect(&best_state_, &Best::changed, this, &StatusBar::say_best);
+    connect(best_, &QLabel::linkActivated, this, [this] { best_state_.go(); });
     connect(edges_, &QLabel::linkActivated, &counts, &EdgeCounts::count_again);
     connect(&counts, &EdgeCounts::counted, this, &StatusBar::say_edges);
     connect(&canvas_, &Canvas::camera_changed, this, &StatusBar::say_zoom);
@@ -57,6 +171,7 @@ QLabel* StatusBar::add(const QString& name) {
 void StatusBar::say_state() {
     const bool open = !document_.empty();
     for (QLabel* label : {state_, edges_}) label->setVisible(open);
+    say_best();
     if (!open) return;
     const Content& content = document_.content();
     const HistoryState& state = content.state();
@@ -72,6 +187,19 @@ void StatusBar::say_state() {
     if (state.snapshot) text = tr("%1, snapshot").arg(text);
     state_->setText(text);
     say_edges();
+}
+
+// A star at the best state, elsewhere a link to it.
+void StatusBar::say_best() {
+    const QString standing =
+        document_.empty() ? QString() : best_state_.standing(document_.content().current);
+    const bool here = !document_.empty() && best_state_.is_best(document_.content().current);
+    best_->setVisible(!standing.isEmpty());
+    best_->setText(here ? QStringLiteral("\u2605 ") + standing
+                        : QStringLiteral("<a href=\"best\">%1</a>").arg(standing));
+    best_->setToolTip(best_state_.sentence());
+    best_->setAccessibleDescription(best_state_.sentence());
+    set_reachable_links(*best_, !here);
 }
 
 // Those of a large program take a moment to count.

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <QString>
+#include <QTranslator>
+#include <vector>
 
 #include "core/support/result.h"
 
@@ -14,5 +16,31 @@ QString translated(const Text& text);
 QString translated(const Problem& problem);
 // With a capital letter at the start and a full stop at the end.
 QString as_sentence(const Text& text);
+
+// ---- The languages that the program speaks: English, and those of resources/translations (its README.md
+// says how to add one).
+
+struct Language {
+    QString code;  // "fr"; empty: as the system is
+    QString name;  // in itself
+};
+// As the system, English, then the others by code.
+std::vector<Language> languages();
+
+// A made-up language that shows which texts are not prepared for translation and which places are too narrow
+// for longer ones: "Next step" becomes "[!! Ñéxţ šţéþ !!]".
+class PseudoLocale : public QTranslator {
+    Q_OBJECT
+
+public:
+    explicit PseudoLocale(QObject* parent = nullptr) : QTranslator(parent) {}
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* text, const char* disambiguation,
+                      int n) const override;
+};
+
+// Installs the translation for `code`, or the made-up language if the environment says BLOCKSCOPE_PSEUDO=1.
+// For the time before the first window: what is shown keeps its language.
+void install_translations(const QString& code = {});
 
 }  // namespace blockscope

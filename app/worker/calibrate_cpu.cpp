@@ -1,4 +1,4 @@
-#include "app/worker/calibrate_cpu.h"
+#include "app/worker/backends.h"
 
 #include <algorithm>
 #include <array>
@@ -10,9 +10,8 @@
 #include "core/cost/models/fit.h"
 #include "core/engine/cpu_program.h"
 #include "core/engine/micro.h"
-#include "core/engine/plan_work.h"
 #include "core/fusion/trace.h"
-#include "core/json/device_json.h"
+#include "core/json/device_files.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
 #include "core/support/result.h"

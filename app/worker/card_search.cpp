@@ -12,6 +12,8 @@
 #include <thread>
 
 #include "app/worker/client.h"
+#include "app/worker/predict.h"
+#include "app/worker/probe.h"
 #include "core/algebra/search.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
@@ -28,7 +30,6 @@ using measure::Outcome;
 namespace {
 
 constexpr double kMostCombinations = 4096;
-constexpr double kMostPadding = 0.05;
 constexpr double kOverLimit = 1.2;  // of what an SM holds: the estimate is rough (MCFuser, rule 4)
 constexpr const char* kRanking = "choosing block sizes";
 constexpr int kMostStages = 4;
@@ -38,38 +39,6 @@ constexpr const char* kCompiling = "compiling kernels";
 
 Failure search_cancelled() {
     return {FailureClass::Cancelled, Text("The search was cancelled."), {}};
-}
-
-std::vector<std::int64_t> blocks_of(const Dim& dim) {
-    if (dim.kind != DimKind::Blocked) return {dim.block};
-    std::vector<std::int64_t> blocks;
-    for (std::int64_t block = 16; block <= 256 && block <= dim.size; block *= 2) {
-        const std::int64_t padded = (dim.size + block - 1) / block * block;
-        if (static_cast<double>(padded - dim.size) <= kMostPadding * static_cast<double>(dim.size))
-            blocks.push_back(block);
-    }
-    for (const std::int64_t other : {dim.block, dim.size <= 256 ? dim.size : dim.block})
-        if (std::find(blocks.begin(), blocks.end(), other) == blocks.end()) blocks.push_back(other);
-    return blocks;
-}
-
-// By dimension; every second choice of the longest list goes while there are too many combinations.
-ChoiceLists block_candidates(const DimTable& dims) {
-    ChoiceLists choices;
-    for (const Dim& dim : dims) choices.push_back(blocks_of(dim));
-    while (number_of_choices(choices) > kMostCombinations) {
-        auto longest = std::max_element(choices.begin(), choices.end(),
-                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
-        for (std::size_t i = longest->size(); i-- > 0;)
-            if (i % 2 == 1) longest->erase(longest->begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    return choices;
-}
-
-ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims) {
-    BlockProgram changed = *program;
-    changed.dims = dims;
-    return std::make_shared<const BlockProgram>(std::move(changed));
 }
 
 struct Generated {
@@ -127,7 +96,8 @@ private:
     // ---- By the model alone.
 
     bool rank() {
-        const ChoiceLists candidates = block_candidates(task_.blocks->dims);
+        const ChoiceLists candidates =
+            block_candidates(task_.blocks->dims, DeviceKind::Gpu, kMostCombinations);
         result_.considered = static_cast<std::size_t>(number_of_choices(candidates));
         int ranked = 0;
         bool stopped = false;
@@ -149,7 +119,7 @@ private:
         for (std::size_t d = 0; d < dims.size(); ++d) dims[d].block = blocks[d];
         CardChoice choice{task_, {}};
         choice.task.blocks = with_dims(task_.blocks, dims);
-        const State state(choice.task.blocks, Form{}.kept_in(task_.options.elem));
+        const State state(choice.task.blocks, in_loops(task_.options.loops).kept_in(task_.options.elem));
         const StateWork& work = state.work();
         if (!fits(work) && dims != task_.blocks->dims) return std::nullopt;
         choice.row.dims = std::move(dims);
@@ -194,7 +164,7 @@ private:
 
     // False if there are no kernels at all with these block sizes.
     bool generate_all(const CardChoice& ranked) {
-        const State state(ranked.task.blocks, Form{}.kept_in(task_.options.elem));
+        const State state(ranked.task.blocks, in_loops(task_.options.loops).kept_in(task_.options.elem));
         const StateWork& work = state.work();
         const std::optional<gpu::Target> target = own_target();
         std::vector<int> threads = {task_.options.block_threads};

@@ -258,6 +258,7 @@ std::string seconds_text(double seconds) {
 bool is_result(const measure::AnswerBody& body) {
     return std::holds_alternative<measure::MeasuredAnswer>(body) ||
            std::holds_alternative<measure::ComparedAnswer>(body) ||
+           std::holds_alternative<measure::RacedAnswer>(body) ||
            std::holds_alternative<measure::CalibratedAnswer>(body);
 }
 
@@ -468,6 +469,16 @@ Outcome<measure::ComparedAnswer> Client::compare(const measure::CompareRequest& 
                                                  double predicted_seconds) {
     return expect<measure::ComparedAnswer>(
         ask(request, timing_limit(limits_, predicted_seconds), true, Text("comparing two programs")));
+}
+
+Outcome<measure::RacedAnswer> Client::race(const measure::RaceRequest& request, double predicted_seconds) {
+    return expect<measure::RacedAnswer>(
+        ask(request, timing_limit(limits_, predicted_seconds), true, Text("comparing several programs")));
+}
+
+Outcome<measure::CalmAnswer> Client::calm(const measure::CalmRequest& request) {
+    return expect<measure::CalmAnswer>(
+        ask(request, limits_.timing, true, Text("waiting for a calm machine")));
 }
 
 Outcome<measure::CalibratedAnswer> Client::calibrate(const measure::CalibrateRequest& request) {

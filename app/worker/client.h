@@ -103,6 +103,9 @@ public:
                                                       double predicted_seconds);
     measure::Outcome<measure::ComparedAnswer> compare(const measure::CompareRequest& request,
                                                       double predicted_seconds);
+    measure::Outcome<measure::RacedAnswer> race(const measure::RaceRequest& request,
+                                                double predicted_seconds);
+    measure::Outcome<measure::CalmAnswer> calm(const measure::CalmRequest& request);
     measure::Outcome<measure::CalibratedAnswer> calibrate(const measure::CalibrateRequest& request);
     measure::Outcome<measure::CompiledAnswer> compile(const measure::CompileRequest& request);
     // A job that is gone with its worker is released, too.

@@ -1,13 +1,12 @@
-#include "app/worker/cpu_backend.h"
+#include "app/worker/backends.h"
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
-#include "app/worker/calibrate_cpu.h"
 #include "app/worker/probe.h"
 #include "core/engine/cpu_program.h"
-#include "core/json/device_json.h"
+#include "core/json/device_files.h"
 #include "core/state/state.h"
 
 namespace blockscope::worker {
@@ -110,7 +109,7 @@ public:
         EngineOptions engine;
         engine.threads = options.threads;
         engine.precision = options.elem == ElemType::BF16 ? Precision::BF16 : Precision::F32;
-        const State state(program);
+        const State state(program, in_loops(options.loops));
         Result<CpuProgram> prepared = CpuProgram::prepare(state.loops(), engine);
         if (!prepared) {
             Text sentences;
@@ -126,6 +125,8 @@ public:
         flush_();
         return std::nullopt;
     }
+
+    std::optional<measure::CpuTimes> cpu_times() override { return worker::cpu_times(); }
 
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
         const Outcome<Device> device = calibrate_cpu(progress);

@@ -1,4 +1,4 @@
-#include "app/worker/fake_backend.h"
+#include "app/worker/backends.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,6 @@
 
 #include "core/exec/evaluate.h"
 #include "core/json/device_files.h"
-#include "core/json/device_json.h"
 #include "core/state/state.h"
 
 namespace blockscope::worker {
@@ -147,6 +146,18 @@ public:
         return std::unique_ptr<measure::Prepared>(std::make_unique<FakePrepared>(program, faults_));
     }
     std::optional<Failure> flush_caches() override { return faults_.at("flush"); }
+    // A look takes half a second of a clock of its own.
+    std::optional<measure::CpuTimes> cpu_times() override {
+        const std::string others = faults_.option("others");
+        if (others.empty()) return std::nullopt;
+        const std::string looks = faults_.option("calm-after");
+        const bool calm = !looks.empty() && looks_ >= std::atoi(looks.c_str());
+        ++looks_;
+        times_.now += 0.5;
+        times_.own += 0.5;
+        times_.busy += 0.5 + (calm ? 0 : 0.5 * std::atof(others.c_str()));
+        return times_;
+    }
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
         if (auto failure = faults_.at("calibrate")) return *failure;
         if (!progress("stream", 0, 1))
@@ -154,11 +165,14 @@ public:
         // Somebody else's description.
         Device device = *find_device(builtin_devices(), "xeon-8480");
         device.name = kLocalCpu;
+        if (faults_.has("odd@calibrate")) device.memory.front().bandwidth.value = 1;
         return json::parse(write_json(device), kLocalCpu).value();
     }
 
 private:
     Faults faults_;
+    measure::CpuTimes times_;
+    int looks_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-#include "app/worker/jobs.h"
-
+// What a worker does: programs prepared, checked and timed, one request after the other.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -8,9 +7,12 @@
 #include <new>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 
 #include "app/worker/probe.h"
+#include "app/worker/serve.h"
 #include "core/json/json_io.h"
+#include "core/measure/sampling.h"
 #include "gpu/driver/driver.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
@@ -73,8 +75,11 @@ measure::AnswerBody compile_kernels(const measure::CompileRequest& request) {
         return Failure{FailureClass::Compile,
                        Text("The kernels do not compile for %1.", request.architecture), words};
     }
-    measure::CompiledAnswer answer{
-        "NVRTC " + nvrtc.version(), compiled->seconds, compiled->from_cache, {}, compiled->warnings};
+    measure::CompiledAnswer answer{.compiler = "NVRTC " + nvrtc.version(),
+                                   .seconds = compiled->seconds,
+                                   .from_cache = compiled->from_cache,
+                                   .kernels = {},
+                                   .warnings = compiled->warnings};
     for (const gpu::KernelReport& kernel : compiled->kernels)
         answer.kernels.push_back({kernel.kernel, kernel.registers, kernel.spill_stores, kernel.shared_bytes});
     return answer;
@@ -114,6 +119,22 @@ std::string reference_key(const measure::PrepareRequest& request, bool with_bloc
     return text + write_json(*std::get<ProgramPtr>(request.reference));
 }
 
+// The machine from now on until it is asked for.
+class Meanwhile {
+public:
+    explicit Meanwhile(measure::Backend& backend) : backend_(backend), start_(backend.cpu_times()) {}
+    measure::Conditions conditions() const {
+        measure::Conditions now = current_conditions();
+        const std::optional<measure::CpuTimes> end = backend_.cpu_times();
+        if (start_ && end) now.others = measure::cores_of_others(*start_, *end);
+        return now;
+    }
+
+private:
+    measure::Backend& backend_;
+    std::optional<measure::CpuTimes> start_;
+};
+
 bool same_bits(const Tensors<double>& a, const Tensors<double>& b) {
     for (const auto& [name, tensor] : a) {
         const auto other = b.find(name);
@@ -133,6 +154,8 @@ AnswerBody Jobs::answer(const measure::RequestBody& request, const WorkProgress&
         if (const auto* r = std::get_if<measure::CheckRequest>(&request)) return check(*r, progress);
         if (const auto* r = std::get_if<measure::MeasureRequest>(&request)) return measure(*r, progress);
         if (const auto* r = std::get_if<measure::CompareRequest>(&request)) return compare(*r, progress);
+        if (const auto* r = std::get_if<measure::RaceRequest>(&request)) return race(*r, progress);
+        if (const auto* r = std::get_if<measure::CalmRequest>(&request)) return calm(*r, progress);
         if (const auto* r = std::get_if<measure::CalibrateRequest>(&request)) return calibrate(*r, progress);
         if (const auto* r = std::get_if<measure::CompileRequest>(&request)) return compile_kernels(*r);
         if (const auto* r = std::get_if<measure::ReleaseRequest>(&request)) return release(*r);
@@ -160,8 +183,11 @@ AnswerBody Jobs::prepare(const measure::PrepareRequest& request) {
     job.prepared = std::move(prepared).value();
     job.backend = *device;
     job.request = request;
-    return measure::PreparedAnswer{name, seconds, job.prepared->log(), job.prepared->instead(),
-                                   job.prepared->kernels()};
+    return measure::PreparedAnswer{.job = name,
+                                   .seconds = seconds,
+                                   .log = job.prepared->log(),
+                                   .instead = job.prepared->instead(),
+                                   .kernels = job.prepared->kernels()};
 }
 
 Outcome<const Jobs::Known*> Jobs::known(const measure::PrepareRequest& request) {
@@ -263,6 +289,7 @@ AnswerBody Jobs::measure(const measure::MeasureRequest& request, const WorkProgr
     const Outcome<Job*> found = checked_job(request.job);
     if (!found) return found.failure();
     measure::MeasuredAnswer answer;
+    const Meanwhile meanwhile(*(*found)->backend);
     answer.before = current_conditions();
     for (const bool cold : {false, true}) {
         if (!(cold ? request.cold : request.warm)) continue;
@@ -274,7 +301,7 @@ AnswerBody Jobs::measure(const measure::MeasureRequest& request, const WorkProgr
         if (!each) return each.failure();
         answer.kernels = std::move(each).value();
     }
-    answer.after = current_conditions();
+    answer.after = meanwhile.conditions();
     return answer;
 }
 
@@ -284,6 +311,7 @@ AnswerBody Jobs::compare(const measure::CompareRequest& request, const WorkProgr
     const Outcome<Job*> b = checked_job(request.b);
     if (!b) return b.failure();
     measure::ComparedAnswer answer;
+    const Meanwhile meanwhile(*(*a)->backend);
     answer.before = current_conditions();
     const Outcome<int> runs_a = runs_of_sample(*(*a)->prepared), runs_b = runs_of_sample(*(*b)->prepared);
     if (!runs_a) return runs_a.failure();
@@ -302,16 +330,76 @@ AnswerBody Jobs::compare(const measure::CompareRequest& request, const WorkProgr
     if (!timing_b) return timing_b.failure();
     answer.a = std::move(timing_a).value();
     answer.b = std::move(timing_b).value();
-    answer.after = current_conditions();
+    answer.after = meanwhile.conditions();
     return answer;
+}
+
+AnswerBody Jobs::race(const measure::RaceRequest& request, const WorkProgress& progress) {
+    std::vector<Job*> jobs;
+    for (const std::string& name : request.jobs) {
+        const Outcome<Job*> found = checked_job(name);
+        if (!found) return found.failure();
+        jobs.push_back(*found);
+    }
+    measure::RacedAnswer answer;
+    const Meanwhile meanwhile(*jobs.front()->backend);
+    answer.before = current_conditions();
+    std::vector<measure::Sampled> what;
+    std::vector<int> runs;
+    for (Job* each : jobs) {
+        const Outcome<int> several = runs_of_sample(*each->prepared);
+        runs.push_back(several ? *several : 1);  // a program that fails will do so in the race
+        what.push_back(sampled(*each->prepared, runs.back()));
+    }
+    what.front().progress = [&](int done, int expected) { return progress("rounds", done, expected); };
+    const Outcome<measure::Race> race = measure::race(request.plan, what);
+    if (!race) return race.failure();
+    const std::optional<measure::Standing> standing = measure::standing(race->lanes);
+    answer.best = standing ? static_cast<int>(standing->best) : -1;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const measure::Lane& lane = race->lanes[i];
+        // Nothing that this process has measured of a card since then is right.
+        if (lane.failure && lane.failure->cls == FailureClass::IllegalAddress) return *lane.failure;
+        measure::RacedLane raced{std::nullopt, std::nullopt, lane.stayed, lane.failure, {}};
+        if (!lane.seconds.empty()) {
+            const Outcome<measure::Timing> warm =
+                timing_of(*jobs[i]->prepared, lane.seconds, race->course, runs[i]);
+            if (!warm) return warm.failure();
+            raced.warm = *warm;
+            if (standing && i != standing->best) raced.over_best = standing->over_best[i];
+        }
+        if (lane.stayed && raced.warm) {
+            const Outcome<std::vector<double>> each = kernels(*jobs[i], request.plan, progress);
+            if (!each) return each.failure();
+            raced.kernels = *each;
+        }
+        answer.lanes.push_back(std::move(raced));
+    }
+    answer.after = meanwhile.conditions();
+    return answer;
+}
+
+AnswerBody Jobs::calm(const measure::CalmRequest& request, const WorkProgress& progress) {
+    const Outcome<measure::Backend*> device = backend(request.device);
+    if (!device) return device.failure();
+    const measure::Watch watch = {
+        [&] { return (*device)->cpu_times(); },
+        [&] { std::this_thread::sleep_for(std::chrono::duration<double>(request.look_seconds)); },
+        [&](double waited, double most) {
+            return progress("waiting for a calm machine", static_cast<int>(waited), static_cast<int>(most));
+        }};
+    const Outcome<measure::Calm> calm = measure::wait_for_calm(watch, request.wait_seconds);
+    if (!calm) return calm.failure();
+    return measure::CalmAnswer{*calm};
 }
 
 AnswerBody Jobs::calibrate(const measure::CalibrateRequest& request, const WorkProgress& progress) {
     const Outcome<measure::Backend*> device = backend(request.device);
     if (!device) return device.failure();
+    const Meanwhile meanwhile(**device);
     Outcome<json::Value> description = (*device)->calibrate(progress);
     if (!description) return description.failure();
-    return measure::CalibratedAnswer{std::move(description).value()};
+    return measure::CalibratedAnswer{std::move(description).value(), meanwhile.conditions().others};
 }
 
 AnswerBody Jobs::release(const measure::ReleaseRequest& request) {

@@ -10,7 +10,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/engine/plan_work.h"
+#include "app/worker/predict.h"
+#include "core/engine/cpu_program.h"
 #include "core/json/device_files.h"
 #include "core/state/state.h"
 
@@ -124,6 +125,27 @@ Conditions current_conditions() {
     return conditions;
 }
 
+std::optional<double> busy_seconds(const std::string& line, double ticks_per_second) {
+    std::istringstream words(line);
+    std::string name;
+    double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, soft = 0, stolen = 0;
+    if (!(words >> name >> user >> nice >> system >> idle) || name != "cpu") return std::nullopt;
+    words >> waiting >> interrupts >> soft >> stolen;  // older systems have fewer
+    return (user + nice + system + interrupts + soft + stolen) / ticks_per_second;
+}
+
+std::optional<measure::CpuTimes> cpu_times() {
+    const auto seconds = [](clockid_t clock) {
+        timespec time{};
+        clock_gettime(clock, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    const std::optional<double> busy =
+        busy_seconds(first_line("/proc/stat"), static_cast<double>(sysconf(_SC_CLK_TCK)));
+    if (!busy) return std::nullopt;
+    return measure::CpuTimes{seconds(CLOCK_MONOTONIC), *busy, seconds(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
 double clock_ghz() {
 #if defined(__x86_64__) || defined(__aarch64__)
     using SteadyClock = std::chrono::steady_clock;
@@ -162,8 +184,15 @@ std::optional<Device> calibrated_cpu(const std::string& cpu) {
     return std::move(device).value();
 }
 
-double predicted_seconds(const ProgramPtr& program, const Device& device, ElemType inputs, int threads) {
-    const State state(program);
+Form in_loops(LoopForm loops) {
+    Form form;
+    form.loops = loops;
+    return form;
+}
+
+double predicted_seconds(const ProgramPtr& program, const Device& device, ElemType inputs, int threads,
+                         LoopForm loops) {
+    const State state(program, in_loops(loops));
     const StateWork work = engine_work(state.loops(), {inputs, ElemType::F32}, state.cost_basis());
     return predict(*find_time_model(kCpuModel), work, device, {threads, true}).seconds;
 }
@@ -179,29 +208,13 @@ ModelSetting setting_of(const std::vector<measure::PreparedKernel>& kernels) {
 }
 
 double predicted_on_card(const ProgramPtr& program, const Device& card, ElemType elem,
-                         const std::string& model, const std::vector<measure::PreparedKernel>& kernels) {
-    const State state(program, Form{}.kept_in(elem));
-    const TimeModel* found = find_time_model(model);
-    return predict(found ? *found : *find_time_model(kCpuModel), state.work(), card, setting_of(kernels))
-        .seconds;
-}
-
-CacheModel cache_model(const std::optional<Device>& device, std::int64_t l2_bytes, int cores, int threads) {
-    CacheModel model;
-    model.threads = threads > 0 ? threads : cores;
-    // A quarter is left for what streams through.
-    if (l2_bytes > 0) model.local_bytes = l2_bytes / 4 * 3;
-    if (!device) return model;
-    model.vector_elements = std::max(4, static_cast<int>(device->vector_bits.value / 32));
-    model.bytes_per_second = bandwidth_for(*device, global_memory(*device), model.threads);
-    model.special_ops = processor_rate(*device, Unit::Special, ElemType::F32);
-    // Elementwise kernels read and write the cache: half of the slots of multiply-adds at best.
-    model.vector_ops = processor_rate(*device, Unit::Vector, ElemType::F32) / 4;
-    model.matmul_flops = processor_rate(*device, Unit::Matrix, ElemType::F32);
-    for (const MatmulPoint& point : device->matmul)
-        if (point.rows == 64 && point.cols == 64 && point.depth == 64) model.matmul_flops = point.rate.value;
-    model.call_seconds = parameter(*device, "call", model.call_seconds);
-    return model;
+                         const std::string& model, const std::vector<measure::PreparedKernel>& kernels,
+                         LoopForm loops) {
+    const State state(program, in_loops(loops).kept_in(elem));
+    const TimeModel* named = find_time_model(model);
+    const TimeModel& found = named ? *named : *find_time_model(kCpuModel);
+    if (kernels.empty()) return predict_as_built(found, state, card).seconds;
+    return predict(found, state.work(), card, setting_of(kernels)).seconds;
 }
 
 }  // namespace blockscope::worker

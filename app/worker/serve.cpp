@@ -1,7 +1,6 @@
 #include "app/worker/serve.h"
 
 #include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -13,12 +12,11 @@
 #include <set>
 #include <thread>
 
-#include "app/worker/cpu_backend.h"
-#include "app/worker/fake_backend.h"
-#include "app/worker/gpu_backend.h"
+#include "app/worker/backends.h"
 #include "app/worker/probe.h"
 
 namespace blockscope::worker {
+
 namespace {
 
 using measure::Answer;

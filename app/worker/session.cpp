@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
+#include "app/worker/predict.h"
 #include "app/worker/probe.h"
-#include "core/measure/results_file.h"
+#include "core/json/device_files.h"
+#include "core/measure/record.h"
+#include "core/state/choose.h"
 #include "core/state/state.h"
 
 namespace blockscope::worker {
@@ -43,9 +47,10 @@ bool blames_the_code(measure::FailureClass cls) {
 measure::Subject subject_of(const Task& task, const measure::Machine& machine) {
     measure::Subject subject;
     subject.program = task.program;
-    subject.state = task.state;
+    const bool paper = task.options.loops == LoopForm::Paper;
+    subject.state = task.state + (paper ? ", the paper's loops" : "");
     subject.program_key = measure::structure_key(*task.initial);
-    subject.state_key = measure::structure_key(*task.blocks);
+    subject.state_key = measure::structure_key(*task.blocks) + (paper ? "-paper" : "");
     subject.dims = task.blocks->dims;
     subject.elem = task.options.tf32 ? "tf32" : to_string(task.options.elem);
     subject.device = task.device;
@@ -103,8 +108,8 @@ std::optional<Failure> Session::attempt(const Task& task, Record& record, Ready&
     record.prepared = prepared->log;
     instead = prepared->instead;
     if (task.card && !prepared->kernels.empty())
-        record.predicted_seconds =
-            predicted_on_card(task.blocks, *task.card, task.options.elem, task.model, prepared->kernels);
+        record.predicted_seconds = predicted_on_card(task.blocks, *task.card, task.options.elem, task.model,
+                                                     prepared->kernels, task.options.loops);
     const auto checked = client_.check({ready.job});
     if (!checked) {
         client_.release(ready.job);
@@ -190,62 +195,194 @@ Session::Pair Session::compare(const Task& a, const Task& b) {
 
 namespace {
 
-constexpr int kConsidered = 64;  // of the search's favourites, ranked again by the model if there is one
-
-std::int64_t private_cache(const measure::Machine& machine) {
-    std::int64_t bytes = 0;
+// A processor of which only the cores and caches are known: how fast it is, is assumed.
+Device assumed_cpu(const measure::Machine& machine) {
+    Device device = *find_device(builtin_devices(), kAssumedCpu);
+    device.processors.value = std::max(1, machine.cores);
     for (const measure::Cache& cache : machine.caches)
-        if (cache.level == 2) bytes = cache.bytes;
-    return bytes;
-}
-
-ProgramPtr with_blocks(const ProgramPtr& program, const std::vector<std::int64_t>& blocks) {
-    BlockProgram result = *program;
-    for (std::size_t i = 0; i < blocks.size(); ++i) result.dims[i].block = blocks[i];
-    return std::make_shared<const BlockProgram>(std::move(result));
+        for (MemoryLevel& level : device.memory)
+            if (cache.bytes > 0 && level.name == "L" + std::to_string(cache.level))
+                level.capacity.value = static_cast<double>(cache.bytes);
+    return device;
 }
 
 }  // namespace
 
 std::vector<Task> tuning_candidates(const Task& task, const measure::Machine& machine, int top) {
-    const auto device = task.device == "cpu" ? calibrated_cpu(machine.cpu) : std::nullopt;
-    const CacheModel model = cache_model(device, private_cache(machine), machine.cores, task.options.threads);
-    const State state(task.blocks);
-    std::vector<Task> result;
-    for (const BlockChoice& choice : suggest_blocks(state.loops(), model, std::max(kConsidered, top))) {
+    const auto calibrated = task.device == "cpu" ? calibrated_cpu(machine.cpu) : std::nullopt;
+    const Device device = calibrated ? *calibrated : assumed_cpu(machine);
+    const auto with_blocks = [&](ProgramPtr blocks) {
         Task candidate = task;
-        candidate.blocks = with_blocks(task.blocks, choice.blocks);
-        if (candidate.blocks->dims == task.blocks->dims) continue;
-        candidate.predicted_seconds = choice.predicted_seconds;
-        candidate.model = "block search";
-        if (device) {
-            candidate.predicted_seconds =
-                predicted_seconds(candidate.blocks, *device, task.options.elem, task.options.threads);
+        candidate.blocks = std::move(blocks);
+        candidate.predicted_seconds = 0;
+        if (calibrated) {
+            candidate.predicted_seconds = predicted_seconds(candidate.blocks, device, task.options.elem,
+                                                            task.options.threads, task.options.loops);
             candidate.model = kCpuModel;
         }
-        result.push_back(std::move(candidate));
-    }
-    std::stable_sort(result.begin(), result.end(),
-                     [](const Task& a, const Task& b) { return a.predicted_seconds < b.predicted_seconds; });
-    if (result.size() > static_cast<std::size_t>(top)) result.resize(static_cast<std::size_t>(top));
-    // Its own block sizes are predicted as all others are: by one model.
-    Task own = task;
-    own.predicted_seconds = 0;
-    if (device) {
-        own.predicted_seconds =
-            predicted_seconds(own.blocks, *device, task.options.elem, task.options.threads);
-        own.model = kCpuModel;
-    }
-    result.insert(result.begin(), std::move(own));
+        return candidate;
+    };
+    const ChosenState state{State(task.blocks, in_loops(task.options.loops)), 0, task.state};
+    std::vector<Task> result{with_blocks(task.blocks)};
+    for (const PredictedChoice& choice : search_predicted({state}, device, top + 1).best)
+        if (choice.dims != task.blocks->dims && result.size() <= static_cast<std::size_t>(top))
+            result.push_back(with_blocks(with_dims(task.blocks, choice.dims)));
     return result;
 }
 
-const measure::Record* fastest(const std::vector<measure::Record>& records) {
-    const measure::Record* best = nullptr;
-    for (const measure::Record& record : records)
-        if (record.warm && (!best || record.warm->summary.median < best->warm->summary.median))
-            best = &record;
-    return best;
+// Session::race(): heats of candidates that fit the memory together, the best of each against the next ones.
+
+using measure::FailureClass;
+using measure::Outcome;
+using measure::Record;
+
+namespace {
+
+constexpr std::size_t kMostInHeat = 32;
+
+}  // namespace
+
+Outcome<measure::Calm> Session::wait_for_calm(const std::string& device, double seconds) {
+    const Outcome<measure::CalmAnswer> answer = client_.calm({device, seconds});
+    if (!answer) return answer.failure();
+    return answer->calm;
+}
+
+Session::Raced Session::race(const std::vector<Task>& tasks,
+                             const std::function<void(std::size_t)>& preparing) {
+    Racing racing{tasks, preparing, std::vector<Ready>(tasks.size()), {}};
+    std::vector<std::size_t> waiting;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        racing.raced.records.push_back(begin(tasks[i]));
+        waiting.push_back(i);
+    }
+    while (!waiting.empty()) {
+        const std::vector<std::size_t> heat = prepare_heat(racing, waiting);
+        const bool alone = racing.raced.best && heat.size() == 1;  // nothing fits beside the best
+        if (alone) {
+            release_all(racing);
+            run_alone(racing, waiting);
+            break;
+        }
+        if (heat.empty()) break;
+        if (!run_heat(racing, heat)) {
+            release_all(racing);
+            run_alone(racing, heat);
+            run_alone(racing, waiting);
+            break;
+        }
+        const Ready kept = racing.raced.best ? racing.ready[*racing.raced.best] : Ready{};
+        if (racing.raced.best) racing.ready[*racing.raced.best].job.clear();
+        release_all(racing);
+        if (racing.raced.best) racing.ready[*racing.raced.best] = kept;
+    }
+    release_all(racing);
+    for (const Record& record : racing.raced.records) keep(record);
+    return std::move(racing.raced);
+}
+
+// The best so far and, of those that wait, as many as fit the memory beside it; the others go on waiting. A
+// worker that is lost with one takes all jobs with it: they are prepared again.
+std::vector<std::size_t> Session::prepare_heat(Racing& racing, std::vector<std::size_t>& waiting) {
+    std::vector<std::size_t> heat;
+    if (racing.raced.best) heat.push_back(*racing.raced.best);
+    std::vector<std::size_t> later;
+    for (const std::size_t i : waiting) (heat.size() < kMostInHeat ? heat : later).push_back(i);
+    int generation = client_.generation();
+    for (std::size_t at = 0; at < heat.size();) {
+        const std::size_t i = heat[at];
+        Record& record = racing.raced.records[i];
+        if (racing.ready[i].job.empty()) {
+            if (racing.preparing) racing.preparing(i);
+            record.failure = make_ready(racing.tasks[i], record, racing.ready[i]);
+            if (client_.generation() != generation || client_.pid() < 0) {
+                generation = client_.generation();
+                for (const std::size_t other : heat)
+                    if (other != i || record.failure) racing.ready[other].job.clear();
+                if (record.failure) heat.erase(heat.begin() + static_cast<std::ptrdiff_t>(at));
+                at = 0;
+                continue;
+            }
+        }
+        if (!record.failure) {
+            ++at;
+            continue;
+        }
+        racing.ready[i].job.clear();
+        if (record.failure->cls == FailureClass::OutOfMemory && at > 0) {
+            record.failure.reset();
+            later.push_back(i);
+        }
+        heat.erase(heat.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    waiting = std::move(later);
+    return heat;
+}
+
+// False: the worker was lost, and nobody knows by which of them.
+bool Session::run_heat(Racing& racing, const std::vector<std::size_t>& heat) {
+    measure::RaceRequest request{{}, racing.tasks[heat.front()].plan};
+    double predicted = 0;
+    for (const std::size_t i : heat) {
+        request.jobs.push_back(racing.ready[i].job);
+        predicted = std::max({predicted, racing.tasks[i].predicted_seconds, racing.ready[i].run_seconds});
+    }
+    const Outcome<measure::RacedAnswer> answer = client_.race(request, predicted);
+    Raced& raced = racing.raced;
+    if (!answer) {
+        if (answer.failure().cls != FailureClass::Cancelled) return false;
+        for (const std::size_t i : heat) raced.records[i].failure = answer.failure();
+        return true;
+    }
+    raced.best.reset();
+    raced.ties.clear();
+    if (answer->best >= 0) raced.best = heat[static_cast<std::size_t>(answer->best)];
+    for (std::size_t lane = 0; lane < heat.size(); ++lane) {
+        const measure::RacedLane& found = answer->lanes.at(lane);
+        const Task& task = racing.tasks[heat[lane]];
+        Record& record = raced.records[heat[lane]];
+        record.warm = found.warm;
+        record.kernels = found.kernels;
+        record.failure = found.failure;
+        record.before = answer->before;
+        record.after = answer->after;
+        record.against.reset();
+        if (raced.best && found.over_best) {
+            const Record& best = raced.records[*raced.best];
+            record.against = {best.subject.state, measure::subject_key(best.subject), *found.over_best};
+            if (found.stayed && found.over_best->tie()) raced.ties.push_back(heat[lane]);
+        }
+        if (!found.stayed || !found.warm || !task.cold || record.cold) continue;
+        const auto cold = client_.measure({racing.ready[heat[lane]].job, false, true, task.plan}, predicted);
+        if (cold) record.cold = cold->cold;
+    }
+    return true;
+}
+
+void Session::run_alone(Racing& racing, const std::vector<std::size_t>& tasks) {
+    const std::string file = std::exchange(file_, {});  // race() keeps all records itself
+    for (const std::size_t i : tasks) {
+        if (racing.preparing) racing.preparing(i);
+        racing.raced.records[i] = run(racing.tasks[i]);
+    }
+    file_ = file;
+    racing.raced.in_turns = false;
+    racing.raced.best.reset();
+    racing.raced.ties.clear();
+    for (std::size_t i = 0; i < racing.raced.records.size(); ++i) {
+        const Record& record = racing.raced.records[i];
+        if (!record.warm) continue;
+        const auto& best = racing.raced.best;
+        if (best && record.warm->summary.median >= racing.raced.records[*best].warm->summary.median) continue;
+        racing.raced.best = i;
+    }
+}
+
+void Session::release_all(Racing& racing) {
+    for (Ready& ready : racing.ready) {
+        if (!ready.job.empty()) client_.release(ready.job);
+        ready.job.clear();
+    }
 }
 
 }  // namespace blockscope::worker

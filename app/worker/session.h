@@ -1,6 +1,7 @@
 // Whole measurements: prepare, check, time, record. What the command line and the window ask for.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,21 @@ public:
     };
     Pair compare(const Task& a, const Task& b);
 
+    // Candidates for one place, timed in turns (core/measure/sampling.h): what is measured of one is measured
+    // of all at the same time.
+    struct Raced {
+        std::vector<measure::Record> records;  // by task; those that are not the best have it in `against`
+        std::optional<std::size_t> best;       // none has a time: nothing
+        std::vector<std::size_t> ties;         // not different from the best
+        bool in_turns = true;                  // false: a program broke the worker, so each was timed alone
+    };
+    // Those that do not fit the memory beside the others are timed against the best of these. `preparing` is
+    // told which task is prepared and checked next. Each task has at least one.
+    Raced race(const std::vector<Task>& tasks, const std::function<void(std::size_t)>& preparing = {});
+
+    // Waits until others leave the machine alone, no longer than so many seconds (0: only looks).
+    measure::Outcome<measure::Calm> wait_for_calm(const std::string& device, double seconds);
+
     const std::optional<Problem>& file_problem() const { return file_problem_; }
 
 private:
@@ -62,6 +78,18 @@ private:
                                             std::string& instead);
     void keep(const measure::Record& record);
 
+    // A race while it is on.
+    struct Racing {
+        const std::vector<Task>& tasks;
+        const std::function<void(std::size_t)>& preparing;
+        std::vector<Ready> ready;  // by task; no job: not prepared
+        Raced raced;
+    };
+    std::vector<std::size_t> prepare_heat(Racing& racing, std::vector<std::size_t>& waiting);
+    bool run_heat(Racing& racing, const std::vector<std::size_t>& heat);
+    void run_alone(Racing& racing, const std::vector<std::size_t>& tasks);
+    void release_all(Racing& racing);
+
     Client& client_;
     std::string file_;
     std::optional<Problem> file_problem_;
@@ -69,11 +97,10 @@ private:
 
 // Block sizes to measure: what `tune` and the window try.
 
-// The task with its own block sizes first, then the `top` choices that are predicted to be fastest on
-// `machine`: by the time model if it was calibrated, else by the block search alone.
+// The task with its own block sizes first, then the `top` choices that search_predicted() finds to be fastest
+// on `machine`. If it was not calibrated, the search takes a described processor with this one's cores and
+// caches, and the tasks have no prediction.
+constexpr const char* kAssumedCpu = "epyc-9755";
 std::vector<Task> tuning_candidates(const Task& task, const measure::Machine& machine, int top);
-
-// The record with the least warm median; null if none has a time.
-const measure::Record* fastest(const std::vector<measure::Record>& records);
 
 }  // namespace blockscope::worker

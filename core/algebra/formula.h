@@ -73,6 +73,15 @@ struct Symbol {
     auto operator<=>(const Symbol&) const = default;
 };
 
+// The memory's symbol beside these dimensions or axes: "M", or "Mem" if one of them has that name. It stands
+// last in products.
+template <class Named>
+Symbol memory_symbol(const Named& axes) {
+    for (const auto& axis : axes)
+        if (axis.name == "M") return {"Mem", 2U << 16};
+    return {"M", 2U << 16};
+}
+
 using Powers = std::map<Symbol, Rational>;  // symbol -> exponent, never 0
 using Values = std::map<Symbol, double>;    // symbol -> its value
 

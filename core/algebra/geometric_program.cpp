@@ -136,11 +136,9 @@ namespace {
 
 using Row = std::vector<Rational>;
 
-// Gauss-Jordan on rows of coefficients. The callbacks do to the right-hand sides what is done to rows.
-// Returns the pivot row of each column, -1 if it has none.
-template <class Scale, class Subtract, class Swap>
-std::vector<int> eliminate(std::vector<Row>& rows, std::size_t columns, const Scale& scale,
-                           const Subtract& subtract, const Swap& exchange) {
+// Brings `rows` into reduced echelon form in their first `columns` columns (Gauss-Jordan); the other columns
+// take part. Returns the row of each column's pivot, -1 if the column has none.
+std::vector<int> eliminate(std::vector<Row>& rows, std::size_t columns) {
     std::vector<int> pivots(columns, -1);
     std::size_t next = 0;
     for (std::size_t column = 0; column < columns && next < rows.size(); ++column) {
@@ -148,77 +146,20 @@ std::vector<int> eliminate(std::vector<Row>& rows, std::size_t columns, const Sc
         while (found < rows.size() && rows[found][column].is_zero()) ++found;
         if (found == rows.size()) continue;
         std::swap(rows[next], rows[found]);
-        exchange(next, found);
         const Rational pivot = rows[next][column];
         for (Rational& entry : rows[next]) entry = entry / pivot;
-        scale(next, pivot);
         for (std::size_t r = 0; r < rows.size(); ++r) {
             const Rational factor = rows[r][column];
             if (r == next || factor.is_zero()) continue;
             for (std::size_t c = 0; c < rows[r].size(); ++c) rows[r][c] -= factor * rows[next][c];
-            subtract(r, next, factor);
         }
         pivots[column] = static_cast<int>(next++);
     }
     return pivots;
 }
 
-std::optional<Row> dual(const GeometricProgram& program, Text& reason) {
-    std::vector<Row> terms(program.terms.size());
-    Row memory;
-    for (const Symbol& variable : program.variables) {
-        for (std::size_t j = 0; j < terms.size(); ++j)
-            terms[j].push_back(-power_of(program.terms[j].powers, variable));
-        memory.push_back(power_of(program.limit_powers, variable));
-    }
-    return dual_weights(terms, memory, reason);
-}
-
-// From c_j Π x^-a_j = δ_j H for every term: linear in the logarithms of the variables.
-void find_variables(const GeometricProgram& program, GeometricSolution& solution) {
-    std::vector<Row> rows;
-    std::vector<PowerProduct> right;
-    for (std::size_t j = 0; j < program.terms.size(); ++j) {
-        Row row;
-        for (const Symbol& variable : program.variables)
-            row.push_back(power_of(program.terms[j].powers, variable));
-        rows.push_back(row);
-        right.push_back(solution.minimum.times(PowerProduct(solution.weights[j].value()))
-                            .times(program.terms[j].coefficient.to_the(-1)));
-    }
-    Row memory;
-    for (const Symbol& variable : program.variables)
-        memory.push_back(power_of(program.limit_powers, variable));
-    rows.push_back(memory);
-    right.push_back(PowerProduct(Powers{{program.memory, 1}}).times(program.limit.to_the(-1)));
-
-    const std::vector<int> pivots = eliminate(
-        rows, program.variables.size(),
-        [&](std::size_t row, const Rational& by) { right[row] = right[row].to_the(Rational(1) / by); },
-        [&](std::size_t row, std::size_t other, const Rational& by) {
-            right[row] = right[row].times(right[other].to_the(-by));
-        },
-        [&](std::size_t a, std::size_t b) { std::swap(right[a], right[b]); });
-    for (std::size_t i = 0; i < program.variables.size(); ++i) {
-        const Symbol& variable = program.variables[i];
-        if (pivots[i] < 0) {
-            solution.chosen.push_back(variable);
-            solution.at.emplace(variable, PowerProduct(1.0));
-        } else {
-            solution.at.emplace(variable, right[static_cast<std::size_t>(pivots[i])]);
-        }
-    }
-}
-
-}  // namespace
-
-std::vector<int> eliminate(std::vector<std::vector<Rational>>& rows, std::size_t columns) {
-    const auto nothing = [](auto...) {};
-    return eliminate(rows, columns, nothing, nothing, nothing);
-}
-
-std::optional<std::vector<Rational>> dual_weights(const std::vector<std::vector<Rational>>& terms,
-                                                  const std::vector<Rational>& limit, Text& reason) {
+// The weights δ of the terms, then μ: Σ δ_j = 1 and Σ_j δ_j p_ji + μ b_i = 0 for each variable i.
+std::optional<Row> dual_weights(const std::vector<Row>& terms, const Row& limit, Text& reason) {
     const std::size_t count = terms.size();
     std::vector<Row> rows;
     Row normal(count + 2, 1);
@@ -226,7 +167,7 @@ std::optional<std::vector<Rational>> dual_weights(const std::vector<std::vector<
     rows.push_back(normal);
     for (std::size_t i = 0; i < limit.size(); ++i) {
         Row row(count + 2, 0);
-        for (std::size_t j = 0; j < count; ++j) row[j] = terms[j].at(i);
+        for (std::size_t j = 0; j < count; ++j) row[j] = -terms[j].at(i);
         row[count] = -limit[i];
         rows.push_back(row);
     }
@@ -249,19 +190,97 @@ std::optional<std::vector<Rational>> dual_weights(const std::vector<std::vector<
     return solution;
 }
 
+// From c_j Π x^p_j = δ_j H for every term and K Π x^b = memory: linear in the logarithms of the variables.
+// Each further term is divided by the first, so that H falls out.
+std::vector<SizeRelation> size_relations(const std::vector<Row>& terms, const Row& limit) {
+    // Columns: the variables, then the exponents of c_j/δ_j of every term, of K and of the memory.
+    const std::size_t count = terms.size();
+    const std::size_t first = limit.size();
+    const std::size_t of_limit = first + count;
+    const std::size_t of_memory = of_limit + 1;
+    std::vector<Row> rows;
+    for (std::size_t j = 1; j < count; ++j) {
+        Row row(of_memory + 1, 0);
+        for (std::size_t i = 0; i < first; ++i) row[i] = terms[j].at(i) - terms[0].at(i);
+        row[first] = 1;
+        row[first + j] = -1;
+        rows.push_back(std::move(row));
+    }
+    Row last = limit;
+    last.resize(of_memory + 1, 0);
+    last[of_limit] = -1;
+    last[of_memory] = 1;
+    rows.push_back(std::move(last));
+    eliminate(rows, first);
+    std::vector<SizeRelation> relations;
+    for (const Row& row : rows) {
+        const auto part = [&](std::size_t from, std::size_t to) {
+            return Row(row.begin() + static_cast<std::ptrdiff_t>(from),
+                       row.begin() + static_cast<std::ptrdiff_t>(to));
+        };
+        SizeRelation relation{.variables = part(0, first),
+                              .terms = part(first, of_limit),
+                              .limit = row[of_limit],
+                              .memory = row[of_memory]};
+        const bool says_something = std::any_of(relation.variables.begin(), relation.variables.end(),
+                                                [](const Rational& exponent) { return !exponent.is_zero(); });
+        if (says_something) relations.push_back(std::move(relation));
+    }
+    return relations;
+}
+
+// The variables' sizes; of a product of several, all but the first are 1.
+void find_variables(const GeometricProgram& program, const std::vector<PowerProduct>& shares,
+                    const std::vector<SizeRelation>& relations, GeometricSolution& solution) {
+    for (const SizeRelation& relation : relations) {
+        std::size_t pivot = 0;
+        while (relation.variables[pivot].is_zero()) ++pivot;
+        PowerProduct size = program.limit.to_the(relation.limit);
+        for (std::size_t j = 0; j < shares.size(); ++j)
+            size = size.times(shares[j].to_the(relation.terms[j]));
+        if (!relation.memory.is_zero())
+            size = size.times(PowerProduct(Powers{{program.memory, relation.memory}}));
+        solution.at.emplace(program.variables[pivot], size);
+    }
+    for (const Symbol& variable : program.variables)
+        if (solution.at.emplace(variable, PowerProduct(1.0)).second) solution.chosen.push_back(variable);
+}
+
+}  // namespace
+
+std::optional<DualSolution> solve_dual(const std::vector<Row>& terms, const Row& limit, Text& reason) {
+    DualSolution solution;
+    if (!terms.empty()) {
+        std::optional<Row> weights = dual_weights(terms, limit, reason);
+        if (!weights) return {};
+        solution.limit = weights->back();
+        weights->pop_back();
+        solution.weights = *std::move(weights);
+    }
+    solution.relations = size_relations(terms, limit);
+    return solution;
+}
+
 std::optional<GeometricSolution> minimise(const GeometricProgram& program, Text& reason) {
-    const std::optional<Row> weights = dual(program, reason);
-    if (!weights) return {};
-    GeometricSolution solution;
-    solution.weights.assign(weights->begin(), weights->end() - 1);
+    const auto row = [&](const Powers& powers) {
+        Row made;
+        for (const Symbol& variable : program.variables) made.push_back(power_of(powers, variable));
+        return made;
+    };
+    std::vector<Row> terms;
+    for (const GeometricProgram::Term& term : program.terms) terms.push_back(row(term.powers));
+    const std::optional<DualSolution> dual = solve_dual(terms, row(program.limit_powers), reason);
+    if (!dual) return {};
+    GeometricSolution solution{.minimum = {}, .weights = dual->weights, .at = {}, .chosen = {}};
+    std::vector<PowerProduct> shares;  // c_j/δ_j
     for (std::size_t j = 0; j < program.terms.size(); ++j) {
-        const Rational& weight = solution.weights[j];
-        const PowerProduct share = program.terms[j].coefficient.times(PowerProduct(1 / weight.value()));
-        solution.minimum = solution.minimum.times(share.to_the(weight));
+        const Rational& weight = dual->weights[j];
+        shares.push_back(program.terms[j].coefficient.times(PowerProduct(1 / weight.value())));
+        solution.minimum = solution.minimum.times(shares[j].to_the(weight));
     }
     const PowerProduct limit = program.limit.times(PowerProduct(Powers{{program.memory, -1}}));
-    solution.minimum = solution.minimum.times(limit.to_the(weights->back()));
-    find_variables(program, solution);
+    solution.minimum = solution.minimum.times(limit.to_the(dual->limit));
+    find_variables(program, shares, dual->relations, solution);
     return solution;
 }
 

@@ -68,12 +68,26 @@ struct GeometricSolution {
 // Empty, with the reason, for other forms.
 std::optional<GeometricSolution> minimise(const GeometricProgram& program, Text& reason);
 
-// The weights δ of the terms, then μ. `terms` has a_j of each term by variable, `limit` has b by variable.
-std::optional<std::vector<Rational>> dual_weights(const std::vector<std::vector<Rational>>& terms,
-                                                  const std::vector<Rational>& limit, Text& reason);
+// ---- The exponents of the solution, which do not depend on the coefficients.
 
-// Brings `rows` into reduced echelon form in their first `columns` columns (Gauss-Jordan); the other columns
-// take part. Returns the row of each column's pivot, -1 if the column has none.
-std::vector<int> eliminate(std::vector<std::vector<Rational>>& rows, std::size_t columns);
+// At the minimum, Π x^variables = Π (c_j/δ_j)^terms · K^limit · memory^memory. One variable has the exponent
+// 1; the others in the product are those that the minimum leaves open.
+struct SizeRelation {
+    std::vector<Rational> variables;  // by variable
+    std::vector<Rational> terms;      // by term
+    Rational limit;
+    Rational memory;
+};
+
+struct DualSolution {
+    std::vector<Rational> weights;  // δ, by term
+    Rational limit;                 // μ
+    std::vector<SizeRelation> relations;
+};
+
+// `terms` has by term the powers of the variables, `limit` has b. Without terms nothing is minimised, and the
+// limit is the only relation. Empty, with the reason, where minimise() is.
+std::optional<DualSolution> solve_dual(const std::vector<std::vector<Rational>>& terms,
+                                       const std::vector<Rational>& limit, Text& reason);
 
 }  // namespace blockscope::algebra

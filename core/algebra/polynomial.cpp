@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/graph/type.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -16,6 +17,41 @@ std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
     std::int64_t result = 0;
     return __builtin_mul_overflow(a, b, &result) ? kCountLimit : result;
 }
+
+namespace {
+
+std::int64_t power(std::int64_t size, int axes) {
+    return axes == 0 ? 1 : axes == 1 ? size : saturating_multiply(size, size);
+}
+
+// The sum of (block size)^axes over blocks, of which only the dimension's last one may be shorter.
+std::int64_t sum_of_powers(const Dim& dim, BlockRange blocks, int axes) {
+    if (blocks.count() <= 0) return 0;
+    const std::int64_t others = saturating_multiply(blocks.count() - 1, power(dim.block_size(0), axes));
+    return saturating_add(others, power(dim.block_size(blocks.end - 1), axes));
+}
+
+// Of the pairs of one block of rows.
+std::int64_t of_columns(const Factor& factor, const Dim& rows, const Dim& columns, std::int64_t row) {
+    const auto sum = [&](BlockRange blocks) { return sum_of_powers(columns, blocks, factor.column_axes); };
+    const BlockRange visible = visible_blocks(rows, columns, factor.window, row);
+    if (factor.kind == Factor::Kind::Visible) return sum(visible);
+    const BlockRange clear = clear_blocks(rows, columns, factor.window, row);
+    const std::int64_t all = factor.kind == Factor::Kind::Masked ? sum({0, columns.blocks()}) : sum(visible);
+    return all - sum(clear);
+}
+
+std::int64_t causal_pairs(const Factor& factor, const DimTable& dims) {
+    const Dim& rows = dims.at(factor.dim.value);
+    const Dim& columns = dims.at(factor.columns.value);
+    std::int64_t sum = 0;
+    for (std::int64_t row = 0; row < rows.blocks(); ++row)
+        sum = saturating_add(sum, saturating_multiply(power(rows.block_size(row), factor.row_axes),
+                                                      of_columns(factor, rows, columns, row)));
+    return sum;
+}
+
+}  // namespace
 
 std::int64_t value(const Factor& factor, const DimTable& dims) {
     const Dim& dim = dims.at(factor.dim.value);
@@ -40,6 +76,10 @@ std::int64_t value(const Factor& factor, const DimTable& dims) {
             return squares(dim.blocks() - 1);
         case Factor::Kind::LaterSquares:
             return dim.blocks() == 1 ? 0 : squares(dim.blocks() - 2);
+        case Factor::Kind::Visible:
+        case Factor::Kind::Crossed:
+        case Factor::Kind::Masked:
+            return causal_pairs(factor, dims);
     }
     throw InternalError("unknown factor");
 }
@@ -82,6 +122,12 @@ std::optional<std::vector<Factor>> simplified(const Factor& factor, const DimTab
             if (whole) return {};
             if (single) return Factors{later};
             return dim.size % dim.block == 0 ? Factors{block, later} : Factors{factor};
+        case FactorKind::Visible:
+            return Factors{factor};
+        case FactorKind::Crossed:
+        case FactorKind::Masked:
+            if (causal_pairs(factor, dims) == 0) return {};
+            return Factors{factor};
     }
     throw InternalError("unknown factor");
 }
@@ -103,6 +149,9 @@ std::optional<Peeled> peeled(FactorKind kind) {
         case FactorKind::Count:
         case FactorKind::First:
         case FactorKind::Squares:
+        case FactorKind::Visible:
+        case FactorKind::Crossed:
+        case FactorKind::Masked:
             return {};
     }
     throw InternalError("unknown factor");
@@ -133,6 +182,19 @@ std::string text(const Factor& factor, const DimTable& dims) {
             return "Σ" + block + "²";
         case FactorKind::LaterSquares:
             return "(Σ" + block + "²-" + block + "²)";
+        case FactorKind::Visible:
+        case FactorKind::Crossed:
+        case FactorKind::Masked: {
+            const char* const pairs = factor.kind == FactorKind::Visible   ? "visible("
+                                      : factor.kind == FactorKind::Crossed ? "crossed("
+                                                                           : "masked(";
+            const std::string window = factor.window > 0 ? "," + std::to_string(factor.window) : "";
+            const std::string& other = dims.at(factor.columns.value).name;
+            const auto axes = [](int number, const std::string& whole) {
+                return number == 0 ? whole + "/" + lower_case(whole) : number == 1 ? whole : whole + "²";
+            };
+            return pairs + axes(factor.row_axes, size) + "," + axes(factor.column_axes, other) + window + ")";
+        }
     }
     throw InternalError("unknown factor");
 }

@@ -20,9 +20,19 @@ struct Factor {
         LaterCount,  // M/m - 1
         Squares,     // the sum of the squares of all block sizes: both axes of a block run along M
         LaterSquares,
+        // Over pairs of a block of M and a block of `columns`, under a causal mask (core/graph/type.h): the
+        // sum of (size of the first)^row_axes * (size of the second)^column_axes. With both 0 the number of
+        // pairs.
+        Visible,  // pairs that it leaves
+        Crossed,  // those of them where it hides something, though not all
+        Masked,   // all pairs where it hides something
     };
     Kind kind;
     DimId dim;
+    DimId columns{};
+    std::int64_t window = 0;  // of the mask; 0: none
+    std::uint8_t row_axes = 0;
+    std::uint8_t column_axes = 0;
     auto operator<=>(const Factor&) const = default;
 };
 

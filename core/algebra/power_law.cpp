@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/algebra/geometric_program.h"
@@ -30,14 +32,6 @@ std::optional<Formula> power(const Formula& sum, const Rational& exponent) {
     for (std::int64_t i = 0; i < exponent.top(); ++i) made = made * sum;
     return made;
 }
-
-// Equation 4 with its solution: minimise Σ c Π g^p under y Π g^b <= M.
-struct SolvedGroups {
-    std::vector<std::pair<Powers, Formula>> terms;  // p and c of what depends on the choice
-    std::vector<Rational> weights;                  // each term's share of the minimum; the last is λ
-    Powers limit;                                   // b
-    Formula y;
-};
 
 // Multiplies a power of a sum into a choice: above or below the line.
 bool take(GroupChoice& choice, const Formula& sum, const Rational& times) {
@@ -72,44 +66,20 @@ void tidy(GroupChoice& choice) {
     choice.below = Formula::of(down);
 }
 
-// From c Π g^p = δ H for every term and y Π g^b = M: linear in the logarithms of the groups. A group, or a
-// product of groups where no more is settled; what has no such form is left out.
-std::vector<GroupChoice> group_choices(const SolvedGroups& solved, const std::vector<std::string>& groups) {
-    // Columns: the groups, then the powers of c_t/δ_t of every term, of y and of M.
-    const std::size_t count = solved.terms.size(), first = groups.size();
-    const std::size_t y = first + count, memory = y + 1;
-    std::vector<std::vector<Rational>> rows;
-    std::vector<Rational> limit(memory + 1, 0);
-    for (std::size_t i = 0; i < first; ++i) limit[i] = power_of(solved.limit, groups[i]);
-    limit[y] = -1;
-    limit[memory] = 1;
-    for (std::size_t t = 1; t < count; ++t) {
-        std::vector<Rational> row(memory + 1, 0);
-        for (std::size_t i = 0; i < first; ++i)
-            row[i] = power_of(solved.terms[t].first, groups[i]) - power_of(solved.terms[0].first, groups[i]);
-        row[first] = 1;
-        row[first + t] = -1;
-        rows.push_back(std::move(row));
-    }
-    rows.push_back(std::move(limit));
-    eliminate(rows, first);
-    std::vector<GroupChoice> choices;
-    for (const std::vector<Rational>& row : rows) {
-        GroupChoice choice;
-        for (std::size_t i = 0; i < first; ++i)
-            if (!row[i].is_zero()) choice.groups[groups[i]] = row[i];
-        if (choice.groups.empty()) continue;
-        choice.above = Formula::number(1);
-        choice.memory = row[memory];
-        bool fine = take(choice, solved.y, row[y]);
-        for (std::size_t t = 0; t < count && fine; ++t)
-            fine = take(choice, Formula::number(1 / solved.weights[t].value()) * solved.terms[t].second,
-                        row[first + t]);
-        if (!fine) continue;
-        tidy(choice);
-        choices.push_back(std::move(choice));
-    }
-    return choices;
+// What Equation 4 says of a group, or of a product of groups where no more is settled; none where that is no
+// sum of products. `shares` are c_t/δ_t.
+std::optional<GroupChoice> group_choice(const SizeRelation& relation, const std::vector<std::string>& groups,
+                                        const std::vector<Formula>& shares, const Formula& y) {
+    GroupChoice choice;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        if (!relation.variables[i].is_zero()) choice.groups[groups[i]] = relation.variables[i];
+    choice.above = Formula::number(1);
+    choice.memory = relation.memory;
+    if (!take(choice, y, relation.limit)) return std::nullopt;
+    for (std::size_t t = 0; t < shares.size(); ++t)
+        if (!take(choice, shares[t], relation.terms[t])) return std::nullopt;
+    tidy(choice);
+    return choice;
 }
 
 bool is_among(const std::vector<std::string>& names, const Symbol& symbol) {
@@ -217,32 +187,32 @@ private:
         return true;
     }
 
+    std::vector<Rational> powers_of_groups(const Powers& powers) const {
+        std::vector<Rational> row;
+        for (const std::string& group : groups_) row.push_back(power_of(powers, group));
+        return row;
+    }
+
     void solve() {
-        std::vector<Rational> weights;
+        std::vector<std::vector<Rational>> powers;
+        for (const Term& term : terms_) powers.push_back(powers_of_groups(term.first));
+        const std::optional<DualSolution> dual = solve_dual(powers, powers_of_groups(limit_), why_);
+        if (!dual) return;
+        std::vector<Formula> shares;
+        for (std::size_t t = 0; t < terms_.size(); ++t)
+            shares.push_back(Formula::number(1 / dual->weights[t].value()) * terms_[t].second);
         if (!terms_.empty()) {
-            std::vector<std::vector<Rational>> saved(terms_.size());
-            std::vector<Rational> space;
-            for (const std::string& group : groups_) {
-                for (std::size_t t = 0; t < terms_.size(); ++t)
-                    saved[t].push_back(-power_of(terms_[t].first, group));
-                space.push_back(power_of(limit_, group));
-            }
-            const auto found = dual_weights(saved, space, why_);
-            if (!found) return;
-            weights = *found;
-            const Rational beta = weights.back();
-            std::optional<Formula> alpha = power(y_, beta);
-            for (std::size_t t = 0; t < terms_.size() && alpha; ++t) {
-                const Rational& weight = weights[t];
-                const std::optional<Formula> share =
-                    power(Formula::number(1 / weight.value()) * terms_[t].second, weight);
+            std::optional<Formula> alpha = power(y_, dual->limit);
+            for (std::size_t t = 0; t < shares.size() && alpha; ++t) {
+                const std::optional<Formula> share = power(shares[t], dual->weights[t]);
                 alpha = share ? std::optional(*alpha * *share) : std::nullopt;
             }
             if (!alpha) return (void)fail_at_root();
-            add(*alpha, beta);
+            add(*alpha, dual->limit);
         }
-        for (GroupChoice& choice : group_choices({terms_, weights, limit_, y_}, groups_))
-            law_.choices.push_back(std::move(choice));
+        for (const SizeRelation& relation : dual->relations)
+            if (std::optional<GroupChoice> choice = group_choice(relation, groups_, shares, y_))
+                law_.choices.push_back(*std::move(choice));
     }
 
     bool fail_at_root() {
@@ -282,6 +252,13 @@ std::string GroupChoice::name() const {
     return Formula::of({1, groups}).text();
 }
 
+std::vector<std::string> GroupChoice::symbols() const {
+    std::vector<std::string> names;
+    for (const auto& power : groups) names.push_back(power.first.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 std::string GroupChoice::text(const std::string& memory_symbol) const {
     const Formula up = above * Formula::symbol(memory_symbol, memory);
     if (below.text() == "1") return up.text();
@@ -316,6 +293,105 @@ std::optional<PowerLaw> power_law(const Formula& transfers, const Formula& memor
     std::optional<PowerLaw> law = Solver(transfers, memory, groups, streams).run(reason);
     if (why) why->why = reason;
     return law;
+}
+
+namespace {
+
+constexpr double kEnd = 1e-9;  // parts: a group that just reaches its axis is still solved
+
+}  // namespace
+
+double GroupSize::at(double memory) const {
+    return std::min(factor * std::pow(memory, power), whole);
+}
+
+double GroupSize::reach() const {
+    if (power == 0) return factor > whole ? 0 : HUGE_VAL;
+    return power > 0 ? std::pow(whole / factor, 1 / power) : HUGE_VAL;
+}
+
+const GroupSize* LawPiece::size_of(const std::vector<std::string>& groups) const {
+    const auto found = std::find_if(sizes.begin(), sizes.end(),
+                                    [&](const GroupSize& size) { return size.groups == groups; });
+    return found == sizes.end() ? nullptr : &*found;
+}
+
+bool LawPiece::has_whole(const std::vector<std::string>& groups) const {
+    return std::all_of(groups.begin(), groups.end(), [&](const std::string& group) {
+        return std::find(whole.begin(), whole.end(), group) != whole.end();
+    });
+}
+
+const LawPiece& ClippedLaw::at(double memory) const {
+    const auto after = std::find_if(pieces.begin() + 1, pieces.end(),
+                                    [&](const LawPiece& piece) { return piece.from * (1 + kEnd) >= memory; });
+    return after[-1];
+}
+
+double transfers(const ClippedLaw& law, double memory) {
+    return transfers(law.at(memory).law, memory);
+}
+
+std::optional<ClippedLaw> clipped_law(const SolveClipped& solve) {
+    std::vector<std::string> whole;
+    std::vector<GroupSize> fixed;  // of those
+    std::optional<LawPiece> piece = solve(whole);
+    if (!piece) return std::nullopt;
+    ClippedLaw made;
+    for (double from = 0;;) {
+        const auto first =
+            std::min_element(piece->sizes.begin(), piece->sizes.end(),
+                             [](const GroupSize& a, const GroupSize& b) { return a.reach() < b.reach(); });
+        const bool last = first == piece->sizes.end() || first->reach() == HUGE_VAL;
+        const double until = last ? HUGE_VAL : std::max(from, first->reach());
+        if (until > from) {
+            made.pieces.push_back({from, piece->law, whole, piece->sizes});
+            made.pieces.back().sizes.insert(made.pieces.back().sizes.end(), fixed.begin(), fixed.end());
+        }
+        if (last) return made;
+        whole.insert(whole.end(), first->groups.begin(), first->groups.end());
+        fixed.push_back({first->groups, first->whole, 0, first->whole});
+        const double reached = transfers(piece->law, until);
+        from = until;
+        piece = solve(whole);
+        if (!piece) piece = LawPiece{.from = from, .law = {{reached, 0}}, .whole = {}, .sizes = {}};
+    }
+}
+
+namespace {
+
+void add(NumericLaw& law, const NumericLaw& more) {
+    for (const LawTerm& term : more) {
+        const auto same = std::find_if(law.begin(), law.end(),
+                                       [&](const LawTerm& there) { return there.beta == term.beta; });
+        if (same == law.end())
+            law.push_back(term);
+        else
+            same->alpha += term.alpha;
+    }
+}
+
+}  // namespace
+
+ClippedLaw operator+(const ClippedLaw& a, const ClippedLaw& b) {
+    if (a.pieces.empty()) return b;
+    if (b.pieces.empty()) return a;
+    std::set<double> starts;
+    for (const ClippedLaw* law : {&a, &b})
+        for (const LawPiece& piece : law->pieces) starts.insert(piece.from);
+    ClippedLaw sum;
+    for (const double from : starts) {
+        LawPiece piece = a.at(from * (1 + 2 * kEnd));
+        const LawPiece& other = b.at(from * (1 + 2 * kEnd));
+        piece.from = from;
+        add(piece.law, other.law);
+        for (const std::string& group : other.whole)
+            if (std::find(piece.whole.begin(), piece.whole.end(), group) == piece.whole.end())
+                piece.whole.push_back(group);
+        piece.sizes.insert(piece.sizes.end(), other.sizes.begin(), other.sizes.end());
+        sum.pieces.push_back(std::move(piece));
+    }
+    return sum;
 }
 
 }  // namespace blockscope::algebra

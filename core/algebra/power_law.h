@@ -3,6 +3,7 @@
 // level, and the group sizes that have it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ struct GroupChoice {
     Formula above, below = Formula::number(1);  // of sizes: above · M^memory / below
     Rational memory = 0;
 
-    std::string name() const;  // "g_a", "g_G·g_M"
+    std::string name() const;                  // "g_a", "g_G·g_M"
+    std::vector<std::string> symbols() const;  // of the groups, sorted
     std::string text(const std::string& memory_symbol = "M") const;
     double value(const Values& sizes, double memory_values) const;
 };
@@ -53,7 +55,8 @@ struct PowerLaw {
     double value(const Values& sizes, double memory) const;
 };
 
-// Why there is none: a sentence's end, "the widest column has no term with all groups in it".
+// Why there is no closed form, as the end of a sentence, "the widest column has no term with all groups in
+// it".
 struct NoPowerLaw {
     Text why;
 };
@@ -65,5 +68,60 @@ struct NoPowerLaw {
 std::optional<PowerLaw> power_law(const Formula& transfers, const Formula& memory,
                                   const std::vector<std::string>& groups,
                                   const std::vector<std::string>& streams = {}, NoPowerLaw* why = nullptr);
+
+// H* where no group is larger than its axis. For example, a matrix product of 4096 x 4096 has
+// H* = 2abc M^-1/2 + ac with groups of M^1/2. With 4096² values of memory both groups are their whole axes,
+// and every array is moved once. From then on H* is that, ab + bc + ac, where the power law would go on
+// falling to ac.
+//
+// H is a sum of products of powers under a limit, so its least value within the axes has a simple form: the
+// groups that would be larger than their axes are whole, and the others solve Equation 4 with those put in.
+// Which groups are whole changes with the memory, so H* is a power law from one memory to the next.
+
+// The size of a group where H is least: factor · M^power, at most `whole`. Of several groups of which only
+// the product counts, that of the product.
+struct GroupSize {
+    std::vector<std::string> groups;  // symbols, sorted
+    double factor = 1;
+    double power = 0;
+    double whole = 1;
+
+    double at(double memory) const;
+    // The memory with which it is its whole axis; infinite if none is enough.
+    double reach() const;
+};
+
+struct LawPiece {
+    double from = 0;  // values of memory; it holds up to the next piece's
+    NumericLaw law;
+    std::vector<std::string> whole;  // groups that are their whole axes
+    std::vector<GroupSize> sizes;    // of all groups
+
+    // Of a group, or of several of which only the product counts; sorted symbols. Null if it is not known.
+    const GroupSize* size_of(const std::vector<std::string>& groups) const;
+    // Whether all of them are their whole axes.
+    bool has_whole(const std::vector<std::string>& groups) const;
+};
+
+struct ClippedLaw {
+    ClippedLaw() = default;
+    ClippedLaw(NumericLaw law) : pieces{{.from = 0, .law = std::move(law), .whole = {}, .sizes = {}}} {}
+
+    std::vector<LawPiece> pieces;  // by `from`, the first from 0
+
+    const LawPiece& at(double memory) const;
+};
+
+double transfers(const ClippedLaw& law, double memory);
+
+// Equation 4 solved with the groups `whole` as their whole axes: a law and the sizes of the others; none if
+// it has no solution as a formula.
+using SolveClipped = std::function<std::optional<LawPiece>(const std::vector<std::string>& whole)>;
+// None if there is no solution with all groups free. Where there is none with some group whole, H* stays from
+// there on what it is with the memory with which that group becomes whole: so much is enough.
+std::optional<ClippedLaw> clipped_law(const SolveClipped& solve);
+
+// Of algorithms one after the other, each with groups of its own.
+ClippedLaw operator+(const ClippedLaw& a, const ClippedLaw& b);
 
 }  // namespace blockscope::algebra

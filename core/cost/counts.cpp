@@ -1,10 +1,12 @@
 #include "core/cost/counts.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
-#include "core/cost/extents.h"
 #include "core/cost/lifetime.h"
+#include "core/cost/terms.h"
+#include "core/loops/loop_program.h"
 
 namespace blockscope {
 
@@ -41,6 +43,7 @@ public:
         for (const Term& term : terms) take(term);
         for (const BufferTraffic& traffic : counts_.buffers) total(traffic);
         counts_.local = largest_of(alive);
+        counts_.compulsory = compulsory();
         launches();
         return std::move(counts_);
     }
@@ -94,6 +97,22 @@ private:
         add(kind, traffic.stores);
     }
 
+    // An input may be read as two arrays, plain and transposed: the larger counts. What skips parts of an
+    // array (of masked blocks, say) needs no more than it moves.
+    std::int64_t compulsory() const {
+        std::map<NodeId, std::int64_t> once;
+        for (const BufferTraffic& traffic : counts_.buffers) {
+            const Buffer& array = buffer(traffic.buffer);
+            if (array.kind == Buffer::Kind::Intermediate || array.source == InputSource::CausalMask) continue;
+            const std::int64_t moved = std::max(traffic.loads.bytes, traffic.stores.bytes);
+            std::int64_t& bytes = once[array.node];
+            bytes = std::max(bytes, std::min(moved, bytes_of(array, program_.dims)));
+        }
+        std::int64_t all = 0;
+        for (const auto& [node, bytes] : once) grow(all, bytes);
+        return all;
+    }
+
     void launches() {
         counts_.launches = static_cast<std::int64_t>(program_.body.size());
         bool first = true;  // a launch can have no task at all: a peeled loop of one block
@@ -123,20 +142,23 @@ double Counts::replication(const Counts& unfused) const {
     return static_cast<double>(flops.total()) / static_cast<double>(unfused.flops.total());
 }
 
-std::vector<const Loop*> task_loops(const Statement& launch) {
-    std::vector<const Loop*> loops;
-    const LoopPtr* loop = std::get_if<LoopPtr>(&launch.what);
-    while (loop && !(*loop)->serial) {
-        loops.push_back(loop->get());
-        const Block& body = (*loop)->body;
-        loop = body.size() == 1 ? std::get_if<LoopPtr>(&body[0].what) : nullptr;
+std::int64_t bytes_of(const Buffer& buffer, const DimTable& dims) {
+    const std::vector<DimId> axes = item_axes(buffer.type.item());
+    const std::vector<int> split = axis_positions(buffer);
+    std::int64_t bytes = bytes_per_element(buffer.type.elem());
+    for (std::size_t i = 0; i < buffer.dims.size(); ++i) {
+        const Dim& dim = dims.at(buffer.dims[i].value);
+        const bool axis = std::find(split.begin(), split.end(), static_cast<int>(i)) != split.end();
+        bytes = saturating_multiply(bytes, axis ? dim.size : dim.blocks());
     }
-    return loops;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+        if (split[axis] < 0) bytes = saturating_multiply(bytes, dims.at(axes[axis].value).block_size(0));
+    return bytes;
 }
 
 std::int64_t tasks(const Statement& launch, const DimTable& dims) {
     std::int64_t product = 1;
-    for (const Loop* loop : task_loops(launch))
+    for (const Loop* loop : grid_of(launch).loops)
         product = saturating_multiply(product, dims.at(loop->var.dim.value).blocks() - loop->start);
     return product;
 }

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/cost/extents.h"
 #include "core/cost/terms.h"
 
 namespace blockscope {
@@ -47,6 +46,10 @@ struct LocalMemory {
     std::vector<Temp> alive;  // in order
     NodeId node;              // what runs when it is reached
     int line = -1;            // of the listing, from 0
+    // Where cards keep what is alive as the line begins, in bytes: what products have made, and what follows
+    // from that, in registers as float32; the rest, tiles of operands, in shared memory in its own types.
+    std::int64_t registers = 0;
+    std::int64_t tiles = 0;
 };
 
 struct Counts {
@@ -57,6 +60,8 @@ struct Counts {
     Flops flops;
     std::vector<NodeFlops> operators;  // by node, in order of the listing
     LocalMemory local;
+    // Bytes that have to move whatever the schedule: every program input that is read and every output once.
+    std::int64_t compulsory = 0;
     std::int64_t launches = 0;  // top-level operators: one kernel each
     std::int64_t tasks = 0;     // the fewest parallel tasks of a launch: product of its outer forall extents
 
@@ -67,10 +72,12 @@ struct Counts {
     double replication(const Counts& unfused) const;
 };
 
-// Of a top-level statement: the iterations of the parallel loops that hold nothing but one another.
+// The size of an array in global memory.
+std::int64_t bytes_of(const Buffer& buffer, const DimTable& dims);
+
+// Of a top-level statement: the thread blocks of its grid (core/loops/loop_program.h), which are its parallel
+// tasks.
 std::int64_t tasks(const Statement& launch, const DimTable& dims);
-// Those loops.
-std::vector<const Loop*> task_loops(const Statement& launch);
 
 // Counts `program` at its own dimensions: the values of its cost_terms added up.
 Counts count(const LoopProgram& program);
@@ -87,6 +94,12 @@ struct CostBasis {
     TempExtents extents;
     std::vector<Term> terms;         // as listed
     std::vector<LocalMemory> alive;  // by line of the listing
+};
+
+// A state's loops with their basis. A view: both have to outlive it.
+struct CountedLoops {
+    const LoopProgram& loops;
+    const CostBasis& basis;
 };
 
 // Counts compared figure by figure: the static ones (count()) with those of a run (execute()).

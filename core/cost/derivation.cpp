@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "core/cost/extents.h"
 #include "core/cost/lifetime.h"
+#include "core/cost/terms.h"
 #include "core/loops/loop_program.h"
 #include "core/print/print.h"
 #include "core/support/result.h"
@@ -87,12 +87,13 @@ std::optional<Measure> measure(const std::string& name, Kind kind) {
 }
 
 // "operations" and "operations.n12".
-std::optional<CostQuantity> operations(const std::vector<std::string>& parts, const LoopProgram& program) {
+std::optional<CostQuantity> operations(const std::vector<std::string>& parts,
+                                       const std::vector<Term>& terms) {
     for (const Named& named : kUnits) {
         if (parts[0] != named.name || parts.size() > 2) continue;
         CostQuantity quantity{named.kind, Measure::Values, -1, {}};
         if (parts.size() == 1) return quantity;
-        for (const Term& term : cost_terms(program))
+        for (const Term& term : terms)
             if (term.buffer < 0 && to_string(term.node) == parts[1]) quantity.node = term.node;
         if (quantity.node) return quantity;
     }
@@ -133,20 +134,20 @@ std::string to_string(const CostQuantity& quantity, const LoopProgram& program) 
     return text;
 }
 
-Result<CostQuantity> parse_quantity(const std::string& text, const LoopProgram& program) {
+Result<CostQuantity> parse_quantity(const std::string& text, const CountedLoops& state) {
     const std::vector<std::string> parts = split(text);
-    if (const auto found = transfers(parts, program)) return *found;
-    if (const auto found = operations(parts, program)) return *found;
+    if (const auto found = transfers(parts, state.loops)) return *found;
+    if (const auto found = operations(parts, state.basis.terms)) return *found;
     for (const Named& named : kOthers)
         if (text == named.name) return CostQuantity{named.kind, CostQuantity::Measure::Values, -1, {}};
-    return unknown(text, program);
+    return unknown(text, state.loops);
 }
 
-std::vector<CostQuantity> quantities(const LoopProgram& program) {
+std::vector<CostQuantity> quantities(const CountedLoops& state) {
     std::vector<CostQuantity> all;
     std::set<std::pair<int, bool>> moved;  // buffer, whether loaded
     std::vector<NodeId> operators;
-    for (const Term& term : cost_terms(program)) {
+    for (const Term& term : state.basis.terms) {
         if (term.buffer >= 0)
             moved.insert({term.buffer, is_load(term.quantity)});
         else if (std::find(operators.begin(), operators.end(), term.node) == operators.end())
@@ -158,7 +159,7 @@ std::vector<CostQuantity> quantities(const LoopProgram& program) {
             if (kind != CostQuantity::Kind::LocalMemory || measure != CostQuantity::Measure::Items)
                 all.push_back({kind, measure, buffer, {}});
     };
-    for (int i = 0; i < static_cast<int>(program.buffers.size()); ++i) {
+    for (int i = 0; i < static_cast<int>(state.loops.buffers.size()); ++i) {
         if (moved.count({i, true}) > 0) add(CostQuantity::Kind::Loads, i);
         if (moved.count({i, false}) > 0) add(CostQuantity::Kind::Stores, i);
     }
@@ -370,11 +371,12 @@ std::string title(const CostQuantity& wanted, const LoopProgram& program) {
     throw InternalError("unknown quantity");
 }
 
-Sum terms_sum(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
+Sum terms_sum(const CountedLoops& state, const CostQuantity& wanted, const CostPart& of) {
+    const LoopProgram& program = state.loops;
     Sum sum;
     sum.title = title(wanted, program);
     const bool work = is_work(wanted.kind);
-    for (const Term& term : cost_terms(program)) {
+    for (const Term& term : state.basis.terms) {
         if (!of.has(term) || !(work ? computes(term, wanted) : moves(term, wanted, program))) continue;
         Polynomial part = polynomial(term, program.dims);
         if (!work && wanted.measure == Measure::Bytes)
@@ -406,23 +408,23 @@ void find_makers(const Block& block, std::vector<Summand>& makers, int& line) {
 }
 
 // The first of the largest sets while lines of the part run.
-LocalMemory largest_in(const LoopProgram& program, const TempExtents& extents, const CostPart& of) {
-    if (of.all()) return largest_live_set(program, extents);
+LocalMemory largest_in(const std::vector<LocalMemory>& alive, const CostPart& of) {
+    if (of.all()) return largest_of(alive);
     LocalMemory largest;
-    for (const LocalMemory& set : local_memory(program, extents))
+    for (const LocalMemory& set : alive)
         if (of.has_line(set.line) && set.bytes > largest.bytes) largest = set;
     return largest;
 }
 
-Sum local_sum(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
-    const TempExtents extents(program);
+Sum local_sum(const CountedLoops& state, const CostQuantity& wanted, const CostPart& of) {
+    const LoopProgram& program = state.loops;
     std::vector<Summand> makers(static_cast<std::size_t>(program.temps) + 1);
     int line = -1;
     find_makers(program.body, makers, line);
     Sum sum;
     sum.title = title(wanted, program);
-    for (const Temp temp : largest_in(program, extents, of).alive) {
-        const ItemExtents& item = extents.of(temp);
+    for (const Temp temp : largest_in(state.basis.alive, of).alive) {
+        const ItemExtents& item = state.basis.extents.of(temp);
         Polynomial part(1, largest_size(item.axes, program.dims), program.dims);
         if (wanted.measure == Measure::Bytes) part = part.times(bytes_per_element(item.elem));
         Summand summand = makers.at(static_cast<std::size_t>(temp.id));
@@ -458,7 +460,7 @@ Sum task_sum(const LoopProgram& program, const CostQuantity& wanted, const CostP
         if (of.meets(line, end) && (sum.summands.empty() || found < fewest)) {
             fewest = found;
             std::vector<Factor> factors;
-            for (const Loop* loop : task_loops(launch))
+            for (const Loop* loop : grid_of(launch).loops)
                 factors.push_back(
                     {loop->start > 0 ? Factor::Kind::LaterCount : Factor::Kind::Count, loop->var.dim});
             sum.summands = {{launch.node, line, -1, {}, {}, Polynomial(1, factors, program.dims), 0}};
@@ -484,35 +486,35 @@ std::string unit(const CostQuantity& wanted) {
     }
 }
 
-Sum sum_of(const LoopProgram& program, const CostQuantity& wanted, const CostPart& of) {
+Sum sum_of(const CountedLoops& state, const CostQuantity& wanted, const CostPart& of) {
     switch (wanted.kind) {
         case Kind::LocalMemory:
-            return local_sum(program, wanted, of);
+            return local_sum(state, wanted, of);
         case Kind::Tasks:
-            return task_sum(program, wanted, of);
+            return task_sum(state.loops, wanted, of);
         case Kind::Launches:
-            return launch_sum(program, wanted, of);
+            return launch_sum(state.loops, wanted, of);
         case Kind::Replication:
         case Kind::Intensity:
-            return terms_sum(program, {Kind::Operations, Measure::Values, -1, {}}, of);
+            return terms_sum(state, {Kind::Operations, Measure::Values, -1, {}}, of);
         default:
-            return terms_sum(program, wanted, of);
+            return terms_sum(state, wanted, of);
     }
 }
 
 }  // namespace
 
-CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity, const LoopProgram* unfused) {
-    return derive(program, quantity, DerivedPart{}, unfused);
+CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity, const CountedLoops* unfused) {
+    return derive(state, quantity, DerivedPart{}, unfused);
 }
 
-CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity, const DerivedPart& of,
-                      const LoopProgram* unfused) {
+CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity, const DerivedPart& of,
+                      const CountedLoops* unfused) {
     CostDerivation derivation{
-        quantity, to_string(quantity, program), unit(quantity), sum_of(program, quantity, of.part), {}};
+        quantity, to_string(quantity, state.loops), unit(quantity), sum_of(state, quantity, of.part), {}};
     if (quantity.kind == CostQuantity::Kind::Intensity)
         derivation.divisor =
-            terms_sum(program, {CostQuantity::Kind::Moved, CostQuantity::Measure::Bytes, -1, {}}, of.part);
+            terms_sum(state, {CostQuantity::Kind::Moved, CostQuantity::Measure::Bytes, -1, {}}, of.part);
     if (quantity.kind == CostQuantity::Kind::Replication) {
         if (!unfused) throw InternalError("replication without the unfused program");
         derivation.divisor =

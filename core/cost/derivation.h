@@ -44,10 +44,10 @@ struct CostQuantity {
 std::string to_string(const CostQuantity& quantity, const LoopProgram& program);
 
 // The same, without a measure: values. A problem says what is possible.
-Result<CostQuantity> parse_quantity(const std::string& text, const LoopProgram& program);
+Result<CostQuantity> parse_quantity(const std::string& text, const CountedLoops& state);
 
-// All of a program's, those without a term (no loads from an output, say) left out.
-std::vector<CostQuantity> quantities(const LoopProgram& program);
+// All of a state's, those without a term (no loads from an output, say) left out.
+std::vector<CostQuantity> quantities(const CountedLoops& state);
 
 // A part of a state that a number is about: some lines of its listing, one edge, some arrays.
 
@@ -133,10 +133,10 @@ struct CostDerivation {
     std::string formula() const;  // "M·D·N/n", "(2·M·N·D) / (2·M·D)"
 };
 
-// Derives a quantity of `program`. Replication compares with `unfused`, the initial state lowered at the same
+// Derives a quantity of `state`. Replication compares with `unfused`, the initial state lowered at the same
 // sizes. Throws InternalError if that is needed and null.
-CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity,
-                      const LoopProgram* unfused = nullptr);
+CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity,
+                      const CountedLoops* unfused = nullptr);
 
 // The same of a part of the state: its terms alone; of local memory the most that is alive while one of its
 // lines runs; of launches and tasks those of the top-level operators that have one of its lines. Replication
@@ -145,8 +145,8 @@ struct DerivedPart {
     CostPart part;
     CostPart unfused_part;
 };
-CostDerivation derive(const LoopProgram& program, const CostQuantity& quantity, const DerivedPart& of,
-                      const LoopProgram* unfused = nullptr);
+CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity, const DerivedPart& of,
+                      const CountedLoops* unfused = nullptr);
 
 // "M·D·N/n = 16777216 values, with M = 4096, D = 128, N/n = 32", and a line for each summand with its part
 // of the formula, its value, its node and its listing line.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 #include "core/support/result.h"
 
@@ -175,6 +177,58 @@ const Source* source_of(const Device& device, const DeviceFigure& figure) {
     for (const Source& source : device.sources)
         if (source.id == figure.source) return &source;
     return nullptr;
+}
+
+namespace {
+
+constexpr double kReadScatter = 1.05;
+constexpr double kProductScatter = 1.15;
+
+std::string giga(double value, const char* unit) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g G%s/s", value / 1e9, unit);
+    return text;
+}
+
+// What one core reads of it.
+double one_core(const MemoryLevel& level) {
+    return level.processor_bandwidth.known() ? level.processor_bandwidth.value : level.bandwidth.value;
+}
+
+void check_levels(const Device& device, std::vector<Text>& found) {
+    const MemoryLevel* before = nullptr;
+    for (const MemoryLevel& level : device.memory) {
+        if (!level.bandwidth.known()) continue;
+        if (before && one_core(level) > kReadScatter * one_core(*before))
+            found.push_back(Text("One core reads %1 at %2, faster than %3 at %4.", level.name,
+                                 giga(one_core(level), "B"), before->name, giga(one_core(*before), "B")));
+        before = &level;
+    }
+}
+
+void check_products(const Device& device, std::vector<Text>& found) {
+    std::vector<const MatmulPoint*> squares;
+    for (const MatmulPoint& point : device.matmul)
+        if (point.rows == point.cols && point.cols == point.depth) squares.push_back(&point);
+    std::sort(squares.begin(), squares.end(),
+              [](const MatmulPoint* a, const MatmulPoint* b) { return a->rows < b->rows; });
+    for (std::size_t i = 1; i < squares.size(); ++i) {
+        const MatmulPoint& small = *squares[i - 1];
+        const MatmulPoint& large = *squares[i];
+        if (kProductScatter * large.rate.value >= small.rate.value) continue;
+        found.push_back(Text("Products of blocks of %1 run at %2, slower than those of %3 at %4.", large.rows,
+                             giga(large.rate.value, "FLOP"), small.rows, giga(small.rate.value, "FLOP")));
+    }
+}
+
+}  // namespace
+
+std::vector<Text> contradictions(const Device& device) {
+    std::vector<Text> found;
+    if (device.kind != DeviceKind::Cpu) return found;
+    check_levels(device, found);
+    check_products(device, found);
+    return found;
 }
 
 }  // namespace blockscope

@@ -1,5 +1,6 @@
 // What a device is able to do: its memory levels, peak rates, processors and limits, each figure with its
-// source. Descriptions are JSON (docs/devices.md, core/json/device_json.h); time models read them.
+// source, and whether measured figures are possible. Descriptions are JSON (docs/devices.md,
+// core/json/device_files.h); time models read them.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/type.h"
+#include "core/support/text.h"
 
 namespace blockscope {
 
@@ -182,5 +184,13 @@ RateParts rate_parts(const Device& device, Unit unit, ElemType elem);
 // How many instances of a level `processors` busy processors spread over: what bandwidth_for() multiplies the
 // bandwidth of one with.
 double instances_of(const Device& device, const MemoryLevel& level, double processors);
+
+// Whether the measured figures of a device are possible. On a busy machine they often are not: a cache comes
+// out slower than the memory behind it.
+
+// What of a processor's measured figures contradicts the others, a sentence each: a cache or memory that one
+// core reads faster than the level before it, products of larger blocks that are slower than those of smaller
+// ones; by more than figures of a calm machine scatter (5% and 15%). Cards are not judged.
+std::vector<Text> contradictions(const Device& device);
 
 }  // namespace blockscope

@@ -4,10 +4,13 @@
 #include <map>
 #include <optional>
 
-#include "core/cost/extents.h"
 #include "core/cost/lifetime.h"
+#include "core/cost/terms.h"
 #include "core/exec/block_operators.h"
-#include "core/exec/scalar.h"
+#include "core/exec/evaluate.h"
+#include "core/graph/type.h"
+#include "core/loops/loop_program.h"
+#include "core/loops/masks.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -39,7 +42,8 @@ public:
           temps_(static_cast<std::size_t>(program.temps) + 1),
           arrays_(program.buffers.size()),
           lives_(program.temps),
-          extents_(program) {
+          extents_(program),
+          masks_(program) {
         for (std::size_t i = 0; i < arrays_.size(); ++i) {
             Counts& counts = executed_.counts;
             counts.buffers.push_back({static_cast<int>(i), {}, {}});
@@ -53,7 +57,8 @@ public:
             ++counts.launches;
             const auto* loop = std::get_if<LoopPtr>(&launch.what);
             launch_tasks_ = loop && !(*loop)->serial ? 0 : 1;
-            only_parallel_ = true;
+            const Grid grid = grid_of(launch);
+            innermost_ = grid.loops.empty() ? nullptr : grid.loops.back();
             statement(launch);
             counts.tasks = counts.launches == 1 ? launch_tasks_ : std::min(counts.tasks, launch_tasks_);
         }
@@ -81,17 +86,24 @@ public:
         moved(stores(s.buffer), s.buffer, item);
         arrays_[at(s.buffer)].at(place(s.buffer, s.at).first) = item;
     }
-    void operator()(const Compute& s) { set(s.to, functional(s.op, s.args)); }
+    void operator()(const Compute& s) {
+        const ExprPtr less = less_work();
+        set(s.to, less ? elementwise(*less, s.args) : functional(s.op, s.args));
+    }
     void operator()(const Evaluate& s) {
+        const ExprPtr less = less_work();
+        set(s.to, elementwise(less ? *less : *s.expr, s.args));
+    }
+    ExecutedItem elementwise(const Expr& expr, const std::vector<Temp>& operands) {
         std::vector<ExecutedItem> args;
-        for (const Temp arg : s.args) args.push_back(arg.id > 0 ? get(arg) : ExecutedItem());
+        for (const Temp arg : operands) args.push_back(arg.id > 0 ? get(arg) : ExecutedItem());
         // A scalar is spread over the elements of the others.
         const bool larger = std::any_of(args.begin(), args.end(), [](const ExecutedItem& item) {
             return item.data && (item.rows != 1 || item.cols != 1);
         });
         for (ExecutedItem& arg : args)
             if (larger && arg.rows == 1 && arg.cols == 1) arg.rows = arg.cols = kSpread;
-        set(s.to, evaluate(*s.expr, args));
+        return evaluate(expr, args);
     }
     void operator()(const Accumulate& s) {
         const bool dot = s.functional && s.op == FunctionalOp::Dot;
@@ -129,26 +141,20 @@ public:
     }
     void operator()(const LoopPtr& shared) {
         const Loop& loop = *shared;
-        const std::int64_t end = program_.dims.at(loop.var.dim.value).blocks();
+        const BlockRange blocks = blocks_of(loop);
         for (const Statement& inner : loop.body)
             if (const auto* sum = std::get_if<Accumulate>(&inner.what)) {
                 lives_.next();
                 lives_.set(sum->to.id, 1);
                 temps_[at(sum->to.id)] = number(0);
             }
-        const bool outer = only_parallel_;
-        only_parallel_ = outer && !loop.serial;
-        const LoopPtr* nested = loop.body.size() == 1 ? std::get_if<LoopPtr>(&loop.body[0].what) : nullptr;
-        const bool innermost = !nested || (*nested)->serial;
-        if (only_parallel_ && innermost) launch_tasks_ += std::max<std::int64_t>(0, end - loop.start);
-        if (innermost) only_parallel_ = false;
+        if (&loop == innermost_) launch_tasks_ += std::max<std::int64_t>(0, blocks.count());
         loops_.push_back({loop.var, 0});
-        for (std::int64_t i = loop.start; i < end; ++i) {
+        for (std::int64_t i = blocks.begin; i < blocks.end; ++i) {
             loops_.back().second = i;
             for (const Statement& inner : loop.body) statement(inner);
         }
         loops_.pop_back();
-        only_parallel_ = outer;
     }
 
 private:
@@ -160,8 +166,27 @@ private:
 
     static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+    // What the line computes where the mask that it adds is all zeros; null if it adds none, or is not there.
+    ExprPtr less_work() const {
+        const std::optional<Unmasked> less = masks_.unmasked(*line_);
+        if (!less) return nullptr;
+        const CausalBounds& bounds = less->mask.bounds;
+        const std::int64_t row = bounds.one_block ? 0 : index_of(bounds.row);
+        const std::int64_t column = less->mask.one_column ? 0 : index_of(less->mask.column);
+        return is_clear(less->mask, program_.dims, row, column) ? less->expr : nullptr;
+    }
+
+    BlockRange blocks_of(const Loop& loop) const {
+        const Dim& dim = program_.dims.at(loop.var.dim.value);
+        if (!loop.bounds) return {loop.start, dim.blocks()};
+        const CausalBounds& bounds = *loop.bounds;
+        return visible_blocks(program_.dims.at(bounds.row.dim.value), dim, bounds.window,
+                              bounds.one_block ? 0 : index_of(bounds.row));
+    }
+
     void statement(const Statement& statement) {
         node_ = statement.node;
+        line_ = &statement;
         if (!std::holds_alternative<LoopPtr>(statement.what)) lives_.next();
         std::visit(*this, statement.what);
     }
@@ -248,8 +273,8 @@ private:
         if (buffer.source == InputSource::CausalMask) {
             const std::vector<std::int64_t> shape =
                 array_layout(type, buffer.transposed, program_.dims).shape;
-            flatten(cut(causal_mask<double>(shape.at(0), shape.at(1)), type, buffer.transposed, program_.dims,
-                        memory_),
+            flatten(cut(causal_mask<double>(shape.at(0), shape.at(1), buffer.window), type, buffer.transposed,
+                        program_.dims, memory_),
                     items);
             return items;
         }
@@ -349,9 +374,11 @@ private:
     std::map<NodeId, Flops> by_node_;
     ValueLives lives_;
     const TempExtents extents_;
+    MaskBlocks masks_;
     NodeId node_;
+    const Statement* line_ = nullptr;  // that is executed
     std::int64_t launch_tasks_ = 0;
-    bool only_parallel_ = true;  // all loops around are parallel and hold nothing else
+    const Loop* innermost_ = nullptr;  // axis of the launch's grid
     Executed executed_;
 };
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
-#include "core/cost/extents.h"
 #include "core/cost/lifetime.h"
 #include "core/cost/terms.h"
+#include "core/graph/type.h"
+#include "core/loops/loop_program.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -56,7 +58,10 @@ public:
         return std::move(work_);
     }
 
-    void operator()(const Load& s) { access(s.buffer, false, s.at); }
+    void operator()(const Load& s) {
+        loaded_.insert(s.to.id);
+        access(s.buffer, false, s.at);
+    }
     void operator()(const Store& s) { access(s.buffer, true, s.at); }
     void operator()(const Initialise&) { block_operation(); }
     void operator()(const Assign&) { block_operation(); }
@@ -72,16 +77,19 @@ public:
         for (const int buffer : s.inputs) whole(buffer, false);
     }
     void operator()(const LoopPtr& loop) {
-        const Dim& dim = program_.dims.at(loop->var.dim.value);
         const int id = static_cast<int>(work_.loops.size());
         WorkLoop made;
-        made.trips = static_cast<double>(dim.blocks() - loop->start);
+        made.trips = average_trips(*loop, program_.dims);
         made.serial = loop->serial;
         made.task = std::find(task_loops_.begin(), task_loops_.end(), loop.get()) != task_loops_.end();
+        if (loop->bounds) {
+            made.rows = loop_of(loop->bounds->row);
+            made.reached = blocks_of_all_rows(*loop);
+        }
         work_.loops.push_back(std::move(made));
         std::vector<WorkNode> outer = std::move(body_);
         body_.clear();
-        nest_.push_back({loop->var, id});
+        nest_.push_back({loop->var, id, loop.get()});
         const double runs = runs_;
         runs_ *= work_.loops.back().trips;
         for (const Statement& s : loop->body) statement(s);
@@ -96,20 +104,15 @@ private:
     struct Around {
         LoopVar var;
         int id;
+        const Loop* loop;
     };
 
     void statement(const Statement& s) { std::visit(*this, s.what); }
 
-    // The parallel loops that hold nothing but one another: their iterations are the tasks.
+    // The axes of the grid: their iterations are the tasks.
     void mark_tasks(const Statement& top) {
-        const LoopPtr* loop = std::get_if<LoopPtr>(&top.what);
-        while (loop && !(*loop)->serial) {
-            task_loops_.push_back(loop->get());
-            work_.tasks *=
-                static_cast<double>(program_.dims.at((*loop)->var.dim.value).blocks() - (*loop)->start);
-            const Block& body = (*loop)->body;
-            loop = body.size() == 1 ? std::get_if<LoopPtr>(&body[0].what) : nullptr;
-        }
+        task_loops_ = grid_of(top).loops;
+        work_.tasks = static_cast<double>(tasks(top, program_.dims));
     }
 
     const Buffer& buffer(int index) const { return program_.buffers.at(static_cast<std::size_t>(index)); }
@@ -145,10 +148,42 @@ private:
         (made.store ? of.stored : of.loaded) += runs_ * made.bytes;
         of.hoisted += hoisted_runs(made) * made.bytes;
         double distinct = made.bytes;
-        for (const int id : made.varies) distinct *= work_.loops[static_cast<std::size_t>(id)].trips;
+        for (const Around& around : nest_)
+            if (varies(made, around.id)) distinct *= reached(around, made);
         of.distinct = std::max(of.distinct, distinct);
         body_.push_back({-1, static_cast<int>(work_.accesses.size())});
         work_.accesses.push_back(std::move(made));
+    }
+
+    static bool varies(const WorkAccess& access, int loop) {
+        return std::find(access.varies.begin(), access.varies.end(), loop) != access.varies.end();
+    }
+
+    // Different blocks along a loop's dimension. A causal loop leaves out blocks for most rows, but what they
+    // read alike, as K of attention, is read from the first block that the first row sees to the last one.
+    double reached(const Around& around, const WorkAccess& access) const {
+        const Loop& loop = *around.loop;
+        const bool same_for_all_rows =
+            loop.bounds && std::none_of(nest_.begin(), nest_.end(), [&](const Around& rows) {
+                return rows.var == loop.bounds->row && varies(access, rows.id);
+            });
+        if (!same_for_all_rows) return work_.loops[static_cast<std::size_t>(around.id)].trips;
+        return work_.loops[static_cast<std::size_t>(around.id)].reached;
+    }
+
+    double blocks_of_all_rows(const Loop& loop) const {
+        const Dim& columns = program_.dims.at(loop.var.dim.value);
+        const Dim& rows = program_.dims.at(loop.bounds->row.dim.value);
+        std::int64_t first = columns.blocks();
+        for (std::int64_t row = 0; row < rows.blocks(); ++row)
+            first = std::min(first, visible_blocks(rows, columns, loop.bounds->window, row).begin);
+        return static_cast<double>(columns.blocks() - first);
+    }
+
+    int loop_of(const LoopVar& var) const {
+        for (const Around& around : nest_)
+            if (around.var == var) return around.id;
+        return -1;
     }
 
     // How often it runs outside the innermost serial loops that do not index it.
@@ -157,9 +192,7 @@ private:
         for (auto around = nest_.rbegin(); around != nest_.rend(); ++around) {
             const WorkLoop& loop = work_.loops[static_cast<std::size_t>(around->id)];
             if (loop.trips <= 1) continue;
-            const bool indexes =
-                std::find(access.varies.begin(), access.varies.end(), around->id) != access.varies.end();
-            if (indexes || loop.task) break;
+            if (varies(access, around->id) || loop.task) break;
             runs /= loop.trips;
         }
         return runs;
@@ -181,15 +214,21 @@ private:
         const auto full = [&](const Extent& e) { return program_.dims.at(e.dim.value).block_size(0); };
         const double flops = 2 * values_of(a) * average(program_.dims.at(b[0].dim.value)) * runs_;
         const ElemType elem = types_.others ? *types_.others : extents_.of(args.at(0)).elem;
-        product({elem, full(a[0]), full(b[0]), full(a[1]), runs_, flops});
+        product({.elem = elem,
+                 .rows = full(a[0]),
+                 .cols = full(b[0]),
+                 .depth = full(a[1]),
+                 .calls = runs_,
+                 .flops = flops,
+                 .left_computed = loaded_.count(args[0].id) == 0});
         work_.calls.matrix += runs_;
         work_.operand_bytes += runs_ * (values_of(a) + values_of(b)) * bytes_per_element(elem);
     }
 
     void product(const MatrixWork& made) {
         for (MatrixWork& other : work_.products) {
-            if (std::tie(other.elem, other.rows, other.cols, other.depth) !=
-                std::tie(made.elem, made.rows, made.cols, made.depth))
+            if (std::tie(other.elem, other.rows, other.cols, other.depth, other.left_computed) !=
+                std::tie(made.elem, made.rows, made.cols, made.depth, made.left_computed))
                 continue;
             other.calls += made.calls;
             other.flops += made.flops;
@@ -220,27 +259,42 @@ private:
     const StoredTypes& types_;
     KernelWork work_;
     std::vector<const Loop*> task_loops_;
+    std::set<int> loaded_;  // temporaries
     std::vector<Around> nest_;
     std::vector<WorkNode> body_;  // of the loop that is being walked
     double runs_ = 1;
 };
 
-// The operations and the local memory of the kernel whose lines of the listing are [first, end). Of the whole
-// program: what a kernel loads has its shape from the one that stored it.
-void take_counts(KernelWork& work, const std::vector<Term>& terms, const std::vector<LocalMemory>& alive,
-                 const LoopProgram& program, const StoredTypes& types, int first, int end) {
-    for (const Term& term : terms) {
-        if (term.line < first || term.line >= end) continue;
-        const auto amount = static_cast<double>(value(term, program.dims));
-        if (term.quantity == Quantity::Matrix) work.matrix += amount;
-        if (term.quantity == Quantity::Vector) work.vector += amount;
-        if (term.quantity == Quantity::Special) work.special += amount;
+// The terms of computing by line of the listing.
+std::vector<const Term*> by_line(const std::vector<Term>& terms) {
+    std::vector<const Term*> sorted;
+    for (const Term& term : terms)
+        if (term.line >= 0) sorted.push_back(&term);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Term* a, const Term* b) { return a->line < b->line; });
+    return sorted;
+}
+
+// The operations and the local memory of the kernel whose lines of the listing are [first, end); `terms` are
+// by line. Of the whole program: what a kernel loads has its shape from the one that stored it.
+void take_counts(KernelWork& work, const std::vector<const Term*>& terms,
+                 const std::vector<LocalMemory>& alive, const LoopProgram& program, const StoredTypes& types,
+                 int first, int end) {
+    const auto begin = std::partition_point(terms.begin(), terms.end(),
+                                            [&](const Term* term) { return term->line < first; });
+    for (auto term = begin; term != terms.end() && (*term)->line < end; ++term) {
+        const auto amount = static_cast<double>(value(**term, program.dims));
+        if ((*term)->quantity == Quantity::Matrix) work.matrix += amount;
+        if ((*term)->quantity == Quantity::Vector) work.vector += amount;
+        if ((*term)->quantity == Quantity::Special) work.special += amount;
     }
     for (int line = first; line < end; ++line) {
         const LocalMemory& set = alive.at(static_cast<std::size_t>(line));
         const double bytes = types.others ? static_cast<double>(set.values) * bytes_per_element(*types.others)
                                           : static_cast<double>(set.bytes);
         work.local_bytes = std::max(work.local_bytes, bytes);
+        work.register_bytes = std::max(work.register_bytes, static_cast<double>(set.registers));
+        work.tile_bytes = std::max(work.tile_bytes, static_cast<double>(set.tiles));
     }
 }
 
@@ -254,14 +308,15 @@ StateWork state_work(const LoopProgram& program, const StoredTypes& types, const
     StateWork work;
     for (const Buffer& buffer : program.buffers)
         work.buffers.push_back(
-            {buffer.name, buffer.kind, buffer.source == InputSource::CausalMask,
+            {buffer.name, buffer.node, buffer.kind, buffer.source == InputSource::CausalMask,
              all_values(buffer, program.dims) * bytes_per_element(stored_type(buffer, types))});
+    const std::vector<const Term*> terms = by_line(basis.terms);
     int line = 0;
     for (std::size_t i = 0; i < program.body.size(); ++i) {
         const Statement& top = program.body[i];
         KernelWork kernel = KernelWalk(program, basis.extents, types).run(top, static_cast<int>(i));
         const int end = line + lines_of(top);
-        take_counts(kernel, basis.terms, basis.alive, program, types, line, end);
+        take_counts(kernel, terms, basis.alive, program, types, line, end);
         line = end;
         work.kernels.push_back(std::move(kernel));
     }
@@ -377,13 +432,29 @@ private:
         mark_varying(body, id, varying);
         const double count = trips(id);
         const bool reused = fits(one.distinct);
-        Moved all = one;
+        Moved all = of_all_rows(id, one, reused, varying);
         for (std::size_t i = 0; i < slots_; ++i) {
             if (varying[i]) all.distinct[i] *= count;
             if (varying[i] || !reused) all.missed[i] *= count;
         }
         if (fits(all.distinct)) all.missed = all.distinct;
         return all;
+    }
+
+    // Around a loop over the blocks that a row sees: all rows together see more of them than one, on average.
+    Moved of_all_rows(int rows, Moved one, bool reused, const std::vector<bool>& varying) const {
+        for (std::size_t inner = 0; inner < kernel_.loops.size(); ++inner) {
+            const WorkLoop& columns = kernel_.loops[inner];
+            if (columns.rows != rows || columns.trips <= 0) continue;
+            std::vector<bool> along(slots_, false);
+            mark_varying(columns.body, static_cast<int>(inner), along);
+            for (std::size_t i = 0; i < slots_; ++i) {
+                if (!along[i] || varying[i]) continue;
+                one.distinct[i] *= columns.reached / columns.trips;
+                if (reused) one.missed[i] *= columns.reached / columns.trips;
+            }
+        }
+        return one;
     }
 
     const KernelWork& kernel_;
@@ -397,6 +468,95 @@ private:
 
 std::vector<double> misses(const StateWork& state, const KernelWork& kernel, const CacheView& cache) {
     return Walk(state, kernel, cache).run();
+}
+
+namespace {
+
+// Of one array in one kernel. An input that is read as two arrays, plain and transposed, is one.
+struct Touched {
+    Buffer::Kind kind = Buffer::Kind::Intermediate;
+    double loaded = 0;  // bytes, each once
+    double stored = 0;
+};
+
+struct ArrayKey {
+    NodeId node;
+    Buffer::Kind kind;
+    int buffer;  // of intermediates
+    auto operator<=>(const ArrayKey&) const = default;
+};
+
+std::map<ArrayKey, Touched> touched_by(const StateWork& state, const KernelWork& kernel) {
+    std::map<ArrayKey, Touched> all;
+    for (const BufferWork& of : kernel.buffers) {
+        const BufferInfo& info = state.buffers.at(static_cast<std::size_t>(of.buffer));
+        if (info.generated) continue;
+        const bool between = info.kind == Buffer::Kind::Intermediate;
+        Touched& touched = all[{info.node, info.kind, between || !info.node ? of.buffer : -1}];
+        touched.kind = info.kind;
+        touched.loaded = std::max(touched.loaded, std::min(of.distinct, of.loaded));
+        touched.stored = std::max(touched.stored, std::min(of.distinct, of.stored));
+    }
+    return all;
+}
+
+class LeastPassing {
+public:
+    LeastPassing(const StateWork& state, double kept, bool warm) : state_(state), kept_(kept) {
+        if (const double all = compulsory_bytes(state); warm && all > 0)
+            fresh_ = std::max(0.0, 1 - kept / all);
+    }
+
+    std::vector<double> run() {
+        std::vector<double> kernels;
+        for (const KernelWork& kernel : state_.kernels) {
+            double bytes = 0;
+            for (const auto& [key, touched] : touched_by(state_, kernel)) bytes += of(key, touched);
+            kernels.push_back(bytes);
+        }
+        return kernels;
+    }
+
+private:
+    double beyond(double bytes) const { return std::max(0.0, bytes - kept_); }
+    double first(double bytes) const { return std::max(beyond(bytes), bytes * fresh_); }
+
+    double of(const ArrayKey& key, const Touched& touched) {
+        const bool seen = !known_.emplace(key, true).second;
+        switch (touched.kind) {
+            case Buffer::Kind::Input:
+                return seen ? beyond(touched.loaded) : first(touched.loaded);
+            case Buffer::Kind::Output:
+                return (seen ? beyond(touched.stored) : first(touched.stored)) + beyond(touched.loaded);
+            case Buffer::Kind::Intermediate:
+                return beyond(touched.stored) + beyond(touched.loaded);
+        }
+        return 0;
+    }
+
+    const StateWork& state_;
+    double kept_;
+    double fresh_ = 1;  // share of inputs and outputs that no cache holds from the run before
+    std::map<ArrayKey, bool> known_;
+};
+
+}  // namespace
+
+double compulsory_bytes(const StateWork& state) {
+    std::map<ArrayKey, double> once;
+    for (const KernelWork& kernel : state.kernels)
+        for (const auto& [key, touched] : touched_by(state, kernel)) {
+            if (touched.kind == Buffer::Kind::Intermediate) continue;
+            double& bytes = once[key];
+            bytes = std::max({bytes, touched.loaded, touched.stored});
+        }
+    double all = 0;
+    for (const auto& [key, bytes] : once) all += bytes;
+    return all;
+}
+
+std::vector<double> least_passing(const StateWork& state, double kept, bool warm) {
+    return LeastPassing(state, kept, warm).run();
 }
 
 }  // namespace blockscope

@@ -1,6 +1,6 @@
 // What each kernel (top-level operator) of a state does, as a time model needs it: transfers, operations by
 // unit, shapes of matrix products, parallel tasks, and the nest of its loops with its accesses, for the
-// analysis of reuse (reuse.h).
+// analysis of reuse (misses() below); and what has to move whatever the schedule is.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,11 @@ struct WorkNode {
 struct WorkLoop {
     double trips = 1;
     bool serial = false;
-    bool task = false;  // one of the outer parallel loops whose iterations are the tasks
+    bool task = false;  // an axis of the grid (core/loops/loop_program.h), whose iterations are the tasks
+    // Of a loop over the blocks that rows see under a causal mask: the loop of the rows around it (-1: none),
+    // and how many blocks all rows together see. `trips` is the average of a row.
+    int rows = -1;
+    double reached = 0;
     std::vector<WorkNode> body;
 };
 
@@ -40,6 +44,7 @@ struct MatrixWork {
     std::int64_t depth = 1;
     double calls = 0;
     double flops = 0;
+    bool left_computed = false;  // the left operand is not a load: cards have it in registers
 };
 
 // Calls of one kernel on a whole item each.
@@ -94,14 +99,16 @@ struct KernelWork {
     ElemType elem = ElemType::F32;  // what the unit rates are for: the type of most loaded bytes
     std::vector<MatrixWork> products;
     Calls calls;
-    double local_bytes = 0;    // the largest set of values alive in one task
-    double operand_bytes = 0;  // of all operands of matrix products, each read once per product
-    bool misc = false;         // holds a miscellaneous operator, of which nothing is known
+    double local_bytes = 0;     // the largest set of values alive in one task
+    double register_bytes = 0;  // on a card: the most that products have made, in float32 (LocalMemory)
+    double tile_bytes = 0;      // and the most of tiles of operands, which are in shared memory
+    double operand_bytes = 0;   // of all operands of matrix products, each read once per product
+    bool misc = false;          // holds a miscellaneous operator, of which nothing is known
     std::vector<BufferWork> buffers;
     std::vector<WorkLoop> loops;
     std::vector<WorkAccess> accesses;
     std::vector<WorkNode> roots;
-    // As the CPU engine plans it (core/engine/plan_work.h); nothing without a plan.
+    // As the CPU engine plans it (core/engine/cpu_program.h); nothing without a plan.
     bool planned = false;
     std::vector<PassWork> passes;  // one of each kind that occurs
     double engine_calls = 0;       // of kernels, block products included
@@ -113,6 +120,7 @@ struct KernelWork {
 
 struct BufferInfo {
     std::string name;
+    NodeId node{};  // an input that is read as two arrays, plain and transposed, is one node
     Buffer::Kind kind = Buffer::Kind::Intermediate;
     bool generated = false;  // a mask, which moves nothing
     double bytes = 0;        // all of it
@@ -152,5 +160,21 @@ struct CacheView {
 // iterations is moved once if that fits. A cache without bytes misses every load and store; so large a one
 // that all fits, each byte that the kernel touches once.
 std::vector<double> misses(const StateWork& state, const KernelWork& kernel, const CacheView& cache);
+
+// What has to move whatever the schedule is: bounds from below, for rooflines and to set beside what a
+// listing moves.
+
+// Bytes of the program inputs that a state reads and of its outputs, each once.
+double compulsory_bytes(const StateWork& state);
+
+// By kernel, the bytes that have to come from, or go to, what lies behind caches of `kept` bytes in all:
+//
+// - an input where it is first read and an output where it is stored, all of it; where caches are warm, less
+//   the share that they can hold of all inputs and outputs from one run to the next;
+// - what is read again, or handed on by an intermediate, as far as it does not fit in them.
+//
+// Example: attention of 4 heads of 64 MB each through an intermediate of 128 MB and caches of 50 MB has to
+// store 78 MB of the intermediate and to load as many.
+std::vector<double> least_passing(const StateWork& state, double kept, bool warm);
 
 }  // namespace blockscope

@@ -45,36 +45,62 @@ std::size_t hoisted_depth(const LoopProgram& program, const Nest& nest, const Lo
 
 namespace {
 
-// Temporaries by number, 64 to a word: sets are joined for every line of every loop around it.
+// Temporaries by number, 64 to a word: sets are joined for every line of every loop around it. Only the words
+// from the first temporary to the last are there, as those that are alive together have numbers close to one
+// another.
 class TempSet {
 public:
-    explicit TempSet(int temps) : words_(static_cast<std::size_t>(temps) / kBits + 1) {}
-
-    bool has(Temp t) const { return (words_[word(t)] >> bit(t) & 1U) != 0; }
-    void insert(Temp t) { words_[word(t)] |= std::uint64_t{1} << bit(t); }
-    void insert(const TempSet& more) {
-        for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= more.words_[i];
+    bool has(Temp t) const { return (word(word_of(t)) >> bit_of(t) & 1U) != 0; }
+    void insert(Temp t) {
+        cover(word_of(t), word_of(t) + 1);
+        words_[word_of(t) - first_] |= std::uint64_t{1} << bit_of(t);
     }
+    void insert(const TempSet& more) { insert_without(more, {}); }
     void insert_without(const TempSet& more, const TempSet& those) {
-        for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= more.words_[i] & ~those.words_[i];
+        if (more.words_.empty()) return;
+        cover(more.first_, more.end());
+        for (std::size_t i = more.first_; i < more.end(); ++i)
+            words_[i - first_] |= more.word(i) & ~those.word(i);
+        trim();
     }
     void remove(const TempSet& those) {
-        for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~those.words_[i];
+        for (std::size_t i = first_; i < end(); ++i) words_[i - first_] &= ~those.word(i);
+        trim();
     }
 
     std::vector<Temp> listed() const {
         std::vector<Temp> temps;
-        for (std::size_t i = 0; i < words_.size(); ++i)
-            for (std::uint64_t left = words_[i]; left != 0; left &= left - 1)
+        for (std::size_t i = first_; i < end(); ++i)
+            for (std::uint64_t left = word(i); left != 0; left &= left - 1)
                 temps.push_back({static_cast<int>(i * kBits) + std::countr_zero(left)});
         return temps;
     }
 
 private:
     static constexpr std::size_t kBits = 64;
-    static std::size_t word(Temp t) { return static_cast<std::size_t>(t.id) / kBits; }
-    static std::size_t bit(Temp t) { return static_cast<std::size_t>(t.id) % kBits; }
+    static std::size_t word_of(Temp t) { return static_cast<std::size_t>(t.id) / kBits; }
+    static std::size_t bit_of(Temp t) { return static_cast<std::size_t>(t.id) % kBits; }
 
+    std::size_t end() const { return first_ + words_.size(); }
+    std::uint64_t word(std::size_t i) const { return i < first_ || i >= end() ? 0 : words_[i - first_]; }
+
+    // Room for the words [first, last).
+    void cover(std::size_t first, std::size_t last) {
+        if (words_.empty()) first_ = first;
+        if (first < first_) {
+            words_.insert(words_.begin(), first_ - first, 0);
+            first_ = first;
+        }
+        if (last > end()) words_.resize(last - first_, 0);
+    }
+    void trim() {
+        while (!words_.empty() && words_.back() == 0) words_.pop_back();
+        const auto used = std::find_if(words_.begin(), words_.end(), [](std::uint64_t w) { return w != 0; });
+        first_ += static_cast<std::size_t>(used - words_.begin());
+        words_.erase(words_.begin(), used);
+    }
+
+    std::size_t first_ = 0;  // number of words_[0]
     std::vector<std::uint64_t> words_;
 };
 
@@ -100,15 +126,14 @@ struct Effect {
 // Lines from the last to the first, each with what is needed behind it.
 class Lives {
 public:
-    Lives(const LoopProgram& program, LoadPlacement placement)
-        : program_(program), placement_(placement), none_(program.temps), hoisted_(none_) {
+    Lives(const LoopProgram& program, LoadPlacement placement) : program_(program), placement_(placement) {
         Nest nest;
         find_entered(program.body, nest);
     }
 
     std::vector<LiveSet> run() {
         sets_.resize(static_cast<std::size_t>(number_of_lines(program_.body)));
-        block(program_.body, none_, number_of_lines(program_.body));
+        block(program_.body, {}, number_of_lines(program_.body));
         return std::move(sets_);
     }
 
@@ -117,16 +142,16 @@ public:
     Effect of(const Statement& statement) const {
         if (const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what)) return of(**loop);
         const Load* load = std::get_if<Load>(&statement.what);
-        if (load && hoisted_.has(load->to)) return {none_, none_};
+        if (load && hoisted_.has(load->to)) return {};
         const StatementUses uses = uses_of(statement);
-        Effect made{none_, none_};
+        Effect made;
         for (const Temp t : uses.reads) made.reads.insert(t);
         if (uses.adds) made.reads.insert(uses.makes);
         if (uses.makes.id > 0) made.makes.insert(uses.makes);
         return made;
     }
     Effect of(const Loop& loop) const {
-        Effect all = iterations(loop) > 0 ? effect_of_body(loop) : Effect{none_, none_};
+        Effect all = iterations(loop) > 0 ? effect_of_body(loop) : Effect{};
         const TempSet first = entered(loop);
         all.reads.remove(first);
         all.makes.insert(first);
@@ -142,7 +167,7 @@ private:
     const Effect& effect_of_body(const Loop& loop) const {
         const auto known = bodies_.find(&loop);
         if (known != bodies_.end()) return known->second;
-        Effect all{none_, none_};
+        Effect all;
         for (std::size_t i = loop.body.size(); i-- > 0;) {
             const Effect one = of(loop.body[i]);
             all.reads = one.before(all.reads);
@@ -174,7 +199,7 @@ private:
     }
     TempSet entered(const Loop& loop) const {
         const auto found = entered_.find(&loop);
-        TempSet made = none_;
+        TempSet made;
         if (found != entered_.end())
             for (const Temp t : found->second) made.insert(t);
         return made;
@@ -222,7 +247,6 @@ private:
 
     const LoopProgram& program_;
     LoadPlacement placement_;
-    const TempSet none_;
     TempSet hoisted_;  // loads that are made on entry to a loop
     std::map<const Loop*, std::vector<Temp>> entered_;
     mutable std::map<const Loop*, Effect> bodies_;
@@ -240,7 +264,38 @@ std::vector<LiveSet> live_sets(const LoopProgram& program, LoadPlacement placeme
     return Lives(program, placement).run();
 }
 
+namespace {
+
+// By temporary: whether a block product has made it, or it follows from one that a product made.
+std::vector<bool> made_by_products(const LoopProgram& program) {
+    std::vector<bool> made(static_cast<std::size_t>(program.temps) + 1, false);
+    const auto is_product = [](const Statement& s) {
+        if (const auto* compute = std::get_if<Compute>(&s.what)) return compute->op == FunctionalOp::Dot;
+        const auto* sum = std::get_if<Accumulate>(&s.what);
+        return sum && sum->functional && sum->op == FunctionalOp::Dot;
+    };
+    // What an iteration hands on to the next comes from later lines: until nothing is new.
+    for (bool found = true; found;) {
+        found = false;
+        for_each_statement(program.body, [&](const Statement& s) {
+            const StatementUses uses = uses_of(s);
+            if (uses.makes.id == 0 || made[static_cast<std::size_t>(uses.makes.id)]) return;
+            const bool follows = std::any_of(uses.reads.begin(), uses.reads.end(), [&](Temp read) {
+                return made[static_cast<std::size_t>(read.id)];
+            });
+            if (!is_product(s) && !follows) return;
+            made[static_cast<std::size_t>(uses.makes.id)] = found = true;
+        });
+    }
+    return made;
+}
+
+constexpr int kAccumulatorBytes = 4;  // float32
+
+}  // namespace
+
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents) {
+    const std::vector<bool> made = made_by_products(program);
     // Of every temporary once: most are alive in many lines.
     std::vector<std::int64_t> values(static_cast<std::size_t>(program.temps) + 1, 1);
     for (int id = 1; id <= program.temps; ++id)
@@ -259,14 +314,16 @@ std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExte
             memory.values = saturating_add(memory.values, size);
             memory.bytes = saturating_add(memory.bytes, saturating_multiply(size, bytes));
         }
+        for (const Temp temp : set.before) {
+            const auto at = static_cast<std::size_t>(temp.id);
+            const int bytes = made[at] ? kAccumulatorBytes : bytes_per_element(extents.of(temp).elem);
+            std::int64_t& place = made[at] ? memory.registers : memory.tiles;
+            place = saturating_add(place, saturating_multiply(values[at], bytes));
+        }
         memory.alive = std::move(set.alive);
         all.push_back(std::move(memory));
     }
     return all;
-}
-
-LocalMemory largest_live_set(const LoopProgram& program, const TempExtents& extents) {
-    return largest_of(local_memory(program, extents));
 }
 
 LocalMemory largest_of(const std::vector<LocalMemory>& alive) {

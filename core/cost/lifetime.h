@@ -1,4 +1,5 @@
-// Where a load stands if it is moved out of the loops that do not need it.
+// Which temporaries are alive at which line of a listing, and where a load stands once it has left the loops
+// that do not need it.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "core/cost/counts.h"
-#include "core/cost/extents.h"
+#include "core/cost/terms.h"
 
 namespace blockscope {
 
@@ -35,7 +36,6 @@ std::vector<LiveSet> live_sets(const LoopProgram& program, LoadPlacement placeme
 
 // The same with how much it is at most (largest_size), by line; and the first of the largest.
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents);
-LocalMemory largest_live_set(const LoopProgram& program, const TempExtents& extents);
 LocalMemory largest_of(const std::vector<LocalMemory>& alive);
 
 // How much of what a program keeps in temporaries is still needed at one time, found out as it runs.

@@ -282,14 +282,18 @@ TermPtr arrange(const std::vector<ArrayType>& types, std::vector<Step> steps, co
         std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.inputs.empty(); });
     Arranger late(types, sources ? with_late_sources(steps) : std::vector<Step>{}, outputs);
     Arranger early(types, std::move(steps), outputs);
-    TermPtr drawn = early.run(inputs);
-    if (!sources || early.crossings() == 0) return drawn;
+    TermPtr arranged = early.run(inputs);
+    if (!sources || early.crossings() == 0) return arranged;
     TermPtr other = late.run(inputs);
-    return late.crossings() < early.crossings() ? other : drawn;
+    return late.crossings() < early.crossings() ? other : arranged;
 }
 
 Circuit circuit_of(const Flow& flow) {
-    Circuit circuit{flow.axes, Blocks(flow).run(), {}, flow.output_names, 0};
+    Circuit circuit{.axes = flow.axes,
+                    .root = Blocks(flow).run(),
+                    .inputs = {},
+                    .outputs = flow.output_names,
+                    .lowest_level = 0};
     for (const int input : flow.inputs) circuit.inputs.push_back(flow.arrays[at(input)].name);
     return circuit;
 }

@@ -1,4 +1,5 @@
-// From a flat list of operators to a diagram: which arrays stand where in every column.
+// Arranges a flat list of operators as a diagram: it chooses the order of the columns and which arrays stand
+// where in each of them, so that few wires cross.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/diagram/axes.h"
+#include "core/diagram/flow.h"
 
 #include <algorithm>
 #include <set>

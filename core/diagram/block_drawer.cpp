@@ -94,7 +94,11 @@ BlockValue collected(BlockValue item, DimId dim, AxisId part, AxisId whole, Axis
 }
 
 Segment item_segment(const BlockValue& value, const std::vector<int>& axes) {
-    Segment segment{std::vector<Slot>(value.type.axes.size()), value.type.elem, 1, false, value.name};
+    Segment segment{.slots = std::vector<Slot>(value.type.axes.size()),
+                    .elem = value.type.elem,
+                    .level = 1,
+                    .cached = false,
+                    .name = value.name};
     for (std::size_t i = 0; i < value.item.size(); ++i)
         segment.slots.at(at(value.item[i])) = {axes.at(i) < 0, std::max(axes.at(i), 0)};
     return segment;
@@ -158,7 +162,7 @@ Apply functional_apply(FunctionalOp op, const std::vector<BlockValue>& args) {
 void BlockDrawer::finish(Sheet& sheet, const Node& node, Apply apply, std::vector<int> inputs) {
     BlockValue made;
     made.type = {apply.weave, node.outputs[0].elem(), 1, false};
-    Segment segment{{}, made.type.elem, 1, false, ""};
+    Segment segment{.slots = {}, .elem = made.type.elem, .level = 1, .cached = false, .name = ""};
     for (int i = 0; i < static_cast<int>(apply.weave.size()); ++i) {
         made.item.push_back(i);
         segment.slots.push_back({false, i});
@@ -203,7 +207,8 @@ void BlockDrawer::misc(Sheet& sheet, const Node& node, const Misc& op) {
     apply.op = {OperatorKind::Custom, op.name};
     apply.origin.node = node.id;
     const auto own = [&](const BlockValue& value) {
-        Segment segment{{}, value.type.elem, 1, false, value.name};
+        Segment segment{
+            .slots = {}, .elem = value.type.elem, .level = 1, .cached = false, .name = value.name};
         for (const AxisId axis : value.type.axes) {
             segment.slots.push_back({true, static_cast<int>(apply.own.size())});
             apply.own.push_back(axis);
@@ -423,7 +428,7 @@ int BlockDrawer::beginning(Sheet& sheet, const Node& node, std::size_t port, dou
     apply.op = {OperatorKind::Custom, std::isinf(init) ? "−∞" : number_text(init)};
     apply.weave = axes;
     apply.origin.node = node.id;
-    Segment segment{{}, value.type.elem, 1, false, ""};
+    Segment segment{.slots = {}, .elem = value.type.elem, .level = 1, .cached = false, .name = ""};
     for (int i = 0; i < static_cast<int>(axes.size()); ++i) {
         value.item.push_back(i);
         segment.slots.push_back({false, i});
@@ -478,8 +483,14 @@ TermPtr BlockDrawer::reduction(const BlockValue& value, const std::vector<DimId>
     const DimId dim = last ? what.dim : dims[depth];
     const PartitionKind kind = last ? PartitionKind::Stream : PartitionKind::Group;
     const AxisId whole{dim.value};
-    Partition made{kind,    whole,     new_part(dim, whole, kind), count_.at(dim.value), {}, {},
-                   nullptr, {-1, node}};
+    Partition made{.kind = kind,
+                   .whole = whole,
+                   .part = new_part(dim, whole, kind),
+                   .count = count_.at(dim.value),
+                   .split = {},
+                   .join = {},
+                   .body = nullptr,
+                   .origin = {-1, node}};
     Cut split;
     Cut join;
     const BlockValue inner = element(value, made.part, split);

@@ -46,8 +46,7 @@ Segment item_segment(const BlockValue& value, const std::vector<int>& axes);
 // A functional operator on items, without its outputs.
 Apply functional_apply(FunctionalOp op, const std::vector<BlockValue>& args);
 
-// Draws the graphs of a block program level by level ; circuit_of() is the only user. Its parts are in
-// from_block.cpp (arrays), draw_operators.cpp and draw_maps.cpp.
+// Draws the graphs of a block program level by level; circuit_of() is the only user.
 
 class BlockDrawer {
 public:

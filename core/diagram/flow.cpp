@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "core/cost/terms.h"
-#include "core/program/formula.h"
 #include "core/program/functions.h"
 #include "core/support/cases.h"
 #include "core/support/index.h"
@@ -205,7 +204,7 @@ private:
     void custom(int i, FlowOp made) {
         const ArrayOp& what = op(i);
         const auto segment_of = [&](const std::vector<AxisId>& axes, ElemType elem, const std::string& name) {
-            Segment segment{{}, elem, 0, false, name};
+            Segment segment{.slots = {}, .elem = elem, .level = 0, .cached = false, .name = name};
             for (const AxisId axis : axes) {
                 segment.slots.push_back({true, static_cast<int>(made.apply.own.size())});
                 made.apply.own.push_back(axis);
@@ -238,8 +237,8 @@ private:
         crossing.apply.op = {OperatorKind::Reindex, "T"};
         crossing.apply.origin.op = i;
         const ArrayType& from = flow_.arrays[at(view.array)].type;
-        Segment input{{}, from.elem, 0, false, ""};
-        Segment output{{}, from.elem, 0, false, op(i).name};
+        Segment input{.slots = {}, .elem = from.elem, .level = 0, .cached = false, .name = ""};
+        Segment output{.slots = {}, .elem = from.elem, .level = 0, .cached = false, .name = op(i).name};
         ArrayType to{{}, from.elem, 0, false};
         input.slots.resize(order.size());
         for (std::size_t a = 0; a < order.size(); ++a) {
@@ -296,7 +295,7 @@ int add_array(Flow& flow, const std::string& name, std::vector<AxisId> axes, Ele
 
 Segment whole_segment(const Flow& flow, int array) {
     const FlowArray& whole = array_at(flow, array);
-    Segment segment{{}, whole.type.elem, 0, false, whole.name};
+    Segment segment{.slots = {}, .elem = whole.type.elem, .level = 0, .cached = false, .name = whole.name};
     for (std::size_t i = 0; i < whole.type.axes.size(); ++i)
         segment.slots.push_back({false, static_cast<int>(i)});
     return segment;
@@ -304,7 +303,7 @@ Segment whole_segment(const Flow& flow, int array) {
 
 Segment segment_within(const Flow& flow, int array, const std::vector<AxisId>& axes) {
     const FlowArray& part = array_at(flow, array);
-    Segment segment{{}, part.type.elem, 0, false, part.name};
+    Segment segment{.slots = {}, .elem = part.type.elem, .level = 0, .cached = false, .name = part.name};
     for (const AxisId axis : part.type.axes)
         segment.slots.push_back(
             {false, static_cast<int>(std::find(axes.begin(), axes.end(), axis) - axes.begin())});
@@ -511,7 +510,7 @@ public:
         std::vector<std::string> args;
         for (int i = 0; i < argument_count(expr); ++i)
             args.push_back(i < 6 ? names[static_cast<std::size_t>(i)] : "x" + std::to_string(i));
-        return expr_formula(expr, args, dims_).text;
+        return expr_text(expr, args, dims_);
     }
 
 private:

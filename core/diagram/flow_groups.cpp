@@ -172,7 +172,7 @@ int uses(const Flow& flow, int array) {
 }
 
 // Axes that only the weights have are the map's own: it makes them.
-FlowOp learned(const FlowOp& contraction, std::size_t data) {
+FlowOp learned_map(const FlowOp& contraction, std::size_t data) {
     const Apply& from = contraction.apply;
     Apply made = from;
     made.op = {OperatorKind::Custom, kLearned};
@@ -216,7 +216,7 @@ Flow with_learned_maps(const Flow& flow, const std::vector<std::string>& weights
                 !contains_name(weights, made.arrays.at(static_cast<std::size_t>(array)).name))
                 continue;
             made.inputs.erase(input);
-            op = learned(op, 1 - weight);
+            op = learned_map(op, 1 - weight);
             break;
         }
     }

@@ -20,7 +20,8 @@ Apply whole(const BlockValue& value, NodeId node) {
     Apply apply;
     apply.weave = value.type.axes;
     apply.origin.node = node;
-    Segment segment{{}, value.type.elem, value.type.level, false, value.name};
+    Segment segment{
+        .slots = {}, .elem = value.type.elem, .level = value.type.level, .cached = false, .name = value.name};
     for (std::size_t i = 0; i < value.type.axes.size(); ++i)
         segment.slots.push_back({false, static_cast<int>(i)});
     apply.outputs = {segment};
@@ -30,7 +31,8 @@ Apply whole(const BlockValue& value, NodeId node) {
 // The array as one end of a reindexing: its own axis number `own` at `place` (-1: nowhere), the others weaved
 // over in their order.
 Segment reindexed(const BlockValue& value, int place, int own) {
-    Segment segment{{}, value.type.elem, value.type.level, false, value.name};
+    Segment segment{
+        .slots = {}, .elem = value.type.elem, .level = value.type.level, .cached = false, .name = value.name};
     int weaved = 0;
     for (int i = 0; i < static_cast<int>(value.type.axes.size()); ++i)
         segment.slots.push_back(i == place ? Slot{true, own} : Slot{false, weaved++});

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/diagram/arrange.h"
-#include "core/diagram/axes.h"
+#include "core/diagram/flow.h"
 #include "core/diagram/term.h"
 
 namespace blockscope::circuit {
@@ -42,7 +42,12 @@ public:
         for (const Part& group : groups) entered[group.axis] = loops_.part_of(group.axis);
         TermPtr term = body(entered, -1, all, inputs, outputs);
         for (std::size_t g = groups.size(); g-- > 0;) term = grouped(groups[g], term);
-        Circuit circuit{loops_.axes(), term, {}, flow_.output_names, hierarchy_.lowest(), hierarchy_.names};
+        Circuit circuit{.axes = loops_.axes(),
+                        .root = term,
+                        .inputs = {},
+                        .outputs = flow_.output_names,
+                        .lowest_level = hierarchy_.lowest(),
+                        .levels = hierarchy_.names};
         for (const int input : flow_.inputs) circuit.inputs.push_back(flow_.arrays[at(input)].name);
         return circuit;
     }
@@ -95,7 +100,11 @@ private:
         apply.op = {OperatorKind::Transfer, to > from ? "load" : "save"};
         const auto end = [&](int level) {
             const ArrayType& type = types[at(number(array, level))];
-            Segment segment{{}, type.elem, level, type.cached, flow_.arrays[at(array)].name};
+            Segment segment{.slots = {},
+                            .elem = type.elem,
+                            .level = level,
+                            .cached = type.cached,
+                            .name = flow_.arrays[at(array)].name};
             for (std::size_t i = 0; i < type.axes.size(); ++i)
                 segment.slots.push_back({false, static_cast<int>(i)});
             return segment;
@@ -251,7 +260,14 @@ private:
             if (leaves(array, ops) && (along == group || is_stored(array)))
                 outputs.push_back(along ? black(array) : number(array, home(array)));
         }
-        Partition what{part.kind, part.axis, loops_.part_of(part.axis), part.axis, {}, {}, nullptr, {}};
+        Partition what{.kind = part.kind,
+                       .whole = part.axis,
+                       .part = loops_.part_of(part.axis),
+                       .count = part.axis,
+                       .split = {},
+                       .join = {},
+                       .body = nullptr,
+                       .origin = {}};
         what.body = body(entered, loop, ops, inputs, outputs);
         for (const ArrayType& array : what.body->domain)
             what.split.push_back({place_of(array.axes, what.part), false});
@@ -261,8 +277,14 @@ private:
     }
 
     TermPtr grouped(const Part& group, const TermPtr& term) {
-        Partition what{
-            PartitionKind::Group, group.axis, loops_.part_of(group.axis), group.axis, {}, {}, term, {}};
+        Partition what{.kind = PartitionKind::Group,
+                       .whole = group.axis,
+                       .part = loops_.part_of(group.axis),
+                       .count = group.axis,
+                       .split = {},
+                       .join = {},
+                       .body = term,
+                       .origin = {}};
         for (const ArrayType& array : term->domain)
             what.split.push_back({place_of(array.axes, what.part), false});
         for (const ArrayType& array : term->codomain)

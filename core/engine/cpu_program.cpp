@@ -8,7 +8,7 @@
 
 #include "core/cost/terms.h"
 #include "core/engine/executor.h"
-#include "core/exec/scalar.h"
+#include "core/exec/evaluate.h"
 
 namespace blockscope {
 
@@ -133,7 +133,7 @@ Result<CpuProgram> CpuProgram::prepare(const LoopProgram& program, const EngineO
             state->shared.matmuls.emplace_back(shape);
         state->statements = statements_of(state->plan);
         state->take_memory();
-        state->executor = std::make_unique<engine::Executor>(state->shared, threads, options.pin);
+        state->executor = std::make_unique<engine::Executor>(state->shared, threads);
     } catch (const std::bad_alloc&) {
         return too_large(needed, limit, state->plan);
     }

@@ -1,5 +1,6 @@
-// Executes a block program on this machine's processor for real: a state, lowered to loops, becomes a plan of
-// vectorised routines over preallocated memory (docs/measuring.md).
+// Executes a block program on this machine's processor: a state, lowered to loops, becomes a plan of
+// vectorised routines over preallocated memory (docs/measuring.md). What the plan does, kernel by kernel, is
+// what the time model of the processor reads.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/kernel_work.h"
 #include "core/loops/loop_program.h"
 #include "core/support/result.h"
 
@@ -20,8 +22,7 @@ enum class Precision : std::uint8_t {
 };
 
 struct EngineOptions {
-    int threads = 0;   // 0: one per core that this process may use
-    bool pin = false;  // each thread to a core of its own
+    int threads = 0;  // 0: one per core that this process may use, and each stays on its own
     Precision precision = Precision::F32;
     std::int64_t memory_limit =
         0;  // bytes that the program may take in all; 0: 3/4 of what the machine has left
@@ -104,5 +105,13 @@ private:
     explicit CpuProgram(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
+
+// What the CPU engine does for a state, kernel by kernel, as its time model needs it: passes over blocks,
+// copies, calls and parallel loops of its plan.
+
+// state_work() with the passes of the engine's plan, for inputs in bfloat16 or (any other type) float32. A
+// program that the engine refuses has none.
+StateWork engine_work(const LoopProgram& program, const StoredTypes& types);
+StateWork engine_work(const LoopProgram& program, const StoredTypes& types, const CostBasis& basis);
 
 }  // namespace blockscope

@@ -32,45 +32,67 @@ void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
 }
 
 #ifdef __linux__
-std::vector<int> usable_core_numbers() {
+void pin_to(pthread_t thread, int core) {
     cpu_set_t set;
     CPU_ZERO(&set);
-    std::vector<int> cores;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-    for (int core = 0; core < CPU_SETSIZE; ++core)
-        if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
-    return cores;
-}
-
-void pin_to(std::thread& thread, int number) {
-    const std::vector<int> cores = usable_core_numbers();
-    if (cores.empty()) return;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(cores[static_cast<std::size_t>(number) % cores.size()]), &set);
-    pthread_setaffinity_np(thread.native_handle(), sizeof set, &set);
+    CPU_SET(static_cast<std::size_t>(core), &set);
+    pthread_setaffinity_np(thread, sizeof set, &set);
 }
 #endif
 
 }  // namespace
 
-int usable_cores() {
+std::vector<int> usable_core_numbers() {
+    std::vector<int> cores;
 #ifdef __linux__
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
+#endif
+    return cores;
+}
+
+int usable_cores() {
     const auto cores = static_cast<int>(usable_core_numbers().size());
     if (cores > 0) return cores;
-#endif
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-Pool::Pool(int threads, bool pin) {
-    for (int i = 1; i < threads; ++i) {
-        others_.emplace_back([this, i] { wait_for_work(i); });
+// On a machine of two cores a thread that wakes up often lands on the core of the one that wakes it, and
+// stays there: the other core idles. With as many threads as cores each has its own place, so none gives up a
+// better one.
+Pool::Pool(int threads) {
+    for (int i = 1; i < threads; ++i) others_.emplace_back([this, i] { wait_for_work(i); });
 #ifdef __linux__
-        if (pin) pin_to(others_.back(), i);
-#else
-        (void)pin;
+    const std::vector<int> cores = usable_core_numbers();
+    if (threads < 2 || cores.size() != static_cast<std::size_t>(threads)) return;
+    callers_core_ = cores.front();
+    for (std::size_t i = 0; i < others_.size(); ++i) pin_to(others_[i].native_handle(), cores[i + 1]);
 #endif
-    }
+}
+
+Pool::Place::Place(const Pool& pool) {
+#ifdef __linux__
+    cpu_set_t before;
+    if (pool.callers_core_ < 0 || pthread_getaffinity_np(pthread_self(), sizeof before, &before) != 0) return;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(static_cast<std::size_t>(core), &before)) before_.push_back(core);
+    pin_to(pthread_self(), pool.callers_core_);
+#else
+    (void)pool;
+#endif
+}
+
+Pool::Place::~Place() {
+#ifdef __linux__
+    if (before_.empty()) return;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int core : before_) CPU_SET(static_cast<std::size_t>(core), &set);
+    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+#endif
 }
 
 Pool::~Pool() {
@@ -114,17 +136,92 @@ struct Executor::Region {
     mutable std::atomic<std::int64_t> next{0};
 };
 
-// Items of an input on their way into the packed form.
+// Items of an input on their way into the packed form. A task takes some rows of the array in memory through
+// all blocks that lie side by side there: what one block leaves of a page, the next one takes.
 struct Executor::Packing {
+    Packing(const Shared& all, std::deque<Worker>& their_workers, const blockscope::engine::Region& source,
+            const blockscope::engine::Region& target)
+        : shared(&all),
+          workers(&their_workers),
+          from(&source),
+          to(&target),
+          array(&all.plan->program->buffers[static_cast<std::size_t>(source.buffer)]),
+          layout(array_layout(array_type(*array), array->transposed, all.plan->program->dims)) {
+        beside = from->form == kPlain ? layout.col_list : layout.row_list;
+        strips = extent(from->form == kPlain ? array->type.item().rows : array->type.item().cols, 0);
+        if (from->form == to->form)
+            strips = (strips + kStripRows - 1) / kStripRows;
+        else
+            strips = 1;
+        for (std::size_t level = 0; level < array->dims.size(); ++level)
+            if (static_cast<int>(level) != beside) tasks *= blocks(level);
+        tasks *= strips;
+    }
+
+    void work(int thread);
+
+    static constexpr std::int64_t kStripRows = 16;
     const Shared* shared;
     std::deque<Worker>* workers;
     const blockscope::engine::Region* from;
     const blockscope::engine::Region* to;
+    const Buffer* array;
     ArrayLayout layout;
-    std::int64_t items;
-    std::int64_t chunk;
+    int beside = -1;          // the level of array->dims whose blocks lie side by side; -1: none does
+    std::int64_t strips = 1;  // of rows in a block
+    std::int64_t tasks = 1;
+    std::int64_t chunk = 1;
     std::atomic<std::int64_t> next{0};
+
+private:
+    std::int64_t blocks(std::size_t level) const {
+        return shared->plan->program->dims[array->dims[level].value].blocks();
+    }
+    std::int64_t extent(DimId dim, std::int64_t number) const {
+        return shared->plan->program->dims[dim.value].block_size(number);
+    }
+    void strip(Worker& worker, std::int64_t task) const;
 };
+
+void Executor::Packing::work(int thread) {
+    Worker& worker = (*workers)[static_cast<std::size_t>(thread)];
+    const Clock busy(worker.profiled && thread > 0, worker.times.busy);
+    const Clock clock(worker.profiled, worker.times.packing);
+    for (std::int64_t begin = next.fetch_add(chunk); begin < tasks; begin = next.fetch_add(chunk))
+        for (std::int64_t task = begin; task < std::min(begin + chunk, tasks); ++task) strip(worker, task);
+    shared->simd->streamed();
+}
+
+void Executor::Packing::strip(Worker& worker, std::int64_t task) const {
+    const std::int64_t number = task % strips;
+    std::int64_t left = task / strips;
+    Worker::Piece piece{*from, *to, 0, 0, 0, 0, 0, 0};
+    std::int64_t row = 0;
+    std::int64_t col = 0;
+    for (std::size_t level = array->dims.size(); level-- > 0;) {
+        if (static_cast<int>(level) == beside) continue;
+        const std::int64_t index = left % blocks(level);
+        left /= blocks(level);
+        piece.from_offset += index * from->steps[level];
+        piece.to_offset += index * to->steps[level];
+        if (static_cast<int>(level) == layout.row_list) row = index;
+        if (static_cast<int>(level) == layout.col_list) col = index;
+    }
+    const std::int64_t across = beside < 0 ? 1 : blocks(static_cast<std::size_t>(beside));
+    for (std::int64_t j = 0; j < across; ++j) {
+        if (beside >= 0 && beside == layout.row_list) row = j;
+        if (beside >= 0 && beside == layout.col_list) col = j;
+        piece.rows = static_cast<int>(extent(array->type.item().rows, row));
+        piece.cols = static_cast<int>(extent(array->type.item().cols, col));
+        const int high = from->form == kPlain ? piece.rows : piece.cols;
+        piece.first = strips == 1 ? 0 : static_cast<int>(number * kStripRows);
+        piece.count = strips == 1 ? high : std::min(static_cast<int>(kStripRows), high - piece.first);
+        if (piece.count > 0) worker.pack(piece);
+        if (beside < 0) continue;
+        piece.from_offset += from->steps[static_cast<std::size_t>(beside)];
+        piece.to_offset += to->steps[static_cast<std::size_t>(beside)];
+    }
+}
 
 namespace {
 
@@ -140,7 +237,7 @@ std::uint64_t ticks_of_a_clock() {
 
 }  // namespace
 
-Executor::Executor(const Shared& shared, int threads, bool pin) : shared_(shared), pool_(threads, pin) {
+Executor::Executor(const Shared& shared, int threads) : shared_(shared), pool_(threads) {
     for (int i = 0; i < threads; ++i) workers_.emplace_back(shared);
 }
 
@@ -157,6 +254,7 @@ bool Executor::evict() const {
 void Executor::run() {
     profiled_ = false;
     for (Worker& worker : workers_) worker.profiled = false;
+    const Pool::Place place(pool_);
     everything();
 }
 
@@ -168,6 +266,7 @@ void Executor::everything() {
 void Executor::run_timed(std::span<double> seconds) {
     profiled_ = false;
     for (Worker& worker : workers_) worker.profiled = false;
+    const Pool::Place place(pool_);
     pack();
     const std::vector<PlanOp>& body = shared_.plan->body;
     auto before = std::chrono::steady_clock::now();
@@ -185,6 +284,7 @@ RunProfile Executor::run_profiled() {
         worker.profiled = true;
         worker.times = {};
     }
+    const Pool::Place place(pool_);
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t start_ticks = ticks();
     everything();
@@ -213,48 +313,10 @@ RunProfile Executor::run_profiled() {
 void Executor::pack() {
     const Plan& plan = *shared_.plan;
     for (const auto& [from, to] : plan.packing) {
-        const auto& source = plan.regions[static_cast<std::size_t>(from)];
-        const Buffer& buffer = plan.program->buffers[static_cast<std::size_t>(source.buffer)];
-        Packing packing{&shared_,
-                        &workers_,
-                        &source,
-                        &plan.regions[static_cast<std::size_t>(to)],
-                        array_layout(array_type(buffer), buffer.transposed, plan.program->dims),
-                        1,
-                        1};
-        for (const DimId dim : buffer.dims) packing.items *= plan.program->dims[dim.value].blocks();
-        packing.chunk = std::max<std::int64_t>(1, packing.items / (std::int64_t{8} * threads()));
-        const Pool::Work work = [](void* context, int thread) {
-            auto& p = *static_cast<Packing*>(context);
-            Worker& worker = (*p.workers)[static_cast<std::size_t>(thread)];
-            const Clock busy(worker.profiled && thread > 0, worker.times.busy);
-            const DimTable& dims = p.shared->plan->program->dims;
-            const Buffer& array = p.shared->plan->program->buffers[static_cast<std::size_t>(p.from->buffer)];
-            for (std::int64_t begin = p.next.fetch_add(p.chunk); begin < p.items;
-                 begin = p.next.fetch_add(p.chunk))
-                for (std::int64_t i = begin; i < std::min(begin + p.chunk, p.items); ++i) {
-                    std::int64_t left = i;
-                    std::int64_t source_offset = 0;
-                    std::int64_t target_offset = 0;
-                    std::int64_t row = 0;
-                    std::int64_t col = 0;
-                    for (std::size_t level = array.dims.size(); level-- > 0;) {
-                        const std::int64_t blocks = dims[array.dims[level].value].blocks();
-                        const std::int64_t number = left % blocks;
-                        left /= blocks;
-                        source_offset += number * p.from->steps[level];
-                        target_offset += number * p.to->steps[level];
-                        if (static_cast<int>(level) == p.layout.row_list) row = number;
-                        if (static_cast<int>(level) == p.layout.col_list) col = number;
-                    }
-                    const Item& item = array.type.item();
-                    const Clock clock(worker.profiled, worker.times.packing);
-                    worker.pack(*p.from, *p.to, source_offset, target_offset,
-                                static_cast<int>(dims[item.rows.value].block_size(row)),
-                                static_cast<int>(dims[item.cols.value].block_size(col)));
-                }
-        };
-        pool_.run(work, &packing);
+        Packing packing(shared_, workers_, plan.regions[static_cast<std::size_t>(from)],
+                        plan.regions[static_cast<std::size_t>(to)]);
+        packing.chunk = std::max<std::int64_t>(1, packing.tasks / (std::int64_t{8} * threads()));
+        pool_.run([](void* context, int thread) { static_cast<Packing*>(context)->work(thread); }, &packing);
     }
 }
 
@@ -282,7 +344,10 @@ void Executor::loop(const LoopOp& loop) {
         if (tasks > 1) return parallel(loop, tasks);
     }
     std::int64_t& at = workers_[0].index[static_cast<std::size_t>(loop.slot)];
-    for (at = loop.start; at < loop.end; ++at) block(loop.body);
+    const BlockRange range = range_of(loop, workers_[0].index, shared_.plan->program->dims);
+    std::int64_t& first = workers_[0].starts[static_cast<std::size_t>(loop.slot)];
+    first = range.begin;
+    for (at = range.begin; at < range.end; ++at) block(loop.body);
     at = 0;
 }
 

@@ -1,4 +1,4 @@
-// Threads that wait for work and do it together.
+// Runs a plan: a pool of threads that wait for work and do it together, and the profile of a run.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,9 @@ namespace blockscope::engine {
 
 class Pool {
 public:
-    // `threads` in all, the caller's among them. With `pin` each to a core of its own, the caller's excepted.
-    Pool(int threads, bool pin);
+    // `threads` in all, the caller's among them. As many as the process may use cores: each has one of its
+    // own.
+    explicit Pool(int threads);
     ~Pool();
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
@@ -28,6 +29,19 @@ public:
     using Work = void (*)(void* context, int thread);
     void run(Work work, void* context);
 
+    // Keeps the calling thread on the core that the others leave free, where each has its own.
+    class Place {
+    public:
+        explicit Place(const Pool& pool);
+        ~Place();
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+
+    private:
+        std::vector<int>
+            before_;  // the cores that the thread could use until then; empty: it stays where it is
+    };
+
 private:
     void wait_for_work(int thread);
 
@@ -37,16 +51,18 @@ private:
     Work work_ = nullptr;
     void* context_ = nullptr;
     bool stop_ = false;
+    int callers_core_ = -1;  // -1: threads go where the system puts them
 };
 
-// Cores that this process may use.
+// Cores that this process may use; their numbers are known on Linux only.
 int usable_cores();
+std::vector<int> usable_core_numbers();
 
 // Runs a plan on all threads.
 
 class Executor {
 public:
-    Executor(const Shared& shared, int threads, bool pin);
+    Executor(const Shared& shared, int threads);
 
     void run();
     RunProfile run_profiled();

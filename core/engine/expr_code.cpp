@@ -1,10 +1,13 @@
-#include "core/engine/expr_code.h"
-
+// Elementwise expressions as straight-line code (plan.h).
 #include <cmath>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "core/engine/plan.h"
+#include "core/graph/expr.h"
 #include "core/scalar/exact.h"
-#include "core/support/result.h"
 
 namespace blockscope::engine {
 
@@ -94,6 +97,42 @@ ExprCode compile_expr(const Expr& expr, int args, const DimTable& dims) {
     for (int i = 0; i < args; ++i) names.push_back("$" + std::to_string(i + 1));
     code.text = to_string(expr, names, dims);
     return code;
+}
+
+std::optional<ExprCode> without_argument(const ExprCode& code, int zero) {
+    ExprCode result = code;
+    result.lines.clear();
+    std::unordered_map<int, CodeValue> same;  // registers that are not made any more, and what they hold
+    const auto is_zero = [&](const CodeValue& v) {
+        return v.kind == CodeValue::Kind::Argument && v.index == zero;
+    };
+    const auto now = [&](const CodeValue& v) {
+        const auto found = v.kind == CodeValue::Kind::Register ? same.find(v.index) : same.end();
+        return found == same.end() ? v : found->second;
+    };
+    bool found = false;
+    for (CodeLine line : code.lines) {
+        line.a = now(line.a);
+        line.b = now(line.b);
+        const bool adds = line.op == op_of(Fn::Add);
+        const bool left = adds && is_zero(line.a);
+        const bool right = (adds || line.op == op_of(Fn::Sub)) && is_zero(line.b);
+        if (left || right) {
+            same[line.to] = left ? line.b : line.a;
+            found = true;
+        } else if (is_zero(line.a) || is_zero(line.b)) {
+            return {};
+        } else {
+            result.lines.push_back(line);
+        }
+    }
+    if (!found) return {};
+    const int last = code.lines.back().to;
+    const CodeValue value = now({CodeValue::Kind::Register, last});
+    const bool made_last = !result.lines.empty() && value.kind == CodeValue::Kind::Register &&
+                           value.index == result.lines.back().to;
+    if (!made_last) result.lines.push_back({Op::Copy, value, {}, last});
+    return result;
 }
 
 }  // namespace blockscope::engine

@@ -1,15 +1,20 @@
 #include "core/engine/micro.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <optional>
+#include <utility>
 
+#include "core/algebra/search.h"
+#include "core/cost/counts.h"
 #include "core/engine/cpu_program.h"
 #include "core/engine/executor.h"
-#include "core/engine/matmul.h"
-#include "core/engine/memory.h"
-#include "core/measure/statistics.h"
+#include "core/engine/worker.h"
+#include "core/loops/passes.h"
+#include "core/measure/sampling.h"
 #include "core/support/index.h"
 
 namespace blockscope {
@@ -56,6 +61,7 @@ Measured sample(Pool& pool, double seconds, const Work& work, double amount, Uni
             &context);
         return now() - start;
     };
+    const Pool::Place place(pool);
     once();  // warm up
     while (once() < seconds / (2 * kSamples) && context.repeats < (std::int64_t{1} << 40))
         context.repeats *= 2;
@@ -86,7 +92,7 @@ engine::SimdTable::Binary binary_kernel(engine::Op op) {
 }  // namespace
 
 Measured measure_read(std::int64_t bytes, const MicroOptions& options) {
-    Pool pool(options.threads, true);
+    Pool pool(options.threads);
     const std::int64_t floats = std::max<std::int64_t>(bytes / kFloatBytes, 256);
     const std::vector<Memory> from = arrays(options.threads, floats, 1);
     const Work work = [&](std::int64_t repeats, int thread) {
@@ -99,7 +105,7 @@ Measured measure_read(std::int64_t bytes, const MicroOptions& options) {
 }
 
 Measured measure_copy(std::int64_t bytes, const MicroOptions& options) {
-    Pool pool(options.threads, true);
+    Pool pool(options.threads);
     const std::int64_t floats = std::max<std::int64_t>(bytes / 2 / kFloatBytes, 256);
     const std::vector<Memory> from = arrays(options.threads, floats, 1);
     const std::vector<Memory> to = arrays(options.threads, floats, 0);
@@ -117,7 +123,7 @@ Measured measure_copy(std::int64_t bytes, const MicroOptions& options) {
 }
 
 Measured measure_fma(const MicroOptions& options) {
-    Pool pool(options.threads, true);
+    Pool pool(options.threads);
     const Work work = [](std::int64_t repeats, int) { keep(simd().fma(1000 * repeats)); };
     const double operations = 2.0 * 1000 * simd().fma_width * options.threads;
     return sample(pool, options.seconds, work, operations);
@@ -125,7 +131,7 @@ Measured measure_fma(const MicroOptions& options) {
 
 Measured measure_exp(const MicroOptions& options) {
     constexpr int kNumbers = 4096;
-    Pool pool(options.threads, true);
+    Pool pool(options.threads);
     const std::vector<Memory> from = arrays(options.threads, kNumbers, -1.5F);
     const std::vector<Memory> to = arrays(options.threads, kNumbers, 0);
     const Work work = [&](std::int64_t repeats, int thread) {
@@ -142,7 +148,7 @@ Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& opt
     using engine::op_of;
     if (kind == PassKind::Opaque) return {};
     const std::int64_t floats = std::int64_t{rows} * cols;
-    Pool pool(options.threads, true);
+    Pool pool(options.threads);
     const std::vector<Memory> from = arrays(options.threads, floats, 0.75F);
     const std::vector<Memory> to = arrays(options.threads, floats, 0);
     const engine::SimdTable& k = simd();
@@ -192,7 +198,7 @@ Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& opt
 Measured measure_matmul(int rows, int cols, int inner, const MicroOptions& options) {
     const MatmulShape shape{{rows, rows}, {cols, cols}, {inner, inner}, inner, cols, cols};
     const Matmul matmul(shape);
-    Pool pool(options.threads, true);
+    Pool pool(options.threads);
     const std::vector<Memory> a = arrays(options.threads, std::int64_t{rows} * inner, 1e-3F);
     const std::vector<Memory> b = arrays(options.threads, std::int64_t{cols} * inner, 1e-3F);
     const std::vector<Memory> c = arrays(options.threads, std::int64_t{rows} * cols, 0);
@@ -207,8 +213,8 @@ Measured measure_matmul(int rows, int cols, int inner, const MicroOptions& optio
 }
 
 Measured measure_region(int threads, double seconds) {
-    Pool pool(threads, false);
-    Pool one(1, false);
+    Pool pool(threads);
+    Pool one(1);
     const Work work = [&](std::int64_t repeats, int) {
         for (std::int64_t i = 0; i < repeats; ++i) pool.run([](void*, int) {}, nullptr);
     };
@@ -235,7 +241,7 @@ Measured measure_call(double seconds) {
     Result<CpuProgram> prepared = CpuProgram::prepare(program, options);
     if (!prepared) throw InternalError(to_string(prepared.problems()[0]));
     CpuProgram running = std::move(prepared).value();
-    Pool one(1, false);
+    Pool one(1);
     const Work work = [&](std::int64_t repeats, int) {
         for (std::int64_t i = 0; i < repeats; ++i) running.run();
     };

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/cost/kernel_work.h"
+#include "core/loops/loop_program.h"
 
 namespace blockscope {
 

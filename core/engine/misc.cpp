@@ -1,10 +1,10 @@
 // Miscellaneous operators: nothing is known of them but what the reference makes of their names, so that runs
-// here, on whole arrays in float64. (Transposing moves numbers only; of blocks misc_transpose.cpp does it.)
+// here, on whole arrays in float64. (Transposing moves numbers only; the plan has an operation for it.)
 #include <cstring>
 #include <optional>
 
 #include "core/engine/worker.h"
-#include "core/exec/scalar.h"
+#include "core/exec/evaluate.h"
 #include "core/support/index.h"
 #include "core/support/result.h"
 

@@ -8,16 +8,50 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "core/engine/cpu_program.h"
-#include "core/engine/expr_code.h"
+#include "core/engine/simd.h"
 #include "core/exec/evaluate.h"
+#include "core/graph/expr.h"
+#include "core/graph/type.h"
 #include "core/loops/loop_program.h"
 
 namespace blockscope::engine {
+
+// Elementwise expressions as straight-line code over tiles of numbers.
+
+// A value is an argument (0 .. args-1), a constant or a register.
+struct CodeValue {
+    enum class Kind : std::uint8_t { Argument, Constant, Register };
+    Kind kind = Kind::Argument;
+    int index = 0;
+    bool operator==(const CodeValue&) const = default;
+};
+
+struct CodeLine {
+    Op op;
+    CodeValue a;
+    CodeValue b;  // of binary functions
+    int to;       // register; the last line writes the result instead
+};
+
+struct ExprCode {
+    int args = 0;
+    std::vector<float> constants;
+    std::vector<CodeLine> lines;  // at least one
+    int registers = 0;
+    std::string text;  // as the plan shows it
+};
+
+// Parts without arguments are computed here, powers with a constant exponent become products and roots.
+ExprCode compile_expr(const Expr& expr, int args, const DimTable& dims);
+
+// The code with an argument that is 0, without the lines that add it; none if it is not only added.
+std::optional<ExprCode> without_argument(const ExprCode& code, int zero);
 
 enum Form : std::uint8_t { kPlain = 0, kTransposed = 1 };
 
@@ -85,6 +119,9 @@ struct MaskOp {
     DimId rows;
     DimId cols;
     bool transposed = false;
+    std::int64_t window = 0;
+    // All that read it are sums that leave out a mask of zeros (EvalOp::clear): it is then not made.
+    bool may_be_left_out = false;
 };
 
 struct StoreOp {
@@ -93,11 +130,10 @@ struct StoreOp {
     std::vector<Access> to;
 };
 
-// Accumulations write in the first iteration of their loop and add in the others.
+// Accumulations write in the first iteration of their loop, the one in `slot`, and add in the others.
 struct Accumulation {
     bool active = false;
     int slot = 0;
-    std::int64_t first = 0;
 };
 
 struct DotOp {
@@ -120,6 +156,13 @@ struct EvalOp {
     bool rows_from_cols = false;  // the rows are the number of elements of a vector
     Accumulation add;  // the last argument is the accumulator itself, and `first_code` leaves it out
     int first_code = -1;
+    // What it computes where an item of a causal mask among its arguments is all zeros.
+    struct Clear {
+        int mask;
+        int code;
+        int first_code;
+    };
+    std::optional<Clear> clear = {};
 };
 
 struct FoldOp {
@@ -127,6 +170,9 @@ struct FoldOp {
     int to;
     int a;
     Accumulation add;
+    Form form = kPlain;  // of `a` that is read; transposed ones are folded down their columns
+    // What is folded is computed tile by tile and kept nowhere; `a` is then no operand.
+    std::optional<EvalOp> of = {};
 };
 
 struct FillOp {
@@ -172,6 +218,14 @@ struct LoopOp {
     std::int64_t start = 0;
     std::int64_t end = 0;
     bool serial = false;
+    // A loop over the columns of a causal mask (Loop::bounds): it begins later and ends earlier, by the index
+    // in the slot of the rows; slot 0 of rows in one block.
+    struct Rows {
+        int slot;
+        DimId dim;
+        std::int64_t window;
+    };
+    std::optional<Rows> rows;
     int nest = 1;              // this many parallel loops hold nothing but one another
     std::vector<int> imports;  // of parallel loops: temporaries from outside that the body reads
     std::vector<PlanOp> body;
@@ -200,19 +254,56 @@ struct Plan {
     std::int64_t arena_floats = 0;  // of one worker
 };
 
+// The loop's iterations at these indices (by slot).
+BlockRange range_of(const LoopOp& loop, const std::vector<std::int64_t>& index, const DimTable& dims);
+
 // How a buffer's items lie in an array: its indices as list dimensions around the item.
 Type array_type(const Buffer& buffer);
 
 // `program` must outlive the plan.
 Result<Plan> make_plan(const LoopProgram& program, Precision precision);
 
-// Merges elementwise operations and saves copies (plan_fuse.cpp).
+// Merges elementwise operations and saves copies (plan_passes.cpp).
 void fuse_elementwise(Plan& plan);
-// What parallel loops read from outside (plan_fuse.cpp).
+// Sums of a mask of zeros are what it is added to (plan_passes.cpp).
+void leave_out_zeros(Plan& plan);
+// What parallel loops read from outside (plan_passes.cpp).
 void find_imports(Plan& plan);
-// Gives temporaries their places (arena.cpp).
+// Gives temporaries their places (plan_passes.cpp).
 void place_temps(Plan& plan);
 
 std::string to_string(const Plan& plan);
+
+// What the statements of a loop program do with temporaries: which forms of a block they read.
+
+// One load, and how often each item that it names is loaded.
+struct LoadUse {
+    const Load* load;
+    double repeats = 1;  // iterations of the loops around it that are not among its indices
+};
+
+struct TempUses {
+    explicit TempUses(const LoopProgram& program);
+
+    std::vector<std::array<bool, 2>> needed;  // by temporary: forms that are read
+    std::vector<bool> multiplied;             // by temporary: an operand of a matmul
+    std::vector<bool> folded_down;            // by temporary: folds over its rows read it transposed
+    std::vector<std::vector<LoadUse>> loads;  // by buffer
+    std::vector<bool> misc;                   // by buffer: read or written by a miscellaneous operator
+};
+
+// Which memory a plan's buffers take, and in which layouts.
+
+// Inputs and outputs lie in memory as the program declares them, intermediates as blocks one after another in
+// the forms that their readers want. An input whose blocks are multiplied more than once is packed into
+// blocks first if the other form is wanted, or if its blocks are not multiplied well where they lie.
+void lay_out(Plan& plan, const TempUses& uses, Precision precision);
+
+// Whether a matmul reads the blocks of an array about as fast where they lie as when they are packed: rows
+// next to one another, or far apart as far as that does not matter to the operand.
+bool multiplied_in_place(const Plan& plan, const Region& region);
+
+// The region that a load of this form reads: the form itself where it exists, else the other one.
+int region_for(const Plan& plan, int buffer, Form form);
 
 }  // namespace blockscope::engine

@@ -30,7 +30,10 @@ void visit_temps(const PlanOp& op, const Use& use, const Made& made, const Summe
         result(eval->to, eval->add);
     }
     if (const auto* fold = std::get_if<FoldOp>(&op.what)) {
-        use(fold->a);
+        if (!fold->of) use(fold->a);
+        if (fold->of)
+            for (const int temp : fold->of->args)
+                if (temp > 0) use(temp);
         result(fold->to, fold->add);
     }
     if (const auto* copy = std::get_if<CopyOp>(&op.what)) {
@@ -132,9 +135,21 @@ private:
                 ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
                 return true;
             }
+            if (auto* fold = std::get_if<FoldOp>(&ops[j].what); fold && reads(ops[j], inner->to)) {
+                if (!fold_alone(*inner, *fold)) return false;
+                ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
+                return true;
+            }
             if (reads(ops[j], inner->to) || writes(ops[j], inner->args)) return false;
         }
         return false;
+    }
+
+    // The rows of `inner`, a block, are folded as they are computed.
+    static bool fold_alone(const EvalOp& inner, FoldOp& fold) {
+        if (form_of(fold.op) != FunctionalForm::FoldRows || fold.of || inner.shape_cols < 0) return false;
+        fold.of = inner;
+        return true;
     }
 
     bool merge(const EvalOp& inner, EvalOp& outer) {
@@ -227,6 +242,70 @@ private:
     std::vector<int> made_;
 };
 
+// Sums that add an item of a causal mask, and what they are without it.
+class LeavingOut {
+public:
+    explicit LeavingOut(Plan& plan) : plan_(plan) {}
+
+    void run() {
+        for_each(plan_.body, [&](PlanOp& op) {
+            if (const auto* mask = std::get_if<MaskOp>(&op.what)) masks_.insert(mask->to);
+        });
+        if (masks_.empty()) return;
+        for_each(plan_.body, [&](PlanOp& op) {
+            if (auto* eval = std::get_if<EvalOp>(&op.what)) without_mask(*eval);
+            if (auto* fold = std::get_if<FoldOp>(&op.what); fold && fold->of) without_mask(*fold->of);
+        });
+        for_each(plan_.body, [&](PlanOp& op) {
+            const int left_out = cleared(op);
+            if (std::holds_alternative<std::vector<LoopOp>>(op.what)) return;
+            for (const int mask : masks_)
+                if (mask != left_out && reads(op, mask)) wanted_.insert(mask);
+        });
+        for_each(plan_.body, [&](PlanOp& op) {
+            if (auto* mask = std::get_if<MaskOp>(&op.what))
+                mask->may_be_left_out = wanted_.count(mask->to) == 0;
+        });
+    }
+
+private:
+    template <class F>
+    static void for_each(std::vector<PlanOp>& ops, const F& f) {
+        for (PlanOp& op : ops) {
+            f(op);
+            if (auto* loop = std::get_if<std::vector<LoopOp>>(&op.what)) for_each(loop->front().body, f);
+        }
+    }
+
+    void without_mask(EvalOp& op) {
+        for (std::size_t i = 0; i < op.args.size() && !op.clear; ++i) {
+            const int mask = op.args[i];
+            if (masks_.count(mask) == 0 || std::count(op.args.begin(), op.args.end(), mask) != 1) continue;
+            const auto code = without_argument(plan_.codes[at(op.code)], static_cast<int>(i));
+            if (!code) continue;
+            op.clear = EvalOp::Clear{mask, added(*code), -1};
+            if (op.first_code >= 0)
+                if (const auto first = without_argument(plan_.codes[at(op.first_code)], static_cast<int>(i)))
+                    op.clear->first_code = added(*first);
+            if (op.first_code >= 0 && op.clear->first_code < 0) op.clear.reset();
+        }
+    }
+    int added(ExprCode code) {
+        plan_.codes.push_back(std::move(code));
+        return static_cast<int>(plan_.codes.size()) - 1;
+    }
+    static int cleared(const PlanOp& op) {
+        const auto* eval = std::get_if<EvalOp>(&op.what);
+        const auto* fold = std::get_if<FoldOp>(&op.what);
+        if (fold && fold->of) eval = &*fold->of;
+        return eval && eval->clear ? eval->clear->mask : -1;
+    }
+
+    Plan& plan_;
+    std::set<int> masks_;   // temporaries
+    std::set<int> wanted_;  // of them those that something else reads
+};
+
 void find_imports(std::vector<PlanOp>& ops) {
     for (PlanOp& op : ops) {
         auto* loops = std::get_if<std::vector<LoopOp>>(&op.what);
@@ -251,6 +330,10 @@ void fuse_elementwise(Plan& plan) {
     Fusing(plan).block(plan.body);
 }
 
+void leave_out_zeros(Plan& plan) {
+    LeavingOut(plan).run();
+}
+
 void find_imports(Plan& plan) {
     find_imports(plan.body);
 }
@@ -273,7 +356,10 @@ public:
 
 private:
     Life& life(int temp) { return lives_.at(static_cast<std::size_t>(temp)); }
-    void use(int temp) { life(temp).last = std::max(life(temp).last, now_); }
+    void use(int temp) {
+        used_.push_back(temp);
+        life(temp).last = std::max(life(temp).last, now_);
+    }
     void begin(int temp, int position) {
         if (life(temp).first < 0) life(temp).first = position;
         use(temp);
@@ -284,13 +370,15 @@ private:
             ++now_;
             if (const auto* loop = std::get_if<std::vector<LoopOp>>(&op.what)) {
                 const int start = now_;
+                const std::size_t first_inside = used_.size();
                 loops_.push_back(start);
                 block(loop->at(0).body);
                 loops_.pop_back();
                 ++now_;
                 // What was made before the loop and is used in it is needed until it ends; so are its sums.
-                for (Life& life : lives_)
-                    if (life.first >= 0 && life.first <= start && life.last > start) life.last = now_;
+                for (std::size_t i = first_inside; i < used_.size(); ++i)
+                    if (Life& one = life(used_[i]); one.first >= 0 && one.first <= start && one.last > start)
+                        one.last = now_;
                 continue;
             }
             visit_temps(
@@ -300,6 +388,7 @@ private:
     }
 
     std::vector<Life> lives_;
+    std::vector<int> used_;  // temporaries, in the order of the operations that use them
     std::vector<int> loops_;
     int now_ = 0;
 };

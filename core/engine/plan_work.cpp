@@ -1,10 +1,11 @@
-#include "core/engine/plan_work.h"
+#include "core/engine/cpu_program.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
-#include "core/cost/extents.h"
+#include "core/cost/terms.h"
 #include "core/engine/plan.h"
 #include "core/support/index.h"
 #include "core/support/result.h"
@@ -14,7 +15,7 @@ namespace blockscope {
 namespace engine {
 namespace {
 
-constexpr double kTile = 1024;  // numbers, as in worker_eval.cpp
+constexpr double kTile = 1024;  // numbers, as in worker.cpp
 constexpr double kFloat = 4;
 
 PassKind kind_of(Fn fn) {
@@ -99,8 +100,11 @@ public:
     }
     void operator()(const MaskOp& op) {
         const Shape shape = extent(op.extent);
+        const double share = op.may_be_left_out ? share_where_masked(op) : 1;
+        shares_[op.to] = share;
         // Each row has a part that is seen and one that is not.
-        pass({PassKind::Simple, 2 * shape.rows, 2 * shape.rows, shape.elements(), kFloat * shape.elements()});
+        pass({PassKind::Simple, share * 2 * shape.rows, share * 2 * shape.rows, share * shape.elements(),
+              share * kFloat * shape.elements()});
     }
     void operator()(const StoreOp& op) {
         const Shape shape = plan_.temps[at(op.from)].known ? of(op.from) : extent(op.extent);
@@ -109,12 +113,16 @@ public:
     void operator()(const DotOp&) { kernel_->engine_calls += runs_; }
     void operator()(const EvalOp& op) {
         const double first = op.add.active ? 1 / trips_ : 0;
-        if (first > 0) lines(op, plan_.codes[at(op.first_code)], first);
-        if (first < 1) lines(op, plan_.codes[at(op.code)], 1 - first);
+        if (first > 0) lines(op, op.first_code, op.clear ? op.clear->first_code : -1, first);
+        if (first < 1) lines(op, op.code, op.clear ? op.clear->code : -1, 1 - first);
     }
     void operator()(const FoldOp& op) {
         const Shape shape = of(op.a);
-        pass({PassKind::Fold, 1, shape.rows, shape.elements(), kFloat * shape.elements()});
+        if (op.of) lines(*op.of, op.of->code, op.of->clear ? op.of->clear->code : -1, 1);
+        if (op.form == kTransposed)  // whole rows of the block in memory, one added to the other
+            pass({PassKind::Simple, 1, shape.cols, shape.elements(), kFloat * shape.elements()});
+        else
+            pass({PassKind::Fold, 1, shape.rows, shape.elements(), kFloat * shape.elements()});
     }
     void operator()(const FillOp& op) {
         const Shape shape = extent(op.extent);
@@ -131,7 +139,7 @@ public:
     }
     void operator()(const std::vector<LoopOp>& loops) {
         const LoopOp& loop = loops.front();
-        const auto trips = static_cast<double>(loop.end - loop.start);
+        const double trips = average_trips(loop);
         if (trips <= 0) return;
         const bool region = !loop.serial && !parallel_;
         if (region) start_region(loop);
@@ -141,7 +149,9 @@ public:
         parallel_ = parallel_ || region;
         runs_ *= trips;
         trips_ = trips;
+        nest_.push_back(&loop);
         for (const PlanOp& op : loop.body) std::visit(*this, op.what);
+        nest_.pop_back();
         parallel_ = outside;
         runs_ = runs;
         trips_ = outer_trips;
@@ -166,6 +176,28 @@ private:
         if (tasks > 1) kernel_->engine_launches += runs_;
     }
 
+    double average_trips(const LoopOp& loop) const {
+        if (!loop.rows) return static_cast<double>(loop.end - loop.start);
+        const Factor pairs{Factor::Kind::Visible, loop.rows->dim, loop.dim, loop.rows->window};
+        return static_cast<double>(value(pairs, program_.dims)) /
+               static_cast<double>(program_.dims.at(loop.rows->dim.value).blocks());
+    }
+    // In how many of the iterations an item of the mask is not all zeros.
+    double share_where_masked(const MaskOp& op) const {
+        const int columns = (op.transposed ? op.extent.rows : op.extent.cols).slot;
+        const auto loop =
+            std::find_if(nest_.begin(), nest_.end(), [&](const LoopOp* one) { return one->slot == columns; });
+        const bool bounded = loop != nest_.end() && (*loop)->rows;
+        const DimId rows = op.transposed ? op.cols : op.rows;
+        const DimId cols = op.transposed ? op.rows : op.cols;
+        const auto pairs = [&](Factor::Kind kind) {
+            return static_cast<double>(value(Factor{kind, rows, cols, op.window}, program_.dims));
+        };
+        const auto all = static_cast<double>(program_.dims.at(rows.value).blocks() *
+                                             program_.dims.at(cols.value).blocks());
+        return bounded ? pairs(Factor::Kind::Crossed) / pairs(Factor::Kind::Visible)
+                       : pairs(Factor::Kind::Masked) / all;
+    }
     double average(DimId dim) const {
         const Dim& about = program_.dims.at(dim.value);
         return static_cast<double>(about.size) / static_cast<double>(about.blocks());
@@ -216,6 +248,13 @@ private:
             if (mode == ArgMode::PerRow || mode == ArgMode::PerCol) return false;
         }
         return true;
+    }
+
+    // `clear`: the code where the mask is all zeros; -1 if there is no mask.
+    void lines(const EvalOp& op, int code, int clear, double share) {
+        const double masked = op.clear ? shares_[op.clear->mask] : 1;
+        if (masked > 0) lines(op, plan_.codes[at(code)], share * masked);
+        if (masked < 1) lines(op, plan_.codes[at(clear)], share * (1 - masked));
     }
 
     // One pass per line of the code, on tiles that the first-level cache holds.
@@ -271,6 +310,8 @@ private:
     const TempExtents& extents_;
     StateWork& work_;
     KernelWork* kernel_ = nullptr;
+    std::map<int, double> shares_;  // of iterations in which a mask is not all zeros, by temporary
+    std::vector<const LoopOp*> nest_;
     std::set<int> apart_;  // temporaries whose rows are not next to one another
     double runs_ = 1;
     double trips_ = 1;  // of the innermost loop

@@ -1,13 +1,70 @@
-#include "core/engine/planner.h"
-
 #include <algorithm>
 #include <set>
 
+#include "core/cost/terms.h"
 #include "core/engine/plan.h"
-#include "core/engine/regions.h"
+#include "core/graph/type.h"
 #include "core/support/index.h"
+#include "core/support/result.h"
 
 namespace blockscope::engine {
+
+// Turns statements into routine calls; make_plan() is the only user.
+
+class Planner {
+public:
+    Planner(const LoopProgram& program, Precision precision);
+    Result<Plan> run();
+
+    void operator()(const Load& s);
+    void operator()(const Store& s);
+    void operator()(const Compute& s);
+    void operator()(const Evaluate& s);
+    void operator()(const Accumulate& s);
+    void operator()(const Initialise& s);
+    void operator()(const Assign& s);
+    void operator()(const CallMisc& s);
+    void operator()(const LoopPtr& loop);
+
+private:
+    // The loop whose body is being planned.
+    struct Level {
+        const Loop* loop = nullptr;
+        std::vector<PlanOp> ops;
+        std::vector<int> accumulated;
+    };
+
+    std::vector<PlanOp> block(const Block& statements);
+    void add(decltype(PlanOp::what) what);
+    void finish(int temp);  // the transposed form, if it is wanted
+    void refuse(const Text& what, const Text& why);
+
+    int slot(const LoopVar& var) const;  // 0 outside that loop
+    std::vector<AddressTerm> terms(const Region& region, const std::vector<Index>& at) const;
+    ItemExtent extent(Temp temp) const;
+    ExtentRef axis(const Extent& extent) const;
+    ItemExtent stored_extent(const Buffer& buffer, const std::vector<Index>& at) const;
+    int rank(Temp temp) const;  // axes; -1 if nothing tells
+
+    void mask(const Load& s);
+    void functional(int to, FunctionalOp op, const std::vector<Temp>& args, const Accumulation& add);
+    void dot(int to, const std::vector<Temp>& args, const Accumulation& add);
+    void combine(int to, FunctionalOp op, const std::vector<Temp>& args, const Accumulation& add);
+    void elementwise(EvalOp op, const Expr& expr, const Accumulation& add);
+    int code(const Expr& expr, int args);
+    int matmul(int a, int b, int to);
+    std::array<int, 2> sizes(const Extent& extent) const;
+
+    const LoopProgram& program_;
+    TempUses uses_;
+    TempExtents extents_;
+    Precision precision_;
+    Plan plan_;
+    std::vector<Level> levels_;
+    std::vector<std::array<std::int64_t, 2>> step_;  // by temporary and form: from row to row
+    NodeId node_;
+    Problems problems_;
+};
 
 Planner::Planner(const LoopProgram& program, Precision precision)
     : program_(program), uses_(program), extents_(program), precision_(precision) {
@@ -30,6 +87,7 @@ Result<Plan> Planner::run() {
     plan_.body = block(program_.body);
     if (!problems_.empty()) return problems_;
     fuse_elementwise(plan_);
+    leave_out_zeros(plan_);
     find_imports(plan_);
     place_temps(plan_);
     return std::move(plan_);
@@ -137,7 +195,7 @@ void Planner::operator()(const Load& s) {
 void Planner::mask(const Load& s) {
     const Buffer& buffer = program_.buffers.at(at(s.buffer));
     const Item& item = buffer.type.item();
-    add(MaskOp{s.to.id, extent(s.to), item.rows, item.cols, buffer.transposed});
+    add(MaskOp{s.to.id, extent(s.to), item.rows, item.cols, buffer.transposed, buffer.window});
     finish(s.to.id);
 }
 
@@ -172,8 +230,7 @@ void Planner::operator()(const Evaluate& s) {
 
 void Planner::operator()(const Accumulate& s) {
     if (levels_.size() < 2) throw InternalError("engine: a sum outside of any loop");
-    const Loop& loop = *levels_.back().loop;
-    const Accumulation add{true, slot(loop.var), loop.start};
+    const Accumulation add{true, slot(levels_.back().loop->var)};
     levels_.back().accumulated.push_back(s.to.id);
     if (s.functional) return functional(s.to.id, s.op, s.args, add);
     EvalOp op;
@@ -228,9 +285,17 @@ void Planner::operator()(const LoopPtr& loop) {
     const Level level = std::move(levels_.back());
     levels_.pop_back();
     node_ = node;
-    LoopOp op{
-        depth, loop->var.dim, loop->start, program_.dims.at(loop->var.dim.value).blocks(), loop->serial, 1,
-        {},    level.ops};
+    LoopOp op{.slot = depth,
+              .dim = loop->var.dim,
+              .start = loop->start,
+              .end = program_.dims.at(loop->var.dim.value).blocks(),
+              .serial = loop->serial,
+              .rows = {},
+              .nest = 1,
+              .imports = {},
+              .body = level.ops};
+    if (const auto& bounds = loop->bounds)
+        op.rows = {bounds->one_block ? 0 : slot(bounds->row), bounds->row.dim, bounds->window};
     if (op.end <= op.start)  // sums of nothing
         for (const int temp : level.accumulated) add(FillOp{temp, extent({temp}), 0});
     if (!op.serial && op.body.size() == 1)
@@ -243,11 +308,17 @@ void Planner::operator()(const LoopPtr& loop) {
         if (finished.insert(temp).second) finish(temp);
 }
 
+BlockRange range_of(const LoopOp& loop, const std::vector<std::int64_t>& index, const DimTable& dims) {
+    if (!loop.rows) return {loop.start, loop.end};
+    return visible_blocks(dims.at(loop.rows->dim.value), dims.at(loop.dim.value), loop.rows->window,
+                          index.at(at(loop.rows->slot)));
+}
+
 Result<Plan> make_plan(const LoopProgram& program, Precision precision) {
     return Planner(program, precision).run();
 }
 
-// Block operators as kernel calls.
+// Block operators as calls of microkernels.
 
 void Planner::functional(int to, FunctionalOp op, const std::vector<Temp>& args, const Accumulation& add_to) {
     const FunctionalForm form = form_of(op);
@@ -259,10 +330,11 @@ void Planner::functional(int to, FunctionalOp op, const std::vector<Temp>& args,
     if (form == FunctionalForm::Contract) return dot(to, args, add_to);
     if (!is_fold(op)) return combine(to, op, args, add_to);
     if (add_to.active && form == FunctionalForm::FoldAll)
-        return refuse(to_string(op), Text("a sum of maxima of blocks has no kernel"));
+        return refuse(to_string(op), Text("no microkernel sums maxima of blocks"));
     if (add_to.active && functional_operator(op).fn != Fn::Add)
-        return refuse(to_string(op), Text("a sum of vectors that are no sums themselves has no kernel"));
-    add(FoldOp{op, to, args[0].id, add_to});
+        return refuse(to_string(op), Text("no microkernel sums vectors that are no sums themselves"));
+    const bool down = form == FunctionalForm::FoldRows && uses_.folded_down[at(args[0].id)];
+    add(FoldOp{op, to, args[0].id, add_to, down ? kTransposed : kPlain});
 }
 
 std::array<int, 2> Planner::sizes(const Extent& extent) const {
@@ -357,7 +429,9 @@ public:
             line(temp(op.to, piece.form) + " = " + how + item(piece.from));
         }
     }
-    void operator()(const MaskOp& op) { line(temp(op.to) + " = causal mask"); }
+    void operator()(const MaskOp& op) {
+        line(temp(op.to) + " = causal mask" + (op.may_be_left_out ? " where it hides something" : ""));
+    }
     void operator()(const StoreOp& op) {
         for (const Access& to : op.to)
             line((plan_.regions[index(to.region)].form == kPlain ? "store " : "store transposed ") +
@@ -370,6 +444,17 @@ public:
              std::to_string(shape.cols[0]) + "x" + std::to_string(shape.inner[0]) + "]");
     }
     void operator()(const EvalOp& op) {
+        const std::string args = arguments(op);
+        const ExprCode& code = plan_.codes[index(op.add.active ? op.first_code : op.code)];
+        line(temp(op.to) + (op.add.active ? " += " : " = ") + code.text + (args.empty() ? "" : " of ") +
+             args);
+    }
+    void operator()(const FoldOp& op) {
+        line(temp(op.to) + (op.add.active ? " += " : " = ") + folded(op.op) + " of " +
+             (op.of ? plan_.codes[index(op.of->code)].text + " of " + arguments(*op.of)
+                    : temp(op.a, op.form)));
+    }
+    static std::string arguments(const EvalOp& op) {
         std::string args;
         for (std::size_t i = 0; i < op.args.size(); ++i) {
             if (op.args[i] == 0 || (op.add.active && i + 1 == op.args.size())) continue;
@@ -377,12 +462,7 @@ public:
             args += (args.empty() ? "" : ", ") + ("$" + std::to_string(i + 1)) + "=" + temp(op.args[i]) +
                     kModes[index(static_cast<int>(op.modes[i]))];
         }
-        const ExprCode& code = plan_.codes[index(op.add.active ? op.first_code : op.code)];
-        line(temp(op.to) + (op.add.active ? " += " : " = ") + code.text + (args.empty() ? "" : " of ") +
-             args);
-    }
-    void operator()(const FoldOp& op) {
-        line(temp(op.to) + (op.add.active ? " += " : " = ") + folded(op.op) + " of " + temp(op.a));
+        return args;
     }
     static std::string folded(FunctionalOp op) {
         if (op == FunctionalOp::RowSum) return "row sums";
@@ -403,7 +483,9 @@ public:
         const LoopOp& loop = loops.front();
         const bool region = !loop.serial && !parallel_;
         line(std::string(region ? "in parallel, " : "") + "for " + plan_.program->dims[loop.dim.value].name +
-             " " + std::to_string(loop.start) + ".." + std::to_string(loop.end - 1));
+             " " + std::to_string(loop.start) + ".." + std::to_string(loop.end - 1) +
+             (loop.rows ? ", as far as rows of " + plan_.program->dims[loop.rows->dim.value].name + " see"
+                        : ""));
         block(loop.body, parallel_ || region);
     }
 

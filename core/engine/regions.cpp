@@ -1,9 +1,9 @@
-#include "core/engine/regions.h"
+#include "core/engine/plan.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "core/exec/scalar.h"
+#include "core/exec/evaluate.h"
 #include "core/support/index.h"
 
 namespace blockscope::engine {
@@ -12,13 +12,27 @@ namespace {
 
 class Walk {
 public:
-    Walk(const LoopProgram& program, TempUses& uses) : program_(program), uses_(uses) {}
+    Walk(const LoopProgram& program, TempUses& uses)
+        : program_(program), uses_(uses), loaded_(uses.needed.size()), folded_(uses.needed.size()) {}
+
+    // What is loaded and folded over its rows need not be there plain for that: where it is there transposed,
+    // as its memory has it or a matmul wants it, it is folded down its columns.
+    void choose_folds() {
+        for (std::size_t id = 0; id < folded_.size(); ++id) {
+            if (!folded_[id]) continue;
+            std::array<bool, 2>& needed = uses_.needed[id];
+            uses_.folded_down[id] = !needed[kPlain] && (needed[kTransposed] || lies_transposed(id)) &&
+                                    loaded_[id] && loaded_[id]->source != InputSource::CausalMask;
+            needed[uses_.folded_down[id] ? kTransposed : kPlain] = true;
+        }
+    }
 
     void block(const Block& statements) {
         for (const Statement& statement : statements) std::visit(*this, statement.what);
     }
 
     void operator()(const Load& s) {
+        loaded_[static_cast<std::size_t>(s.to.id)] = &program_.buffers.at(static_cast<std::size_t>(s.buffer));
         double repeats = 1;
         for (const Loop* loop : nest_) {
             const bool indexed = std::any_of(s.at.begin(), s.at.end(), [&](const Index& index) {
@@ -49,6 +63,10 @@ public:
     }
 
 private:
+    bool lies_transposed(std::size_t id) const {
+        const Buffer* buffer = loaded_[id];
+        return buffer && buffer->kind == Buffer::Kind::Input && buffer->transposed;
+    }
     void need(Temp t, Form form) { uses_.needed.at(static_cast<std::size_t>(t.id)).at(form) = true; }
     void plain(Temp t) {
         if (t.id > 0) need(t, kPlain);
@@ -57,6 +75,10 @@ private:
         for (const Temp t : temps) plain(t);
     }
     void functional(FunctionalOp op, const std::vector<Temp>& args) {
+        if (form_of(op) == FunctionalForm::FoldRows) {
+            folded_[static_cast<std::size_t>(args.at(0).id)] = true;
+            return;
+        }
         if (op != FunctionalOp::Dot) return plain(args);
         need(args.at(0), kPlain);
         need(args.at(1), kTransposed);
@@ -66,6 +88,8 @@ private:
     const LoopProgram& program_;
     TempUses& uses_;
     std::vector<const Loop*> nest_;
+    std::vector<const Buffer*> loaded_;  // by temporary: where it comes from
+    std::vector<bool> folded_;           // by temporary: over its rows
 };
 
 }  // namespace
@@ -73,9 +97,12 @@ private:
 TempUses::TempUses(const LoopProgram& program)
     : needed(static_cast<std::size_t>(program.temps) + 1),
       multiplied(needed.size()),
+      folded_down(needed.size()),
       loads(program.buffers.size()),
       misc(program.buffers.size()) {
-    Walk(program, *this).block(program.body);
+    Walk walk(program, *this);
+    walk.block(program.body);
+    walk.choose_folds();
 }
 
 namespace {

@@ -1,6 +1,13 @@
 #include "core/engine/simd.h"
 
+#include "core/engine/simd_bodies.h"
+
 namespace blockscope::engine {
+
+const SimdTable& baseline_simd() {
+    static const SimdTable table = make_table("baseline");
+    return table;
+}
 
 int available_simd(const SimdTable* tables[3]) {
     int count = 0;

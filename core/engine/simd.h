@@ -51,9 +51,15 @@ struct SimdTable {
     // one row. By Fn; null where no functional operator folds by it.
     using RowFold = void (*)(float* to, const float* a, std::int64_t a_step, int rows, int cols, bool add);
     RowFold row_fold[kFnCount];
+    // The same down the columns: to[col] = the column folded, of the block as it lies in memory.
+    RowFold col_fold[kFnCount];
 
     void (*fill)(const Target& to, float value);
     void (*copy)(const Target& to, const float* from, std::int64_t from_step);
+    // The same past the caches, for what is read much later; streamed() after the last of them, before other
+    // threads read it.
+    void (*stream)(const Target& to, const float* from, std::int64_t from_step);
+    void (*streamed)();
     // to[i,j] = from[j,i]
     void (*transpose)(const Target& to, const float* from, std::int64_t from_step);
     // The same from bfloat16.

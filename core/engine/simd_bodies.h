@@ -119,7 +119,7 @@ BLOCKSCOPE_INLINE float min_of(float a, float b) {
 }
 
 // What each primitive computes, and the functions that the engine adds to them. Every Op has a body here: the
-// table of kernels does not compile without.
+// table of microkernels does not compile without.
 using blockscope::Fn;
 using blockscope::engine::Op;
 using blockscope::engine::op_of;
@@ -213,7 +213,7 @@ struct Scalar<Op::ReciprocalSqrt> {
 
 }  // namespace
 // The engine's own block matmul, for builds without libxsmm: accumulators of kRows x kCols numbers in
-// registers, streams over the rows of Bt. Included by the routines alone (kernel_bodies.h).
+// registers, streams over the rows of Bt.
 
 // Offsets within a tile of registers are small.
 // NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result)
@@ -460,6 +460,34 @@ void fold_rows(float* to, const float* a, int64_t a_step, int rows, int cols, bo
     }
 }
 
+// Down the columns, some vectors of them at a time, which stay in registers.
+template <Op kOp, int kWide>
+BLOCKSCOPE_INLINE void fold_tile_down(float* to, const float* a, int64_t a_step, int rows, bool add) {
+    Vector parts[kWide];
+#pragma GCC unroll 8
+    for (int j = 0; j < kWide; ++j) parts[j] = vector_at((add ? to : a) + j * kVector);
+    for (int row = add ? 0 : 1; row < rows; ++row)
+#pragma GCC unroll 8
+        for (int j = 0; j < kWide; ++j)
+            parts[j] = combine<kOp>(parts[j], vector_at(a + row * a_step + j * kVector));
+#pragma GCC unroll 8
+    for (int j = 0; j < kWide; ++j) *reinterpret_cast<Unaligned*>(to + j * kVector) = parts[j];
+}
+
+template <Op kOp>
+void fold_columns(float* to, const float* a, int64_t a_step, int rows, int cols, bool add) {
+    int col = 0;
+    for (; col + 8 * kVector <= cols; col += 8 * kVector)
+        fold_tile_down<kOp, 8>(to + col, a + col, a_step, rows, add);
+    for (; col + kVector <= cols; col += kVector)
+        fold_tile_down<kOp, 1>(to + col, a + col, a_step, rows, add);
+    for (; col < cols; ++col) {
+        float result = add ? Scalar<kOp>::of(to[col], a[col]) : a[col];
+        for (int row = 1; row < rows; ++row) result = Scalar<kOp>::of(result, a[row * a_step + col]);
+        to[col] = result;
+    }
+}
+
 // ---- moving ---------------------------------------------------------------------------------------
 
 void fill_block(const Target& to, float value) {
@@ -473,6 +501,39 @@ void copy_block(const Target& to, const float* from, int64_t from_step) {
     for (int row = 0; row < to.rows; ++row)
         memcpy(to.data + row * to.row_step, from + row * from_step,
                sizeof(float) * static_cast<size_t>(to.cols));
+}
+
+BLOCKSCOPE_INLINE void store_past_caches(float* to, Vector value) {
+#if defined(__clang__)
+    __builtin_nontemporal_store(value, reinterpret_cast<Vector*>(to));
+#elif defined(__AVX512F__)
+    __builtin_ia32_movntps512(to, value);
+#elif defined(__AVX2__)
+    __builtin_ia32_movntps256(to, value);
+#elif defined(__SSE__)
+    __builtin_ia32_movntps(to, value);
+#else
+    *reinterpret_cast<Vector*>(to) = value;
+#endif
+}
+
+// Vectors that begin where a vector has to, past the caches; the others as they are.
+void stream_block(const Target& to, const float* from, int64_t from_step) {
+    for (int row = 0; row < to.rows; ++row) {
+        float* out = to.data + row * to.row_step;
+        const float* in = from + row * from_step;
+        const bool aligned = reinterpret_cast<uintptr_t>(out) % (kVector * sizeof(float)) == 0;
+        int i = 0;
+        if (aligned)
+            for (; i + kVector <= to.cols; i += kVector) store_past_caches(out + i, vector_at(in + i));
+        for (; i < to.cols; ++i) out[i] = in[i];
+    }
+}
+
+void wait_for_streams() {
+#if defined(__SSE__)
+    __builtin_ia32_sfence();
+#endif
 }
 
 void widen_block(const Target& to, const uint16_t* from, int64_t from_step) {
@@ -510,9 +571,13 @@ float read_all(const float* from, int64_t n) {
         for (int j = 0; j < kStreams; ++j)
             sums[j] += *reinterpret_cast<const Unaligned*>(from + i + j * kVector);
     }
-    float sum = 0;
-    for (int j = 0; j < kStreams; ++j)
-        for (int lane = 0; lane < kVector; ++lane) sum += sums[j][lane];
+    // Halves are added up, not one number after the other: a chain of 8 x 16 additions takes longer than
+    // reading half a first-level cache.
+    for (int half = kStreams / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; ++j) sums[j] += sums[j + half];
+    for (int half = kVector / 2; half > 0; half /= 2)
+        for (int lane = 0; lane < half; ++lane) sums[0][lane] += sums[0][lane + half];
+    float sum = sums[0][0];
     for (; i < n; ++i) sum += from[i];
     return sum;
 }
@@ -561,6 +626,7 @@ void set_all(SimdTable& table) {
 template <Op kOp>
 void set_fold(SimdTable& table) {
     table.row_fold[static_cast<int>(kOp)] = fold_rows<kOp>;
+    table.col_fold[static_cast<int>(kOp)] = fold_columns<kOp>;
 }
 
 SimdTable make_table(const char* name) {
@@ -573,6 +639,8 @@ SimdTable make_table(const char* name) {
     set_fold<kMax>(table);
     table.fill = fill_block;
     table.copy = copy_block;
+    table.stream = stream_block;
+    table.streamed = wait_for_streams;
     table.transpose = transpose_block;
     table.widen = widen_block;
     table.read = read_all;

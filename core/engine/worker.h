@@ -1,16 +1,72 @@
-// Clocks around routines: the processor's time stamp where there is one, as it costs a few nanoseconds only.
+// What one thread of a plan's execution does: calls of routines with their operands on memory of its own, and
+// clocks around them.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "core/engine/matmul.h"
-#include "core/engine/memory.h"
 #include "core/engine/plan.h"
 #include "core/engine/simd.h"
 
 namespace blockscope::engine {
+
+// The block matmul for fixed shapes: libxsmm's routines, made for the shape when the program is prepared, or
+// the engine's own.
+
+// C[rows,cols] = A[rows,inner] Bt[inner,cols], or += with `add`.
+class Matmul {
+public:
+    explicit Matmul(const MatmulShape& shape);
+
+    void run(int rows, int cols, int inner, const float* a, const float* bt, float* c, bool add) const {
+        const std::size_t r = rows == shape_.rows[0] ? 0 : 1;
+        const std::size_t s = cols == shape_.cols[0] ? 0 : 1;
+        const std::size_t t = inner == shape_.inner[0] ? 0 : 1;
+        const Made made = made_[4 * r + 2 * s + t][add ? 1 : 0];
+        if (made && rows == shape_.rows[r] && cols == shape_.cols[s] && inner == shape_.inner[t])
+            return made(bt, a, c);
+        table_->matmul(rows, cols, inner, a, shape_.a_step, bt, shape_.bt_step, c, shape_.c_step, add);
+    }
+
+private:
+    using Made = void (*)(const float* bt, const float* a, float* c, ...);
+    MatmulShape shape_;
+    const SimdTable* table_;
+    std::array<std::array<Made, 2>, 8> made_{};
+};
+
+// "libxsmm (clx)" or "own (avx512)"
+std::string matmul_name();
+
+// Aligned memory of numbers, in large pages where the system has them. Copies are the same memory.
+
+class Memory {
+public:
+    Memory() = default;
+    // Zeros. Throws std::bad_alloc.
+    explicit Memory(std::int64_t bytes);
+
+    float* floats() const { return static_cast<float*>(data_.get()); }
+    std::uint16_t* halves() const { return static_cast<std::uint16_t*>(data_.get()); }
+    std::int64_t bytes() const { return bytes_; }
+
+private:
+    std::shared_ptr<void> data_;
+    std::int64_t bytes_ = 0;
+};
+
+// Writes what caches hold of this memory back and drops it from all of them, one line after the other. False
+// on processors without such an instruction.
+bool drop_from_caches(const Memory& memory);
+
+// Bytes that this machine has left, without swapping.
+std::int64_t available_memory();
+
+// Clocks. The processor's time stamp is used where there is one, as it costs a few nanoseconds only.
 
 inline std::uint64_t ticks() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -55,6 +111,7 @@ struct View {
     std::array<std::int64_t, 2> step{};
     int rows = 1;
     int cols = 1;
+    bool zeros = false;  // a mask of zeros, which is not made: sums leave it out
 };
 
 // What all threads share.
@@ -72,8 +129,9 @@ class Worker {
 public:
     explicit Worker(const Shared& shared);
 
-    std::vector<std::int64_t> index;  // by slot of a loop variable
-    std::vector<View> views;          // by temporary
+    std::vector<std::int64_t> index;   // by slot of a loop variable
+    std::vector<std::int64_t> starts;  // of serial loops: the index of the first iteration
+    std::vector<View> views;           // by temporary
     Times times;
     bool profiled = false;
 
@@ -84,9 +142,18 @@ public:
 
     // One operation that is no loop.
     void run(const PlanOp& op);
-    // One item of an input into its packed form.
-    void pack(const Region& from, const Region& to, std::int64_t from_offset, std::int64_t to_offset,
-              int rows, int cols);
+    // An item of an input on its way into its packed form, or some rows of it as it lies in memory.
+    struct Piece {
+        const Region& from;
+        const Region& to;
+        std::int64_t from_offset;
+        std::int64_t to_offset;
+        int rows;  // of the item
+        int cols;
+        int first;  // row in memory
+        int count;  // of them; fewer than all only if both regions have one form
+    };
+    void pack(const Piece& piece);
 
     void operator()(const LoadOp& op);
     void operator()(const MaskOp& op);
@@ -105,7 +172,15 @@ private:
     std::int64_t offset(const Access& access) const;
     int extent(const ExtentRef& ref) const;
     bool first(const Accumulation& add) const;
+    bool all_zeros(const MaskOp& op) const;
+    int code_of(const EvalOp& op, bool first);
+    void set_shape(const EvalOp& op, View& to);
     void evaluate(const ExprCode& code, const EvalOp& op, View& to);
+    // Folds the rows of what `op` computes, which is kept nowhere.
+    void fold_computed(const EvalOp& op, SimdTable::RowFold fold, View& to, bool add);
+    Operand value(const CodeValue& v, const ExprCode& code, const EvalOp& op, int row, int col, int step);
+    // One tile: the last line's result goes to `result`, the others into registers of its width.
+    void tile(const ExprCode& code, const EvalOp& op, int row, int col, const Target& result, int width);
     // Block by block; false if it is something without blocks, of which nothing is done.
     bool transpose_array(const MiscOp& op);
     void move(const Region& from, const Memory& memory, std::int64_t from_offset, bool transpose,

@@ -4,7 +4,6 @@
 
 #include "core/exec/block_operators.h"
 #include "core/exec/evaluate.h"
-#include "core/exec/scalar.h"
 #include "core/graph/graph.h"
 #include "core/support/result.h"
 
@@ -123,7 +122,8 @@ private:
         if (input.source == InputSource::CausalMask) {
             const std::vector<std::int64_t> shape = array_layout(type, input.transposed, program_.dims).shape;
             if (shape.size() != 2) throw InternalError("a causal mask has two axes and no batch");
-            return cut(causal_mask<S>(shape[0], shape[1]), type, input.transposed, program_.dims, memory_);
+            return cut(causal_mask<S>(shape[0], shape[1], input.window), type, input.transposed,
+                       program_.dims, memory_);
         }
         const auto found = inputs_.find(input.name);
         if (found == inputs_.end()) throw InternalError("no array is given for the input " + input.name);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/exec/scalar.h"
+#include "core/exec/evaluate.h"
 #include "core/support/result.h"
 
 namespace blockscope {

@@ -1,4 +1,5 @@
-// Values of block programs while they are evaluated: items in memory, and nested lists of them.
+// Values of block programs while they are evaluated, items in memory and nested lists of them, and every
+// block operator on them.
 #pragma once
 
 #include <algorithm>

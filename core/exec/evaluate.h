@@ -1,6 +1,9 @@
-// Whole arrays in row-major order, for the reference evaluators.
+// The two reference evaluators: of an array program on whole arrays, and of a block program block by block.
+// Their inputs, the layout of arrays in memory, and the scalars that both share are here, too.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -62,5 +65,62 @@ Tensors<Exact> evaluate(const ArrayProgram& program, const Tensors<Exact>& input
 Tensors<double> evaluate(const BlockProgram& program, const Tensors<double>& inputs);
 Tensors<Exact> evaluate(const BlockProgram& program, const Tensors<Exact>& inputs,
                         const StopSign& stop = kNeverStop);
+
+// What both evaluators share: scalars made from numbers, and uninterpreted operators.
+
+constexpr double kMasked = -1e30;  // what a causal mask adds to the scores that it hides
+
+template <class S>
+S scalar_from(double value);
+template <>
+inline double scalar_from<double>(double value) {
+    return value;
+}
+template <>
+inline Exact scalar_from<Exact>(double value) {
+    return exact_from(value);
+}
+
+std::uint64_t hash_of(const std::string& text);
+
+// Number of elements of an array of this shape.
+std::int64_t element_count(const std::vector<std::int64_t>& shape);
+
+// The causal mask of this many rows and columns: 0 where row i sees a column, else kMasked. It sees those up
+// to i + columns - rows, with a `window` the last so many of them.
+template <class S>
+Tensor<S> causal_mask(std::int64_t rows, std::int64_t columns, std::int64_t window);
+
+// Output `port`, of the given shape, of the custom operator `name` on whole arrays: a function that nothing
+// is known about. Exact: a hash of all inputs. Double: values in [-1, 1] that depend smoothly on all
+// inputs, so that rounding errors stay small.
+Tensor<Exact> custom_array(const std::string& name, const std::vector<const Tensor<Exact>*>& inputs, int port,
+                           std::vector<std::int64_t> shape);
+Tensor<double> custom_array(const std::string& name, const std::vector<const Tensor<double>*>& inputs,
+                            int port, std::vector<std::int64_t> shape);
+
+// The one part of the reference evaluator that has to be fast: products of large matrices of doubles.
+
+// c [rows, cols] = a [rows, inner] @ b [inner, cols], row-major. Each element is summed in the order of
+// `inner`, whatever the number of threads; large products take all cores.
+void multiply(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner,
+              std::size_t cols);
+
+// Array operators on one batch element each, as numpy would define them (core/exec/array_evaluator.cpp
+// walks over the batch). Matrices are row-major; `n` is always the length of the last axis.
+
+template <class S>
+struct ArrayOps {
+    // result [rows, n] = a [rows, k] @ b [k, n]
+    static void matmul(const S* a, const S* b, S* result, std::size_t rows, std::size_t k, std::size_t n);
+    // result [n, rows] of a [rows, n]
+    static void transpose(const S* a, S* result, std::size_t rows, std::size_t n);
+    // An operator of the form KeepRows (result [rows, n]) or FoldRows (result [rows]) on its operands: a
+    // matrix [rows, n], then vectors of n elements or null.
+    static void by_rows(const ArrayOp& op, const std::array<const S*, 3>& operands, S* result,
+                        std::size_t rows, std::size_t n);
+    // result [rows, n]
+    static void outer(const S* a, const S* b, S* result, std::size_t rows, std::size_t n);
+};
 
 }  // namespace blockscope

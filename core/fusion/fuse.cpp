@@ -25,7 +25,7 @@ namespace blockscope {
 // between nodes that it leaves alone. So after a rewrite only nodes near changed ones are tried again.
 class Candidates {
 public:
-    explicit Candidates(const GraphIndex& index);
+    Candidates(const GraphIndex& index, RuleSet rules);
     std::optional<Match> first(const Level& level, const std::vector<NodeId>& path);
     // What the level that first() saw has become: `index` after the update with `difference`; `before` are
     // the nodes of the level before.
@@ -37,6 +37,7 @@ private:
     void retry(const GraphIndex& index, int position);
     void label_again(const GraphIndex& index);
 
+    const std::vector<const Rule*>& order_;
     std::vector<std::set<Open>>
         open_;  // by rule, in the order in which they are tried: where it has not been tried, or matched
     int relabelled_ = 0;
@@ -44,36 +45,45 @@ private:
 
 namespace {
 
-// The rules that have a priority, in its order.
-std::vector<const Rule*> rules_by_priority() {
-    std::vector<const Rule*> order;
-    for (const Rule& rule : rules())
-        if (rule.priority > 0) order.push_back(&rule);
-    std::sort(order.begin(), order.end(),
-              [](const Rule* a, const Rule* b) { return a->priority < b->priority; });
-    return order;
+bool is_in(const Rule& rule, RuleSet set) {
+    if (rule.priority == 0) return false;
+    return rule.origin == RuleOrigin::Paper || (set.additions && (set.rounding || !rule.rounds));
 }
 
-// Section 4.1's order; the twin of rule 8 comes with it.
-const std::vector<const Rule*>& priority() {
-    static const std::vector<const Rule*> kOrder = rules_by_priority();
-    return kOrder;
+// The additions of the set, then section 4.1's order; the twin of rule 8 comes with it.
+const std::vector<const Rule*>& priority(RuleSet set) {
+    static const std::map<RuleSet, std::vector<const Rule*>> kOrders = [] {
+        std::map<RuleSet, std::vector<const Rule*>> orders;
+        for (const RuleSet each : {kPaperRules, RuleSet{}, RuleSet{.rounding = true}}) {
+            std::vector<const Rule*>& order = orders[each];
+            for (const Rule& rule : rules())
+                if (is_in(rule, each)) order.push_back(&rule);
+            std::sort(order.begin(), order.end(), [](const Rule* a, const Rule* b) {
+                const bool later = a->origin == RuleOrigin::Paper;
+                if (a->origin != b->origin) return !later;
+                return a->priority < b->priority;
+            });
+        }
+        return orders;
+    }();
+    return kOrders.at(set.additions ? set : kPaperRules);
 }
 
 }  // namespace
 
-Candidates::Candidates(const GraphIndex& index) : open_(priority().size()), relabelled_(index.relabelled()) {
+Candidates::Candidates(const GraphIndex& index, RuleSet rules)
+    : order_(priority(rules)), open_(order_.size()), relabelled_(index.relabelled()) {
     for (const NodePtr& node : index.graph().nodes()) retry(index, index.position(node->id));
 }
 
 std::optional<Match> Candidates::first(const Level& level, const std::vector<NodeId>& path) {
     std::vector<Match> matches;
-    for (std::size_t rule = 0; rule < priority().size(); ++rule) {
+    for (std::size_t rule = 0; rule < order_.size(); ++rule) {
         std::set<Open>& open = open_[rule];
         while (!open.empty()) {
             const auto [label, position] = *open.begin();
             if (level.index.holds(position) && level.index.label(position) == label) {
-                priority()[rule]->matches_at(level, position, matches);
+                order_[rule]->matches_at(level, position, matches);
                 if (!matches.empty()) {
                     matches.front().path = path;
                     return std::move(matches.front());
@@ -219,7 +229,43 @@ Step checked_apply(const ProgramPtr& before, const Match& match, GraphIndex& ind
     step.after = std::make_shared<const BlockProgram>(std::move(after));
     step.made = std::move(rewrite.made);
     step.removed = std::move(rewrite.removed);
+    step.same = std::move(rewrite.same);
     changed(change);
+    return step;
+}
+
+const GraphIndex* Stepper::level(const ProgramPtr& state, const std::vector<NodeId>& path) {
+    const Known* found = known(state, path, path.size());
+    return found ? &found->index : nullptr;
+}
+
+// The level inside the first `depth` maps of the path.
+Stepper::Known* Stepper::known(const ProgramPtr& state, const std::vector<NodeId>& path, std::size_t depth) {
+    const Graph* graph = state->graph.get();
+    if (depth > 0) {
+        const Known* around = known(state, path, depth - 1);
+        const Node* node = around ? around->index.find(path[depth - 1]) : nullptr;
+        const Map* map = node ? node->as<Map>() : nullptr;
+        if (!map) return nullptr;
+        graph = map->body.get();
+    }
+    const NodeId key = depth == 0 ? NodeId{} : path[depth - 1];
+    const auto found = levels_.find(key);
+    if (found == levels_.end()) return &levels_.emplace(key, Known{state, GraphIndex(*graph)}).first->second;
+    Known& level = found->second;
+    if (&level.index.graph() != graph) {
+        const NodeList& before = level.index.graph().nodes();
+        level.index.update(*graph, difference({{&before, &level.index}}, graph->nodes()));
+    }
+    level.state = state;
+    return &level;
+}
+
+Step Stepper::apply(const ProgramPtr& before, const Match& match) {
+    Known* level = known(before, match.path, match.path.size());
+    if (!level) throw InternalError("rule " + to_string(match.rule) + ": no graph at the match's path");
+    Step step = checked_apply(before, match, level->index, [](const LevelChange&) {});
+    level->state = step.after;
     return step;
 }
 
@@ -255,7 +301,7 @@ bool Endings::is_fused(const Graph& graph, const DimTable& dims) {
     const auto known = fused_.find(&graph);
     if (known != fused_.end()) return known->second;
     const GraphIndex index(graph);
-    bool fused = !Candidates(index).first({dims, index}, {});
+    bool fused = !Candidates(index, rules_).first({dims, index}, {});
     for (const NodePtr& node : graph.nodes())
         if (const Map* map = node->as<Map>(); map && fused) fused = is_fused(*map->body, dims);
     return fused_[&graph] = fused;
@@ -275,7 +321,7 @@ namespace {
 class Fusion {
 public:
     Fusion(Trace trace, const StepObserver& observer)
-        : program_(trace.last()), observer_(observer), trace_(std::move(trace)) {}
+        : program_(trace.last()), observer_(observer), trace_(std::move(trace)), endings_(trace_.rules) {}
 
     // fuse() of section 4.3.
     Trace run() {
@@ -292,7 +338,7 @@ public:
 private:
     // What is known of a level since it was last visited, by the map around it.
     struct Visit {
-        explicit Visit(const Graph& graph) : index(graph), candidates(index) {}
+        Visit(const Graph& graph, RuleSet rules) : index(graph), candidates(index, rules) {}
         GraphIndex index;
         Candidates candidates;
     };
@@ -315,7 +361,8 @@ private:
 
     // What is known of the level at `path`, brought up to date. The trace keeps all graphs alive.
     Visit& visit(const Path& path, const Graph& graph) {
-        const auto [found, is_new] = visits_.try_emplace(path.empty() ? NodeId{} : path.back(), graph);
+        const auto [found, is_new] =
+            visits_.try_emplace(path.empty() ? NodeId{} : path.back(), graph, trace_.rules);
         Visit& visit = found->second;
         const NodeList& before = visit.index.graph().nodes();
         if (is_new || &visit.index.graph() == &graph) return visit;
@@ -390,9 +437,10 @@ private:
 
 }  // namespace
 
-Trace fuse(const ProgramPtr& initial, const StepObserver& observer) {
+Trace fuse(const ProgramPtr& initial, const StepObserver& observer, RuleSet rules) {
     Trace trace;
     trace.initial = initial;
+    trace.rules = rules;
     return fuse_on(std::move(trace), observer);
 }
 
@@ -408,6 +456,7 @@ Trace fuse_on(Trace trace, const StepObserver& observer) {
 Trace branch(const Trace& trace, int step, const Match& match) {
     Trace result;
     result.initial = trace.initial;
+    result.rules = trace.rules;
     result.steps.assign(trace.steps.begin(), trace.steps.begin() + step);
     for (const int snapshot : trace.snapshots)
         if (snapshot <= step) result.snapshots.push_back(snapshot);
@@ -419,16 +468,15 @@ Trace branch(const Trace& trace, int step, const Match& match) {
 Trace replay(const Trace& trace) {
     Trace again;
     again.initial = trace.initial;
+    again.rules = trace.rules;
     again.snapshots = trace.snapshots;
     again.stopped = trace.stopped;
+    Stepper stepper;
     for (const Step& step : trace.steps) {
-        MatchFilter filter;
-        filter.rule = step.match.rule;
-        filter.path = step.match.path;
-        const std::vector<Match> matches = all_matches(*again.last(), filter);
-        if (std::find(matches.begin(), matches.end(), step.match) == matches.end())
+        const GraphIndex* level = stepper.level(again.last(), step.match.path);
+        if (!level || !applies({again.initial->dims, *level}, step.match))
             throw InternalError("replay: rule " + to_string(step.match.rule) + " does not match as recorded");
-        again.steps.push_back(checked_apply(again.last(), step.match));
+        again.steps.push_back(stepper.apply(again.last(), step.match));
     }
     return again;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -30,6 +31,7 @@ struct Step {
     ProgramPtr after;
     std::vector<Lineage> made;
     std::vector<NodeId> removed;
+    std::vector<SameValue> same;  // of the match's level, before and after
     Text explanation;
     int buffered_edges = 0;  // by how many the step changed the count of buffered_edges
 };
@@ -44,23 +46,48 @@ Step checked_apply(const ProgramPtr& before, const Match& match);
 Step checked_apply(const ProgramPtr& before, const Match& match, GraphIndex& index,
                    const std::function<void(const LevelChange&)>& changed);
 
+// Makes steps one after the other, each from a state near the one before: the next in a trace, or a branch of
+// a history. It keeps an index of every level that it has been at, so that a step takes time for what is new
+// there, not for the size of the program.
+class Stepper {
+public:
+    // The index of the graph at `path` in `state`, until the next call; null if there is no such graph. All
+    // states are those of one program.
+    const GraphIndex* level(const ProgramPtr& state, const std::vector<NodeId>& path);
+    // checked_apply(before, match); the graph at the match's path is there.
+    Step apply(const ProgramPtr& before, const Match& match);
+
+private:
+    struct Known {
+        ProgramPtr state;  // that has the graph of the index
+        GraphIndex index;
+    };
+    Known* known(const ProgramPtr& state, const std::vector<NodeId>& path, std::size_t depth);
+
+    std::map<NodeId, Known> levels_;  // by the map around them
+};
+
 struct Trace {
     ProgramPtr initial;
     std::vector<Step> steps;
     std::vector<int> snapshots;  // number of steps after which each snapshot was taken
     Text stopped;                // why the run ended, as a sentence
+    RuleSet rules = {};          // that the algorithm tried
 
     // The program after `step` steps, 0 <= step <= steps.size().
     const ProgramPtr& state(int step) const;
     const ProgramPtr& last() const { return state(static_cast<int>(steps.size())); }
 };
 
-// Whether what a file says of a run's states is so: a run's snapshots are states in which no rule of section
-// 4.1 matches, and it ends where no rule matches at all. Graphs that states share are looked at once, so they
-// have to outlive this, and the states are those of one program, with its sizes.
+// Whether what a file says of a run's states is so: a run's snapshots are states in which no rule matches
+// that the run tries at a level (section 4.1), and it ends where no rule matches at all. Graphs that states
+// share are looked at once, so they have to outlive this, and the states are those of one program, with its
+// sizes.
 class Endings {
 public:
-    // No rule of section 4.1 matches in the graph or inside it.
+    explicit Endings(RuleSet rules) : rules_(rules) {}
+
+    // No rule of section 4.1, or addition of the set, matches in the graph or inside it.
     bool is_fused(const Graph& graph, const DimTable& dims);
     // The algorithm extends no map (rule 6) in the graph or inside it.
     bool is_barren(const Graph& graph, const DimTable& dims);
@@ -71,20 +98,22 @@ public:
     Text stop_problem(const Text& why, const BlockProgram& state, bool has_steps);
 
 private:
+    RuleSet rules_;
     std::unordered_map<const Graph*, bool> fused_, barren_;
 };
 
 // Called after each step; returning false stops the run.
 using StepObserver = std::function<bool(const Step&)>;
 
-// The fusion algorithm: fuse() of section 4.3 with bfs_fuse_no_extend and bfs_extend.
-Trace fuse(const ProgramPtr& initial, const StepObserver& observer = {});
+// The fusion algorithm: fuse() of section 4.3 with bfs_fuse_no_extend and bfs_extend. With kPaperRules it is
+// the paper's exactly; else additions are tried first wherever section 4.1 tries its rules.
+Trace fuse(const ProgramPtr& initial, const StepObserver& observer = {}, RuleSet rules = {});
 
 // A run by hand: the first `step` steps of `trace`, then `match` instead of what the algorithm chose.
 // Both traces share every state they have in common. `match` must apply to trace.state(step).
 Trace branch(const Trace& trace, int step, const Match& match);
 
-// Runs the algorithm on from the last state of `trace`; steps and snapshots are appended.
+// Runs the algorithm on from the last state of `trace` with its rules; steps and snapshots are appended.
 Trace fuse_on(Trace trace, const StepObserver& observer = {});
 
 // Repeats a trace's matches from its initial program and returns the new trace. Throws

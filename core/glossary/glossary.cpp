@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kHeading = "## ";
 constexpr std::string_view kAlso = "Also: ";
 constexpr std::string_view kSeeAlso = "See also: ";
+constexpr std::string_view kPicture = "![";
 
 std::string lower_case(std::string_view text) {
     std::string result(text);
@@ -39,6 +40,13 @@ std::string link_text(const std::string& link) {
     return begins(link, "[") && end != std::string::npos ? link.substr(1, end - 1) : link;
 }
 
+// "buffered-edge" of "![Buffered edge](pictures/glossary/buffered-edge.svg)".
+std::string picture_name(std::string_view image) {
+    const std::size_t begin = image.rfind('/') + 1, end = image.rfind(".svg");
+    return begin < end && end != std::string_view::npos ? std::string(image.substr(begin, end - begin))
+                                                        : std::string();
+}
+
 // Reads a page line by line, and keeps what is wrong with it.
 class GlossaryReader {
 public:
@@ -62,6 +70,9 @@ public:
                 term.see_also.push_back(link_text(link));
                 references_.emplace_back(line_, term.see_also.back());
             }
+        } else if (begins(text, kPicture)) {
+            term.picture = picture_name(text);
+            if (term.picture.empty()) problem(line_, "expected a picture, as ![NAME](FOLDER/NAME.svg)");
         } else {
             add_text(term, text);
         }
@@ -125,6 +136,16 @@ bool named(const GlossaryTerm& term, const std::string& lower) {
     return same(term.name) || std::any_of(term.aliases.begin(), term.aliases.end(), same);
 }
 
+// "buffered-edge" for "Buffered edge", as pages have it.
+std::string anchor_of(const std::string& name) {
+    std::string anchor;
+    for (const char c : lower_case(name)) {
+        if (c == ' ') anchor += '-';
+        if (c == '-' || std::isalnum(static_cast<unsigned char>(c)) != 0) anchor += c;
+    }
+    return anchor;
+}
+
 bool name_holds(const GlossaryTerm& term, const std::string& lower) {
     const auto holds = [&](const std::string& name) {
         return lower_case(name).find(lower) != std::string::npos;
@@ -171,6 +192,19 @@ const GlossaryTerm* find_term(const Glossary& terms, std::string_view word) {
     const auto at = std::find_if(terms.begin(), terms.end(),
                                  [&](const GlossaryTerm& term) { return named(term, lower); });
     return at == terms.end() ? nullptr : &*at;
+}
+
+const GlossaryTerm* linked_term(const Glossary& terms, std::string_view words, std::string_view address) {
+    const std::size_t hash = address.find('#');
+    if (hash != std::string_view::npos) {
+        const auto at = std::find_if(terms.begin(), terms.end(), [&](const GlossaryTerm& term) {
+            return anchor_of(term.name) == address.substr(hash + 1);
+        });
+        return at == terms.end() ? nullptr : &*at;
+    }
+    const GlossaryTerm* term = find_term(terms, words);
+    const bool plural = !words.empty() && words.back() == 's';
+    return term == nullptr && plural ? find_term(terms, words.substr(0, words.size() - 1)) : term;
 }
 
 std::vector<const GlossaryTerm*> search_terms(const Glossary& terms, std::string_view text) {

@@ -3,6 +3,8 @@
 //
 //     ## Buffered edge
 //
+//     ![Buffered edge](pictures/glossary/buffered-edge.svg)
+//
 //     An edge whose value goes through global memory. It is drawn red and wide.
 //
 //     Also: buffered, buffered edges.
@@ -23,6 +25,7 @@ struct GlossaryTerm {
     std::vector<std::string> aliases;   // other words for it
     std::vector<std::string> text;      // paragraphs; the first sentence is the definition
     std::vector<std::string> see_also;  // names of other terms
+    std::string picture = {};           // the name of its picture: "buffered-edge"; empty: it has none
 
     bool operator==(const GlossaryTerm&) const = default;
 };
@@ -32,6 +35,11 @@ using Glossary = std::vector<GlossaryTerm>;
 // The terms of a page of that form, in its order. Problems name lines of `file`: a term without text, a name
 // or alias that two terms have (upper and lower case are the same), a reference to no term.
 Result<Glossary> parse_glossary(std::string_view markdown, const std::string& file);
+
+// The term that a link of a lesson means, "[buffered edges](glossary)" or "[red
+// line](glossary#buffered-edge)": by its address if that has an anchor, else by its words, in the plural if
+// need be. Null if there is none.
+const GlossaryTerm* linked_term(const Glossary& terms, std::string_view words, std::string_view address);
 
 // The terms of Blockscope.
 const Glossary& glossary();

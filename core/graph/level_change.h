@@ -1,4 +1,5 @@
-// What of a level is, pointer for pointer, in older levels, and what is new.
+// Compares two versions of one level by the nodes that they share: which were kept, which are new, which are
+// gone. A check of a rewrite then looks at what is new, not at the whole level.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // which scalar function it applies; types, work, extents, diagrams, both evaluators' rules for exponents and
 // layouts in CUDA follow from that. A new operator is an enumerator and a row here, and a function of its
 // name in resources/cuda/operators.cuh and reference.cuh; one that folds rows by a new scalar function needs
-// a vectorised kernel, too (core/engine/kernel_bodies.h).
+// a vectorised routine, too (core/engine/simd_bodies.h).
 #pragma once
 
 #include <array>
@@ -106,8 +106,10 @@ class Graph;
 using GraphPtr = std::shared_ptr<const Graph>;
 
 enum class InputSource : std::uint8_t {
-    Array,       // data that the user gives
-    CausalMask,  // block[M,N]: 0 where column - row <= NN - MM, -1e30 elsewhere; generated
+    Array,  // data that the user gives
+    // block[M,N], generated: 0 where a row sees a column, -1e30 elsewhere. Row i sees the columns up to i +
+    // NN - MM, of which the input's `window` leaves the last ones only.
+    CausalMask,
 };
 
 // A program input, or (with an empty name) an input port of a map's inner graph. Rank-2 items of
@@ -117,6 +119,7 @@ struct Input {
     std::string name;
     bool transposed = false;
     InputSource source = InputSource::Array;
+    std::int64_t window = 0;  // of a causal mask: how many columns a row sees at most; 0: all up to its last
     bool operator==(const Input&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // Dimensions: a size in elements, a block size in elements, and how the two give blocks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -96,5 +97,42 @@ int bytes_per_element(ElemType elem);
 std::string to_string(ElemType elem);  // "f32", "f16", "bf16", "e4m3", "e5m2"
 // "(M,D) block[M,D] bf16", "vector[M] f32"
 std::string to_string(const Type& type, const DimTable& dims);
+
+// Which blocks of columns rows see under a causal mask. Row i sees the columns up to i + ahead, `ahead` being
+// the number of columns minus the number of rows; with a window the last so many of them:
+//
+//     4 rows, 6 columns, window 3:    0 . . . - -      0 hidden by the window, - by the diagonal
+//                                     0 0 . . . -
+
+struct BlockRange {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::int64_t count() const { return end - begin; }
+    bool operator==(const BlockRange&) const = default;
+};
+
+// The blocks of `columns` of which some row of block `row` sees a column. Of 4 blocks of 2 rows and as many
+// of columns block 1 of the rows sees blocks 0 and 1. All blocks if a row of the block sees no column at all:
+// what softmax makes of that row depends on all of them.
+inline BlockRange visible_blocks(const Dim& rows, const Dim& columns, std::int64_t window, std::int64_t row) {
+    const std::int64_t ahead = columns.size - rows.size;
+    const std::int64_t first_row = row * rows.block;
+    const std::int64_t last_row = std::min(first_row + rows.block, rows.size) - 1;
+    if (first_row + ahead < 0) return {0, columns.blocks()};
+    const std::int64_t begin = window == 0 ? 0 : std::max<std::int64_t>(0, first_row + ahead - window + 1);
+    return {begin / columns.block, (last_row + ahead) / columns.block + 1};
+}
+
+// Those of which all rows of the block see all columns: zeros of the mask, which need not be added.
+inline BlockRange clear_blocks(const Dim& rows, const Dim& columns, std::int64_t window, std::int64_t row) {
+    const std::int64_t ahead = columns.size - rows.size;
+    const std::int64_t first_row = row * rows.block;
+    const std::int64_t last_row = std::min(first_row + rows.block, rows.size) - 1;
+    const std::int64_t seen = std::max<std::int64_t>(0, first_row + ahead + 1);  // columns, by all rows
+    const std::int64_t end = seen >= columns.size ? columns.blocks() : seen / columns.block;
+    const std::int64_t hidden = window == 0 ? 0 : std::max<std::int64_t>(0, last_row + ahead - window + 1);
+    const std::int64_t begin = (hidden + columns.block - 1) / columns.block;
+    return {std::min(begin, end), end};
+}
 
 }  // namespace blockscope

@@ -103,10 +103,11 @@ private:
     }
 
     void read_input(const Reader& reader, ArrayOp& op) {
-        if (!reader.object({"kind", "name", "source", "batch", "axes", "elem"})) return;
+        if (!reader.object({"kind", "name", "source", "window?", "batch", "axes", "elem"})) return;
         read_name(reader, op);
         if (const auto source = reader.member("source").choice(source_names())) {
             op.source = static_cast<InputSource>(*source);
+            op.window = json::read_window(reader, op.source);
         }
         read_shape(reader, op);
     }
@@ -210,9 +211,6 @@ Result<ArrayProgram> read_array_program(const std::string& text, const std::stri
     return program;
 }
 
-}  // namespace blockscope
-namespace blockscope {
-
 namespace {
 
 using json::Array;
@@ -234,6 +232,7 @@ void add_details(Object& object, const ArrayOp& op, const DimTable& dims) {
     switch (op.kind) {
         case ArrayOpKind::Input:
             object.push_back({"source", json::source_names().at(static_cast<std::size_t>(op.source))});
+            if (op.window > 0) object.push_back({"window", Value(op.window)});
             return add_shape(object, op, dims);
         case ArrayOpKind::Elementwise:
             object.push_back({"expr", json::expr_value(*op.expr, dims)});

@@ -2,7 +2,7 @@
 #include <optional>
 #include <unordered_set>
 
-#include "core/json/block_json.h"
+#include "core/json/json_io.h"
 #include "core/program/names.h"
 
 namespace blockscope::json {

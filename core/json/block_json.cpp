@@ -1,4 +1,3 @@
-#include "core/json/block_json.h"
 
 #include <cmath>
 #include <limits>
@@ -123,12 +122,13 @@ bool BlockReader::fields(const Reader& reader, const Level& level, Node& node) {
 bool BlockReader::input(const Reader& reader, const Level& level, Node& node) {
     Input input;
     if (level.top()) {
-        if (!reader.object({"id", "kind", "name", "transposed", "source", "type"})) return false;
+        if (!reader.object({"id", "kind", "name", "transposed", "source", "window?", "type"})) return false;
         const auto name = reader.member("name").identifier();
         const auto transposed = reader.member("transposed").boolean();
         const auto source = reader.member("source").choice(source_names());
         if (!name || !transposed || !source) return false;
         input = Input{*name, *transposed, static_cast<InputSource>(*source)};
+        input.window = read_window(reader, input.source);
     } else if (!reader.object({"id", "kind", "type"})) {
         return false;
     }
@@ -401,6 +401,7 @@ public:
             add("name", input.name);
             add("transposed", Value(input.transposed));
             add("source", source_names().at(static_cast<std::size_t>(input.source)));
+            if (input.window > 0) add("window", Value(input.window));
         }
         add_type();
     }

@@ -3,7 +3,7 @@
 #include <limits>
 #include <map>
 
-#include "core/json/block_json.h"
+#include "core/json/json_io.h"
 
 namespace blockscope::json {
 
@@ -146,6 +146,16 @@ const std::vector<std::string>& fn_names() {
 const std::vector<std::string>& source_names() {
     static const std::vector<std::string> names = {"array", "causal_mask"};
     return names;
+}
+
+std::int64_t read_window(const Reader& input, InputSource source) {
+    if (!input.has("window")) return 0;
+    const Reader window = input.member("window");
+    if (source != InputSource::CausalMask) {
+        window.problem(Text("found a window of an array that is given; only a causal mask has one"));
+        return 0;
+    }
+    return window.integer(1, INT32_MAX).value_or(0);
 }
 
 std::optional<ElemType> read_elem(const Reader& reader) {
@@ -350,6 +360,20 @@ Value id_values(const std::vector<NodeId>& ids) {
     return values;
 }
 
+std::optional<RuleSet> read_rule_set(const Reader& object) {
+    if (!object.has("rules")) return kPaperRules;
+    static const std::vector<RuleSet> kSets{kPaperRules, {}, {.rounding = true}};
+    std::vector<std::string> names;
+    for (const RuleSet set : kSets) names.push_back(to_string(set));
+    const auto at = object.member("rules").choice(names);
+    if (!at) return std::nullopt;
+    return kSets[static_cast<std::size_t>(*at)];
+}
+
+void add_rule_set(Object& object, RuleSet rules) {
+    if (rules != kPaperRules) object.push_back({"rules", to_string(rules)});
+}
+
 void add_match(Object& object, const Match& match, const DimTable& dims) {
     object.push_back({"rule", to_string(match.rule)});
     object.push_back({"path", id_values(match.path)});
@@ -376,22 +400,20 @@ std::optional<Match> read_match(const Reader& reader, const Dims& dims) {
     return match;
 }
 
-bool check_match(const Reader& reader, const BlockProgram& program, const Match& match) {
-    const GraphPtr graph = graph_at(program, match.path);
-    if (!graph) {
+bool check_match(const Reader& reader, const DimTable& dims, const GraphIndex* level, const Match& match) {
+    if (!level) {
         reader.member("path").problem(
             Text("at this step the program has no maps with these ids inside each other"));
         return false;
     }
-    const GraphIndex index(*graph);
     for (std::size_t i = 0; i < match.roles.size(); ++i) {
-        if (index.find(match.roles[i].node)) continue;
+        if (level->find(match.roles[i].node)) continue;
         const Reader roles = reader.member("roles");
         roles.at(i).problem(
             Text("at this step the graph at the given path has no node %1", to_string(match.roles[i].node)));
         return false;
     }
-    if (applies({program.dims, index}, match)) return true;
+    if (applies({dims, *level}, match)) return true;
     reader.problem(
         Text("rule %1 has no match with these roles and this dimension at this step", to_string(match.rule)));
     return false;

@@ -43,6 +43,9 @@ const std::vector<std::string>& elem_names();    // in the order of ElemType
 const std::vector<std::string>& fn_names();      // in the order of Fn
 const std::vector<std::string>& source_names();  // in the order of InputSource
 
+// Of an input: the columns that a row of a causal mask sees at most, 0 where "window" does not say.
+std::int64_t read_window(const Reader& input, InputSource source);
+
 // An element type, reported if it is none.
 std::optional<ElemType> read_elem(const Reader& reader);
 
@@ -58,14 +61,21 @@ ExprPtr read_expr(const Reader& reader, Dims& dims);  // null if reported
 
 Value id_values(const std::vector<NodeId>& ids);
 
+// The rules that an object's runs tried, its key "rules"; without the key the paper's, as in files older than
+// additions. A problem is reported.
+std::optional<RuleSet> read_rule_set(const Reader& object);
+// The key, unless the rules are the paper's.
+void add_rule_set(Object& object, RuleSet rules);
+
 // Appends the keys rule, path, dim (if there are dimensions) and roles.
 void add_match(Object& object, const Match& match, const DimTable& dims);
 
 // Reads these keys of `reader`, an object that has them. Reported if they name no rule or dimension.
 std::optional<Match> read_match(const Reader& reader, const Dims& dims);
 
-// Whether `match`, which was read from `reader`, is there in `program`. Reported otherwise.
-bool check_match(const Reader& reader, const BlockProgram& program, const Match& match);
+// Whether `match`, which was read from `reader`, is there in `level`, the graph at its path; null if there is
+// none. Reported otherwise.
+bool check_match(const Reader& reader, const DimTable& dims, const GraphIndex* level, const Match& match);
 
 // Spellings that array programs use in JSON, in the order of their enumerations.
 

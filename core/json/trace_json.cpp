@@ -1,4 +1,3 @@
-#include "core/json/trace_json.h"
 
 #include "core/json/json_io.h"
 #include "core/json/parts.h"
@@ -23,6 +22,7 @@ private:
 
     Dims dims_;
     ProgramPtr state_;
+    Stepper stepper_;
     int buffered_ = 0;
 };
 
@@ -53,10 +53,10 @@ std::optional<Step> Replayer::step(const Reader& reader) {
     }
     const auto match = read_match(reader, dims_);
     if (!reader.member("explanation").string(kMaxSentenceBytes) || !match ||
-        !check_match(reader, *state_, *match)) {
+        !check_match(reader, state_->dims, stepper_.level(state_, match->path), *match)) {
         return std::nullopt;
     }
-    Step step = checked_apply(state_, *match);
+    Step step = stepper_.apply(state_, *match);
     if (!same(reader, step)) return std::nullopt;
     state_ = step.after;
     return step;
@@ -91,7 +91,10 @@ Trace read(const Reader& reader) {
         if (auto step = replayer.step(steps.at(i))) trace.steps.push_back(std::move(*step));
     }
     if (!report.clean()) return trace;
-    Endings endings;
+    const auto rules = read_rule_set(reader);
+    if (!rules) return trace;
+    trace.rules = *rules;
+    Endings endings(trace.rules);
     read_snapshots(reader.member("snapshots"), endings, trace);
     const Reader stopped = reader.member("stopped");
     trace.stopped = stop_reason(stopped.string(kMaxSentenceBytes).value_or(""));
@@ -111,7 +114,7 @@ Result<Trace> read_trace(const std::string& text, const std::string& file) {
     json::Report report(file);
     const json::Reader reader(*document, report);
     if (!json::check_header(reader, json::kTraceFormat) ||
-        !reader.object({"format", "version", "initial", "steps", "snapshots", "stopped"})) {
+        !reader.object({"format", "version", "rules?", "initial", "steps", "snapshots", "stopped"})) {
         return report.problems();
     }
     Trace trace = json::read(reader);
@@ -160,12 +163,13 @@ std::string write_json(const Trace& trace) {
     }
     json::Array snapshots;
     for (const int snapshot : trace.snapshots) snapshots.push_back(snapshot);
-    return json::print(json::Object{{"format", json::kTraceFormat},
-                                    {"version", 1},
-                                    {"initial", std::move(initial)},
-                                    {"steps", std::move(steps)},
-                                    {"snapshots", std::move(snapshots)},
-                                    {"stopped", trace.stopped.str()}});
+    json::Object object{{"format", json::kTraceFormat}, {"version", 1}};
+    json::add_rule_set(object, trace.rules);
+    object.push_back({"initial", std::move(initial)});
+    object.push_back({"steps", std::move(steps)});
+    object.push_back({"snapshots", std::move(snapshots)});
+    object.push_back({"stopped", trace.stopped.str()});
+    return json::print(object);
 }
 
 }  // namespace blockscope

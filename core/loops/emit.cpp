@@ -69,7 +69,7 @@ void Lowering::emit_elementwise(Level& level, int position, const Elementwise& e
     for (std::size_t i = 0; i < args.size(); ++i)
         if (used[i]) args[i] = item(level, node.inputs[i]);
     const Temp to = fresh();
-    add(level.body, Evaluate{to, elementwise.expr, std::move(args)}, node.id);
+    add(level.body, Evaluate{to, elementwise.expr, std::move(args), elementwise.to}, node.id);
     finish_item(level, position, 0, to);
 }
 

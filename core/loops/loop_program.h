@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,7 @@ struct Buffer {
     Type type;                // of what one index tuple holds (an item)
     bool transposed = false;
     InputSource source = InputSource::Array;
+    std::int64_t window = 0;  // of a causal mask (core/graph/node.h)
 };
 
 struct Load {
@@ -64,6 +66,7 @@ struct Evaluate {
     Temp to;
     ExprPtr expr;
     std::vector<Temp> args;
+    std::optional<ElemType> cast = std::nullopt;  // the element type that the result changes to
 };
 // `to` += the value of a functional operator (dot(t1,t2), row_sum(t4)) or of a temporary. Zero on entry to
 // the innermost loop whose body holds it.
@@ -105,12 +108,23 @@ struct Statement {
 };
 using Block = std::vector<Statement>;
 
+// The bounds of a loop over the columns of a causal mask: from the first of its blocks of which some row of
+// block `row` sees a column to the last (visible_blocks in core/graph/type.h). The loop of `row` runs
+// around it, over the rows of the mask; rows in `one_block` have no loop.
+struct CausalBounds {
+    LoopVar row;
+    bool one_block = false;
+    std::int64_t window = 0;
+    bool operator==(const CausalBounds&) const = default;
+};
+
 struct Loop {
     LoopVar var;
     int start = 0;        // 0, or 1 after peeling: range(1,K)
     bool serial = false;  // `for`, else `forall`
     NodeId node;          // the map (or reduction)
     Block body;
+    std::optional<CausalBounds> bounds = std::nullopt;  // none: all blocks
 };
 
 struct LoopProgram {
@@ -118,6 +132,8 @@ struct LoopProgram {
     std::vector<Buffer> buffers;
     Block body;
     int temps = 0;  // temporaries are 1 .. temps
+    // Blocks of causal masks that are all zeros are not added (core/loops/masks.h).
+    bool zeros_left_out = false;
 };
 
 // The variable's name: the dimension in lower case, with the next free of 2, 3, ... for each further
@@ -145,4 +161,48 @@ std::vector<int> stored_buffers(const Statement& statement);
 // Calls `visit` for this block's statements and those of loops in it, in the order of the text.
 void for_each_statement(const Block& block, const std::function<void(const Statement&)>& visit);
 
+// Which loops of a launch run side by side as thread blocks: the rule that costs and generated kernels share.
+//
+//     forall h in range(H):          h is an axis of the grid,
+//         t1 = load(slope[h])        this line runs in every thread block,
+//         forall m in range(M):      m is an axis, too: H·M thread blocks
+//             ...
+
+struct Grid {
+    std::vector<const Loop*> loops;            // its axes, outermost first; none: one thread block
+    std::vector<const Statement*> loop_lines;  // the statements that hold them
+    std::vector<const Statement*> before;      // lines between the loops, which every thread block runs
+    std::vector<const Statement*> body;        // of the innermost loop
+};
+
+// The grid of a top-level statement. A parallel loop is an axis if it is the last statement in the body of
+// the axis around it, and all statements before it there are cheap to do again: loads and operators other
+// than block products. Everything else is one thread block, whose body is the statement.
+Grid grid_of(const Statement& launch);
+
 }  // namespace blockscope
+
+// What the passes over loop programs (passes.h) share.
+
+namespace blockscope::lowering {
+
+// Numbers temporaries by first appearance, orders and names intermediates by first store, and
+// drops intermediates that nothing stores to.
+void number(LoopProgram& program);
+
+// The statement with other temporaries: read or made ones that `names` has.
+Statement renamed(Statement statement, const std::map<int, Temp>& names);
+
+// The same loop around other lines.
+Statement with_body(const Statement& statement, Block body);
+
+// The loop that the statement is; null if it is none.
+const Loop* loop_of(const Statement& statement);
+
+// How many statements make each temporary (a sum counts once for each line that adds to it).
+std::vector<int> makers(const LoopProgram& program);
+
+// Whether lines of the block, or of loops in it, store to the buffer.
+bool stores_to(const Block& block, int buffer);
+
+}  // namespace blockscope::lowering

@@ -25,6 +25,7 @@ LoopProgram Lowering::run() {
             buffer.name = input->transposed ? input->name + "T" : input->name;
             buffer.transposed = input->transposed;
             buffer.source = input->source;
+            buffer.window = input->window;
             type = nodes[i]->outputs[0];
             inputs.emplace_back(static_cast<int>(i), static_cast<int>(buffers_.size()));
         } else if (const Output* output = nodes[i]->as<Output>()) {
@@ -229,12 +230,13 @@ private:
     }
     Line line(const LoopPtr& loop) {
         return std::make_shared<const Loop>(
-            Loop{loop->var, loop->start, loop->serial, loop->node, block(loop->body)});
+            Loop{loop->var, loop->start, loop->serial, loop->node, block(loop->body), loop->bounds});
     }
 
     void name_intermediates() {
         std::set<std::string> taken;
-        for (const Buffer& buffer : program_.buffers) taken.insert(buffer.name);
+        for (const Buffer& buffer : program_.buffers)
+            if (buffer.kind != Buffer::Kind::Intermediate) taken.insert(buffer.name);
         for (const Dim& dim : program_.dims) taken.insert(dim.name);
         int number = 0;
         for (Buffer& buffer : program_.buffers) {

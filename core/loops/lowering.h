@@ -78,7 +78,7 @@ private:
     Place new_intermediate(const Body& body, const Type& type, NodeId producer);
     Temp fresh() { return Temp{++temps_}; }
 
-    // The plan (plan.cpp).
+    // The plan.
     void plan(Level& level);
     void plan_node(Level& level, int position);
     std::vector<Place> targets_of(const Level& level, int position, int port) const;
@@ -100,7 +100,7 @@ private:
     void for_each_element(Body& body, const Type& type, NodeId node, const ElementStatements& inner);
     void add_loop(Body& body, Body inner, int start, bool serial, NodeId node);
 
-    // Maps (emit_map.cpp).
+    // Maps.
     void emit_map(Level& level, int position, const Map& map);
     std::vector<Sink> open_outputs(Level& level, int position, const Map& map, const Index& index);
     void begin(Level& level, const Node& node, const ValueRef* first, const MapOutput& output, Sink& sink);
@@ -125,9 +125,5 @@ LoopVar loop_var(const std::vector<LoopVar>& vars, DimId dim);
 
 void add(Body& body, decltype(Statement::what) what, NodeId node,
          const std::optional<ValueRef>& value = std::nullopt);
-
-// Numbers temporaries by first appearance, orders and names intermediates by first store, and
-// drops intermediates that nothing stores to.
-void number(LoopProgram& program);
 
 }  // namespace blockscope::lowering

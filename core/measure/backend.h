@@ -13,6 +13,7 @@
 #include "core/json/value.h"
 #include "core/measure/failure.h"
 #include "core/measure/sampling.h"
+#include "core/state/state.h"
 
 namespace blockscope::measure {
 
@@ -31,6 +32,7 @@ struct PrepareOptions {
     int block_threads = 0;          // of a card's thread blocks; 0: what suits the program
     int stages = 0;                 // of tiles that a card copies ahead, at most; 0: what suits the program
     double range = 1;               // the random inputs lie in [-range, range]
+    LoopForm loops = LoopForm::Built;
     bool operator==(const PrepareOptions&) const = default;
 };
 
@@ -101,7 +103,10 @@ public:
     // Makes the next sample a cold one: no cache holds anything of the program. A failure where that cannot
     // be done: what is timed then would be no cold run.
     virtual std::optional<Failure> flush_caches() = 0;
-    // Measures the device: its description in JSON (core/json/device_json.h).
+    // Of the processors that the device's programs share with others; none where that says nothing of its
+    // times.
+    virtual std::optional<CpuTimes> cpu_times() { return std::nullopt; }
+    // Measures the device: its description in JSON (core/json/device_files.h).
     virtual Outcome<json::Value> calibrate(const WorkProgress& progress) = 0;
 };
 

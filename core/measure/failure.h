@@ -90,6 +90,9 @@ struct Conditions {
     double load = 0;       // load average over one minute
     double clock_ghz = 0;  // by a chain of dependent additions, one a cycle; 0 where there is no such probe
     std::int64_t free_bytes = 0;
+    // Processors that others kept busy, on average, since the conditions before (of a pair) or in the last
+    // moment; none: nobody looked.
+    std::optional<double> others = std::nullopt;
     bool operator==(const Conditions&) const = default;
 };
 

@@ -2,6 +2,8 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
+#include <algorithm>
+
 #include "core/json/json_io.h"
 #include "core/json/parts.h"
 #include "core/measure/parts_json.h"
@@ -19,12 +21,13 @@ using json::Value;
 namespace {
 
 constexpr std::size_t kMostKernels = 1U << 20U;
+constexpr std::size_t kMostLanes = 4096;
 
 // In the order of AnswerBody.
 const std::vector<std::string>& answer_types() {
-    static const std::vector<std::string> kTypes = {"hello",    "prepared",   "checked",  "measured",
-                                                    "compared", "calibrated", "compiled", "done",
-                                                    "progress", "failed"};
+    static const std::vector<std::string> kTypes = {"hello",    "prepared", "checked",  "measured",
+                                                    "compared", "raced",    "calm",     "calibrated",
+                                                    "compiled", "done",     "progress", "failed"};
     return kTypes;
 }
 
@@ -82,7 +85,28 @@ struct AnswerAdder {
         add("ratio", ratio_value(a.ratio));
         conditions(a.before, a.after);
     }
-    void operator()(const CalibratedAnswer& a) const { add("device", a.device); }
+    void operator()(const RacedAnswer& a) const {
+        Array lanes;
+        for (const RacedLane& each : a.lanes) {
+            Object lane{{"stayed", Value(each.stayed)}};
+            if (each.warm) lane.push_back({"warm", timing_value(*each.warm)});
+            if (each.over_best) lane.push_back({"over_best", ratio_value(*each.over_best)});
+            if (!each.kernels.empty()) lane.push_back({"kernels", kernels_value(each.kernels)});
+            if (each.failure) lane.push_back({"failure", failure_value(*each.failure)});
+            lanes.push_back(std::move(lane));
+        }
+        add("lanes", std::move(lanes));
+        if (a.best >= 0) add("best", a.best);
+        conditions(a.before, a.after);
+    }
+    void operator()(const CalmAnswer& a) const {
+        if (a.calm.others) add("others", *a.calm.others);
+        add("waited", a.calm.waited);
+    }
+    void operator()(const CalibratedAnswer& a) const {
+        add("device", a.device);
+        if (a.others) add("others", *a.others);
+    }
     void operator()(const CompiledAnswer& a) const {
         Array kernels, warnings;
         for (const CompiledKernel& kernel : a.kernels)
@@ -168,10 +192,44 @@ ComparedAnswer read_compared(const Reader& reader) {
 }
 
 CalibratedAnswer read_calibrated(const Reader& reader, const Value& document) {
-    if (!reader.object({"id", "type", "device"})) return {};
+    CalibratedAnswer answer;
+    if (!reader.object({"id", "type", "device", "others?"})) return answer;
+    if (reader.has("others")) answer.others = amount(reader.member("others"));
     for (const json::Member& member : std::get<Object>(document.data))
-        if (member.key == "device") return {member.value};
-    return {};
+        if (member.key == "device") answer.device = member.value;
+    return answer;
+}
+
+RacedLane read_lane(const Reader& reader) {
+    RacedLane lane;
+    if (!reader.object({"stayed", "warm?", "over_best?", "kernels?", "failure?"})) return lane;
+    lane.stayed = reader.member("stayed").boolean().value_or(false);
+    if (reader.has("warm")) lane.warm = read_timing(reader.member("warm"));
+    if (reader.has("over_best")) lane.over_best = read_ratio(reader.member("over_best"));
+    if (reader.has("kernels")) lane.kernels = read_kernels(reader.member("kernels"));
+    if (reader.has("failure")) lane.failure = read_failure(reader.member("failure"));
+    return lane;
+}
+
+RacedAnswer read_raced(const Reader& reader) {
+    RacedAnswer answer;
+    if (!reader.object({"id", "type", "lanes", "best?", "before", "after"})) return answer;
+    const Reader lanes = reader.member("lanes");
+    for (std::size_t i = 0; lanes.array(1, kMostLanes) && i < lanes.size(); ++i)
+        answer.lanes.push_back(read_lane(lanes.at(i)));
+    if (reader.has("best"))
+        answer.best = whole(reader.member("best"), 0, std::max(0, static_cast<int>(lanes.size()) - 1));
+    answer.before = read_conditions(reader.member("before"));
+    answer.after = read_conditions(reader.member("after"));
+    return answer;
+}
+
+CalmAnswer read_calm_answer(const Reader& reader) {
+    CalmAnswer answer;
+    if (!reader.object({"id", "type", "others?", "waited"})) return answer;
+    if (reader.has("others")) answer.calm.others = amount(reader.member("others"));
+    answer.calm.waited = amount(reader.member("waited"));
+    return answer;
 }
 
 CompiledAnswer read_compiled(const Reader& reader) {
@@ -214,13 +272,17 @@ AnswerBody read_answer_body(std::size_t type, const Reader& reader, const Value&
         case 4:
             return read_compared(reader);
         case 5:
-            return read_calibrated(reader, document);
+            return read_raced(reader);
         case 6:
-            return read_compiled(reader);
+            return read_calm_answer(reader);
         case 7:
+            return read_calibrated(reader, document);
+        case 8:
+            return read_compiled(reader);
+        case 9:
             reader.object({"id", "type"});
             return DoneAnswer{};
-        case 8:
+        case 10:
             return read_progress(reader);
         default:
             if (!reader.object({"id", "type", "failure"})) return Failure{};
@@ -248,6 +310,8 @@ Text phase_text(const std::string& phase) {
         Text("cold"),
         Text("operators"),
         Text("compare"),
+        Text("rounds"),
+        Text("waiting for a calm machine"),
         Text("caches"),
         Text("memory"),
         Text("multiply-add"),
@@ -282,8 +346,9 @@ constexpr std::size_t kMaxSource = kMaxLine / 2;  // bytes
 
 // In the order of RequestBody.
 const std::vector<std::string>& request_types() {
-    static const std::vector<std::string> kTypes = {"hello",     "prepare", "check",   "measure", "compare",
-                                                    "calibrate", "compile", "release", "cancel",  "quit"};
+    static const std::vector<std::string> kTypes = {"hello",   "prepare", "check",  "measure",
+                                                    "compare", "race",    "calm",   "calibrate",
+                                                    "compile", "release", "cancel", "quit"};
     return kTypes;
 }
 
@@ -331,6 +396,7 @@ struct RequestAdder {
         if (r.options.block_threads > 0) add("block_threads", r.options.block_threads);
         if (r.options.stages > 0) add("stages", r.options.stages);
         if (r.options.range != 1) add("range", r.options.range);
+        if (r.options.loops != LoopForm::Built) add("form", blockscope::to_string(r.options.loops));
         add("seed", static_cast<std::int64_t>(r.seed));
     }
     void operator()(const CheckRequest& r) const { add("job", r.job); }
@@ -344,6 +410,17 @@ struct RequestAdder {
         add("a", r.a);
         add("b", r.b);
         add("plan", plan_value(r.plan));
+    }
+    void operator()(const RaceRequest& r) const {
+        json::Array jobs;
+        for (const std::string& job : r.jobs) jobs.emplace_back(job);
+        add("jobs", std::move(jobs));
+        add("plan", plan_value(r.plan));
+    }
+    void operator()(const CalmRequest& r) const {
+        add("device", r.device);
+        add("wait_seconds", r.wait_seconds);
+        add("look_seconds", r.look_seconds);
     }
     void operator()(const CalibrateRequest& r) const { add("device", r.device); }
     void operator()(const CompileRequest& r) const {
@@ -382,7 +459,7 @@ double positive(const Reader& reader) {
 PrepareRequest read_prepare(const Reader& reader, const Value& document) {
     PrepareRequest request;
     if (!reader.object({"id", "type", "device", "program", "reference", "type_of_inputs", "tf32?", "threads",
-                        "target?", "block_threads?", "stages?", "range?", "seed"}))
+                        "target?", "block_threads?", "stages?", "range?", "form?", "seed"}))
         return request;
     request.device = name(reader.member("device"));
     Result<BlockProgram> program = read_block_program(member_text(document, "program"), kMessage);
@@ -401,6 +478,12 @@ PrepareRequest read_prepare(const Reader& reader, const Value& document) {
         request.options.block_threads = whole(reader.member("block_threads"), 0, 1024);
     if (reader.has("stages")) request.options.stages = whole(reader.member("stages"), 0, 16);
     if (reader.has("range")) request.options.range = positive(reader.member("range"));
+    if (reader.has("form")) {
+        const Reader form = reader.member("form");
+        const auto loops = loop_form_named(name(form));
+        if (!loops) form.problem(Text("expected \"built\" or \"paper\", found %1", form.found()));
+        request.options.loops = loops.value_or(LoopForm::Built);
+    }
     request.seed =
         static_cast<std::uint64_t>(reader.member("seed").integer(INT64_MIN, INT64_MAX).value_or(1));
     return request;
@@ -424,6 +507,22 @@ MeasureRequest read_measure(const Reader& reader) {
 CompareRequest read_compare(const Reader& reader) {
     if (!reader.object({"id", "type", "a", "b", "plan"})) return {};
     return {name(reader.member("a")), name(reader.member("b")), read_plan(reader.member("plan"))};
+}
+
+RaceRequest read_race(const Reader& reader) {
+    RaceRequest request;
+    if (!reader.object({"id", "type", "jobs", "plan"})) return request;
+    const Reader jobs = reader.member("jobs");
+    for (std::size_t i = 0; jobs.array(1, kMostLanes) && i < jobs.size(); ++i)
+        request.jobs.push_back(name(jobs.at(i)));
+    request.plan = read_plan(reader.member("plan"));
+    return request;
+}
+
+CalmRequest read_calm_request(const Reader& reader) {
+    if (!reader.object({"id", "type", "device", "wait_seconds", "look_seconds"})) return {};
+    return {name(reader.member("device")), amount(reader.member("wait_seconds")),
+            positive(reader.member("look_seconds"))};
 }
 
 CompileRequest read_compile(const Reader& reader) {
@@ -454,12 +553,16 @@ RequestBody read_request_body(std::size_t type, const Reader& reader, const Valu
         case 4:
             return read_compare(reader);
         case 5:
-            return CalibrateRequest{read_one(reader, "device")};
+            return read_race(reader);
         case 6:
-            return read_compile(reader);
+            return read_calm_request(reader);
         case 7:
-            return ReleaseRequest{read_one(reader, "job")};
+            return CalibrateRequest{read_one(reader, "device")};
         case 8:
+            return read_compile(reader);
+        case 9:
+            return ReleaseRequest{read_one(reader, "job")};
+        case 10:
             return read_cancel(reader);
         default:
             reader.object({"id", "type"});

@@ -107,15 +107,21 @@ Machine read_machine(const Reader& reader) {
 }
 
 Value conditions_value(const Conditions& conditions) {
-    return Object{{"load", conditions.load},
+    Object object{{"load", conditions.load},
                   {"clock_ghz", conditions.clock_ghz},
                   {"free_bytes", conditions.free_bytes}};
+    if (conditions.others) object.push_back({"others", *conditions.others});
+    return object;
 }
 
 Conditions read_conditions(const Reader& reader) {
-    if (!reader.object({"load", "clock_ghz", "free_bytes"})) return {};
-    return {amount(reader.member("load")), amount(reader.member("clock_ghz")),
-            bytes(reader.member("free_bytes"))};
+    Conditions conditions;
+    if (!reader.object({"load", "clock_ghz", "free_bytes", "others?"})) return conditions;
+    conditions.load = amount(reader.member("load"));
+    conditions.clock_ghz = amount(reader.member("clock_ghz"));
+    conditions.free_bytes = bytes(reader.member("free_bytes"));
+    if (reader.has("others")) conditions.others = amount(reader.member("others"));
+    return conditions;
 }
 
 Value timing_value(const Timing& timing) {

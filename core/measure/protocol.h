@@ -45,6 +45,15 @@ struct CompareRequest {  // warm, interleaved: a over b
     std::string a, b;
     SamplingPlan plan;
 };
+struct RaceRequest {  // warm, in turns, until one is clearly the fastest (sampling.h)
+    std::vector<std::string> jobs;
+    SamplingPlan plan;
+};
+struct CalmRequest {  // waits until others leave the machine alone, at most so long
+    std::string device;
+    double wait_seconds = 0;
+    double look_seconds = 0.5;  // of one look
+};
 struct CalibrateRequest {
     std::string device;
 };
@@ -61,8 +70,8 @@ struct CancelRequest {
 struct QuitRequest {};
 
 using RequestBody =
-    std::variant<HelloRequest, PrepareRequest, CheckRequest, MeasureRequest, CompareRequest, CalibrateRequest,
-                 CompileRequest, ReleaseRequest, CancelRequest, QuitRequest>;
+    std::variant<HelloRequest, PrepareRequest, CheckRequest, MeasureRequest, CompareRequest, RaceRequest,
+                 CalmRequest, CalibrateRequest, CompileRequest, ReleaseRequest, CancelRequest, QuitRequest>;
 struct Request {
     std::int64_t id = 0;
     RequestBody body;
@@ -97,8 +106,26 @@ struct ComparedAnswer {
     Ratio ratio;
     Conditions before, after;
 };
+// Of one job of a race.
+struct RacedLane {
+    std::optional<Timing> warm;        // over the rounds in which it ran
+    std::optional<Ratio> over_best;    // its times over the fastest's, round by round; none of the fastest
+    bool stayed = true;                // to the end
+    std::optional<Failure> failure;    // why it left; a lane that left without was clearly slower
+    std::vector<double> kernels = {};  // as Record::kernels, of those that stayed
+};
+struct RacedAnswer {
+    std::vector<RacedLane> lanes;  // in the order of the jobs
+    int best = -1;                 // the fastest; -1: none has a time
+    Conditions before, after;
+};
+struct CalmAnswer {
+    Calm calm;
+};
 struct CalibratedAnswer {
     json::Value device;
+    std::optional<double> others =
+        std::nullopt;  // cores that others kept busy meanwhile, where that is known
 };
 struct CompiledKernel {
     std::string kernel;
@@ -121,8 +148,9 @@ struct ProgressEvent {  // any number of them before the answer
     int total = 0;  // 0: unknown
 };
 
-using AnswerBody = std::variant<Hello, PreparedAnswer, CheckedAnswer, MeasuredAnswer, ComparedAnswer,
-                                CalibratedAnswer, CompiledAnswer, DoneAnswer, ProgressEvent, Failure>;
+using AnswerBody =
+    std::variant<Hello, PreparedAnswer, CheckedAnswer, MeasuredAnswer, ComparedAnswer, RacedAnswer,
+                 CalmAnswer, CalibratedAnswer, CompiledAnswer, DoneAnswer, ProgressEvent, Failure>;
 struct Answer {
     std::int64_t id = 0;  // of the request; 0 if that could not be read
     AnswerBody body;

@@ -1,4 +1,5 @@
-// What a measurement is of, so that a result can be told from one of another program, state or size.
+// One measurement: what it is of, so that it can be told from one of another program, state or size; its
+// result; and the file that keeps results.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include "core/graph/graph.h"
 #include "core/measure/failure.h"
 #include "core/measure/sampling.h"
-#include "core/measure/statistics.h"
+#include "core/support/result.h"
 #include "core/support/text.h"
 
 namespace blockscope::measure {
@@ -87,5 +88,30 @@ struct Record {
 
     bool operator==(const Record&) const = default;
 };
+
+// The results file: one JSON object a line, only ever appended to, each line on disk before the next one
+// begins (docs/measuring.md).
+
+constexpr int kRecordVersion = 1;
+
+std::string write_record(const Record& record);  // one line, without its newline
+Result<Record> read_record(const std::string& line, const std::string& file);
+
+// Appends one line and waits until it is on disk; makes the folder and the file if need be. A last line that
+// a crash left unfinished is closed first, so that it spoils nothing but itself. Returns what went wrong.
+std::optional<Problem> append_record(const std::string& file, const Record& record);
+
+struct Results {
+    std::vector<Record> records;  // in the order of the file
+    int unreadable = 0;           // lines that were left out: cut off by a crash, or of a later version
+};
+// Every record that can be read. A file that does not exist has none.
+Result<Results> read_results(const std::string& file);
+
+// Newest record with this subject key; null if there is none.
+const Record* newest(const Results& results, const std::string& subject_key);
+
+// $XDG_DATA_HOME/blockscope/results.jsonl, or ~/.local/share/blockscope/results.jsonl.
+std::string default_results_file();
 
 }  // namespace blockscope::measure

@@ -2,9 +2,75 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <string>
+
+#include "core/support/result.h"
 
 namespace blockscope::measure {
+
+namespace {
+
+double quantile(const std::vector<double>& sorted, double p) {
+    const double at = p * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    if (below + 1 >= sorted.size()) return sorted.back();
+    const double part = at - static_cast<double>(below);
+    return sorted[below] + part * (sorted[below + 1] - sorted[below]);
+}
+
+// log of the probability of `k` heads in `count` throws.
+double log_binomial(int count, int k) {
+    return std::lgamma(count + 1.0) - std::lgamma(k + 1.0) - std::lgamma(count - k + 1.0) -
+           count * std::log(2.0);
+}
+
+}  // namespace
+
+double median_coverage(int count, int k) {
+    // The median lies outside if fewer than k samples are below it, or fewer than k above it.
+    double tail = 0;
+    for (int i = 0; i < k; ++i) tail += std::exp(log_binomial(count, i));
+    return 1 - 2 * tail;
+}
+
+int median_rank(int count, double coverage) {
+    double tail = 0;
+    int k = 0;
+    while (2 * k < count) {
+        tail += std::exp(log_binomial(count, k));
+        if (1 - 2 * tail < coverage) break;
+        ++k;
+    }
+    return k;
+}
+
+Summary summarize(std::vector<double> samples) {
+    if (samples.empty()) throw InternalError("a summary of no samples");
+    std::sort(samples.begin(), samples.end());
+    Summary summary;
+    summary.count = static_cast<int>(samples.size());
+    summary.min = samples.front();
+    summary.max = samples.back();
+    summary.q1 = quantile(samples, 0.25);
+    summary.median = quantile(samples, 0.5);
+    summary.q3 = quantile(samples, 0.75);
+    const int rank = std::max(1, median_rank(summary.count));
+    const auto k = static_cast<std::size_t>(rank);
+    summary.interval = {samples[k - 1], samples[samples.size() - k]};
+    summary.coverage = std::min(kCoverage, std::max(0.0, median_coverage(summary.count, rank)));
+    return summary;
+}
+
+Ratio paired_ratio(const std::vector<double>& a, const std::vector<double>& b) {
+    if (a.size() != b.size()) throw InternalError("paired samples of different number");
+    std::vector<double> ratios(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) ratios[i] = a[i] / b[i];
+    const Summary summary = summarize(std::move(ratios));
+    return {summary.median, summary.interval, summary.coverage, summary.count};
+}
+
 namespace {
 
 constexpr int kMostSamples = 1'000'000;  // of very short programs: what fits memory in any case
@@ -161,6 +227,202 @@ Outcome<PairedSamples> sample_pairs(const SamplingPlan& plan, const Sampled& a, 
     if (const auto failure = sampler.warm_up()) return *failure;
     if (const auto failure = sampler.take_all()) return *failure;
     return PairedSamples{sampler.taken(0), sampler.taken(1), sampler.course()};
+}
+
+double cores_of_others(const CpuTimes& before, const CpuTimes& after) {
+    const double seconds = after.now - before.now;
+    if (seconds <= 0) return 0;
+    return std::max(0.0, (after.busy - before.busy - (after.own - before.own)) / seconds);
+}
+
+bool disturbed(const Conditions& after) {
+    return after.others.value_or(0) > kBusyCores;
+}
+
+Text distrust(double cores_of_others) {
+    char cores[16];
+    std::snprintf(cores, sizeof cores, "%.1f", cores_of_others);
+    return Text("Others kept %1 processors busy meanwhile: these figures are not to be trusted.",
+                std::string(cores));
+}
+
+Outcome<Calm> wait_for_calm(const Watch& watch, double most) {
+    Calm calm;
+    std::optional<CpuTimes> before = watch.times();
+    if (!before) return calm;
+    const double start = before->now;
+    do {
+        if (!watch.go_on(calm.waited, most))
+            return Failure{FailureClass::Cancelled, Text("The measurement was cancelled."), {}};
+        watch.pause();
+        const std::optional<CpuTimes> after = watch.times();
+        if (!after) return calm;
+        calm.others = cores_of_others(*before, *after);
+        calm.waited = after->now - start;
+        before = after;
+    } while (calm.busy() && calm.waited < most);
+    return calm;
+}
+
+namespace {
+
+constexpr int kFirstLook = 6;        // rounds: fewer have no interval of 95%
+constexpr double kLongRun = 0.02;    // seconds: caches hold little of what so long a run begins with
+constexpr int kMostDiscarded = 3;    // rounds with too low a clock, in plans
+constexpr int kMostRounds = 100000;  // of very short programs
+
+// One race while it runs.
+class Running {
+public:
+    Running(const SamplingPlan& plan, const std::vector<Sampled>& what)
+        : plan_(plan), what_(what), race_{std::vector<Lane>(what.size()), {}} {}
+
+    Outcome<Race> run() {
+        if (!warm_up()) return cancelled();
+        start_ = now();
+        while (!over()) {
+            if (!round()) return cancelled();
+            drop_the_slow();
+        }
+        if (!clocks_.empty()) {
+            const auto middle = clocks_.begin() + static_cast<std::ptrdiff_t>(clocks_.size() / 2);
+            std::nth_element(clocks_.begin(), middle, clocks_.end());
+            race_.course.clock_hz = *middle;
+        }
+        return std::move(race_);
+    }
+
+private:
+    double now() const { return what_.front().now(); }
+
+    std::vector<std::size_t> left() const {
+        std::vector<std::size_t> lanes;
+        for (std::size_t i = 0; i < race_.lanes.size(); ++i)
+            if (race_.lanes[i].stayed) lanes.push_back(i);
+        return lanes;
+    }
+
+    bool over() {
+        const std::size_t lanes = left().size();
+        if (lanes == 0 || rounds_ >= kMostRounds) return true;
+        const double seconds = now() - start_;
+        if (rounds_ > 0 && seconds >= plan_.cap_seconds) return race_.course.capped = true;
+        if (rounds_ >= plan_.samples && seconds >= plan_.seconds) return true;
+        return lanes == 1 && what_.size() > 1 && rounds_ >= kFirstLook;
+    }
+
+    // False: cancelled.
+    bool warm_up() {
+        const double start = now();
+        for (int runs = 0; runs < plan_.warmup_runs; ++runs) {
+            for (const std::size_t lane : left()) {
+                take(lane);
+                if (!go_on()) return false;
+            }
+            if (now() - start > plan_.cap_seconds / 4) break;  // very long runs
+        }
+        return true;
+    }
+
+    // The seconds of a run; a failure ends its lane.
+    std::optional<double> take(std::size_t lane) {
+        const Outcome<double> seconds = what_[lane].run();
+        if (seconds) return *seconds;
+        race_.lanes[lane].stayed = false;
+        race_.lanes[lane].failure = seconds.failure();
+        return std::nullopt;
+    }
+
+    bool round() {
+        std::vector<std::size_t> order = left();
+        if (rounds_ % 2 == 1) std::reverse(order.begin(), order.end());
+        std::vector<std::pair<std::size_t, double>> taken;
+        double clock = std::numeric_limits<double>::infinity();
+        for (const std::size_t lane : order) {
+            const std::vector<double>& before = race_.lanes[lane].seconds;
+            if ((before.empty() || before.back() < kLongRun) && !take(lane)) continue;
+            if (const std::optional<double> seconds = take(lane)) taken.emplace_back(lane, *seconds);
+            clock = std::min(clock, clock_of(lane));
+            if (!go_on()) return false;
+        }
+        const bool low = clock < kLeastClock * best_clock_;
+        if (low && race_.course.discarded < kMostDiscarded * plan_.samples) {
+            ++race_.course.discarded;
+            return true;
+        }
+        race_.course.slow = race_.course.slow || low;
+        for (const auto& [lane, seconds] : taken) race_.lanes[lane].seconds.push_back(seconds);
+        if (clock < std::numeric_limits<double>::infinity()) clocks_.push_back(clock);
+        ++rounds_;
+        return true;
+    }
+
+    // Infinite: not known.
+    double clock_of(std::size_t lane) {
+        if (!what_[lane].clock) return std::numeric_limits<double>::infinity();
+        const Outcome<Clock> clock = what_[lane].clock();
+        if (!clock || clock->now <= 0) return std::numeric_limits<double>::infinity();
+        best_clock_ = std::max({best_clock_, clock->now, clock->best});
+        return clock->now;
+    }
+
+    void drop_the_slow() {
+        if (rounds_ < kFirstLook) return;
+        const std::optional<Standing> now = standing(race_.lanes);
+        if (!now) return;
+        for (std::size_t i = 0; i < race_.lanes.size(); ++i)
+            if (i != now->best && now->over_best[i].interval.low > kClearlySlower)
+                race_.lanes[i].stayed = false;
+    }
+
+    bool go_on() const {
+        const Sampled& first = what_.front();
+        return !first.progress || first.progress(rounds_, std::max(rounds_, plan_.samples));
+    }
+
+    static Failure cancelled() {
+        return {FailureClass::Cancelled, Text("The measurement was cancelled."), {}};
+    }
+
+    const SamplingPlan& plan_;
+    const std::vector<Sampled>& what_;
+    Race race_;
+    std::vector<double> clocks_;  // of each round, the lowest
+    double best_clock_ = 0;
+    double start_ = 0;
+    int rounds_ = 0;
+};
+
+}  // namespace
+
+Outcome<Race> race(const SamplingPlan& plan, const std::vector<Sampled>& what) {
+    return Running(plan, what).run();
+}
+
+std::optional<Standing> standing(const std::vector<Lane>& lanes) {
+    std::optional<std::size_t> best;
+    double least = 0;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (lanes[i].seconds.empty() || !lanes[i].stayed) continue;
+        const double median = summarize(lanes[i].seconds).median;
+        if (best && median >= least) continue;
+        best = i;
+        least = median;
+    }
+    if (!best) return std::nullopt;
+    Standing result{*best, std::vector<Ratio>(lanes.size()), {}};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const std::vector<double>& own = lanes[i].seconds;
+        if (own.empty() || i == *best) continue;
+        const std::vector<double>& other = lanes[*best].seconds;
+        const std::size_t rounds = std::min(own.size(), other.size());
+        const auto first = [rounds](const std::vector<double>& all) {
+            return std::vector<double>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rounds));
+        };
+        result.over_best[i] = paired_ratio(first(own), first(other));
+        if (lanes[i].stayed && result.over_best[i].tie()) result.ties.push_back(i);
+    }
+    return result;
 }
 
 }  // namespace blockscope::measure

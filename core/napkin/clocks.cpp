@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/json/device_json.h"
+#include "core/json/device_files.h"
 #include "core/support/index.h"
 #include "core/support/result.h"
 

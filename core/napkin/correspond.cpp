@@ -131,9 +131,9 @@ Result<Flow> apart(const Flow& whole, AxisId axis, const std::vector<const State
 }  // namespace
 
 Result<StateAlgorithm> algorithm_of(const BlockProgram& state) {
-    Result<Circuit> drawn = circuit_of(state, LoadPlacement::Hoisted);
-    if (!drawn) return drawn.problems();
-    StateAlgorithm made{std::move(drawn).value(), {}, {}};
+    Result<Circuit> circuit = circuit_of(state, LoadPlacement::Hoisted);
+    if (!circuit) return circuit.problems();
+    StateAlgorithm made{std::move(circuit).value(), {}, {}};
     const StateWires wires = state_wires(state, made.circuit);
     made.resources = resources(made.circuit);
     made.parts = parts_in(made.circuit, made.resources.columns, wires);
@@ -146,9 +146,9 @@ Result<PlannedAlgorithm> algorithm_of(const Flow& flow, const Plan& plan) {
     std::vector<AxisId> streamed;
     for (const Part& part : plan)
         if (part.kind == PartitionKind::Stream) streamed.push_back(part.axis);
-    Result<Circuit> drawn = fused(with_accumulators(flow, streamed), plan);
-    if (!drawn) return drawn.problems();
-    PlannedAlgorithm made{std::move(drawn).value(), {}};
+    Result<Circuit> circuit = fused(with_accumulators(flow, streamed), plan);
+    if (!circuit) return circuit.problems();
+    PlannedAlgorithm made{std::move(circuit).value(), {}};
     made.resources = resources(made.circuit);
     return made;
 }
@@ -199,19 +199,19 @@ const std::string& dimension(const Axes& axes, AxisId id) {
 // operator's result has new ones.
 class Following {
 public:
-    StateWires run(const BlockProgram& state, const Circuit& drawn) {
-        axes_ = &drawn.axes;
+    StateWires run(const BlockProgram& state, const Circuit& circuit) {
+        axes_ = &circuit.axes;
         Arrays inputs;
         const std::vector<NodePtr> nodes = state.graph->inputs();
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const Input& input = *nodes[i]->as<Input>();
-            inputs.push_back({true, fresh(drawn.root->domain.at(i))});
+            inputs.push_back({true, fresh(circuit.root->domain.at(i))});
             if (input.source != InputSource::CausalMask)
-                name(drawn.root->domain[i], inputs.back().wires, {input.name, input.transposed});
+                name(circuit.root->domain[i], inputs.back().wires, {input.name, input.transposed});
         }
-        const Arrays outputs = walk(*drawn.root, inputs);
+        const Arrays outputs = walk(*circuit.root, inputs);
         for (std::size_t i = 0; i < outputs.size(); ++i)
-            name(drawn.root->codomain.at(i), outputs[i].wires, {drawn.outputs.at(i), false});
+            name(circuit.root->codomain.at(i), outputs[i].wires, {circuit.outputs.at(i), false});
         number_stored();
         for (const auto& [partition, wires] : split_) add_names(result_.split[partition], wires);
         return std::move(result_);
@@ -350,8 +350,8 @@ private:
 
 }  // namespace
 
-StateWires state_wires(const BlockProgram& state, const Circuit& drawn) {
-    return Following().run(state, drawn);
+StateWires state_wires(const BlockProgram& state, const Circuit& circuit) {
+    return Following().run(state, circuit);
 }
 
 }  // namespace blockscope::circuit

@@ -130,6 +130,6 @@ struct StateWires {
 };
 
 // `drawn` is `state` with its loads at the heads of loops, so that nothing is sliced; masks have no wires.
-StateWires state_wires(const BlockProgram& state, const Circuit& drawn);
+StateWires state_wires(const BlockProgram& state, const Circuit& circuit);
 
 }  // namespace blockscope::circuit

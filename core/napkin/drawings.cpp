@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "core/diagram/layout/draw.h"
-#include "core/json/device_json.h"
+#include "core/json/device_files.h"
 
 namespace blockscope::circuit {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "core/diagram/axes.h"
+#include "core/diagram/flow.h"
 #include "core/diagram/place.h"
 #include "core/diagram/term.h"
 
@@ -92,13 +92,15 @@ private:
         });
     }
 
-    // A nameless array is called after what elementwise operators make of it.
+    // A nameless array is called after what elementwise operators and casts make of it.
     std::string label(int a) const {
         if (!array(a).name.empty()) return array(a).name;
         for (const FlowOp& one : flow_.ops)
-            if (one.apply.op.kind == OperatorKind::Elementwise && one.inputs.front() == a)
-                return label(one.outputs.at(0));
+            if (of_items(one) && one.inputs.front() == a) return label(one.outputs.at(0));
         return "a" + std::to_string(a);
+    }
+    static bool of_items(const FlowOp& one) {
+        return one.apply.op.kind == OperatorKind::Elementwise || one.apply.op.kind == OperatorKind::Cast;
     }
     Text what(int i) const {
         return Text("%1 that makes %2", op(i).apply.op.label, label(op(i).outputs.at(0)));
@@ -141,6 +143,18 @@ private:
     ElemType computed(int a) const {
         const ElemType elem = array(a).type.elem;
         return bytes_per_element(elem) < 2 ? ElemType::F16 : elem;
+    }
+
+    // A matrix unit adds up in the type that the program casts its result to, if that is wider: with
+    // cast(Q @ K.T, f32) the scores are held as f32.
+    ElemType accumulated(int a) const {
+        ElemType widest = computed(a);
+        for (const FlowOp& one : flow_.ops) {
+            if (one.apply.op.kind != OperatorKind::Cast || one.inputs.front() != a) continue;
+            const ElemType made = array(one.outputs.at(0)).type.elem;
+            if (bytes_per_element(made) > bytes_per_element(widest)) widest = made;
+        }
+        return widest;
     }
 
     // What each warpgroup has of its own.
@@ -189,11 +203,19 @@ private:
         of_warpgroup(label(a) + "'", label(a), Text("threads"), symbols(a, "t", "u"), Tier::Threads, elem);
     }
 
+    // What an operator carries along (softmax: maximum and sum) has its result's type.
+    ElemType of_auxiliary(const Stream& stream) const {
+        for (const FlowOp& one : flow_.ops)
+            if (one.apply.op.kind != OperatorKind::Contraction && has(one.apply.own, stream.axis()))
+                return computed(one.outputs.at(0));
+        return ElemType::F16;
+    }
+
     void auxiliary(Stream& stream) {
         if (stream.verdict.auxiliary == 0) return;
         const std::string count = std::to_string(stream.verdict.auxiliary);
         of_warpgroup(kept(stream), "auxiliary", Text("accumulator"), {"t_" + result_.rows, count},
-                     Tier::Threads);
+                     Tier::Threads, of_auxiliary(stream));
         column(stream.head, Text("initialise %1", kept(stream)), Tier::Threads);
     }
 
@@ -262,8 +284,11 @@ private:
     void scores(int out, CodeNode split) {
         now_->body.push_back(std::move(split));
         of_warpgroup(label(out), label(out), Text("tensor cores"), symbols(out, "w", "s"), Tier::Tensor,
-                     computed(out));
+                     accumulated(out));
         on_tensor_[out] = label(out);
+        if (options_.ahead)
+            of_warpgroup(label(out) + "_next", label(out), Text("tensor cores, next iteration"),
+                         symbols(out, "w", "s"), Tier::Tensor, accumulated(out));
     }
 
     void accumulate(int i, int out, CodeNode split) {
@@ -272,19 +297,19 @@ private:
         now_->sub.push_back(std::move(split));
         if (!scaled) {
             of_warpgroup(base, base, Text("accumulator"), symbols(out, "w", "s"), Tier::Tensor,
-                         computed(out));
+                         accumulated(out));
             column(now_->head, Text("initialise %1", base), Tier::Tensor);
             if (in_inner()) on_tensor_[out] = base;
             return;
         }
         of_warpgroup(base + "'", base, Text("accumulator"), symbols(out, "t", "s"), Tier::Threads,
-                     computed(out));
+                     accumulated(out));
         of_warpgroup("D of " + base, base, Text("tensor cores, part"), symbols(out, "w", "s", "′"),
-                     Tier::Tensor, computed(out));
+                     Tier::Tensor, accumulated(out));
         of_warpgroup("Δ" + base, base, Text("shared copy, part"), symbols(out, "g", "s", "′"), Tier::Shared,
-                     computed(out));
+                     accumulated(out));
         of_warpgroup("Δ" + base + "'", base, Text("threads, part"), symbols(out, "t", "s", "″"),
-                     Tier::Threads, computed(out));
+                     Tier::Threads, accumulated(out));
         column(now_->head, Text("initialise %1'", base), Tier::Threads);
         column(now_->sub, Text("Δ%1 to threads, through shared memory", base), Tier::Shared);
         column(now_->sub, Text("scale %1' and add Δ%1'", base), Tier::Threads, i);

@@ -77,6 +77,9 @@ struct ExpansionOptions {
     // An axis that is streamed in every part of the stream, all of it each time: what does not have the
     // stream's axis is done again. None: -1.
     AxisId inner = {};
+    // Whether a warpgroup does the next iteration's first product before this one's last (Overlap::Intra): it
+    // then holds the scores of both (S_next, Section 6.1).
+    bool ahead = false;
 };
 
 // The expansion of `flow` (separated) grouped along `rows` and streamed along `stream`. A problem says why
@@ -96,7 +99,7 @@ Configuration default_configuration(const Expansion& expansion, const Flow& flow
 
 double bytes_of(const Variable& variable, const Configuration& configuration);
 
-// One row of Table 2.
+// One row of Table 2; all in bytes.
 struct LevelUse {
     std::string level;
     double limit = 0;          // bytes
@@ -104,6 +107,7 @@ struct LevelUse {
     double per_warpgroup = 0;  // M_WG
     double warpgroups() const { return (limit - per_block) / per_warpgroup; }
     double excess(double groups) const { return limit - per_block - groups * per_warpgroup; }
+    double excess_per_warpgroup(double groups) const { return excess(groups) / groups; }
     // Of that, bytes for each thread.
     double excess_per_thread(double groups, double threads) const {
         return excess(groups) / (groups * threads);

@@ -1,6 +1,7 @@
 #include "core/napkin/group_sizes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/algebra/formula.h"
@@ -35,12 +36,6 @@ std::optional<BestGroups> best_groups(const Flow& flow, const Plan& plan, double
     return made;
 }
 
-std::string memory_symbol(const Axes& axes) {
-    const bool taken =
-        std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.name == "M"; });
-    return taken ? "Mem" : "M";
-}
-
 std::optional<PowerLaw> law_of_numbers(const Resources& resources, const Values& at,
                                        const std::vector<std::string>& groups) {
     const auto put_in = [&](Formula formula) {
@@ -50,6 +45,86 @@ std::optional<PowerLaw> law_of_numbers(const Resources& resources, const Values&
         return formula;
     };
     return power_law(put_in(resources.transferred), put_in(resources.widest(1)), groups);
+}
+
+namespace {
+
+// Equation 4 with some groups as their whole axes and all sizes put in.
+class ClippedSolver {
+public:
+    ClippedSolver(const Resources& resources, const std::vector<GroupAxis>& groups,
+                  const std::vector<std::string>& streams, const Values& at)
+        : groups_(groups), streams_(streams), at_(at) {
+        transferred_ = with_sizes(resources.transferred);
+        memory_ = with_sizes(resources.widest(1));
+    }
+
+    std::optional<algebra::LawPiece> solve(const std::vector<std::string>& whole) const {
+        Formula transferred = transferred_, memory = memory_;
+        std::vector<std::string> open;
+        for (const GroupAxis& group : groups_) {
+            if (std::find(whole.begin(), whole.end(), group.symbol) == whole.end()) {
+                open.push_back(group.symbol);
+                continue;
+            }
+            const Formula size = Formula::number(static_cast<double>(group.whole));
+            transferred = transferred.with(group.symbol, size);
+            memory = memory.with(group.symbol, size);
+        }
+        std::optional<PowerLaw> law = power_law(transferred, memory, open, streams_);
+        // A root of a sum with a part of a stream in it is a number.
+        if (!law) law = power_law(with_streams(transferred), with_streams(memory), open);
+        if (!law) return std::nullopt;
+        algebra::LawPiece piece{.from = 0, .law = law->numbers(at_), .whole = {}, .sizes = {}};
+        for (const GroupChoice& choice : law->choices) piece.sizes.push_back(size_of(choice));
+        return piece;
+    }
+
+private:
+    bool is_part(const std::string& symbol) const {
+        return std::find(streams_.begin(), streams_.end(), symbol) != streams_.end() ||
+               std::any_of(groups_.begin(), groups_.end(),
+                           [&](const GroupAxis& group) { return group.symbol == symbol; });
+    }
+
+    Formula with_sizes(Formula formula) const {
+        for (const std::string& symbol : formula.symbols())
+            if (!is_part(symbol)) formula = formula.with(symbol, Formula::number(at_.at(symbol)));
+        return formula;
+    }
+
+    Formula with_streams(Formula formula) const {
+        for (const std::string& symbol : streams_)
+            formula = formula.with(symbol, Formula::number(at_.at(symbol)));
+        return formula;
+    }
+
+    algebra::GroupSize size_of(const GroupChoice& choice) const {
+        algebra::GroupSize size{
+            .groups = {}, .factor = choice.value(at_, 1), .power = choice.memory.value(), .whole = 1};
+        for (const GroupAxis& group : groups_) {
+            const Rational exponent = algebra::power_of(choice.groups, group.symbol);
+            if (exponent.is_zero()) continue;
+            size.groups.push_back(group.symbol);
+            size.whole *= std::pow(static_cast<double>(group.whole), exponent.value());
+        }
+        std::sort(size.groups.begin(), size.groups.end());
+        return size;
+    }
+
+    const std::vector<GroupAxis>& groups_;
+    const std::vector<std::string>& streams_;
+    const Values& at_;
+    Formula transferred_, memory_;
+};
+
+}  // namespace
+
+std::optional<algebra::ClippedLaw> clipped_law(const Resources& resources,
+                                               const std::vector<GroupAxis>& groups,
+                                               const std::vector<std::string>& streams, const Values& at) {
+    const ClippedSolver solver(resources, groups, streams, at);
+    return algebra::clipped_law([&](const std::vector<std::string>& whole) { return solver.solve(whole); });
 }
 
 Analysis analyse(const Flow& flow, const Plan& plan) {

@@ -24,13 +24,23 @@ struct BestGroups {
 // keep their sizes. Empty if none fits, or if the plan itself is not possible.
 std::optional<BestGroups> best_groups(const Flow& flow, const Plan& plan, double limit);
 
-// The memory's symbol in a power law beside these axes: "M", or "Mem" if one of them has that name.
-std::string memory_symbol(const Axes& axes);
-
 // The law with all sizes but those of groups put in, as sums of sizes are numbers then; none if that has no
 // law either.
 std::optional<PowerLaw> law_of_numbers(const Resources& resources, const Values& at,
                                        const std::vector<std::string>& groups);
+
+// An axis that is split among groups: its part as the formulas of a diagram name it, and its size.
+struct GroupAxis {
+    std::string symbol;      // "g_M"
+    std::int64_t whole = 1;  // size of the axis
+};
+std::vector<GroupAxis> group_axes(const Flow& flow, const Plan& plan);
+
+// H* at these sizes with no group larger than its axis. `streams` are symbols, as in power_law. None where
+// Equation 4 has no solution with the sizes put in.
+std::optional<algebra::ClippedLaw> clipped_law(const Resources& resources,
+                                               const std::vector<GroupAxis>& groups,
+                                               const std::vector<std::string>& streams, const Values& at);
 
 // The diagram of a flow's natural plan with streams of 1, its resources and, where there is one, its power
 // law.
@@ -62,13 +72,6 @@ struct LevelPlans {
     std::vector<LevelPlan> levels;  // outermost first
     std::optional<double> seconds;  // Σ w_l H_l; none if nothing fits into some level
 };
-
-// The axes that are split among groups, as the formulas of a diagram name their parts, and their sizes.
-struct GroupAxis {
-    std::string symbol;      // "g_M"
-    std::int64_t whole = 1;  // size of the axis
-};
-std::vector<GroupAxis> group_axes(const Flow& flow, const Plan& plan);
 
 // Sizes, powers of two or the whole axis, that transfer least within `limit` values.
 struct GroupSizes {

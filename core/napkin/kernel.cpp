@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -122,8 +123,9 @@ Result<Kernel> with_columns(const Study& study, const Split& split, const Device
     Kernel kernel;
     kernel.flow = of_one_block(study, split.others, columns, sizes);
     const bool fragments = options.execution && options.execution->fragments;
+    const bool ahead = options.execution && options.execution->overlap == Overlap::Intra;
     Result<Expansion> expansion = expand(kernel.flow, split.rows->axis, split.stream->axis,
-                                         {fragments, split.inner ? split.inner->axis : AxisId{}});
+                                         {fragments, split.inner ? split.inner->axis : AxisId{}, ahead});
     if (!expansion) return expansion.problems();
     kernel.expansion = *std::move(expansion);
     kernel.rows = kernel.expansion.rows;
@@ -356,6 +358,40 @@ Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOp
     }
     schedule_kernel(kernel, options.execution);
     return kernel;
+}
+
+namespace {
+
+std::string percent(double part) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f%%", 100 * part);
+    return text;
+}
+
+}  // namespace
+
+Text put_in(const Kernel& kernel) {
+    const double special = kernel.execution.special_overhead, vector = kernel.execution.vector_overhead;
+    if (special != 0 && vector != 0)
+        return Text(
+            "Special functions are taken to last %1 and vector operations %2 longer than their operations "
+            "alone; this is put in, not derived.",
+            percent(special), percent(vector));
+    if (special != 0)
+        return Text(
+            "Special functions are taken to last %1 longer than their operations alone; this is put in, not "
+            "derived.",
+            percent(special));
+    if (vector != 0)
+        return Text(
+            "Vector operations are taken to last %1 longer than their operations alone; this is put in, not "
+            "derived.",
+            percent(vector));
+    return {};
+}
+
+double scheduled_rate(const Kernel& kernel) {
+    return kernel.utilisation * kernel.ideal_rate;
 }
 
 double Kernel::threads() const {

@@ -6,7 +6,7 @@
 
 namespace blockscope::napkin {
 
-double total_cost(const NumericLaw& law, const std::vector<TransferLevel>& levels) {
+double total_cost(const ClippedLaw& law, const std::vector<TransferLevel>& levels) {
     double sum = 0;
     for (const TransferLevel& level : levels) sum += level.weight * transfers(law, level.memory);
     return sum;
@@ -20,12 +20,10 @@ TransferLevel caching_level(std::string name, double weight, const TransferLevel
     return {std::move(name), weight, children * child.memory};
 }
 
-double cross_transfer_gain(const NumericLaw& law, const TransferLevel& child, double cross_weight,
+double cross_transfer_gain(const ClippedLaw& law, const TransferLevel& child, double cross_weight,
                            double children) {
-    double sum = 0;
-    for (const LawTerm& term : law)
-        sum += term.alpha * std::pow(child.memory, -term.beta) * (1 - std::pow(children, -term.beta));
-    return (child.weight - cross_weight) * sum;
+    const double less = transfers(law, child.memory) - transfers(law, children * child.memory);
+    return (child.weight - cross_weight) * less;
 }
 
 }  // namespace blockscope::napkin

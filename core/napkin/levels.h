@@ -12,7 +12,7 @@
 
 namespace blockscope::napkin {
 
-using algebra::LawTerm;
+using algebra::ClippedLaw;
 using algebra::NumericLaw;
 
 // A level of a hierarchy: what a value moved into it costs (1/bandwidth: seconds) and the values that it
@@ -25,7 +25,7 @@ struct TransferLevel {
 };
 
 // Equation 2: Σ_l w_l H*(a, M_l).
-double total_cost(const NumericLaw& law, const std::vector<TransferLevel>& levels);
+double total_cost(const ClippedLaw& law, const std::vector<TransferLevel>& levels);
 
 // A level in bytes at `q` bytes per value: M = M_bytes/q, w = q/bandwidth (section 4.3).
 TransferLevel quantised(std::string name, double bytes_per_second, double bytes, double q);
@@ -33,9 +33,9 @@ TransferLevel quantised(std::string name, double bytes_per_second, double bytes,
 // Section 4.4: a level that only caches for `children` of these holds what they hold together.
 TransferLevel caching_level(std::string name, double weight, const TransferLevel& child, double children);
 // Section 4.5, appendix A.2.3: what it saves if `children` linked processors pass data on among themselves at
-// `cross_weight` per value, less than the weight of `child` (h -> c): (w_hc - w_xc) Σ_t α_t M_c^(-β_t) (1 -
-// N^(-β_t)).
-double cross_transfer_gain(const NumericLaw& law, const TransferLevel& child, double cross_weight,
+// `cross_weight` per value, less than the weight of `child` (h -> c): (w_hc - w_xc) (H*(M_c) - H*(N M_c)),
+// which is (w_hc - w_xc) Σ_t α_t M_c^(-β_t) (1 - N^(-β_t)) where no group is larger than its axis.
+double cross_transfer_gain(const ClippedLaw& law, const TransferLevel& child, double cross_weight,
                            double children);
 
 }  // namespace blockscope::napkin

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/diagram/arrange.h"
-#include "core/diagram/axes.h"
+#include "core/diagram/flow.h"
 #include "core/diagram/place.h"
 
 namespace blockscope::circuit {
@@ -58,7 +58,7 @@ private:
         int value = 0, level = 0, array = 0;
     };
 
-    // ---- what there is (loop_writer.cpp) ----
+    // ---- what there is ----
     int value(std::string name, std::vector<AxisId> axes, ElemType elem);
     int array(int value, int level, Depth depth);
     std::vector<AxisId> axes_at(std::vector<AxisId> axes, Depth depth) const;
@@ -68,7 +68,7 @@ private:
     bool is_in(int value, Depth depth) const;
     int level_in(int value, Depth depth) const;
 
-    // ---- moving it (loop_moves.cpp) ----
+    // ---- moving it ----
     // The value at a level, moved there if it is not: by way of shared memory where there is no other.
     int fetch(int value, int level, Depth depth);
     void come_in(int value, int level, Depth depth);

@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "core/diagram/axes.h"
 #include "core/diagram/flow.h"
 #include "core/napkin/correspond.h"
 #include "core/support/index.h"

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "core/algebra/polynomial.h"
 #include "core/algebra/search.h"
 #include "core/cost/counts.h"
-#include "core/cost/extents.h"
 #include "core/cost/lifetime.h"
+#include "core/cost/terms.h"
+#include "core/loops/loop_program.h"
 #include "core/support/result.h"
 
 namespace blockscope::napkin {
@@ -149,9 +149,8 @@ using algebra::Powers;
 
 namespace {
 
-// Places of symbols in products: sizes, block sizes, the memory limit.
+// Places of symbols in products: sizes from 0, block sizes from here, then the memory limit.
 constexpr std::uint32_t kBlockPlace = 1U << 16;
-constexpr std::uint32_t kMemoryPlace = 2U << 16;
 
 Rational degree(const Powers& powers) {
     Rational sum = 0;
@@ -391,31 +390,43 @@ private:
     std::vector<DimId> open_;  // whose block sizes are still to be chosen
 };
 
-// The dimension whose tile the law would have largest beyond its size, if there is one.
-std::optional<DimId> beyond(const LaunchOptimum& optimum, const DimTable& dims, double memory) {
-    std::optional<DimId> worst;
-    double most = 1 + 1e-9;
-    const Values sizes = sizes_and_memory(dims, memory);
-    for (const Tile& tile : optimum.tiles) {
-        if (tile.how != Tile::How::Solved) continue;
-        const double ratio = tile.size.value(sizes) / static_cast<double>(dims.at(tile.dim.value).size);
-        if (ratio <= most) continue;
-        most = ratio;
-        worst = tile.dim;
-    }
-    return worst;
+// The dimensions of a launch whose blocks have these symbols.
+std::vector<DimId> dims_of(const LaunchForm& form, const std::vector<std::string>& blocks,
+                           const DimTable& dims) {
+    std::vector<DimId> found;
+    for (const auto& [dim, role] : form.roles)
+        if (std::find(blocks.begin(), blocks.end(), block_symbol(dim, dims).name) != blocks.end())
+            found.push_back(dim);
+    return found;
+}
+
+// The launch with some dimensions whole, as numbers.
+std::optional<algebra::LawPiece> piece_of(const LaunchForm& form, const std::vector<std::string>& whole,
+                                          const DimTable& dims) {
+    const LaunchOptimum found = Solver(form, dims_of(form, whole, dims), dims).run();
+    if (!found.reason.empty()) return std::nullopt;
+    algebra::LawPiece piece{.from = 0, .law = power_law(found.law, dims), .whole = {}, .sizes = {}};
+    const Values one = sizes_and_memory(dims, 1);
+    for (const Tile& tile : found.tiles)
+        if (tile.how == Tile::How::Solved)
+            piece.sizes.push_back({.groups = {block_symbol(tile.dim, dims).name},
+                                   .factor = tile.size.value(one),
+                                   .power = power_of(tile.size.powers(), memory_symbol(dims)).value(),
+                                   .whole = static_cast<double>(dims.at(tile.dim.value).size)});
+    return piece;
+}
+
+std::optional<algebra::ClippedLaw> clipped_law(const LaunchForm& form, const DimTable& dims) {
+    return algebra::clipped_law(
+        [&](const std::vector<std::string>& whole) { return piece_of(form, whole, dims); });
 }
 
 LaunchOptimum optimum_of(const LaunchForm& form, const OptimumOptions& options, const DimTable& dims) {
     std::vector<DimId> whole;
-    LaunchOptimum found = Solver(form, whole, dims).run();
-    while (options.memory) {
-        const std::optional<DimId> dim = beyond(found, dims, *options.memory);
-        if (!dim) break;
-        whole.push_back(*dim);
-        found = Solver(form, whole, dims).run();
-    }
-    return found;
+    if (options.memory)
+        if (const std::optional<algebra::ClippedLaw> law = clipped_law(form, dims))
+            whole = dims_of(form, law->at(*options.memory).whole, dims);
+    return Solver(form, whole, dims).run();
 }
 
 }  // namespace
@@ -426,11 +437,6 @@ Symbol size_symbol(DimId dim, const DimTable& dims) {
 
 Symbol block_symbol(DimId dim, const DimTable& dims) {
     return {text(Factor{Factor::Kind::First, dim}, dims), kBlockPlace + dim.value};
-}
-
-Symbol memory_symbol(const DimTable& dims) {
-    const bool taken = std::any_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim.name == "M"; });
-    return {taken ? "Mem" : "M", kMemoryPlace};
 }
 
 std::string to_string(Role role) {
@@ -463,6 +469,16 @@ Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options) 
     return optimum;
 }
 
+std::optional<algebra::ClippedLaw> clipped_law(const LoopProgram& program, const OptimumOptions& options) {
+    algebra::ClippedLaw sum;
+    for (const LaunchForm& form : launch_forms(program, options.same)) {
+        const std::optional<algebra::ClippedLaw> law = clipped_law(form, program.dims);
+        if (!law) return std::nullopt;
+        sum = sum + *law;
+    }
+    return sum;
+}
+
 std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims) {
     const Symbol memory = memory_symbol(dims);
     std::string text;
@@ -486,154 +502,6 @@ Values sizes_and_memory(const DimTable& dims, double memory) {
     for (std::size_t i = 0; i < dims.size(); ++i)
         values.emplace(size_symbol({static_cast<std::uint16_t>(i)}, dims), static_cast<double>(dims[i].size));
     return values;
-}
-
-// The launches of a program as the napkin sees them (optimum.h).
-
-namespace {
-
-// A dimension in several blocks keeps its block size as a symbol, also if that is now 1.
-LoopProgram with_free_blocks(LoopProgram program) {
-    for (Dim& dim : program.dims)
-        if (dim.kind == DimKind::Blocked && dim.block == 1 && dim.size > 2) dim.block = 2;
-    return program;
-}
-
-Formula renamed(Formula formula, const std::vector<std::pair<DimId, DimId>>& same, const DimTable& dims) {
-    for (const auto& [kept, other] : same)
-        for (const auto& symbol_of : {size_symbol, block_symbol})
-            formula = formula.with(symbol_of(other, dims), Formula::symbol(symbol_of(kept, dims)));
-    return formula;
-}
-
-// A factor of a count as the napkin sees it: M/m is not rounded up, and the squares of block sizes add up to
-// M·m. Dimensions in one block have no block size of their own (m = M).
-Formula formula_of(const Factor& factor, const DimTable& dims) {
-    Formula size = Formula::symbol(size_symbol(factor.dim, dims));
-    const Symbol block_name = block_symbol(factor.dim, dims);
-    Formula block = Formula::symbol(block_name);
-    Formula count = size * Formula::symbol(block_name, -1);
-    const Formula minus = Formula::number(-1);
-    switch (factor.kind) {
-        case Factor::Kind::Size:
-            return size;
-        case Factor::Kind::Count:
-            return count;
-        case Factor::Kind::First:
-            return block;
-        case Factor::Kind::LaterSize:
-            return size + minus * block;
-        case Factor::Kind::LaterCount:
-            return count + minus;
-        case Factor::Kind::Squares:
-            return size * block;
-        case Factor::Kind::LaterSquares:
-            return size * block + minus * block * block;
-    }
-    throw InternalError("unknown factor");
-}
-
-Formula formula_of(const Polynomial& polynomial, const DimTable& dims) {
-    Formula sum;
-    for (const auto& [factors, coefficient] : polynomial.monomials()) {
-        Formula term = Formula::number(static_cast<double>(coefficient));
-        for (const Factor& factor : factors) term = term * formula_of(factor, dims);
-        sum += term;
-    }
-    return sum;
-}
-
-class Former {
-public:
-    Former(const LoopProgram& program, const std::vector<std::pair<DimId, DimId>>& same)
-        : program_(program),
-          same_(same),
-          extents_(program),
-          terms_(cost_terms(program, LoadPlacement::Hoisted)),
-          live_(live_sets(program, LoadPlacement::Hoisted)) {}
-
-    LaunchForm form(const Statement& launch, int first) {
-        const int last = first + lines_of(launch) - 1;
-        LaunchForm form;
-        form.node = launch.node;
-        form.line = first;
-        for (const Term& term : terms_)
-            if (term.line >= first && term.line <= last && is_moved(term))
-                form.traffic += formula_of(polynomial(term, program_.dims), program_.dims);
-        form.traffic = renamed(form.traffic, same_, program_.dims);
-        for (const LiveSet& set : live_)
-            if (set.line >= first && set.line <= last) form.memory.push_back({set.line, values(set)});
-        form.roles = roles(launch);
-        return form;
-    }
-
-private:
-    bool is_moved(const Term& term) const {
-        if (term.quantity != Quantity::LoadValues && term.quantity != Quantity::StoreValues) return false;
-        return program_.buffers.at(static_cast<std::size_t>(term.buffer)).source != InputSource::CausalMask;
-    }
-
-    Formula values(const LiveSet& set) {
-        Formula sum;
-        for (const Temp temp : set.before) {
-            const std::vector<Factor> size = full_size(extents_.of(temp).axes);
-            for (const Factor& factor : size) axes_.insert(factor.dim);
-            sum += formula_of(Polynomial(1, size, program_.dims), program_.dims);
-        }
-        return renamed(std::move(sum), same_, program_.dims);
-    }
-
-    void find_loops(const Statement& statement, std::set<DimId>& dims) const {
-        const LoopPtr* loop = std::get_if<LoopPtr>(&statement.what);
-        if (!loop) return;
-        dims.insert((*loop)->var.dim);
-        for (const Statement& inner : (*loop)->body) find_loops(inner, dims);
-    }
-
-    bool is_alias(DimId dim) const {
-        return std::any_of(same_.begin(), same_.end(), [&](const auto& pair) { return pair.second == dim; });
-    }
-
-    std::vector<std::pair<DimId, Role>> roles(const Statement& launch) {
-        std::set<DimId> outer;
-        for (const Loop* loop : task_loops(launch)) outer.insert(loop->var.dim);
-        std::set<DimId> all = axes_;
-        axes_.clear();
-        find_loops(launch, all);
-        std::vector<std::pair<DimId, Role>> roles;
-        for (const DimId id : all) {
-            const Dim& dim = program_.dims.at(id.value);
-            if (is_alias(id) || dim.size == 1) continue;
-            const Role role = dim.kind != DimKind::Blocked ? Role::Batch
-                              : dim.blocks() == 1          ? Role::Whole
-                              : outer.count(id) > 0        ? Role::Grouped
-                                                           : Role::Streamed;
-            roles.emplace_back(id, role);
-        }
-        return roles;
-    }
-
-    const LoopProgram& program_;
-    const std::vector<std::pair<DimId, DimId>>& same_;
-    TempExtents extents_;
-    std::vector<Term> terms_;
-    std::vector<LiveSet> live_;
-    std::set<DimId> axes_;  // of what is alive in the launch at hand
-};
-
-}  // namespace
-
-std::vector<LaunchForm> launch_forms(const LoopProgram& program,
-                                     const std::vector<std::pair<DimId, DimId>>& same) {
-    const LoopProgram free = with_free_blocks(program);
-    Former former(free, same);
-    std::vector<LaunchForm> forms;
-    int line = 0;
-    for (const Statement& launch : free.body) {
-        forms.push_back(former.form(launch, line));
-        line += lines_of(launch);
-    }
-    return forms;
 }
 
 }  // namespace blockscope::napkin

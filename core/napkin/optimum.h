@@ -1,5 +1,5 @@
-// Block sizes that move least under a memory limit, found by trying: for programs whose optimum is no
-// formula, and to see how far whole block sizes are from the formula. Numerical, with exact counts.
+// The napkin's optimum of a block program: block sizes that move least under a memory limit, as formulas
+// where there is a closed form, and searched among whole sizes with exact counts where there is none.
 #pragma once
 
 #include <cstdint>
@@ -41,18 +41,18 @@ std::optional<BestBlocks> search_blocks(const LoopProgram& program, const BlockS
 // docs/costs.md).
 
 using algebra::Formula;
+using algebra::memory_symbol;
 using algebra::NumericLaw;
 using algebra::PowerProduct;
 using algebra::Rational;
 using algebra::Symbol;
 using algebra::Values;
 
-// Symbols of a program's formulas: "M", a size; "m", a block size (of a group or a stream); the memory limit
-// in values, the paper's "M", or "Mem" if a dimension has that name. Sizes stand first, then block sizes,
-// both in the order of the dimensions.
+// Symbols of a program's formulas: "M", a size; "m", a block size (of a group or a stream). Sizes stand
+// first, then block sizes, both in the order of the dimensions, and the memory limit (algebra::memory_symbol)
+// last.
 Symbol size_symbol(DimId dim, const DimTable& dims);
 Symbol block_symbol(DimId dim, const DimTable& dims);
-Symbol memory_symbol(const DimTable& dims);
 
 // What becomes of a dimension in one launch (sections 2.3 and 2.4).
 enum class Role : std::uint8_t {
@@ -118,6 +118,9 @@ Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options =
 std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims);
 // The law's numbers at the program's sizes.
 NumericLaw power_law(const std::vector<LawFormula>& law, const DimTable& dims);
+// H* of all launches at the program's sizes and at every memory, where no block is larger than its dimension;
+// `options.memory` does not count. None if a launch has no law.
+std::optional<algebra::ClippedLaw> clipped_law(const LoopProgram& program, const OptimumOptions& options);
 // Sizes of `dims`, and the memory limit; block sizes are not defined.
 Values sizes_and_memory(const DimTable& dims, double memory);
 

@@ -1,4 +1,3 @@
-#include "core/napkin/pseudocode.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/diagram/axes.h"
+#include "core/diagram/flow.h"
 #include "core/diagram/step_tree.h"
 #include "core/napkin/group_sizes.h"
 

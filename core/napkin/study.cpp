@@ -88,13 +88,26 @@ Intensity intensity(const Study& study, const Device& device) {
     return made;
 }
 
+std::vector<std::string> symbols_of(const std::vector<GroupAxis>& groups) {
+    std::vector<std::string> symbols;
+    for (const GroupAxis& group : groups) symbols.push_back(group.symbol);
+    return symbols;
+}
+
+std::vector<std::string> stream_symbols(const Study& study) {
+    std::vector<std::string> symbols;
+    for (const Part& part : study.plan)
+        if (part.kind == PartitionKind::Stream)
+            symbols.push_back("s_" + axis_of(study.flow.axes, part.axis).name);
+    return symbols;
+}
+
 // Where symbols have no law, that of numbers; none where nothing fits.
 void solve_law(Study& study) {
     const Values at = sizes(study.circuit.axes);
+    const std::vector<GroupAxis> groups = group_axes(study.flow, study.plan);
     if (!study.law) {
-        std::vector<std::string> groups;
-        for (const GroupAxis& group : group_axes(study.flow, study.plan)) groups.push_back(group.symbol);
-        study.law = law_of_numbers(study.resources, at, groups);
+        study.law = law_of_numbers(study.resources, at, symbols_of(groups));
         study.law_of_numbers = study.law.has_value();
     }
     // Where not even the smallest parts fit, a law without the memory in it is of no algorithm.
@@ -104,6 +117,7 @@ void solve_law(Study& study) {
         study.law_of_numbers = false;
         study.no_law = Text("not even the smallest parts fit");
     }
+    if (study.law) study.clipped = clipped_law(study.resources, groups, stream_symbols(study), at);
 }
 
 // Transfers per operation are a formula where there is one of H* and the operations are one product.
@@ -119,14 +133,15 @@ Text why_no_intensity(const Study& study) {
 
 }  // namespace
 
-LevelModels level_models(const algebra::NumericLaw& law, const Device& device, double bytes, double link) {
+LevelModels level_models(const algebra::ClippedLaw& law, const Device& device, double bytes, double link) {
     LevelModels made;
     const std::vector<ByteLevel> levels = byte_levels(device);
     const auto total = [&](double q) { return total_cost(law, transfer_levels(levels, q)); };
     const std::vector<napkin::TransferLevel> at = transfer_levels(levels, bytes);
     for (std::size_t i = 0; i < at.size(); ++i) {
         const double moved = transfers(law, at[i].memory);
-        made.levels.push_back({at[i], levels[i].instances, moved, at[i].weight * moved});
+        made.levels.push_back(
+            {at[i], levels[i].instances, moved, at[i].weight * moved, law.at(at[i].memory).whole});
     }
     made.seconds = total(bytes);
     for (const double q : {4.0, 2.0, 1.0}) made.quantised.emplace_back(q, total(q));
@@ -171,7 +186,7 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     Study made;
     made.flow = flow;
     made.verdicts = axis_verdicts(flow);
-    made.memory_symbol = memory_symbol(flow.axes);
+    made.memory_symbol = algebra::memory_symbol(flow.axes).name;
     Text why;
     if (!options.rows.empty() && !rows_of(made, options.rows, why)) return Problem{{}, why};
     if (!options.stream.empty() && !stream_of(made, options.stream, why)) return Problem{{}, why};
@@ -183,9 +198,7 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     made.level_plans = level_plans(made.resources, group_axes(flow, made.plan), sizes(made.circuit.axes),
                                    byte_levels(device), made.bytes);
     solve_law(made);
-    if (made.law)
-        made.models =
-            level_models(made.law->numbers(sizes(made.circuit.axes)), device, made.bytes, options.link);
+    if (made.clipped) made.models = level_models(*made.clipped, device, made.bytes, options.link);
     made.no_intensity = why_no_intensity(made);
     if (made.no_intensity.empty()) made.intensity = intensity(made, device);
     Result<Kernel> kernel = kernel_of(made, device, options);
@@ -215,9 +228,9 @@ Result<CircuitDocument> document(const Study& study, const Device& device, const
         plan.push_back(part(kernel.inner, PartitionKind::Stream, "s_" + kernel.inner));
         plan.back().inner = true;
     }
-    Result<Circuit> drawn = fused(study.flow, plan, hierarchy_of(device, true, kernel.execution.fragments));
-    if (!drawn) return drawn.problems();
-    CircuitDocument made{title, std::move(drawn).value(), kernel.execution};
+    Result<Circuit> circuit = fused(study.flow, plan, hierarchy_of(device, true, kernel.execution.fragments));
+    if (!circuit) return circuit.problems();
+    CircuitDocument made{title, std::move(circuit).value(), kernel.execution};
     made.execution->device = device.name;
     made.execution->sizes.clear();
     for (const std::string& symbol : configured_symbols(kernel))
@@ -262,7 +275,7 @@ DiagramStudy study_diagram(Circuit circuit, const Device& device, const StudyOpt
     DiagramStudy made;
     made.circuit = std::move(circuit);
     made.resources = resources(made.circuit);
-    made.memory_symbol = memory_symbol(made.circuit.axes);
+    made.memory_symbol = algebra::memory_symbol(made.circuit.axes).name;
     made.bytes = widest_drawn_input(made.circuit);
     const auto [name, bytes] = local_memory(device);
     made.local = options.memory ? "the limit" : name;
@@ -271,8 +284,7 @@ DiagramStudy study_diagram(Circuit circuit, const Device& device, const StudyOpt
     const Values at = sizes(made.circuit.axes);
     made.best = best_sizes(made.resources, made.groups, at, made.memory);
     made.level_plans = level_plans(made.resources, made.groups, at, byte_levels(device), made.bytes);
-    std::vector<std::string> groups;
-    for (const GroupAxis& group : made.groups) groups.push_back(group.symbol);
+    const std::vector<std::string> groups = symbols_of(made.groups);
     std::vector<std::string> streams;
     for (const DiagramPart& part : made.parts)
         if (part.kind == PartitionKind::Stream) streams.push_back(part.part);
@@ -283,7 +295,8 @@ DiagramStudy study_diagram(Circuit circuit, const Device& device, const StudyOpt
         made.law = law_of_numbers(made.resources, at, groups);
         made.law_of_numbers = made.law.has_value();
     }
-    if (made.law) made.models = level_models(made.law->numbers(at), device, made.bytes, options.link);
+    if (made.law) made.clipped = clipped_law(made.resources, made.groups, streams, at);
+    if (made.clipped) made.models = level_models(*made.clipped, device, made.bytes, options.link);
     return made;
 }
 
@@ -318,9 +331,9 @@ Result<Circuit> level_circuit(const Study& study) {
         if (part.kind == PartitionKind::Group)
             part.size =
                 size_at(levels[static_cast<std::size_t>(hierarchy.local) - 1], symbol(part), part.size);
-    Result<Circuit> drawn = fused(study.flow, plan, hierarchy);
-    if (!drawn) return drawn;
-    Circuit made = std::move(drawn).value();
+    Result<Circuit> circuit = fused(study.flow, plan, hierarchy);
+    if (!circuit) return circuit;
+    Circuit made = std::move(circuit).value();
     for (const Part& part : plan) {
         if (part.kind != PartitionKind::Group) continue;
         Axis& axis = *std::find_if(made.axes.begin(), made.axes.end(),

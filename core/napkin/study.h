@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/diagram/axes.h"
 #include "core/diagram/document.h"
+#include "core/diagram/flow.h"
+#include "core/diagram/place.h"
 #include "core/napkin/clocks.h"
 #include "core/napkin/expand.h"
 #include "core/napkin/group_sizes.h"
@@ -21,8 +22,9 @@ namespace blockscope::circuit {
 struct LevelCost {
     napkin::TransferLevel level;  // values, seconds per value
     double instances = 1;
-    double transfers = 0;  // H*(a, M_l), values into each level, all instances together
-    double seconds = 0;    // weighted
+    double transfers = 0;                 // H*(a, M_l), values into each level, all instances together
+    double seconds = 0;                   // weighted
+    std::vector<std::string> whole = {};  // groups that are their whole axes: symbols
 };
 
 // A level as an intermediate cache of its children (Section 4.4).
@@ -41,7 +43,7 @@ struct CrossCost {
     double saved = 0;  // seconds
 };
 
-// What a power law says on the levels of a device, at one size of value.
+// What H* says on the levels of a device, at one size of value.
 struct LevelModels {
     std::vector<LevelCost> levels;                     // outermost first
     double seconds = 0;                                // Equation 2
@@ -52,7 +54,7 @@ struct LevelModels {
     std::vector<CrossCost> cross;
 };
 // `bytes` per value; `link` as above, bytes per second of all instances together.
-LevelModels level_models(const algebra::NumericLaw& law, const Device& device, double bytes, double link);
+LevelModels level_models(const algebra::ClippedLaw& law, const Device& device, double bytes, double link);
 
 // What an algorithm needs so that transfers do not bind it (Appendix B.1).
 struct Intensity {
@@ -113,9 +115,11 @@ struct Study {
     std::optional<PowerLaw> law;
     bool law_of_numbers = false;  // with the sizes put in, where no formula of symbols solves Equation 4
     Text no_law;                  // why there is none: the end of a sentence
-    double bytes = 1;             // per value: of the widest input
-    std::string local;            // the level that the limit is of
-    double memory = 0;            // values
+    // H* at these sizes, where no group is larger than its axis: all numbers below are of it.
+    std::optional<algebra::ClippedLaw> clipped;
+    double bytes = 1;   // per value: of the widest input
+    std::string local;  // the level that the limit is of
+    double memory = 0;  // values
     std::optional<BestGroups> best;
     LevelPlans level_plans;
     std::optional<LevelModels> models;
@@ -169,6 +173,13 @@ struct LoopSplit {
 };
 Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows = {}, const std::string& stream = {});
 
+// What its schedule is put in and not derived: "Special functions are taken to last 66.7% longer than their
+// operations alone; this is put in, not derived." Empty without overheads. FlashAttention-3's 740 of 989
+// TFLOP/s come out only with it.
+Text put_in(const Kernel& kernel);
+// Operations per second of matrices in that schedule: of the ideal rate, what the utilisation leaves.
+double scheduled_rate(const Kernel& kernel);
+
 // A problem says why the algorithm is no such kernel on this device.
 Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options);
 
@@ -208,10 +219,11 @@ struct DiagramStudy {
     std::string memory_symbol;
     std::optional<PowerLaw> law;  // H* over the sizes of its groups
     bool law_of_numbers = false;
-    Text no_law;        // why there is none
-    double bytes = 1;   // per value: of the widest input
-    std::string local;  // the level that the limit is of
-    double memory = 0;  // values
+    Text no_law;                                 // why there is none
+    std::optional<algebra::ClippedLaw> clipped;  // H* at these sizes, no group larger than its axis
+    double bytes = 1;                            // per value: of the widest input
+    std::string local;                           // the level that the limit is of
+    double memory = 0;                           // values
     std::vector<GroupAxis> groups;
     std::optional<GroupSizes> best;
     LevelPlans level_plans;
@@ -231,5 +243,29 @@ DiagramStudy study_diagram(Circuit circuit, const Device& device, const StudyOpt
 // saves only cross the levels that do not cache. A problem says that not even single rows fit into some
 // level.
 Result<Circuit> level_circuit(const Study& study);
+
+// Pseudocode expansions as diagrams (Sections 5.1 to 5.4, Figures 27 to 32). The stream is a loop in
+// parentheses after its head, and its accumulators are arrays that run around the loop. A later use of them
+// is a loop over parts of a part. Each multiply-add stands in the box that may be split. The tree of expand.h
+// becomes a circuit here, which is laid out, painted and written like any other.
+
+struct PseudocodeOptions {
+    Hierarchy hierarchy;       // two levels (Figure 30), or those of a device (Figure 31)
+    std::int64_t rows = 128;   // g of the grouped axis
+    std::int64_t stream = 64;  // s of the stream
+    std::int64_t sub = 64;     // u of its sub-loop
+    AxisId inner = {};         // streamed in every part of the stream; none: -1
+    std::int64_t inner_stream = 64, inner_sub = 64;
+    std::vector<Divisor> divisors;  // Figure 32
+};
+
+// The expansion of `flow` (separated) grouped along `rows` and streamed along `stream`. A problem says why
+// not.
+Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream,
+                           const PseudocodeOptions& options = {});
+
+// That of a study's kernel on the levels of its device, with its sizes and divisors. A problem says why there
+// is no kernel.
+Result<Circuit> pseudocode(const Study& study, const Device& device);
 
 }  // namespace blockscope::circuit

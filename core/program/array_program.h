@@ -1,12 +1,14 @@
 // The table of array operators: what the text language and JSON call them, how many operands they take, and
 // the form that their shapes, their transposes and their rows follow. What an operator computes stands beside
-// the others of its form, once as an evaluation of whole arrays (core/exec/array_ops.cpp) and once as maps of
-// a block program (core/program/convert.cpp); a diagram shows it as opaque unless core/diagram/flow.cpp
-// says more. Of a new operator that takes matrices row by row, nothing else has to know.
+// the others of its form, once as an evaluation of whole arrays (core/exec/array_evaluator.cpp) and once as
+// maps of a block program (core/program/convert.cpp); a diagram shows it as opaque unless
+// core/diagram/flow.cpp says more. Of a new operator that takes matrices row by row, nothing else has to
+// know.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -162,7 +164,8 @@ struct ArrayOp {
     bool paper_form =
         false;           // norms: the paper's form, without the division by the size (rmsnorm) and epsilon
     double epsilon = 0;  // norms in the usual form
-    DimId dim;           // SumOver
+    std::int64_t window = 0;        // of a causal mask: how many columns a row sees at most; 0: no such limit
+    DimId dim;                      // SumOver
     std::string custom_name;        // Custom
     Shape shape;                    // of the result
     ElemType elem = ElemType::F32;  // of the result
@@ -190,11 +193,39 @@ Result<ArrayProgram> parse_program(const std::string& text, const std::string& f
 
 // The program in the text language. parse_program(print_program(p)) is p again, places apart.
 std::string print_program(const ArrayProgram& program);
+// A scalar expression over `names` in the syntax of the text language: "x * exp(y)".
+std::string expr_text(const Expr& expr, const std::vector<std::string>& names, const DimTable& dims);
 
 // Checks what the types alone do not rule out, for programs from any source (shapes, element
 // types, names, limits, collisions of listing names), and fills in every operator's shape and
 // elem from its operands' (given shapes of Input and Custom stay). Returns all problems; none
 // means that the program is valid.
 Problems check_program(ArrayProgram& program);
+
+// Shapes and element types of array operators, from their operands'.
+
+constexpr int kMaxArrayOps = 100'000;
+constexpr double kRmsNormEpsilon = 1e-6;
+constexpr double kLayerNormEpsilon = 1e-5;
+constexpr int kMaxExprDepth = 128;
+constexpr int kMaxExprSize = 10'000;
+constexpr int kMaxMatmulBatch = kMaxRank - 3;  // its unfused block form is a list over batch, M, N and K
+
+// "[B, H, M, D]"
+std::string to_string(const Shape& shape, const DimTable& dims);
+
+// What is wrong with a shape that is given, as a sentence; empty if it is right. Dimensions must exist.
+Text shape_problem(const Shape& shape, const DimTable& dims);
+
+// Checks `op`, whose operands are earlier operators of `program` and right, and fills in its shape
+// and element type (Input's and Custom's are given and only checked). Returns what is wrong as a
+// sentence, or an empty text.
+Text infer(const ArrayProgram& program, ArrayOp& op);
+
+// The operators, but inputs, that neither an operator nor an output uses: indices in ArrayProgram::ops.
+std::vector<std::size_t> unused_operators(const ArrayProgram& program);
+
+// The smallest i < count for which Arg{i} does not occur in `expr`; -1 if all do.
+int first_unused_argument(const Expr& expr, int count);
 
 }  // namespace blockscope

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"
 

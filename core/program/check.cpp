@@ -2,9 +2,8 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "core/program/array_program.h"
 #include "core/program/convert.h"
-#include "core/program/infer.h"
-#include "core/program/lexer.h"
 #include "core/program/names.h"
 #include "core/program/syntax.h"
 
@@ -222,14 +221,8 @@ void Check::outputs() {
 }
 
 void Check::unused() {
-    std::vector<bool> used(program_.ops.size());
-    for (const ArrayOutput& output : program_.outputs) used[static_cast<std::size_t>(output.op)] = true;
-    for (const ArrayOp& op : program_.ops) {
-        for (const int operand : op.operands) used[static_cast<std::size_t>(operand)] = true;
-    }
-    for (std::size_t i = 0; i < used.size(); ++i) {
+    for (const std::size_t i : unused_operators(program_)) {
         const ArrayOp& op = program_.ops[i];
-        if (used[i] || op.kind == ArrayOpKind::Input) continue;
         const Text name = op.name.empty() ? Text("operator %1", i) : op.name;
         problems_.add(
             op.place,

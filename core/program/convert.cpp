@@ -80,10 +80,11 @@ private:
         const Forms needed = plan_.needed[i];
         const ArrayOp& in = op(i);
         if (needed.normal || !needed.transposed) {
-            normal_[i] = maps_.input({in.name, false, in.source}, in.shape, in.elem);
+            normal_[i] = maps_.input({in.name, false, in.source, in.window}, in.shape, in.elem);
         }
         if (needed.transposed) {
-            transposed_[i] = maps_.input({in.name, true, in.source}, transposed(in.shape), in.elem);
+            transposed_[i] =
+                maps_.input({in.name, true, in.source, in.window}, transposed(in.shape), in.elem);
         }
     }
 

@@ -1,4 +1,4 @@
-#include "core/program/infer.h"
+#include "core/program/array_program.h"
 
 #include <algorithm>
 
@@ -396,6 +396,18 @@ int first_unused_argument(const Expr& expr, int count) {
     mark_arguments(expr, used);
     const auto unused = std::find(used.begin(), used.end(), false);
     return unused == used.end() ? -1 : static_cast<int>(unused - used.begin());
+}
+
+std::vector<std::size_t> unused_operators(const ArrayProgram& program) {
+    std::vector<bool> used(program.ops.size());
+    for (const ArrayOutput& output : program.outputs) used[static_cast<std::size_t>(output.op)] = true;
+    for (const ArrayOp& op : program.ops) {
+        for (const int operand : op.operands) used[static_cast<std::size_t>(operand)] = true;
+    }
+    std::vector<std::size_t> unused;
+    for (std::size_t i = 0; i < used.size(); ++i)
+        if (!used[i] && program.ops[i].kind != ArrayOpKind::Input) unused.push_back(i);
+    return unused;
 }
 
 }  // namespace blockscope

@@ -1,4 +1,4 @@
-#include "core/program/lexer.h"
+#include "core/program/syntax.h"
 
 #include <array>
 #include <charconv>

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
-#include "core/program/infer.h"
-#include "core/program/lexer.h"
+#include "core/program/array_program.h"
+#include "core/program/syntax.h"
 
 namespace blockscope {
 namespace {
@@ -192,6 +193,7 @@ void Meaning::input(const StatementSyntax& s) {
     op.shape = *shape;
     op.elem = *elem;
     op.source = mask ? InputSource::CausalMask : InputSource::Array;
+    op.window = s.window;
     const ExpressionValue value = add_op(s.name.spot, std::move(op));
     if (!value.is_array()) {
         broken_.insert(s.name.text);
@@ -200,7 +202,7 @@ void Meaning::input(const StatementSyntax& s) {
     define(s.name, value.op);
     if (!mask) return;
     if (s.type) {
-        causal_masks_.emplace(std::pair(shape->axes, *elem), value.op);
+        causal_masks_.emplace(std::tuple(shape->axes, *elem, s.window), value.op);
     } else {
         untyped_masks_.insert(value.op);
     }
@@ -299,14 +301,8 @@ void Meaning::report_unused() {
         problems_.add(1, 1, Text("found no output; expected at least one, as in output O = P @ V"));
         return;
     }
-    std::vector<bool> used(program_.ops.size());
-    for (const ArrayOutput& output : program_.outputs) used[static_cast<std::size_t>(output.op)] = true;
-    for (const ArrayOp& op : program_.ops) {
-        for (const int operand : op.operands) used[static_cast<std::size_t>(operand)] = true;
-    }
-    for (std::size_t i = 0; i < used.size(); ++i) {
+    for (const std::size_t i : unused_operators(program_)) {
         const ArrayOp& op = program_.ops[i];
-        if (used[i] || op.kind == ArrayOpKind::Input) continue;
         problems_.add(
             op.place,
             Text("found %1, which nothing uses; expected its use in a later line, or output %1", op.name));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -70,7 +71,7 @@ private:
     ExpressionValue misplaced_column(SourceSpot spot);
     ExpressionValue fail(SourceSpot spot, Text message);
 
-    // Calls (meaning_call.cpp)
+    // Calls.
     ExpressionValue call(const Syntax& syntax);
     ExpressionValue elementwise_function(const Syntax& syntax);
     ExpressionValue row_operator(const Syntax& syntax, ArrayOpKind kind);
@@ -85,6 +86,7 @@ private:
     bool arguments(const Syntax& syntax, std::size_t least, std::size_t most, const Text& form);
     bool no_named(const Syntax& syntax);
     std::string causal_name();
+    std::optional<std::int64_t> window(const Syntax& causal);
 
     ProblemList& problems_;
     const StopSign& stop_;
@@ -100,7 +102,8 @@ private:
     std::set<const ShapeSyntax*> refused_shapes_;  // with a problem that is reported already
     // Masks without a type take that of what they are first combined with.
     std::set<int> untyped_masks_;
-    std::map<std::pair<std::vector<DimId>, ElemType>, int> causal_masks_;
+    std::map<std::tuple<std::vector<DimId>, ElemType, std::int64_t>, int>
+        causal_masks_;  // by axes, type, window
     int causal_count_ = 0;
     std::size_t statement_start_ = 0;
     bool hoist_ = false;                                                // the statement has made an input

@@ -1,9 +1,10 @@
 #include <algorithm>
+#include <tuple>
 
+#include "core/program/array_program.h"
 #include "core/program/functions.h"
-#include "core/program/infer.h"
-#include "core/program/lexer.h"
 #include "core/program/meaning.h"
+#include "core/program/syntax.h"
 
 namespace blockscope {
 
@@ -213,9 +214,34 @@ std::string Meaning::causal_name() {
     }
 }
 
+// Of causal(S, window=4096): 4096; of causal(S): 0. None if reported.
+std::optional<std::int64_t> Meaning::window(const Syntax& causal) {
+    std::int64_t columns = 0;
+    for (const NamedArgument& named : causal.named) {
+        if (named.name.text != "window" || columns > 0) {
+            fail(named.name.spot,
+                 Text("found the argument %1= of causal; expected window=, once", named.name.text));
+            return {};
+        }
+        const Syntax& value = *named.value;
+        const bool fits = value.kind == SyntaxKind::Number && value.value >= 1 &&
+                          value.value <= static_cast<double>(kLargestExtent);
+        columns = fits ? static_cast<std::int64_t>(value.value) : 0;
+        if (!fits || static_cast<double>(columns) != value.value) {
+            fail(value.spot, Text("found something else as window; expected the number of columns that a row "
+                                  "sees, a whole number from 1 to %1",
+                                  kLargestExtent));
+            return {};
+        }
+    }
+    return columns;
+}
+
 // causal(S) is S + CAUSAL with a causal mask of S's shape.
 ExpressionValue Meaning::causal(const Syntax& syntax) {
-    if (!arguments(syntax, 1, 1, Text("one matrix of scores")) || !no_named(syntax)) return {};
+    if (!arguments(syntax, 1, 1, Text("one matrix of scores"))) return {};
+    const std::optional<std::int64_t> columns = window(syntax);
+    if (!columns) return {};
     const std::optional<int> operand = array(*syntax.args[0], "causal");
     if (!operand) return {};
     const ArrayOp& scores = program_.ops[static_cast<std::size_t>(*operand)];
@@ -223,13 +249,14 @@ ExpressionValue Meaning::causal(const Syntax& syntax) {
         return fail(syntax.spot, Text("found causal of %1%2; expected a matrix of scores", scores.name,
                                       to_string(scores.shape, program_.dims)));
     }
-    const std::pair key(scores.shape.axes, scores.elem);
+    const std::tuple key(scores.shape.axes, scores.elem, *columns);
     auto mask = causal_masks_.find(key);
     if (mask == causal_masks_.end()) {
         ArrayOp op;
         op.source = InputSource::CausalMask;
-        op.shape.axes = key.first;
-        op.elem = key.second;
+        op.window = *columns;
+        op.shape.axes = std::get<0>(key);
+        op.elem = std::get<1>(key);
         const ExpressionValue made = add_op(syntax.spot, std::move(op));
         if (!made.is_array()) return {};
         define({causal_name(), syntax.spot}, made.op);
@@ -431,7 +458,7 @@ ExpressionValue Meaning::add_op(SourceSpot spot, ArrayOp op) {
         if (untyped_masks_.erase(operand) == 0) continue;
         ArrayOp& mask = ops[static_cast<std::size_t>(operand)];
         if (typed != op.operands.end()) mask.elem = ops[static_cast<std::size_t>(*typed)].elem;
-        causal_masks_.emplace(std::pair(mask.shape.axes, mask.elem), operand);
+        causal_masks_.emplace(std::tuple(mask.shape.axes, mask.elem, mask.window), operand);
     }
     op.place = {problems_.file(), spot.line, spot.column, {}};
     if (Text problem = infer(program_, op); !problem.empty()) return fail(spot, std::move(problem));

@@ -4,21 +4,22 @@
 #include <array>
 #include <numeric>
 
+#include "core/graph/node.h"
 #include "core/program/functions.h"
-#include "core/program/lexer.h"
+#include "core/program/syntax.h"
 
 namespace blockscope {
 namespace {
 
-// Words of the language, of its types and of listings.
-constexpr std::array reserved_words = {"dim",    "batch", "group",     "input",     "mask",      "output",
-                                       "pi",     "f32",   "f16",       "bf16",      "e4m3",      "e5m2",
-                                       "forall", "for",   "in",        "range",     "load",      "store",
-                                       "dot",    "inf",   "nan",       "row_shift", "row_scale", "transpose",
-                                       "add",    "mul",   "col_shift", "col_scale", "block_max"};
+// Words of the language, of its types and of listings, besides the names of operators.
+constexpr std::array reserved_words = {"dim", "batch", "group", "input", "mask", "output", "pi",
+                                       "f32", "f16",   "bf16",  "e4m3",  "e5m2", "forall", "for",
+                                       "in",  "range", "load",  "store", "inf",  "nan",    "transpose"};
 
 bool is_reserved(std::string_view name) {
+    const auto has_name = [&](const FunctionalOperator& row) { return row.name == name; };
     return std::find(reserved_words.begin(), reserved_words.end(), name) != reserved_words.end() ||
+           std::any_of(kFunctionalOperators.begin(), kFunctionalOperators.end(), has_name) ||
            is_function_name(name);
 }
 

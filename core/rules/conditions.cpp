@@ -134,9 +134,9 @@ Text list_names(const std::vector<NodeId>& nodes, const Level& level) {
 
 Text role_name(const Role& role) {
     static const std::vector<Text> kNames = {
-        Text("producer"), Text("consumer"),  Text("first"),  Text("second"),
-        Text("map"),      Text("reduction"), Text("scale"),  Text("shift"),
-        Text("matmul"),   Text("extended"),  Text("peeled"), Text("outer"),
+        Text("producer"),  Text("consumer"), Text("first"), Text("second"),    Text("map"),
+        Text("reduction"), Text("scale"),    Text("shift"), Text("matmul"),    Text("extended"),
+        Text("peeled"),    Text("outer"),    Text("cast"),  Text("transpose"),
     };
     for (const Text& name : kNames)
         if (name == role.name) return name;

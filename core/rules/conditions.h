@@ -1,4 +1,5 @@
-// Conditions of rules: cheap while matching, a full sentence when somebody asks why; operators in words.
+// Conditions of rules. They are cheap while rules are matched, and give a full sentence when a user asks why
+// a rule does not apply. Operators in words, for those sentences, are here too.
 #pragma once
 
 #include <optional>
@@ -22,18 +23,17 @@ Text list_names(const std::vector<NodeId>& nodes, const Level& level);
 // A role's name in a sentence.
 Text role_name(const Role& role);
 
-// Conditions of rules: cheap while matching, a full sentence when somebody asks why.
-
-// The first condition that failed, if anybody wants to know.
-struct Why {
+// The first condition of a rule that failed. It is put into words only if it is wanted: matching a whole
+// program asks millions of times and shows nothing.
+struct Diagnosis {
     bool wanted = false;
     Refusal refusal;
 };
 
 // Returns false; `sentence()` is only called if the reason is wanted.
 template <class Sentence>
-bool fail(Why& why, std::vector<NodeId> culprits, Sentence sentence) {
-    if (why.wanted) why.refusal = {sentence(), std::move(culprits)};
+bool fail(Diagnosis& diagnosis, std::vector<NodeId> culprits, Sentence sentence) {
+    if (diagnosis.wanted) diagnosis.refusal = {sentence(), std::move(culprits)};
     return false;
 }
 
@@ -44,6 +44,18 @@ struct Selection {
 };
 Selection select(const Level& level, const std::vector<NodeId>& nodes, std::size_t least, std::size_t most,
                  const Text& needs);
+
+// Why a rule of two nodes does not apply to these; none if it does. `needs` says which two are expected,
+// `applies(first, second, diagnosis)` is asked about their positions in the level.
+template <class Applies>
+std::optional<Refusal> diagnose_pair(const Level& level, const std::vector<NodeId>& nodes, const Text& needs,
+                                     const Applies& applies) {
+    const Selection selection = select(level, nodes, 2, 2, needs);
+    if (selection.refusal) return selection.refusal;
+    Diagnosis diagnosis{true, {}};
+    if (applies(selection.positions[0], selection.positions[1], diagnosis)) return std::nullopt;
+    return diagnosis.refusal;
+}
 
 // Questions about rules in a whole program, for those who point at nodes: the command line and the window.
 

@@ -33,10 +33,11 @@ void LevelEdit::insert_after(NodeId anchor, Node node) {
 }
 
 void LevelEdit::redirect(ValueRef from, ValueRef to) {
+    same_.push_back({from, to});
     for (const GraphIndex::Use& use : index_.uses(index_.position(from.node))) {
         const ValueRef& old = index_.node(use.node).inputs[static_cast<std::size_t>(use.port)];
         if (old.port != from.port) continue;
-        edited(use.node).inputs[static_cast<std::size_t>(use.port)] = through(to, old);
+        edited(use.node).inputs[static_cast<std::size_t>(use.port)] = composed(to, old);
     }
 }
 
@@ -120,7 +121,7 @@ Rewrite LevelEdit::finish() {
     for (auto put = all.rbegin(); put != all.rend(); ++put)
         nodes = nodes.replaced(put->old_place, put->old_place + 1, put->nodes);
     return {std::make_shared<const Graph>(in_order(std::move(nodes), all)), std::move(made_),
-            std::move(removed_)};
+            std::move(removed_), std::move(same_)};
 }
 
 GraphPtr copy_fresh(const GraphPtr& body, IdSource& ids, std::vector<Lineage>& made) {
@@ -144,6 +145,8 @@ Type inner_type(const MapOperand& operand) {
     return operand.mode == PortIn::Iterated ? operand.type.element() : operand.type;
 }
 
+}  // namespace
+
 Node collected_map(DimId dim, const std::vector<MapOperand>& operands, GraphPtr body, const DimTable& dims,
                    IdSource& ids) {
     Map map;
@@ -164,8 +167,6 @@ Node collected_map(DimId dim, const std::vector<MapOperand>& operands, GraphPtr 
     node.outputs = std::move(check.outputs);
     return node;
 }
-
-}  // namespace
 
 Node map_of(FunctionalOp op, DimId dim, const std::vector<MapOperand>& operands, const DimTable& dims,
             IdSource& ids) {
@@ -188,6 +189,23 @@ Node row_sums(DimId dim, DimId contraction, const MapOperand& b, const DimTable&
     return collected_map(dim, {b}, body.finish(), dims, ids);
 }
 
+Node scaled_columns(DimId dim, DimId contraction, const MapOperand& b, const MapOperand& r,
+                    const DimTable& dims, IdSource& ids) {
+    if (b.mode == PortIn::Broadcast)
+        return map_of(FunctionalOp::ColScale, contraction, {{b.value, PortIn::Iterated, b.type}, r}, dims,
+                      ids);
+    Builder body(dims, ids);
+    const Type row = inner_type(b);
+    const ValueRef blocks = body.input(row);
+    const ValueRef vectors = body.input(r.type);
+    Node scaled = map_of(FunctionalOp::ColScale, contraction,
+                         {{blocks, PortIn::Iterated, row}, {vectors, r.mode, r.type}}, dims, ids);
+    const NodeId id = scaled.id;
+    body.keep(std::make_shared<const Node>(std::move(scaled)));
+    body.output({id});
+    return collected_map(dim, {b, {r.value, PortIn::Broadcast, r.type}}, body.finish(), dims, ids);
+}
+
 namespace {
 
 // Stand-ins for the inner input ports that the merged body does not keep.
@@ -200,7 +218,7 @@ NodePtr substitute_inputs(const NodePtr& node, const Substitution& stand_ins) {
     Node copy = *node;
     for (ValueRef& ref : copy.inputs) {
         const auto stand_in = stand_ins.find(ref.node);
-        if (stand_in != stand_ins.end()) ref = through(stand_in->second, ref);
+        if (stand_in != stand_ins.end()) ref = composed(stand_in->second, ref);
     }
     return std::make_shared<const Node>(std::move(copy));
 }
@@ -300,7 +318,7 @@ private:
     void take_nodes(const Node& node) {
         for (auto& [port, ref] : stand_ins_) {
             const auto further = stand_ins_.find(ref.node);
-            if (further != stand_ins_.end()) ref = through(further->second, ref);
+            if (further != stand_ins_.end()) ref = composed(further->second, ref);
         }
         const std::vector<int>& kept = &node == &first_ ? kept_first_ : kept_second_;
         const NodeList& nodes = map(node).body->nodes();

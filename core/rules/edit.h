@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "core/rules/rule.h"
 
 namespace blockscope {
@@ -49,18 +49,20 @@ private:
     std::map<int, std::vector<NodePtr>> after_;
     std::vector<NodeId> removed_;
     std::vector<Lineage> made_;
+    std::vector<SameValue> same_;
 };
 
 // A copy of an inner graph with fresh ids at all levels, each made from its original.
 GraphPtr copy_fresh(const GraphPtr& body, IdSource& ids, std::vector<Lineage>& made);
 
-// `ref` read through `outer`, which stands for the value that `ref` names: leading indices add up.
-inline ValueRef through(ValueRef outer, const ValueRef& ref) {
+// `ref`, an element of a value that `outer` now stands for, as an element of the value that `outer` names:
+// leading indices add up.
+inline ValueRef composed(ValueRef outer, const ValueRef& ref) {
     outer.first = static_cast<std::uint16_t>(outer.first + ref.first);
     return outer;
 }
 
-// Small maps that rules 4, 5 and 8 put in place.
+// Small maps that rules about products put in place.
 
 // One input of a map under construction: the value, how the map takes it, and its type outside.
 struct MapOperand {
@@ -69,12 +71,22 @@ struct MapOperand {
     Type type;
 };
 
+// The map over `dim` of this inner graph, one port for each operand, its one result collected.
+Node collected_map(DimId dim, const std::vector<MapOperand>& operands, GraphPtr body, const DimTable& dims,
+                   IdSource& ids);
+
 // The map over `dim` whose every iteration is op(operands...), collected.
 Node map_of(FunctionalOp op, DimId dim, const std::vector<MapOperand>& operands, const DimTable& dims,
             IdSource& ids);
 
 // N-map { K-map { row_sum(b) }; sum over K } for a matmul's right operand b, taken as the matmul takes it.
 Node row_sums(DimId dim, DimId contraction, const MapOperand& b, const DimTable& dims, IdSource& ids);
+
+// A matmul's right operand b, taken as the matmul takes it, with its columns scaled by r, which the map over
+// the contraction takes as told: N-map { K-map { col_scale(b, r) } }, or, if every iteration of the matmul
+// reads the same b, K-map { col_scale(b, r) } alone.
+Node scaled_columns(DimId dim, DimId contraction, const MapOperand& b, const MapOperand& r,
+                    const DimTable& dims, IdSource& ids);
 
 // Merging two maps over the same dimension into one: the common part of rules 1 and 2.
 

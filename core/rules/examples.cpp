@@ -27,7 +27,16 @@ void Sketch::linear(FunctionalOp op, int matmuls) {
     for (std::size_t i = 0; i < products.size(); ++i) output(i == 0 ? "O" : "P", products[i]);
 }
 
-void Sketch::situation(char variant) {
+void Sketch::norm(FunctionalOp op) {
+    const ValueRef a = input("A", list({K}, Item::block(M, K)));
+    const ValueRef c = input("c", list({}, Item::vector(M)));
+    const ValueRef w = input("w", list({K}, Item::vector(K)));
+    const ValueRef b = input("B", list({N, K}, Item::block(N, K)));
+    const ValueRef scaled = map_of(top_, K, {each(a), whole(c)}, FunctionalOp::RowScale);
+    output("O", matmul(map_of(top_, K, {each(scaled), each(w)}, op), b));
+}
+
+void Sketch::inner_map_case(char variant) {
     const Type row = list({Y}, Item::block(M, Y));
     const ValueRef a = input("A", row);
     const ValueRef b = input("B", list({X, Y}, Item::block(X, Y)));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "core/rules/rule.h"
 
 namespace blockscope {
@@ -82,8 +82,12 @@ public:
 
     // A mapped row_scale or row_shift and the matmuls that it feeds (rules 4, 5 and 8).
     void linear(FunctionalOp op, int matmuls);
-    // The situations of rules 6 and 7 (section 3.2): a Y-map U outside, a map V over X with a Y-map inside.
-    void situation(char variant);
+    // A mapped row_scale, `op` along the columns of its result, and the matmul that reads that (rules 10,
+    // 11).
+    void norm(FunctionalOp op);
+    // The cases (a), (b) and (c) of rules 6 and 7 (section 3.2): a Y-map U outside, a map V over X with a
+    // Y-map inside.
+    void inner_map_case(char variant);
 
     ProgramPtr finish() {
         return std::make_shared<const BlockProgram>(BlockProgram{dims_, top_.finish(), ids_.next()});

@@ -40,16 +40,21 @@ const Node* only_inner(const Map& map, std::size_t ports) {
 
 }  // namespace
 
-bool is_mapped_scale(const Node& node, FunctionalOp op, const Level& level, MappedScale& found, Why& why) {
+const Node* only_operator(const Map& map) {
+    return only_inner(map, map.inputs.size());
+}
+
+bool is_mapped_with_vector(const Node& node, FunctionalOp op, const Level& level, MappedScale& found,
+                           Diagnosis& diagnosis) {
     const auto refuse = [&](TextTemplate<1> sentence) {
-        return fail(why, {node.id}, [&] { return Text(sentence, describe(node, level.dims)); });
+        return fail(diagnosis, {node.id}, [&] { return Text(sentence, describe(node, level.dims)); });
     };
     const Map* map = node.as<Map>();
     if (!map) return refuse(TextTemplate<1>("%1 is not a map"));
     const Node* inner = plain_map(*map) && node.inputs.size() == 2 ? only_inner(*map, 2) : nullptr;
     const Functional* functional = inner ? inner->as<Functional>() : nullptr;
     if (!functional || functional->op != op)
-        return fail(why, {node.id}, [&] {
+        return fail(diagnosis, {node.id}, [&] {
             return Text("%1 is not a map of %2 and nothing else", describe(node, level.dims), to_string(op));
         });
     found.a_port = port_of(*map, inner->inputs[0].node);
@@ -58,16 +63,38 @@ bool is_mapped_scale(const Node& node, FunctionalOp op, const Level& level, Mapp
         return refuse(TextTemplate<1>("%1 does not take the block and the vector from its inputs"));
     if (map->inputs[static_cast<std::size_t>(found.a_port)].mode != PortIn::Iterated)
         return refuse(TextTemplate<1>("%1 does not iterate over the blocks"));
-    if (map->inputs[static_cast<std::size_t>(found.c_port)].mode != PortIn::Broadcast)
-        return refuse(TextTemplate<1>("%1 takes another vector in every iteration instead of one for all"));
     found.a = node.inputs[static_cast<std::size_t>(found.a_port)];
     found.c = node.inputs[static_cast<std::size_t>(found.c_port)];
     return true;
 }
 
-bool is_mapped_matmul(const Node& node, const Level& level, MappedMatmul& found, Why& why) {
+bool is_mapped_scale(const Node& node, FunctionalOp op, const Level& level, MappedScale& found,
+                     Diagnosis& diagnosis) {
+    if (!is_mapped_with_vector(node, op, level, found, diagnosis)) return false;
+    if (node.as<Map>()->inputs[static_cast<std::size_t>(found.c_port)].mode == PortIn::Broadcast) return true;
+    return fail(diagnosis, {node.id}, [&] {
+        return Text("%1 takes another vector in every iteration instead of one for all",
+                    describe(node, level.dims));
+    });
+}
+
+bool is_cast(const Elementwise& node) {
+    return node.to.has_value() && std::holds_alternative<Arg>(node.expr->value);
+}
+
+bool is_mapped_cast(const Node& node, const Level& level, Diagnosis& diagnosis) {
+    const Map* map = node.as<Map>();
+    const Node* inner = map && plain_map(*map) && node.inputs.size() == 1 ? only_inner(*map, 1) : nullptr;
+    const Elementwise* cast = inner ? inner->as<Elementwise>() : nullptr;
+    if (cast && is_cast(*cast) && map->inputs[0].mode == PortIn::Iterated) return true;
+    return fail(diagnosis, {node.id}, [&] {
+        return Text("%1 is not a map of a cast and nothing else", describe(node, level.dims));
+    });
+}
+
+bool is_mapped_matmul(const Node& node, const Level& level, MappedMatmul& found, Diagnosis& diagnosis) {
     const auto refuse = [&] {
-        return fail(why, {node.id}, [&] {
+        return fail(diagnosis, {node.id}, [&] {
             return Text(
                 "%1 is not a matrix multiplication, that is, a map of { a map of dot; the sum over it }",
                 describe(node, level.dims));
@@ -106,10 +133,11 @@ bool is_mapped_matmul(const Node& node, const Level& level, MappedMatmul& found,
     return true;
 }
 
-bool takes_as_left(const Node& scale, const Node& matmul, const Level& level, MappedMatmul& found, Why& why) {
-    if (!is_mapped_matmul(matmul, level, found, why)) return false;
+bool takes_as_left(const Node& scale, const Node& matmul, const Level& level, MappedMatmul& found,
+                   Diagnosis& diagnosis) {
+    if (!is_mapped_matmul(matmul, level, found, diagnosis)) return false;
     const auto refuse = [&](TextTemplate<2> sentence) {
-        return fail(why, {scale.id, matmul.id}, [&] {
+        return fail(diagnosis, {scale.id, matmul.id}, [&] {
             return Text(sentence, describe(matmul, level.dims), describe(scale, level.dims));
         });
     };
@@ -122,7 +150,7 @@ bool takes_as_left(const Node& scale, const Node& matmul, const Level& level, Ma
     if (map.inputs[static_cast<std::size_t>(found.left)].mode != PortIn::Broadcast)
         return refuse(TextTemplate<2>("%1 iterates over, instead of taking whole, the result of %2"));
     if (found.contraction != scale.as<Map>()->dim)
-        return fail(why, {scale.id, matmul.id}, [&] {
+        return fail(diagnosis, {scale.id, matmul.id}, [&] {
             return Text("%1 contracts over %2 and not over the dimension of %3", describe(matmul, level.dims),
                         dim_name(level, found.contraction), describe(scale, level.dims));
         });
@@ -130,12 +158,12 @@ bool takes_as_left(const Node& scale, const Node& matmul, const Level& level, Ma
 }
 
 bool is_scale_then_matmul(const Level& level, FunctionalOp op, const Node& scale, const Node& matmul,
-                          ScaleThenMatmul& found, Why& why) {
-    if (!is_mapped_scale(scale, op, level, found.scaled, why)) return false;
-    if (!takes_as_left(scale, matmul, level, found.product, why)) return false;
+                          ScaleThenMatmul& found, Diagnosis& diagnosis) {
+    if (!is_mapped_scale(scale, op, level, found.scaled, diagnosis)) return false;
+    if (!takes_as_left(scale, matmul, level, found.product, diagnosis)) return false;
     const int uses = level.index.uses(level.index.position(scale.id)).size();
     if (uses != 1)
-        return fail(why, {scale.id}, [&] {
+        return fail(diagnosis, {scale.id}, [&] {
             return Text(
                 "%1 has %2 consumers; its result is still needed by the others (rule 8 can duplicate it)",
                 describe(scale, level.dims), uses);
@@ -151,22 +179,19 @@ void scale_matches(const Level& level, FunctionalOp op, RuleId rule, const std::
     if (!scale.is<Map>() || level.index.uses(position).size() != 1) return;
     const Node& matmul = level.index.node(level.index.uses(position).begin()->node);
     ScaleThenMatmul found;
-    Why why;
-    if (!is_scale_then_matmul(level, op, scale, matmul, found, why)) return;
+    Diagnosis diagnosis;
+    if (!is_scale_then_matmul(level, op, scale, matmul, found, diagnosis)) return;
     matches.push_back({rule, {}, {{role, scale.id}, {"matmul", matmul.id}}, scale.as<Map>()->dim});
 }
 
 std::optional<Refusal> diagnose_scale(const Level& level, FunctionalOp op, const std::vector<NodeId>& nodes) {
-    const Selection selection =
-        select(level, nodes, 2, 2,
-               Text("a map of %1 and the matrix multiplication that takes its result", to_string(op)));
-    if (selection.refusal) return selection.refusal;
-    Why why{true, {}};
-    ScaleThenMatmul found;
-    const Node& scale = level.index.node(selection.positions[0]);
-    const Node& matmul = level.index.node(selection.positions[1]);
-    if (is_scale_then_matmul(level, op, scale, matmul, found, why)) return std::nullopt;
-    return why.refusal;
+    return diagnose_pair(
+        level, nodes, Text("a map of %1 and the matrix multiplication that takes its result", to_string(op)),
+        [&](int scale, int matmul, Diagnosis& diagnosis) {
+            ScaleThenMatmul found;
+            return is_scale_then_matmul(level, op, level.index.node(scale), level.index.node(matmul), found,
+                                        diagnosis);
+        });
 }
 
 MapOperand operand(const Level& level, const Node& node, int port) {
@@ -226,21 +251,21 @@ TextTemplate<3> missing(char variant) {
 
 }  // namespace
 
-bool has_situation(const Level& level, char variant, int v, int u, Why& why) {
+bool has_inner_map_case(const Level& level, char variant, int v, int u, Diagnosis& diagnosis) {
     const Node& inner = level.index.node(v);
     const Node& outer = level.index.node(u);
     const auto name = [&](const Node& node) { return describe(node, level.dims); };
     const Map* map = outer.as<Map>();
     if (!map || u == v)
-        return fail(why, {outer.id}, [&] { return Text("%1 is not another map", name(outer)); });
+        return fail(diagnosis, {outer.id}, [&] { return Text("%1 is not another map", name(outer)); });
     const std::vector<ValueRef> values = values_of_inner_maps(inner, *map);
     const auto fits = [&](const ValueRef& value) { return is_case(level, variant, outer, value); };
     if (std::none_of(values.begin(), values.end(), fits))
-        return fail(why, {inner.id, outer.id}, [&] {
+        return fail(diagnosis, {inner.id, outer.id}, [&] {
             return Text(missing(variant), level.dims.at(map->dim.value).name, name(inner), name(outer));
         });
     if (level.index.reaches(v, u))
-        return fail(why, {outer.id},
+        return fail(diagnosis, {outer.id},
                     [&] { return Text("%1 needs the result of %2", name(outer), name(inner)); });
     return true;
 }
@@ -259,39 +284,41 @@ std::vector<int> outer_maps(const Level& level, char variant, int v) {
     std::sort(candidates.begin(), candidates.end(), [&](int a, int b) { return level.index.before(a, b); });
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     std::vector<int> found;
-    Why why;
+    Diagnosis diagnosis;
     for (const int u : candidates) {
         level.stop.check();
-        if (u != v && has_situation(level, variant, v, u, why)) found.push_back(u);
+        if (u != v && has_inner_map_case(level, variant, v, u, diagnosis)) found.push_back(u);
     }
     return found;
 }
 
-std::optional<Refusal> diagnose_situation(const Level& level, char variant, const std::vector<NodeId>& nodes,
-                                          const Text& needs, bool (*fits)(const Level&, int, Why&)) {
+std::optional<Refusal> diagnose_inner_map_case(const Level& level, char variant,
+                                               const std::vector<NodeId>& nodes, const Text& needs,
+                                               bool (*fits)(const Level&, int, Diagnosis&)) {
     Selection selection = select(level, nodes, 1, 2, needs);
     if (selection.refusal) return selection.refusal;
     std::vector<int>& selected = selection.positions;
     std::reverse(selected.begin(), selected.end());  // V is usually the later one: its reason counts
     std::optional<Refusal> reason;
     for (const int v : selected) {
-        Why why{true, {}};
-        if (fits(level, v, why)) {
+        Diagnosis diagnosis{true, {}};
+        if (fits(level, v, diagnosis)) {
             const Node& node = level.index.node(v);
             if (selected.size() == 1 && !outer_maps(level, variant, v).empty()) return std::nullopt;
             if (selected.size() == 1)
                 return Refusal{
                     Text("no other map could fuse with a map inside %1", describe(node, level.dims)),
                     {node.id}};
-            if (has_situation(level, variant, v, selected[0] == v ? selected[1] : selected[0], why))
+            if (has_inner_map_case(level, variant, v, selected[0] == v ? selected[1] : selected[0],
+                                   diagnosis))
                 return std::nullopt;
         }
-        if (!reason) reason = why.refusal;
+        if (!reason) reason = diagnosis.refusal;
     }
     return reason;
 }
 
-Text situation_text(char variant) {
+Text inner_map_case_text(char variant) {
     if (variant == 'a') return Text("its inner map iterates over what the outer map makes");
     if (variant == 'b') return Text("its inner map and the outer map iterate over the same input");
     return Text("its inner map and the outer map iterate over the same value");

@@ -10,9 +10,9 @@ namespace rule3 {
 
 namespace {
 
-bool applies(const Level& level, const Node& producer, const Node& reduction, Why& why) {
+bool applies(const Level& level, const Node& producer, const Node& reduction, Diagnosis& diagnosis) {
     const auto refuse = [&](TextTemplate<2> sentence, const Node& first, const Node& second) {
-        return fail(why, {producer.id, reduction.id}, [&] {
+        return fail(diagnosis, {producer.id, reduction.id}, [&] {
             return Text(sentence, describe(first, level.dims), describe(second, level.dims));
         });
     };
@@ -20,15 +20,16 @@ bool applies(const Level& level, const Node& producer, const Node& reduction, Wh
     const Map* map = producer.as<Map>();
     const Reduce* reduce = reduction.as<Reduce>();
     if (!reduce)
-        return fail(why, {reduction.id}, [&] { return Text("%1 is not a reduction", name(reduction)); });
-    if (!map) return fail(why, {producer.id}, [&] { return Text("%1 is not a map", name(producer)); });
+        return fail(diagnosis, {reduction.id},
+                    [&] { return Text("%1 is not a reduction", name(reduction)); });
+    if (!map) return fail(diagnosis, {producer.id}, [&] { return Text("%1 is not a map", name(producer)); });
     const ValueRef& ref = reduction.inputs[0];
     if (ref.node != producer.id)
         return refuse(TextTemplate<2>("%1 does not reduce a result of %2"), reduction, producer);
     if (ref.first > 0 || map->outputs[ref.port].mode != PortOut::Collected || map->dim != reduce->dim)
         return refuse(TextTemplate<2>("%1 does not reduce over the iterations of %2"), reduction, producer);
     if (producer.outputs[ref.port].rank() != 1)
-        return fail(why, {producer.id, reduction.id}, [&] {
+        return fail(diagnosis, {producer.id, reduction.id}, [&] {
             return Text("each iteration of %1 makes a list, which cannot be accumulated in local memory",
                         name(producer));
         });
@@ -42,8 +43,8 @@ void matches_at(const Level& level, int position, std::vector<Match>& matches) {
     const Node& reduction = level.index.node(position);
     if (!reduction.is<Reduce>()) return;
     const Node& producer = *level.index.find(reduction.inputs[0].node);
-    Why why;
-    if (!applies(level, producer, reduction, why)) return;
+    Diagnosis diagnosis;
+    if (!applies(level, producer, reduction, diagnosis)) return;
     matches.push_back(
         {{3, 0}, {}, {{"map", producer.id}, {"reduction", reduction.id}}, reduction.as<Reduce>()->dim});
 }
@@ -61,6 +62,7 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
     LevelEdit edit(level);
     for (std::size_t i = 0; i < producer.outputs.size(); ++i) {
         const auto at = static_cast<std::uint16_t>(i);
+        if (at == port) continue;  // only the reduction read it
         edit.redirect({producer.id, at}, {fused.id, at});
     }
     edit.redirect({reduction.id}, {fused.id, port});
@@ -78,13 +80,11 @@ Text explain(const Level& level, const Match& match) {
 }
 
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    const Selection selection = select(level, nodes, 2, 2, Text("a map and the reduction of its result"));
-    if (selection.refusal) return selection.refusal;
-    Why why{true, {}};
-    if (applies(level, level.index.node(selection.positions[0]), level.index.node(selection.positions[1]),
-                why))
-        return std::nullopt;
-    return why.refusal;
+    return diagnose_pair(level, nodes, Text("a map and the reduction of its result"),
+                         [&](int first, int second, Diagnosis& diagnosis) {
+                             return applies(level, level.index.node(first), level.index.node(second),
+                                            diagnosis);
+                         });
 }
 
 // The left side of the rule's picture.
@@ -102,6 +102,8 @@ Rule rule_3() {
     return {
         .id = {3, 0},
         .name = Text("Fuse Map with Reduction"),
+        .short_name = Text("fuse loop and sum"),
+        .because = Text("a sum needs its terms one by one"),
         .summary = Text("a map and the reduction of its list become one serial loop with an accumulator"),
         .condition = Text("A list collected by a map over X has the reduction over X as its only consumer, "
                           "and its elements are single items."),
@@ -114,6 +116,10 @@ Rule rule_3() {
         .matches_at = rule3::matches_at,
         .apply = rule3::apply,
         .explain = rule3::explain,
+        .done =
+            [](const Told& told) {
+                return Text("The loop over %1 adds up %2 as it goes", told.dim, told.second_result);
+            },
         .diagnose = rule3::diagnose,
         .draw = rule3::draw};
 }

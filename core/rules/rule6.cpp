@@ -1,5 +1,7 @@
-// Rule 6, Extend Map to the Entire Graph, variants (a) (b) (c) (Blockbuster section 3.2).
+// Rules 6 and 7: a map takes its surroundings into its iterations, with work done again or without
+// (Blockbuster section 3.2).
 #include <algorithm>
+#include <map>
 
 #include "core/rules/edit.h"
 #include "core/rules/examples.h"
@@ -9,15 +11,17 @@
 
 namespace blockscope {
 
+// Rule 6, Extend Map to the Entire Graph, variants (a) (b) (c).
+
 namespace rule6 {
 
 namespace {
 
 // The conditions on V alone.
-bool can_extend(const Level& level, int position, Why& why) {
+bool can_extend(const Level& level, int position, Diagnosis& diagnosis) {
     const Node& v = level.index.node(position);
     const auto refuse = [&](NodeId culprit, TextTemplate<1> sentence) {
-        return fail(why, {v.id, culprit}, [&] { return Text(sentence, describe(v, level.dims)); });
+        return fail(diagnosis, {v.id, culprit}, [&] { return Text(sentence, describe(v, level.dims)); });
     };
     const Map* map = v.as<Map>();
     if (!map) return refuse(v.id, TextTemplate<1>("%1 is not a map"));
@@ -33,7 +37,7 @@ bool can_extend(const Level& level, int position, Why& why) {
     const NodeList& nodes = level.index.graph().nodes();
     const auto makes = [&](const Node& output) { return output.inputs[0].node == v.id; };
     const auto output = nodes.first_of<Output>();
-    if (!why.wanted && output && !makes(*nodes[*output])) return false;  // most maps
+    if (!diagnosis.wanted && output && !makes(*nodes[*output])) return false;  // most maps
     std::vector<std::size_t> places = nodes.positions_of<Output>();
     const std::vector<std::size_t> miscellaneous = nodes.positions_of<Misc>();
     places.insert(places.end(), miscellaneous.begin(), miscellaneous.end());
@@ -57,9 +61,9 @@ bool can_extend(const Level& level, int position, Why& why) {
 
 template <char Variant>
 void matches_at(const Level& level, int position, std::vector<Match>& matches) {
-    Why why;
+    Diagnosis diagnosis;
     const Node& v = level.index.node(position);
-    if (!v.is<Map>() || !can_extend(level, position, why)) return;
+    if (!v.is<Map>() || !can_extend(level, position, diagnosis)) return;
     for (const int u : outer_maps(level, Variant, position))
         matches.push_back(
             {{6, Variant}, {}, {{"extended", v.id}, {"outer", level.index.node(u).id}}, v.as<Map>()->dim});
@@ -149,7 +153,7 @@ private:
             Node copy = *node;
             for (ValueRef& ref : copy.inputs) {
                 const auto stand_in = stand_ins_.find(ref.node);
-                if (stand_in != stand_ins_.end()) ref = through(stand_in->second, ref);
+                if (stand_in != stand_ins_.end()) ref = composed(stand_in->second, ref);
             }
             inside_.push_back(copy.inputs == node->inputs ? node
                                                           : std::make_shared<const Node>(std::move(copy)));
@@ -194,19 +198,19 @@ Text explain(const Level& level, const Match& match) {
     return Text("Extends %1 to the entire graph, so that %2 runs inside it, once per iteration: %3.",
                 describe(*level.index.find(match.role("extended")), level.dims),
                 describe(*level.index.find(match.role("outer")), level.dims),
-                situation_text(match.rule.variant));
+                inner_map_case_text(match.rule.variant));
 }
 
 template <char Variant>
 std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
-    return diagnose_situation(level, Variant, nodes,
-                              Text("the map to extend (and, if you like, the outer map)"), can_extend);
+    return diagnose_inner_map_case(level, Variant, nodes,
+                                   Text("the map to extend (and, if you like, the outer map)"), can_extend);
 }
 
 // The left side of the rule's picture.
 template <char Variant>
 void draw(Sketch& s) {
-    s.situation(Variant);
+    s.inner_map_case(Variant);
 }
 
 }  // namespace
@@ -217,10 +221,12 @@ Rule rule_6(char variant) {
     Rule rule{
         .id = {6, variant},
         .name = Text("Extend Map to the Entire Graph (%1)", std::string(1, variant)),
-        .summary = Text("a map takes the whole graph into its iterations: %1", situation_text(variant)),
+        .short_name = Text("extend loop"),
+        .because = Text("computing it again gives the same"),
+        .summary = Text("a map takes the whole graph into its iterations: %1", inner_map_case_text(variant)),
         .condition = Text("V is a map over X that makes every output of the graph and iterates over graph "
                           "inputs only; V's inner graph has a Y-map, another Y-map U stands outside, and %1.",
-                          situation_text(variant)),
+                          inner_map_case_text(variant)),
         .reason = Text("Everything that V needs is computed again in every iteration, from the same inputs, "
                        "with the same result."),
         .use = Text("Brings two Y-maps to the same level, where rule 1 or 2 can fuse them. It replicates "
@@ -228,7 +234,11 @@ Rule rule_6(char variant) {
         .section = Text("3.2, Rule 6 (%1)", std::string(1, variant)),
         .in_fuse = true,
         .apply = rule6::apply,
-        .explain = rule6::explain};
+        .explain = rule6::explain,
+        .done = [](const Told& told) {
+            return Text("The loop over %1 takes in all around it and repeats %2 each time", told.dim,
+                        told.second_result);
+        }};
     rule.matches_at = variant == 'a'   ? rule6::matches_at<'a'>
                       : variant == 'b' ? rule6::matches_at<'b'>
                                        : rule6::matches_at<'c'>;
@@ -236,6 +246,157 @@ Rule rule_6(char variant) {
                     : variant == 'b' ? rule6::diagnose<'b'>
                                      : rule6::diagnose<'c'>;
     rule.draw = variant == 'a' ? rule6::draw<'a'> : variant == 'b' ? rule6::draw<'b'> : rule6::draw<'c'>;
+    return rule;
+}
+
+// Rule 7, Peel Off First Iteration, variants (a) (b) (c): the same
+// cases as rule 6, without replicated work. The iteration x = 0 of the map stands beside the
+// rest, x = 1 : X, as nodes of the outer graph.
+
+namespace rule7 {
+
+namespace {
+
+bool can_peel(const Level& level, int position, Diagnosis& diagnosis) {
+    const Node& v = level.index.node(position);
+    const auto refuse = [&](TextTemplate<1> sentence) {
+        return fail(diagnosis, {v.id}, [&] { return Text(sentence, describe(v, level.dims)); });
+    };
+    const Map* map = v.as<Map>();
+    if (!map) return refuse(TextTemplate<1>("%1 is not a map"));
+    if (map->start != 0) return refuse(TextTemplate<1>("%1 has been peeled already"));
+    for (const MapOutput& output : map->outputs)
+        if (output.mode == PortOut::Carried)
+            return refuse(TextTemplate<1>("%1 carries values from one iteration to the next"));
+    return true;
+}
+
+template <char Variant>
+void matches_at(const Level& level, int position, std::vector<Match>& matches) {
+    Diagnosis diagnosis;
+    const Node& v = level.index.node(position);
+    if (!v.is<Map>() || !can_peel(level, position, diagnosis)) return;
+    for (const int u : outer_maps(level, Variant, position))
+        matches.push_back(
+            {{7, Variant}, {}, {{"peeled", v.id}, {"outer", level.index.node(u).id}}, v.as<Map>()->dim});
+}
+
+// What stands in the outer graph for the nodes of the inner graph at x = 0.
+struct Copies {
+    std::map<NodeId, ValueRef> ports;  // of input ports: the outer value, element 0 if iterated over
+    std::map<NodeId, NodeId> nodes;    // of other nodes: their copies
+};
+
+ValueRef stands_for(const ValueRef& ref, const Copies& copies) {
+    const auto port = copies.ports.find(ref.node);
+    if (port != copies.ports.end()) return composed(port->second, ref);
+    ValueRef copy = ref;
+    copy.node = copies.nodes.at(ref.node);
+    return copy;
+}
+
+// Copies the inner graph for x = 0 in front of the map; returns what its output ports get.
+std::vector<ValueRef> first_iteration(const Node& v, LevelEdit& edit, IdSource& ids) {
+    const Map& map = *v.as<Map>();
+    Copies copies;
+    const std::vector<NodePtr> ports = map.body->inputs();
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        ValueRef outer = v.inputs[i];
+        if (map.inputs[i].mode == PortIn::Iterated) ++outer.first;
+        copies.ports[ports[i]->id] = outer;
+    }
+    std::vector<ValueRef> results;
+    for (const NodePtr& node : map.body->nodes()) {
+        if (node->is<Input>()) continue;
+        Node copy = *node;
+        for (ValueRef& ref : copy.inputs) ref = stands_for(ref, copies);
+        if (node->is<Output>()) {
+            results.push_back(copy.inputs[0]);
+            continue;
+        }
+        copy.id = ids.fresh();
+        std::vector<Lineage> inner;
+        if (Map* nested = std::get_if<Map>(&copy.kind)) nested->body = copy_fresh(nested->body, ids, inner);
+        edit.made(copy.id, {node->id});
+        for (Lineage& lineage : inner) edit.made(lineage.made, std::move(lineage.from));
+        copies.nodes[node->id] = copy.id;
+        edit.insert_before(v.id, std::move(copy));
+    }
+    return results;
+}
+
+Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
+    const Node& v = *level.index.find(match.role("peeled"));
+    LevelEdit edit(level);
+    const std::vector<ValueRef> first = first_iteration(v, edit, ids);
+    Node rest = v;
+    rest.id = ids.fresh();
+    Map& map = std::get<Map>(rest.kind);
+    map.start = 1;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        rest.inputs.push_back(first[i]);
+        map.inputs.push_back({PortIn::Continued, static_cast<int>(i)});
+        const auto port = static_cast<std::uint16_t>(i);
+        edit.redirect({v.id, port}, {rest.id, port});
+    }
+    edit.made(rest.id, {v.id});
+    edit.replace(v.id, std::move(rest));
+    return edit.finish();
+}
+
+Text explain(const Level& level, const Match& match) {
+    const Node& v = *level.index.find(match.role("peeled"));
+    return Text("Peels the first iteration off %1, so that it can fuse with %2 without repeating work: %3.",
+                describe(v, level.dims), describe(*level.index.find(match.role("outer")), level.dims),
+                inner_map_case_text(match.rule.variant));
+}
+
+template <char Variant>
+std::optional<Refusal> diagnose(const Level& level, const std::vector<NodeId>& nodes) {
+    return diagnose_inner_map_case(level, Variant, nodes,
+                                   Text("the map to peel (and, if you like, the outer map)"), can_peel);
+}
+
+// The left side of the rule's picture.
+template <char Variant>
+void draw(Sketch& s) {
+    s.inner_map_case(Variant);
+}
+
+}  // namespace
+
+}  // namespace rule7
+
+Rule rule_7(char variant) {
+    Rule rule{
+        .id = {7, variant},
+        .name = Text("Peel Off First Iteration (%1)", std::string(1, variant)),
+        .short_name = Text("peel iteration"),
+        .because = Text("the iterations of a loop are independent"),
+        .summary =
+            Text("the first iteration of a map stands beside the rest: %1", inner_map_case_text(variant)),
+        .condition = Text("V is a map over X that carries no values and has not been peeled; V's inner graph "
+                          "has a Y-map, another Y-map U, which does not need V, stands outside, and %1.",
+                          inner_map_case_text(variant)),
+        .reason = Text("The iterations of a map are independent: the first can be computed by itself and the "
+                       "others continue its list or sum."),
+        .use = Text("Lets the outer map fuse with the peeled copy where rule 6 would replicate too much "
+                    "work. Offered by hand; the algorithm does not use it."),
+        .section = Text("3.2, Rule 7 (%1)", std::string(1, variant)),
+        .in_fuse = false,
+        .apply = rule7::apply,
+        .explain = rule7::explain,
+        .done = [](const Told& told) {
+            return Text("The first iteration of the loop over %1 that computes %2 stands beside the others",
+                        told.dim, told.first_result);
+        }};
+    rule.matches_at = variant == 'a'   ? rule7::matches_at<'a'>
+                      : variant == 'b' ? rule7::matches_at<'b'>
+                                       : rule7::matches_at<'c'>;
+    rule.diagnose = variant == 'a'   ? rule7::diagnose<'a'>
+                    : variant == 'b' ? rule7::diagnose<'b'>
+                                     : rule7::diagnose<'c'>;
+    rule.draw = variant == 'a' ? rule7::draw<'a'> : variant == 'b' ? rule7::draw<'b'> : rule7::draw<'c'>;
     return rule;
 }
 

@@ -18,20 +18,21 @@ std::vector<int> matmul_consumers(const Level& level, int position) {
     const Node& scale = level.index.node(position);
     for (const GraphIndex::Use& use : level.index.uses(position)) {
         MappedMatmul product;
-        Why why;
-        if (takes_as_left(scale, level.index.node(use.node), level, product, why)) found.push_back(use.node);
+        Diagnosis diagnosis;
+        if (takes_as_left(scale, level.index.node(use.node), level, product, diagnosis))
+            found.push_back(use.node);
     }
     return found;
 }
 
-bool applies(const Level& level, FunctionalOp op, int position, Why& why) {
+bool applies(const Level& level, FunctionalOp op, int position, Diagnosis& diagnosis) {
     const Node& scale = level.index.node(position);
     MappedScale scaled;
-    if (!is_mapped_scale(scale, op, level, scaled, why)) return false;
+    if (!is_mapped_scale(scale, op, level, scaled, diagnosis)) return false;
     const std::size_t matmuls =
         level.index.uses(position).size() < 2 ? 0 : matmul_consumers(level, position).size();
     if (matmuls >= 2) return true;
-    return fail(why, {scale.id}, [&] {
+    return fail(diagnosis, {scale.id}, [&] {
         const std::size_t count = matmul_consumers(level, position).size();
         return Text("%1 feeds %2 matrix multiplications as their left operand; the rule needs two or more",
                     describe(scale, level.dims), count);
@@ -40,8 +41,8 @@ bool applies(const Level& level, FunctionalOp op, int position, Why& why) {
 
 void matches_for(const Level& level, FunctionalOp op, RuleId rule, const std::string& role, int position,
                  std::vector<Match>& matches) {
-    Why why;
-    if (level.index.uses(position).size() < 2 || !applies(level, op, position, why)) return;
+    Diagnosis diagnosis;
+    if (level.index.uses(position).size() < 2 || !applies(level, op, position, diagnosis)) return;
     const Node& scale = level.index.node(position);
     Match match{rule, {}, {{role, scale.id}}, scale.as<Map>()->dim};
     for (const int matmul : matmul_consumers(level, position))
@@ -67,8 +68,8 @@ Rewrite apply(const Level& level, const Match& match, IdSource& ids) {
         edit.made(copy.id, {scale.id});
         for (Lineage& lineage : inner) edit.made(lineage.made, std::move(lineage.from));
         MappedMatmul product;
-        Why why;
-        is_mapped_matmul(matmul, level, product, why);
+        Diagnosis diagnosis;
+        is_mapped_matmul(matmul, level, product, diagnosis);
         edit.rewire(matmul.id, product.left, {copy.id});
         edit.insert_before(matmul.id, std::move(copy));
     }
@@ -87,8 +88,8 @@ std::optional<Refusal> diagnose_for(const Level& level, FunctionalOp op, const s
     const Selection selection = select(level, nodes, 1, nodes.size() + 1,
                                        Text("a map of %1 (and, if you like, its consumers)", to_string(op)));
     if (selection.refusal) return selection.refusal;
-    Why why{true, {}};
-    if (!applies(level, op, selection.positions[0], why)) return why.refusal;
+    Diagnosis diagnosis{true, {}};
+    if (!applies(level, op, selection.positions[0], diagnosis)) return diagnosis.refusal;
     const std::vector<int> matmuls = matmul_consumers(level, selection.positions[0]);
     for (std::size_t i = 1; i < selection.positions.size(); ++i) {
         if (std::find(matmuls.begin(), matmuls.end(), selection.positions[i]) != matmuls.end()) continue;
@@ -129,6 +130,8 @@ void draw_shift(Sketch& s) {
 Rule rule_8() {
     return {.id = {8, 0},
             .name = Text("Duplicate Mapped Scale"),
+            .short_name = Text("copy scale"),
+            .because = Text("computing it twice gives the same"),
             .summary = Text("a row scaling that feeds several matmuls is copied, one copy each"),
             .condition =
                 Text("A map of row_scale feeds two or more matrix multiplications as their left operand."),
@@ -140,6 +143,10 @@ Rule rule_8() {
             .matches_at = rule8::scale_matches_at,
             .apply = rule8::apply,
             .explain = rule8::explain,
+            .done =
+                [](const Told& told) {
+                    return Text("%1 is copied, one copy for each product that reads it", told.first);
+                },
             .diagnose = rule8::diagnose_scale_copies,
             .draw = rule8::draw_scale,
             .folded = "matmul"};
@@ -148,6 +155,8 @@ Rule rule_8() {
 Rule rule_8_shift() {
     return {.id = {8, 's'},
             .name = Text("Duplicate Mapped Shift"),
+            .short_name = Text("copy shift"),
+            .because = Text("computing it twice gives the same"),
             .summary = Text("a row shift that feeds several matmuls is copied, one copy each"),
             .condition =
                 Text("A map of row_shift feeds two or more matrix multiplications as their left operand."),
@@ -159,6 +168,10 @@ Rule rule_8_shift() {
             .matches_at = rule8::shift_matches_at,
             .apply = rule8::apply,
             .explain = rule8::explain,
+            .done =
+                [](const Told& told) {
+                    return Text("%1 is copied, one copy for each product that reads it", told.first);
+                },
             .diagnose = rule8::diagnose_shift_copies,
             .draw = rule8::draw_shift,
             .folded = "matmul"};

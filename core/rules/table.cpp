@@ -8,7 +8,7 @@
 
 namespace blockscope {
 
-// The rules, one file each; their order here is that of lists.
+// The rules, each in a file of its own or with its twin; their order here is that of lists.
 Rule rule_1();
 Rule rule_2();
 Rule rule_3();
@@ -19,16 +19,28 @@ Rule rule_7(char variant);
 Rule rule_8();
 Rule rule_8_shift();
 Rule rule_9();
+// Additions.
+Rule rule_10();
+Rule rule_11();
+Rule rule_12();
+Rule rule_13();
+Rule rule_14();
 
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
         rule_1(),    rule_2(),    rule_3(),    rule_4(),    rule_5(), rule_6('a'),    rule_6('b'),
-        rule_6('c'), rule_7('a'), rule_7('b'), rule_7('c'), rule_8(), rule_8_shift(), rule_9()};
+        rule_6('c'), rule_7('a'), rule_7('b'), rule_7('c'), rule_8(), rule_8_shift(), rule_9(),
+        rule_10(),   rule_11(),   rule_12(),   rule_13(),   rule_14()};
     return kRules;
 }
 
 std::string rule_numbers() {
     return std::to_string(rules().front().id.number) + " .. " + std::to_string(rules().back().id.number);
+}
+
+std::string to_string(RuleSet set) {
+    if (!set.additions) return "paper";
+    return set.rounding ? "extended with rounding" : "extended";
 }
 
 std::string to_string(RuleId id) {
@@ -105,6 +117,8 @@ std::vector<Match> all_matches(const BlockProgram& program, const MatchFilter& f
 
 bool applies(const Level& level, const Match& match) {
     // A match is anchored at one of its nodes; which one is the rule's affair.
+    for (const Role& role : match.roles)
+        if (!level.index.find(role.node)) return false;
     for (const Role& role : match.roles) {
         std::vector<Match> found;
         rule(match.rule).matches_at(level, level.index.position(role.node), found);
@@ -116,11 +130,7 @@ bool applies(const Level& level, const Match& match) {
 
 bool applies(const BlockProgram& program, const Match& match) {
     const GraphPtr graph = graph_at(program, match.path);
-    if (!graph) return false;
-    const GraphIndex index(*graph);
-    const auto there = [&](const Role& role) { return index.find(role.node) != nullptr; };
-    return std::all_of(match.roles.begin(), match.roles.end(), there) &&
-           applies(Level{program.dims, index}, match);
+    return graph && applies(Level{program.dims, GraphIndex(*graph)}, match);
 }
 
 }  // namespace blockscope

@@ -255,7 +255,7 @@ ValueRef Level::for_items(const Type& list, const std::vector<Spread>& inputs, c
     if (list.rank() == 0) return code(*this, outside);
 
     Level inner(run_, this);
-    Map map{list.dim(0), 0, {}, {{PortOut::Collected}}, nullptr};
+    Map map{.dim = list.dim(0), .start = 0, .inputs = {}, .outputs = {{PortOut::Collected}}, .body = nullptr};
     std::vector<Spread> inside;
     for (const Spread& input : inputs) {
         const bool iterated = (input.dims & 1U) != 0;

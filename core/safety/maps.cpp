@@ -1,4 +1,4 @@
-#include "core/safety/maps.h"
+#include "core/safety/level.h"
 
 #include <limits>
 
@@ -67,7 +67,7 @@ const MapRewrite::Running& MapRewrite::running(const Exponent& exponent, const E
     const ValueRef old_maximum = inner_.hold(port);
     const Elementwise max{call(Fn::Max, arg(0), arg(1))};
     const ExprPtr ratio = call(Fn::Exp, call(Fn::Sub, arg(0), arg(1)));
-    Running made{exponent, start, 0, {}, {}};
+    Running made{.exponent = exponent, .start = start, .output = 0, .before = {}, .now = {}};
     ValueRef maximum;
     if (own) {
         // e^x is the pair (e^(x-z), z) for any z: with the running maximum itself as z, this
@@ -239,7 +239,11 @@ void reduce_lists(Level& level, const NodePtr& node, const Value& value, const E
 
 // A sum of items becomes a map whose output is that sum, and is then rescaled as maps' sums are.
 void reduce_items(Level& level, const NodePtr& node, const Value& value) {
-    Map map{node->as<Reduce>()->dim, 0, {{PortIn::Iterated}}, {{PortOut::ReducedSum}}, nullptr};
+    Map map{.dim = node->as<Reduce>()->dim,
+            .start = 0,
+            .inputs = {{PortIn::Iterated}},
+            .outputs = {{PortOut::ReducedSum}},
+            .body = nullptr};
     MapRewrite rewrite(level, std::move(map));
     const NodePtr port = rewrite.inner().new_port(level.type(value.ref).element());
     rewrite.bind(port, PortIn::Iterated, value);

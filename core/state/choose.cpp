@@ -1,5 +1,6 @@
 #include "core/state/choose.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -63,20 +64,49 @@ ChosenState at_snapshot(const RunStates& run, int number, const Form& form) {
     return chosen;
 }
 
-Result<ChosenState> best_of(const RunStates& run, const Form& form, const Objective& objective) {
-    std::vector<ChosenState> candidates = unfused_and_snapshots(run, form);
-    const int last = static_cast<int>(run.programs.size()) - 1;
-    if (candidates.back().step != last) candidates.push_back(after(run, last, form));
-    const ChosenState* best = nullptr;
-    double least = 0;
-    for (const ChosenState& candidate : candidates) {
-        const double value = objective(candidate.state);
-        if (std::isnan(value) || (best && value >= least)) continue;
-        best = &candidate;
-        least = value;
+// Nodes at all levels, where a level that states share counts each time.
+std::int64_t nodes_in(const Graph& graph) {
+    std::int64_t nodes = 0;
+    for (const NodePtr& node : graph.nodes()) {
+        ++nodes;
+        if (const Map* map = node->as<Map>()) nodes += nodes_in(*map->body);
     }
-    if (!best) return Problem{{}, Text("no state of the run is the best: none has a number to compare")};
-    return *best;
+    return nodes;
+}
+
+// The steps that rank() looks at: all of them, unless that would be the work of minutes; then the initial
+// program, the last state and snapshots, if need be some of them at equal distances.
+std::vector<int> ranked_steps(const RunStates& run) {
+    constexpr std::int64_t kMostNodes = 400'000;  // of all states together, a few seconds of counting
+    constexpr std::int64_t kLeastStates = 4;
+    const int last = static_cast<int>(run.programs.size()) - 1;
+    const std::int64_t room = kMostNodes / std::max<std::int64_t>(1, nodes_in(*run.programs.front()->graph));
+    std::vector<int> steps;
+    if (last < room) {
+        for (int step = 0; step <= last; ++step) steps.push_back(step);
+        return steps;
+    }
+    const std::size_t most = static_cast<std::size_t>(std::max(kLeastStates, room) - 2);
+    const std::size_t each = (run.snapshots.size() + most - 1) / most;
+    steps = {0, last};
+    for (std::size_t i = 0; i < run.snapshots.size(); i += each) steps.push_back(run.snapshots[i]);
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    return steps;
+}
+
+// As the command line calls it: "snapshot 2" where one was taken.
+ChosenState named(const RunStates& run, int step, const Form& form) {
+    const auto snapshot = std::find(run.snapshots.begin(), run.snapshots.end(), step);
+    if (step == 0 || snapshot == run.snapshots.end()) return after(run, step, form);
+    return at_snapshot(run, static_cast<int>(snapshot - run.snapshots.begin()) + 1, form);
+}
+
+Result<ChosenState> best_of(const RunStates& run, const Form& form, const Objective& objective) {
+    const Ranking ranking = rank(run, form, objective);
+    if (ranking.empty())
+        return Problem{{}, Text("no state of the run is the best: none has a number to compare")};
+    return named(run, ranking.best().step, form);
 }
 
 }  // namespace
@@ -116,6 +146,39 @@ RunStates states_of(const Trace& trace) {
         run.programs.push_back(trace.state(step));
     run.snapshots = trace.snapshots;
     return run;
+}
+
+const std::vector<ObjectiveRow>& objectives() {
+    static const std::vector<ObjectiveRow> rows = {
+        {ObjectiveKind::Time, "time", Text("Predicted time"), Text("seconds")},
+        {ObjectiveKind::Traffic, "traffic", Text("Traffic"), Text("bytes")},
+        {ObjectiveKind::Measured, "measured", Text("Measured time"), Text("seconds")},
+    };
+    return rows;
+}
+
+const ObjectiveRow& objective_row(ObjectiveKind kind) {
+    return objectives().at(static_cast<std::size_t>(kind));
+}
+
+const RatedState* Ranking::at(int step) const {
+    const auto found = std::find_if(states.begin(), states.end(),
+                                    [&](const RatedState& rated) { return rated.step == step; });
+    return found == states.end() ? nullptr : &*found;
+}
+
+Ranking rank(const RunStates& run, const Form& form, const Objective& objective) {
+    Ranking ranking;
+    const std::vector<int> steps = ranked_steps(run);
+    ranking.all_steps = steps.size() == run.programs.size();
+    for (const int step : steps) {
+        const ChosenState chosen = named(run, step, form);
+        const double value = objective(chosen.state);
+        if (!std::isnan(value)) ranking.states.push_back({step, chosen.name, value});
+    }
+    std::stable_sort(ranking.states.begin(), ranking.states.end(),
+                     [](const RatedState& a, const RatedState& b) { return a.value < b.value; });
+    return ranking;
 }
 
 double moved_bytes(const State& state) {

@@ -17,7 +17,7 @@ struct StateChoice {
     enum class Kind : std::uint8_t {
         Step,      // after so many steps; 0: the unfused program
         Snapshot,  // counted from 1 (Blockbuster section 4.3); 0: the unfused program
-        Best,      // of the unfused program, the snapshots and the last state, by an objective
+        Best,      // of all states of the run, by an objective
     };
     Kind kind = Kind::Step;
     std::optional<int> number = std::nullopt;  // of the step or snapshot; none: the last
@@ -55,9 +55,44 @@ using Objective = std::function<double(const State&)>;
 // The bytes that a state moves between global and local memory.
 double moved_bytes(const State& state);
 
+// What users can choose as an objective, by its name in options and files.
+enum class ObjectiveKind : std::uint8_t {
+    Time,      // "time": predicted on a device, in seconds
+    Traffic,   // "traffic": bytes between global and local memory
+    Measured,  // "measured": seconds of the last measurement on a device
+};
+struct ObjectiveRow {
+    ObjectiveKind kind;
+    std::string name;
+    Text title;  // "Predicted time"
+    Text unit;   // of its values: "seconds", "bytes"
+};
+const std::vector<ObjectiveRow>& objectives();
+const ObjectiveRow& objective_row(ObjectiveKind kind);
+
+struct RatedState {
+    int step = 0;
+    std::string name;  // as ChosenState has it
+    double value = 0;  // by the objective
+};
+
+// States of one run by what they are worth. Of equally good ones the one after fewer steps stands first.
+struct Ranking {
+    std::vector<RatedState> states;  // the best first; those without a number are left out
+    // Whether every step was looked at. Of runs that are so long that this would take minutes, only the
+    // unfused program, the snapshots and the last state are.
+    bool all_steps = true;
+
+    bool empty() const { return states.empty(); }
+    const RatedState& best() const { return states.front(); }
+    // What the state after `step` steps is worth; none where it was not looked at or has no number.
+    const RatedState* at(int step) const;
+};
+Ranking rank(const RunStates& run, const Form& form, const Objective& objective);
+
 // The state that `choice` names, in `form`. A problem says which steps or snapshots there are; it is one,
-// too, if the choice names a branch (app/document/history.h has those). Of states that are equally good the
-// first is the best; that none has a number by `objective` is a problem.
+// too, if the choice names a branch (app/document/history.h has those). The best state is the first of
+// rank(); that none has a number by `objective` is a problem.
 Result<ChosenState> choose_state(const RunStates& run, const StateChoice& choice, const Form& form = {},
                                  const Objective& objective = moved_bytes);
 // "step 0" and all snapshots.

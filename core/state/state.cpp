@@ -4,9 +4,20 @@
 #include <mutex>
 
 #include "core/loops/loop_program.h"
+#include "core/loops/passes.h"
 #include "core/support/result.h"
 
 namespace blockscope {
+
+std::string to_string(LoopForm form) {
+    return form == LoopForm::Paper ? "paper" : "built";
+}
+
+std::optional<LoopForm> loop_form_named(const std::string& name) {
+    for (const LoopForm form : {LoopForm::Built, LoopForm::Paper})
+        if (name == to_string(form)) return form;
+    return {};
+}
 
 using StatePartsPtr = std::shared_ptr<const StateParts>;
 
@@ -31,14 +42,16 @@ struct SafePart {
     ProgramPtr program;
     int exponentials = 0;
     std::map<NodeId, NodeId> from;  // of nodes that the pass made: the first that it stands for
+    std::vector<Lineage> made;
 };
 
 SafePart make_safe_part(const ProgramPtr& source, SharedExponent sharing) {
     SafeProgram made = make_safe(*source, sharing);
-    if (made.exponentials == 0) return {source, 0, {}};
-    SafePart part{std::make_shared<const BlockProgram>(std::move(made.program)), made.exponentials, {}};
+    if (made.exponentials == 0) return {source, 0, {}, {}};
+    SafePart part{std::make_shared<const BlockProgram>(std::move(made.program)), made.exponentials, {}, {}};
     for (const Lineage& lineage : made.made)
         if (!lineage.from.empty()) part.from[lineage.made] = lineage.from.front();
+    part.made = std::move(made.made);
     return part;
 }
 
@@ -63,7 +76,7 @@ struct StateParts {
     const SafePart& safe() const {
         if (declared) return declared->safe();
         return safe_part.get([this] {
-            return form.safe ? make_safe_part(source, *form.safe) : SafePart{source, 0, {}};
+            return form.safe ? make_safe_part(source, *form.safe) : SafePart{source, 0, {}, {}};
         });
     }
 
@@ -97,7 +110,7 @@ KnownParts& known_parts() {
 StatePartsPtr parts_of(const ProgramPtr& program, const Form& form) {
     if (!program) throw InternalError("a state without a program");
     const bool own_types = form.stored != StoredTypes{};
-    const StatePartsPtr declared = own_types ? parts_of(program, {form.safe, {}}) : nullptr;
+    const StatePartsPtr declared = own_types ? parts_of(program, {form.safe, {}, form.loops}) : nullptr;
     KnownParts& known = known_parts();
     const std::lock_guard lock(known.mutex);
     std::weak_ptr<const StateParts>& entry = known.of[{program.get(), form}];
@@ -146,11 +159,18 @@ NodeId State::origin(NodeId node) const {
     return node;
 }
 
+const std::vector<Lineage>& State::made() const& {
+    return parts_->safe().made;
+}
+
 const LoopProgram& State::loops() const& {
     return parts_->loops.get([this] {
-        if (!parts_->declared) return lower(*program());
-        const State declared = in_form({form().safe, {}});
-        return kept_in(declared.loops(), form().stored);
+        if (parts_->declared) {
+            const State declared = in_form({form().safe, {}, form().loops});
+            return kept_in(declared.loops(), form().stored);
+        }
+        if (form().loops == LoopForm::Paper) return lower(*program());
+        return built(lower(*program()));
     });
 }
 
@@ -176,8 +196,8 @@ std::string listing(const State& state) {
     return text;
 }
 
-std::string listing(const BlockProgram& program) {
-    return listing(State(program));
+std::string listing(const BlockProgram& program, const Form& form) {
+    return listing(State(program, form));
 }
 
 }  // namespace blockscope

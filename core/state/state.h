@@ -22,6 +22,12 @@
 
 namespace blockscope {
 
+// Its loops: those that are built, where nothing is loaded twice that can be kept (core/loops/passes.h), or
+// the paper's, line by line of the block program (docs/listing.md).
+enum class LoopForm : std::uint8_t { Built, Paper };
+std::string to_string(LoopForm form);  // "built", "paper"
+std::optional<LoopForm> loop_form_named(const std::string& name);
+
 // How a program is taken.
 struct Form {
     // The numerically safe form, with exponents shared by row or by block (Blockbuster, appendix); none: the
@@ -29,15 +35,18 @@ struct Form {
     std::optional<SharedExponent> safe;
     // The element types that arrays are kept in; none: those that the program declares.
     StoredTypes stored;
+    LoopForm loops = LoopForm::Built;
 
     // The same with all arrays, inputs included, in `elem`; none: as the program declares.
-    Form kept_in(std::optional<ElemType> elem) const { return {safe, {elem, elem}}; }
+    Form kept_in(std::optional<ElemType> elem) const { return {safe, {elem, elem}, loops}; }
+    // The same with the paper's loops.
+    Form as_in_paper() const { return {safe, stored, LoopForm::Paper}; }
     auto operator<=>(const Form&) const = default;
 };
 
 // The safe form, or with `safe` false the program as it is.
 inline Form safe_form(bool safe = true, SharedExponent sharing = SharedExponent::PerRow) {
-    return safe ? Form{sharing, {}} : Form{};
+    return safe ? Form{sharing, {}, LoopForm::Built} : Form{};
 }
 
 struct StateParts;
@@ -70,8 +79,10 @@ public:
     int exponentials() const;
     // The node of source() that a node of program() stands for: itself, or where the safe form's came from.
     NodeId origin(NodeId node) const;
+    // The nodes that the safe form made, and what they stand for, as a step of rewriting has them.
+    const std::vector<Lineage>& made() const&;
 
-    // program() lowered, its buffers in the element types of the form.
+    // program() lowered, in the form's loops and its buffers in the form's element types.
     const LoopProgram& loops() const&;
     // The lines of loops(), their nodes being those of program().
     const std::vector<ListingLine>& listing() const&;
@@ -81,16 +92,20 @@ public:
     const std::vector<Term>& terms() const& { return cost_basis().terms; }
     const std::vector<LocalMemory>& alive() const& { return cost_basis().alive; }
     const CostBasis& cost_basis() const&;
+    // Both together, as numbers are derived of them (core/cost/derivation.h).
+    CountedLoops counted() const& { return {loops(), cost_basis()}; }
     // What each kernel does, for time models of cards.
     const StateWork& work() const&;
 
     // Not of temporary states, which may be the last of their program and form.
+    void made() const&& = delete;
     void loops() const&& = delete;
     void listing() const&& = delete;
     void counts() const&& = delete;
     void terms() const&& = delete;
     void alive() const&& = delete;
     void cost_basis() const&& = delete;
+    void counted() const&& = delete;
     void work() const&& = delete;
 
     // Of the same program (the same pointer) in the same form.
@@ -100,8 +115,8 @@ private:
     std::shared_ptr<const StateParts> parts_;  // one for each program and form
 };
 
-// The paper's pseudocode as one text, each line with its end.
+// The listing as one text, each line with its end; of a program in its built form.
 std::string listing(const State& state);
-std::string listing(const BlockProgram& program);
+std::string listing(const BlockProgram& program, const Form& form = {});
 
 }  // namespace blockscope

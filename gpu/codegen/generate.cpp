@@ -3,13 +3,183 @@
 #include <algorithm>
 #include <array>
 
+#include "core/graph/expr.h"
 #include "core/print/print.h"
-#include "gpu/codegen/check.h"
 #include "gpu/codegen/kernel_writer.h"
 #include "gpu/codegen/products.h"
 #include "gpu/codegen/splits.h"
 
 namespace blockscope::gpu {
+
+namespace {
+
+constexpr std::int64_t kMostPerThread =
+    1024;                                  // float numbers of one block; four times the registers there are
+constexpr int kLargestExpression = 20000;  // operators, shared parts counted each time
+
+std::int64_t padded_size(std::int64_t extent, std::int64_t to) {
+    return (extent + to - 1) / to * to;
+}
+
+class Checker {
+public:
+    Checker(const Generation& generation, int threads) : generation_(generation), threads_(threads) {}
+
+    Problems run() {
+        for_each_statement(generation_.program.body, [&](const Statement& statement) { check(statement); });
+        return std::move(problems_);
+    }
+
+private:
+    std::int64_t length(Temp temp, std::size_t axis) const {
+        const Extent& extent = generation_.values.of(temp).extents.axes.at(axis);
+        return generation_.program.dims.at(extent.dim.value).block_size(0);
+    }
+
+    void report(const Statement& at, const Text& why) {
+        const std::string& text = generation_.listing.at(&at);
+        problems_.push_back({{},
+                             Text("no CUDA for `%1` (%2): %3", text.substr(text.find_first_not_of(' ')),
+                                  to_string(at.node), why)});
+    }
+
+    void check(const Statement& at) {
+        for (const TempUse& use : temps_of(at))
+            if (use.set) check_value(at, use.temp);
+        if (const auto* misc = std::get_if<CallMisc>(&at.what)) check_misc(at, *misc);
+        if (const auto* compute = std::get_if<Compute>(&at.what))
+            check_operator(at, compute->op, compute->args);
+        if (const auto* add = std::get_if<Accumulate>(&at.what))
+            if (add->functional) check_operator(at, add->op, add->args);
+        if (const auto* evaluate = std::get_if<Evaluate>(&at.what))
+            if (tree_size(*evaluate->expr, kLargestExpression) >= kLargestExpression)
+                report(at, Text("the expression has more than %1 operators", kLargestExpression));
+    }
+
+    void check_value(const Statement& at, Temp temp) {
+        const Value& value = generation_.values.of(temp);
+        const std::string name = "t" + std::to_string(temp.id);
+        if (value.kind == Value::Kind::Unknown)
+            return report(at, Text("nothing tells how large %1 is", name));
+        if (value.kind != Value::Kind::Block || !value.in_registers) return;
+        const std::int64_t rows = length(temp, 0);
+        const std::int64_t cols = length(temp, 1);
+        if (rows * cols / threads_ <= kMostPerThread) return;
+        report(at, Text("%1 has %2 x %3 numbers, %4 for each of %5 threads, and a thread holds %6; smaller "
+                        "blocks of these dimensions would fit",
+                        name, rows, cols, rows * cols / threads_, threads_, kMostPerThread));
+    }
+
+    void check_misc(const Statement& at, const CallMisc& misc) {
+        if (misc.name != "transpose")
+            report(at,
+                   Text("the operator is not one of Blockscope's, so that nobody knows what it computes"));
+    }
+
+    void check_operator(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) {
+        if (op != FunctionalOp::Dot) return;
+        for (const Temp temp : args)
+            if (generation_.values.of(temp).kind != Value::Kind::Block) return;
+        if (generation_.products.of(at) != Arithmetic::Float32) return;
+        const bool tensors = generation_.products.any_by_tensor_cores();
+        const std::int64_t rows = padded_size(length(args.at(0), 0), tensors ? threads_ / 2 : threads_ / 16) +
+                                  padded_size(length(args.at(1), 0), tensors ? 8 : 16);
+        constexpr std::int64_t kMost = kPanelBytes / 4 / 8;
+        if (rows > kMost)
+            report(at, Text("its operands have %1 rows, and shared memory has room for %2", rows, kMost));
+    }
+
+    const Generation& generation_;
+    int threads_;
+    Problems problems_;
+};
+
+std::int64_t most_rows(const LoopProgram& program, const Values& values) {
+    std::int64_t rows = 16;
+    for (int id = 1; id <= program.temps; ++id) {
+        const Value& value = values.of({id});
+        if (value.kind != Value::Kind::Block) continue;
+        rows = std::max(rows, program.dims.at(value.extents.axes.at(0).dim.value).block_size(0));
+    }
+    return rows;
+}
+
+}  // namespace
+
+int threads_for(const LoopProgram& program, const Values& values) {
+    constexpr std::int64_t kMedium = 24 * std::int64_t{24};
+    constexpr std::int64_t kLarge = 48 * std::int64_t{48};
+    std::int64_t largest = 0;
+    for (int id = 1; id <= program.temps; ++id) {
+        const Value& value = values.of({id});
+        if (value.kind == Value::Kind::Block && value.in_registers)
+            largest = std::max(largest, full_size(value.extents.axes, program.dims));
+    }
+    return largest > kLarge ? 256 : largest > kMedium ? 128 : 64;
+}
+
+int threads_for_tensor_cores(const LoopProgram& program, const Values& values, const Products& products) {
+    constexpr std::int64_t kNumbers = 160;  // of blocks, of the 255 registers that a thread has
+    const std::int64_t rows = most_rows(program, values);
+    const std::int64_t most =
+        most_numbers_alive(program, values, products, delayed_products(program, products));
+    std::int64_t warps = std::min<std::int64_t>(4, (rows + 15) / 16);
+    while (warps < 16 && warps * 16 < rows && most / (warps * 32) > kNumbers) warps *= 2;
+    return static_cast<int>(warps * 32);
+}
+
+// Two groups have the most registers each; more of them where rows make three, or where those do not suffice.
+int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products) {
+    constexpr std::int64_t kNumbers = 208;  // of blocks, of the 240 registers that a thread has
+    constexpr std::int64_t kThreads = 256;  // of two groups
+    const std::int64_t strips = (most_rows(program, values) + 63) / 64;
+    const std::int64_t most =
+        most_numbers_alive(program, values, products, delayed_products(program, products));
+    std::int64_t groups = strips == 3 ? 3 : std::min<std::int64_t>(2, strips);
+    if (groups == 2 && strips > 2 && most / kThreads > kNumbers) groups = 4;
+    return static_cast<int>(groups * 128);
+}
+
+std::vector<int> thread_choices(const LoopProgram& program, Target target) {
+    constexpr double kMostNumbers = 1.2 * 255;  // of a thread; the estimate is rough
+    const Values values(program);
+    ProductRules rules;
+    rules.tensor_cores = has_tensor_cores(target);
+    const Products products(program, values, {}, rules);
+    if (!products.any_by_tensor_cores()) return {64, 128, 256};
+    const auto alive = static_cast<double>(
+        most_numbers_alive(program, values, products, delayed_products(program, products)));
+    const std::int64_t rows = most_rows(program, values);
+    const int step = has_warpgroups(target) ? 128 : 32;  // threads that take so many rows at once:
+    const std::int64_t at_once = step / 2;
+    std::vector<int> choices;
+    for (const int many : {1, 2, 3, 4, 8, 16}) {
+        const int threads = many * step;
+        const bool odd = many == 3 && !has_warpgroups(target);
+        if (odd || threads < 64 || threads > 512 || alive / threads > kMostNumbers) continue;
+        if (many > 1 && (many - 1) * at_once >= rows) continue;
+        choices.push_back(threads);
+    }
+    return choices;
+}
+
+Problems find_large_kernels(const Generation& generation, const TilePlan& tiles, Target target) {
+    if (tiles.shared_bytes() <= shared_limit(target)) return {};
+    const Text room = Text(
+        "%1 KiB of shared memory, and a thread block of %2 has %3 KiB; smaller blocks of these dimensions "
+        "would fit",
+        (tiles.shared_bytes() + 1023) / 1024, to_string(target), shared_limit(target) / 1024);
+    const TileSlot* largest = tiles.largest();
+    if (!largest) return {{{}, Text("no CUDA for vectors that take %1", room)}};
+    const std::string text = generation.listing.at(largest->at);
+    return {{{},
+             Text("no CUDA for `%1` (%2): operands of products in this kernel take %3",
+                  text.substr(text.find_first_not_of(' ')), to_string(largest->at->node), room)}};
+}
+
+Problems find_problems(const Generation& generation, int threads) {
+    return Checker(generation, threads).run();
+}
 
 // What each of so many threads can have: 65536 a multiprocessor, in steps of eight, and 255 at most.
 int most_registers(int threads);
@@ -81,7 +251,7 @@ int expected_registers(const Kernel& kernel, const Generation& generation, const
     std::vector<const Statement*> lines = kernel.before;
     lines.insert(lines.end(), kernel.body.begin(), kernel.body.end());
     const FromProducts made(lines);
-    const std::int64_t alive = most_alive(lines, generation.program, [&](Temp temp) -> std::int64_t {
+    const std::int64_t alive = most_alive(lines, [&](Temp temp) -> std::int64_t {
         const Value& value = generation.values.of(temp);
         if (value.kind != Value::Kind::Block || generation.delayed.count(temp.id) > 0) return 0;
         const std::int64_t size = full_size(value.extents.axes, generation.program.dims);
@@ -133,8 +303,9 @@ std::map<int, int> add_workspaces(const std::vector<Planned>& kernels, const Gen
 
 std::map<int, int> pick(const std::map<int, int>& workspaces, const std::set<int>& temps) {
     std::map<int, int> picked;
-    for (const auto& [temp, array] : workspaces)
-        if (temps.count(temp) > 0) picked[temp] = array;
+    for (const int temp : temps)
+        if (const auto found = workspaces.find(temp); found != workspaces.end())
+            picked.emplace(temp, found->second);
     return picked;
 }
 
@@ -153,6 +324,8 @@ public:
         for (SourceLine& line : writer.write()) set_.lines.push_back(std::move(line));
         set_.launches.push_back(writer.launch());
         set_.launches.back().registers = expected_registers(kernel, generation_, writer.launch());
+        set_.launches.back().wgmma = writer.by_warpgroups();
+        if (kernel.split) set_.launches.back().rest = kernel.split->rest;
         set_.wgmma.insert(writer.wgmma().begin(), writer.wgmma().end());
         if (const auto note = writer.note()) set_.notes.push_back(*note);
         return {};
@@ -186,8 +359,8 @@ Problems write_kernels(const std::vector<Planned>& kernels, const Generation& ge
         const Planned& one = kernels[i];
         const std::string name = "kernel_" + std::to_string(i + 1);
         std::set<int> taken;
-        std::set_intersection(one.used.begin(), one.used.end(), before.begin(), before.end(),
-                              std::inserter(taken, taken.end()));
+        for (const int temp : one.used)
+            if (before.contains(temp)) taken.insert(temp);
         const std::map<int, int> given = pick(workspaces, taken);
         const bool alone = one.kernel.grid.empty();  // thread blocks of a grid leave nothing but arrays
         Problems problems = one.kernel.split
@@ -245,6 +418,23 @@ bool stores_half_masks(const LoopProgram& program) {
     });
 }
 
+// What all kernels are written from, without scratch memory, threads that only copy and stages of tiles.
+Generation generation_of(const LoopProgram& program, const Values& values, Arrays& arrays,
+                         const Products& products, const std::set<int>& delayed, const KernelSet& set,
+                         const StopSign& stop) {
+    return {.program = program,
+            .values = values,
+            .arrays = arrays,
+            .listing = listing_of(program),
+            .products = products,
+            .delayed = delayed,
+            .masks = MaskBlocks(program),
+            .shared_limit = shared_limit(set.target),
+            .threads = set.threads,
+            .half_masks = stores_half_masks(program),
+            .stop = stop};
+}
+
 // What a host checks the kernels with: the plain target's lines.
 void add_reference(const std::vector<Planned>& kernels, const LoopProgram& program, const Values& values,
                    const CodegenOptions& options, KernelSet& set) {
@@ -256,10 +446,8 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
     const Products products(program, values, {}, {});
     Arrays arrays = plan_arrays(program);
     const std::set<int> delayed;
-    const Generation generation{program,     values,  arrays, listing_of(program),
-                                products,    delayed, 0,      shared_limit(set.target),
-                                set.threads, false,   0,      stores_half_masks(program),
-                                options.stop};
+    const Generation generation =
+        generation_of(program, values, arrays, products, delayed, set, options.stop);
     KernelSet plain;
     plain.target = set.target;
     write_kernels(kernels, generation, plain);
@@ -295,10 +483,18 @@ SplitAnswer best_parts(const Kernel& kernel, const Splittable& what, const Gener
     const std::optional<Split> two = split_into(what, 2, generation.program.dims);
     if (!two) return {};
     const Kernel parts = parts_of(kernel, *two);
-    const KernelWriter writer(generation, parts, "");
-    return best_split({kernel, generation.program, work, *options.device, writer.tiles().shared_bytes(),
-                       writer.launch().threads, expected_registers(parts, generation, writer.launch()),
-                       part_bytes(what, generation), options.combine},
+    KernelWriter writer(generation, parts, "");
+    const Launch& launch = writer.launch();
+    return best_split({.kernel = kernel,
+                       .program = generation.program,
+                       .work = work,
+                       .device = *options.device,
+                       .shared_bytes = writer.tiles().shared_bytes(),
+                       .threads = launch.threads,
+                       .registers = expected_registers(parts, generation, launch),
+                       .wgmma = writer.by_warpgroups(),
+                       .part_bytes = part_bytes(what, generation),
+                       .combine = options.combine},
                       what);
 }
 
@@ -383,24 +579,15 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
     const std::set<int> delayed = delayed_products(program, products);
     KernelSet set;
     settle(set, program, values, products, options);
-    const Generation generation{program,
-                                values,
-                                arrays,
-                                listing_of(program),
-                                products,
-                                delayed,
-                                scratch_bytes(program, values, set),
-                                shared_limit(options.target),
-                                set.threads,
-                                set.warp_specialised,
-                                options.stages,
-                                stores_half_masks(program),
-                                options.stop};
+    Generation generation = generation_of(program, values, arrays, products, delayed, set, options.stop);
+    generation.scratch_bytes = scratch_bytes(program, values, set);
+    generation.warp_specialised = set.warp_specialised;
+    generation.stages = options.stages;
     if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
     if (options.parts != 1) choose_parts(kernels, generation, options, set);
     add_type_notes(program, products, options, set);
     if (Problems problems = write_kernels(kernels, generation, set); !problems.empty()) return problems;
-    add_reference(kernels, program, values, options, set);
+    if (options.reference) add_reference(kernels, program, values, options, set);
     set.arrays = arrays.arrays;
     return set;
 }

@@ -5,15 +5,30 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/cost/device.h"
+#include "core/graph/type.h"
 #include "core/loops/loop_program.h"
 #include "core/support/result.h"
 #include "core/support/stop_sign.h"
-#include "gpu/codegen/wgmma.h"
 
 namespace blockscope::gpu {
+
+// The instruction wgmma.mma_async as functions. Its accumulators are so many operands of their own, for each
+// number of columns another many, that the functions are written by a program.
+
+// One instruction: operands of a type (f16, bf16, e4m3; f32 for tf32) by so many columns, 8 to 256.
+using WgmmaShape = std::pair<ElemType, int>;
+
+// The shapes that group_step (resources/cuda/wgmma.cuh) wants for a result of so many columns.
+std::set<WgmmaShape> wgmma_shapes(ElemType elem, std::int64_t columns);
+
+// Functions
+//     wgmma<LEFT_TRANSPOSED, RIGHT_TRANSPOSED, FIRST>(T(), Size<N>(), upper, lower, left, right)
+// for the left operand in shared memory and in registers.
+std::string wgmma_functions(const std::set<WgmmaShape>& shapes);
 
 enum class Target : std::uint8_t {
     F32,  // no tensor cores, float32 arithmetic; sm_75 and later
@@ -52,7 +67,8 @@ struct CodegenOptions {
     int parts = 1;
     const Device* device = nullptr;
     Combine combine = Combine::ByModel;
-    StopSign stop{};  // asked for each kernel and statement; generate() then ends with Stopped
+    bool reference = true;  // with the lines of the plain target, for reference()
+    StopSign stop{};        // asked for each kernel and statement; generate() then ends with Stopped
 };
 
 // An array in the device's memory, row-major: inputs and outputs as the program declares them, intermediates
@@ -91,9 +107,11 @@ struct Launch {
     int parts = 1;                // of a reduction, that its thread blocks compute side by side,
     std::int64_t part_bytes = 0;  // and what a thread block of one leaves for
     bool adds = false;            // to one place, by atomics
+    double rest = 0;              // share of the kernel's work that each part does again
     bool combines = false;        // the next launch, which puts them together
     int stages = 0;               // of tiles in shared memory at once, the most of any load; 0: none
     int registers = 0;            // of a thread, as expected before it is compiled
+    bool wgmma = false;           // instructions of warpgroups compute products of it
 };
 
 struct SourceLine {

@@ -200,6 +200,7 @@ void KernelWriter::statement(const Statement& statement) {
         if (!sets && !zeroed && declared_.count(id) == 0)
             line(declaration({id}) + "t" + std::to_string(id) + ";");
     }
+    if (operands_of(statement)) wait_for_start();
     std::visit([&](const auto& what) { write(statement, what); }, statement.what);
 }
 
@@ -356,18 +357,44 @@ std::string KernelWriter::view_of(Temp temp, int buffer, const std::vector<Index
         ahead = -ahead;
     }
     return "causal" + shape + extents_of(temp) + ", " + (what.transposed ? "true" : "false") + ", " + query +
-           ", " + key + ", " + std::to_string(ahead) + (generation_.half_masks ? ", -32768.0f)" : ")");
+           ", " + key + ", " + std::to_string(ahead) +
+           (generation_.half_masks ? ", -32768.0f"
+            : what.window > 0      ? ", -1e30f"
+                                   : "") +
+           (what.window > 0 ? ", " + std::to_string(what.window) : "") + ")";
 }
 
 // Reductions in parts: the bounds of a part, what it leaves, and how parts are put together.
 
 std::string KernelWriter::first_of(const Loop& loop) const {
-    return in_parts(loop) ? variable(loop.var) + "_first" : std::to_string(loop.start);
+    if (in_parts(loop)) return variable(loop.var) + "_first";
+    return loop.bounds && loop.bounds->window > 0 ? hidden(loop) : std::to_string(loop.start);
 }
 
 std::string KernelWriter::end_of(const Loop& loop) const {
     if (in_parts(loop)) return variable(loop.var) + "_end";
-    return std::to_string(generation_.program.dims.at(loop.var.dim.value).blocks());
+    const Dim& dim = generation_.program.dims.at(loop.var.dim.value);
+    return loop.bounds ? visible(loop) : std::to_string(dim.blocks());
+}
+
+// "visible_blocks(i_m, 4096, 128, 4096, 128)"
+std::string KernelWriter::visible(const Loop& loop) const {
+    return "visible_blocks(" + mask_sizes(loop) + ")";
+}
+
+// "hidden_blocks(i_m, 4096, 128, 4096, 128, 1024)"
+std::string KernelWriter::hidden(const Loop& loop) const {
+    return "hidden_blocks(" + mask_sizes(loop) + ", " + std::to_string(loop.bounds->window) + ")";
+}
+
+std::string KernelWriter::mask_sizes(const Loop& loop) const {
+    const CausalBounds& bounds = *loop.bounds;
+    std::string text = index({bounds.one_block, bounds.row});
+    for (const DimId dim : {bounds.row.dim, loop.var.dim}) {
+        const Dim& about = generation_.program.dims.at(dim.value);
+        text += ", " + std::to_string(about.size) + ", " + std::to_string(about.block);
+    }
+    return text;
 }
 
 // All thread blocks of the first part, then those of the second one, ...: what runs side by side reads the
@@ -382,13 +409,20 @@ void KernelWriter::open_part() {
     const Loop& loop = *split.loop;
     const std::string length = std::to_string(split.length);
     const std::int64_t all = generation_.program.dims.at(loop.var.dim.value).blocks();
-    const std::string until = first_of(loop) + " + " + length;
-    line("const int " + first_of(loop) + " = (int)(tile_index() / " + std::to_string(launch_.tiles) +
-             "LL) * " + length + ";",
+    const bool windowed = loop.bounds && loop.bounds->window > 0;
+    const std::string start = windowed ? variable(loop.var) + "_start" : first_of(loop);
+    const std::string until = start + " + " + length;
+    line("const int " + start + " = (int)(tile_index() / " + std::to_string(launch_.tiles) + "LL) * " +
+             length + ";",
          loop.node);
-    const std::string end = std::to_string(all);
+    if (windowed)
+        line("const int " + first_of(loop) + " = " + start + " > " + hidden(loop) + " ? " + start + " : " +
+                 hidden(loop) + ";",
+             loop.node);
+    const std::string end = loop.bounds ? visible(loop) : std::to_string(all);
+    const bool even = !loop.bounds && all % split.length == 0;
     line("const int " + end_of(loop) + " = " +
-             (all % split.length == 0 ? until : until + " < " + end + " ? " + until + " : " + end) + ";",
+             (even ? until : until + " < " + end + " ? " + until + " : " + end) + ";",
          loop.node);
     launch_.parts = split.parts;
     launch_.tiles *= split.parts;

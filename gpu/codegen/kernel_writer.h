@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/loops/masks.h"
 #include "core/support/stop_sign.h"
-#include "gpu/codegen/arrays.h"
 #include "gpu/codegen/kernels.h"
 #include "gpu/codegen/tile_plan.h"
 #include "gpu/codegen/values.h"
@@ -24,7 +24,8 @@ struct Generation {
     Arrays& arrays;
     std::map<const Statement*, std::string> listing;  // the line of each statement
     const Products& products;
-    const std::set<int>& delayed;    // products that are computed where they are added
+    const std::set<int>& delayed;  // products that are computed where they are added
+    const MaskBlocks masks;
     std::int64_t scratch_bytes = 0;  // shared memory of everything but tiles
     std::int64_t shared_limit = 0;
     int threads = 0;                // that compute
@@ -58,6 +59,7 @@ public:
     const Launch& launch() const { return launch_; }
     const TilePlan& tiles() const { return tiles_; }
     const std::set<WgmmaShape>& wgmma() const { return wgmma_; }  // after write()
+    bool by_warpgroups() const { return !rings_.empty(); }        // its products; else each warp for itself
     // Why the kernel has no thread that copies, where the target has such; a full sentence.
     std::optional<std::string> note() const;
 
@@ -76,6 +78,9 @@ private:
     bool in_parts(const Loop& loop) const { return is_part() && kernel_.split->loop == &loop; }
     std::string first_of(const Loop& loop) const;  // the bounds of a loop
     std::string end_of(const Loop& loop) const;
+    std::string visible(const Loop& loop) const;  // of one with the bounds of a causal mask
+    std::string hidden(const Loop& loop) const;
+    std::string mask_sizes(const Loop& loop) const;
     void open_part();
     void leave_parts();
     void take_parts();
@@ -102,6 +107,10 @@ private:
     void write(const Statement& at, const LoopPtr& s) { loop(at, *s); }
     void assign(const Statement& at, Temp to, const std::string& value);
     std::string applied(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) const;
+    std::string mapped(const Expr& expr, const std::vector<Temp>& args) const;
+    std::string where_masked(const Statement& at, const std::vector<Temp>& args,
+                             const std::string& all) const;
+    std::string zeros(Temp mask) const;
     // "dot(t4, t5_tile)"
     std::string product(const Statement& at, const std::string& call, const std::string& before, Temp left,
                         Temp right) const;
@@ -119,7 +128,7 @@ private:
     std::string open_pipeline(const Loop& loop);  // the name of what copies the tiles of an iteration
     void continue_pipeline(const Loop& loop, const std::string& copies);
 
-    // Tiles that a thread of its own brings (producer.cpp).
+    // Tiles that a thread of its own brings.
     struct Ring {
         std::string name;
         std::string map;  // the parameter
@@ -142,7 +151,7 @@ private:
     void fill(const TileSlot& slot);
     void release_rings(const Loop& loop);
 
-    // Names, types and places (places.cpp).
+    // Names, types and places.
     std::string type_of(Temp temp) const;
     std::string operand(Temp temp) const;  // of dot: the view if there is one
     std::string columns(Temp temp) const;  // a vector along columns
@@ -175,5 +184,24 @@ private:
     std::vector<SourceLine> lines_;
     int depth_ = 1;
 };
+
+// What cannot be generated, before anything is.
+
+// The threads of a thread block that suit the program's blocks.
+int threads_for(const LoopProgram& program, const Values& values);
+// The same with tensor cores: a warp for each 16 or 32 rows, so that accumulators fit its registers.
+int threads_for_tensor_cores(const LoopProgram& program, const Values& values, const Products& products);
+
+// The same in groups of four warps, which take 64 rows at once.
+int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products);
+
+// Operators without a CUDA form and values that do not fit a thread block, each with its line of the listing.
+Problems find_problems(const Generation& generation, int threads);
+
+// A kernel whose tiles do not fit the target, if there is one.
+Problems find_large_kernels(const Generation& generation, const TilePlan& tiles, Target target);
+
+// Shared memory of products in float32: panels of two operands.
+constexpr int kPanelBytes = 48 * 1024;
 
 }  // namespace blockscope::gpu

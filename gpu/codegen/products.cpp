@@ -230,17 +230,17 @@ namespace {
 struct Life {
     int first = -1;
     int last = -1;
-    std::vector<const Loop*> around;  // loops around the first line
+    std::vector<const Loop*> around;   // loops around the first line
+    std::vector<const Loop*> used_in;  // and around the last
 };
 
 class Lives {
 public:
-    Lives(const std::vector<const Statement*>& program, int temps)
-        : lives(static_cast<std::size_t>(temps) + 1) {
+    explicit Lives(const std::vector<const Statement*>& program) {
         for (const Statement* statement : program) visit(*statement);
     }
 
-    std::vector<Life> lives;  // by temporary
+    std::map<int, Life> lives;  // by temporary
     int lines = 0;
 
 private:
@@ -251,34 +251,34 @@ private:
         if (!loop) return;
         for (const Temp temp : accumulators(**loop)) named(temp);
         around_.push_back(loop->get());
+        const std::size_t first_inside = named_.size();
         for (const Statement& inner : (*loop)->body) visit(inner);
         around_.pop_back();
         ++lines;
-        for (Life& life : lives) keep_through(**loop, life);
+        for (std::size_t i = first_inside; i < named_.size(); ++i) keep_through(**loop, lives[named_[i]]);
     }
 
     void named(Temp temp) {
-        Life& life = lives.at(static_cast<std::size_t>(temp.id));
+        named_.push_back(temp.id);
+        Life& life = lives[temp.id];
         if (life.first < 0) {
             life.first = lines;
             life.around = around_;
         }
         life.last = lines;
-        used_in_[temp.id] = around_;
+        life.used_in = around_;
     }
 
     // What was there before a loop and is used in it stays until the loop is over.
     void keep_through(const Loop& loop, Life& life) {
-        if (life.first < 0) return;
-        const auto id = static_cast<int>(&life - lives.data());
         const auto within = [&](const std::vector<const Loop*>& loops) {
             return std::find(loops.begin(), loops.end(), &loop) != loops.end();
         };
-        if (within(used_in_[id]) && !within(life.around)) life.last = lines;
+        if (within(life.used_in) && !within(life.around)) life.last = lines;
     }
 
     std::vector<const Loop*> around_;
-    std::map<int, std::vector<const Loop*>> used_in_;
+    std::vector<int> named_;  // temporaries, in the order of the lines that name them
 };
 
 }  // namespace
@@ -287,7 +287,7 @@ std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values
                                 const std::set<int>& delayed) {
     std::vector<const Statement*> lines;
     for (const Statement& statement : program.body) lines.push_back(&statement);
-    return most_alive(lines, program, [&](Temp temp) -> std::int64_t {
+    return most_alive(lines, [&](Temp temp) -> std::int64_t {
         const Value& value = values.of(temp);
         const bool held = value.in_registers || products.from_registers(temp);
         if (value.kind != Value::Kind::Block || !held || delayed.count(temp.id) > 0) return 0;
@@ -295,13 +295,11 @@ std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values
     });
 }
 
-std::int64_t most_alive(const std::vector<const Statement*>& lines, const LoopProgram& program,
+std::int64_t most_alive(const std::vector<const Statement*>& lines,
                         const std::function<std::int64_t(Temp)>& size) {
-    const Lives lives(lines, program.temps);
+    const Lives lives(lines);
     std::vector<std::int64_t> change(static_cast<std::size_t>(lives.lines) + 2, 0);
-    for (int id = 1; id <= program.temps; ++id) {
-        const Life& life = lives.lives[static_cast<std::size_t>(id)];
-        if (life.first < 0) continue;
+    for (const auto& [id, life] : lives.lives) {
         const std::int64_t taken = size({id});
         change[static_cast<std::size_t>(life.first)] += taken;
         change[static_cast<std::size_t>(life.last)] -= taken;

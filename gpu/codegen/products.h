@@ -65,7 +65,7 @@ std::set<int> delayed_products(const LoopProgram& program, const Products& produ
 std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values, const Products& products,
                                 const std::set<int>& delayed);
 // The same of some lines alone, where `size` says what a temporary takes.
-std::int64_t most_alive(const std::vector<const Statement*>& lines, const LoopProgram& program,
+std::int64_t most_alive(const std::vector<const Statement*>& lines,
                         const std::function<std::int64_t(Temp)>& size);
 
 }  // namespace blockscope::gpu

@@ -1,10 +1,11 @@
 #include "gpu/codegen/splits.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <set>
 
-#include "core/cost/extents.h"
+#include "core/cost/terms.h"
 #include "gpu/codegen/kernels.h"
 #include "gpu/codegen/tile_plan.h"
 #include "gpu/codegen/values.h"
@@ -13,11 +14,68 @@ namespace blockscope::gpu {
 
 namespace {
 
+constexpr int kKibi = 1024;
+constexpr int kWarp = 32;
+constexpr int kRegisterUnit = 256;  // registers, of a warp
+constexpr int kSharedUnit = 128;    // bytes
+
+int up_to(int number, int unit) {
+    return (number + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+std::optional<Capability> capability_of(const std::string& architecture) {
+    const std::string prefix = "sm_";
+    if (architecture.rfind(prefix, 0) != 0) return std::nullopt;
+    int number = 0;  // the last digit is the minor part
+    const char* begin = architecture.data() + prefix.size();
+    const auto [end, error] = std::from_chars(begin, architecture.data() + architecture.size(), number);
+    if (error != std::errc() || number < 10) return std::nullopt;
+    return Capability{number / 10, number % 10};
+}
+
+Capability capability_of(const Device& device) {
+    const MemoryLevel* shared = first_level(device, LevelRole::Shared);
+    const double bytes = shared ? shared->capacity.value : 0;
+    const auto takes = [&](auto what) { return std::any_of(device.tiles.begin(), device.tiles.end(), what); };
+    const bool groups = takes([](const MatrixTile& tile) { return tile.rows >= 64; });
+    const bool eight_bits = takes([](const MatrixTile& tile) { return tile.elem == ElemType::E4M3; });
+    if (bytes >= 200 * kKibi) return groups ? Capability{9, 0} : Capability{10, 0};
+    if (bytes >= 128 * kKibi) return {8, 0};
+    return {8, eight_bits ? 9 : 6};
+}
+
+ProcessorLimits limits_of(Capability card) {
+    const int number = 10 * card.major + card.minor;
+    if (number < 80) return {1024, 16, 65536, 64 * kKibi, 0};
+    if (number == 86) return {1536, 16, 65536, 100 * kKibi, kKibi};
+    if (number == 87) return {1536, 16, 65536, 164 * kKibi, kKibi};
+    if (number == 89) return {1536, 24, 65536, 100 * kKibi, kKibi};
+    if (number < 90) return {2048, 32, 65536, 164 * kKibi, kKibi};
+    if (number < 120) return {2048, 32, 65536, 228 * kKibi, kKibi};
+    return {1536, 24, 65536, 100 * kKibi, kKibi};
+}
+
+int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs) {
+    const int warps = std::max(1, up_to(needs.threads, kWarp) / kWarp);
+    int blocks = std::min(limits.blocks, limits.threads / (warps * kWarp));
+    if (needs.registers > 0)
+        blocks = std::min(blocks, limits.registers / up_to(needs.registers * kWarp, kRegisterUnit) / warps);
+    const int shared = up_to(needs.shared_bytes + limits.reserved_shared_bytes, kSharedUnit);
+    if (shared > 0) blocks = std::min(blocks, limits.shared_bytes / shared);
+    return blocks;
+}
+
+double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs) {
+    const int threads = blocks_per_processor(limits, needs) * up_to(needs.threads, kWarp);
+    return static_cast<double>(threads) / limits.threads;
+}
+
+namespace {
+
 constexpr int kMostParts = 128;
 constexpr double kWorthwhile = 0.95;  // of the time without parts
-constexpr const char* kModel = "blockscope";
-constexpr int kThreadsOfProcessor = 2048;
-constexpr int kRegistersOfProcessor = 65536;
 
 const Loop* loop_of(const Statement& line) {
     const auto* loop = std::get_if<LoopPtr>(&line.what);
@@ -152,35 +210,24 @@ std::optional<Split> split_into(const Splittable& what, int wanted, const DimTab
     if (length < 1) return std::nullopt;
     const auto parts = static_cast<int>((all + length - 1) / length);
     if (parts < 2) return std::nullopt;
-    return Split{what.loop, parts, length, what.carried, {}, false, false};
+    return Split{what.loop, parts, length, what.carried, {}, false, false, what.rest};
 }
 
 SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
     const KernelWork* work = work_of(question);
     if (!work) return {};
-    const MemoryLevel* shared = first_level(question.device, LevelRole::Shared);
-    const auto fitting =
-        shared && question.shared_bytes > 0
-            ? static_cast<int>(shared->capacity.value / static_cast<double>(question.shared_bytes))
-            : kThreadsOfProcessor;
     ModelSetting setting;
-    const int of_threads = kThreadsOfProcessor / question.threads;
-    const int of_registers = kRegistersOfProcessor / std::max(1, question.registers * question.threads);
-    setting.resident[work->node] = std::clamp(fitting, 1, std::max(1, std::min(of_threads, of_registers)));
+    const KernelNeeds needs{question.threads, question.registers, static_cast<int>(question.shared_bytes)};
+    setting.resident[work->node] =
+        std::max(1, blocks_per_processor(limits_of(capability_of(question.device)), needs));
+    if (!question.wgmma) setting.by_warps.insert(work->node);
     const auto seconds = [&](int parts, bool adds) {
         setting.parts.clear();
-        if (parts > 1) setting.parts[work->node] = {parts, question.part_bytes, adds};
-        const Prediction whole = predict(*find_time_model(kModel), question.work, question.device, setting);
-        for (const KernelTime& time : whole.kernels)
-            if (time.kernel == work->index) return time.seconds;
-        return whole.seconds;
+        if (parts > 1) setting.parts[work->node] = {parts, question.part_bytes, adds, what.rest};
+        return blockscope_gpu({question.work, question.device, setting}, *work).seconds;
     };
     SplitAnswer answer;
     answer.whole_seconds = answer.split_seconds = seconds(1, false);
-    // Other loops are not shared by the parts, which the model takes all of the kernel for.
-    const auto with_rest = [&](int parts, bool adds) {
-        return seconds(parts, adds) + what.rest * answer.whole_seconds * (1 - 1.0 / parts);
-    };
     const auto try_all = [&](bool adds) {
         double least = kWorthwhile * answer.split_seconds;  // of what is known so far
         int before = 1;
@@ -188,7 +235,7 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
             std::optional<Split> split = split_into(what, wanted, question.program.dims);
             if (!split || split->parts == before) continue;
             before = split->parts;
-            const double now = with_rest(split->parts, adds);
+            const double now = seconds(split->parts, adds);
             if (now >= least) continue;
             split->adds = adds;
             answer.split = std::move(split);
@@ -257,7 +304,8 @@ std::map<NodeId, PartsOfKernel> parts_for_model(const KernelSet& set) {
     std::map<NodeId, PartsOfKernel> parts;
     for (const Launch& launch : set.launches)
         if (launch.parts > 1)
-            parts[launch.node] = {launch.parts, static_cast<double>(launch.part_bytes), launch.adds};
+            parts[launch.node] = {launch.parts, static_cast<double>(launch.part_bytes), launch.adds,
+                                  launch.rest};
     return parts;
 }
 

@@ -1,16 +1,53 @@
 // Reductions that leave too few thread blocks, in parts that are computed side by side (FlashDecoding,
-// split-K): which ones, into how many parts, and the two launches that come of each.
+// split-K): which ones, into how many parts, and the two launches that come of each. How many thread blocks a
+// multiprocessor holds at once decides that.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
 
+#include "core/cost/device.h"
 #include "core/cost/models/model.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/codegen/kernels.h"
 
 namespace blockscope::gpu {
+
+// How many thread blocks of a kernel a multiprocessor holds at once.
+
+// Compute capability: 8 and 6 of "sm_86", 9 and 0 of "sm_90a"; nothing of other texts.
+struct Capability {
+    int major = 0;
+    int minor = 0;
+    bool operator==(const Capability&) const = default;
+};
+std::optional<Capability> capability_of(const std::string& architecture);
+
+// Of a description, by the shared memory of its processors and what their tensor cores take.
+Capability capability_of(const Device& device);
+
+// Limits of a multiprocessor (CUDA C++ programming guide, technical specifications per compute capability).
+struct ProcessorLimits {
+    int threads = 2048;
+    int blocks = 32;
+    int registers = 65536;
+    int shared_bytes = 0;           // of all thread blocks together
+    int reserved_shared_bytes = 0;  // that each thread block takes besides its own
+};
+ProcessorLimits limits_of(Capability card);
+
+struct KernelNeeds {
+    int threads = 0;    // of a thread block
+    int registers = 0;  // of a thread
+    int shared_bytes = 0;
+};
+
+// 0: not even one fits. Registers are given to warps in units of 256, shared memory in units of 128 bytes.
+int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs);
+
+// The share of a multiprocessor's threads that are then there, 0 .. 1.
+double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs);
 
 // The reduction of a kernel that can be in parts: of the loops of its body the one that loads most. Each part
 // does what stands in front of it and is needed, and what follows it is done once, when the parts are put
@@ -43,7 +80,8 @@ struct SplitQuestion {
     const Device& device;
     std::int64_t shared_bytes = 0;
     int threads = 0;
-    int registers = 0;  // of each of them, as expected
+    int registers = 0;   // of each of them, as expected
+    bool wgmma = false;  // instructions of warpgroups compute its products
     double part_bytes = 0;
     Combine combine = Combine::ByModel;
 };

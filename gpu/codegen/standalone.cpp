@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "core/scalar/primitives.h"
-#include "gpu/codegen/arrays.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/codegen/library.h"
+#include "gpu/codegen/values.h"
 
 namespace blockscope::gpu {
 

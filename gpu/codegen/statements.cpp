@@ -1,11 +1,12 @@
 // Elementwise expressions as CUDA in float32.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/exec/scalar.h"
+#include "core/exec/evaluate.h"
 #include "core/graph/expr.h"
 #include "core/support/result.h"
 #include "gpu/codegen/kernel_writer.h"
@@ -114,6 +115,8 @@ void KernelWriter::write(const Statement& at, const Load& s) {
     if (stored_.count(s.buffer) > 0) line("sync();", at.node);
     if (value.kind == Value::Kind::Block) {
         const std::string from = view_of(s.to, s.buffer, s.at);
+        if (generation_.masks.holds(s.to))
+            line("const bool " + zeros(s.to) + " = " + from + ".zeros();", at.node);
         if (!value.as_view) return assign(at, s.to, "load(" + from + ")");
         declared_.insert(s.to.id);
         line("const auto " + operand(s.to) + " = " + from + ";", at.node, &at);
@@ -204,27 +207,53 @@ void KernelWriter::write(const Statement& at, const Compute& s) {
                         product(at, "delayed_dot", "", s.args.at(0), s.args.at(1)) + ";",
                     at.node, &at);
     }
-    assign(at, s.to, applied(at, s.op, s.args));
+    assign(at, s.to, where_masked(at, s.args, applied(at, s.op, s.args)));
+}
+
+// "t5_zeros": whether t5, a block of a mask, is all zeros.
+std::string KernelWriter::zeros(Temp mask) const {
+    return "t" + std::to_string(mask.id) + "_zeros";
+}
+
+// "t5_zeros ? t4 : add(t4, t5)": what adds a mask computes less where it is all zeros.
+std::string KernelWriter::where_masked(const Statement& at, const std::vector<Temp>& args,
+                                       const std::string& all) const {
+    const std::optional<Unmasked> less = generation_.masks.unmasked(at);
+    const bool blocks = less && std::all_of(args.begin(), args.end(), [&](Temp arg) {
+                            return arg.id == 0 || generation_.delayed.count(arg.id) == 0;
+                        });
+    if (!blocks) return all;
+    const auto* same = std::get_if<Arg>(&less->expr->value);
+    if (!same) return zeros(less->temp) + " ? " + mapped(*less->expr, args) + " : " + all;
+    const Temp left = args.at(static_cast<std::size_t>(same->index));
+    if (generation_.values.of(left).kind != Value::Kind::Block) return all;
+    return zeros(less->temp) + " ? " + named(left) + " : " + all;
 }
 
 // map([](Number x0) { return exponential(x0); }, t3, t3): the first t3 gives the shape.
-void KernelWriter::write(const Statement& at, const Evaluate& s) {
-    const bool scalar = generation_.values.of(s.to).kind == Value::Kind::Scalar;
+std::string KernelWriter::mapped(const Expr& expr, const std::vector<Temp>& args) const {
     std::vector<std::string> names;
     std::string parameters;
     std::string values;
     std::string shape;
-    for (std::size_t i = 0; i < s.args.size(); ++i) {
-        names.push_back(scalar ? named(s.args[i]) : scalar_name(i));
-        if (s.args[i].id == 0) continue;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        names.push_back(scalar_name(i));
+        if (args[i].id == 0) continue;
         parameters += (parameters.empty() ? "Number " : ", Number ") + scalar_name(i);
-        values += ", " + named(s.args[i]);
-        if (shape.empty() && generation_.values.of(s.args[i]).kind != Value::Kind::Scalar)
-            shape = named(s.args[i]);
+        values += ", " + named(args[i]);
+        if (shape.empty() && generation_.values.of(args[i]).kind != Value::Kind::Scalar)
+            shape = named(args[i]);
     }
-    const std::string result = to_cuda(*s.expr, names, generation_.program.dims);
-    if (scalar) return assign(at, s.to, result);
-    assign(at, s.to, "map([](" + parameters + ") { return " + result + "; }, " + shape + values + ")");
+    return "map([](" + parameters + ") { return " + to_cuda(expr, names, generation_.program.dims) + "; }, " +
+           shape + values + ")";
+}
+
+void KernelWriter::write(const Statement& at, const Evaluate& s) {
+    if (generation_.values.of(s.to).kind != Value::Kind::Scalar)
+        return assign(at, s.to, where_masked(at, s.args, mapped(*s.expr, s.args)));
+    std::vector<std::string> names;
+    for (const Temp arg : s.args) names.push_back(named(arg));
+    assign(at, s.to, to_cuda(*s.expr, names, generation_.program.dims));
 }
 
 void KernelWriter::write(const Statement& at, const Accumulate& s) {

@@ -58,8 +58,8 @@ void KernelWriter::load_tile(const Statement& at, const Load& s, const TileSlot&
         line("sync();", at.node);
     } else if (const Ring* one = ring(slot)) {
         line(one->name + ".await();", at.node);
-    } else if (!slot.loop) {
-        wait_for_start();
+    } else if (!slot.loop && generation_.values.of(s.to).in_registers) {
+        wait_for_start();  // a product waits itself
     }
     declared_.insert(s.to.id);
     line("const auto " + operand(s.to) + " = " + tile(slot, s.to) + ";", at.node, &at);
@@ -96,7 +96,7 @@ std::string KernelWriter::open_pipeline(const Loop& loop) {
     const std::int64_t blocks = generation_.program.dims.at(loop.var.dim.value).blocks();
     if (tiles_.stages() > 1) line("sync();", loop.node);
     for (int ahead = 0; ahead < tiles_.stages() - 1; ++ahead) {
-        if (in_parts(loop)) {
+        if (in_parts(loop) || loop.bounds) {
             const std::string first = first_of(loop) + " + " + std::to_string(ahead);
             line("if (" + first + " < " + end_of(loop) + ") " + name + "(" + first + ");", loop.node);
             line("commit();", loop.node);

@@ -1,10 +1,15 @@
-// Layout inference: what kind of value every temporary is on the device.
+// Layout inference: what kind of value every temporary is on the device, where buffers lie in its memory, and
+// which tiles the bulk copy engine can bring.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <variant>
 #include <vector>
 
-#include "core/cost/extents.h"
+#include "core/cost/terms.h"
 #include "core/loops/loop_program.h"
+#include "gpu/codegen/kernel_set.h"
 
 namespace blockscope::gpu {
 
@@ -34,5 +39,54 @@ struct TempUse {
     bool operand = false;  // of dot
 };
 std::vector<TempUse> temps_of(const Statement& statement);
+
+// Where buffers lie in the device's memory.
+
+struct ArrayPlan {
+    std::string parameter;  // of kernels: "b_Q"; made of letters, digits and _ whatever the file says
+    std::string c_type;     // "float", "f16", "bf16", "e4m3", "e5m2"
+    std::vector<std::int64_t> steps;  // elements from one value of an index to the next, per index
+    std::int64_t row_step = 0;        // inside an item
+    std::int64_t col_step = 0;
+    int row_index = -1;  // which index splits the item's rows; -1 if none
+    int col_index = -1;
+};
+
+struct Arrays {
+    std::vector<DeviceArray> arrays;  // one per buffer of the loop program, then workspaces
+    std::vector<ArrayPlan> plans;
+
+    // One more, for a temporary that is used by several kernels: rows x cols float numbers.
+    int add_workspace(int temp, std::int64_t rows, std::int64_t cols);
+    // So many of them one behind the other, for parts of a reduction; `zeroed`: parts are added to them.
+    int add_parts(int temp, std::int64_t parts, std::int64_t rows, std::int64_t cols, bool zeroed);
+};
+
+Arrays plan_arrays(const LoopProgram& program);
+
+// The type that a buffer's list has as a whole.
+Type buffer_type(const Buffer& buffer);
+
+std::string c_type(ElemType elem);
+
+// Which tiles the bulk copy engine (TMA) can bring, and how it reads their arrays.
+
+// A tile as boxes of its array.
+struct Box {
+    // Where the first box begins along each axis of the array: the value of an index of the load times
+    // `step`; 0 without an index (-1).
+    struct Corner {
+        int index = -1;
+        std::int64_t step = 1;
+    };
+
+    TensorMap map;
+    std::vector<Corner> corners;
+    std::int64_t bytes = 0;  // of all boxes of a tile
+};
+
+// A load's tile, or why it cannot be: what follows "since ".
+struct TileSlot;  // gpu/codegen/tile_plan.h
+std::variant<Box, std::string> box_of(const TileSlot& slot, const LoopProgram& program, const Arrays& arrays);
 
 }  // namespace blockscope::gpu

@@ -1,17 +1,29 @@
-// Numbers as they lie in a card's memory.
+// A state's kernels on a card: its arrays, allocated once and filled and read as numbers, its launches and
+// their times.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/graph/type.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/driver/card_session.h"
-#include "gpu/driver/tensor_maps.h"
+#include "gpu/driver/driver.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::gpu {
+
+// Arrays as the bulk copy engine of a card reads them.
+
+// What the driver makes of a TensorMap: an argument of kernels.
+struct alignas(64) EncodedMap {
+    std::array<unsigned char, 128> bytes{};
+};
+
+// Fails if the driver knows no tensor maps or refuses this one.
+measure::Outcome<EncodedMap> encode(CardSession& session, const TensorMap& map, ElemType elem,
+                                    DevicePointer address);
 
 // Values that the type does not have are rounded to the nearest, ties to even (measure::round_to).
 std::vector<unsigned char> to_bytes(ElemType elem, std::span<const double> values);

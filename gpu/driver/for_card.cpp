@@ -1,22 +1,11 @@
 #include "gpu/driver/for_card.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/json/device_files.h"
 #include "gpu/codegen/splits.h"
 
 namespace blockscope::gpu {
-
-std::optional<Capability> capability_of(const std::string& architecture) {
-    const std::string prefix = "sm_";
-    if (architecture.rfind(prefix, 0) != 0) return std::nullopt;
-    int number = 0;  // the last digit is the minor part
-    const char* begin = architecture.data() + prefix.size();
-    const auto [end, error] = std::from_chars(begin, architecture.data() + architecture.size(), number);
-    if (error != std::errc() || number < 10) return std::nullopt;
-    return Capability{number / 10, number % 10};
-}
 
 Target target_for(Capability card, ElemType elem, bool tf32) {
     if (card.major < 8 || (elem == ElemType::F32 && !tf32)) return Target::F32;
@@ -76,30 +65,6 @@ const Device& generation_of(Capability card) {
     return *found;
 }
 
-namespace {
-
-constexpr int kKibi = 1024;
-constexpr int kWarp = 32;
-constexpr int kRegisterUnit = 256;  // registers, of a warp
-constexpr int kSharedUnit = 128;    // bytes
-
-int up_to(int number, int unit) {
-    return (number + unit - 1) / unit * unit;
-}
-
-}  // namespace
-
-ProcessorLimits limits_of(Capability card) {
-    const int number = 10 * card.major + card.minor;
-    if (number < 80) return {1024, 16, 65536, 64 * kKibi, 0};
-    if (number == 86) return {1536, 16, 65536, 100 * kKibi, kKibi};
-    if (number == 87) return {1536, 16, 65536, 164 * kKibi, kKibi};
-    if (number == 89) return {1536, 24, 65536, 100 * kKibi, kKibi};
-    if (number < 90) return {2048, 32, 65536, 164 * kKibi, kKibi};
-    if (number < 120) return {2048, 32, 65536, 228 * kKibi, kKibi};
-    return {1536, 24, 65536, 100 * kKibi, kKibi};
-}
-
 KernelNeeds needs_of(const Launch& launch, const Compiled* compiled) {
     KernelNeeds needs{launch.threads, launch.registers, launch.shared_bytes};
     if (!compiled) return needs;
@@ -119,23 +84,9 @@ ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capabil
         const int blocks = blocks_per_processor(limits_of(card), needs_of(launch, compiled));
         const auto [known, fresh] = setting.resident.emplace(launch.node, blocks);
         if (!fresh) known->second = std::min(known->second, blocks);
+        if (!launch.wgmma) setting.by_warps.insert(launch.node);
     }
     return setting;
-}
-
-int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs) {
-    const int warps = std::max(1, up_to(needs.threads, kWarp) / kWarp);
-    int blocks = std::min(limits.blocks, limits.threads / (warps * kWarp));
-    if (needs.registers > 0)
-        blocks = std::min(blocks, limits.registers / up_to(needs.registers * kWarp, kRegisterUnit) / warps);
-    const int shared = up_to(needs.shared_bytes + limits.reserved_shared_bytes, kSharedUnit);
-    if (shared > 0) blocks = std::min(blocks, limits.shared_bytes / shared);
-    return blocks;
-}
-
-double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs) {
-    const int threads = blocks_per_processor(limits, needs) * up_to(needs.threads, kWarp);
-    return static_cast<double>(threads) / limits.threads;
 }
 
 namespace {
@@ -173,6 +124,25 @@ std::optional<DimTable> fitting_blocks(const BlockProgram& program,
     for (int halvings = 1; halvings <= kMostHalvings; ++halvings)
         if (auto found = halved(smaller, 0, halvings, fits)) return found;
     return std::nullopt;
+}
+
+Result<FittingKernels> fitting_kernels(const State& state, const CodegenOptions& options) {
+    const BlockProgram& program = *state.source();
+    Result<KernelSet> own = generate(state.loops(), options);
+    if (own) return FittingKernels{std::move(own).value(), program.dims, {}, {}};
+    const auto with_blocks = [&](const BlockProgram& smaller) {
+        const State resized(smaller, state.form());
+        return generate(resized.loops(), options);
+    };
+    const auto dims = fitting_blocks(program, [&](const BlockProgram& smaller) {
+        options.stop.check();
+        return static_cast<bool>(with_blocks(smaller));
+    });
+    if (!dims) return own.problems();
+    BlockProgram smaller = program;
+    smaller.dims = *dims;
+    return FittingKernels{with_blocks(smaller).value(), *dims, set_words(program.dims, *dims),
+                          own.problems().front()};
 }
 
 std::string set_words(const DimTable& from, const DimTable& to) {

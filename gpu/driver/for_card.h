@@ -9,17 +9,10 @@
 #include "core/graph/graph.h"
 #include "core/state/state.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/codegen/splits.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::gpu {
-
-// Compute capability: 8 and 6 of "sm_86", 9 and 0 of "sm_90a"; nothing of other texts.
-struct Capability {
-    int major = 0;
-    int minor = 0;
-    bool operator==(const Capability&) const = default;
-};
-std::optional<Capability> capability_of(const std::string& architecture);
 
 // The one place that chooses: tensor cores for arrays of 16 and 8 bits wherever the card has those of sm_80
 // (on 9.0 by wgmma and TMA), and for float32 where products are to be in tf32; else float32 arithmetic. A
@@ -57,36 +50,12 @@ Result<CardKernels> kernels_for(const State& state, Capability card, ElemType el
 // A built-in description of a card of this generation, for forecasts where nothing better is known.
 const Device& generation_of(Capability card);
 
-// How many thread blocks of a kernel a multiprocessor holds at once, from what the compiler says of it.
-
-// Limits of a multiprocessor (CUDA C++ programming guide, technical specifications per compute capability).
-struct ProcessorLimits {
-    int threads = 2048;
-    int blocks = 32;
-    int registers = 65536;
-    int shared_bytes = 0;           // of all thread blocks together
-    int reserved_shared_bytes = 0;  // that each thread block takes besides its own
-};
-ProcessorLimits limits_of(Capability card);
-
-struct KernelNeeds {
-    int threads = 0;    // of a thread block
-    int registers = 0;  // of a thread
-    int shared_bytes = 0;
-};
-
 // What a launch needs, as the compiler says; without its report (null) with the registers that are expected.
 KernelNeeds needs_of(const Launch& launch, const Compiled* compiled);
 
 // What the time models take from a set of kernels: thread blocks at once of each of its kernels, and
 // reductions in parts.
 ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capability card);
-
-// 0: not even one fits. Registers are given to warps in units of 256, shared memory in units of 128 bytes.
-int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs);
-
-// The share of a multiprocessor's threads that are then there, 0 .. 1.
-double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs);
 
 // Smaller blocks for states whose operands do not fit a target's shared memory.
 
@@ -97,5 +66,16 @@ std::optional<DimTable> fitting_blocks(const BlockProgram& program,
 
 // What asks for those blocks: "--set K=4096/64 --set N=4096/64".
 std::string set_words(const DimTable& from, const DimTable& to);
+
+// A state's kernels for a target, with its own blocks or, where these do not fit, with the smaller ones
+// above. Costs and generated code both ask here.
+struct FittingKernels {
+    KernelSet set;
+    DimTable dims;
+    std::string smaller;  // what asks for these blocks; empty: they are the state's own
+    Problem why;          // then what does not fit with the state's own
+};
+// The problems are those of the state's own blocks.
+Result<FittingKernels> fitting_kernels(const State& state, const CodegenOptions& options);
 
 }  // namespace blockscope::gpu

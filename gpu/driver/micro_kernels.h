@@ -7,7 +7,7 @@
 
 #include "core/measure/sampling.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/driver/card_session.h"
+#include "gpu/driver/driver.h"
 #include "gpu/nvrtc/nvrtc.h"
 
 namespace blockscope::gpu {

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "core/support/whole_file.h"
-#include "gpu/linker_words.h"
+#include "gpu/library_search.h"
 
 namespace blockscope::gpu {
 

@@ -191,6 +191,20 @@ DEVICE int extent(int index, int size, int block) {
     return left < block ? left : block;
 }
 
+// How many blocks of columns, from the first, a causal mask leaves to block `row` of the rows: column - row <=
+// columns - rows. All of them if a row of the block sees no column.
+DEVICE int visible_blocks(int row, int rows, int row_block, int columns, int column_block) {
+    const int behind = (row + 1) * row_block < rows ? (row + 1) * row_block : rows;
+    const bool unseeing = row * row_block + columns - rows < 0;
+    return ((unseeing ? columns : behind + columns - rows) + column_block - 1) / column_block;
+}
+
+// How many of these, from the first, stand before all that the last `window` columns of each row leave.
+DEVICE int hidden_blocks(int row, int rows, int row_block, int columns, int column_block, int window) {
+    const int last = row * row_block + columns - rows;  // of the columns that the first row sees
+    return last >= window ? (last - window + 1) / column_block : 0;
+}
+
 // Tiles rows x cols are visited in groups of 8 rows, so that what is read along rows and along columns
 // stays in the L2 cache.
 struct Tile {
@@ -222,7 +236,8 @@ DEVICE View<T, R, C> view(const T* data, int rows, int cols, long long row_step,
     return View<T, R, C>{data, rows, cols, row_step, col_step};
 }
 
-// What a causal mask holds: a query sees the keys up to its own place, counted from the end.
+// What a causal mask holds: a query sees the keys up to its own place, counted from the end, and of these the
+// last `window` ones.
 template <int R, int C>
 struct CausalView {
     static constexpr int kRows = R, kCols = C;
@@ -231,16 +246,24 @@ struct CausalView {
     int query, key;          // places of the first element
     int ahead;               // keys less queries
     float hidden;            // what it holds for the others
+    int window;
 
     DEVICE float at(int row, int col) const {
         if (row >= rows || col >= cols) return 0;
         const int from = query + row * row_step + col * col_step;
         const int to = key + row * col_step + col * row_step;
-        return to - from <= ahead ? 0.0f : hidden;
+        const int before = from + ahead - to;  // the last key that the query sees
+        return before >= 0 && before < window ? 0.0f : hidden;
+    }
+    // Whether every query of the block sees every key: all zeros, which need not be added.
+    DEVICE bool zeros() const {
+        const int queries = row_step ? rows : cols, keys = row_step ? cols : rows;
+        return key + keys - 1 - query <= ahead && query + queries - 1 + ahead - key < window;
     }
 };
 template <int R, int C>
 DEVICE CausalView<R, C> causal(int rows, int cols, bool transposed, int query, int key, int ahead,
-                               float hidden = -1e30f) {
-    return CausalView<R, C>{rows, cols, transposed ? 0 : 1, transposed ? 1 : 0, query, key, ahead, hidden};
+                               float hidden = -1e30f, int window = 0x7fffffff) {
+    return CausalView<R, C>{rows,  cols, transposed ? 0 : 1, transposed ? 1 : 0, query, key,
+                            ahead, hidden, window};
 }

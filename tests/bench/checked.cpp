@@ -1,9 +1,11 @@
 #include "tests/bench/checked.h"
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include "core/program/convert.h"
+#include "core/state/state.h"
 
 namespace blockscope::bench {
 
@@ -34,7 +36,8 @@ Checked::Checked(ArrayProgram program) {
 CpuProgram Checked::prepared(const BlockProgram& state, int threads) const {
     EngineOptions options;
     options.threads = threads;
-    Result<CpuProgram> result = CpuProgram::prepare(lower(state), options);
+    const State as_built(std::make_shared<const BlockProgram>(state));
+    Result<CpuProgram> result = CpuProgram::prepare(as_built.loops(), options);
     if (!result) throw std::runtime_error(to_string(result.problems()[0]));
     CpuProgram program = std::move(result).value();
     for (std::size_t i = 0; i < program.inputs().size(); ++i) {

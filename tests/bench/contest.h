@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/fusion/trace.h"
-#include "core/measure/statistics.h"
+#include "core/measure/sampling.h"
 #include "core/program/convert.h"
 #include "tests/support/samples.h"
 

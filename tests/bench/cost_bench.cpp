@@ -11,7 +11,7 @@
 #include "app/costs/choosers.h"
 #include "app/costs/cost_page.h"
 #include "core/cost/models/model.h"
-#include "core/engine/plan_work.h"
+#include "core/engine/cpu_program.h"
 #include "core/json/device_files.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/samples.h"

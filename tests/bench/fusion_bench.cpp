@@ -2,9 +2,12 @@
 // compared runs in turns, and nothing whose result is wrong.
 #include <benchmark/benchmark.h>
 
+#include <memory>
 #include <optional>
 
-#include "core/engine/block_search.h"
+#include "app/worker/predict.h"
+#include "app/worker/session.h"
+#include "core/json/device_files.h"
 #include "core/safety/safety.h"
 #include "tests/bench/checked.h"
 #include "tests/bench/contest.h"
@@ -39,14 +42,14 @@ void fused_and_unfused(benchmark::State& state, const std::string& sample, const
 // sizes decide whether a fused state repeats work: a whole output row in one block repeats none.
 CpuProgram tuned(const Checked& checked, const BlockProgram& state, int count) {
     constexpr int kTried = 6;
-    CacheModel model;
-    model.local_bytes = std::int64_t{3} << 19;  // three quarters of a level-2 cache of 2 MiB
-    model.threads = count;
+    Device processor = *find_device(builtin_devices(), worker::kAssumedCpu);
+    processor.processors.value = count;
+    const ChosenState chosen{State(std::make_shared<const BlockProgram>(state)), 0, ""};
     std::optional<CpuProgram> best;
     double least = 0;
-    for (const BlockChoice& choice : suggest_blocks(lower(state), model, kTried)) {
+    for (const worker::PredictedChoice& choice : worker::search_predicted({chosen}, processor, kTried).best) {
         BlockProgram blocked = state;
-        for (std::size_t i = 0; i < choice.blocks.size(); ++i) blocked.dims[i].block = choice.blocks[i];
+        blocked.dims = choice.dims;
         CpuProgram program = checked.prepared(blocked, count);
         double seconds = 0;
         for (int run = 0; run < 2; ++run) {

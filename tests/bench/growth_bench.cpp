@@ -81,6 +81,7 @@ const std::vector<Family>& families() {
         {"matches", "independent products", "matches", products, {625, 1250, 2500, 5000}},
         {"attentions", "independent attentions", "fuse", attentions, {125, 250, 500, 1000}},
         {"sequence", "attentions, one after the other", "fuse", attention_sequence, {125, 250, 500, 1000}},
+        {"trace", "elementwise operators, one after the other", "replay", chain, {1000, 2000, 4000, 8000}},
     };
     return kFamilies;
 }
@@ -95,12 +96,14 @@ double seconds_of(const timeval& time) {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-Measured run(const char* command, const fs::path& program) {
+// With `option`, if there is one; what is printed goes to `output`.
+Measured run(const char* command, const fs::path& program, const char* option = nullptr,
+             const fs::path& output = "/dev/null") {
     std::fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
-        execl(BLOCKSCOPE_CLI, BLOCKSCOPE_CLI, command, program.c_str(), nullptr);
+        if (std::freopen(output.c_str(), "w", stdout) == nullptr) _exit(126);
+        execl(BLOCKSCOPE_CLI, BLOCKSCOPE_CLI, command, program.c_str(), option, nullptr);
         _exit(127);
     }
     int status = 0;
@@ -108,6 +111,14 @@ Measured run(const char* command, const fs::path& program) {
     if (child < 0 || wait4(child, &status, 0, &usage) != child) return {};
     return {seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime),
             static_cast<double>(usage.ru_maxrss) / 1000, WIFEXITED(status) && WEXITSTATUS(status) == 0};
+}
+
+// What the command reads: the program, or for replay the trace of its fusion.
+fs::path input_of(const Family& family, const fs::path& program) {
+    if (std::string(family.command) != "replay") return program;
+    const fs::path trace = fs::path(program).replace_extension("json");
+    run("fuse", program, "--json", trace);
+    return trace;
 }
 
 bool report(const Family& family, const fs::path& folder) {
@@ -118,7 +129,7 @@ bool report(const Family& family, const fs::path& folder) {
     for (const int size : family.sizes) {
         const fs::path file = folder / (std::string(family.name) + std::to_string(size) + ".bp");
         std::ofstream(file) << family.program(size);
-        last = run(family.command, file);
+        last = run(family.command, input_of(family, file));
         if (!last.fine) {
             std::printf("  %6d  FAILED\n", size);
             return false;

@@ -6,9 +6,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "core/engine/plan_work.h"
-#include "core/measure/results_file.h"
+#include "core/engine/cpu_program.h"
+#include "core/measure/record.h"
 #include "core/safety/safety.h"
+#include "core/state/state.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::bench {
@@ -137,7 +138,8 @@ std::string sizes_text(const DimTable& dims) {
 }
 
 StateWork work_of(const ProgramPtr& state) {
-    return engine_work(lower(*state), {ElemType::F32, ElemType::F32});
+    const State as_run(state);
+    return engine_work(as_run.loops(), {ElemType::F32, ElemType::F32});
 }
 
 std::vector<Point> read_points(const std::string& file) {

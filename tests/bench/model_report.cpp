@@ -9,15 +9,14 @@
 #include <map>
 #include <variant>
 
-#include "app/worker/calibrate_cpu.h"
-#include "app/worker/jobs.h"
+#include "app/worker/backends.h"
 #include "app/worker/serve.h"
 #include "core/cost/models/fit.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
-#include "core/json/device_json.h"
 #include "core/safety/safety.h"
 #include "tests/bench/model_points.h"
+#include "tests/bench/sampled_choices.h"
 #include "tests/support/samples.h"
 
 namespace {
@@ -40,7 +39,12 @@ struct Options {
     std::string records;
     std::string device;
     int worst = 0;
+    int choices = 0;
 };
+
+// What --choices takes, and sizes at which a hundred choices of each take under a minute.
+const std::pair<const char*, std::int64_t> kChosen[] = {
+    {"attention", 512}, {"gated-mlp", 256}, {"decoder-block", 128}};
 
 void declare(CLI::App& app, Options& options) {
     app.add_option("--sizes", options.sizes, "elements of every axis")
@@ -56,6 +60,10 @@ void declare(CLI::App& app, Options& options) {
     app.add_option("--csv", options.csv, "file for every point");
     app.add_option("--records", options.records, "an earlier --csv, or a results file, instead of measuring");
     app.add_option("--device", options.device, "a calibrated description instead of a calibration now");
+    app.add_option("--choices", options.choices,
+                   "instead: so many random states and block sizes of attention, gated-mlp and "
+                   "decoder-block, and how much slower the predicted best is than the best")
+        ->check(CLI::Range(2, 10000));
     app.add_option("--worst", options.worst, "so many points that the fitted model is furthest from");
 }
 
@@ -65,6 +73,7 @@ public:
 
     int run() {
         if (!find_device()) return 1;
+        if (options_.choices > 0) return print_choices();
         if (options_.records.empty())
             measure_all();
         else
@@ -89,6 +98,33 @@ private:
         if (!calibrated) std::printf("no calibration: %s\n", calibrated.failure().message.str().c_str());
         if (calibrated) device_ = *calibrated;
         return static_cast<bool>(calibrated);
+    }
+
+    int print_choices() {
+        std::printf(
+            "\nOf %d random states and block sizes the predicted best against the measured best, %s\n",
+            options_.choices, device_.title.c_str());
+        const auto seconds_of = [&](const ProgramPtr& program, const ArrayProgram& array, double seconds) {
+            options_.seconds = seconds;
+            const Measured measured = time_of(program, array);
+            const double* found = std::get_if<double>(&measured);
+            return found ? std::optional(*found) : std::nullopt;
+        };
+        for (const auto& [sample, size] : kChosen) {
+            const auto found = bench::choice_regret(sample, bench::dims_of(sample, size, size),
+                                                    options_.choices, device_, seconds_of);
+            if (!found) {
+                std::printf("%-14s nothing could be measured\n", sample);
+                continue;
+            }
+            std::printf("%-14s regret %.1f%%  (%zu measured)\n", sample, 100 * found->regret,
+                        found->measured);
+            for (const auto& [what, one] : {std::pair{"predicted best", &found->predicted_best},
+                                            std::pair{"measured best", &found->measured_best}})
+                std::printf("  %-15s %s: %.3g ms, predicted %.3g ms\n", what, one->name.c_str(),
+                            one->measured * 1e3, one->predicted * 1e3);
+        }
+        return 0;
     }
 
     void measure_all() {

@@ -1,5 +1,5 @@
 // The widget around a chart: pointing, clicking, keys.
-#include "app/charts/chart_view.h"
+#include "app/charts/chart.h"
 
 #include <gmock/gmock.h>
 

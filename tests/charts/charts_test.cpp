@@ -5,10 +5,7 @@
 #include <QPainter>
 #include <QXmlStreamReader>
 
-#include "app/charts/bar_charts.h"
 #include "app/charts/chart.h"
-#include "app/charts/plot.h"
-#include "app/charts/point_charts.h"
 
 namespace blockscope {
 namespace {

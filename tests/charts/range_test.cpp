@@ -1,5 +1,5 @@
 // Ranges, ticks and numbers of axes; places of labels.
-#include "app/charts/plot.h"
+#include "app/charts/chart.h"
 
 #include <gmock/gmock.h>
 

@@ -48,6 +48,29 @@ TEST(CircuitFile, SvgNamesItsParts) {
     EXPECT_THAT(text, HasSubstr("<title>elementwise exp"));
 }
 
+// "groups g_M of M" is three texts, one after another. Spaces at their ends would collapse in a browser, so
+// that a text begins at its first letter, and a gap is left for the space.
+TEST(CircuitFile, SvgKeepsSpacesBesideSubscripts) {
+    const QByteArray svg = circuit_bytes("svg", drawing("attention", CircuitKind::Algorithm), CircuitFile{});
+    QXmlStreamReader reader(svg);
+    double end = 0;
+    int gaps = 0;
+    while (!reader.atEnd()) {
+        reader.readNext();
+        if (!reader.isStartElement() || reader.name() != QLatin1String("text")) continue;
+        const double x = reader.attributes().value(QLatin1String("x")).toDouble();
+        const double width = reader.attributes().value(QLatin1String("textLength")).toDouble();
+        const QString text = reader.readElementText();
+        EXPECT_EQ(text, text.trimmed());
+        if (text == QLatin1String("of M")) {
+            EXPECT_GT(x - end, 1);
+            ++gaps;
+        }
+        end = x + width;
+    }
+    EXPECT_EQ(gaps, 1);
+}
+
 // Paper without ink would be as good as a blank one: something of every level's colour is there, in both
 // themes.
 TEST(CircuitFile, ShowsLevelsInBothThemes) {

@@ -13,7 +13,6 @@
 #include <functional>
 
 #include "app/circuit/circuit_file.h"
-#include "app/circuit/circuit_links.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"
@@ -54,6 +53,22 @@ protected:
 
     PanelDesk<CircuitPage> desk_;
 };
+
+// Every look that a wire has is explained, and rows that go on say so.
+TEST_F(CircuitPageTest, SaysWhatItsSignsMean) {
+    document().end();
+    settle();
+    const CircuitKey& key = page().key();
+    EXPECT_FALSE(key.isHidden());
+    EXPECT_EQ(key.signs(), circuit_signs(drawing()));
+    EXPECT_THAT(key.signs(),
+                testing::IsSupersetOf({CircuitSign::Global, CircuitSign::Level1, CircuitSign::Groups,
+                                       CircuitSign::Stream, CircuitSign::Transfer, CircuitSign::Memory}));
+    EXPECT_TRUE(key.sentence().startsWith(QStringLiteral("Time runs from left to right")));
+    EXPECT_EQ(key.sentence().contains(QStringLiteral("rows")), drawing().lines.size() > 1);
+    EXPECT_GE(key.height(), key.heightForWidth(key.width()));
+    EXPECT_TRUE(key.accessibleDescription().contains(QStringLiteral("values moved here")));
+}
 
 TEST_F(CircuitPageTest, FollowsTheState) {
     ASSERT_TRUE(view().drawing());

@@ -16,10 +16,12 @@
 #include <set>
 
 #include "app/circuit/circuit_view.h"
-#include "app/circuit/circuit_window.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/model_view.h"
+#include "app/costs/cost_table.h"
+#include "app/costs/costs.h"
+#include "app/costs/forecast.h"
 #include "core/diagram/arrange.h"
 #include "core/diagram/document.h"
 #include "core/fusion/trace.h"
@@ -49,7 +51,7 @@ struct Docked : testing::Test {
 // The tables of a program with many axes have the widths that their columns need.
 TEST_F(Docked, TablesShowTheirLastColumns) {
     desk.open("gqa");
-    panel->resize(1600, 480);
+    panel->resize(1920, 480);
     panel->show();
     settle();
     for (const int tab : {1, 3}) {
@@ -65,6 +67,38 @@ TEST_F(Docked, TablesShowTheirLastColumns) {
             EXPECT_FALSE(table->horizontalScrollBar()->isVisible()) << table->accessibleName().toStdString();
         }
     }
+}
+
+// The schedule is ideal, the costs page's time is of what is built: both stand here, of the same state on the
+// same device, with what lies between them.
+TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
+    desk.open("attention");
+    desk.document.end();
+    Forecast& forecast = Forecast::of(desk.document);
+    forecast.set_device("h100-sxm5");
+    panel->show();
+    settle();
+    const StateId state = desk.document.content().current;
+    ASSERT_TRUE(wait_until([&] {
+        const PredictionPtr known = forecast.of(state);
+        return known && tables().prediction().contains(time_text(known->seconds));
+    }));
+    const std::string said = tables().prediction().toStdString();
+    const auto products =
+        static_cast<double>(Costs::of(desk.document).of(state)->state.counts().flops.matrix);
+    const double alone = products / scheduled_rate(*tables().study()->kernel);
+    EXPECT_LT(alone, forecast.of(state)->seconds) << "it has no launches and no transfers";
+    EXPECT_THAT(said, testing::HasSubstr("those products alone take " + time_text(alone).toStdString()));
+    EXPECT_THAT(said, testing::HasSubstr(forecast.of(state)->sentence.str()));
+    // Another state, another device.
+    desk.document.home();
+    EXPECT_TRUE(wait_until([&] { return tables().prediction().contains(QStringLiteral("Start")); }))
+        << tables().prediction().toStdString();
+    forecast.set_device("l4");
+    EXPECT_TRUE(wait_until([&] {
+        const PredictionPtr known = forecast.of(StateId{0});
+        return known && tables().prediction().contains(time_text(known->seconds));
+    }));
 }
 
 TEST_F(Docked, FollowsTheGroupsAndStreamsOfTheSteps) {
@@ -99,8 +133,7 @@ TEST_F(Docked, ModelsSayWhereTheirNumbersComeFrom) {
     const std::vector<ModelSection>& sections = models.sections();
     ASSERT_EQ(sections.size(), 6U);  // H*, levels, quantisation, caches, links, intensity
     EXPECT_EQ(sections[0].rows.size(), 1 + study.law->choices.size());
-    EXPECT_EQ(sections[0].rows[0][2].text,
-              amount_text(study.law->value(circuit::sizes(study.circuit.axes), study.memory)));
+    EXPECT_EQ(sections[0].rows[0][2].text, amount_text(transfers(*study.clipped, study.memory)));
     EXPECT_EQ(sections[1].rows.size(), study.models->levels.size() + 1);
     EXPECT_EQ(sections[1].rows.back().back().text, duration_text(study.models->seconds));
     EXPECT_EQ(sections[2].rows.size(), 3U);
@@ -110,6 +143,11 @@ TEST_F(Docked, ModelsSayWhereTheirNumbersComeFrom) {
     EXPECT_EQ(sections[5].rows.size(), 3U);  // the one axis, into each level
     // Into the L2, with all that its children hold (Appendix B.1).
     EXPECT_TRUE(sections[5].rows[0][2].text.endsWith(QLatin1Char('*')));
+    // The L2 has room for whole axes: every array is moved once, and the page says why.
+    EXPECT_EQ(sections[1].rows[0][3].text, amount_text(3 * 4096.0 * 4096) + QStringLiteral(" *"));
+    models.derive(1, 0, 3);
+    EXPECT_TRUE(models.derivation().toPlainText().contains(
+        QStringLiteral("No group is larger than its axis; whole axes: ")));
     models.derive(1, 0, 5);
     EXPECT_TRUE(models.derivation().toPlainText().contains(duration_text(study.models->levels[0].seconds)));
     EXPECT_TRUE(models.derivation().toPlainText().contains(amount_text(study.models->levels[0].transfers)));

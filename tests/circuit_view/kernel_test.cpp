@@ -15,7 +15,6 @@
 #include <set>
 
 #include "app/circuit/circuit_view.h"
-#include "app/circuit/circuit_window.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/model_view.h"
@@ -65,9 +64,29 @@ TEST_F(Opened, FlashAttention3RunsAsItsDocumentSays) {
     EXPECT_NEAR(window->tables().special_box().value(), 66.7, 0.05);
     const double before = kernel().utilisation;
     EXPECT_TRUE(window->tables().clocks().drawing());
+    // What was put in is said where the utilisation is read.
+    EXPECT_TRUE(window->tables().summary().contains(QStringLiteral("66.7% longer")));
+    EXPECT_TRUE(window->tables().summary().contains(QStringLiteral("this is put in, not derived")));
     window->tables().special_box().setValue(0);
     settle();
     EXPECT_GT(kernel().utilisation, before);
+    EXPECT_FALSE(window->tables().summary().contains(QStringLiteral("put in")));
+}
+
+// With FP32 accumulators one warpgroup fits, which leaves it 62.5 KiB of registers (Section 6.1, Table 2).
+TEST_F(Opened, FlashAttention3InFp16HasRoomForOneWarpgroup) {
+    open("flash-attention-3-fp16-inter");
+    const QString said = window->tables().summary();
+    EXPECT_TRUE(said.contains(QStringLiteral("Warpgroups that fit: 1."))) << said.toStdString();
+    EXPECT_TRUE(said.contains(QStringLiteral("2 are scheduled all the same"))) << said.toStdString();
+    open("flash-attention-3-fp16-intra");
+    QTableWidget* levels = nullptr;
+    for (QTableWidget* table : window->tables().findChildren<QTableWidget*>())
+        if (table->accessibleName() == QStringLiteral("Limits of the device")) levels = table;
+    ASSERT_TRUE(levels);
+    EXPECT_EQ(levels->horizontalHeaderItem(6)->text(), QStringLiteral("Left per warpgroup"));
+    EXPECT_EQ(levels->item(1, 3)->text(), QStringLiteral("193.5 KiB"));
+    EXPECT_EQ(levels->item(1, 6)->text(), QStringLiteral("62.5 KiB"));
 }
 
 // Every level of a device has groups of its own; a CPU has no kernel, but levels down to its registers.
@@ -171,8 +190,8 @@ TEST_F(Opened, TheClockDiagramIsWrittenToFiles) {
 
 TEST_F(Opened, TheLoopIsDrawnAndWrittenToFiles) {
     open("flash-attention-3-fp16-inter");
-    ASSERT_TRUE(window->tables().drawn_code().drawing());
-    const auto& frames = window->tables().drawn_code().drawing()->frames;
+    ASSERT_TRUE(window->tables().code_picture().drawing());
+    const auto& frames = window->tables().code_picture().drawing()->frames;
     EXPECT_THAT(frames,
                 testing::Contains(testing::Field(&circuit::DrawnFrame::kind, circuit::FrameKind::Split)));
     for (const auto& [ending, beginning] :
@@ -191,10 +210,10 @@ TEST_F(Opened, TheLoopIsDrawnAndWrittenToFiles) {
 TEST_F(Opened, TheAlgorithmOnEveryLevel) {
     open("flash-attention-3-fp16-inter");
     window->tables().tabs().setCurrentIndex(kLevelsTab);
-    ASSERT_TRUE(window->tables().drawn_levels().drawing());
-    EXPECT_TRUE(window->tables().drawn_levels().isVisible());
+    ASSERT_TRUE(window->tables().levels_picture().drawing());
+    EXPECT_TRUE(window->tables().levels_picture().isVisible());
     // In a low dock its beginning can be read.
-    CircuitView& view = window->tables().drawn_levels();
+    CircuitView& view = window->tables().levels_picture();
     view.resize(600, 90);
     view.fit();
     EXPECT_DOUBLE_EQ(view.camera().scale, 0.6);
@@ -202,7 +221,7 @@ TEST_F(Opened, TheAlgorithmOnEveryLevel) {
     EXPECT_LE(seen.left(), view.drawing()->bounds.left());
     EXPECT_LE(seen.top(), view.drawing()->bounds.top());
     std::set<int> levels;
-    for (const circuit::DrawnWire& wire : window->tables().drawn_levels().drawing()->wires)
+    for (const circuit::DrawnWire& wire : window->tables().levels_picture().drawing()->wires)
         levels.insert(wire.level);
     EXPECT_THAT(levels, testing::ElementsAre(0, 1, 2, 3));
 }

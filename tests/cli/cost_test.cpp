@@ -15,8 +15,13 @@ TEST(Cost, ShowsTheInitialProgramAndAllSnapshots) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     for (const char* state : {"step 0 ", "snapshot 1 ", "snapshot 2 "})
         EXPECT_THAT(outcome.out, HasSubstr(state));
-    EXPECT_THAT(outcome.out, HasSubstr("M·D·N/n = 16.8 M"));
+    // Q is loaded once where it is built, and for every block of keys in the paper's listing.
+    EXPECT_THAT(outcome.out, HasSubstr("Q       M·D = 524 k"));
     EXPECT_THAT(outcome.out, HasSubstr("2·M·N·D + 2·M·N·L"));
+    const Outcome paper = run_cli({"cost", sample("attention.bp"), "--form", "paper"});
+    EXPECT_EQ(paper.code, 0) << paper.err;
+    EXPECT_THAT(paper.out, HasSubstr("Q       M·D·N/n = 16.8 M"));
+    EXPECT_THAT(paper.out, HasSubstr("2·M·N·D + 2·M·N·L"));
 }
 
 // As run, bench, fuse and render have it.
@@ -42,9 +47,7 @@ TEST(Cost, SnapshotZeroIsTheUnfusedProgram) {
 TEST(Cost, SaysWhichStatesRepeatWork) {
     const std::string note =
         "times the operations of step 0 at these block sizes; tune looks for better ones";
-    const Outcome repeats = run_cli({"cost", sample("rmsnorm-swiglu.bp"), "--set", "N=64/8"});
-    EXPECT_EQ(repeats.code, 0) << repeats.err;
-    EXPECT_THAT(repeats.out, HasSubstr(note));
+    EXPECT_THAT(run_cli({"cost", sample("rmsnorm-swiglu.bp"), "--set", "N=64/8"}), ends(0, {note}));
     const Outcome whole = run_cli({"cost", sample("rmsnorm-swiglu.bp"), "--set", "N=64/64"});
     EXPECT_THAT(whole.out, testing::Not(HasSubstr(note))) << "the output in one block";
 }
@@ -62,9 +65,8 @@ TEST(Cost, ExecutesStatesAndFindsTheSameCounts) {
     const auto parsed = nlohmann::json::parse(run_cli(words).out);
     ASSERT_EQ(parsed["states"].size(), 3U);
     for (const auto& state : parsed["states"]) EXPECT_TRUE(state["executed_same"].get<bool>());
-    const Outcome large = run_cli({"cost", sample("attention.bp"), "--execute"});
-    EXPECT_EQ(large.code, 2);
-    EXPECT_THAT(large.err, HasSubstr("choose smaller sizes with --set"));
+    EXPECT_THAT(run_cli({"cost", sample("attention.bp"), "--execute"}),
+                ends(2, {}, {"choose smaller sizes with --set"}));
 }
 
 TEST(Cost, OfOneStepOfTheSafeForm) {
@@ -81,10 +83,27 @@ TEST(Cost, AsJsonAndCsvSaysTheSame) {
     ASSERT_EQ(parsed["states"].size(), 3U);
     EXPECT_EQ(parsed["states"][2]["intermediates"]["bytes"], 0);
     EXPECT_EQ(parsed["states"][2]["flops"]["matrix"], 8589934592);
-    EXPECT_EQ(parsed["states"][2]["buffers"][0]["loads_formula"], "M·D·N/n");
+    EXPECT_EQ(parsed["states"][2]["buffers"][0]["loads_formula"], "M·D");
+    // Q, K, V and O once each: 4 arrays of 4096 x 128 in two bytes a number.
+    EXPECT_EQ(parsed["states"][2]["compulsory_bytes"], 4194304);
     const Outcome csv = run_cli({"cost", sample("attention.bp"), "--csv"});
-    EXPECT_THAT(csv.out, HasSubstr("state,step,input_bytes"));
-    EXPECT_THAT(csv.out, HasSubstr("snapshot 2,17,100663296,1048576,0,8589934592,"));
+    EXPECT_THAT(
+        csv.out,
+        HasSubstr("state,step,input_bytes,output_bytes,intermediate_bytes,compulsory_bytes,matrix,vector,"));
+    EXPECT_THAT(csv.out, HasSubstr("snapshot 2,17,68157440,1048576,0,4194304,8589934592,"));
+}
+
+TEST(Cost, AsJsonAndCsvSaysTheSameOfThePapersLoops) {
+    const std::vector<std::string> words = {"cost", sample("attention.bp"), "--form", "paper"};
+    const auto with = [&](const std::string& option) {
+        std::vector<std::string> all = words;
+        all.push_back(option);
+        return run_cli(all).out;
+    };
+    const auto last = nlohmann::json::parse(with("--json"))["states"][2];
+    EXPECT_EQ(last["buffers"][0]["loads_formula"], "M·D·N/n");
+    EXPECT_EQ(last["compulsory_bytes"], 4194304);
+    EXPECT_THAT(with("--csv"), HasSubstr("snapshot 2,17,100663296,1048576,0,4194304,8589934592,"));
 }
 
 TEST(Cost, TakesOtherSizes) {
@@ -108,13 +127,25 @@ TEST(Cost, TakesOtherSizes) {
 }
 
 TEST(Derive, SaysWhereANumberComesFrom) {
-    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--derive", "K.loads"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.out,
-              "K.loads.values = N·D·M/m = 16777216 values\n"
-              "values loaded from K: N·D·M/m = 16777216\n"
-              "  with N = 4096, D = 128, M/m = 32\n"
-              "  + N·D·M/m = 16777216  n9, line 6: t2 = load(K[n,d])\n");
+    const auto derived = [](const std::string& form, const std::string& quantity) {
+        const Outcome outcome =
+            run_cli({"cost", sample("attention.bp"), "--derive", quantity, "--form", form});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome.out;
+    };
+    const std::string keys =
+        "K.loads.values = N·D·M/m = 16777216 values\n"
+        "values loaded from K: N·D·M/m = 16777216\n"
+        "  with N = 4096, D = 128, M/m = 32\n"
+        "  + N·D·M/m = 16777216  n9, ";
+    EXPECT_EQ(derived("built", "K.loads"), keys + "line 4: t2 = load(K[n,0])\n");
+    EXPECT_EQ(derived("paper", "K.loads"), keys + "line 6: t2 = load(K[n,d])\n");
+    EXPECT_EQ(derived("built", "Q.loads"),
+              "Q.loads.values = M·D = 524288 values\n"
+              "values loaded from Q: M·D = 524288\n"
+              "  with M = 4096, D = 128\n"
+              "  + M·D = 524288  n8, line 2: t1 = load(Q[m,0])\n");
+    EXPECT_THAT(derived("paper", "Q.loads"), HasSubstr("Q.loads.values = M·D·N/n = 16777216 values\n"));
     const Outcome unfused =
         run_cli({"cost", sample("attention.bp"), "--derive", "launches", "--step", "0", "--set", "N=64"});
     EXPECT_THAT(unfused.out, HasSubstr("launches = 7 = 7 launches\n"));
@@ -125,20 +156,26 @@ TEST(Derive, AsJson) {
     const auto parsed = nlohmann::json::parse(outcome.out);
     const auto& derivation = parsed["derivations"].at(0);
     EXPECT_EQ(derivation["quantity"], "intensity");
-    EXPECT_NEAR(derivation["value"].get<double>(), 84.95, 0.01);
+    EXPECT_NEAR(derivation["value"].get<double>(), 124.86, 0.01);
     EXPECT_EQ(derivation["sum"]["value"], 8640925696);
-    EXPECT_EQ(derivation["divisor"]["value"], 101711872);
+    EXPECT_EQ(derivation["divisor"]["value"], 69206016);
     EXPECT_EQ(derivation["divisor"]["summands"][0]["buffer"], "Q");
-    EXPECT_EQ(derivation["divisor"]["summands"][0]["line"]["text"], "t1 = load(Q[m,d])");
+    EXPECT_EQ(derivation["divisor"]["summands"][0]["line"]["text"], "t1 = load(Q[m,0])");
     EXPECT_EQ(derivation["divisor"]["symbols"][0]["symbol"], "M");
+    const Outcome paper =
+        run_cli({"cost", sample("attention.bp"), "--derive", "intensity", "--form", "paper", "--json"});
+    const auto in_paper = nlohmann::json::parse(paper.out)["derivations"].at(0);
+    EXPECT_NEAR(in_paper["value"].get<double>(), 84.95, 0.01);
+    EXPECT_EQ(in_paper["sum"]["value"], 8640925696);
+    EXPECT_EQ(in_paper["divisor"]["value"], 101711872);
+    EXPECT_EQ(in_paper["divisor"]["summands"][0]["line"]["text"], "t1 = load(Q[m,d])");
     const Outcome all = run_cli({"cost", sample("attention.bp"), "--derive", "all", "--json"});
     EXPECT_GT(nlohmann::json::parse(all.out)["derivations"].size(), 30U);
 }
 
 TEST(Derive, RefusesWhatIsNoQuantity) {
-    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--derive", "Q.weight"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("'Q.weight' is no quantity of this state; expected BUFFER.loads"));
+    EXPECT_THAT(run_cli({"cost", sample("attention.bp"), "--derive", "Q.weight"}),
+                ends(2, {}, {"'Q.weight' is no quantity of this state; expected BUFFER.loads"}));
     EXPECT_EQ(run_cli({"cost", sample("attention.bp"), "--derive", "moved", "--csv"}).code, 2);
     EXPECT_EQ(run_cli({"cost", sample("attention.bp"), "--derive", "moved", "--step", "99"}).code, 2);
 }

@@ -21,6 +21,32 @@ int count(const std::string& text, const std::string& part) {
     return hits;
 }
 
+TEST(Fuse, RulesOfThePaperOrMore) {
+    const std::string file = sample("rmsnorm-matmul.bp");
+    const std::string more = run_cli({"fuse", file}).out;
+    const std::string paper = run_cli({"fuse", file, "--rules", "paper"}).out;
+    EXPECT_THAT(more, testing::HasSubstr("10 Linearity of Matmul: Swap Column Scale/Dot"));
+    EXPECT_THAT(paper, testing::Not(testing::HasSubstr("Swap Column Scale/Dot")));
+    EXPECT_EQ(run_cli({"fuse", file, "--rules", "paper", "--allow-rounding"}).code, 2);
+    const std::string fp8 = sample("fp8-attention.bp");
+    EXPECT_THAT(run_cli({"fuse", fp8}).out, testing::Not(testing::HasSubstr("Swap Scale/Cast")));
+    EXPECT_THAT(run_cli({"fuse", fp8, "--allow-rounding"}).out, testing::HasSubstr("Swap Scale/Cast"));
+}
+
+TEST(Fuse, SaysTheChaptersAndWhatTheLastStepDid) {
+    const std::string all = run_cli({"fuse", sample("attention.bp")}).out;
+    for (const char* title : {"Line the loops up", "Move the division behind the product",
+                              "Fuse the inner loops", "One kernel, nothing stored in between"})
+        EXPECT_EQ(count(all, std::string("      ") + title), 1) << title;
+    EXPECT_THAT(all, HasSubstr("\nThis is Flash Attention: "));
+    const std::string second = run_cli({"fuse", sample("attention.bp"), "--step", "2"}).out;
+    EXPECT_THAT(second, HasSubstr("Step 2: The loops over M for S and exp(x) of P are one now"));
+    EXPECT_THAT(second, HasSubstr("Step 10 uses this."));
+    EXPECT_THAT(second, Not(HasSubstr("This is Flash Attention")));
+    const std::string safe = run_cli({"fuse", sample("attention.bp"), "--safe"}).out;
+    EXPECT_THAT(safe, HasSubstr("This is online softmax: t3 is the running maximum m"));
+}
+
 TEST(Fuse, ReportsOneLinePerStepThenTheFinalListing) {
     const Outcome outcome = run_cli({"fuse", sample("attention.bp")});
     EXPECT_EQ(outcome.code, 0);
@@ -80,10 +106,14 @@ TEST(Fuse, ShowsAnyStepOrSnapshot) {
     const std::string last = listing({});
     EXPECT_EQ(listing({"--step", "17"}), last);
     EXPECT_EQ(listing({"--snapshot", "2"}), last);
+    EXPECT_EQ(listing({"--snapshot", "last"}), last);
     EXPECT_EQ(listing({"--snapshot", "1"}), listing({"--step", "15"}));
     const std::string first = listing({"--step", "0"});
-    EXPECT_EQ(count(first, "store("), 10) << first;
+    EXPECT_EQ(count(first, "store("), 9) << first;
     EXPECT_EQ(count(last, "store("), 1) << last;
+    // D has one block: the paper stores its one product and then the sum of it, the built form the product.
+    const std::string in_paper = listing({"--step", "0", "--form", "paper"});
+    EXPECT_EQ(count(in_paper, "store("), 10) << in_paper;
 }
 
 TEST(Fuse, AllPrintsEveryStateSetApart) {

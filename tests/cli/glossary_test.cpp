@@ -26,9 +26,7 @@ TEST(GlossaryCommand, ListsAllTermsALineEach) {
 }
 
 TEST(GlossaryCommand, SaysWhereAnUnknownWordStands) {
-    const Outcome unknown = run_cli({"glossary", "forgetful"});
-    EXPECT_EQ(unknown.code, 2);
-    EXPECT_THAT(unknown.err, HasSubstr("there is no term 'forgetful'"));
+    EXPECT_THAT(run_cli({"glossary", "forgetful"}), ends(2, {}, {"there is no term 'forgetful'"}));
     EXPECT_THAT(run_cli({"glossary", "sequences"}).err, HasSubstr("it stands in: Batch dimension"));
 }
 

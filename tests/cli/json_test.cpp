@@ -77,7 +77,7 @@ TEST(JsonEnvelope, MatchesApplyAndWhy) {
 
 TEST(JsonEnvelope, CheckRulesConvertReplay) {
     EXPECT_EQ(run_json({"check", sample("attention.bp")})["holds"], "array-program");
-    EXPECT_EQ(run_json({"rules"})["rules"].size(), 14U);
+    EXPECT_EQ(run_json({"rules"})["rules"].size(), 19U);
     EXPECT_EQ(run_json({"rules", "4"})["rules"].size(), 1U);
     const Json converted = run_json({"convert", sample("attention.bp"), "--to", "json"});
     EXPECT_TRUE(Json::parse(converted["content"].get<std::string>()).is_object());

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -78,16 +79,12 @@ TEST_F(MeasureCommands, RunSaysWhatTimesDoNot) {
     const std::string swiglu = sample("rmsnorm-swiglu.bp");
     const std::string repeats =
         "times the operations of step 0 at these block sizes; tune looks for better ones";
-    const Outcome again = run(swiglu, "8");
-    EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_THAT(again.out, HasSubstr(repeats));
+    EXPECT_THAT(run(swiglu, "8"), ends(0, {repeats}));
     EXPECT_THAT(run(swiglu, "64").out, testing::Not(HasSubstr(repeats))) << "the output in one block";
     const std::string custom = (folder_ / "custom.bp").string();
     std::ofstream(custom) << "dim M = 8 / 4\ndim N = 8 / 4\ninput X[M, N]\n"
                              "Y = custom(\"sort\", X)\noutput O = Y + X\n";
-    const Outcome outcome = run(custom, "");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("'sort' is a custom operator: a stand-in runs for it"));
+    EXPECT_THAT(run(custom, ""), ends(0, {"'sort' is a custom operator: a stand-in runs for it"}));
 }
 
 // Whoever sees a fused state lose would blame the fusion: it stands there with block sizes that repeat less,
@@ -266,9 +263,8 @@ TEST_F(MeasureCommands, ExitCodesSayWhatWentWrong) {
     EXPECT_EQ(lost.code, 7);
     EXPECT_THAT(lost.err, HasSubstr("It was ended by signal 9"));
     EXPECT_THAT(lost.out, HasSubstr("lost-worker"));
-    const Outcome none = run_cli({"run", sample("attention.bp"), "--on", "gpu"});
-    EXPECT_EQ(none.code, 5);
-    EXPECT_THAT(none.err, HasSubstr("there is no device 'gpu' on "));
+    EXPECT_THAT(run_cli({"run", sample("attention.bp"), "--on", "gpu"}),
+                ends(5, {}, {"there is no device 'gpu' on "}));
     EXPECT_EQ(measured("run", {"--host", "-x"}).code, 2);
     EXPECT_EQ(measured("run", {"--snapshot", "7"}).code, 2);
     EXPECT_EQ(measured("run", {"--type", "f64"}).code, 2);
@@ -286,6 +282,8 @@ TEST_F(MeasureCommands, TuneMeasuresTheModelsFavourites) {
         EXPECT_EQ(all[i]["subject"]["state"], "snapshot 2");
         EXPECT_EQ(all[i].contains("predicted_seconds"), i > 0);
         EXPECT_LE(best["warm"]["median"], all[i]["warm"]["median"]);
+        EXPECT_EQ(all[i].contains("against"), &all[i] != &best);
+        EXPECT_EQ(all[i]["trusted"], true);
         for (std::size_t j = 0; j < i; ++j) EXPECT_NE(all[i]["key"], all[j]["key"]) << "measured twice";
         EXPECT_TRUE(i < 2 || all[i - 1]["predicted_seconds"] <= all[i]["predicted_seconds"]);
     }
@@ -293,7 +291,59 @@ TEST_F(MeasureCommands, TuneMeasuresTheModelsFavourites) {
     int kept = 0;
     for (std::string line; std::getline(stream, line);) ++kept;
     EXPECT_EQ(kept, 4);
+    EXPECT_EQ(json["in_turns"], true);
+    EXPECT_TRUE(json["ties"].is_array());
     EXPECT_THAT(measured("tune", {"--top", "1"}).out, HasSubstr("\nfastest: --set M=64/"));
+}
+
+// Block sizes that change nothing for the fake device: which is the fastest is chance, and tune says so.
+TEST_F(MeasureCommands, TuneSaysWhatIsNotDifferent) {
+    const Outcome same =
+        run_cli({"tune", sample("softmax.bp"), "--on", "fake", "--set", "M=16/16", "--set", "N=16/16",
+                 "--top", "2", "--seconds", "0", "--no-results", "--snapshot", "0"},
+                {}, {"BLOCKSCOPE_FAKE_DEVICE="});
+    EXPECT_EQ(same.code, 0) << same.err;
+    EXPECT_THAT(same.out, testing::Not(HasSubstr("not different"))) << "there is but one candidate";
+    const Outcome lost = measured("tune", {"--top", "2"}, "crash@measure");
+    EXPECT_EQ(lost.code, 7);
+}
+
+// Others use the machine all the time: the wait ends, and everything that is printed says what to think of
+// it.
+TEST_F(MeasureCommands, FiguresOfABusyMachineAreNotToBeTrusted) {
+    const Outcome text = measured("run", {"--snapshot", "1", "--wait", "1"}, "others=1.5");
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(text.out,
+                HasSubstr("Others kept 1.5 processors busy meanwhile: these figures are not to be trusted."));
+    const Outcome json = measured("tune", {"--top", "1", "--wait", "0", "--json"}, "others=1.5");
+    const auto all = nlohmann::json::parse(json.out)["measurements"];
+    EXPECT_EQ(all[0]["trusted"], false);
+    EXPECT_EQ(all[0]["after"]["others"], 1.5);
+    EXPECT_THAT(measured("run", {"--snapshot", "1"}).out, testing::Not(HasSubstr("trusted")));
+}
+
+TEST_F(MeasureCommands, ABadCalibrationDoesNotReplaceAGoodOne) {
+    const std::string cache = "XDG_CACHE_HOME=" + folder_.string();
+    const fs::path kept = folder_ / "blockscope" / "local-cpu.json";
+    const auto calibrate = [&](const std::string& faults, std::vector<std::string> more) {
+        more.insert(more.begin(), {"calibrate", "--on", "fake", "--wait", "0"});
+        return run_cli(more, {}, {cache, "BLOCKSCOPE_FAKE_DEVICE=" + faults});
+    };
+    const Outcome odd = calibrate("odd@calibrate", {});
+    EXPECT_EQ(odd.code, 7);
+    EXPECT_THAT(odd.out, HasSubstr("One core reads L2 at "));
+    EXPECT_THAT(odd.out, HasSubstr("Not kept: an earlier description stays as it is."));
+    EXPECT_FALSE(fs::exists(kept));
+    EXPECT_EQ(calibrate("", {}).code, 0);
+    const auto when = fs::last_write_time(kept);
+    const Outcome busy = calibrate("others=1.5", {"--json"});
+    EXPECT_EQ(busy.code, 7);
+    const auto json = nlohmann::json::parse(busy.out);
+    EXPECT_EQ(json["kept"], false);
+    EXPECT_THAT(json["doubts"].dump(), HasSubstr("Others kept 1.5 processors busy"));
+    EXPECT_EQ(fs::last_write_time(kept), when);
+    EXPECT_EQ(calibrate("others=1.5", {"--keep"}).code, 0);
+    EXPECT_NE(fs::last_write_time(kept), when);
 }
 
 TEST_F(MeasureCommands, CalibrateKeepsADescriptionOfTheMachine) {
@@ -333,10 +383,9 @@ TEST_F(MeasureCommands, OneFailureCostsOneMeasurement) {
 TEST_F(MeasureCommands, AnUnreachableHostIsNoDevice) {
     std::ofstream(folder_ / "ssh") << "#!/bin/sh\necho 'ssh: Could not resolve hostname far' >&2\nexit 255\n";
     fs::permissions(folder_ / "ssh", fs::perms::owner_all);
-    const Outcome outcome = run_cli({"run", sample("attention.bp"), "--host", "far"}, {},
-                                    {"PATH=" + folder_.string() + ":" + std::getenv("PATH")});
-    EXPECT_EQ(outcome.code, 5);
-    EXPECT_THAT(outcome.err, HasSubstr("Could not resolve hostname far"));
+    EXPECT_THAT(run_cli({"run", sample("attention.bp"), "--host", "far"}, {},
+                        {"PATH=" + folder_.string() + ":" + std::getenv("PATH")}),
+                ends(5, {}, {"Could not resolve hostname far"}));
 }
 
 TEST_F(MeasureCommands, CtrlCEndsItAtOnceAndTheWorkerWithIt) {

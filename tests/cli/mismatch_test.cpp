@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "app/cli/failures.h"
 #include "app/cli/run.h"
+#include "app/cli/terminal.h"
 
 namespace blockscope::test {
 namespace {

@@ -46,9 +46,8 @@ TEST(Render, ShowsTheStateThatIsAskedFor) {
     EXPECT_EQ(run_cli({"render", file, "--snapshot", "1"}).out,
               run_cli({"render", file, "--step", "15"}).out);
     EXPECT_THAT(run_cli({"render", file, "--step", "0", "--fold", "0"}).out, HasSubstr("map folded"));
-    const Outcome none = run_cli({"render", file, "--step", "99"});
-    EXPECT_EQ(none.code, 2);
-    EXPECT_THAT(none.err, HasSubstr("there is no step 99; the run takes 17 steps"));
+    EXPECT_THAT(run_cli({"render", file, "--step", "99"}),
+                ends(2, {}, {"there is no step 99; the run takes 17 steps"}));
     EXPECT_THAT(run_cli({"render", file, "--snapshot", "9"}).err, HasSubstr("there is no snapshot 9"));
 }
 
@@ -218,6 +217,12 @@ TEST(Export, WritesStripsPagesAndDocuments) {
     EXPECT_THAT(written("a.pdf", {"export", file, "--as", "strip"}), StartsWith("%PDF"));
     EXPECT_THAT(written("a.svg", {"export", file, "--as", "strip"}), StartsWith("<?xml"));
     EXPECT_THAT(written("a.html", {"export", file, "--as", "html"}), StartsWith("<!DOCTYPE html>"));
+    EXPECT_THAT(written("a.pdf", {"export", file, "--as", "slides", "--chapters"}), StartsWith("%PDF"));
+    EXPECT_THAT(written("b.pdf", {"export", file, "--as", "slides", "--notes"}), StartsWith("%PDF"));
+    EXPECT_THAT(written("a.html", {"export", file, "--as", "deck"}), HasSubstr("class=\"slide title\""));
+    EXPECT_THAT(written("c.svg", {"export", file, "--as", "comparison"}), HasSubstr("best state"));
+    EXPECT_THAT(written("c.png", {"export", file, "--as", "comparison", "--before", "1", "--after", "last"}),
+                StartsWith("\x89PNG"));
     const std::string document = written("a.json", {"export", file, "--as", "document"});
     EXPECT_THAT(document, StartsWith("{"));
     // A document is input again, and gives the same picture.
@@ -229,6 +234,8 @@ TEST(Export, RefusesEndingsOfOtherFormats) {
     const std::vector<std::vector<std::string>> wrong = {{"render", file, "-o", "x.jpg"},
                                                          {"export", file, "--as", "strip", "-o", "x.png"},
                                                          {"export", file, "--as", "html", "-o", "x.pdf"},
+                                                         {"export", file, "--as", "slides", "-o", "x.svg"},
+                                                         {"export", file, "--as", "deck", "-o", "x.pdf"},
                                                          {"export", file, "--as", "document", "-o", "x.svg"}};
     for (const std::vector<std::string>& words : wrong) {
         const Outcome outcome = run_cli(words);
@@ -241,12 +248,21 @@ TEST(Export, RefusesEndingsOfOtherFormats) {
 TEST(Export, SaysWhichOptionsDoNotBelongTogether) {
     const std::string file = sample("softmax.bp");
     EXPECT_EQ(run_cli({"export", file, "--as", "html", "--format", "pdf"}).code, 2);
-    EXPECT_EQ(run_cli({"export", file, "--as", "document", "--snapshots"}).code, 2);
+    const std::vector<std::string> wrong[] = {{"document", "--snapshots"},  {"document", "--chapters"},
+                                              {"deck", "--notes"},          {"strip", "--before", "1"},
+                                              {"deck", "--theme", "dark"},  {"comparison", "--chapters"},
+                                              {"slides", "--format", "svg"}};
+    for (std::vector<std::string> words : wrong) {
+        words.insert(words.begin(), {"export", file, "--as"});
+        EXPECT_EQ(run_cli(words).code, 2) << words[3] << ' ' << words[4];
+    }
+    EXPECT_THAT(run_cli({"export", file, "--as", "comparison", "--after", "99"}).err,
+                HasSubstr("there is no step 99"));
 }
 
 TEST(Export, TheSameInputGivesTheSameBytes) {
     const std::string file = sample("softmax.bp");
-    for (const char* as : {"strip", "html", "document"})
+    for (const char* as : {"strip", "html", "slides", "deck", "comparison", "document"})
         EXPECT_EQ(run_cli({"export", file, "--as", as}).out, run_cli({"export", file, "--as", as}).out) << as;
 }
 

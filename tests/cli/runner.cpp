@@ -59,6 +59,22 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
+void PrintTo(const Outcome& outcome, std::ostream* to) {
+    *to << "exit code " << outcome.code << ", output:\n" << outcome.out << "messages:\n" << outcome.err;
+}
+
+testing::Matcher<const Outcome&> ends(int code, const std::vector<std::string>& out,
+                                      const std::vector<std::string>& err) {
+    const auto all = [](const std::vector<std::string>& parts) {
+        std::vector<testing::Matcher<std::string>> holds;
+        for (const std::string& part : parts) holds.emplace_back(testing::HasSubstr(part));
+        return testing::AllOfArray(holds);
+    };
+    return testing::AllOf(testing::Field("code", &Outcome::code, code),
+                          testing::Field("out", &Outcome::out, all(out)),
+                          testing::Field("err", &Outcome::err, all(err)));
+}
+
 Outcome run_cli(const std::vector<std::string>& arguments, const std::string& input,
                 const std::vector<std::string>& environment) {
     const File in = temporary();

@@ -1,6 +1,8 @@
 // Runs the real executable.
 #pragma once
 
+#include <gmock/gmock.h>
+
 #include <string>
 #include <vector>
 
@@ -13,6 +15,11 @@ struct Outcome {
     std::string out;
     std::string err;
 };
+void PrintTo(const Outcome& outcome, std::ostream* to);
+
+// Ended with `code`, and its output holds all of `out`, its messages all of `err`.
+testing::Matcher<const Outcome&> ends(int code, const std::vector<std::string>& out,
+                                      const std::vector<std::string>& err = {});
 
 // `environment` holds NAME=VALUE entries on top of an environment without NO_COLOR and CLICOLOR_FORCE.
 Outcome run_cli(const std::vector<std::string>& arguments, const std::string& input = {},

@@ -10,6 +10,7 @@
 namespace blockscope::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 // Nothing of the user's or the machine's own.
@@ -23,9 +24,9 @@ TEST(Times, StandBesideEachOther) {
     EXPECT_THAT(outcome.out, HasSubstr("predicted on NVIDIA H100 SXM5 80 GB\n"));
     for (const char* model : {"roofline", "mcfuser", "fusion-benefit", "blockscope"})
         EXPECT_THAT(outcome.out, HasSubstr(model));
-    // 102 MB at 3352 GB/s.
-    EXPECT_THAT(outcome.out, HasSubstr("1 O     30.3 µs  30.3 µs  8.68 µs"));
-    EXPECT_THAT(outcome.out, HasSubstr("1 O: 102 MB at 3.35 TB/s take longer than the operations."));
+    // 8.59 GFLOP at 989 TFLOP/s, 16.8 M exponentials at 4.18 T/s; the arrays stay in the L2.
+    EXPECT_THAT(outcome.out, HasSubstr("1 O: Compute-bound: the matrix unit's operations take longer than"));
+    EXPECT_THAT(outcome.out, HasSubstr("8.68 µs"));
 }
 
 TEST(Times, AsJsonAndCsvSayTheSame) {
@@ -77,6 +78,37 @@ TEST(Times, OfAProcessorAreThoseOfFloat32) {
     EXPECT_THAT(run({"cost", file, "--device", "ryzen-9-9950x"}).out, HasSubstr("counted in f32"));
 }
 
+// Ratios name the baseline; a program read as a block program has but one.
+TEST(Times, StandBesideBaselines) {
+    const std::string file = sample("attention.bp");
+    EXPECT_THAT(run({"cost", file, "--device", "h100-sxm5"}).out,
+                AllOf(HasSubstr("\nlibrary "), HasSubstr("than library kernels\n")));
+    EXPECT_THAT(run({"cost", file, "--device", "h100-sxm5", "--baseline", "operators"}).out,
+                HasSubstr("than one kernel per operator\n"));
+    const auto json = nlohmann::json::parse(run({"cost", file, "--device", "h100-sxm5", "--json"}).out);
+    ASSERT_EQ(json["baselines"].size(), 4U);
+    EXPECT_EQ(json["baselines"][0]["name"], "library");
+    EXPECT_EQ(json["baselines"][0]["kernels"].size(), 3U);
+    EXPECT_EQ(json["states"][0]["compulsory_bytes"], 4 * 4096 * 128 * 2);
+    EXPECT_TRUE(json["verdict"].contains("fuse"));
+}
+
+// Nothing is measured, and the device need not be there.
+TEST(Times, ChooseBlockSizesOfACardThatIsDescribed) {
+    const Outcome outcome =
+        run({"tune", sample("attention.bp"), "--predict", "--device", "h100-sxm5", "--json", "--top", "3"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    ASSERT_EQ(json["choices"].size(), 3U);
+    double before = 0;
+    for (const auto& choice : json["choices"]) {
+        EXPECT_GE(choice["seconds"].get<double>(), before);
+        before = choice["seconds"].get<double>();
+        EXPECT_EQ(choice["target"], "sm_90a");
+    }
+    EXPECT_EQ(run({"tune", sample("attention.bp"), "--predict"}).code, 2) << "for which device?";
+}
+
 TEST(Times, AskForWhatThereIs) {
     const std::string file = sample("softmax.bp");
     EXPECT_THAT(run({"cost", file, "--device", "tpu"}).err,
@@ -94,10 +126,7 @@ TEST(Times, AskForWhatThereIs) {
 }
 
 TEST(DevicesCommand, ListsThem) {
-    const Outcome outcome = run({"devices"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("h100-sxm5"));
-    EXPECT_THAT(outcome.out, HasSubstr("/nonexistent/blockscope/devices"));
+    EXPECT_THAT(run({"devices"}), ends(0, {"h100-sxm5", "/nonexistent/blockscope/devices"}));
     const auto json = nlohmann::json::parse(run({"devices", "--json"}).out);
     EXPECT_EQ(json["devices"].size(), 12U);
     EXPECT_EQ(json["devices"][0]["format"], "blockscope device");
@@ -115,11 +144,9 @@ TEST(DevicesCommand, WritesThemAsCommaSeparatedValues) {
 }
 
 TEST(DevicesCommand, ShowsEveryFigureWithItsSource) {
-    const Outcome outcome = run({"devices", "h100-sxm5"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("HBM3 bandwidth"));
-    EXPECT_THAT(outcome.out, HasSubstr("matrix bf16 per_clock"));
-    EXPECT_THAT(outcome.out, HasSubstr("h100-wp: NVIDIA H100 Tensor Core GPU Architecture, whitepaper"));
+    EXPECT_THAT(run({"devices", "h100-sxm5"}),
+                ends(0, {"HBM3 bandwidth", "matrix bf16 per_clock",
+                         "h100-wp: NVIDIA H100 Tensor Core GPU Architecture, whitepaper"}));
 }
 
 TEST(DevicesCommand, TakesTheUsersOwn) {
@@ -130,11 +157,7 @@ TEST(DevicesCommand, TakesTheUsersOwn) {
     std::ofstream(config / "blockscope/devices/mine.json") << text;
     std::ofstream(config / "blockscope/devices/broken.json") << "{}";
     const std::vector<std::string> environment = {"XDG_CONFIG_HOME=" + config.string()};
-    const Outcome list = run_cli({"devices"}, {}, environment);
-    EXPECT_EQ(list.code, 0);
-    EXPECT_THAT(list.out, HasSubstr("\nmine "));
-    EXPECT_THAT(list.err, HasSubstr("left out: "));
-    EXPECT_THAT(list.err, HasSubstr("broken.json"));
+    EXPECT_THAT(run_cli({"devices"}, {}, environment), ends(0, {"\nmine "}, {"left out: ", "broken.json"}));
     const std::string file = (config / "blockscope/devices/mine.json").string();
     EXPECT_EQ(run({"cost", sample("softmax.bp"), "--device", file}).code, 0);
     const Outcome broken = run({"devices", (config / "blockscope/devices/broken.json").string()});

@@ -284,7 +284,8 @@ TEST_F(CompareTest, AStateThatIsAddedGetsAsMuchRoomAsTheOthers) {
     for (ComparePane* pane : view.panes()) EXPECT_NEAR(pane->width(), view.width() / 3, 8);
 }
 
-TEST_F(CompareTest, NothingOfNeighbouringStatesIsCutOff) {
+// All of both, unless their names could not be read then: in that case what differs.
+TEST_F(CompareTest, NothingOfNeighbouringStatesIsCutOffThatCouldBeRead) {
     document.go(8);
     document.compare_with({7});
     settle();
@@ -292,9 +293,50 @@ TEST_F(CompareTest, NothingOfNeighbouringStatesIsCutOff) {
     for (ComparePane* pane : view.panes()) {
         const Rect seen = pane->canvas().visible();
         const Rect& bounds = pane->canvas().picture()->geometry.bounds;
-        EXPECT_TRUE(seen.contains({bounds.left(), bounds.top()}));
-        EXPECT_TRUE(seen.contains({bounds.right(), bounds.bottom()}));
+        const bool whole =
+            seen.contains({bounds.left(), bounds.top()}) && seen.contains({bounds.right(), bounds.bottom()});
+        const bool fits = fitted(bounds, pane->canvas().size(), kFitMost).scale >= kReadableScale;
+        EXPECT_TRUE(whole || !fits);
+        EXPECT_GE(pane->canvas().camera().scale, kReadableScale - 1e-9);
+        const Figure& figure = pane->canvas().picture()->figure;
+        const auto lit = pane->canvas().lights().boxes;
+        EXPECT_TRUE(std::any_of(lit.begin(), lit.end(), [&](const auto& box) {
+            return figure.boxes[static_cast<std::size_t>(box.first)].kind != BoxKind::Frame
+                       ? seen.intersects(
+                             pane->canvas().picture()->geometry.boxes[static_cast<std::size_t>(box.first)])
+                       : true;
+        }));
     }
+}
+
+// Whatever the states and the room: names are 11 pixels high.
+TEST_F(CompareTest, NamesCanBeRead) {
+    for (const QSize& size : {QSize(1440, 700), QSize(900, 620), QSize(760, 1000)}) {
+        view.resize(size);
+        for (const StateId before : {0, 7, 15}) {
+            document.compare_with({before});
+            settle();
+            pass(400);  // pictures in the shape of their room
+            for (ComparePane* pane : view.panes())
+                EXPECT_GE(pane->canvas().camera().scale, kReadableScale - 1e-9)
+                    << before << " at " << size.width();
+            document.compare_with({});
+        }
+    }
+}
+
+TEST_F(CompareTest, TwoStatesStandAsTheyAreLarger) {
+    const auto shown_as = [&](const QSize& size) {
+        view.resize(size);
+        document.compare_with({});
+        document.compare_with({0});
+        settle();
+        pass(400);
+        const bool beside = view.panes()[1]->x() > 0;
+        return beside ? Qt::Horizontal : Qt::Vertical;
+    };
+    EXPECT_EQ(shown_as({1000, 900}), Qt::Vertical);
+    EXPECT_EQ(shown_as({600, 1600}), Qt::Horizontal);
 }
 
 TEST_F(CompareTest, StepsThroughTheDifferencesInACircle) {

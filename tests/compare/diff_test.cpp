@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/compare/compare_pane.h"
+#include "app/compare/compare_view.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {

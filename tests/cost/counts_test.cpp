@@ -24,22 +24,23 @@ class CountsOf : public testing::TestWithParam<std::string> {};
 TEST_P(CountsOf, EveryStepAreWhatItsListingDoes) {
     const ProgramPtr initial = block_sample(GetParam());
     const DimTable dims = proof_dims(initial->dims);
-    const Trace trace = fuse(initial);
+    const Trace& trace = sample_trace(GetParam());
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
-        ASSERT_EQ(count_difference(sized(*trace.state(step), dims)), "");
+        ASSERT_EQ(count_difference(BothLoops(sized(*trace.state(step), dims))), "");
     }
 }
 
 TEST_P(CountsOf, SafeFormsOfEveryStepAreWhatTheirListingsDo) {
     const ProgramPtr initial = block_sample(GetParam());
     const DimTable dims = proof_dims(initial->dims);
-    const Trace trace = fuse(initial);
+    const BothLoops unfused(sized(*initial, dims));
+    const Trace& trace = sample_trace(GetParam());
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
-        const BlockProgram safe = make_safe(*trace.state(step)).program;
-        ASSERT_EQ(count_difference(sized(safe, dims)), "");
-        ASSERT_EQ(derivation_difference(sized(safe, dims), sized(*initial, dims)), "");
+        const BothLoops safe(sized(make_safe(*trace.state(step)).program, dims));
+        ASSERT_EQ(count_difference(safe), "");
+        ASSERT_EQ(derivation_difference(safe, unfused), "");
     }
 }
 
@@ -47,12 +48,14 @@ TEST_P(CountsOf, SafeFormsOfEveryStepAreWhatTheirListingsDo) {
 TEST_P(CountsOf, EveryStepAreSumsThatAddUp) {
     const ProgramPtr initial = block_sample(GetParam());
     const DimTable ragged = proof_dims(initial->dims);
-    const Trace trace = fuse(initial);
+    const BothLoops unfused(initial);
+    const BothLoops ragged_unfused(sized(*initial, ragged));
+    const Trace& trace = sample_trace(GetParam());
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
         const ProgramPtr state = trace.state(step);
-        ASSERT_EQ(derivation_difference(*state, *initial), "");
-        ASSERT_EQ(derivation_difference(sized(*state, ragged), sized(*initial, ragged)), "");
+        ASSERT_EQ(derivation_difference(BothLoops(state), unfused), "");
+        ASSERT_EQ(derivation_difference(BothLoops(sized(*state, ragged)), ragged_unfused), "");
     }
 }
 
@@ -61,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, CountsOf, testing::ValuesIn(sample_names()),
 
 // Attention at 4096 x 4096, d = 128, blocks of 128: the figures by hand.
 TEST(Counts, OfFusedAttention) {
-    const Trace trace = fuse(block_sample("attention"));
+    const Trace& trace = sample_trace("attention");
     const Counts fused = count(lower(*trace.last()));
     const std::int64_t size = 4096;
     const std::int64_t matrix = size * 128;
@@ -83,14 +86,14 @@ TEST(Counts, OfFusedAttention) {
 
 // Alive while scores are summed: blocks of Q, K and the scores, the output's accumulator, the row sums.
 TEST(Counts, FindTheLargestLiveSet) {
-    const Counts fused = count(lower(*fuse(block_sample("attention")).last()));
+    const Counts fused = count(lower(*sample_trace("attention").last()));
     EXPECT_EQ(fused.local.values, 4 * 128 * 128 + 128);
     EXPECT_EQ(fused.local.alive.size(), 5u);
 }
 
 // The same counts as formulas: H of attention as the loops stand, with D and L in one block.
 TEST(Formulas, OfFusedAttention) {
-    const LoopProgram loops = lower(*fuse(block_sample("attention")).last());
+    const LoopProgram loops = lower(*sample_trace("attention").last());
     const std::vector<Term> terms = cost_terms(loops);
     std::map<std::string, std::string> loads;
     for (std::size_t i = 0; i < loops.buffers.size(); ++i)

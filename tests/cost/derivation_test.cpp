@@ -15,15 +15,21 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 struct Fused {
-    explicit Fused(const std::string& sample) : trace(fuse(block_sample(sample))) { lower_it(); }
+    explicit Fused(const std::string& sample) : trace(sample_trace(sample)) { lower_it(); }
     void lower_it() {
         loops = lower(*trace.last());
         unfused = lower(*trace.initial);
     }
+    Result<CostQuantity> parsed(const std::string& name) const {
+        return parse_quantity(name, {loops, CostBasis(loops)});
+    }
     CostDerivation derived(const std::string& name) const {
-        const Result<CostQuantity> quantity = parse_quantity(name, loops);
+        const Result<CostQuantity> quantity = parsed(name);
         EXPECT_TRUE(quantity) << name;
-        return derive(loops, *quantity, &unfused);
+        const CostBasis basis(loops);
+        const CostBasis unfused_basis(unfused);
+        const CountedLoops initial{unfused, unfused_basis};
+        return derive({loops, basis}, *quantity, &initial);
     }
     Trace trace;
     LoopProgram loops, unfused;
@@ -120,7 +126,7 @@ TEST(Derivations, RefuseUnknownQuantities) {
     const Fused attention("attention");
     for (const char* name : {"", "Q", "Q.loads.kilos", "Z.loads", "local.items", "operations.n9999",
                              "matrix.x.y", "tasks.values"}) {
-        const Result<CostQuantity> parsed = parse_quantity(name, attention.loops);
+        const Result<CostQuantity> parsed = attention.parsed(name);
         ASSERT_FALSE(parsed) << name;
         EXPECT_THAT(parsed.problems().front().message, HasSubstr("is no quantity of this state; expected"));
     }

@@ -24,8 +24,8 @@ public:
     void none(const std::string& what, const std::string& difference) {
         if (!difference.empty() && sentence_.empty()) sentence_ = what + ": " + difference;
     }
-    std::string sentence(const BlockProgram& program) const {
-        return sentence_.empty() ? "" : sentence_ + "\n" + listing(program);
+    std::string sentence(const std::string& listing) const {
+        return sentence_.empty() ? "" : sentence_ + "\n" + listing;
     }
 
 private:
@@ -117,20 +117,22 @@ void compare_sum(const std::string& name, const Sum& sum, std::int64_t expected,
     same.equal(name + " = " + sum.formula, sum.polynomial.value(dims), expected);
 }
 
-}  // namespace
-
-reader::Work executed(const BlockProgram& program) {
+// The paper's loops add all blocks of a mask, also those that are all zeros.
+reader::Work executed(const State& state, const std::string& text) {
+    const BlockProgram& program = *state.source();
     reader::Work work;
     const Tensors<double> inputs = reader::with_masks(program, random_doubles(program, 5));
-    reader::run_listing(listing(program), reader::signature_of(program), inputs, reader::ForallOrder::Forward,
-                        &work);
+    reader::Signature signature = reader::signature_of(program);
+    if (state.form().loops == LoopForm::Paper) signature.masks.clear();
+    reader::run_listing(text, signature, inputs, reader::ForallOrder::Forward, &work);
     return work;
 }
 
-std::string count_difference(const BlockProgram& program) {
-    const LoopProgram loops = lower(program);
-    const Counts counts = count(loops);
-    reader::Work work = executed(program);
+// `work` is what an execution of the state's listing did.
+std::string counts_in(const State& state, reader::Work work) {
+    const BlockProgram& program = *state.source();
+    const LoopProgram& loops = state.loops();
+    const Counts& counts = state.counts();
     Comparison same;
     compare_traffic(loops, counts, work, same);
     same.equal("launches", counts.launches, work.launches);
@@ -144,26 +146,51 @@ std::string count_difference(const BlockProgram& program) {
     const Executed interpreted = execute(loops, inputs);
     same.none("interpreted", counts_difference(loops, counts, interpreted.counts));
     compare_outputs(program, inputs, interpreted.outputs, same);
-    return same.sentence(program);
+    return same.sentence(listing(state));
 }
 
-std::string derivation_difference(const BlockProgram& program, const BlockProgram& unfused) {
-    const LoopProgram loops = lower(program);
-    const LoopProgram first = lower(unfused);
-    const Counts counts = count(loops);
-    const std::size_t lines = listing_lines(loops).size();
+}  // namespace
+
+BothLoops::BothLoops(const ProgramPtr& program) : built(program), paper(program, Form{}.as_in_paper()) {}
+
+BothLoops::BothLoops(BlockProgram program)
+    : BothLoops(std::make_shared<const BlockProgram>(std::move(program))) {}
+
+std::string count_difference(const BothLoops& program) {
+    const std::string built = listing(program.built);
+    const std::string paper = listing(program.paper);
+    const reader::Work work = executed(program.built, built);
+    const bool masked = !reader::signature_of(*program.built.source()).masks.empty();
+    if (std::string found = counts_in(program.built, work); !found.empty()) return found;
+    return counts_in(program.paper, paper == built && !masked ? work : executed(program.paper, paper));
+}
+
+namespace {
+
+std::string derivations_in(const State& state, const State& unfused) {
+    const LoopProgram& loops = state.loops();
+    const CountedLoops first = unfused.counted();
+    const Counts& counts = state.counts();
+    const std::size_t lines = state.listing().size();
     Comparison same;
-    for (const CostQuantity& quantity : quantities(loops)) {
-        const CostDerivation derivation = derive(loops, quantity, &first);
+    for (const CostQuantity& quantity : quantities(state.counted())) {
+        const CostDerivation derivation = derive(state.counted(), quantity, &first);
         const bool quotient = derivation.divisor.has_value();
         compare_sum(derivation.name, derivation.sum,
                     quotient ? counts.flops.total() : counted(quantity, counts), lines, loops.dims, same);
         if (quantity.kind == CostQuantity::Kind::Intensity)
             compare_sum("moved", *derivation.divisor, counts.bytes(), lines, loops.dims, same);
-        const Result<CostQuantity> parsed = parse_quantity(derivation.name, loops);
+        const Result<CostQuantity> parsed = parse_quantity(derivation.name, state.counted());
         if (!parsed || !(*parsed == quantity)) same.equal("the name " + derivation.name, 0, 1);
     }
-    return same.sentence(program);
+    return same.sentence(listing(state));
+}
+
+}  // namespace
+
+std::string derivation_difference(const BothLoops& program, const BothLoops& unfused) {
+    const std::string found = derivations_in(program.built, unfused.built);
+    return found.empty() ? derivations_in(program.paper, unfused.paper) : found;
 }
 
 }  // namespace blockscope::test

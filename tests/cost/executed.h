@@ -4,17 +4,23 @@
 
 #include <string>
 
-#include "core/cost/counts.h"
-#include "tests/support/listing_reader.h"
+#include "core/state/state.h"
 
 namespace blockscope::test {
 
-reader::Work executed(const BlockProgram& program);
+// A program as it is, in both forms of its loops, which are made once for all that is asked of them.
+struct BothLoops {
+    explicit BothLoops(const ProgramPtr& program);
+    explicit BothLoops(BlockProgram program);
 
-// Empty if the static counts of `program` are what execution counts, else a sentence.
-std::string count_difference(const BlockProgram& program);
+    State built;
+    State paper;
+};
+
+// Empty if the static counts of the program are what execution counts, else a sentence.
+std::string count_difference(const BothLoops& program);
 
 // Empty if every quantity's derivation adds up to the count, its formula included, else a sentence.
-std::string derivation_difference(const BlockProgram& program, const BlockProgram& unfused);
+std::string derivation_difference(const BothLoops& program, const BothLoops& unfused);
 
 }  // namespace blockscope::test

@@ -8,7 +8,6 @@
 #include "core/cost/models/model.h"
 #include "core/fusion/trace.h"
 #include "core/json/device_files.h"
-#include "core/json/device_json.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {

@@ -85,21 +85,34 @@ TEST(McFuser, PhiTellsMemoryBoundProducts) {
 // Loads move out of the innermost loops that do not index them: C = A B with one block along K reads A once
 // for each n of a task only if n is inside it.
 TEST(McFuser, HoistsLoads) {
-    const StateWork work = state_work(lower(*fuse(block_sample("attention")).last()));
+    const StateWork work = state_work(lower(*sample_trace("attention").last()));
     const KernelWork& fused = work.kernels.at(0);
     const double matrix = 4096.0 * 128 * 2;  // bytes of Q, K, V and O
     EXPECT_DOUBLE_EQ(fused.loaded, 96 * matrix);
     EXPECT_DOUBLE_EQ(fused.hoisted, (1 + 32 + 32 + 1) * matrix);  // Q stays; K and V come for each of 32 m
 }
 
+// One kernel that reads an array of so many bytes.
+StateWork reading(double vector, double bytes) {
+    StateWork state;
+    state.buffers.push_back({.name = "A", .kind = Buffer::Kind::Input, .bytes = bytes});
+    state.kernels.push_back(kernel(vector, 2 * bytes));
+    state.kernels[0].buffers = {{0, 2 * bytes, 0, 2 * bytes, bytes}};
+    return state;
+}
+
+// What is read twice has to move once.
 TEST(Roofline, IsTheSlowestResource) {
-    const Prediction memory = predict(model("roofline"), {{kernel(1e9, 1e9)}, {}, {}}, round_device());
+    const ModelSetting cold{.warm = false};
+    const Prediction memory = predict(model("roofline"), reading(1e9, 1e9), round_device(), cold);
     EXPECT_NEAR(memory.seconds, 1e-3, 1e-12);
     EXPECT_EQ(memory.binding, "memory");
-    const Prediction vector = predict(model("roofline"), {{kernel(1e12, 1e9)}, {}, {}}, round_device());
+    EXPECT_THAT(memory.kernels[0].sentence.str(), testing::StartsWith("Memory-bound: 1.00 GB have to move"));
+    const Prediction vector = predict(model("roofline"), reading(1e12, 1e9), round_device(), cold);
     EXPECT_NEAR(vector.seconds, 0.05, 1e-12);
     EXPECT_EQ(vector.binding, "vector");
-    EXPECT_THAT(vector.kernels[0].sentence, testing::HasSubstr("The vector unit's operations"));
+    EXPECT_THAT(vector.kernels[0].sentence.str(),
+                testing::StartsWith("Compute-bound: the vector unit's operations"));
 }
 
 TEST(Models, HaveNamesAndExplanations) {
@@ -122,7 +135,7 @@ const std::vector<Case>& cases() {
     static const std::vector<Case> all = [] {
         std::vector<Case> list;
         for (const std::string& name : sample_names()) {
-            const Trace trace = fuse(block_sample(name));
+            const Trace& trace = sample_trace(name);
             list.push_back({name, state_work(lower(*trace.initial))});
             list.push_back({name + " fused", state_work(lower(*trace.last()))});
         }
@@ -215,7 +228,7 @@ TEST(Models, FindFusedAttentionFaster) {
 }
 
 TEST(Blockscope, SaysWhenProcessorsStandStill) {
-    const StateWork work = state_work(lower(*fuse(block_sample("attention")).last()));
+    const StateWork work = state_work(lower(*sample_trace("attention").last()));
     const Prediction p = predict(model("blockscope"), work, device("h100-sxm5"));
     EXPECT_THAT(p.kernels[0].sentence, testing::HasSubstr("only 32 of 132 processors have a task"));
 }

@@ -10,6 +10,7 @@
 
 #include "core/cost/counts.h"
 #include "core/fusion/trace.h"
+#include "core/state/state.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -108,6 +109,17 @@ TEST(Reuse, InALargeCacheIsEachByteOnce) {
                 if (!state.buffers[static_cast<std::size_t>(of.buffer)].generated) distinct += of.distinct;
             EXPECT_DOUBLE_EQ(sum(misses(state, kernel, {1e18, 1})), distinct) << name;
         }
+    }
+}
+
+// A row of blocks sees half of K and V on average, all of them together see everything; in windows as well.
+TEST(Reuse, OfCausalRowsIsOfWhatTheySeeTogether) {
+    for (const char* name : {"causal-attention", "sliding-window-attention"}) {
+        const State state(fuse(sized(name, 64, 8)).last());
+        const StateWork& work = state.work();
+        double bytes = 0;
+        for (const KernelWork& kernel : work.kernels) bytes += sum(misses(work, kernel, {1e18, 1}));
+        EXPECT_DOUBLE_EQ(bytes, static_cast<double>(state.counts().compulsory)) << name;
     }
 }
 

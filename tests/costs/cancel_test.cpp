@@ -5,7 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/costs/cost_charts.h"
+#include "app/costs/cost_page.h"
 #include "app/costs/forecast.h"
 #include "core/program/convert.h"
 #include "core/rules/rule.h"

@@ -17,7 +17,6 @@
 #include <set>
 
 #include "app/costs/choosers.h"
-#include "app/costs/number_view.h"
 #include "tests/costs/page_desk.h"
 
 namespace blockscope {
@@ -28,7 +27,7 @@ using test::wait_until;
 
 TEST(CostPage, every_number_opens_its_derivation) {
     Page desk;
-    for (int row = 0; row < desk.page->table().rowCount(); ++row)
+    for (int row = 0; desk.page->table().state(row) != kBaselineRow; ++row)
         for (int column = CostTable::Moved; column < CostTable::Columns; ++column) {
             desk.choose(row, column);
             EXPECT_TRUE(desk.page->derivation().formula().contains(QStringLiteral(" = ")))
@@ -59,6 +58,7 @@ TEST(CostPage, a_very_long_formula_is_shown_as_far_as_it_can_be_read) {
 TEST(CostPage, a_ratio_opens_both_times_and_where_they_come_from) {
     Page desk;
     Forecast::of(desk.document).set_device("h100-sxm5");
+    Baselines::of(desk.document).choose(BaselineKind::Unfused);
     ASSERT_TRUE(wait_until([&] { return !Costs::of(desk.document).busy(); }));
     desk.choose(2, CostTable::Ratio);
     const auto both = desk.page->table().ratio_times(desk.page->table().state(2));
@@ -114,7 +114,7 @@ TEST(CostPage, names_of_states_stay_when_numbers_scroll_sideways) {
     ASSERT_TRUE(names.isVisible());
     for (int row = 0; row < desk.page->table().rowCount(); ++row) {
         const QString name = names.model()->headerData(row, Qt::Vertical).toString();
-        EXPECT_EQ(name, desk.cell(row, CostTable::State));
+        EXPECT_TRUE(name.endsWith(desk.cell(row, CostTable::State))) << "with a star, if it is the best";
         EXPECT_GE(names.width(), names.fontMetrics().horizontalAdvance(name)) << name.toStdString();
     }
     desk.document.close();
@@ -133,8 +133,11 @@ TEST(CostPage, a_double_click_below_the_last_name_goes_nowhere) {
     QTest::mouseDClick(names.viewport(), Qt::LeftButton, {}, {10, names.length() + 10});
     EXPECT_EQ(desk.document.content().current, before);
     QTest::mouseDClick(names.viewport(), Qt::LeftButton, {}, {10, names.length() - 5});
+    EXPECT_EQ(desk.document.content().current, before) << "kernels of libraries are no state";
     const CostTable& table = desk.page->table();
-    EXPECT_EQ(desk.document.content().current, table.state(table.rowCount() - 1));
+    const int last = table.rowCount() - 2;
+    QTest::mouseDClick(names.viewport(), Qt::LeftButton, {}, {10, names.sectionPosition(last) + 5});
+    EXPECT_EQ(desk.document.content().current, table.state(last));
 }
 
 TEST(CostPage, a_prediction_opens_its_terms) {
@@ -145,6 +148,7 @@ TEST(CostPage, a_prediction_opens_its_terms) {
 
 TEST(CostPage, ratios_are_against_the_baseline) {
     Page desk;
+    Baselines::of(desk.document).choose(BaselineKind::Unfused);
     EXPECT_EQ(desk.cell(0, CostTable::Ratio), QStringLiteral("\u2248\u00a01.00\u00d7")) << "predicted";
     const double before =
         desk.page->table().index(2, CostTable::Ratio).data(CostTable::NumberRole).toDouble();
@@ -153,6 +157,87 @@ TEST(CostPage, ratios_are_against_the_baseline) {
     EXPECT_TRUE(desk.cell(2, CostTable::Ratio).contains(QStringLiteral("1.00")));
     EXPECT_NEAR(desk.page->table().index(0, CostTable::Ratio).data(CostTable::NumberRole).toDouble(),
                 1 / before, 1e-9);
+}
+
+// What people run without this program is a row of its own, and what ratios are against.
+TEST(CostPage, kernels_of_libraries_are_the_baseline_until_another_is_chosen) {
+    Page desk;
+    Forecast::of(desk.document).set_device("h100-sxm5");
+    Baselines& baselines = Baselines::of(desk.document);
+    CostTable& table = desk.page->table();
+    const auto number = [&](int row, int column) {
+        return table.index(row, column).data(CostTable::NumberRole).toDouble();
+    };
+    for (const BaselineKind kind : {BaselineKind::Compiler, BaselineKind::Operators, BaselineKind::Library}) {
+        SCOPED_TRACE(to_string(kind));
+        baselines.choose(kind);
+        ASSERT_TRUE(wait_until([&] {
+            const auto best = Best::of(desk.document).state();
+            return !Costs::of(desk.document).busy() && best && table.row_of(*best) >= 0;
+        }));
+        const int row = table.row_of(kBaselineRow);
+        ASSERT_EQ(row, table.rowCount() - 1);
+        EXPECT_EQ(desk.cell(row, CostTable::State), baseline_name(kind));
+        // The same kernels on the same device as the command line's.
+        const Baseline made = baseline(*desk.document.content().array, kind);
+        const Prediction predicted = predict_baseline(made, Forecast::of(desk.document).device());
+        EXPECT_DOUBLE_EQ(number(row, CostTable::Predicted), predicted.seconds);
+        EXPECT_DOUBLE_EQ(number(row, CostTable::Moved), made.bytes());
+        EXPECT_EQ(number(row, CostTable::Launches), static_cast<double>(made.kernels.size()));
+        EXPECT_DOUBLE_EQ(number(row, CostTable::Inputs) + number(row, CostTable::Outputs) +
+                             number(row, CostTable::Intermediates),
+                         made.bytes());
+        for (int state = 0; state < row; ++state)
+            EXPECT_DOUBLE_EQ(number(state, CostTable::Ratio),
+                             number(state, CostTable::Predicted) / predicted.seconds);
+        // Every number says where it comes from; the row is no state to go to.
+        desk.choose(row, CostTable::Predicted);
+        const QString kernel = QString::fromStdString(made.kernels.front().name);
+        EXPECT_TRUE(wait_until([&] { return desk.page->derivation().formula().contains(kernel); }));
+        EXPECT_EQ(table.csv().count(QLatin1Char('\n')), table.rowCount() + 1);
+    }
+    baselines.choose(BaselineKind::Unfused);
+    EXPECT_LT(table.row_of(kBaselineRow), 0) << "that is a state of the run";
+    EXPECT_DOUBLE_EQ(number(0, CostTable::Ratio), 1);
+}
+
+// A row that is chosen takes the place of the unfused program in the list of baselines.
+TEST(CostPage, any_row_can_be_the_baseline) {
+    Page desk;
+    BaselineChooser chooser(desk.document, nullptr);
+    EXPECT_TRUE(chooser.currentText().contains(QStringLiteral("library kernels")));
+    desk.choose(1, CostTable::Moved);
+    for (QToolButton* button : desk.page->findChildren<QToolButton*>())
+        if (button->text() == QStringLiteral("Baseline")) button->click();
+    EXPECT_EQ(Costs::of(desk.document).baseline(), desk.page->table().state(1));
+    EXPECT_TRUE(chooser.currentText().contains(desk.cell(1, CostTable::State)));
+    EXPECT_TRUE(desk.cell(1, CostTable::Ratio).contains(QStringLiteral("1.00")));
+}
+
+// What the listing moves, what has to move, and what caches leave of it for the memory.
+TEST(CostPage, bytes_are_those_moved_those_compulsory_and_those_that_pass_the_caches) {
+    Page desk;
+    Forecast::of(desk.document).set_device("h100-sxm5");
+    ASSERT_TRUE(wait_until([&] { return !Costs::of(desk.document).busy(); }));
+    const CostTable& table = desk.page->table();
+    const int last = table.row_of(kBaselineRow) - 1;
+    const auto number = [&](int column) {
+        return table.index(last, column).data(CostTable::NumberRole).toDouble();
+    };
+    const StateCostsPtr counted = Costs::of(desk.document).of(table.state(last));
+    EXPECT_EQ(number(CostTable::Compulsory), static_cast<double>(counted->state.counts().compulsory));
+    EXPECT_LT(number(CostTable::Compulsory), number(CostTable::Moved)) << "K and V are read again";
+    const PredictionPtr predicted = Forecast::of(desk.document).at_once(table.state(last));
+    ASSERT_EQ(predicted->levels.size(), 2U);
+    EXPECT_EQ(number(CostTable::FromMemory), predicted->levels.back().bytes);
+    EXPECT_LT(number(CostTable::FromMemory), number(CostTable::Moved)) << "the L2 serves the rest";
+    const QString tip = table.index(last, CostTable::FromMemory).data(Qt::ToolTipRole).toString();
+    EXPECT_TRUE(tip.contains(QStringLiteral("L2 serves"))) << tip.toStdString();
+    EXPECT_TRUE(tip.contains(QStringLiteral("HBM3 moves"))) << tip.toStdString();
+    desk.choose(last, CostTable::Compulsory);
+    const QString text = desk.page->derivation().formula();
+    for (const char* array : {"Q", "K", "VT", "O"})
+        EXPECT_TRUE(text.contains(QString::fromLatin1(array) + QStringLiteral(": "))) << text.toStdString();
 }
 
 TEST(CostPage, sliders_change_sizes_at_once_and_are_undone) {
@@ -354,6 +439,7 @@ TEST(CostPage, a_small_page_wraps_and_scrolls_instead_of_squeezing) {
     EXPECT_GE(desk.page->table_view().height(), 150);
     // The table comes first; what costs are of and what measures are a click away.
     EXPECT_LT(desk.page->table_view().mapTo(desk.page.get(), QPoint(0, 0)).y(), 60);
+    EXPECT_FALSE(desk.page->best().isVisible());
     EXPECT_FALSE(desk.page->measuring().isVisible());
     for (QToolButton* button : desk.page->findChildren<QToolButton*>())
         if (button->isCheckable() && button->isVisible()) button->click();

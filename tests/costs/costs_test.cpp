@@ -5,13 +5,16 @@
 
 #include <QSignalSpy>
 
-#include "app/costs/cost_charts.h"
+#include "app/costs/best.h"
+#include "app/costs/cost_page.h"
 #include "app/costs/cost_table.h"
 #include "app/costs/forecast.h"
 #include "app/costs/step_cost.h"
 #include "app/shell/timeline_model.h"
+#include "app/worker/predict.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
+#include "core/loops/passes.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"
@@ -50,7 +53,7 @@ TEST(Costs, every_step_of_the_branch_is_counted) {
         const StateCostsPtr costs = desk.costs.of(id);
         ASSERT_TRUE(costs) << id;
         const BlockProgram& program = *desk.document.content().history.state(id).program;
-        EXPECT_EQ(costs->state.counts().bytes(), count(lower(program)).bytes());
+        EXPECT_EQ(costs->state.counts().bytes(), count(built(lower(program))).bytes());
     }
 }
 
@@ -111,6 +114,7 @@ TEST(Costs, what_can_be_seen_is_counted_before_the_rest) {
 
 TEST(StepCost, says_what_a_step_changes) {
     CostDesk desk;
+    desk.costs.set_heat(HeatMetric::Moved);
     const TimelineModel model(desk.document);
     const auto first = step_cost(desk.document, model, 0);
     ASSERT_TRUE(first);
@@ -120,6 +124,18 @@ TEST(StepCost, says_what_a_step_changes) {
     EXPECT_LT(last->change, -0.3);
     EXPECT_TRUE(last->change_text.startsWith(QChar(0x25bc)));
     EXPECT_TRUE(last->sentence.contains(QStringLiteral("less than before")));
+}
+
+// Without a heat map cells show the objective: the same number as the star's.
+TEST(StepCost, is_of_the_objective_without_a_heat_map) {
+    CostDesk desk;
+    Best& best = Best::of(desk.document);
+    ASSERT_TRUE(wait_until([&] { return best.value_of(desk.last()).has_value(); }));
+    const TimelineModel model(desk.document);
+    EXPECT_EQ(step_cost(desk.document, model, model.size() - 1)->amount,
+              best.value_text(*best.value_of(desk.last())));
+    best.set_objective(ObjectiveKind::Traffic);
+    EXPECT_EQ(step_cost(desk.document, model, 0)->amount, best.value_text(*best.value_of(0)));
 }
 
 TEST(StepCost, is_of_the_heat_map_and_follows_the_device) {
@@ -165,7 +181,7 @@ TEST(Forecast, times_of_hundreds_of_kernels_are_predicted_later) {
     const StateId start{0};
     const StateCostsPtr costs = desk.costs.of(start);
     const auto expected = [&] {
-        return predict(desk.forecast.model(), costs->work(), desk.forecast.device()).seconds;
+        return worker::predict_as_built(desk.forecast.model(), costs->built, desk.forecast.device()).seconds;
     };
     desk.forecast.set_device("h100-sxm5");
     desk.forecast.set_model("blockscope");
@@ -194,6 +210,7 @@ TEST(Forecast, times_of_many_states_are_predicted_in_turns) {
     }
     desk.costs.set_all_steps(true);
     desk.forecast.set_device("h100-sxm5");
+    desk.forecast.set_model("roofline");  // which generates no kernels
     ASSERT_TRUE(wait_until([&] { return desk.costs.counted_rows(); }));
     std::size_t at_once = 0, later = 0;
     for (const StateId id : desk.costs.rows())
@@ -274,6 +291,7 @@ TEST(CostCharts, bars_add_up_to_the_bytes_moved) {
 TEST(CostTable, times_at_other_sizes_have_no_ratio) {
     CostDesk desk;
     CostTable table(desk.document, desk.costs);
+    Baselines::of(desk.document).choose(BaselineKind::Unfused);
     bool stale = false;
     table.set_times([&](StateId id) {
         StateTimes known;
@@ -285,10 +303,68 @@ TEST(CostTable, times_at_other_sizes_have_no_ratio) {
     const QModelIndex ratio = table.index(1, CostTable::Ratio);
     const QModelIndex measured = table.index(1, CostTable::Measured);
     EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.125);
-    EXPECT_TRUE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("baseline")));
+    EXPECT_TRUE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Start")));
     stale = true;
     EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.25);  // of the predictions
-    EXPECT_FALSE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("baseline")));
+    EXPECT_FALSE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Start")));
+}
+
+TEST(CostTable, sorts_by_the_numbers_of_a_column_and_back) {
+    CostDesk desk;
+    CostTable table(desk.document, desk.costs);
+    Baselines::of(desk.document).choose(BaselineKind::Unfused);
+    table.set_times([&](StateId id) {
+        StateTimes known;
+        if (id != 0) known.predicted = 1.0 / (1 + id);
+        return known;
+    });
+    const auto rows = [&] {
+        std::vector<StateId> all;
+        for (int row = 0; row < table.rowCount(); ++row) all.push_back(table.state(row));
+        return all;
+    };
+    const std::vector<StateId> own = rows();
+    ASSERT_GT(own.size(), 2U);
+    const QPersistentModelIndex kept(table.index(0, CostTable::Moved));
+    table.sort(CostTable::Predicted, Qt::AscendingOrder);
+    for (int row = 0; row + 2 < table.rowCount(); ++row)
+        EXPECT_LT(table.index(row, CostTable::Predicted).data(CostTable::NumberRole).toDouble(),
+                  table.index(row + 1, CostTable::Predicted).data(CostTable::NumberRole).toDouble());
+    EXPECT_EQ(table.state(table.rowCount() - 1), StateId{0}) << "without a time";
+    EXPECT_EQ(table.state(kept.row()), StateId{0}) << "who has chosen a state keeps it";
+    table.sort(CostTable::Predicted, Qt::DescendingOrder);
+    EXPECT_EQ(table.state(table.rowCount() - 1), StateId{0});
+    EXPECT_NE(rows(), own);
+    table.sort(-1, Qt::AscendingOrder);
+    EXPECT_EQ(rows(), own);
+}
+
+TEST(CostTable, headers_name_the_devices_of_times_and_a_column_has_the_part_of_the_peak) {
+    CostDesk desk;
+    CostTable table(desk.document, desk.costs);
+    table.set_devices(QStringLiteral("h100-sxm5"), QStringLiteral("This processor"));
+    const auto header = [&](int column) {
+        return table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    };
+    EXPECT_EQ(header(CostTable::Predicted), QStringLiteral("Predicted\nh100-sxm5"));
+    EXPECT_EQ(header(CostTable::Measured), QStringLiteral("Measured\nThis processor"));
+    EXPECT_EQ(header(CostTable::Moved), QStringLiteral("Moved"));
+    const auto matrix = static_cast<double>(desk.costs.of(StateId{0})->state.counts().flops.matrix);
+    bool comparable = false;
+    table.set_times([&](StateId) {
+        StateTimes known;
+        known.predicted = 1;
+        known.measured = 2;
+        known.peak = 4 * matrix;
+        known.comparable = comparable;
+        return known;
+    });
+    const QModelIndex cell = table.index(0, CostTable::OfPeak);
+    EXPECT_EQ(cell.data(CostTable::NumberRole).toDouble(), 0.25)
+        << "of the prediction: another device measured";
+    comparable = true;
+    EXPECT_EQ(cell.data(CostTable::NumberRole).toDouble(), 0.125);
+    EXPECT_TRUE(cell.data().toString().startsWith(QStringLiteral("1")));
 }
 
 // One type for counts, predictions and charts: what the processor's engine keeps.

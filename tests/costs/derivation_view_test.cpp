@@ -1,5 +1,4 @@
 // How a derivation stands on the page: whole amounts, its parts laid out once.
-#include "app/costs/number_view.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "app/costs/cost_page.h"
 #include "app/costs/forecast.h"
 #include "core/json/device_files.h"
-#include "core/measure/results_file.h"
+#include "core/measure/record.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope {

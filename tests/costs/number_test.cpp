@@ -1,5 +1,4 @@
 // Numbers of heat maps and charts open what they sum: the formula's result is the number that is shown.
-#include "app/costs/number_view.h"
 
 #include <gmock/gmock.h>
 
@@ -23,15 +22,16 @@ constexpr HeatMetric kCounted[] = {HeatMetric::Moved,         HeatMetric::Inputs
 
 // The state's counts and the unfused program's, and what a place's number is by its formula.
 struct Derived {
-    Derived(const Content& content, StateId state)
+    Derived(const Content& content, StateId state, StateCostsPtr unfused_costs)
         : costs(state_costs(content.history.state(state).program, {})),
-          unfused(state_costs(content.history.state(0).program, {})),
+          unfused(std::move(unfused_costs)),
           replicated(std::make_shared<const Replicated>(*costs, *unfused, content.history, state)) {}
 
     double number(HeatMetric metric, const CostPlace& place) const {
         const int column = heat_column(metric);
-        return derive(costs->state.loops(), *quantity_of(column),
-                      derived_part(*costs, *unfused, *replicated, column, place), &unfused->state.loops())
+        const CountedLoops initial = unfused->state.counted();
+        return derive(costs->state.counted(), *quantity_of(column),
+                      derived_part(*costs, *unfused, *replicated, column, place), &initial)
             .result();
     }
     Heat heat(HeatMetric metric) const { return heat_of(*costs, metric, {nullptr, {}, replicated}); }
@@ -40,13 +40,18 @@ struct Derived {
     ReplicatedPtr replicated;
 };
 
+StateCostsPtr unfused_costs(const Content& content) {
+    return state_costs(content.history.state(0).program, {});
+}
+
 class NumbersOfSamples : public testing::TestWithParam<const char*> {};
 
 TEST_P(NumbersOfSamples, what_the_picture_and_the_listing_show_is_what_its_derivation_sums) {
     const Content content = test::fused_sample(GetParam());
+    const StateCostsPtr unfused = unfused_costs(content);
     std::set<HeatMetric> on_boxes, on_lines, on_edges;
     for (const auto& [id, state] : content.history.states()) {
-        const Derived derived(content, id);
+        const Derived derived(content, id, unfused);
         const Figure figure = make_figure(*state->program, {}, plain_measure);
         Folds folds;
         for (const NodePtr& node : state->program->graph->nodes())
@@ -93,13 +98,16 @@ TEST_P(NumbersOfSamples, what_the_picture_and_the_listing_show_is_what_its_deriv
 INSTANTIATE_TEST_SUITE_P(Samples, NumbersOfSamples,
                          testing::Values("attention", "layernorm-matmul", "rmsnorm-swiglu", "softmax"));
 
-// The ratio compares two states, which no operator has; everything else of the table has a heat map.
+// Ratios and parts of the peak compare, what is compulsory and what passes caches is of a whole state;
+// everything else of the table has a heat map.
 TEST(HeatMetrics, no_quantity_of_the_table_is_without_a_heat_map) {
     std::set<int> columns;
     for (int i = 1; i <= static_cast<int>(HeatMetric::Tasks); ++i)
         columns.insert(heat_column(static_cast<HeatMetric>(i)));
     for (int column = 0; column < CostTable::Columns; ++column)
-        EXPECT_EQ(columns.count(column) == 1, column != CostTable::State && column != CostTable::Ratio)
+        EXPECT_EQ(columns.count(column) == 1,
+                  column != CostTable::State && column != CostTable::Ratio && column != CostTable::OfPeak &&
+                      column != CostTable::Compulsory && column != CostTable::FromMemory)
             << column;
     std::set<std::string> actions;
     for (const ActionInfo& info : action_table())
@@ -112,9 +120,10 @@ TEST(HeatMetrics, no_quantity_of_the_table_is_without_a_heat_map) {
 TEST(Replicated, what_operators_repeat_adds_up_to_the_state) {
     for (const std::string& sample : test::sample_names()) {
         const Content content = test::fused_sample(sample);
+        const StateCostsPtr initial = unfused_costs(content);
         double most = 0;
         for (const auto& [id, state] : content.history.states()) {
-            const Derived derived(content, id);
+            const Derived derived(content, id, initial);
             std::set<NodeId> all, unfused;
             for (const NodeFlops& each : derived.costs->state.counts().operators) all.insert(each.node);
             for (const NodeFlops& each : derived.unfused->state.counts().operators) unfused.insert(each.node);
@@ -182,7 +191,7 @@ TEST(CostPlaces, a_predicted_part_lists_its_share_of_every_term) {
     Costs& costs = Costs::of(desk.document);
     const StateCostsPtr counted = costs.of(StateId{0});
     HeatSource source;
-    source.predicted = Forecast::of(desk.document).of(counted);
+    source.predicted = Forecast::of(desk.document).listed(counted);
     const Heat heat = heat_of(*counted, HeatMetric::Predicted, source);
     for (std::size_t line = 0; line < heat.lines.size(); ++line) {
         if (heat.lines[line] <= 0) continue;

@@ -15,8 +15,8 @@
 #include <QTreeWidget>
 
 #include "app/costs/choosers.h"
+#include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
-#include "app/cuda/cuda_report.h"
 #include "app/cuda/cuda_source.h"
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/shell/progress.h"
@@ -46,6 +46,7 @@ protected:
     CudaPageTest() {
         desk_.panel.resize(900, 700);
         Measurements::of(desk_.document).places().set_worker({BLOCKSCOPE_CLI, "worker"});
+        Forecast::of(desk_.document).set_device("a100-sxm-80gb");
         open(kSmall);
     }
     void open(const char* source) {
@@ -111,6 +112,25 @@ TEST_F(CudaPageTest, TheLibraryAndTheTargetAreChoices) {
     settle();
     EXPECT_EQ(page().source().set.target, gpu::Target::Sm100);
     EXPECT_EQ(page().source().architecture, "sm_100");
+}
+
+// The source is for the window's device; for another card the page says so.
+TEST_F(CudaPageTest, TheTargetFollowsTheWindowsDevice) {
+    Costs::of(document()).set_type(ElemType::F16);
+    settle();
+    EXPECT_EQ(page().source().set.target, gpu::Target::Sm80);
+    EXPECT_EQ(page().source().architecture, "sm_80");
+    Forecast::of(document()).set_device("h100-sxm5");
+    settle();
+    EXPECT_EQ(page().source().set.target, gpu::Target::Sm90a);
+    EXPECT_EQ(page().source().architecture, "sm_90a");
+    EXPECT_THAT(page().target().currentText().toStdString(), HasSubstr("sm_90a (NVIDIA H100"));
+    EXPECT_FALSE(page().note().isVisible());
+    page().target().setCurrentIndex(page().target().findData(QStringLiteral("sm_80")));
+    Q_EMIT page().target().activated(page().target().currentIndex());
+    settle();
+    EXPECT_EQ(page().source().set.target, gpu::Target::Sm80);
+    EXPECT_THAT(page().note().text().toStdString(), HasSubstr("another card than the window's device"));
 }
 
 TEST_F(CudaPageTest, ProductsOfFloat32MayUseTensorCores) {
@@ -287,14 +307,16 @@ TEST_F(CudaPageTest, ForecastsKnowTheRegistersOfWhatWasCompiled) {
         for (const QLabel* label : page().findChildren<QLabel*>()) all += label->text() + QLatin1Char('\n');
         return all.toStdString();
     };
-    EXPECT_THAT(times(), HasSubstr("with registers as expected before compiling"));
+    EXPECT_THAT(times(), HasSubstr("Predicted for "));
+    EXPECT_THAT(times(), testing::Not(HasSubstr("with registers and occupancy as compiled")));
     const FakeCard card;
     page().compile();
     settle();
     EXPECT_THAT(times(), HasSubstr("with registers and occupancy as compiled"));
     document().forward();
     settle();
-    EXPECT_THAT(times(), HasSubstr("with registers as expected before compiling")) << "of other kernels";
+    EXPECT_THAT(times(), testing::Not(HasSubstr("with registers and occupancy as compiled")))
+        << "of other kernels";
 }
 
 TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
@@ -381,7 +403,7 @@ TEST(CudaGeneration, EndsWhereItIsStopped) {
 }
 
 TEST_F(CudaPageTest, LongGenerationIsAnnouncedAndCanBeCancelled) {
-    LateBar& late = page().late();
+    ProgressOverlay& late = page().late();
     auto* button = late.findChild<QPushButton*>();
     EXPECT_FALSE(late.isVisible());
     document().reset(content_of_source(chain(600), "chain.bp").value(), {});

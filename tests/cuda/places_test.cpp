@@ -1,5 +1,4 @@
 // Where programs are measured: found, chosen, and what runs there.
-#include "app/costs/measure_places.h"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +9,7 @@
 
 #include "app/costs/choosers.h"
 #include "app/costs/measurements.h"
-#include "app/cuda/cuda_report.h"
+#include "app/cuda/cuda_page.h"
 #include "tests/cuda/fake_card.h"
 #include "tests/panels/text_support.h"
 
@@ -32,6 +31,7 @@ struct CardDesk : Desk {
     CardDesk() {
         document.reset(run_algorithm(content_of_source(kSoftmaxProgram, "small.bp").value(), 0), {});
         measurements.set_worker({BLOCKSCOPE_CLI, "worker"}, file, "cpu");
+        measurements.set_waiting(false);
         measurements.set_calibration_file(folder.filePath(QStringLiteral("local-cpu.json")).toStdString());
         QObject::connect(&measurements, &Measurements::finished, [this](const QString& text) {
             problem = text;
@@ -49,12 +49,7 @@ struct CardDesk : Desk {
         measurements.choose(measurements.places().all().back());
     }
     bool wait() {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
-        while (finished == 0 || measurements.busy()) {
-            if (std::chrono::steady_clock::now() > end) return false;
-            QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
-        }
-        return true;
+        return wait_until([this] { return finished > 0 && !measurements.busy(); });
     }
 
     const FakeCard card;

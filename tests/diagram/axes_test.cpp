@@ -1,5 +1,5 @@
 // Which axes can be grouped and streamed, and the theorem that says so.
-#include "core/diagram/axes.h"
+#include "core/diagram/flow.h"
 
 #include <gmock/gmock.h>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/diagram/flow.h"
-#include "core/json/device_json.h"
+#include "core/json/device_files.h"
 
 namespace blockscope::test {
 

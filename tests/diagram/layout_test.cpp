@@ -13,7 +13,7 @@
 #include "core/diagram/place.h"
 #include "core/diagram/resources.h"
 #include "core/fusion/trace.h"
-#include "core/napkin/pseudocode.h"
+#include "core/napkin/study.h"
 #include "tests/diagram/drawing_checks.h"
 #include "tests/diagram/figures.h"
 #include "tests/support/samples.h"
@@ -82,7 +82,7 @@ void expect_tidy(const Circuit& circuit, const std::string& name) {
     // Every operator has a glyph or, where only the level or the order changes, a place.
     EXPECT_EQ(drawing.glyphs.size(), columns(circuit).executions.size());
     EXPECT_EQ(tikz(drawing, ""), tikz(lay_out(circuit, options), ""));
-    for (const Rect& line : drawing.lines) EXPECT_LE(line.width, kWidth * 1.3);
+    for (const Rect& line : drawing.lines) EXPECT_LE(line.width, kWidth * 1.35);
     // No formula is cut.
     for (const DrawnGlyph& glyph : drawing.glyphs)
         EXPECT_EQ(glyph.text.find("…"), std::string::npos) << glyph.text;

@@ -105,5 +105,29 @@ TEST(Glossary, StandsInAlphabeticalOrder) {
     }
 }
 
+TEST(Glossary, KnowsThePicturesOfItsTerms) {
+    const auto terms =
+        parse_glossary("## Map\n\n![Map](pictures/glossary/a-map.svg)\n\nA loop.\n", "page.md");
+    ASSERT_TRUE(terms) << to_string(terms.problems()[0]);
+    EXPECT_EQ(terms->front().picture, "a-map");
+    EXPECT_THAT(terms->front().text, ElementsAre("A loop."));
+    EXPECT_THAT(messages("## Map\n\n![Map](map.png)\n\nA loop.\n"),
+                ElementsAre("page.md:3:1: expected a picture, as ![NAME](FOLDER/NAME.svg)"));
+}
+
+// Two sentences and a picture each.
+TEST(Glossary, OfBlockscopeExplainsEveryTermInWordsAndInAPicture) {
+    for (const GlossaryTerm& term : glossary()) {
+        EXPECT_FALSE(term.picture.empty()) << term.name;
+        int ends = 0;
+        for (const std::string& paragraph : term.text)
+            for (std::size_t i = 0; i < paragraph.size(); ++i)
+                if ((paragraph[i] == '.' || paragraph[i] == '?') &&
+                    (i + 1 == paragraph.size() || paragraph[i + 1] == ' '))
+                    ++ends;
+        EXPECT_GE(ends, 2) << term.name;
+    }
+}
+
 }  // namespace
 }  // namespace blockscope

@@ -52,6 +52,26 @@ void expect_round_trip(const Content& content) {
     EXPECT_EQ(write_document(again), text);
 }
 
+// A document says which rules its runs try; one that does not is the paper's.
+TEST(DocumentJson, RunsTryTheRulesThatTheDocumentSays) {
+    const std::string source =
+        "dim M = 64 / 16\ndim D = 64 / 16\ndim N = 64 / 16\ninput X[M, D], w[D], W[D, N]\n"
+        "output Y = rmsnorm(X, w) @ W\n";
+    const Content content = prepared(content_of_source(source, "norm.bp").value());
+    expect_round_trip(content);
+    EXPECT_EQ(read(write_document(content)).history.rules(), RuleSet{});
+    std::string old = write_document(content_of_source(source, "norm.bp").value());
+    const std::string key = "\"rules\": \"extended\",";
+    ASSERT_NE(old.find(key), std::string::npos);
+    old.erase(old.find(key), key.size());
+    const Content paper = prepared(read(old));
+    EXPECT_EQ(paper.history.rules(), kPaperRules);
+    for (const auto& [id, state] : paper.history.states()) {
+        EXPECT_LE(state->step ? state->step->match.rule.number : 1, 9) << id;
+    }
+    expect_round_trip(paper);
+}
+
 TEST(DocumentJson, EverythingRoundTrips) {
     const Content content = rich_content();
     ASSERT_GE(content.history.branches().size(), 3U);

@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <functional>

@@ -1,12 +1,11 @@
 // Proofs in the background: every state of every sample is proven, a wrong one is found.
 #include <gmock/gmock.h>
 
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "app/document/proofs.h"
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "tests/document/contents.h"
 #include "tests/support/samples.h"
 
@@ -22,9 +21,10 @@ bool all_done(const Proofs& proofs, const Content& content) {
     return true;
 }
 
-TEST(Proofs, EveryStateOfEverySampleIsProven) {
+// Of every sample: tests/fusion.
+TEST(Proofs, EveryStateIsProven) {
     Proofs proofs;
-    for (const std::string& name : sample_names()) {
+    for (const std::string name : {"attention", "causal-attention", "gqa", "softmax"}) {
         const ContentPtr content = shared(prepared(sample_content(name)));
         proofs.prove(content);
         ASSERT_TRUE(QTest::qWaitFor([&] { return all_done(proofs, *content); }, kProofPatience)) << name;
@@ -92,31 +92,21 @@ TEST(Proofs, ResultsAreOfTheirInitialProgram) {
     EXPECT_EQ(proofs.proof(second->program()).verdict, Verdict::Proven);
 }
 
-// Products of batches of matrices, one after the other.
+// Products of 7,776 matrices, one after the other: its proof would take an hour.
 std::string long_proof() {
     constexpr int kProducts = 1000;
     std::string text = "dim M = 8 / 4\ndim K = 8 / 4\ndim N = 8 / 4\n";
-    for (int i = 1; i <= 5; ++i) text += "batch B" + std::to_string(i) + " = 2\n";
+    for (int i = 1; i <= 5; ++i) text += "batch B" + std::to_string(i) + " = 6\n";
     text += "input X0[B1, B2, B3, B4, B5, M, K], V[K, N], W[N, K]\n";
     for (int i = 1; i <= kProducts; ++i)
         text += "X" + std::to_string(i) + " = X" + std::to_string(i - 1) + " @ " + (i % 2 ? "V" : "W") + "\n";
     return text + "output Y = X" + std::to_string(kProducts) + "\n";
 }
 
-// The proof that runs takes a second; what is cancelled stays so until it is asked for.
+// What is cancelled stays so until it is asked for.
 TEST(Proofs, CancelEndsTheProofThatRunsAndLeavesTheRestUnproven) {
     const ContentPtr content = shared(content_of_text(long_proof()));
-    const ProgramPtr program = content->program();
-    const auto verdict = [&](const Proofs& proofs) { return proofs.proof(program).verdict; };
-    QElapsedTimer clock;
-    clock.start();
-    {
-        Proofs proofs;
-        proofs.prove(content);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return verdict(proofs) != Verdict::Waiting; }, kProofPatience));
-        ASSERT_EQ(verdict(proofs), Verdict::Proven);
-    }
-    const qint64 whole = clock.restart();
+    const auto verdict = [&](const Proofs& proofs) { return proofs.proof(content->program()).verdict; };
     auto proofs = std::make_unique<Proofs>();
     QSignalSpy slow(&proofs->work(), &Work::slow);
     QSignalSpy changed(proofs.get(), &Proofs::proof_changed);
@@ -132,8 +122,7 @@ TEST(Proofs, CancelEndsTheProofThatRunsAndLeavesTheRestUnproven) {
     proofs->prove_again(content);
     EXPECT_EQ(verdict(*proofs), Verdict::Waiting);
     EXPECT_TRUE(proofs->work().busy());
-    proofs.reset();  // waits for both jobs
-    EXPECT_LT(clock.elapsed(), whole * 2 / 3) << "a proof takes " << whole << " ms";
+    proofs.reset();  // waits for both jobs: it would not come back if they went on
 }
 
 TEST(Proofs, ProvesWhatCameWhenTheLastWasDone) {

@@ -55,6 +55,32 @@ TEST(Undo, EverySequenceOfActionsIsUndoneAndRedone) {
     }
 }
 
+// Other rules are another run of the same program, from its start; the one before comes back with undo.
+TEST(Undo, OtherRulesAreAnotherRun) {
+    Document document;
+    const std::string source =
+        "dim M = 64 / 16\ndim K = 64 / 16\ndim N = 64 / 16\ninput X[M, K], G[K], W[K, N]\n"
+        "output Y = rmsnorm(X, G) @ W\n";
+    document.reset(prepared(content_of_source(source, "norm.bp").value()), {});
+    const auto steps = [&] { return document.content().history.states().size(); };
+    const std::size_t extended = steps();
+    const std::string before = text(document);
+    document.set_rules(RuleSet{});
+    EXPECT_FALSE(document.can_undo()) << "they are the document's already";
+    document.set_rules(kPaperRules);
+    EXPECT_EQ(document.content().history.rules(), kPaperRules);
+    const Trace paper = fuse(document.content().history.state(0).program, {}, kPaperRules);
+    EXPECT_EQ(steps(), paper.steps.size() + 1);
+    EXPECT_NE(steps(), extended) << "an addition passes the weight on";
+    EXPECT_EQ(document.content().source, source);
+    // They stay when the text is another.
+    document.set_source(QString::fromStdString(source) + QStringLiteral("output Z = exp(Y)\n"));
+    EXPECT_EQ(document.content().history.rules(), kPaperRules);
+    document.undo();
+    document.undo();
+    EXPECT_EQ(text(document), before);
+}
+
 // The same with undo and redo in between, and with the document closed and opened in the middle.
 TEST(Undo, InTheMiddleOfWork) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {

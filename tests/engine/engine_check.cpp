@@ -85,10 +85,13 @@ Tensors<double> rounded(Tensors<double> inputs, Precision precision) {
     return inputs;
 }
 
-std::string check_engine(const BlockProgram& state, const Tensors<double>& inputs,
-                         const Tensors<double>& expected, const EngineOptions& options, double tolerance) {
-    const std::string text = "\n" + listing(state);
-    Result<CpuProgram> prepared = CpuProgram::prepare(lower(state), options);
+namespace {
+
+std::string check_form(const BlockProgram& state, const Form& form, const Tensors<double>& inputs,
+                       const Tensors<double>& expected, const EngineOptions& options, double tolerance) {
+    const std::string text = "\n" + listing(state, form);
+    const State in_form(state, form);
+    Result<CpuProgram> prepared = CpuProgram::prepare(in_form.loops(), options);
     if (!prepared) return to_string(prepared.problems()[0]) + text;
     CpuProgram program = std::move(prepared).value();
     for (std::size_t i = 0; i < program.inputs().size(); ++i) {
@@ -111,6 +114,16 @@ std::string check_engine(const BlockProgram& state, const Tensors<double>& input
         first = values;
     }
     return "";
+}
+
+}  // namespace
+
+std::string check_engine(const BlockProgram& state, const Tensors<double>& inputs,
+                         const Tensors<double>& expected, const EngineOptions& options, double tolerance) {
+    std::string problem = check_form(state, {}, inputs, expected, options, tolerance);
+    const Form paper = Form{}.as_in_paper();
+    if (!problem.empty() || listing(state) == listing(state, paper)) return problem;
+    return check_form(state, paper, inputs, expected, options, tolerance);
 }
 
 }  // namespace blockscope::test

@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "core/engine/cpu_program.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
+#include "core/state/state.h"
 
 namespace blockscope::test {
 namespace {
@@ -93,6 +96,25 @@ TEST(PlanFusing, WhatALoopCarriesIsComputedInPlace) {
         carried[i % 4] = 2 * carried[i % 4] + static_cast<float>(i + 1);
         EXPECT_EQ(program.output(0)[i], carried[i % 4]) << i;
     }
+}
+
+// Masked scores: `tail` says what becomes of them.
+std::string plan_of_masked(const std::string& tail) {
+    const ArrayProgram program = *parse_program(
+        "dim M = 16 / 4\ndim N = 16 / 4\ndim D = 8 / 8\n"
+        "input Q[M, D], K[N, D]\nmask C[M, N] = causal(window=6)\n"
+        "S = Q @ K.T\n" +
+            tail,
+        "");
+    const State state(fuse(std::make_shared<const BlockProgram>(to_block_program(program).program)).last());
+    return std::move(CpuProgram::prepare(state.loops(), {})).value().plan();
+}
+
+TEST(Plan, MakesAMaskOnlyWhereItHidesSomethingIfItIsOnlyAdded) {
+    const std::string left_out = "= causal mask where it hides something";
+    EXPECT_THAT(plan_of_masked("output O = exp(S + C)\n"), HasSubstr(left_out));
+    EXPECT_THAT(plan_of_masked("output O = exp(S + C)\noutput P = S - 2 * C\n"), Not(HasSubstr(left_out)));
+    EXPECT_THAT(plan_of_masked("output O = exp(S * C)\n"), Not(HasSubstr(left_out)));
 }
 
 }  // namespace

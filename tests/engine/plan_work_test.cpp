@@ -1,5 +1,4 @@
 // What the time model reads of the engine's plan: passes, packing, parallel loops.
-#include "core/engine/plan_work.h"
 
 #include <gmock/gmock.h>
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/engine/block_search.h"
 #include "core/engine/micro.h"
 #include "core/fusion/trace.h"
+#include "core/measure/reference.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
 #include "tests/engine/engine_check.h"
@@ -188,51 +188,27 @@ TEST(CpuProgram, ThePlanTellsOfPackingKernelsAndLoops) {
     EXPECT_THAT(plan, Not(HasSubstr("I1")));
 }
 
-TEST(BlockSearch, KeepsLocalMemoryAndPrefersLargeBlocks) {
-    const ArrayProgram array = read_sample("attention");
-    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(array).program));
-    CacheModel model;
-    model.local_bytes = 400 << 10;
-    const std::vector<BlockChoice> choices = suggest_blocks(lower(*trace.last()), model, 8);
-    ASSERT_EQ(choices.size(), 8U);
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        EXPECT_LE(choices[i].local_bytes, model.local_bytes);
-        EXPECT_LE(choices[0].predicted_seconds, choices[i].predicted_seconds);
-        for (const std::int64_t block : choices[i].blocks) EXPECT_EQ(block % 16, 0);
-    }
-    for (const std::int64_t block : choices[0].blocks) EXPECT_GE(block, 32);
-    model.local_bytes = 20 << 10;
-    const std::vector<BlockChoice> smaller = suggest_blocks(lower(*trace.last()), model, 1);
-    ASSERT_EQ(smaller.size(), 1U);
-    EXPECT_GT(smaller[0].predicted_seconds, choices[0].predicted_seconds);
-    model.local_bytes = 100;
-    EXPECT_TRUE(suggest_blocks(lower(*trace.last()), model).empty());
+// LayerNorm takes sums over the rows of X and down the columns of Y: both where the arrays lie, and squares
+// are kept nowhere.
+TEST(CpuProgram, SumsAreTakenWhereTheArraysLie) {
+    BlockProgram program = *block_sample("layernorm-matmul");
+    for (Dim& dim : program.dims) dim = {dim.name, 100, 48, dim.kind};
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(program));
+    const std::string plan = prepared(*trace.last()).plan();
+    EXPECT_THAT(plan, testing::ContainsRegex("row sums of t[0-9]+'\n"));
+    EXPECT_THAT(plan, HasSubstr("row sums of $1**2 of $1=t"));
+    EXPECT_THAT(plan, Not(HasSubstr("into YT packed")));
 }
 
-// Fully fused, the hidden layer is computed once per block of output columns: once, with all of them in one.
-TEST(BlockSearch, FindsTheBlocksThatRepeatNoWork) {
-    ArrayProgram array = read_sample("rmsnorm-swiglu");
-    for (Dim& dim : array.dims) dim.size = dim.name == "N" ? 2048 : 1024, dim.block = 64;
-    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(array).program));
-    const LoopProgram last = lower(*trace.last());
-    CacheModel model;
-    model.local_bytes = std::int64_t{3} << 19;
-    const std::vector<BlockChoice> choices = suggest_blocks(last, model, 1);
-    ASSERT_EQ(choices.size(), 1U);
-    for (std::size_t i = 0; i < last.dims.size(); ++i)
-        if (last.dims[i].name == "N") {
-            EXPECT_EQ(choices[0].blocks[i], 2048);
-        }
-}
-
-TEST(BlockSearch, TakesSmallAndBatchDimensionsWhole) {
-    const BlockProgram program =
-        program_of("batch B = 4\ndim M = 10 / 5\ndim N = 100 / 5\ninput X[B,M,N]\noutput Y = exp(X)\n");
-    const std::vector<BlockChoice> choices = suggest_blocks(lower(program), {}, 100);
-    ASSERT_EQ(choices.size(), 4U);  // N: 16, 32, 64 or all
-    for (const BlockChoice& choice : choices) {
-        EXPECT_EQ(choice.blocks[0], 1);
-        EXPECT_EQ(choice.blocks[1], 10);
+// More than a million numbers, in ragged blocks: they are packed strip by strip and past the caches.
+TEST(CpuProgram, LargeInputsArePackedAsSmallOnes) {
+    const BlockProgram program = program_of(
+        "dim M = 5 / 3\ndim K = 1031 / 100\ndim N = 1050 / 56\ninput X[M,K], W[K,N]\noutput Y = X @ W\n");
+    const Tensors<double> inputs = rounded(measure::random_inputs(program, ElemType::F32, 1), Precision::F32);
+    for (const int threads : {1, 2}) {
+        EngineOptions options;
+        options.threads = threads;
+        EXPECT_EQ(check_engine(program, inputs, evaluate(program, inputs), options), "");
     }
 }
 

@@ -1,5 +1,6 @@
 // Every kernel of every instruction set that this processor has, against the C library in float64.
 #include "core/engine/simd.h"
+#include "core/engine/worker.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,6 @@
 #include <limits>
 #include <vector>
 
-#include "core/engine/matmul.h"
 #include "core/graph/node.h"
 
 namespace blockscope::engine::test {
@@ -106,6 +106,7 @@ TEST_P(Kernels, EveryFoldOfRowsHasAKernel) {
     for (const FunctionalOperator& row : kFunctionalOperators)
         if (is_fold(row.op)) {
             EXPECT_NE(k_.row_fold[static_cast<int>(row.fn)], nullptr) << row.name;
+            EXPECT_NE(k_.col_fold[static_cast<int>(row.fn)], nullptr) << row.name;
         }
 }
 
@@ -204,6 +205,47 @@ TEST_P(Kernels, SumsAndMaximaOfRows) {
             }
             EXPECT_NEAR(sums[static_cast<std::size_t>(r)], sum, 1e-5);
             EXPECT_EQ(largest[static_cast<std::size_t>(r)], maximum);
+        }
+    }
+}
+
+TEST_P(Kernels, SumsAndMaximaDownTheColumns) {
+    constexpr int kRows = 5;
+    for (const int cols : {1, 15, 16, 17, 130, 300}) {
+        const int step = cols + 3;
+        const std::vector<float> a = numbers(kRows * step, 1, static_cast<std::uint32_t>(cols));
+        for (const bool add : {false, true}) {
+            std::vector<float> sums(static_cast<std::size_t>(cols), 10.0F);
+            std::vector<float> largest(static_cast<std::size_t>(cols), 0.5F);
+            k_.col_fold[static_cast<int>(Fn::Add)](sums.data(), a.data(), step, kRows, cols, add);
+            k_.col_fold[static_cast<int>(Fn::Max)](largest.data(), a.data(), step, kRows, cols, add);
+            for (int c = 0; c < cols; ++c) {
+                double sum = add ? 10 : 0;
+                float maximum = add ? 0.5F : a[static_cast<std::size_t>(c)];
+                for (int r = 0; r < kRows; ++r) {
+                    sum += static_cast<double>(a[static_cast<std::size_t>(r * step + c)]);
+                    maximum = std::max(maximum, a[static_cast<std::size_t>(r * step + c)]);
+                }
+                ASSERT_NEAR(sums[static_cast<std::size_t>(c)], sum, 1e-5) << cols << " " << c;
+                ASSERT_EQ(largest[static_cast<std::size_t>(c)], maximum) << cols << " " << c;
+            }
+        }
+    }
+}
+
+// Rows that begin at cache lines and rows that do not; nothing beside the block is touched.
+TEST_P(Kernels, CopyingPastTheCaches) {
+    constexpr int kRows = 3;
+    for (const int cols : {1, 16, 40, 64}) {
+        for (const int step : {64, 65}) {
+            const std::vector<float> a = numbers(kRows * (cols + 1), 1);
+            engine::Memory to(static_cast<std::int64_t>(kRows) * step * 4);
+            k_.stream({to.floats(), step, kRows, cols}, a.data(), cols + 1);
+            k_.streamed();
+            for (int r = 0; r < kRows; ++r)
+                for (int c = 0; c < step; ++c)
+                    ASSERT_EQ(to.floats()[r * step + c],
+                              c < cols ? a[static_cast<std::size_t>(r * (cols + 1) + c)] : 0.0F);
         }
     }
 }

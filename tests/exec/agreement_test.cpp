@@ -1,16 +1,12 @@
 // Array programs and the block programs that they convert to mean the same, operator by operator and for
 // every sample: exactly in finite fields, and to rounding in doubles.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "tests/exec/programs.h"
 #include "tests/program/operator_cases.h"
 #include "tests/support/paper_examples.h"
+#include "tests/support/samples.h"
 
 namespace blockscope::test {
 namespace {
@@ -21,23 +17,14 @@ void expect_agreement(const ArrayProgram& array, const BlockProgram& block, cons
     EXPECT_LT(relative_error(array, block, dims, 8), 1e-10);
 }
 
+// At the sizes of the cases and at those of proofs, with ragged blocks.
 TEST(Agreement, OfEveryOperatorInEveryBatchShapeAndForm) {
-    for (const CaseDims& dims : all_case_dims())
-        for (const Use use : {Use::Plain, Use::TransposedOnly, Use::BothWays})
-            for (const OperatorCase& c : operator_cases(dims, use)) {
-                SCOPED_TRACE(c.name + ", batch '" + dims.batch + "', axes " + dims.rows + dims.cols +
-                             dims.inner);
-                expect_agreement(c.program, to_block_program(c.program).program, c.program.dims);
-            }
-}
-
-std::vector<std::filesystem::path> samples() {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::string(BLOCKSCOPE_SOURCE_DIR) + "/samples"))
-        if (entry.path().extension() == ".bp") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
+    for (const OperatorCase& c : every_operator_case()) {
+        SCOPED_TRACE(c.name);
+        const BlockProgram block = to_block_program(c.program).program;
+        expect_agreement(c.program, block, c.program.dims);
+        expect_agreement(c.program, block, proof_dims(c.program.dims));
+    }
 }
 
 void expect_agreement_at_every_step(const ArrayProgram& program) {
@@ -54,15 +41,10 @@ void expect_agreement_at_every_step(const ArrayProgram& program) {
 }
 
 TEST(Agreement, OfEverySampleAtEveryStep) {
-    ASSERT_FALSE(samples().empty());
-    for (const std::filesystem::path& file : samples()) {
-        SCOPED_TRACE(file.filename().string());
-        std::ifstream stream(file);
-        std::stringstream text;
-        text << stream.rdbuf();
-        const Result<ArrayProgram> program = parse_program(text.str(), file.string());
-        ASSERT_TRUE(program) << to_string(program.problems()[0]);
-        expect_agreement_at_every_step(*program);
+    ASSERT_FALSE(sample_names().empty());
+    for (const std::string& name : sample_names()) {
+        SCOPED_TRACE(name);
+        expect_agreement_at_every_step(read_sample(name));
     }
 }
 

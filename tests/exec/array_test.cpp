@@ -234,6 +234,24 @@ TYPED_TEST(Arrays, SumsOverTheMiddleBatchDimension) {
     });
 }
 
+TYPED_TEST(Arrays, CausalMaskWithAWindowHidesTheDistantPast) {
+    using S = TypeParam;
+    ArrayMaker maker;
+    const int mask = maker.input("Mask", "MN");
+    maker.last().source = InputSource::CausalMask;
+    maker.last().window = 2;
+    maker.output("Z", mask);
+    check<S>(maker, [](const Tensors<S>&) {
+        std::vector<S> z;
+        for (std::size_t i = 0; i < kM; ++i)
+            for (std::size_t j = 0; j < kN; ++j) {
+                const std::size_t last = i + kN - kM;
+                z.push_back(number_of<S>(j == last || j + 1 == last ? 0 : -1e30));
+            }
+        return z;
+    });
+}
+
 TYPED_TEST(Arrays, CausalMaskHidesTheFuture) {
     using S = TypeParam;
     ArrayMaker maker;

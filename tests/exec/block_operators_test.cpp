@@ -197,6 +197,15 @@ TYPED_TEST(BlockOperators, CustomOperatorsSeeWholeArraysAndTheirName) {
     EXPECT_NE(base.at("Z").data[0], base.at("Z").data[1]);
 }
 
+TEST(BlockMask, OfAWindowHidesWhatIsFurtherBack) {
+    Hand hand({{"M", 3, 2}, {"N", 4, 3}});
+    hand.top.output(hand.top.input(list({M, N}, block(M, N)), {"Mask", false, InputSource::CausalMask, 2}),
+                    "Z");
+    constexpr double kOff = -1e30;
+    const Tensor<double> expected{{3, 4}, {0, 0, kOff, kOff, kOff, 0, 0, kOff, kOff, kOff, 0, 0}};
+    EXPECT_EQ(evaluate(hand.finish(), Tensors<double>{}).at("Z").data, expected.data);
+}
+
 TEST(BlockMask, IsCausalFromTheLastRowBackwards) {
     Hand hand({{"M", 3, 2}, {"N", 4, 3}});
     hand.top.output(hand.top.input(list({M, N}, block(M, N)), {"Mask", false, InputSource::CausalMask}), "Z");

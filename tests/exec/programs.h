@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "core/exec/evaluate.h"
-#include "core/exec/scalar.h"
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 
 namespace blockscope::test {
 

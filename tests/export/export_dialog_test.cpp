@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <QElapsedTimer>
 #include <set>
 
 #include "app/circuit/circuit_file.h"
@@ -13,10 +14,12 @@ namespace {
 
 using What = ExportRequest::What;
 
+constexpr What kKinds[] = {What::Whole, What::Seen,    What::Slides, What::Deck,       What::Strip,
+                           What::Page,  What::Circuit, What::Graph,  What::Comparison, What::Program};
+
 TEST(ExportDialog, OffersTheFormatsOfWhatIsChosen) {
     ExportDialog dialog(Theme::light(), {0, 0, 100, 50}, {});
-    for (const What what :
-         {What::Whole, What::Seen, What::Strip, What::Page, What::Circuit, What::Graph, What::Program})
+    for (const What what : kKinds)
         for (const std::string& format : formats_of(what)) {
             dialog.choose(what, format);
             EXPECT_EQ(dialog.request().what, what);
@@ -38,26 +41,122 @@ TEST(ExportDialog, EveryFieldHasAnAccessibleName) {
         EXPECT_FALSE(box->accessibleName().isEmpty());
 }
 
+// What is seen unless the best state is asked for, which only exports of one state can be of.
+TEST(ExportDialog, OneStateMayBeTheBest) {
+    FusedRun run("softmax");
+    Document document;
+    document.reset(*run.content, {});
+    document.end();
+    ExportDialog dialog(Theme::light(), {}, {});
+    dialog.offer_best(1, QStringLiteral("step 1"));
+    EXPECT_EQ(exported_content(dialog, document)->current, document.content().current) << "what is seen";
+    for (QComboBox* box : dialog.findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String("State")) box->setCurrentIndex(1);
+    EXPECT_EQ(exported_content(dialog, document)->current, 1);
+    EXPECT_EQ(exported_content(dialog, document)->history.states().size(),
+              document.content().history.states().size());
+    for (const What what : {What::Seen, What::Strip, What::Page}) {
+        dialog.choose(what, formats_of(what).front());
+        EXPECT_FALSE(dialog.other_state());
+    }
+    dialog.choose(What::Program, "json");
+    EXPECT_EQ(dialog.other_state(), StateId{1});
+}
+
+// What does not matter for a kind is not seen.
+TEST(ExportDialog, ShowsTheFieldsThatMatterAlone) {
+    ExportDialog dialog(Theme::light(), {}, {});
+    const auto fields = [&](What what, const std::string& format) {
+        dialog.choose(what, format);
+        std::set<std::string> names;
+        for (const QWidget* field : dialog.findChildren<QWidget*>()) {
+            const bool is_field = qobject_cast<const QComboBox*>(field) != nullptr ||
+                                  qobject_cast<const QDoubleSpinBox*>(field) != nullptr;
+            if (is_field && field->isVisibleTo(&dialog)) names.insert(field->accessibleName().toStdString());
+            const auto* check = qobject_cast<const QCheckBox*>(field);
+            if (check && check->isVisibleTo(&dialog))
+                names.insert(QString(check->text()).remove(QLatin1Char('&')).toStdString());
+        }
+        return names;
+    };
+    using Names = std::set<std::string>;
+    EXPECT_EQ(fields(What::Whole, "svg"),
+              (Names{"What", "Format", "Colours", "Background", "Legend under the picture"}));
+    EXPECT_EQ(fields(What::Whole, "png"),
+              (Names{"What", "Format", "Colours", "Scale", "Background", "Legend under the picture"}));
+    EXPECT_EQ(fields(What::Slides, "pdf"),
+              (Names{"What", "Steps", "Colours", "Notes for the speaker, on A4"}));
+    EXPECT_EQ(fields(What::Deck, "html"), (Names{"What", "Steps"}));
+    EXPECT_EQ(fields(What::Comparison, "pdf"),
+              (Names{"What", "Format", "First state", "Second state", "Colours"}));
+    EXPECT_EQ(fields(What::Program, "json"), (Names{"What"}));
+}
+
+TEST(ExportDialog, NamesAreThoseOfTheProgramWithoutAFolder) {
+    FusedRun run("attention");
+    ExportRequest request;
+    EXPECT_EQ(suggested_name(*run.content, request), QStringLiteral("attention.svg"));
+    request.what = What::Slides;
+    request.format = "pdf";
+    EXPECT_EQ(suggested_name(*run.content, request), QStringLiteral("attention-slides.pdf"));
+}
+
+// Every kind shows what it will write.
+TEST(ExportPreview, IsDrawnForEveryKind) {
+    FusedRun run("softmax");
+    for (const What what : kKinds)
+        for (const std::string& format : formats_of(what)) {
+            ExportRequest request;
+            request.what = what;
+            request.format = format;
+            request.comparison.after = run.content->current;
+            const Preview preview = preview_of(request, *run.content, run.source(), {400, 300});
+            EXPECT_TRUE(!preview.image.isNull() || !preview.text.isEmpty()) << format;
+            EXPECT_LE(preview.image.width(), 400);
+            EXPECT_LE(preview.image.height(), 300);
+        }
+}
+
+TEST(ExportPreview, TheDialogAsksForOneWhenAFieldChanges) {
+    FusedRun run("softmax");
+    ExportDialog dialog(Theme::light(), {}, {});
+    dialog.preview_with([&](const ExportDialog& asks) {
+        return [&run, request = asks.request()](const Stop&) {
+            return preview_of(request, *run.content, run.source(), {300, 200});
+        };
+    });
+    const auto wait = [&] {
+        QElapsedTimer clock;
+        clock.start();
+        const Preview before = dialog.preview().shown();
+        while (dialog.preview().shown().image.cacheKey() == before.image.cacheKey() &&
+               clock.elapsed() < 20'000)
+            QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+        return !dialog.preview().shown().image.isNull();
+    };
+    EXPECT_TRUE(wait());
+    dialog.choose(What::Slides, "pdf");
+    EXPECT_TRUE(wait());
+}
+
 TEST(MakeExport, EveryFormatBeginsAsItShould) {
     FusedRun run("softmax");
     const std::pair<What, std::pair<const char*, const char*>> kinds[] = {
-        {What::Whole, {"svg", "<?xml"}},
-        {What::Whole, {"pdf", "%PDF"}},
-        {What::Whole, {"png", "\x89PNG"}},
-        {What::Strip, {"svg", "<?xml"}},
-        {What::Strip, {"pdf", "%PDF"}},
-        {What::Page, {"html", "<!DOCTYPE html>"}},
-        {What::Graph, {"dot", "digraph"}},
-        {What::Program, {"json", "{"}},
-        {What::Circuit, {"svg", "<?xml"}},
-        {What::Circuit, {"pdf", "%PDF"}},
-        {What::Circuit, {"tex", "\\documentclass"}},
+        {What::Whole, {"svg", "<?xml"}},        {What::Whole, {"pdf", "%PDF"}},
+        {What::Whole, {"png", "\x89PNG"}},      {What::Strip, {"svg", "<?xml"}},
+        {What::Strip, {"pdf", "%PDF"}},         {What::Page, {"html", "<!DOCTYPE html>"}},
+        {What::Slides, {"pdf", "%PDF"}},        {What::Deck, {"html", "<!DOCTYPE html>"}},
+        {What::Comparison, {"pdf", "%PDF"}},    {What::Comparison, {"svg", "<?xml"}},
+        {What::Comparison, {"png", "\x89PNG"}}, {What::Graph, {"dot", "digraph"}},
+        {What::Program, {"json", "{"}},         {What::Circuit, {"svg", "<?xml"}},
+        {What::Circuit, {"pdf", "%PDF"}},       {What::Circuit, {"tex", "\\documentclass"}},
         {What::Circuit, {"json", "{"}},
     };
     for (const auto& [what, expected] : kinds) {
         ExportRequest request;
         request.what = what;
         request.format = expected.first;
+        request.comparison.after = run.content->current;
         const auto bytes = make_export(request, *run.content, run.source());
         ASSERT_TRUE(bytes.has_value());
         EXPECT_TRUE(bytes->startsWith(expected.second)) << expected.first;
@@ -91,7 +190,7 @@ TEST(MakeExport, WritesTheCircuitThatIsAskedFor) {
         files.insert(*make_export(request, *run.content, run.source()));
     }
     EXPECT_EQ(files.size(), 3U);
-    request.drawn.circuit = std::make_shared<const circuit::Circuit>(
+    request.shown.circuit = std::make_shared<const circuit::Circuit>(
         circuit_for(*run.content, run.content->current, CircuitKind::Program).value());
     EXPECT_EQ(files.count(*make_export(request, *run.content, run.source())), 1U);
 }
@@ -113,7 +212,7 @@ TEST(MakeExport, WritesTheCircuitThatIsSeen) {
     EXPECT_FALSE(plain.contains("layer × 32"));
     dialog.offer(seen);
     const ExportRequest request = dialog.request();
-    EXPECT_EQ(request.drawn.drawing, seen.drawing);
+    EXPECT_EQ(request.shown.drawing, seen.drawing);
     const QByteArray bytes = *make_export(request, *run.content, run.source());
     EXPECT_TRUE(bytes.contains("layer × 32"));
     CircuitFile file;
@@ -126,9 +225,11 @@ TEST(MakeExport, WritesTheCircuitThatIsSeen) {
 
 TEST(MakeExport, GivesNothingWhenItIsCancelled) {
     FusedRun run("softmax");
-    const auto none = [](StateId) { return PicturePtr(); };
-    for (const What what : {What::Whole, What::Strip, What::Page}) {
+    const auto none = [](StateId, const PictureShape&) { return PicturePtr(); };
+    for (const What what :
+         {What::Whole, What::Strip, What::Page, What::Slides, What::Deck, What::Comparison}) {
         ExportRequest request;
+        request.format = formats_of(what).front();
         request.what = what;
         EXPECT_FALSE(make_export(request, *run.content, none).has_value());
     }

@@ -9,7 +9,8 @@
 #include <QTemporaryDir>
 
 #include "app/document/files.h"
-#include "app/export/page.h"
+#include "app/export/derivation.h"
+#include "app/export/slides.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -35,7 +36,25 @@ QString node_program() {
     return {};
 }
 
-// What the checks say, and whether all of them passed.
+// What the checks of a script in this folder say, and whether all of them passed.
+std::pair<bool, std::string> node_says(const char* script, const QStringList& arguments) {
+    QProcess node;
+    node.setProcessChannelMode(QProcess::MergedChannels);
+    node.start(node_program(), QStringList(QStringLiteral(BLOCKSCOPE_SOURCE_DIR "/tests/export/page/") +
+                                           QString::fromLatin1(script)) +
+                                   arguments);
+    const bool ended = node.waitForFinished(120'000);
+    const bool passed = ended && node.exitStatus() == QProcess::NormalExit && node.exitCode() == 0;
+    return {passed, node.readAll().toStdString()};
+}
+
+std::pair<bool, std::string> checked_deck(const std::string& page, std::size_t slides) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("deck.html"));
+    if (write_file(file, page)) return {false, "the deck cannot be written"};
+    return node_says("check_deck.js", {file, QString::number(slides)});
+}
+
 std::pair<bool, std::string> checked(const std::string& page, const Derivation& derivation) {
     const QTemporaryDir folder;
     QJsonArray stages;
@@ -44,13 +63,7 @@ std::pair<bool, std::string> checked(const std::string& page, const Derivation& 
     const QString stages_file = folder.filePath(QStringLiteral("stages.json"));
     if (write_file(page_file, page) || write_file(stages_file, QJsonDocument(stages).toJson()))
         return {false, "the page cannot be written"};
-    QProcess node;
-    node.setProcessChannelMode(QProcess::MergedChannels);
-    node.start(node_program(),
-               {QStringLiteral(BLOCKSCOPE_SOURCE_DIR "/tests/export/page/check.js"), page_file, stages_file});
-    const bool ended = node.waitForFinished(120'000);
-    const bool passed = ended && node.exitStatus() == QProcess::NormalExit && node.exitCode() == 0;
-    return {passed, node.readAll().toStdString()};
+    return node_says("check.js", {page_file, stages_file});
 }
 
 class PageScript : public testing::Test {
@@ -76,6 +89,7 @@ TEST_F(PageScript, IsFoundOutIfItDoesNot) {
         {"listing.replaceChildren(lines)", "listing.append(lines)"},
         {"zoom(1.25)", "zoom(0.8)"},
         {"line.classList.add('on')", "line.classList.remove('on')"},
+        {"choice === correct) right", "choice !== correct) right"},
         {"if (!from || still.matches)", "if (!from || !still.matches)"},
     };
     const std::string page = derivation_page(derivation);
@@ -85,6 +99,32 @@ TEST_F(PageScript, IsFoundOutIfItDoesNot) {
         ASSERT_NE(at, std::string::npos) << right;
         broken.replace(at, std::string(right).size(), wrong);
         EXPECT_FALSE(checked(broken, derivation).first) << wrong;
+    }
+}
+
+TEST_F(PageScript, OfADeckGoesThroughItsSlides) {
+    const std::string page = deck_page(derivation);
+    const std::size_t slides = slides_of(derivation).size();
+    const auto [passed, said] = checked_deck(page, slides);
+    EXPECT_TRUE(passed) << said;
+    EXPECT_THAT(said, testing::HasSubstr("ok: questions are answered once and counted"));
+}
+
+TEST_F(PageScript, OfADeckIsFoundOutIfItDoesNot) {
+    const std::pair<const char*, const char*> defects[] = {
+        {"show(at + 1), back", "show(at + 2), back"},
+        {"slide.hidden = i !== index", "slide.hidden = i === index"},
+        {"n: () => toggle('noting')", "n: () => toggle('blank')"},
+        {"return void toggle('blank')", "toggle('blank')"},
+        {"all += 1", "all += 2"},
+    };
+    const std::string page = deck_page(derivation);
+    for (const auto& [right, wrong] : defects) {
+        std::string broken = page;
+        const std::size_t at = broken.find(right);
+        ASSERT_NE(at, std::string::npos) << right;
+        broken.replace(at, std::string(right).size(), wrong);
+        EXPECT_FALSE(checked_deck(broken, slides_of(derivation).size()).first) << wrong;
     }
 }
 

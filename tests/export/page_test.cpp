@@ -1,4 +1,4 @@
-#include "app/export/page.h"
+#include "app/export/derivation.h"
 
 #include <gmock/gmock.h>
 

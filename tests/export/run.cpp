@@ -17,7 +17,7 @@ FusedRun::FusedRun(const std::string& sample) {
 }
 
 PictureSource FusedRun::source() {
-    return [this](StateId id) { return pictures.now(content, id); };
+    return [this](StateId id, const PictureShape& shape) { return pictures.now(content, id, shape); };
 }
 
 Derivation FusedRun::derivation(Stages stages) {

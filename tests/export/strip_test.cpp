@@ -61,7 +61,9 @@ TEST(Derivation, OfSnapshotsKeepsTheStepNumbers) {
 TEST(Derivation, EndsWhenItIsCancelled) {
     FusedRun run("softmax");
     int left = 2;
-    const auto source = [&](StateId id) { return left-- > 0 ? run.pictures.now(run.content, id) : nullptr; };
+    const auto source = [&](StateId id, const PictureShape& shape) {
+        return left-- > 0 ? run.pictures.now(run.content, id, shape) : nullptr;
+    };
     EXPECT_FALSE(derive(*run.content, Stages::All, source).has_value());
 }
 

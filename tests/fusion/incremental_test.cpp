@@ -75,12 +75,22 @@ void for_many_rewrites(const Rewrites& see) {
     }
 }
 
-// The chain of section 4.1 on one level, from the start.
+// The chain of section 4.1 on one level, from the start, behind all rules that are not in the paper.
 std::optional<Match> first_of_the_chain(const BlockProgram& program, const std::vector<NodeId>& path) {
     const GraphPtr graph = graph_at(program, path);
     const GraphIndex index(*graph);
-    for (const RuleId id :
-         std::vector<RuleId>{{8, 0}, {8, 's'}, {4, 0}, {5, 0}, {9, 0}, {3, 0}, {1, 0}, {2, 0}}) {
+    for (const RuleId id : std::vector<RuleId>{{12, 0},
+                                               {10, 0},
+                                               {11, 0},
+                                               {13, 0},
+                                               {8, 0},
+                                               {8, 's'},
+                                               {4, 0},
+                                               {5, 0},
+                                               {9, 0},
+                                               {3, 0},
+                                               {1, 0},
+                                               {2, 0}}) {
         const std::vector<Match> matches = matches_in(rule(id), {program.dims, index}, path);
         if (!matches.empty()) return matches.front();
     }
@@ -110,7 +120,7 @@ std::optional<Match> first_extension(const BlockProgram& program) {
 
 TEST(Incremental, MatchingFindsWhatMatchingFromTheStartFinds) {
     for (std::uint64_t seed = 1; seed <= kPrograms; ++seed) {
-        const Trace trace = fuse(random_program(seed));
+        const Trace trace = fuse(random_program(seed), {}, {.rounding = true});
         for (const Step& step : trace.steps) {
             const bool extends = step.match.rule.number == 6;
             EXPECT_EQ(

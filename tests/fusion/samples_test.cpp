@@ -1,12 +1,10 @@
-// Every step of every sample: well formed, proven in exact arithmetic, and its listing executed;
-// the same for the numerically safe forms.
+// Every step of every sample: well formed and proven in exact arithmetic. tests/loops executes their
+// listings, tests/safety proves their safe forms.
 #include <gmock/gmock.h>
 
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
-#include "core/safety/safety.h"
 #include "core/state/state.h"
-#include "tests/support/listing_check.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -27,27 +25,6 @@ TEST_P(Sample, EveryStepIsProven) {
         EXPECT_TRUE(verify(*trace.state(step)).empty()) << "step " << step;
         EXPECT_FALSE(prover.check(*trace.state(step))) << "step " << step << "\n"
                                                        << listing(*trace.state(step));
-    }
-}
-
-TEST_P(Sample, EveryListingRuns) {
-    const Trace trace = fuse(initial_);
-    for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)
-        EXPECT_EQ(reader::check_listing(*trace.state(step), dims_, 7), "") << "step " << step;
-}
-
-TEST_P(Sample, SafeFormsAreProvenAndTheirListingsRun) {
-    const Prover prover(*initial_, 2);
-    const Trace trace = fuse(initial_);
-    std::vector<int> steps = trace.snapshots;
-    steps.push_back(0);
-    for (const int step : steps) {
-        for (const SharedExponent sharing : {SharedExponent::PerRow, SharedExponent::PerBlock}) {
-            const SafeProgram safe = make_safe(*trace.state(step), sharing);
-            EXPECT_TRUE(verify(safe.program).empty()) << "step " << step;
-            EXPECT_FALSE(prover.check(safe.program)) << "step " << step << "\n" << listing(safe.program);
-            EXPECT_EQ(reader::check_listing(safe.program, dims_, 7), "") << "step " << step;
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/json/device_files.h"
+#include "core/loops/passes.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/splits.h"
@@ -35,7 +36,7 @@ KernelSet added(const LoopProgram& loops, int parts, Target target = Target::F32
 }
 
 TEST(Atomics, AddUpInOnePlace) {
-    const LoopProgram loops = lower(*fuse(norm_of(40, 152, 40)).last());
+    const LoopProgram loops = built(lower(*fuse(norm_of(40, 152, 40)).last()));
     const KernelSet set = added(loops, 3);
     ASSERT_EQ(set.launches.size(), 2U);
     EXPECT_TRUE(set.launches[0].adds);
@@ -53,7 +54,7 @@ TEST(Atomics, AddUpInOnePlace) {
 }
 
 TEST(Atomics, MaximaAreNoSums) {
-    const LoopProgram loops = lower(make_safe(*fuse(block_sample("attention")).last()).program);
+    const LoopProgram loops = built(lower(make_safe(*fuse(block_sample("attention")).last()).program));
     const KernelSet set = added(loops, 3);
     EXPECT_EQ(set.launches.at(0).parts, 3);
     EXPECT_FALSE(set.launches.at(0).adds);
@@ -149,7 +150,8 @@ KernelSet for_h100(std::int64_t rows, std::int64_t cols, std::int64_t depth, Com
     options.parts = 0;
     options.combine = combine;
     options.device = find_device(builtin_devices(), "h100-sxm5");
-    return gpu::generate(lower(*fuse(std::make_shared<const BlockProgram>(program)).last()), options).value();
+    return gpu::generate(built(lower(*fuse(std::make_shared<const BlockProgram>(program)).last())), options)
+        .value();
 }
 
 TEST(AtomicsByModel, OneResultThatManyPartsShareIsAddedUp) {
@@ -181,7 +183,7 @@ TEST(AtomicsByModel, PredictionsCountThem) {
 TEST(Atomics, CompileForRealCards) {
     const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
     if (!nvrtc) GTEST_SKIP() << nvrtc.report();
-    const LoopProgram loops = lower(*fuse(block_sample("layernorm-matmul")).last());
+    const LoopProgram loops = built(lower(*fuse(block_sample("layernorm-matmul")).last()));
     for (const auto& [target, card] : {std::pair{Target::F32, "sm_75"}, std::pair{Target::Sm80, "sm_80"},
                                        std::pair{Target::Sm90a, "sm_90a"}}) {
         const Result<gpu::Compiled> compiled = nvrtc.compile(source(added(loops, 4, target)), card);

@@ -1,7 +1,10 @@
 // The text of generated CUDA: lines, nodes, launches, and what is refused.
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "core/fusion/trace.h"
+#include "core/loops/passes.h"
 #include "core/print/print.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
@@ -23,11 +26,11 @@ BlockProgram program_of(const std::string& text) {
 }
 
 KernelSet generated(const BlockProgram& program) {
-    return gpu::generate(lower(program)).value();
+    return gpu::generate(built(lower(program))).value();
 }
 
 std::string refusal(const BlockProgram& program) {
-    const Result<KernelSet> set = gpu::generate(lower(program));
+    const Result<KernelSet> set = gpu::generate(built(lower(program)));
     return set ? "" : set.problems().at(0).message.str();
 }
 
@@ -48,7 +51,7 @@ TEST(Codegen, EveryFunctionalOperatorIsAFunctionOfTheLibraries) {
 
 TEST(Codegen, EveryLineOfTheListingIsACommentWithItsNode) {
     const Trace trace = fuse(block_sample("attention"));
-    const LoopProgram loops = lower(*trace.last());
+    const LoopProgram loops = built(lower(*trace.last()));
     const KernelSet set = gpu::generate(loops).value();
     std::size_t at = 0;
     for (const ListingLine& expected : listing_lines(loops)) {
@@ -86,13 +89,13 @@ TEST(Codegen, ProductsReadTheirOperandsFromGlobalMemoryOnly) {
 KernelSet for_tensor_cores(const BlockProgram& program) {
     gpu::CodegenOptions options;
     options.target = gpu::Target::Sm80;
-    return gpu::generate(lower(program), options).value();
+    return gpu::generate(built(lower(program)), options).value();
 }
 
 TEST(Codegen, ForTensorCoresToEveryLineOfTheListingIsACommentWithItsNode) {
     for (const std::string name : {"attention", "rmsnorm-swiglu", "decoder-block"}) {
         const Trace trace = fuse(block_sample(name));
-        const LoopProgram loops = lower(*trace.last());
+        const LoopProgram loops = built(lower(*trace.last()));
         gpu::CodegenOptions options;
         options.target = gpu::Target::Sm80;
         const KernelSet set = gpu::generate(loops, options).value();
@@ -111,10 +114,10 @@ TEST(Codegen, TilesAreCopiedAheadOfTheLoopThatReadsThem) {
     const KernelSet set = for_tensor_cores(*fuse(block_sample("attention")).last());
     std::vector<std::string> steps;
     for (const gpu::SourceLine& line : set.lines)
-        for (const char* step : {"fetch<16>(", "for (int i_n", "arrive<", "add_dot("})
+        for (const char* step : {"fetch<16>(", "for (int i_n", "arrive<", " = dot(", "add_dot("})
             if (line.text.find(step) != std::string::npos) steps.emplace_back(step);
     EXPECT_THAT(steps, testing::ElementsAre("fetch<16>(", "fetch<16>(", "fetch<16>(", "for (int i_n",
-                                            "arrive<", "add_dot(", "add_dot("));
+                                            "arrive<", " = dot(", "add_dot("));
     EXPECT_EQ(set.threads, 256);
     EXPECT_LE(set.launches.at(0).shared_bytes, gpu::shared_limit(gpu::Target::Sm80));
 }
@@ -124,15 +127,16 @@ TEST(Codegen, ProductsOfFloat32AreForTensorCoresOnRequestOnly) {
     const BlockProgram program = program_of("dim M = 64/32\ninput X[M,M], Y[M,M] : f32\noutput Z = X @ Y\n");
     gpu::CodegenOptions options;
     options.target = gpu::Target::Sm80;
-    EXPECT_FALSE(gpu::generate(lower(program), options)->tensor_cores);
+    EXPECT_FALSE(gpu::generate(built(lower(program)), options)->tensor_cores);
     options.tf32 = true;
-    EXPECT_TRUE(gpu::generate(lower(program), options)->tensor_cores);
+    EXPECT_TRUE(gpu::generate(built(lower(program)), options)->tensor_cores);
 }
 
 TEST(Codegen, WhatDoesNotFitSharedMemoryIsRefusedWithItsLine) {
     gpu::CodegenOptions options;
     options.target = gpu::Target::Sm86;
-    const Result<KernelSet> set = gpu::generate(lower(*fuse(block_sample("rmsnorm-swiglu")).last()), options);
+    const Result<KernelSet> set =
+        gpu::generate(built(lower(*fuse(block_sample("rmsnorm-swiglu")).last())), options);
     ASSERT_FALSE(set);
     EXPECT_THAT(set.problems().at(0).message, HasSubstr("load("));
     EXPECT_THAT(set.problems().at(0).message, HasSubstr("sm_86 has 99 KiB"));
@@ -169,7 +173,7 @@ TEST(Codegen, ABlockThatDoesNotFitIsRefusedWithItsSize) {
 // Names come from files that anybody may have written.
 TEST(Codegen, NamesFromTheFileCannotBecomeCode) {
     BlockProgram program = program_of("dim M = 8/4\ninput X[M,M]\noutput Y = exp(X)\n");
-    LoopProgram loops = lower(program);
+    LoopProgram loops = built(lower(program));
     loops.buffers.at(0).name = "X)\n{ __trap(); } //\\";
     loops.dims.at(0).name = "M; */ asm(\"trap;\")";
     const KernelSet set = gpu::generate(loops).value();
@@ -208,7 +212,7 @@ TEST(FittingBlocks, EverySampleHasSomeForEveryTarget) {
             gpu::CodegenOptions options;
             options.target = target;
             const auto fits = [&](const BlockProgram& program) {
-                return static_cast<bool>(gpu::generate(lower(program), options));
+                return static_cast<bool>(gpu::generate(built(lower(program)), options));
             };
             if (fits(last)) continue;
             ++smaller;

@@ -94,7 +94,7 @@ TEST_F(GroupMutations, NoticesEveryWaitOfAKernelThatIsMissing) {
     EXPECT_EQ(expect_needed(0, "ring_2.release();") + expect_needed(0, "ring_3.release();"), 2);
     EXPECT_EQ(expect_needed(0, "ring_2.acquire();") + expect_needed(0, "ring_2.next();"), 2);
     // Each of the two waits for what the other waits for.
-    EXPECT_EQ(expect_needed(2, "ring_1.drain();\n            ring_2.drain();"), 1);
+    EXPECT_EQ(expect_needed(2, "ring_1.drain();\n        ring_2.drain();"), 1);
 }
 
 TEST_F(GroupMutations, NoticesEveryWaitOfTheLibraryThatIsMissing) {
@@ -110,7 +110,7 @@ TEST_F(GroupMutations, NoticesEveryWaitOfTheLibraryThatIsMissing) {
         {"the fence before products", 0, "    wgmma_fence();\n", "\n"},
         {"the end of a group", 0, "    wgmma_commit();\n", "\n"},
         {"the wait for products", 0, "    wgmma_wait<0>();\n", "\n"},
-        {"a wait for one group too few", 0, "    wgmma_wait<0>();\n", "    wgmma_wait<1>();\n"},
+        {"a wait for one group too few", 3, "    wgmma_wait<0>();\n", "    wgmma_wait<1>();\n"},
         {"the fence behind written operands", 1, "    if (WARP_SPECIALISED) show_writes();\n", "\n"},
     }};
     for (const GroupDefect& defect : kDefects) expect_noticed(defect);

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/fusion/trace.h"
+#include "core/loops/passes.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
@@ -191,7 +192,8 @@ TEST_F(NvrtcCompiler, TakesSerialisedProductsForAnError) {
     gpu::CodegenOptions options;
     options.target = gpu::Target::Sm90a;
     std::string text = source(
-        gpu::generate(lower(make_safe(*fuse(block_sample("attention")).last()).program), options).value());
+        gpu::generate(built(lower(make_safe(*fuse(block_sample("attention")).last()).program)), options)
+            .value());
     const std::string commit = "    wgmma_commit();\n    wgmma_wait<0>();\n";
     const auto at = text.find(commit);
     ASSERT_NE(at, std::string::npos);
@@ -251,7 +253,7 @@ TEST_F(NvrtcCompiler, CompilesProductsOfEightBitsByGroupsOfWarps) {
                 .program);
         gpu::CodegenOptions options;
         options.target = gpu::Target::Sm90a;
-        const gpu::KernelSet set = gpu::generate(lower(*fuse(initial).last()), options).value();
+        const gpu::KernelSet set = gpu::generate(built(lower(*fuse(initial).last())), options).value();
         EXPECT_TRUE(set.notes.empty()) << set.notes.at(0);
         EXPECT_THAT(source(set), HasSubstr("k32.f32." + elem + "." + elem));
         const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), "sm_90a");
@@ -265,7 +267,7 @@ TEST_F(NvrtcCompiler, CompilesProductsOfEightBitsByGroupsOfWarps) {
 TEST_F(NvrtcCompiler, CompilesThePapersExamplesForOlderCards) {
     for (const std::string name : {"attention", "layernorm-matmul", "rmsnorm-swiglu"}) {
         const BlockProgram state = make_safe(*fuse(block_sample(name)).last()).program;
-        const gpu::KernelSet set = gpu::generate(lower(state)).value();
+        const gpu::KernelSet set = gpu::generate(built(lower(state))).value();
         const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), "sm_75");
         ASSERT_TRUE(compiled) << name << ": " << compiled.problems().at(0).message;
         EXPECT_TRUE(compiled->warnings.empty()) << name << ": " << compiled->warnings.at(0);

@@ -75,7 +75,7 @@ TEST_P(EverySnapshot, IsWhatTheReferenceGives) {
             for (const gpu::Launch& launch : batch.batch.set(i).launches)
                 rings += launch.maps.empty() ? 0 : 1;
     }
-    EXPECT_GT(different, 8);
+    EXPECT_GE(different, 8);
     EXPECT_EQ(rings >= different / 2, GetParam().target == gpu::Target::Sm90a) << rings;
     std::printf("%d states, %d different programs, %d kernels by TMA\n", states_, different, rings);
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/loops/passes.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "tests/gpu/cases.h"
@@ -68,7 +69,7 @@ protected:
 gpu::KernelSet set_for_target(gpu::Target target, const BlockProgram& program) {
     gpu::CodegenOptions options;
     options.target = target;
-    return gpu::generate(lower(program), options).value();
+    return gpu::generate(built(lower(program)), options).value();
 }
 
 BlockProgram with_blocks(const BlockProgram& state, int size, int block) {
@@ -106,7 +107,7 @@ TEST_F(StandAlone, TheHostPutsPartsTogetherAsTheKernelsDo) {
         options.target = gpu::Target::Sm80;
         options.parts = 3;
         options.combine = combine;
-        const gpu::KernelSet set = gpu::generate(lower(one.program), options).value();
+        const gpu::KernelSet set = gpu::generate(built(lower(one.program)), options).value();
         EXPECT_EQ(set.launches.at(0).adds, combine == gpu::Combine::Atomics);
         EXPECT_LE(difference(one.expected, by_the_host(set, one.inputs)), one.tolerance);
     }
@@ -118,7 +119,7 @@ TEST_F(StandAlone, SumsOfAllPartsAreCheckedTogether) {
     gpu::CodegenOptions options;
     options.parts = 3;
     options.combine = gpu::Combine::Atomics;
-    const gpu::KernelSet set = gpu::generate(lower(with_blocks(state, 44, 20)), options).value();
+    const gpu::KernelSet set = gpu::generate(built(lower(with_blocks(state, 44, 20))), options).value();
     const std::string text = standalone_source(set);
     const std::string whole = std::to_string(set.launches.at(1).tiles);
     EXPECT_THAT(text, testing::HasSubstr("reference::run_kernel_1, " + whole + "LL, 3, all, "));

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "core/loops/passes.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "tests/gpu/cases.h"
@@ -121,7 +122,7 @@ TEST(EightBits, AreSixteenWhereTensorCoresHaveNoEight) {
             .program;
     gpu::CodegenOptions options;
     options.target = gpu::Target::Sm80;
-    const gpu::KernelSet set = gpu::generate(lower(program), options).value();
+    const gpu::KernelSet set = gpu::generate(built(lower(program)), options).value();
     EXPECT_THAT(source(set), Not(HasSubstr("SharedTile<e4m3")));
     EXPECT_THAT(set.notes, ElementsAre(HasSubstr("no products of e4m3")));
 }
@@ -158,10 +159,17 @@ TEST_F(OnTensorCores, SeveralStripsOfAWarp) {
     batch.check();
 }
 
+// The variance of one element is what rounding leaves of mean(x**2) - mean(x)**2, which may be negative.
+bool norms_one_element(const ArrayProgram& program) {
+    return std::any_of(program.ops.begin(), program.ops.end(), [&](const ArrayOp& op) {
+        return op.kind == ArrayOpKind::LayerNorm && program.dims.at(op.shape.axes.back().value).size == 1;
+    });
+}
+
 TEST_F(OnTensorCores, RandomPrograms) {
     constexpr std::uint64_t kPrograms = 200;
     TensorBatch batch;
-    std::size_t without_result = 0;
+    LeftOut left_out;
     for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
         const ElemType elem = seed % 2 == 0 ? ElemType::F16 : ElemType::BF16;
         const ArrayProgram program = in_type(random_array_program(seed), elem);
@@ -170,15 +178,14 @@ TEST_F(OnTensorCores, RandomPrograms) {
         for (const int step : {0, static_cast<int>(trace.steps.size())}) {
             Case one = make_case("seed " + std::to_string(seed) + ", step " + std::to_string(step),
                                  make_safe(*trace.state(step)).program, initial->dims, 0.1);
-            if (!finite(one.expected)) continue;
-            if (sensitivity(one, elem) > kNoResult)
-                ++without_result;
-            else
-                batch.add(std::move(one));
+            const auto has_result = [&] {
+                return !norms_one_element(program) && sensitivity(one, elem) <= kNoResult;
+            };
+            if (left_out.takes(one, has_result)) batch.add(std::move(one));
         }
     }
     EXPECT_GT(batch.cases.size(), static_cast<std::size_t>(kPrograms) / 2);
-    EXPECT_LE(without_result, batch.cases.size() / 4);
+    left_out.say("random programs on tensor cores", batch.cases.size());
     batch.check();
 }
 

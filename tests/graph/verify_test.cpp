@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "core/support/result.h"
 #include "tests/support/graph_text.h"
 

@@ -2,25 +2,23 @@
 #include <gmock/gmock.h>
 
 #include "core/json/json_io.h"
+#include "core/program/convert.h"
 #include "tests/json/compare.h"
 #include "tests/program/operator_cases.h"
 
 namespace blockscope::test {
 namespace {
 
-TEST(ArrayJson, EveryOperatorRoundTrips) {
+TEST(Json, EveryOperatorRoundTripsInArraysAndInBlocks) {
     int programs = 0;
-    for (const CaseDims& dims : all_case_dims()) {
-        for (const Use use : {Use::Plain, Use::TransposedOnly, Use::BothWays}) {
-            for (const OperatorCase& operator_case : operator_cases(dims, use)) {
-                SCOPED_TRACE(operator_case.name);
-                ArrayProgram program = operator_case.program;
-                separate_names(program);
-                if (!check_program(program).empty()) continue;  // conversion takes more than the language
-                expect_round_trip(program);
-                ++programs;
-            }
-        }
+    std::vector<OperatorCase> cases = every_operator_case();
+    for (OperatorCase& c : cases) {
+        SCOPED_TRACE(c.name);
+        separate_names(c.program);
+        expect_round_trip(to_block_program(c.program).program);
+        if (!check_program(c.program).empty()) continue;  // conversion takes more than the language
+        expect_round_trip(c.program);
+        ++programs;
     }
     EXPECT_GT(programs, 100);
 }

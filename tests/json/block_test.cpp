@@ -3,30 +3,13 @@
 
 #include <limits>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "core/json/json_io.h"
 #include "core/program/convert.h"
 #include "tests/json/compare.h"
-#include "tests/program/operator_cases.h"
 
 namespace blockscope::test {
 namespace {
-
-TEST(BlockJson, EveryOperatorOfTheLanguageRoundTrips) {
-    int programs = 0;
-    for (const CaseDims& dims : all_case_dims()) {
-        for (const Use use : {Use::Plain, Use::TransposedOnly, Use::BothWays}) {
-            for (const OperatorCase& operator_case : operator_cases(dims, use)) {
-                SCOPED_TRACE(operator_case.name);
-                ArrayProgram program = operator_case.program;
-                separate_names(program);
-                expect_round_trip(to_block_program(program).program);
-                ++programs;
-            }
-        }
-    }
-    EXPECT_GT(programs, 100);
-}
 
 const DimTable kDims = {
     {"M", 10, 3, DimKind::Blocked}, {"N", 8, 4, DimKind::Blocked}, {"B", 5, 1, DimKind::Batch}};
@@ -184,6 +167,21 @@ std::string masked(const Type& type) {
     Builder builder(kDims, ids);
     builder.output(builder.input(type, {"C", false, InputSource::CausalMask}), "Y");
     return write_json(finish(builder));
+}
+
+TEST(BlockJson, AWindowIsOfACausalMask) {
+    IdSource ids(1);
+    Builder builder(kDims, ids);
+    builder.output(builder.input(list_of_blocks(), {"C", false, InputSource::CausalMask, 16}), "Y");
+    const std::string text = write_json(finish(builder));
+    const Result<BlockProgram> read = read_block_program(text, "f");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->graph->nodes().front()->as<Input>()->window, 16);
+    std::string other = text;
+    other.replace(other.find("causal_mask"), std::string("causal_mask").size(), "array");
+    const Result<BlockProgram> refused = read_block_program(other, "f");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.problems()[0].place.pointer, "/graph/0/window");
 }
 
 // What generates a mask compares the row of a matrix with the column.

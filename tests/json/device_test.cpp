@@ -1,6 +1,5 @@
 // Device descriptions: all built-in ones load, every figure has a source, what the sources state agrees with
 // itself, and bad descriptions are refused with a place.
-#include "core/json/device_json.h"
 
 #include <gmock/gmock.h>
 

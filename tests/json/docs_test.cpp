@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/json/block_json.h"
 #include "core/json/json_io.h"
 #include "core/json/parts.h"
 

@@ -2,8 +2,7 @@
 // careless reader minutes.
 #include <gmock/gmock.h>
 
-#include "core/graph/builder.h"
-#include "core/json/block_json.h"
+#include "core/graph/graph.h"
 #include "core/json/json_io.h"
 
 namespace blockscope::test {

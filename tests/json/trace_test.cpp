@@ -48,6 +48,35 @@ TEST(TraceJson, OtherExamplesRoundTrip) {
                "output Y = (silu(R @ W) * (R @ V)) @ U\n"));
 }
 
+const std::string kWeighted =
+    "dim M = 10 / 4\ndim D = 9 / 3\ndim N = 8 / 3\ninput X[M, D], w[D], W[D, N]\n"
+    "output Y = rmsnorm(X, w) @ W\n";
+
+// A trace says which rules its run tried; one that does not is the paper's, as traces were before there were
+// others.
+TEST(TraceJson, SayWhichRulesTheRunTried) {
+    const Trace extended = traced(kWeighted);
+    EXPECT_THAT(write_json(extended), testing::HasSubstr("\"rules\": \"extended\""));
+    expect_round_trip(extended);
+    EXPECT_EQ(read_trace(write_json(extended), "f")->rules, RuleSet{});
+    const Trace paper = fuse(extended.initial, {}, kPaperRules);
+    EXPECT_THAT(write_json(paper), testing::Not(testing::HasSubstr("\"rules\"")));
+    expect_round_trip(paper);
+    EXPECT_EQ(read_trace(write_json(paper), "f")->rules, kPaperRules);
+    expect_round_trip(fuse(extended.initial, {}, {.rounding = true}));
+}
+
+TEST(TraceJson, TheEndOfARunIsCheckedAgainstItsRules) {
+    Trace trace = traced(kWeighted);
+    trace.steps.resize(5);  // the next one is rule 10
+    trace.snapshots.clear();
+    EXPECT_EQ(trace.steps.back().match.rule, (RuleId{1, 0}));
+    EXPECT_THAT(problem_of_trace(write_json(trace)), testing::HasSubstr("the algorithm did not end here"));
+    const std::string unknown =
+        last_replaced(write_json(traced(kWeighted)), "\"rules\": \"extended\"", "\"rules\": \"all\"");
+    EXPECT_THAT(problem_of_trace(unknown), testing::HasSubstr("f#/rules"));
+}
+
 // Every state of a run is a block program that can be saved.
 TEST(TraceJson, StatesRoundTrip) {
     const Trace trace = attention();
@@ -67,7 +96,7 @@ TEST(TraceJson, TheFirstStepThatDoesNotFollowIsRefused) {
     const std::string last = "f#/steps/16";
     EXPECT_THAT(problem_of_trace(last_replaced(text, "\"rule\": \"1\"", "\"rule\": \"2\"")),
                 testing::StartsWith(last + ": rule 2 has no match with these roles"));
-    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"rule\": \"1\"", "\"rule\": \"10\"")),
+    EXPECT_THAT(problem_of_trace(last_replaced(text, "\"rule\": \"1\"", "\"rule\": \"20\"")),
                 testing::StartsWith(last + "/rule: expected \"1\", \"2\""));
     EXPECT_THAT(problem_of_trace(last_replaced(text, "\"buffered_after\": ", "\"buffered_after\": 9")),
                 testing::StartsWith(last + "/buffered_after: this step gives "));

@@ -16,10 +16,8 @@ namespace fs = std::filesystem;
 
 class WholeFile : public testing::Test {
 protected:
-    void SetUp() override {
-        fs::remove_all(folder_);
-        fs::create_directory(folder_);
-    }
+    void SetUp() override { fs::create_directory(folder_); }
+    void TearDown() override { fs::remove_all(folder_); }
 
     static std::string contents(const fs::path& file) {
         std::ifstream in(file, std::ios::binary);
@@ -32,7 +30,7 @@ protected:
         return count;
     }
 
-    const fs::path folder_ = testing::TempDir() + "whole_file_test";
+    const fs::path folder_ = testing::TempDir() + "whole_file_test" + std::to_string(getpid());
 };
 
 TEST_F(WholeFile, ReplacesAFileAndKeepsItsRights) {

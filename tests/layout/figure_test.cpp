@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/fusion/trace.h"
-#include "core/graph/builder.h"
 #include "core/graph/graph.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"

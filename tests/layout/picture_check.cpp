@@ -12,7 +12,8 @@ std::size_t at(int i) {
 
 class Check {
 public:
-    explicit Check(const Picture& picture) : figure_(picture.figure), geometry_(picture.geometry) {}
+    Check(const Picture& picture, bool columns)
+        : figure_(picture.figure), geometry_(picture.geometry), columns_(columns) {}
 
     std::vector<std::string> run() {
         if (geometry_.boxes.size() != figure_.boxes.size() ||
@@ -86,6 +87,7 @@ private:
         }
         meets(edge, edge.from, curve.front(), true);
         meets(edge, edge.to, curve.back(), false);
+        if (columns_ && edge.container < 0) return;
         for (std::size_t i = 1; i < curve.size(); ++i)
             if (curve[i].y < curve[i - 1].y - 1e-6) say("an edge turns upwards before " + name(edge.to.box));
         if (edge.from.box != edge.container && edge.to.box != edge.container &&
@@ -95,6 +97,7 @@ private:
 
     const Figure& figure_;
     const Geometry& geometry_;
+    const bool columns_;
     std::vector<std::string> problems_;
 };
 
@@ -117,8 +120,8 @@ bool runs_through(const Curve& curve, const Rect& box) {
 
 }  // namespace
 
-std::vector<std::string> problems(const Picture& picture) {
-    return Check(picture).run();
+std::vector<std::string> problems(const Picture& picture, bool columns) {
+    return Check(picture, columns).run();
 }
 
 int edges_through_boxes(const Picture& picture) {

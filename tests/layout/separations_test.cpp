@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/layout/tree.h"
+#include "app/layout/arrange.h"
 #include "core/support/result.h"
 
 namespace blockscope {

@@ -67,7 +67,7 @@ ValueRef square(Builder& builder, ValueRef x) {
 
 void expect_listing(HandMade& made, const std::string& text) {
     const BlockProgram program = made.program();
-    EXPECT_EQ(listing(program), text);
+    EXPECT_EQ(listing(program, Form{}.as_in_paper()), text);
     EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 
 namespace blockscope::test {
 

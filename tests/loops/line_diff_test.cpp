@@ -1,4 +1,4 @@
-#include "core/print/line_diff.h"
+#include "core/print/print.h"
 
 #include <gmock/gmock.h>
 

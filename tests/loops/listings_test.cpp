@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "core/program/convert.h"
 #include "core/state/state.h"
 #include "tests/loops/hand_made.h"
 #include "tests/support/graph_text.h"
@@ -29,13 +30,25 @@ TEST(ListingsOfPrograms, AreThoseOfTheTable) {
     EXPECT_GE(text_cases(table).size(), 28U);
     const auto print = [](const TextCase& text_case) {
         const BlockProgram program = ragged_program(text_case.input);
-        const std::string text = listing(program);
+        const std::string text = listing(program, Form{}.as_in_paper());
         if (text_case.name.rfind("printed only", 0) != 0) {
             EXPECT_EQ(reader::check_listing(program, program.dims, 3), "") << text_case.name;
         }
         return lines_of(text);
     };
     EXPECT_EQ(said_otherwise(table, print), "");
+}
+
+TEST(ListingsOfPrograms, ACastNamesItsType) {
+    const Result<ArrayProgram> array = parse_program(
+        "dim M = 4 / 2\ndim N = 4 / 2\ninput X[M, N] : f32\noutput Y = cast(exp(cast(X, f16)), e4m3)\n",
+        "cast");
+    ASSERT_TRUE(array);
+    const BlockProgram program = to_block_program(*array).program;
+    const std::string text = listing(program);
+    EXPECT_NE(text.find(" = f16(t"), std::string::npos) << text;
+    EXPECT_NE(text.find(" = e4m3(t"), std::string::npos) << text;
+    EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
 }
 
 ValueRef apply(Builder& b, Fn fn, ValueRef x, ValueRef y) {
@@ -85,7 +98,7 @@ TEST(Lowering, IntermediatesSkipTheNamesOfDimensions) {
     made.dims.at(3).name = "I1";
     const ValueRef x = made.input("X", "MN:MN");
     made.output(each_block(made, made.top, each_block(made, made.top, x, square), exp_of), "Y");
-    const std::string text = listing(made.program());
+    const std::string text = listing(made.program(), Form{}.as_in_paper());
     EXPECT_NE(text.find("store(t2,I2[m,n])"), std::string::npos) << text;
 }
 

@@ -11,7 +11,7 @@ namespace blockscope::test {
 namespace {
 
 TEST(PaperListings, Attention) {
-    EXPECT_EQ(listing(*fused_trace(paper_attention()).last()), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_attention()).last(), Form{}.as_in_paper()), R"(forall m in range(M):
   forall l in range(L):
     for n in range(N):
       for d in range(D):
@@ -29,7 +29,8 @@ TEST(PaperListings, Attention) {
 }
 
 TEST(PaperListings, LayerNormAndMatmul) {
-    EXPECT_EQ(listing(*fused_trace(paper_layernorm_matmul()).last()), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_layernorm_matmul()).last(), Form{}.as_in_paper()),
+              R"(forall m in range(M):
   forall n in range(N):
     for k in range(K):
       t1 = load(X[m,k])
@@ -49,7 +50,8 @@ TEST(PaperListings, LayerNormAndMatmul) {
 }
 
 TEST(PaperListings, RmsNormAndSwiGlu) {
-    EXPECT_EQ(listing(*fused_trace(paper_rmsnorm_swiglu()).last()), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_rmsnorm_swiglu()).last(), Form{}.as_in_paper()),
+              R"(forall m in range(M):
   forall n in range(N):
     for k in range(K):
       for d in range(D):
@@ -73,7 +75,8 @@ TEST(PaperListings, RmsNormAndSwiGlu) {
 
 // Attention after step 6, with the paper's dropped indices and its range(D) for range(N) put right.
 TEST(PaperListings, AttentionAfterFusingTheMMaps) {
-    EXPECT_EQ(listing(*fused_trace(paper_attention()).state(6)), R"(forall m in range(M):
+    EXPECT_EQ(listing(*fused_trace(paper_attention()).state(6), Form{}.as_in_paper()),
+              R"(forall m in range(M):
   forall n in range(N):
     forall d in range(D):
       t1 = load(Q[m,d])

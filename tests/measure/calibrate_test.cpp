@@ -1,11 +1,11 @@
 // The calibration of this machine, in a hurry: figures are there and make sense, whatever the machine.
-#include "app/worker/calibrate_cpu.h"
+#include "app/worker/backends.h"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-#include "core/json/device_json.h"
+#include "core/json/device_files.h"
 
 namespace blockscope::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/worker/session.h"
-#include "core/measure/results_file.h"
+#include "core/measure/record.h"
 #include "tests/measure/worker_fixture.h"
 
 namespace blockscope::test {

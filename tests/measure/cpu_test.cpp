@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "app/worker/jobs.h"
 #include "app/worker/serve.h"
 #include "core/fusion/trace.h"
 #include "core/loops/loop_program.h"

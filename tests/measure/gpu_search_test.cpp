@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <set>
 
+#include "app/worker/backends.h"
 #include "app/worker/card_search.h"
-#include "app/worker/gpu_backend.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
-#include "core/json/device_json.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/driver/micro_kernels.h"
 #include "gpu/nvrtc/nvrtc.h"

@@ -3,12 +3,12 @@
 
 #include <cstdio>
 
-#include "app/worker/gpu_backend.h"
+#include "app/worker/backends.h"
 #include "app/worker/probe.h"
 #include "core/json/device_files.h"
 #include "core/measure/reference.h"
 #include "core/safety/safety.h"
-#include "gpu/driver/diagnostics.h"
+#include "gpu/driver/driver.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/measure/gpu_fixture.h"

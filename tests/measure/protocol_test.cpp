@@ -48,6 +48,8 @@ TEST(Protocol, RequestsAreReadAsTheyWereWritten) {
     expect_round_trip(Request{4, CheckRequest{"j1"}});
     expect_round_trip(Request{5, MeasureRequest{"j1", true, false, plan}});
     expect_round_trip(Request{6, CompareRequest{"j1", "j2", plan}});
+    expect_round_trip(Request{6, RaceRequest{{"j1", "j2", "j3"}, plan}});
+    expect_round_trip(Request{6, CalmRequest{"cpu", 20, 0.5}});
     expect_round_trip(Request{7, CalibrateRequest{"cpu"}});
     expect_round_trip(Request{7, CompileRequest{"KERNEL kernel_1() {\n}\n", "sm_90a"}});
     expect_round_trip(Request{8, ReleaseRequest{"j1"}});
@@ -81,7 +83,21 @@ TEST(Protocol, AnswersAreReadAsTheyWereWritten) {
     expect_round_trip(Answer{4, MeasuredAnswer{timing(), std::nullopt, before, before, {1e-3, 2.5e-6}}});
     expect_round_trip(
         Answer{5, ComparedAnswer{timing(), timing(), {0.5, {0.4, 0.6}, 0.95, 25}, before, before}});
+    const Conditions after{0.5, 3.9, 1 << 20, 1.25};
+    const Failure lost{FailureClass::Launch, Text("no"), {}};
+    expect_round_trip(
+        Answer{5, RacedAnswer{{{timing(), std::nullopt, true, std::nullopt, {1e-3}},
+                               {timing(), Ratio{1.5, {1.4, 1.6}, 0.95, 6}, false, std::nullopt, {}},
+                               {std::nullopt, std::nullopt, false, lost, {}}},
+                              0,
+                              before,
+                              after}});
+    expect_round_trip(
+        Answer{5, RacedAnswer{{{std::nullopt, std::nullopt, false, lost, {}}}, -1, before, after}});
+    expect_round_trip(Answer{5, CalmAnswer{{1.5, 20}}});
+    expect_round_trip(Answer{5, CalmAnswer{{std::nullopt, 0}}});
     expect_round_trip(Answer{6, CalibratedAnswer{json::Object{{"name", "x"}}}});
+    expect_round_trip(Answer{6, CalibratedAnswer{json::Object{{"name", "x"}}, 1.5}});
     expect_round_trip(
         Answer{6, CompiledAnswer{"NVRTC 13.0", 0.5, true, {{"kernel_1", 255, 8, 1024}}, {"slow"}}});
     expect_round_trip(Answer{7, DoneAnswer{}});

@@ -5,8 +5,8 @@
 
 #include <cmath>
 #include <random>
+#include <tuple>
 
-#include "core/exec/array_ops.h"
 #include "core/exec/evaluate.h"
 #include "tests/support/samples.h"
 

@@ -1,5 +1,5 @@
 // The results file: nothing that was written is ever lost.
-#include "core/measure/results_file.h"
+#include "core/measure/record.h"
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // Intervals of the median: known values, and what they promise, by simulation.
-#include "core/measure/statistics.h"
+#include "core/measure/sampling.h"
 
 #include <gmock/gmock.h>
 

@@ -37,7 +37,7 @@ protected:
     }
 
     static std::vector<std::string> command() { return {BLOCKSCOPE_CLI, "worker"}; }
-    // What the fake device of workers started from now on does (fake_backend.h).
+    // What the fake device of workers started from now on does (backends.h).
     static void use_faults(const std::string& spec) { setenv("BLOCKSCOPE_FAKE_DEVICE", spec.c_str(), 1); }
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
     // Puts a shell script with this body in front of PATH as `ssh`.

@@ -1,5 +1,6 @@
 // Section 4, Appendices A.2 and B.1.
 #include <cmath>
+#include <tuple>
 
 #include "core/napkin/group_sizes.h"
 #include "core/napkin/levels.h"

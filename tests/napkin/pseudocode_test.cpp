@@ -1,6 +1,5 @@
 // Pseudocode expansions as diagrams: the same brackets as the tree, the same transfers as the streamed
 // diagram, and tidy pictures on two levels and on those of a GPU.
-#include "core/napkin/pseudocode.h"
 
 #include <gmock/gmock.h>
 

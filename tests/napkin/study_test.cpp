@@ -178,9 +178,12 @@ TEST(Study, OfMatmulOnACpu) {
     std::vector<std::string> names;
     for (const LevelCost& level : found.models->levels) names.push_back(level.level.name);
     EXPECT_THAT(names, testing::ElementsAre("L3", "L2", "L1", "registers"));
-    for (const LevelCost& level : found.models->levels)
-        EXPECT_NEAR(level.transfers, 2.0 * 4096 * 2048 * 1024 / std::sqrt(level.level.memory) + 4096.0 * 1024,
-                    1e-6 * level.transfers);
+    // The L3 has room for whole axes: every array is moved once.
+    const double once = 4096.0 * 2048 + 2048.0 * 1024 + 4096.0 * 1024;
+    for (const LevelCost& level : found.models->levels) {
+        const double law = 2.0 * 4096 * 2048 * 1024 / std::sqrt(level.level.memory) + 4096.0 * 1024;
+        EXPECT_NEAR(level.transfers, std::max(law, once), 1e-6 * level.transfers);
+    }
     ASSERT_TRUE(found.intensity);
     EXPECT_FORMULA(found.intensity->per_operation, "M^-1/2 + 0.5·b^-1");
     EXPECT_FALSE(found.kernel);
@@ -281,7 +284,8 @@ constexpr Flash kFlash[] = {
 
 const char* const kFp16 =
     "dim q = 8192 / 128\ndim x = 8192 / 128\ndim d = 128 / 128\n"
-    "input Q[q, d], K[x, d], V[x, d] : f16\nS = Q @ K.T * d^-0.5\nP = softmax(S)\noutput O = P @ V\n";
+    "input Q[q, d], K[x, d], V[x, d] : f16\nS = cast(Q @ K.T, f32) * d^-0.5\nP = softmax(S)\n"
+    "output O = cast(cast(cast(P, f16) @ V, f32), f16)\n";
 const char* const kFp8 =
     "dim q = 8192 / 128\ndim x = 8192 / 128\ndim d = 128 / 128\n"
     "input Q[q, d], K[x, d], V[x, d] : e4m3\nS = cast(Q @ K.T, f16) * d^-0.5\nP = softmax(S)\n"
@@ -348,6 +352,52 @@ TEST(FlashAttention3Documents, SayWhatSectionSixSays) {
     EXPECT_NEAR(fp8_inter.kernel->utilisation, 0.6, 0.02);
     EXPECT_NEAR(fp8_inter.kernel->allowance, 0, 0.01);
     EXPECT_NEAR(fp8_intra.kernel->special_idle, 1.0 / 3, 0.01);
+}
+
+// 740 of 989 TFLOP/s is read with what was put in; without overheads nothing is.
+TEST(FlashAttention3Documents, SayWhatIsPutIn) {
+    const Study intra = opened(kFlash[1]);
+    EXPECT_EQ(put_in(*intra.kernel),
+              "Special functions are taken to last 66.7% longer than their operations alone; this is put in, "
+              "not derived.");
+    EXPECT_NEAR(scheduled_rate(*intra.kernel) / 1e12, 740, 5);
+    StudyOptions options;
+    options.execution = Deployment{.device = "", .sizes = {}, .vector_overhead = 0.5};
+    EXPECT_EQ(put_in(*studied(flow_from(kAttention), "h100-sxm5", options).kernel),
+              "Vector operations are taken to last 50.0% longer than their operations alone; this is put in, "
+              "not derived.");
+    EXPECT_TRUE(put_in(*studied(flow_from(kAttention), "h100-sxm5").kernel).empty());
+}
+
+std::map<std::string, ElemType> held(const Study& study) {
+    std::map<std::string, ElemType> types;
+    for (const Variable& variable : study.kernel->expansion.variables)
+        if (variable.per_warpgroup) types[variable.name] = study.kernel->configuration.elem(variable);
+    return types;
+}
+
+// Section 6.1: with FP32 auxiliary variables a warpgroup of FP16 FlashAttention-3 has 64 KiB of each S,
+// S_next and O and 1.5 KiB of α, so that 256 KiB of registers have room for one. Between two warpgroups there
+// is no S_next, but two of 129.5 KiB do not fit either: tiles have to be smaller.
+TEST(FlashAttention3Documents, OfFp16HaveRoomForOneWarpgroup) {
+    const Study intra = opened(kFlash[1]);
+    ASSERT_TRUE(intra.kernel);
+    using Types = std::map<std::string, ElemType>;
+    const ElemType f32 = ElemType::F32;
+    EXPECT_EQ(held(intra),
+              (Types{{"O", f32}, {"Q", ElemType::F16}, {"S", f32}, {"S_next", f32}, {"α", f32}}));
+    const LevelUse& registers = intra.kernel->uses.at(1);
+    EXPECT_EQ(registers.per_warpgroup, 193.5 * 1024);
+    EXPECT_EQ(intra.kernel->fit, 1);
+    EXPECT_EQ(registers.excess_per_thread(1, intra.kernel->threads()), 500);
+    const Study inter = opened(kFlash[0]);
+    ASSERT_TRUE(inter.kernel);
+    EXPECT_EQ(held(inter), (Types{{"O", f32}, {"Q", ElemType::F16}, {"S", f32}, {"α", f32}}));
+    EXPECT_EQ(inter.kernel->uses.at(1).per_warpgroup, 129.5 * 1024);
+    EXPECT_EQ(inter.kernel->fit, 1);
+    EXPECT_EQ(inter.kernel->execution.warpgroups, 2);
+    // FP8 keeps FP16 auxiliary variables (Section 6.2).
+    EXPECT_EQ(held(opened(kFlash[2])).at("S"), ElemType::F16);
 }
 
 // What the drawing shows: quantisation on the arrays, five levels, an L2 that only caches, divisors on the

@@ -14,14 +14,14 @@ const TransferLevel kShared{"shared", 2, 25};
 
 TEST(PowerLaws, AreSumsOfPowers) {
     EXPECT_DOUBLE_EQ(algebra::transfers(kLaw, 4), 3 + 4 + 2.5);
-    EXPECT_DOUBLE_EQ(algebra::transfers({}, 4), 0);
+    EXPECT_DOUBLE_EQ(algebra::transfers(NumericLaw{}, 4), 0);
 }
 
 // Equation 2, with the sums in either order.
 TEST(PowerLaws, AddUpOverLevels) {
     const std::vector<TransferLevel> levels = {{"L2", 3, 100}, kShared};
     double by_term = 0;
-    for (const LawTerm& term : kLaw)
+    for (const algebra::LawTerm& term : kLaw)
         for (const TransferLevel& level : levels)
             by_term += term.alpha * level.weight * std::pow(level.memory, -term.beta);
     EXPECT_DOUBLE_EQ(total_cost(kLaw, levels), by_term);
@@ -61,7 +61,7 @@ TEST(PowerLaws, GainByCrossTransfers) {
                     cross_transfer_gain(kLaw, kShared, 0.5, children), 1e-12);
     }
     // A constant term gains nothing: everything is sent once.
-    EXPECT_DOUBLE_EQ(cross_transfer_gain({{3, 0}}, kShared, 0.5, 4), 0);
+    EXPECT_DOUBLE_EQ(cross_transfer_gain(NumericLaw{{3, 0}}, kShared, 0.5, 4), 0);
 }
 
 }  // namespace

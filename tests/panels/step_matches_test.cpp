@@ -76,7 +76,7 @@ TEST_F(MatchesTest, CancelEndsTheSearchAndTheNextStateIsSearched) {
     Matches panel(document);
     panel.show();
     ASSERT_TRUE(panel.finder().searching());
-    auto* bar = panel.list().findChild<LateBar*>();
+    auto* bar = panel.list().findChild<ProgressOverlay*>();
     ASSERT_NE(bar, nullptr);
     bar->findChild<QPushButton*>()->click();
     EXPECT_FALSE(panel.finder().searching());

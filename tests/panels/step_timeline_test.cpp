@@ -10,9 +10,9 @@
 #include <QtTest/QTest>
 #include <algorithm>
 
-#include "app/panels/proof_badge.h"
 #include "app/panels/timeline.h"
 #include "app/shell/timeline_model.h"
+#include "app/window/status_bar.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"

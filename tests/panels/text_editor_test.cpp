@@ -17,6 +17,14 @@ using test::Desk;
 
 constexpr int kManyLines = 60'000;
 
+// "4096 / 128" explains itself where a comment has no room.
+TEST(SizeWords, SayWhatADimensionIs) {
+    EXPECT_EQ(size_words(QStringLiteral("dim M = 4_096 / 128   # tokens")),
+              QStringLiteral("M: 4096 elements, in blocks of 128"));
+    EXPECT_EQ(size_words(QStringLiteral("  batch B = 8")), QStringLiteral("B: 8 elements"));
+    EXPECT_TRUE(size_words(QStringLiteral("S = Q @ K.T")).isEmpty());
+}
+
 struct Editor : Desk {
     EditorPanel panel{document, services};
 
@@ -151,7 +159,7 @@ TEST(ProgramEditor, ACheckThatTakesLongIsAnnouncedAndCanBeCancelled) {
     for (int i = 1; i <= kManyLines; ++i)
         text += QStringLiteral("X%1 = exp(X%2) + exp(X%2) * exp(X%2)\n").arg(i).arg(i - 1);
     editor.panel.edit().setPlainText(text + QStringLiteral("output Y = X%1").arg(kManyLines));
-    auto* strip = editor.panel.findChild<WorkStrip*>();
+    auto* strip = editor.panel.findChild<StatusProgress*>();
     ASSERT_NE(strip, nullptr);
     ASSERT_TRUE(test::wait_until([&] { return strip->isVisible() || !editor.panel.busy(); }));
     ASSERT_TRUE(strip->isVisible());

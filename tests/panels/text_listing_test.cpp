@@ -146,6 +146,7 @@ TEST(ListingPanel, SelectingInTheListingSelectsInTheDocument) {
 TEST(ListingPanel, MarksWhatAStepChanged) {
     PanelDesk<ListingPanel> desk("attention");
     ListingPanel& panel = desk.panel;
+    panel.show_paper(true);  // built loops are the same before and after steps that fuse loops over one block
     const auto marked = [&] {
         return std::count_if(panel.rows().begin(), panel.rows().end(), [](const ListingRow& row) {
             return row.kind != ListingRow::Kind::Same || row.gap;
@@ -228,6 +229,21 @@ TEST(ListingPanel, TheSafeFormIsTheCoresAndStaysLinked) {
     for (const ListingRow& row : panel.rows()) EXPECT_TRUE(links.find(row.node)) << row.text;
 }
 
+TEST(ListingPanel, ShowsThePapersLoopsOnRequest) {
+    PanelDesk<ListingPanel> desk("attention");
+    ListingPanel& panel = desk.panel;
+    desk.document.end();
+    const BlockProgram& program = *desk.document.content().program();
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(program));
+    panel.show_paper(true);
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(program, Form{}.as_in_paper()));
+    EXPECT_NE(panel.view().toPlainText().toStdString() + "\n", listing(program));
+    panel.show_safe(true);
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(program, safe_form().as_in_paper()));
+    panel.show_paper(false);
+    EXPECT_EQ(panel.view().toPlainText().toStdString() + "\n", listing(program, safe_form()));
+}
+
 TEST(ListingPanel, IsMadeWhenItIsShown) {
     Desk desk;
     ListingPanel panel(desk.document, desk.services);
@@ -266,7 +282,7 @@ TEST(ListingPanel, CancelLeavesNoLinesAndTheNextStepBringsThem) {
     ListingPanel& panel = desk.panel;
     desk.document.reset(long_program(), {});
     ASSERT_TRUE(panel.busy());
-    auto* bar = panel.findChild<LateBar*>();
+    auto* bar = panel.findChild<ProgressOverlay*>();
     ASSERT_NE(bar, nullptr);
     bar->findChild<QPushButton*>()->click();
     EXPECT_FALSE(panel.busy());

@@ -3,7 +3,7 @@
 #include <QListView>
 
 #include "app/panels/search_panel.h"
-#include "app/shell/code_links.h"
+#include "app/shell/code_view.h"
 #include "tests/panels/text_support.h"
 
 namespace blockscope {

@@ -11,6 +11,7 @@
 #include "app/panels/outline_panel.h"
 #include "app/panels/sizes_panel.h"
 #include "core/cost/counts.h"
+#include "core/loops/passes.h"
 #include "tests/panels/text_support.h"
 
 #include <QTreeView>
@@ -63,11 +64,11 @@ TEST(SizesPanel, EditsAreSeenAtOnceInSourceAndCosts) {
     EXPECT_NE(desk.document.content().source.find("dim M = 8192 / 128"), std::string::npos);
     EXPECT_EQ(desk.document.content().current, state) << "the steps stay";
     EXPECT_NE(cost(panel, 0, 1), before);
-    const Counts counts = count(lower(*desk.document.content().program()));
+    const Counts counts = count(built(lower(*desk.document.content().program())));
     EXPECT_EQ(cost(panel, 0, 1), quantity_text(counts.bytes(), QStringLiteral("B")));
     EXPECT_EQ(cost(panel, 1, 1), quantity_text(counts.flops.total(), QStringLiteral("FLOP")));
     EXPECT_EQ(cost(panel, 3, 1).toInt(), counts.launches);
-    const Counts first = count(lower(*desk.document.content().history.state(0).program));
+    const Counts first = count(built(lower(*desk.document.content().history.state(0).program)));
     EXPECT_EQ(cost(panel, 0, 2), quantity_text(first.bytes(), QStringLiteral("B")));
     EXPECT_TRUE(cost(panel, 0, 3).contains(QStringLiteral("less")));
     EXPECT_TRUE(panel.costs().item(0, 1)->toolTip().contains(QStringLiteral("Q: loads")));

@@ -3,8 +3,8 @@
 
 #include <QCoreApplication>
 #include <QTemporaryDir>
-#include <chrono>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -16,6 +16,7 @@
 #include "app/shell/appearance.h"
 #include "app/shell/services.h"
 #include "app/shell/settings.h"
+#include "tests/support/wait.h"
 
 namespace blockscope::test {
 
@@ -27,8 +28,12 @@ inline std::string sample_source(const std::string& name) {
 }
 
 // The sample after the whole algorithm, showing the initial program.
-inline Content fused_sample(const std::string& name) {
-    return run_algorithm(content_of_source(sample_source(name), name + ".bp").value(), 0);
+inline const Content& fused_sample(const std::string& name) {
+    static std::map<std::string, Content> made;  // once in a process; on the window's thread
+    const auto found = made.find(name);
+    if (found != made.end()) return found->second;
+    const Content content = content_of_source(sample_source(name), name + ".bp").value();
+    return made.emplace(name, run_algorithm(content, 0)).first->second;
 }
 
 struct Desk {
@@ -55,16 +60,5 @@ struct PanelDesk : Desk {
         panel.show();
     }
 };
-
-// Handles events until `done`; false after two minutes.
-template <class Condition>
-bool wait_until(Condition done) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-    while (!done()) {
-        if (std::chrono::steady_clock::now() > end) return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
-    }
-    return true;
-}
 
 }  // namespace blockscope::test

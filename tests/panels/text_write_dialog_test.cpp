@@ -1,4 +1,4 @@
-#include "app/shell/dialogs.h"
+#include "app/shell/controls.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTimer>
+
+#include <string>
 
 namespace blockscope::test {
 namespace {

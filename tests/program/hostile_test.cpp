@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/program/array_program.h"
-#include "core/program/lexer.h"
+#include "core/program/syntax.h"
 #include "tests/support/text_cases.h"
 
 namespace blockscope {

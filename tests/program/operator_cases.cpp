@@ -224,4 +224,15 @@ std::vector<CaseDims> all_case_dims() {
     return all;
 }
 
+std::vector<OperatorCase> every_operator_case() {
+    std::vector<OperatorCase> all;
+    for (const CaseDims& dims : all_case_dims())
+        for (const Use use : {Use::Plain, Use::TransposedOnly, Use::BothWays})
+            for (OperatorCase one : operator_cases(dims, use)) {
+                one.name += ", batch '" + dims.batch + "', axes " + dims.rows + dims.cols + dims.inner;
+                all.push_back(std::move(one));
+            }
+    return all;
+}
+
 }  // namespace blockscope::test

@@ -31,4 +31,7 @@ std::vector<OperatorCase> operator_cases(const CaseDims& dims, Use use);
 // Every combination of 0, 1 and 2 batch dimensions or a group with distinct, repeated and self-named axes.
 std::vector<CaseDims> all_case_dims();
 
+// All operators on all of these, used in every way; the names say on which.
+std::vector<OperatorCase> every_operator_case();
+
 }  // namespace blockscope::test

@@ -52,6 +52,7 @@ const std::vector<std::string> canonical = {
     "input X[B, H, M, K]\noutput Z = sum(sum(X, H), B)\n",
     "input X[M, K] : e4m3\noutput Z = cast(X, e5m2)\n",
     "input X[M, K]\nmask C[M, K] = causal\noutput Z = X + C\n",
+    "input X[M, K]\nmask C[M, K] = causal(window=3)\noutput Z = X + C\n",
     "input X[M, K] : f16\nmask C[M, K] : f16 = causal\noutput Z = X + C\n",
     "input X[M, K]\noutput Z = custom(\"topk\", X) + 1\n",
     "input X[M, K]\nY[M, N] : f16 = custom(\"topk\", X, X)\noutput Z = exp(Y)\n",
@@ -93,6 +94,9 @@ const std::vector<Rewritten> rewritten = {
     {"input X[M, K]\nZ = square(X) ** 2\noutput Z\n", "input X[M, K]\noutput Z = (X^2)^2\n"},
     {"input X[M, K] : bf16\nmask C[M, K] = causal\noutput Z = X + C\n",
      "input X[M, K] : bf16\nmask C[M, K] : bf16 = causal\noutput Z = X + C\n"},
+    {"input X[M, K]\noutput Z = causal(X, window=2) + causal(X, window=2) + causal(X)\n",
+     "input X[M, K]\nmask CAUSAL[M, K] = causal(window=2)\nmask CAUSAL2[M, K] = causal\n"
+     "output Z = X + CAUSAL + (X + CAUSAL) + (X + CAUSAL2)\n"},
     {"input X[M, K] : f16\noutput Z = exp(causal(2 * X)) + causal(X)\n",
      "input X[M, K] : f16\nmask CAUSAL[M, K] : f16 = causal\noutput Z = exp(2 * X + CAUSAL) + (X + "
      "CAUSAL)\n"},

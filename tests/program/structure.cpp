@@ -1,6 +1,8 @@
 #include "tests/program/structure.h"
 
-#include "core/program/infer.h"
+#include <cstdio>
+
+#include "core/program/array_program.h"
 
 namespace blockscope {
 namespace {

@@ -135,9 +135,10 @@ private:
         return "";
     }
 
-    // Rules 6 and 7 multiply work and nodes: they are rare, and end with the sizes above.
+    // Rules 6, 7 and 14 multiply work and nodes: they are rare, and end with the sizes above.
     int weight(const Match& match, int nodes, double work) const {
         if (match.rule.number == 7) return nodes > kMostNodes ? 0 : 1;
+        if (match.rule.number == 14) return nodes > kMostNodes ? 0 : 8;
         if (match.rule.number == 6) return work > kMostWork / 8 ? 0 : 2;
         return 8;
     }

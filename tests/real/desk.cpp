@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCursor>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 #include <QTimer>
@@ -15,16 +14,6 @@
 #include "app/shell/timeline_model.h"
 
 namespace blockscope::test {
-
-bool wait_until(const std::function<bool()>& done) {
-    QElapsedTimer clock;
-    clock.start();
-    while (!done()) {
-        if (clock.elapsed() > 60'000) return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
-    }
-    return true;
-}
 
 Desk::Desk(Motion motion, QSize size)
     : settings_(folder_.filePath(QStringLiteral("settings.ini"))), appearance_(settings_) {
@@ -72,8 +61,8 @@ void Desk::click(QWidget& widget, QPoint at) {
 
 bool Desk::shows_current() {
     if (document().empty()) return true;
-    const PicturePtr known =
-        window_->services().pictures.known(document().snapshot(), document().content().current);
+    const PicturePtr known = window_->services().pictures.known(
+        document().snapshot(), document().content().current, window_->view().shape());
     return known && known == picture() && !window_->view().canvas().moving();
 }
 

@@ -13,12 +13,9 @@
 #include "app/window/docks.h"
 #include "app/window/main_window.h"
 #include "app/window/picture_view.h"
+#include "tests/support/wait.h"
 
 namespace blockscope::test {
-
-// Handles events until `done`. False after a minute: nothing on the way takes that long, so this is no
-// measurement of time but the end of a test that hangs.
-bool wait_until(const std::function<bool()>& done);
 
 class Desk {
 public:

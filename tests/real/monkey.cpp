@@ -130,7 +130,7 @@ void Monkey::breathe() {
     bool alive = false;
     QMetaObject::invokeMethod(
         &desk_.window(), [&alive] { alive = true; }, Qt::QueuedConnection);
-    while (!alive) QCoreApplication::processEvents();
+    wait_until([&alive] { return alive; });
     QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
     while (QApplication::activeModalWidget() != nullptr) {
         janitor_.tidy();

@@ -4,6 +4,8 @@
 
 #include <QDir>
 
+#include <cstdlib>
+
 #include "app/document/content.h"
 #include "tests/real/monkey.h"
 

@@ -7,7 +7,7 @@
 #include <QStyleFactory>
 #include <QTemporaryDir>
 
-#include "app/words/languages.h"
+#include "app/words/words.h"
 
 int main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);

@@ -68,6 +68,22 @@ TEST(Screens, AttentionFromStartToEndLightAndDark) {
     EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("attention-last-dark")), "");
 }
 
+// A part of a lesson with an answer to it.
+TEST(Screens, Lesson) {
+    Desk desk;
+    LessonDesk& lessons = desk.window().lessons();
+    const auto ready = [&] {
+        return wait_until([&] { return !lessons.busy() && !lessons.prompt().isEmpty(); });
+    };
+    lessons.begin(*find_lesson("4-flash-attention"), 5);
+    ASSERT_TRUE(ready());
+    lessons.answer(0);
+    ASSERT_TRUE(proven(desk));
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("lesson")), "");
+    desk.window().actions().trigger("view.theme_dark");
+    EXPECT_EQ(compare_with_golden(still_image(desk), QStringLiteral("lesson-dark")), "");
+}
+
 TEST(Screens, Matches) {
     Desk desk;
     ASSERT_TRUE(desk.open(kScreensAttention));

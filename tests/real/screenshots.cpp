@@ -19,12 +19,12 @@
 #include "app/document/journal.h"
 #include "app/export/export_dialog.h"
 #include "app/panels/matches.h"
-#include "app/panels/proof_badge.h"
 #include "app/panels/search_panel.h"
 #include "app/scene/canvas.h"
 #include "app/window/dialogs.h"
 #include "app/window/message_bars.h"
 #include "app/window/start_page.h"
+#include "app/window/status_bar.h"
 #include "core/rules/rule.h"
 #include "tests/real/desk.h"
 
@@ -110,6 +110,18 @@ TEST(Screenshots, StartPage) {
     Desk desk(Desk::Motion::Off, kSize);
     ASSERT_TRUE(wait_until([&] { return !desk.window().thumbnails().busy(); }));
     keep_window(desk, "start");
+}
+
+TEST(Screenshots, Lesson) {
+    Desk desk(Desk::Motion::Off, kSize);
+    LessonDesk& lessons = desk.window().lessons();
+    const LessonInfo& lesson = *find_lesson("4-flash-attention");
+    int part = 0;
+    while (lesson.lesson->stops[static_cast<std::size_t>(part)].heading != "The bytes fall") ++part;
+    lessons.begin(lesson, part);
+    ASSERT_TRUE(wait_until([&] { return !lessons.busy() && !lessons.text().isEmpty(); }));
+    ASSERT_TRUE(all_proven(desk));
+    keep_window(desk, "lesson");
 }
 
 TEST(Screenshots, Picture) {

@@ -33,7 +33,16 @@ bool has_right_side(const Step& step) {
             return change >= 1;  // the first iteration's map stands beside the rest
         case 8:
             return change == 1;  // a copy
+        case 10:
+            return change == 0 && graph.nodes()[5]->outputs[0].dim(0) == DimId{1};  // scales B, along N
+        case 11:
+            return change == 2;  // scaled operand, its row sums and the shift of the product
+        case 12:
+            return graph.nodes()[2]->inputs.size() == 1;  // the cast is first
+        case 14:
+            return maps(graph) == 1 && graph.nodes().size() + 1 == step.before->graph->nodes().size();
         case 9:
+        case 13:
             return graph.nodes().size() + 1 == step.before->graph->nodes().size();
         default:
             return false;

@@ -26,5 +26,8 @@ std::vector<RuleCase> reduction_rule_cases();    // 3
 std::vector<RuleCase> linearity_rule_cases();    // 4, 5, 8, 8s
 std::vector<RuleCase> extension_rule_cases();    // 6, 7
 std::vector<RuleCase> elementwise_rule_cases();  // 9
+std::vector<RuleCase> column_rule_cases();       // 10, 11
+std::vector<RuleCase> cast_rule_cases();         // 12, 13
+std::vector<RuleCase> transpose_rule_cases();    // 14
 
 }  // namespace blockscope::test

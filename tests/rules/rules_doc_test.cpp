@@ -19,10 +19,16 @@ std::string page() {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string origin(const Rule& rule) {
+    if (rule.rounds) return "Used by the algorithm on request; ";
+    if (rule.origin == RuleOrigin::Addition) return "Used by the algorithm, except in the paper's mode; ";
+    return rule.in_fuse ? "Used by the algorithm; paper: " : "By hand only; paper: ";
+}
+
 // One rule. Variants give the reason and use that they share once.
 std::string described(const Rule& rule, const Rule* before) {
     std::string text = "\n### Rule " + to_string(rule.id) + ": " + rule.name.str() + "\n\n";
-    text += "In short: " + rule.summary.str() + ".\n\n";
+    text += "*" + rule.short_name.str() + "*: " + rule.summary.str() + ".\n\n";
     text += "- Applies if: " + rule.condition.str() + "\n";
     if (before != nullptr && before->reason == rule.reason && before->use == rule.use) {
         text += "- Keeps the meaning, and is good for: as rule " + to_string(before->id) + "\n";
@@ -30,8 +36,7 @@ std::string described(const Rule& rule, const Rule* before) {
         text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
         text += "- Good for: " + rule.use.str() + "\n";
     }
-    return text + "- " + (rule.in_fuse ? "Used by the algorithm" : "By hand only") +
-           "; paper: " + rule.section.str() + ".\n";
+    return text + "- " + origin(rule) + rule.section.str() + ".\n";
 }
 
 std::string all_described() {

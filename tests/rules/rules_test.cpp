@@ -33,8 +33,8 @@ protected:
         const GraphIndex index(*graph);
         return rule_.diagnose({named_.program->dims, index}, selection());
     }
-    // Whether a match is meant by the selection: it has these nodes as its roles or, as rules 6 to 8
-    // allow, its anchor alone or with some of the others.
+    // Whether a match is meant by the selection: it has these nodes as its roles or, as rules 6 to 8, 10 and
+    // 11 allow, its anchor alone or with some of the others.
     bool meant(const Match& match) const {
         const std::vector<NodeId> nodes = selection();
         const auto selected = [&](NodeId id) {
@@ -43,8 +43,9 @@ protected:
         const auto roles = std::count_if(match.roles.begin(), match.roles.end(),
                                          [&](const Role& role) { return selected(role.node); });
         if (match.rule != rule_.id || roles != static_cast<std::ptrdiff_t>(nodes.size())) return false;
-        const bool partial =
-            match.rule.number >= 6 && match.rule.number <= 8 && selected(match.roles.front().node);
+        const bool partial = ((match.rule.number >= 6 && match.rule.number <= 8) || match.rule.number == 10 ||
+                              match.rule.number == 11) &&
+                             selected(match.roles.front().node);
         return partial || nodes.size() == match.roles.size();
     }
     std::optional<Match> match() const {
@@ -88,11 +89,15 @@ INSTANTIATE_TEST_SUITE_P(Reduction, RuleTable, testing::ValuesIn(reduction_rule_
 INSTANTIATE_TEST_SUITE_P(Linearity, RuleTable, testing::ValuesIn(linearity_rule_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Extension, RuleTable, testing::ValuesIn(extension_rule_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Elementwise, RuleTable, testing::ValuesIn(elementwise_rule_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Columns, RuleTable, testing::ValuesIn(column_rule_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Casts, RuleTable, testing::ValuesIn(cast_rule_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Transposes, RuleTable, testing::ValuesIn(transpose_rule_cases()), case_name);
 
 TEST(RuleTables, HoldFiveOfEachKindForEveryRule) {
     std::vector<RuleCase> all;
     for (auto cases : {consecutive_rule_cases(), sibling_rule_cases(), reduction_rule_cases(),
-                       linearity_rule_cases(), extension_rule_cases(), elementwise_rule_cases()})
+                       linearity_rule_cases(), extension_rule_cases(), elementwise_rule_cases(),
+                       column_rule_cases(), cast_rule_cases(), transpose_rule_cases()})
         all.insert(all.end(), cases.begin(), cases.end());
     for (const Rule& rule : rules()) {
         const auto count = [&](bool applies) {

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
@@ -16,35 +13,21 @@
 #include "core/program/convert.h"
 #include "core/state/state.h"
 #include "tests/safety/cases.h"
+#include "tests/support/samples.h"
 
 namespace blockscope::test {
 
 namespace {
 
-std::string text_of(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
-}
-
-std::filesystem::path sample_folder() {
-    return std::filesystem::path(BLOCKSCOPE_SOURCE_DIR) / "samples";
-}
-
-ArrayProgram sample(const std::string& name) {
-    const std::filesystem::path file = sample_folder() / (name + ".bp");
-    const Result<ArrayProgram> program = parse_program(text_of(file), file.filename().string());
-    if (!program) throw InternalError(to_string(program.problems().at(0)));
-    return *program;
+bool has_softmax(const std::string& sample) {
+    return sample_text(sample).find("softmax(") != std::string::npos;
 }
 
 std::vector<std::string> softmax_samples() {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(sample_folder()))
-        if (entry.path().extension() == ".bp" && text_of(entry.path()).find("softmax(") != std::string::npos)
-            names.push_back(entry.path().stem().string());
-    std::sort(names.begin(), names.end());
+    std::vector<std::string> names = sample_names();
+    names.erase(
+        std::remove_if(names.begin(), names.end(), [](const auto& name) { return !has_softmax(name); }),
+        names.end());
     return names;
 }
 
@@ -85,7 +68,7 @@ private:
 class Samples : public testing::TestWithParam<std::string> {};
 
 TEST_P(Samples, EveryStepIsValidAndExact) {
-    const Trace trace = trace_of(sample(GetParam()));
+    const Trace trace = trace_of(read_sample(GetParam()));
     const Prover prover(*trace.initial, 5);
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
@@ -99,7 +82,7 @@ TEST_P(Samples, EveryStepIsValidAndExact) {
 }
 
 TEST_P(Samples, EveryStepIsRightForScoresInTheThousands) {
-    const ArrayProgram program = sample(GetParam());
+    const ArrayProgram program = read_sample(GetParam());
     const Trace trace = trace_of(program);
     for (const double scale : {1.0, 30.0, 1000.0}) {
         const Reference reference(program, scale);
@@ -111,7 +94,7 @@ TEST_P(Samples, EveryStepIsRightForScoresInTheThousands) {
 }
 
 TEST_P(Samples, ASecondTimeStaysRight) {
-    const ArrayProgram program = sample(GetParam());
+    const ArrayProgram program = read_sample(GetParam());
     const Trace trace = trace_of(program);
     const Prover prover(*trace.initial, 5);
     const Reference reference(program, 30);
@@ -123,25 +106,17 @@ TEST_P(Samples, ASecondTimeStaysRight) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Safety, Samples, testing::ValuesIn(softmax_samples()), [](const auto& test) {
-    std::string name = test.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Safety, Samples, testing::ValuesIn(softmax_samples()),
+                         [](const auto& sample) { return test_name(sample.param); });
 
 TEST(SafetyOfSamples, OnlySoftmaxHasAnExponentialToMakeSafe) {
-    for (const auto& entry : std::filesystem::directory_iterator(sample_folder())) {
-        if (entry.path().extension() != ".bp") continue;
-        const std::string name = entry.path().stem().string();
-        const BlockProgram program = to_block_program(sample(name)).program;
-        const bool softmax = text_of(entry.path()).find("softmax(") != std::string::npos;
-        EXPECT_EQ(make_safe(program).exponentials, softmax ? 1 : 0) << name;
-    }
+    for (const std::string& name : sample_names())
+        EXPECT_EQ(make_safe(*block_sample(name)).exponentials, has_softmax(name) ? 1 : 0) << name;
 }
 
 TEST(SafetyOfSamples, FusedAttentionReadsAsOnlineSoftmax) {
-    const BlockProgram safe = make_safe(*trace_of(sample("attention")).last()).program;
-    EXPECT_EQ(listing(safe), R"(forall m in range(M):
+    const BlockProgram safe = make_safe(*trace_of(read_sample("attention")).last()).program;
+    EXPECT_EQ(listing(State(safe, Form{}.as_in_paper())), R"(forall m in range(M):
   forall l in range(L):
     t1 = 0
     t2 = 0
@@ -176,7 +151,7 @@ TEST(SafetyOfSamples, FusedAttentionReadsAsOnlineSoftmax) {
 // Every state of the algorithm's run with one iteration taken out by hand (rule 7).
 TEST(SafetyOfSamples, PeeledStatesAreExactAndRightForScoresInTheThousands) {
     for (const char* name : {"attention", "causal-attention"}) {
-        const ArrayProgram program = sample(name);
+        const ArrayProgram program = read_sample(name);
         const Trace trace = trace_of(program);
         const Prover prover(*trace.initial, 5);
         const Reference reference(program, 30);

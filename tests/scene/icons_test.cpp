@@ -1,4 +1,4 @@
-#include "app/scene/icons.h"
+#include "app/shell/actions.h"
 
 #include <gtest/gtest.h>
 

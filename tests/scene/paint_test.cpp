@@ -41,6 +41,27 @@ bool has(const QImage& image, const QColor& color) {
     return false;
 }
 
+// In grey, too: from afar an edge through global memory is a wide double line, another one thin.
+TEST(Paint, TellsBufferedEdgesFromOthersWithoutColours) {
+    for (const bool buffered : {true, false}) {
+        test::PictureMaker maker;
+        const int from = maker.box(BoxKind::Functional, 1, "dot", {71, 10, 60, 28});
+        const int to = maker.box(BoxKind::Functional, 2, "dot", {71, 200, 60, 28});
+        maker.edge(-1, {from, -1}, {to, -1}, buffered);
+        const QImage image =
+            painted(maker.done(), 0.5, {0, 0, 300, 300}).convertToFormat(QImage::Format_Grayscale8);
+        std::vector<int> dark;  // of the row half way
+        const int ground = qGray(image.pixel(2, 60));
+        for (int x = 0; x < image.width(); ++x) dark.push_back(ground - qGray(image.pixel(x, 60)));
+        const auto touched = std::count_if(dark.begin(), dark.end(), [](int d) { return d > 8; });
+        EXPECT_EQ(touched >= 3, buffered) << touched;
+        int dips = 0;  // between the two lines
+        for (std::size_t x = 1; x + 1 < dark.size(); ++x)
+            dips += dark[x - 1] > dark[x] + 10 && dark[x + 1] > dark[x] + 10;
+        EXPECT_EQ(dips, buffered ? 1 : 0);
+    }
+}
+
 TEST(Paint, SamePictureSamePixels) {
     const Picture picture = test::small_picture();
     for (const double scale : {0.3, 1.0, 2.0}) EXPECT_EQ(painted(picture, scale), painted(picture, scale));

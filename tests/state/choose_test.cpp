@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/program/convert.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -15,6 +17,11 @@ using testing::HasSubstr;
 const RunStates& attention() {
     static const RunStates run = states_of(fuse(block_sample("attention")));
     return run;
+}
+
+ProgramPtr program_of(const std::string& text) {
+    const Result<ArrayProgram> program = parse_program(text, "test.bp");
+    return std::make_shared<const BlockProgram>(to_block_program(program.value()).program);
 }
 
 // "step 12" of a choice, or the problem's words.
@@ -97,39 +104,66 @@ TEST(Choice, OfAllThatAreComparedTakesTheUnfusedProgramAndTheSnapshots) {
     EXPECT_THAT(names, testing::ElementsAre("step 0", "snapshot 1", "snapshot 2"));
 }
 
-// By default the least traffic; of states that are equally good the first.
+// By default the least traffic, of all steps; of states that are equally good the first.
 TEST(BestState, IsTheOneWithTheLeastOfTheObjective) {
     const auto best = [](const Objective& objective) {
         return choose_state(attention(), StateChoice::best(), {}, objective)->name;
     };
     double least = INFINITY;
-    std::string name;
-    for (const ChosenState& each : unfused_and_snapshots(attention())) {
-        if (moved_bytes(each.state) >= least) continue;
-        least = moved_bytes(each.state);
-        name = each.name;
+    std::size_t step = 0;
+    for (std::size_t i = 0; i < attention().programs.size(); ++i) {
+        const double bytes = moved_bytes(State(attention().programs[i]));
+        if (bytes >= least) continue;
+        least = bytes;
+        step = i;
     }
-    EXPECT_EQ(chosen("best").substr(0, name.size()), name);
-    EXPECT_NE(name, "step 0");
+    EXPECT_EQ(choose_state(attention(), StateChoice::best())->step, static_cast<int>(step));
+    EXPECT_NE(step, 0U);
     EXPECT_EQ(best([](const State&) { return 1; }), "step 0");
     EXPECT_EQ(best([](const State& state) { return -moved_bytes(state); }), "step 0");
-    const ProgramPtr second = attention().programs.at(15);
-    EXPECT_EQ(best([&](const State& state) { return state.source() == second ? 5 : NAN; }), "snapshot 1");
+    const auto only = [&](std::size_t at) {
+        const ProgramPtr program = attention().programs.at(at);
+        return best([program](const State& state) { return state.source() == program ? 5 : NAN; });
+    };
+    EXPECT_EQ(only(15), "snapshot 1");
+    EXPECT_EQ(only(16), "step 16");
     const Result<ChosenState> none =
         choose_state(attention(), StateChoice::best(), {}, [](const State&) { return NAN; });
     ASSERT_FALSE(none);
     EXPECT_THAT(none.problems().front().message, HasSubstr("no state of the run is the best"));
 }
 
-// A run that was stopped by hand between snapshots.
-TEST(BestState, MayBeTheLastWithoutBeingASnapshot) {
-    RunStates run = attention();
-    run.programs.resize(17);
-    run.snapshots = {15};
-    const ProgramPtr last = run.programs.back();
-    const Result<ChosenState> best = choose_state(
-        run, StateChoice::best(), {}, [&](const State& state) { return state.source() == last ? 0 : 1; });
-    EXPECT_EQ(best->name, "step 16");
+// The decoder block's last state moves many times what the best one moves.
+TEST(BestState, OfTheDecoderBlockIsNotTheLast) {
+    const RunStates run = states_of(fuse(block_sample("decoder-block")));
+    const Ranking ranking = rank(run, safe_form(), moved_bytes);
+    EXPECT_TRUE(ranking.all_steps);
+    EXPECT_EQ(ranking.states.size(), run.programs.size());
+    EXPECT_TRUE(std::is_sorted(ranking.states.begin(), ranking.states.end(),
+                               [](const RatedState& a, const RatedState& b) { return a.value < b.value; }));
+    const int last = static_cast<int>(run.programs.size()) - 1;
+    EXPECT_NE(ranking.best().step, last);
+    EXPECT_GT(ranking.at(last)->value, 5 * ranking.best().value);
+    EXPECT_EQ(ranking.at(last + 1), nullptr);
+}
+
+// 3,000 operators, as many states: counting them all would take minutes.
+TEST(BestState, OfALongRunIsSoughtAmongTheSnapshots) {
+    std::string text = "dim M = 8 / 4\ndim N = 8 / 4\ninput X[M, N]\nY0 = X + 1\n";
+    for (int i = 1; i < 3000; ++i)
+        text += "Y" + std::to_string(i) + " = Y" + std::to_string(i - 1) + " + 1\n";
+    text += "output Z = Y2999 * 2\n";
+    const RunStates run = states_of(fuse(program_of(text)));
+    const Ranking ranking = rank(run, {}, moved_bytes);
+    EXPECT_FALSE(ranking.all_steps);
+    EXPECT_EQ(ranking.best().step, static_cast<int>(run.programs.size()) - 1);
+    EXPECT_NE(ranking.at(0), nullptr);
+    EXPECT_EQ(ranking.at(1), nullptr);
+}
+
+TEST(Objectives, AreListedByTheirKind) {
+    for (const ObjectiveRow& row : objectives()) EXPECT_EQ(&objective_row(row.kind), &row);
+    EXPECT_EQ(objective_row(ObjectiveKind::Time).name, "time");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "core/fusion/trace.h"
-#include "core/loops/loop_program.h"
+#include "core/loops/passes.h"
 #include "core/support/result.h"
 #include "tests/support/samples.h"
 
@@ -28,13 +28,15 @@ class StateOf : public testing::TestWithParam<std::string> {};
 TEST_P(StateOf, EveryFormIsWhatThePassesMakeOfTheProgram) {
     const Trace trace = fuse(block_sample(GetParam()));
     for (const ProgramPtr& program : {trace.initial, trace.last()})
-        for (const Form& form : {Form{}, safe_form(), safe_form(true, SharedExponent::PerBlock)}) {
+        for (const Form& form : {Form{}, Form{}.as_in_paper(), safe_form(), safe_form().as_in_paper(),
+                                 safe_form(true, SharedExponent::PerBlock)}) {
             const State state(program, form);
             const BlockProgram expected = form.safe ? make_safe(*program, *form.safe).program : *program;
             EXPECT_TRUE(identical(*state.program()->graph, *expected.graph));
-            const LoopProgram loops = lower(expected);
+            const bool paper = form.loops == LoopForm::Paper;
+            const LoopProgram loops = paper ? lower(expected) : built(lower(expected));
             EXPECT_EQ(listing(state), text_of(loops));
-            EXPECT_EQ(listing(expected), listing(state));
+            EXPECT_EQ(listing(expected, {{}, {}, form.loops}), listing(state));
             EXPECT_EQ(state.counts().bytes(), count(loops).bytes());
             EXPECT_EQ(state.counts().flops, count(loops).flops);
             EXPECT_EQ(state.terms().size(), cost_terms(loops).size());
@@ -51,7 +53,7 @@ TEST(State, ElementTypesAreThoseOfTheForm) {
     const State declared(program), wide(program, Form{}.kept_in(ElemType::F32));
     EXPECT_EQ(wide.counts().bytes(), 2 * declared.counts().bytes());
     EXPECT_EQ(listing(wide), listing(declared));
-    const State engine(program, {{}, {ElemType::BF16, ElemType::F32}});
+    const State engine(program, {{}, {ElemType::BF16, ElemType::F32}, LoopForm::Built});
     EXPECT_EQ(engine.counts().inputs, declared.counts().inputs);
     EXPECT_EQ(engine.counts().outputs, wide.counts().outputs);
     EXPECT_EQ(declared.in_form(wide.form()), wide);

@@ -66,10 +66,11 @@ int ArrayBuilder::input(const std::string& name, const Shape& shape, ElemType el
     return push(std::move(op));
 }
 
-int ArrayBuilder::causal_mask(const std::string& name, const Shape& shape) {
+int ArrayBuilder::causal_mask(const std::string& name, const Shape& shape, std::int64_t window) {
     ArrayOp op = of(ArrayOpKind::Input, {}, shape);
     op.name = name;
     op.source = InputSource::CausalMask;
+    op.window = window;
     return push(std::move(op));
 }
 

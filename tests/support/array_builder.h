@@ -15,7 +15,7 @@ public:
               DimKind kind = DimKind::Blocked);
 
     int input(const std::string& name, const Shape& shape, ElemType elem = ElemType::F32);
-    int causal_mask(const std::string& name, const Shape& shape);
+    int causal_mask(const std::string& name, const Shape& shape, std::int64_t window = 0);
     // Whether an array with the batch dimensions `part` combines with one with `whole` to `whole`: it has
     // none, or lacks group dimensions only.
     bool joins(const std::vector<DimId>& part, const std::vector<DimId>& whole) const;

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 
 namespace blockscope::test {
 
@@ -149,6 +149,8 @@ private:
         inputs.reserve(args.size());
         for (const std::string& name : args) inputs.push_back(value(names, name));
         if (const ExprPtr expr = expression(op)) return builder.elementwise(expr, inputs);
+        if (op == "narrow") return builder.cast(ElemType::F16, inputs.at(0));
+        if (op == "wide") return builder.cast(ElemType::F32, inputs.at(0));
         for (int i = 0; i < kFunctionalOpCount; ++i)
             if (to_string(static_cast<FunctionalOp>(i)) == op)
                 return builder.functional(static_cast<FunctionalOp>(i), inputs);

@@ -4,7 +4,8 @@
 //   X: MK|MK            input X: a list (M,K) of blocks [M,K]; "M|M" is a list of vectors along M
 //   u = map M i:X b:c { a map over M that iterates over X and takes c whole; inside, X and c
 //     t = exp X         name the ports (b:X:y names it y); operators are the functional ones by
-//     -> t              name, exp, neg, square, inverse, mul2 (x*y), plus2 (x+y); "->" collects,
+//     -> t              name, exp, neg, square, inverse, mul2 (x*y), plus2 (x+y),
+//                       narrow (a cast to f16), wide (a cast to f32); "->" collects,
 //     +> t              "+>" sums, "^>" takes the maximum over the iterations
 //   }
 //   s = sum K u         reductions: sum, max;  u.1 is the second output of u;  u@1 is element 0 of u

@@ -94,6 +94,7 @@ Signature signature_of(const BlockProgram& program) {
         if (const Input* input = node->as<Input>()) {
             const ArrayDecl decl = declaration(node->outputs[0]);
             signature.inputs[input->name] = input->transposed ? transposed(decl) : decl;
+            if (input->source == InputSource::CausalMask) signature.masks.insert(input->name);
         } else if (const Output* output = node->as<Output>()) {
             const ValueRef& ref = node->inputs[0];
             signature.outputs[output->name] = declaration(edge_type(*index.find(ref.node), ref));
@@ -116,20 +117,24 @@ Tensors<double> with_masks(const BlockProgram& program, Tensors<double> inputs) 
         const std::int64_t rows = mask.shape.at(0);
         const std::int64_t cols = mask.shape.at(1);
         for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < cols; ++j) mask.data.push_back(j - i <= cols - rows ? 0.0 : -1e30);
+            for (std::int64_t j = 0; j < cols; ++j) {
+                const std::int64_t back = i + cols - rows - j;  // from the last column that the row sees
+                const bool seen = back >= 0 && (input->window == 0 || back < input->window);
+                mask.data.push_back(seen ? 0.0 : -1e30);
+            }
         inputs[input->name] = std::move(mask);
     }
     return inputs;
 }
 
-std::string check_listing(const BlockProgram& program, const DimTable& dims, std::uint64_t seed) {
-    BlockProgram sized = program;
-    sized.dims = dims;
-    const std::string text = listing(sized);
-    const Tensors<double> inputs = random_doubles(sized, seed);
-    const Tensors<double> expected = evaluate(sized, inputs);
-    const Signature signature = signature_of(sized);
-    const Tensors<double> arrays = with_masks(sized, inputs);
+namespace {
+
+std::string check_listing(const BlockProgram& program, const Form& form, std::uint64_t seed) {
+    const std::string text = listing(program, form);
+    const Tensors<double> inputs = random_doubles(program, seed);
+    const Tensors<double> expected = evaluate(program, inputs);
+    const Signature signature = signature_of(program);
+    const Tensors<double> arrays = with_masks(program, inputs);
     for (const ForallOrder order : {ForallOrder::Forward, ForallOrder::Backward}) {
         try {
             const Tensors<double> found = run_listing(text, signature, arrays, order);
@@ -141,6 +146,23 @@ std::string check_listing(const BlockProgram& program, const DimTable& dims, std
         }
     }
     return "";
+}
+
+}  // namespace
+
+DimTable with_single_blocks(DimTable dims, std::uint64_t seed) {
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        if (i % 2 == seed % 2 && dims[i].kind == DimKind::Blocked) dims[i].block = dims[i].size;
+    return dims;
+}
+
+std::string check_listing(const BlockProgram& program, const DimTable& dims, std::uint64_t seed) {
+    BlockProgram sized = program;
+    sized.dims = dims;
+    for (const Form& form : {Form{}.as_in_paper(), Form{}})
+        if (std::string problem = check_listing(sized, form, seed); !problem.empty()) return problem;
+    sized.dims = with_single_blocks(dims, seed);
+    return check_listing(sized, Form{}, seed);
 }
 
 }  // namespace blockscope::reader

@@ -19,12 +19,16 @@ void check_dims(const Element& element, std::vector<std::optional<DimId>>& dims)
     }
 }
 
+void swap_axes(const ArrayDecl& decl, Tuple& index) {
+    const Axes axes(decl);
+    std::swap(index.at(static_cast<std::size_t>(axes.rows)), index.at(static_cast<std::size_t>(axes.cols)));
+}
+
 // The item at `index`, which counts along the axes of the transposed array if `transpose`.
 Value cut_input(const Tensor<double>& array, const ArrayDecl& decl, const DimTable& dims, Tuple index,
                 bool transpose) {
     if (!transpose) return cut(array, decl, dims, index);
-    const Axes axes(decl);
-    std::swap(index.at(static_cast<std::size_t>(axes.rows)), index.at(static_cast<std::size_t>(axes.cols)));
+    swap_axes(decl, index);
     return transposed(cut(array, decl, dims, index));
 }
 
@@ -50,6 +54,14 @@ Value ListingMemory::load_input(const Element& element, const std::string& name,
     std::vector<std::optional<DimId>> dims(read.dims.begin(), read.dims.end());
     check_dims(element, dims);
     return cut_input(inputs_.at(name), decl, signature_.dims, element.index, transpose);
+}
+
+Element ListingMemory::declared(const Element& element) const {
+    if (signature_.inputs.count(element.array) > 0 || stored_.count(element.array) > 0) return element;
+    Element result = element;
+    result.array.pop_back();
+    swap_axes(signature_.inputs.at(result.array), result.index);
+    return result;
 }
 
 Value ListingMemory::load(const Element& element) {

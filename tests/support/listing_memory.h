@@ -29,6 +29,8 @@ class ListingMemory {
 public:
     ListingMemory(const Signature& signature, const Tensors<double>& inputs);
 
+    // The same element of the array as it is declared: of VT[l,n] that is V[n,l].
+    Element declared(const Element& element) const;
     Value load(const Element& element);
     void store(const Element& element, const Value& value);
     // Of all elements that begin with `place`, as a miscellaneous operator takes and gives them: the one with

@@ -18,6 +18,7 @@ struct LoopState {
     std::string variable;
     DimId dim;
     std::int64_t index = 0;
+    std::int64_t start = 0;  // 1 of a loop whose first iteration stands before it
 };
 
 // Of a number before a loop (`t9 = -inf`), by the line and the iteration in which it is set: what the loop
@@ -110,24 +111,23 @@ private:
         }
         std::set<int> kept;  // what the loop carries from one iteration to the next
         for (const int temporary : line.assigned)
-            if (temporaries_.count(temporary) > 0) kept.insert(temporary);
+            if (is_set(temporary)) kept.insert(temporary);
         for (const int temporary : line.accumulators) {
             kept.insert(temporary);
             lives_.next();
             lives_.set(temporary, 1);
-            temporaries_[temporary] = Value::literal(0);
+            slot(temporary) = Value::literal(0);
         }
-        const std::int64_t end = signature_.dims.at(dim(line.dim).value).blocks();
-        loops_.push_back({line.variable, dim(line.dim), 0});
+        const Range range = range_of(line);
+        loops_.push_back({line.variable, dim(line.dim), 0, line.start});
         const bool around = tasks_nested_;
         tasks_nested_ = around && line.parallel;
-        const bool innermost =
-            line.body.size() != 1 || line.body[0].kind != Line::Kind::Loop || !line.body[0].parallel;
-        if (tasks_nested_ && innermost) work_.tasks.back() += end - line.start;
+        const bool innermost = !holds_an_axis(line.body);
+        if (tasks_nested_ && innermost) work_.tasks.back() += range.end - range.begin;
         if (innermost) tasks_nested_ = false;
-        for (std::int64_t i = line.start; i < end; ++i) {
+        for (std::int64_t i = range.begin; i < range.end; ++i) {
             const bool backward = line.parallel && order_ == ForallOrder::Backward;
-            loops_.back().index = backward ? end - 1 - i + line.start : i;
+            loops_.back().index = backward ? range.end - 1 - i + range.begin : i;
             forget(line.assigned, kept);
             block(line.body);
         }
@@ -136,18 +136,56 @@ private:
         loops_.pop_back();
     }
 
+    // Whether a further parallel loop stands last in the body of one, behind nothing but loads and operators
+    // other than products: both are axes of one grid of thread blocks.
+    static bool holds_an_axis(const std::vector<Line>& body) {
+        const auto cheap = [](const Line& line) {
+            return line.kind == Line::Kind::Load || line.kind == Line::Kind::Assign ||
+                   (line.kind == Line::Kind::Functional && line.name != "dot");
+        };
+        return !body.empty() && body.back().kind == Line::Kind::Loop && body.back().parallel &&
+               std::all_of(body.begin(), body.end() - 1, cheap);
+    }
+
+    struct Range {
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+    };
+
+    // hidden(m,N,16),visible(m,N): from the first block of N with an element that a row of block m sees to
+    // the last one. Row i sees columns up to i + NN - MM, and the last 16 of these. All blocks if a row of
+    // block m sees none.
+    Range range_of(const Line& line) const {
+        const Dim& columns = signature_.dims.at(dim(line.dim).value);
+        if (line.rows.empty()) return {line.start, columns.blocks()};
+        if (line.parallel) throw ListingError("a forall loop ends with all blocks");
+        const bool whole = std::any_of(signature_.dims.begin(), signature_.dims.end(),
+                                       [&](const Dim& one) { return one.name == line.rows; });
+        const Dim& rows = signature_.dims.at((whole ? dim(line.rows) : variable(line.rows).dim).value);
+        if (whole && rows.blocks() != 1) throw ListingError("rows are in several blocks");
+        const std::int64_t first_row = whole ? 0 : variable(line.rows).index * rows.block;
+        std::set<std::int64_t> seen;
+        for (std::int64_t i = first_row; i < std::min(first_row + rows.block, rows.size); ++i) {
+            const std::int64_t last = i + columns.size - rows.size;
+            if (last < 0) return {0, columns.blocks()};
+            for (std::int64_t j = 0; j <= last; ++j)
+                if (line.window == 0 || j > last - line.window) seen.insert(j / columns.block);
+        }
+        return {line.window == 0 ? 0 : *seen.begin(), *seen.rbegin() + 1};
+    }
+
     void check_parallel(const Line& line) const {
         if (!line.accumulators.empty())
             throw ListingError("iterations of a forall loop add to the same temporary");
         for (const int temporary : line.assigned)
-            if (temporaries_.count(temporary) > 0)
+            if (is_set(temporary))
                 throw ListingError("iterations of a forall loop set t" + std::to_string(temporary) +
                                    " of outside");
     }
 
     void forget(const std::set<int>& temporaries, const std::set<int>& kept) {
         for (const int temporary : temporaries)
-            if (kept.count(temporary) == 0) temporaries_.erase(temporary);
+            if (kept.count(temporary) == 0) slot(temporary).reset();
     }
 
     // ---- statements
@@ -157,22 +195,14 @@ private:
             case Line::Kind::Loop:
                 return;
             case Line::Kind::Load:
-                set(line.temporary, memory_.load(element(line.access)));
-                ++work_.arrays[line.access.array].loads;
-                work_.arrays[line.access.array].loaded_values += size(temporaries_[line.temporary]);
-                return;
+                return load(line);
             case Line::Kind::Store:
-                ++work_.arrays[line.access.array].stores;
-                work_.arrays[line.access.array].stored_values += size(get(line.temporary));
-                return memory_.store(element(line.access), get(line.temporary));
+                return store(line);
             case Line::Kind::Functional:
                 count(line);
                 return set(line.temporary, call(line));
             case Line::Kind::AddFunctional:
-                count(line);
-                if (line.name != "dot")
-                    work_.vector += size(call(line));  // a dot's sum is in its multiply-adds
-                return add(line.temporary, call(line));
+                return add_functional(line);
             case Line::Kind::AddTemporary:
                 work_.vector += size(get(line.args.at(0)));
                 return add(line.temporary, get(line.args.at(0)));
@@ -184,22 +214,56 @@ private:
         }
     }
 
+    void load(const Line& line) {
+        const Element from = element(line.access);
+        Value value = memory_.load(from);
+        const std::int64_t values = size(value);
+        const bool zeros = is_zeros(line, value);
+        set(line.temporary, std::move(value));
+        if (zeros) zeros_.insert(line.temporary);
+        count_load(from, values);
+    }
+
+    void store(const Line& line) {
+        const Element to = element(line.access);
+        const Value& value = get(line.temporary);
+        memory_.store(to, value);
+        count_store(to, size(value));
+    }
+
+    void add_functional(const Line& line) {
+        count(line);
+        const Value summand = call(line);
+        if (line.name != "dot") work_.vector += size(summand);  // a dot's sum is in its multiply-adds
+        add(line.temporary, summand);
+    }
+
+    std::optional<Value>& slot(int temporary) {
+        const auto at = static_cast<std::size_t>(temporary);
+        if (at >= temporaries_.size()) temporaries_.resize(at + 1);
+        return temporaries_[at];
+    }
+
+    bool is_set(int temporary) const {
+        const auto at = static_cast<std::size_t>(temporary);
+        return at < temporaries_.size() && temporaries_[at].has_value();
+    }
+
     const Value& get(int temporary) const {
-        const auto found = temporaries_.find(temporary);
-        if (found == temporaries_.end())
-            throw ListingError("t" + std::to_string(temporary) + " is not set here");
+        if (!is_set(temporary)) throw ListingError("t" + std::to_string(temporary) + " is not set here");
         lives_.read(temporary);
-        return found->second;
+        return *temporaries_[static_cast<std::size_t>(temporary)];
     }
 
     void set(int temporary, Value value) {
         lives_.set(temporary, size(value));
+        zeros_.erase(temporary);
         const auto number = unshaped_.find(temporary);
         if (number != unshaped_.end() && !value.has_loose_extent()) {
             found_[number->second] = value;
             unshaped_.erase(number);
         }
-        temporaries_[temporary] = std::move(value);
+        slot(temporary) = std::move(value);
     }
 
     void set_number(const Line& line) {
@@ -218,15 +282,37 @@ private:
     }
 
     Value call(const Line& line) const {
-        std::vector<Value> args;
-        for (const int temporary : line.args) args.push_back(get(temporary));
+        Operands args;
+        for (const int temporary : line.args) args.push_back(&get(temporary));
         return functional(line.name, args);
     }
 
     static std::int64_t size(const Value& value) { return static_cast<std::int64_t>(value.data.size()); }
 
     // The operations of a functional operator that is run once.
+    // Whether the line loads a block of a mask that is all zeros, in loops over all blocks.
+    bool is_zeros(const Line& line, const Value& block) const {
+        const std::string& name = line.access.array;
+        const bool turned = signature_.inputs.count(name) == 0;
+        if (signature_.masks.count(turned ? name.substr(0, name.size() - 1) : name) == 0) return false;
+        const auto& dims = signature_.inputs.at(turned ? name.substr(0, name.size() - 1) : name).dims;
+        for (std::size_t i = 0; i < line.access.indices.size(); ++i) {
+            const DimId along = dims.at(turned ? line.access.indices.size() - 1 - i : i);
+            const bool zero = line.access.indices[i] == "0";
+            if (zero ? signature_.dims.at(along.value).blocks() > 1
+                     : variable(line.access.indices[i]).start > 0)
+                return false;
+        }
+        return std::all_of(block.data.begin(), block.data.end(), [](double x) { return x == 0; });
+    }
+    bool is_zeros(const Formula& part) const {
+        return part.kind == Formula::Kind::Temporary && zeros_.count(part.temporary) > 0;
+    }
+
     void count(const Line& line) {
+        if (line.name == "add" &&
+            std::any_of(line.args.begin(), line.args.end(), [&](int arg) { return zeros_.count(arg) > 0; }))
+            return;
         const Value& a = get(line.args.at(0));
         const Value& b = get(line.args.back());
         if (line.name == "dot") {
@@ -238,6 +324,8 @@ private:
 
     void count(const Formula& formula, const Value& result) const {
         if (is_constant(formula)) return;
+        if (formula.name == "+" && (is_zeros(formula.args[0]) || is_zeros(formula.args[1]))) return;
+        if (formula.name == "-" && is_zeros(formula.args[1])) return;
         static const std::set<std::string> kSpecial = {"exp", "log", "sqrt", "tanh", "erf", "sin", "cos"};
         const bool square = formula.name == "**" && formula.args[1].kind == Formula::Kind::Number &&
                             formula.args[1].number == 2;
@@ -250,9 +338,9 @@ private:
         const Value& sum = get(temporary);
         if (!sum.loose && (sum.ndim != value.ndim || sum.rows != value.rows || sum.cols != value.cols))
             throw ListingError("a " + value.shape() + " cannot be added to a " + sum.shape());
-        Value result = elementwise("+", {sum, value});
+        Value result = elementwise("+", {&sum, &value});
         lives_.grow(temporary, size(result));
-        temporaries_[temporary] = std::move(result);
+        slot(temporary) = std::move(result);
     }
 
     static bool is_constant(const Formula& formula) {
@@ -271,8 +359,14 @@ private:
             case Formula::Kind::Call:
                 break;
         }
-        std::vector<Value> args;
-        for (const Formula& part : formula.args) args.push_back(evaluate(part));
+        std::vector<Value> made(formula.args.size());  // of parts that are no temporaries
+        Operands args;
+        for (std::size_t i = 0; i < formula.args.size(); ++i) {
+            const Formula& part = formula.args[i];
+            const bool known = part.kind == Formula::Kind::Temporary;
+            if (!known) made[i] = evaluate(part);
+            args.push_back(known ? &get(part.temporary) : &made[i]);
+        }
         Value result = elementwise(formula.name, args);
         count(formula, result);
         return result;
@@ -296,6 +390,28 @@ private:
         return element;
     }
 
+    static Element part(Element place, const Tuple& index) {
+        place.index.insert(place.index.end(), index.begin(), index.end());
+        return place;
+    }
+
+    void count_load(const Element& element, std::int64_t values) {
+        ArrayWork& work = work_.arrays[element.array];
+        ++work.loads;
+        work.loaded_values += values;
+        touch(element, values);
+    }
+    void count_store(const Element& element, std::int64_t values) {
+        ArrayWork& work = work_.arrays[element.array];
+        ++work.stores;
+        work.stored_values += values;
+        touch(element, values);
+    }
+    void touch(const Element& element, std::int64_t values) {
+        const Element declared = memory_.declared(element);
+        if (touched_[declared.array].insert(declared.index).second) work_.touched[declared.array] += values;
+    }
+
     // ---- miscellaneous operators
 
     void misc(const Line& line) {
@@ -310,9 +426,8 @@ private:
             const Element place = element(line.outputs[i]);
             for (const Tuple& index : all_indices(decl.outputs[i], signature_.dims)) {
                 const Value value = cut(results.at(i), decl.outputs[i], signature_.dims, index);
-                ++work_.arrays[place.array].stores;
-                work_.arrays[place.array].stored_values += size(value);
                 memory_.store_part(place, index, value);
+                count_store(part(place, index), size(value));
             }
         }
     }
@@ -322,8 +437,7 @@ private:
         const Element place = element(access);
         for (const Tuple& index : all_indices(decl, signature_.dims)) {
             const Value value = memory_.load_part(place, index);
-            ++work_.arrays[access.array].loads;
-            work_.arrays[access.array].loaded_values += size(value);
+            count_load(part(place, index), size(value));
             put(tensor, decl, signature_.dims, index, value);
         }
         return tensor;
@@ -332,15 +446,17 @@ private:
     const Signature& signature_;
     ForallOrder order_;
     Work& work_;
-    std::map<int, Value> temporaries_;  // that are set
+    std::vector<std::optional<Value>> temporaries_;  // by number, where they are set
     std::vector<LoopState> loops_;
     ListingMemory memory_;
+    std::map<std::string, std::set<Tuple>> touched_;  // elements of arrays that were loaded or stored
     std::map<const Line*, const MiscDecl*> misc_;
     mutable ValueLives lives_;
     const CarriedShapes shapes_;
     CarriedShapes found_;
+    std::set<int> zeros_;            // temporaries that hold blocks of masks which are all zeros
     std::map<int, Place> unshaped_;  // numbers whose shape nothing has told yet
-    bool tasks_nested_ = true;       // all loops around are parallel and hold nothing else
+    bool tasks_nested_ = true;       // all loops around are axes of the grid
 };
 
 }  // namespace

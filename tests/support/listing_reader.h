@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Signature {
     std::map<std::string, ArrayDecl> outputs;
     std::vector<MiscDecl> misc;  // in the order of the listing's lines
     MiscMeaning misc_meaning;
+    std::set<std::string>
+        masks;  // inputs whose blocks are not added where they are all zeros; none: all are added
 };
 
 enum class ForallOrder { Forward, Backward };
@@ -42,13 +45,15 @@ struct ArrayWork {
 };
 struct Work {
     std::map<std::string, ArrayWork> arrays;  // by name as listed: VT
-    std::int64_t matrix = 0;                  // 2 per multiply-add of dot
-    std::int64_t vector = 0;                  // other arithmetic on single elements
-    std::int64_t special = 0;                 // exp, log, sqrt, ..., powers other than squares
+    // Elements that were loaded or stored at all, each once: by name as declared, so that V and VT are one.
+    std::map<std::string, std::int64_t> touched;
+    std::int64_t matrix = 0;   // 2 per multiply-add of dot
+    std::int64_t vector = 0;   // other arithmetic on single elements
+    std::int64_t special = 0;  // exp, log, sqrt, ..., powers other than squares
     // The most values that temporaries held at once which were read later on.
     std::int64_t local_values = 0;
     std::int64_t launches = 0;        // lines outside of all loops
-    std::vector<std::int64_t> tasks;  // of each: iterations of its parallel loops that hold only each other
+    std::vector<std::int64_t> tasks;  // of each: iterations of the axes of its grid
 };
 
 // Throws ListingError with the line's number. Sets `work` if it is there: then what a loop carries counts

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 #include <sstream>
 
 namespace blockscope::reader {
@@ -79,6 +80,14 @@ public:
         return result;
     }
 
+    std::int64_t whole() {
+        std::int64_t value = 0;
+        const auto end = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value).ptr;
+        if (end == text_.data() + at_) fail("a whole number");
+        at_ = static_cast<std::size_t>(end - text_.data());
+        return value;
+    }
+
     std::string dim() {
         const std::string name = word();
         if (std::find(dims_.begin(), dims_.end(), name) == dims_.end()) fail("a dimension before this");
@@ -124,6 +133,11 @@ private:
         return base;
     }
 
+    static bool is_type(const std::string& name) {
+        static const std::set<std::string> kTypes = {"f32", "f16", "bf16", "e4m3", "e5m2"};
+        return kTypes.count(name) > 0;
+    }
+
     Formula atom() {
         if (accept("(")) {
             Formula inner = sum();
@@ -135,6 +149,11 @@ private:
         const std::string name = word();
         if (name == "inf") return {Formula::Kind::Number, std::numeric_limits<double>::infinity(), 0, {}, {}};
         if (accept("(")) {
+            if (is_type(name)) {  // numbers are not rounded here
+                Formula inner = sum();
+                expect(")");
+                return inner;
+            }
             if (!is_elementwise(name) || !is_word(name[0])) fail("a known function before this");
             std::vector<Formula> args{sum()};
             while (accept(",")) args.push_back(sum());
@@ -164,8 +183,23 @@ Line loop_line(Cursor& cursor, bool parallel) {
     line.variable = cursor.word();
     cursor.expect(" in range(");
     line.start = cursor.accept("1,") ? 1 : 0;
+    std::string begin;  // "m,N", as the first bound says
+    if (cursor.accept("hidden(")) {
+        begin = cursor.word();
+        cursor.expect(",");
+        begin += "," + cursor.dim();
+        cursor.expect(",");
+        line.window = cursor.whole();
+        cursor.expect("),");
+    }
+    if (cursor.accept("visible(")) {
+        line.rows = cursor.word();
+        cursor.expect(",");
+    }
     line.dim = cursor.dim();
-    cursor.expect("):");
+    if (!begin.empty() && begin != line.rows + "," + line.dim)
+        throw ListingError("the bounds of a loop are about different arrays");
+    cursor.expect(line.rows.empty() ? "):" : ")):");
     return line;
 }
 

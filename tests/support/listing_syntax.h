@@ -45,6 +45,8 @@ struct Line {
     std::vector<Access> outputs, inputs;  // Misc
     bool parallel = false;                // Loop: forall
     std::string variable, dim;            // Loop
+    std::string rows;                     // of range(visible(m,N)): m; M if one block holds all rows
+    std::int64_t window = 0;              // of range(hidden(m,N,16),visible(m,N)): 16
     int start = 0;                        // Loop
     std::vector<Line> body;               // Loop
     std::set<int> assigned;               // Loop: temporaries set anywhere in the body

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -32,9 +31,9 @@ double spread(const Value& v, std::int64_t i, std::int64_t j) {
     return v.data[static_cast<std::size_t>(row * stored(v.cols) + col)];
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::vector<Value>& args) {
+[[noreturn]] void refuse(const std::string& name, const Operands& args) {
     std::string text = name + " does not take";
-    for (const Value& value : args) text += " " + value.shape();
+    for (const Value* value : args) text += " " + value->shape();
     throw ListingError(text);
 }
 
@@ -69,15 +68,25 @@ bool join(Shape& shape, const Value& value) {
     return true;
 }
 
-Value zip(const std::string& name, const std::vector<Value>& args,
-          const std::function<double(double, double)>& f) {
+// Of one argument the second one is 0.
+using ScalarFunction = double (*)(double, double);
+
+double sum_of(double a, double b) {
+    return a + b;
+}
+double product_of(double a, double b) {
+    return a * b;
+}
+
+Value zip(const std::string& name, const Operands& args, ScalarFunction f) {
     Shape shape;
-    for (const Value& value : args)
-        if (!join(shape, value)) refuse(name, args);
+    for (const Value* value : args)
+        if (!join(shape, *value)) refuse(name, args);
     Value result{shape.ndim, shape.rows, shape.cols, shape.ndim == 0 && shape.loose, {}};
     const auto value_at = [&](std::int64_t i, std::int64_t j) {
-        return f(spread(args[0], i, j), args.size() > 1 ? spread(args[1], i, j) : 0.0);
+        return f(spread(*args[0], i, j), args.size() > 1 ? spread(*args[1], i, j) : 0.0);
     };
+    result.data.reserve(static_cast<std::size_t>(stored(shape.rows) * stored(shape.cols)));
     if (shape.ndim < 2) {
         for (std::int64_t j = 0; j < stored(shape.rows); ++j) result.data.push_back(value_at(0, j));
         return result;
@@ -88,10 +97,9 @@ Value zip(const std::string& name, const std::vector<Value>& args,
 }
 
 // a + c[:,newaxis] or a * c[:,newaxis]
-Value by_row(const std::string& name, const std::vector<Value>& args,
-             const std::function<double(double, double)>& f) {
-    const Value& a = args[0];
-    const Value& c = args[1];
+Value by_row(const std::string& name, const Operands& args, ScalarFunction f) {
+    const Value& a = *args[0];
+    const Value& c = *args[1];
     const bool fits = c.ndim == 1 && (a.loose || (a.ndim == 2 && (a.rows == c.rows || a.rows == kLoose)));
     if (!fits) refuse(name, args);
     Value result = block(c.rows, a.loose ? kLoose : a.cols);
@@ -101,9 +109,8 @@ Value by_row(const std::string& name, const std::vector<Value>& args,
     return result;
 }
 
-Value fold_rows(const std::string& name, const std::vector<Value>& args, double start,
-                const std::function<double(double, double)>& f) {
-    const Value& a = args[0];
+Value fold_rows(const std::string& name, const Operands& args, double start, ScalarFunction f) {
+    const Value& a = *args[0];
     if (a.ndim != 2 || a.has_loose_extent()) refuse(name, args);
     Value result{1, a.rows, 1, false, {}};
     for (std::int64_t i = 0; i < a.rows; ++i) {
@@ -114,33 +121,36 @@ Value fold_rows(const std::string& name, const std::vector<Value>& args, double 
     return result;
 }
 
-Value dot(const std::vector<Value>& args) {
-    const Value& a = args[0];
-    const Value& b = args[1];
+Value dot(const Operands& args) {
+    const Value& a = *args[0];
+    const Value& b = *args[1];
     const bool fits =
         a.ndim == 2 && b.ndim == 2 && !a.has_loose_extent() && !b.has_loose_extent() && a.cols == b.cols;
     if (!fits) refuse("dot", args);
     Value result = block(a.rows, b.rows);
     for (std::int64_t i = 0; i < a.rows; ++i)
-        for (std::int64_t j = 0; j < b.rows; ++j)
-            for (std::int64_t k = 0; k < a.cols; ++k) at(result, i, j) += spread(a, i, k) * spread(b, j, k);
+        for (std::int64_t j = 0; j < b.rows; ++j) {
+            double sum = 0;
+            for (std::int64_t k = 0; k < a.cols; ++k) sum += spread(a, i, k) * spread(b, j, k);
+            at(result, i, j) = sum;
+        }
     return result;
 }
 
-Value outer(const std::vector<Value>& args) {
-    if (args[0].ndim != 1 || args[1].ndim != 1) refuse("outer", args);
-    Value result = block(args[0].rows, args[1].rows);
+Value outer(const Operands& args) {
+    const Value& a = *args[0];
+    const Value& b = *args[1];
+    if (a.ndim != 1 || b.ndim != 1) refuse("outer", args);
+    Value result = block(a.rows, b.rows);
     for (std::int64_t i = 0; i < result.rows; ++i)
         for (std::int64_t j = 0; j < result.cols; ++j)
-            at(result, i, j) =
-                args[0].data[static_cast<std::size_t>(i)] * args[1].data[static_cast<std::size_t>(j)];
+            at(result, i, j) = a.data[static_cast<std::size_t>(i)] * b.data[static_cast<std::size_t>(j)];
     return result;
 }
 
 // add and mul of Table 1 take equal shapes; numpy's broadcasting is not theirs.
-Value same_shape(const std::string& name, const std::vector<Value>& args,
-                 const std::function<double(double, double)>& f) {
-    if (args[0].ndim != args[1].ndim && !args[0].loose && !args[1].loose) refuse(name, args);
+Value same_shape(const std::string& name, const Operands& args, ScalarFunction f) {
+    if (args[0]->ndim != args[1]->ndim && !args[0]->loose && !args[1]->loose) refuse(name, args);
     return zip(name, args, f);
 }
 
@@ -159,14 +169,14 @@ double smaller(double a, double b) {
 
 struct Scalar {
     std::size_t arity;
-    std::function<double(double, double)> f;
+    ScalarFunction f;
 };
 
 const std::map<std::string, Scalar> kElementwise = {
-    {"+", {2, std::plus<>()}},
-    {"-", {2, std::minus<>()}},
-    {"*", {2, std::multiplies<>()}},
-    {"/", {2, std::divides<>()}},
+    {"+", {2, sum_of}},
+    {"-", {2, [](double a, double b) { return a - b; }}},
+    {"*", {2, product_of}},
+    {"/", {2, [](double a, double b) { return a / b; }}},
     {"**", {2, [](double a, double b) { return std::pow(a, b); }}},
     {"max", {2, larger}},
     {"min", {2, smaller}},
@@ -195,26 +205,27 @@ bool is_functional(const std::string& name) {
     return kFunctional.count(name) > 0;
 }
 
-Value functional(const std::string& name, const std::vector<Value>& args) {
+Value functional(const std::string& name, const Operands& args) {
     if (args.size() != kFunctional.at(name)) refuse(name, args);
     constexpr double kLowest = -std::numeric_limits<double>::infinity();
-    if (name == "add") return same_shape(name, args, std::plus<>());
-    if (name == "mul") return same_shape(name, args, std::multiplies<>());
-    if (name == "row_shift") return by_row(name, args, std::plus<>());
-    if (name == "row_scale") return by_row(name, args, std::multiplies<>());
-    if (name == "row_sum") return fold_rows(name, args, 0, std::plus<>());
+    if (name == "add") return same_shape(name, args, sum_of);
+    if (name == "mul") return same_shape(name, args, product_of);
+    if (name == "row_shift") return by_row(name, args, sum_of);
+    if (name == "row_scale") return by_row(name, args, product_of);
+    if (name == "row_sum") return fold_rows(name, args, 0, sum_of);
     if (name == "row_max") return fold_rows(name, args, kLowest, larger);
     if (name == "dot") return dot(args);
     if (name == "outer") return outer(args);
-    if (args[0].ndim == 0 || args[0].has_loose_extent()) refuse(name, args);
-    return Value::scalar(std::accumulate(args[0].data.begin(), args[0].data.end(), kLowest, larger));
+    const Value& a = *args[0];
+    if (a.ndim == 0 || a.has_loose_extent()) refuse(name, args);
+    return Value::scalar(std::accumulate(a.data.begin(), a.data.end(), kLowest, larger));
 }
 
 bool is_elementwise(const std::string& name) {
     return kElementwise.count(name) > 0;
 }
 
-Value elementwise(const std::string& name, const std::vector<Value>& args) {
+Value elementwise(const std::string& name, const Operands& args) {
     const Scalar& scalar = kElementwise.at(name);
     if (args.size() != scalar.arity) refuse(name, args);
     return zip(name, args, scalar.f);

@@ -32,13 +32,15 @@ struct Value {
     std::string shape() const;
 };
 
+using Operands = std::vector<const Value*>;
+
 // "dot", "row_sum", ...: whether Table 1 (with row_max and block_max) has it, and its value.
 bool is_functional(const std::string& name);
-Value functional(const std::string& name, const std::vector<Value>& args);
+Value functional(const std::string& name, const Operands& args);
 
 // "+", "-", "*", "/", "**", "neg", "exp", "max", ... element by element; numpy's broadcasting of
 // scalars, and of a vector along the rows of a block.
 bool is_elementwise(const std::string& name);
-Value elementwise(const std::string& name, const std::vector<Value>& args);
+Value elementwise(const std::string& name, const Operands& args);
 
 }  // namespace blockscope::reader

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "tests/support/random_items.h"
 
 namespace blockscope {

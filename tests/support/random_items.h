@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/graph/builder.h"
+#include "core/graph/graph.h"
 #include "tests/support/random.h"
 
 namespace blockscope {

@@ -191,7 +191,7 @@ private:
 
     int normalised(int a) {
         const bool paper = random_.chance(40);
-        const bool weighted = !paper && random_.chance(25);
+        const bool weighted = !paper && random_.chance(45);
         const int weight = weighted ? vector_along(cols(a), {}) : -1;
         switch (random_.below(5)) {
             case 0:
@@ -233,8 +233,16 @@ private:
         if (random_.chance(60)) map_one(a);
     }
 
+    // As a learned weight or bias does.
+    int by_columns(int a, Fn fn) {
+        const int r = vector_along(cols(a), builder_.shape(a).batch);
+        return push(builder_.broadcast(fn, a, r, VectorAxis::Cols));
+    }
+
     void scale_then_product() {
-        const int a = normalised(matrix());
+        int a = normalised(matrix());
+        if (random_.chance(25)) a = by_columns(a, Fn::Mul);
+        if (random_.chance(35)) a = by_columns(a, Fn::Add);
         product(a);
     }
 
@@ -275,7 +283,9 @@ private:
         const Shape shape{{}, builder_.shape(scores).axes};
         const bool causal = random_.chance(60);
         const std::string name = "X" + std::to_string(++inputs_);
-        const int mask = causal ? builder_.causal_mask(name, shape) : builder_.input(name, shape);
+        const int mask =
+            causal ? builder_.causal_mask(name, shape, random_.chance(40) ? random_.between(1, 9) : 0)
+                   : builder_.input(name, shape);
         return push(builder_.add(scores, mask));
     }
 
@@ -327,6 +337,17 @@ private:
         const std::vector<ElemType> types{ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2};
         const int a = push(builder_.cast(matrix(), random_.pick(types)));
         push(builder_.cast(map_one(a), ElemType::F32));
+        if (random_.chance(90)) map_one(values_.back());
+    }
+
+    // A normalised value and a weight in a narrow type, and their product in the wide one.
+    void narrow_product() {
+        const int a = normalised(matrix());
+        const int b = right_operand(a);
+        const ElemType narrow = random_.chance(50) ? ElemType::BF16 : ElemType::E4M3;
+        const int product = builder_.matmul(builder_.cast(a, narrow), builder_.cast(b, narrow));
+        push(builder_.cast(product, ElemType::F32));
+        if (random_.chance(70)) map_one(values_.back());
     }
 
     void motif() {
@@ -342,8 +363,9 @@ private:
                                         &ProgramGenerator::transposition,
                                         &ProgramGenerator::miscellaneous,
                                         &ProgramGenerator::batch_sum,
-                                        &ProgramGenerator::conversion};
-        const std::vector<int> weights{8, 8, 12, 14, 16, 14, 10, 8, 8, 5, 3, 4, 2};
+                                        &ProgramGenerator::conversion,
+                                        &ProgramGenerator::narrow_product};
+        const std::vector<int> weights{8, 8, 12, 14, 16, 14, 10, 8, 8, 5, 3, 6, 3, 10};
         (this->*motifs[static_cast<std::size_t>(random_.weighted(weights))])();
     }
 

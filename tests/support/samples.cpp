@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
 
@@ -15,6 +17,24 @@ namespace {
 std::filesystem::path folder() {
     return std::filesystem::path(BLOCKSCOPE_SOURCE_DIR) / "samples";
 }
+
+// What `make` gives for a name, made when it is asked for the first time. Any thread may ask.
+template <class Made>
+class MadeByName {
+public:
+    explicit MadeByName(Made (*make)(const std::string& name)) : make_(make) {}
+
+    const Made& of(const std::string& name) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto found = made_.find(name);
+        return found != made_.end() ? found->second : made_.emplace(name, make_(name)).first->second;
+    }
+
+private:
+    Made (*make_)(const std::string& name);
+    std::mutex mutex_;
+    std::map<std::string, Made> made_;  // whose values stay where they are
+};
 
 }  // namespace
 
@@ -40,7 +60,15 @@ ArrayProgram read_sample(const std::string& name) {
 }
 
 ProgramPtr block_sample(const std::string& name) {
-    return std::make_shared<const BlockProgram>(to_block_program(read_sample(name)).program);
+    static MadeByName<ProgramPtr> samples([](const std::string& sample) {
+        return std::make_shared<const BlockProgram>(to_block_program(read_sample(sample)).program);
+    });
+    return samples.of(name);
+}
+
+const Trace& sample_trace(const std::string& name) {
+    static MadeByName<Trace> traces([](const std::string& sample) { return fuse(block_sample(sample)); });
+    return traces.of(name);
 }
 
 std::string test_name(const std::string& name) {

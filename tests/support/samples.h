@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fusion/trace.h"
 #include "core/graph/graph.h"
 #include "core/program/array_program.h"
 
@@ -14,7 +15,10 @@ std::vector<std::string> sample_names();
 std::string sample_text(const std::string& name);
 // Throws std::runtime_error with the problems if the sample is not valid.
 ArrayProgram read_sample(const std::string& name);
+// Its block program, and the whole run of the algorithm on it: made once in a process and shared by its
+// tests.
 ProgramPtr block_sample(const std::string& name);
+const Trace& sample_trace(const std::string& name);
 
 // For names of parameterised tests: letters, digits and underscores only.
 std::string test_name(const std::string& name);

@@ -6,11 +6,12 @@
 #include <QKeyEvent>
 #include <QPushButton>
 #include <QTranslator>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
 
-#include "app/words/languages.h"
+#include "app/words/words.h"
 #include "core/support/result.h"
 #include "tests/window/window_support.h"
 

@@ -16,9 +16,9 @@
 #include "app/panels/rule_card.h"
 #include "app/shell/controls.h"
 #include "app/window/dialogs.h"
+#include "app/window/docks.h"
 #include "app/window/message_bars.h"
 #include "app/window/panel_table.h"
-#include "app/words/languages.h"
 #include "app/words/words.h"
 #include "core/rules/rule.h"
 #include "tests/window/window_support.h"
@@ -101,7 +101,13 @@ TEST_P(InLanguage, NoTextIsCut) {
     Document& document = t.window.document();
     for (int i = 0; i < 8; ++i) document.forward();
     t.window.actions().trigger("picture.down");
+    // A lesson has its column while others are out of the way: not four beside each other.
+    t.window.docks().set_calm(true);
+    rest(t);
+    look(t.window, cut);
+    t.window.docks().set_calm(false);
     for (const PanelInfo& panel : panel_table()) {
+        if (std::string(panel.id) == "panel.lesson") continue;
         t.window.services().show_panel(panel.id);
         rest(t);
         look(t.window, cut);
@@ -124,7 +130,7 @@ TEST_P(InLanguage, NoTextIsCut) {
 TEST_P(InLanguage, RulesAreCalledAlikeEverywhere) {
     const RuleCombo choice;
     for (std::size_t i = 0; i < rules().size(); ++i)
-        EXPECT_TRUE(choice.itemText(static_cast<int>(i) + 1).endsWith(translated(rules()[i].name)));
+        EXPECT_TRUE(choice.itemText(static_cast<int>(i) + 1).endsWith(translated(rules()[i].short_name)));
 }
 
 TEST(ElidedCombo, EndsWithAnEllipsisWhereItHasNoRoom) {

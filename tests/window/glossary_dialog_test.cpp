@@ -1,4 +1,4 @@
-#include "app/window/glossary_dialog.h"
+#include "app/window/dialogs.h"
 
 #include <gmock/gmock.h>
 

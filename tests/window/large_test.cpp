@@ -30,8 +30,8 @@ protected:
     const Picture& picture() { return *t.window.view().picture(); }
     bool settled() {
         return test::wait_until([&] {
-            const auto known =
-                t.window.services().pictures.known(document().snapshot(), document().content().current);
+            const auto known = t.window.services().pictures.known(
+                document().snapshot(), document().content().current, t.window.view().shape());
             return known && known == t.window.view().picture();
         });
     }

@@ -11,7 +11,6 @@
 #include "app/compare/compare_view.h"
 #include "app/costs/cost_page.h"
 #include "app/costs/costs.h"
-#include "app/costs/number_view.h"
 #include "app/scene/canvas.h"
 #include "app/window/picture_view.h"
 #include "tests/window/window_support.h"

@@ -9,7 +9,6 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "app/window/command_palette.h"
 #include "app/window/dialogs.h"
 #include "tests/window/window_support.h"
 

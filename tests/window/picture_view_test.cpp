@@ -31,8 +31,8 @@ protected:
     // Waits until the canvas shows the document's state.
     bool settled() {
         return test::wait_until([&] {
-            const auto known =
-                t.window.services().pictures.known(document().snapshot(), document().content().current);
+            const auto known = t.window.services().pictures.known(
+                document().snapshot(), document().content().current, view().shape());
             return known && known == view().picture();
         });
     }
@@ -258,16 +258,18 @@ TEST_F(Pictured, APreviewIsToldFromTheState) {
     document().set_preview({});
     ASSERT_TRUE(test::wait_until([&] { return view().picture() == before; }));
     EXPECT_FALSE(chip->isVisible());
-    EXPECT_TRUE(view().canvas().lights().boxes.empty());
+    EXPECT_FALSE(is_marked());
 }
 
 // The very same, to the pixel: the camera, too, which the steps move where a picture outgrows the view.
 TEST_F(Pictured, GoingBackLooksAsItDidBefore) {
     std::vector<Camera> cameras = {view().canvas().camera()};
+    std::vector<bool> fitted = {view().canvas().is_fitted()};
     while (document().can_forward()) {
         t.window.actions().trigger("step.forward");
         ASSERT_TRUE(settled());
         cameras.push_back(view().canvas().camera());
+        fitted.push_back(view().canvas().is_fitted());
     }
     ASSERT_EQ(cameras.size(), 18u);
     EXPECT_NE(cameras.front(), cameras.back()) << "the last picture is much smaller than the first";
@@ -275,8 +277,9 @@ TEST_F(Pictured, GoingBackLooksAsItDidBefore) {
         t.window.actions().trigger("step.back");
         ASSERT_TRUE(settled());
         EXPECT_EQ(view().canvas().camera(), cameras[step]) << step;
-        EXPECT_TRUE(view().canvas().is_fitted());
+        EXPECT_EQ(view().canvas().is_fitted(), fitted[step]) << step;
     }
+    EXPECT_FALSE(document().view().camera) << "what the view chooses by itself it chooses again";
     // Who has looked elsewhere meanwhile stays there.
     view().canvas().set_camera({view().canvas().camera().center, 2});
     const Camera chosen = view().canvas().camera();
@@ -330,7 +333,7 @@ protected:
     void SetUp() override {
         ASSERT_TRUE(t.open_sample("decoder-block"));
         ASSERT_TRUE(test::wait_until([&] { return view().picture() != nullptr; }));
-        bar = view().findChild<LateBar*>();
+        bar = view().findChild<ProgressOverlay*>();
         ASSERT_NE(bar, nullptr);
         first = view().picture();
     }
@@ -343,7 +346,7 @@ protected:
     void cancel() { bar->findChild<QPushButton*>()->click(); }
 
     TestWindow t;
-    LateBar* bar = nullptr;
+    ProgressOverlay* bar = nullptr;
     PicturePtr first;
 };
 
@@ -391,7 +394,7 @@ TEST(ArrayPicture, CanBeCancelledAndComesWithTheNextStep) {
     t.window.actions().trigger("panel.array");
     auto* array = t.window.findChild<ArrayView*>();
     ASSERT_NE(array, nullptr);
-    auto* bar = array->findChild<LateBar*>();
+    auto* bar = array->findChild<ProgressOverlay*>();
     ASSERT_NE(bar, nullptr);
     ASSERT_TRUE(bar->waiting());
     bar->findChild<QPushButton*>()->click();

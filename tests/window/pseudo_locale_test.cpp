@@ -5,17 +5,16 @@
 #include <QLabel>
 #include <QRegularExpression>
 
-#include "app/circuit/circuit_window.h"
+#include "app/circuit/circuit_view.h"
+#include "app/export/derivation.h"
 #include "app/export/export_dialog.h"
-#include "app/export/page.h"
+#include "app/lessons/lesson_shelf.h"
 #include "app/panels/search_panel.h"
 #include "app/panels/timeline.h"
 #include "app/window/dialogs.h"
-#include "app/window/glossary_dialog.h"
 #include "app/window/message_bars.h"
 #include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
-#include "app/words/languages.h"
 #include "app/words/words.h"
 #include "core/cost/models/model.h"
 #include "core/glossary/glossary.h"
@@ -58,13 +57,21 @@ void allow_samples(test::Texts& texts) {
         for (const QString& line : sample.comment) texts.allow(line);
     }
     for (const CircuitSample& sample : circuit_samples()) texts.allow(sample.title);
+    // Lessons are texts of their own, in the language that they are written in.
+    for (const LessonInfo& info : lesson_shelf()) {
+        texts.allow(info.title());
+        for (const std::string& goal : info.lesson->goals) texts.allow(QString::fromStdString(goal));
+    }
 }
 
 TEST_F(InPseudoLocale, AllTextsAreTranslated) {
     test::Texts texts;
     texts.allow(QString::fromLatin1(kNames));
     allow_samples(texts);
-    for (const Device& device : builtin_devices()) texts.allow(QString::fromStdString(device.title));
+    for (const Device& device : builtin_devices()) {
+        texts.allow(QString::fromStdString(device.title));
+        texts.allow(QString::fromStdString(device.name));
+    }
     // Titles of papers and pages.
     for (const TimeModel& model : time_models()) texts.allow(QString::fromStdString(model.reference));
     test::TestWindow t;
@@ -123,7 +130,9 @@ TEST_F(InPseudoLocale, ExportsAreTranslated) {
     Pictures pictures(plain_measure);
     const ContentPtr shared = t.window.document().snapshot();
     for (const Stages stages : {Stages::All, Stages::Snapshots}) {
-        const auto derivation = derive(content, stages, [&](StateId id) { return pictures.now(shared, id); });
+        const auto derivation = derive(content, stages, [&](StateId id, const PictureShape& shape) {
+            return pictures.now(shared, id, shape);
+        });
         ASSERT_TRUE(derivation);
         test::Texts texts;
         texts.allow(QString::fromLatin1(kNames));

@@ -20,6 +20,18 @@ TEST(Samples, AllOfThemAreCompiledInWithTheirComments) {
     }
 }
 
+TEST(Samples, StandOnShelvesByWhatTheyCompute) {
+    const auto shelf = [](const char* name) { return find_sample(QString::fromLatin1(name))->shelf; };
+    for (const char* name : {"attention", "causal-attention", "gqa", "fp8-attention"})
+        EXPECT_EQ(shelf(name), Shelf::Attention) << name;
+    for (const char* name : {"softmax", "gemm-relu", "matmul", "layernorm", "layernorm-matmul"})
+        EXPECT_EQ(shelf(name), Shelf::FirstFusions) << name;
+    for (const char* name : {"gated-mlp", "bias-gelu-mlp", "lora"})
+        EXPECT_EQ(shelf(name), Shelf::Parts) << name;
+    EXPECT_EQ(shelf("decoder-block"), Shelf::Blocks);
+    EXPECT_EQ(shelf("mcfuser-s3"), Shelf::Benchmarks);
+}
+
 TEST(StartPage, HasACardForEverySampleThatOpensIt) {
     test::TestWindow t;
     EXPECT_TRUE(t.window.on_start_page());
@@ -44,6 +56,9 @@ TEST(StartPage, PicturesOfSamplesComeAndAreKept) {
     const auto pixels = [](const QImage& image) { return image.convertToFormat(QImage::Format_RGB32); };
     EXPECT_EQ(pixels(later.of(sample, 1).before), pixels(thumbnails.of(sample, 1).before));
     EXPECT_FALSE(later.of(sample, 1).after.isNull());
+    const QString saving = thumbnails.of(sample, 1).gain.words();
+    EXPECT_TRUE(saving.contains(QStringLiteral(" to "))) << saving.toStdString();
+    EXPECT_EQ(later.of(sample, 1).gain.words(), saving) << "it is kept with the pictures";
 }
 
 TEST(StartPage, LeadsBackToTheDocument) {

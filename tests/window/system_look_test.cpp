@@ -1,5 +1,4 @@
 // What the desktop portal says counts at once, also while the program runs.
-#include "app/shell/system_look.h"
 
 #include <gmock/gmock.h>
 

@@ -3,27 +3,15 @@
 
 #include <QApplication>
 #include <QDialog>
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTimer>
-#include <functional>
 #include <string>
 
 #include "app/shell/samples.h"
 #include "app/window/main_window.h"
+#include "tests/support/wait.h"
 
 namespace blockscope::test {
-
-// Handles events until `done`; false after two minutes.
-inline bool wait_until(const std::function<bool()>& done) {
-    QElapsedTimer clock;
-    clock.start();
-    while (!done()) {
-        if (clock.elapsed() > 120'000) return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
-    }
-    return true;
-}
 
 // While it lives every dialog that waits is turned down, and counted.
 class DialogsRefused {

@@ -14,12 +14,14 @@
 #include <QStatusBar>
 
 #include "app/circuit/circuit_page.h"
-#include "app/circuit/circuit_window.h"
+#include "app/circuit/circuit_view.h"
+#include "app/circuit/kernel_tables.h"
+#include "app/costs/best.h"
 #include "app/costs/cost_page.h"
-#include "app/costs/number_view.h"
 #include "app/cuda/cuda_page.h"
 #include "app/document/files.h"
 #include "app/panels/editor_panel.h"
+#include "app/panels/listing_panel.h"
 #include "app/scene/canvas.h"
 #include "app/shell/code_view.h"
 #include "app/window/dialogs.h"
@@ -49,6 +51,54 @@ void press(ProblemBar& bar, const char* text) {
     for (QPushButton* button : bar.findChildren<QPushButton*>())
         if (button->isVisible() && button->text() == QLatin1String(text)) return button->click();
     FAIL() << "no such button: " << text;
+}
+
+// Costs, CUDA and the kernel panel are for the one device that the toolbar has.
+TEST(Window, OneDeviceIsChosenInOnePlace) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.services().show_panel("panel.kernel");
+    t.window.services().show_panel("panel.costs");
+    QComboBox* device = nullptr;
+    for (QComboBox* box : t.window.findChildren<QComboBox*>()) {
+        if (!box->isVisible() || box->accessibleName() != QLatin1String("Device")) continue;
+        EXPECT_EQ(device, nullptr) << "one place";
+        device = box;
+    }
+    ASSERT_NE(device, nullptr);
+    EXPECT_LE(device->mapTo(&t.window, device->rect().bottomRight()).x(), 1280);
+    device->setCurrentIndex(device->findData(QStringLiteral("a100-sxm-80gb")));
+    Q_EMIT device->activated(device->currentIndex());
+    EXPECT_EQ(Forecast::of(t.window.document()).device().name, "a100-sxm-80gb");
+    bool said = false;
+    for (const QLabel* label : t.window.findChild<KernelPanel*>()->findChildren<QLabel*>())
+        said = said || (label->isVisible() && label->text().contains(QStringLiteral("A100")));
+    EXPECT_TRUE(said) << "the kernel panel says it";
+    auto* costs = t.window.findChild<CostPage*>();
+    EXPECT_TRUE(test::wait_until([&] { return costs->best().text().contains(QStringLiteral("A100")); }));
+    t.window.services().show_panel("panel.cuda");
+    EXPECT_TRUE(t.window.findChild<CudaPage*>()->target().itemText(0).contains(QStringLiteral("A100")));
+}
+
+TEST(Window, OneKeyGoesToTheBestStateAnotherToTheEnd) {
+    TestWindow t;
+    Document& document = t.window.document();
+    Forecast::of(document).set_device("h100-sxm5");
+    ASSERT_TRUE(t.open_sample("rmsnorm-swiglu"));
+    Best& best = Best::of(document);
+    const StateId tip = document.content().history.branch(document.content().branch).tip;
+    ASSERT_TRUE(test::wait_until([&] { return best.state() && best.value_of(tip); }));
+    ASSERT_NE(best.state(), tip);
+    QLabel* said = nullptr;
+    for (QLabel* label : t.window.statusBar()->findChildren<QLabel*>())
+        if (label->accessibleName() == QLatin1String("Best state")) said = label;
+    ASSERT_NE(said, nullptr);
+    t.window.actions().trigger("step.end");
+    EXPECT_EQ(document.content().current, tip);
+    EXPECT_TRUE(said->text().contains(QStringLiteral("slower than the best"))) << said->text().toStdString();
+    t.window.actions().trigger("step.best");
+    EXPECT_EQ(document.content().current, *best.state());
+    EXPECT_EQ(said->text(), QStringLiteral("\u2605 Best state"));
 }
 
 TEST(Window, AFileWithMistakesIsRefusedInPlaceWithEveryPlace) {
@@ -306,6 +356,37 @@ TEST(Window, TryingAFileAgainAsksBeforeUnsavedWorkIsLost) {
     EXPECT_EQ(t.window.document().content().history.state(0).note, "mine");
 }
 
+// Which rules the algorithm tries is chosen in the menu, for this document and for those opened later; the
+// paper's loops are one choice of menu and listing.
+TEST(Window, RulesAndLoopsOfThePaperAreChosenInTheMenuAndRemembered) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("layernorm-matmul"));
+    Actions& actions = t.window.actions();
+    EXPECT_TRUE(actions.get("rules.extended")->isChecked());
+    actions.trigger("rules.paper");
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().is_busy(); }));
+    EXPECT_EQ(t.window.document().content().history.rules(), kPaperRules);
+    EXPECT_TRUE(actions.get("rules.paper")->isChecked());
+    EXPECT_FALSE(actions.get("rules.extended")->isChecked());
+    actions.trigger("rules.paper");
+    EXPECT_TRUE(actions.get("rules.paper")->isChecked()) << "one of them always is";
+    ASSERT_TRUE(t.open_sample("attention"));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.document().content().name == "attention"; }));
+    EXPECT_EQ(t.window.document().content().history.rules(), kPaperRules) << "of the next document as well";
+    const Settings again(t.folder.filePath(QStringLiteral("settings.ini")));
+    EXPECT_EQ(rules_of(again), kPaperRules);
+    t.window.services().show_panel("panel.listing");
+    const auto* listing = t.window.findChild<ListingPanel*>();
+    ASSERT_NE(listing, nullptr);
+    const auto shown = [&] { return listing->findChild<CodeView*>()->toPlainText().toStdString() + "\n"; };
+    t.window.document().end();
+    const BlockProgram& program = *t.window.document().content().program();
+    EXPECT_EQ(shown(), blockscope::listing(program));
+    actions.trigger("view.paper_loops");
+    EXPECT_EQ(shown(), blockscope::listing(program, Form{}.as_in_paper()));
+    EXPECT_TRUE(t.settings.paper_loops());
+}
+
 TEST(Window, SettingsAndPanelsAreRemembered) {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("settings.ini"));
@@ -359,8 +440,8 @@ TEST(Window, EscEndsAPresentationWhereNothingIsSeenSelected) {
     Document& document = t.window.document();
     ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
     const auto picture_of_now = [&] {
-        const PicturePtr now =
-            t.window.services().pictures.known(document.snapshot(), document.content().current);
+        const PicturePtr now = t.window.services().pictures.known(
+            document.snapshot(), document.content().current, t.window.view().shape());
         return now && now == t.window.view().picture();
     };
     const NodeId node = t.window.view().picture()->figure.boxes.back().id();

@@ -10,9 +10,8 @@
 
 #include "app/document/content.h"
 #include "app/figure/figure.h"
-#include "app/words/languages.h"
 #include "core/cost/models/model.h"
-#include "core/engine/plan_work.h"
+#include "core/engine/cpu_program.h"
 #include "core/fusion/trace.h"
 #include "core/json/device_files.h"
 #include "core/program/convert.h"

@@ -133,7 +133,7 @@ struct LateWork : testing::Test {
 
     Work work;
     QWidget panel;
-    LateBar bar{work, 10, &panel};
+    ProgressOverlay bar{work, 10, &panel};
     const Gate gate;
 };
 
@@ -150,7 +150,7 @@ TEST_F(LateWork, IsAnnouncedInPlaceUntilItIsDone) {
 
 TEST_F(LateWork, CancelEndsIt) {
     bool done = false, said = false;
-    QObject::connect(&bar, &LateBar::cancelled, &bar, [&] { said = true; });
+    QObject::connect(&bar, &ProgressOverlay::cancelled, &bar, [&] { said = true; });
     work.start(QStringLiteral("x"), gate.job([&] { done = true; }));
     ASSERT_TRUE(announced());
     cancel().click();
@@ -165,7 +165,7 @@ TEST_F(LateWork, CancelEndsIt) {
 }
 
 TEST_F(LateWork, SaysWhatWasGivenUpUntilItIsStartedAgain) {
-    QSignalSpy again(&bar, &LateBar::again_clicked), cancelled(&bar, &LateBar::cancelled);
+    QSignalSpy again(&bar, &ProgressOverlay::again_clicked), cancelled(&bar, &ProgressOverlay::cancelled);
     work.start(QStringLiteral("x"), gate.job({}));
     ASSERT_TRUE(announced());
     cancel().click();
@@ -188,10 +188,10 @@ TEST_F(LateWork, SaysWhatWasGivenUpUntilItIsStartedAgain) {
 }
 
 // Jobs of the background, in the status bar.
-TEST(WorkStrip, ShowsTheLastOfSeveralSlowJobsAndCancelsThatOne) {
+TEST(StatusProgress, ShowsTheLastOfSeveralSlowJobsAndCancelsThatOne) {
     Work first, second;
     const Gate gate;
-    WorkStrip strip;
+    StatusProgress strip;
     int cancelled_first = 0;
     strip.follow(first, [&] {
         ++cancelled_first;
@@ -218,7 +218,7 @@ TEST(WorkStrip, ShowsTheLastOfSeveralSlowJobsAndCancelsThatOne) {
 
 // The end of a job is told in the middle of a change: whoever is painted before having heard of it would
 // paint what is gone.
-TEST(WorkStrip, PaintsNobodyBeforeTheEventLoopGoesOn) {
+TEST(StatusProgress, PaintsNobodyBeforeTheEventLoopGoesOn) {
     struct Neighbour : QWidget {
         using QWidget::QWidget;
         void paintEvent(QPaintEvent*) override { ++paints; }
@@ -229,7 +229,7 @@ TEST(WorkStrip, PaintsNobodyBeforeTheEventLoopGoesOn) {
     QWidget window;
     auto* row = new QHBoxLayout(&window);
     auto* neighbour = new Neighbour(&window);
-    auto* strip = new WorkStrip(&window);
+    auto* strip = new StatusProgress(&window);
     row->addWidget(neighbour);
     row->addWidget(strip);
     strip->follow(first, [] {});

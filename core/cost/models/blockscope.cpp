@@ -96,8 +96,8 @@ TimeModel blockscope_model() {
                      "a cache holds between two reads is not read from it again; launches cost. Its free "
                      "parameters are calibrated for a device, and refitted to measurements."),
             .reference = "docs/devices.md",
-            .formula = Text("t = launch + max(fill + busy + idle, memory),  busy = max(R) + (1 − w) · (Σ R − "
-                            "max(R)),  R = {max(matrix, shared), vector + special, L2}"),
+            .formula = Text("t = launch + fill + max(busy + idle, L2, memory),  busy = max(R) + (1 − w) · (Σ "
+                            "R − max(R)),  R = {max(matrix, shared), vector + special}"),
             .kernels = predicted_kernels};
 }
 

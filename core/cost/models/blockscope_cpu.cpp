@@ -7,7 +7,6 @@
 #include "core/cost/device.h"
 #include "core/cost/kernel_work.h"
 #include "core/cost/models/model.h"
-#include "core/cost/models/resident.h"
 #include "core/support/result.h"
 
 namespace blockscope {
@@ -177,7 +176,7 @@ public:
                       {"calls", calls()}};
         std::vector<double> resources(1, 0);
         for (const TimeTerm& term : time.terms) resources[0] += term.seconds;  // one after another
-        for (TimeTerm& level : levels()) {
+        for (TimeTerm& level : levels(time.levels)) {
             resources.push_back(level.seconds);
             time.terms.push_back(std::move(level));
         }
@@ -225,7 +224,7 @@ private:
     }
 
     // Traffic by level: what passes the level before it, at its bandwidth.
-    std::vector<TimeTerm> levels() {
+    std::vector<TimeTerm> levels(std::vector<LevelBytes>& passing_levels) {
         std::vector<TimeTerm> terms;
         const double share = parameter_of("cache_share");
         Passing through{kernel_.loaded, kernel_.stored};
@@ -235,6 +234,7 @@ private:
             const double efficiency = parameter_of(memory ? "memory_efficiency" : "cache_efficiency");
             const double stores = memory ? parameter_of("write_allocate") : 1;
             const double bytes = through.loaded + stores * through.stored;
+            passing_levels.push_back({level.name, through.bytes()});
             if (!terms.empty() || memory) {  // the first level's is part of the kernels' own rates
                 terms.push_back({memory ? "memory" : level.name,
                                  bytes / (bandwidth_for(device_, level, cores_) * efficiency)});

@@ -3,15 +3,24 @@
 #include <cmath>
 
 #include "core/cost/models/model.h"
-#include "core/cost/models/resident.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr double kWarpTile = 64;         // rows and columns of a product that share operand fragments
-constexpr double kMostBlocks = 8;        // thread blocks of an SM that are worth counting
-constexpr double kRegisterShare = 0.75;  // of the registers that hold values of the program
+constexpr double kWarpTile = 64;       // rows and columns of a product that share operand fragments
+constexpr double kGroupColumns = 256;  // of one instruction of a warpgroup, at most
+constexpr double kSaturating = 0.5;    // share of the SMs that draw all of the memory's bandwidth
+constexpr double kMostBlocks = 8;      // thread blocks of an SM that are worth counting
+// Of a kernel that nobody has generated: accumulators that a thread holds, what it needs besides them, and
+// the tiles of an operand that are in shared memory at once.
+constexpr double kNumbersOfThread = 128;
+constexpr double kOtherRegisters = 64;
+constexpr double kStages = 2;
+constexpr double kLeastThreads = 128;
+constexpr double kMostThreads = 512;
+constexpr double kMostRegisters = 255;
+constexpr double kRegisterBytes = 4;
 
 double up_to(double size, int step) {
     return std::ceil(size / step) * step;
@@ -25,13 +34,13 @@ double column_share(const Device& device, double cols) {
 
 // The share of the matrix peak that a product of this shape reaches: the best instruction's, sides padded to
 // it.
-double matrix_share(const MatrixWork& product, const Device& device) {
+double matrix_share(const MatrixWork& product, const Device& device, bool by_warps) {
     const auto rows = static_cast<double>(product.rows);
     const auto cols = static_cast<double>(product.cols);
     const auto depth = static_cast<double>(product.depth);
     double best = 0;
     for (const MatrixTile& tile : device.tiles) {
-        if (tile.elem != product.elem) continue;
+        if (tile.elem != product.elem || (by_warps && tile.rows >= 64)) continue;
         const double padded =
             rows / up_to(rows, tile.rows) * cols / up_to(cols, tile.cols) * depth / up_to(depth, tile.depth);
         const bool wide = tile.rows >= 64;
@@ -43,12 +52,23 @@ double matrix_share(const MatrixWork& product, const Device& device) {
     return best > 0 ? best : blockscope_parameter(device, "matrix_efficiency");
 }
 
-// Bytes that a product's operands take from local memory: each fragment serves a warp tile of 64 x 64.
-double fragment_bytes(const MatrixWork& product) {
-    const double values = product.flops / 2 *
-                          (1 / std::min<double>(kWarpTile, static_cast<double>(product.rows)) +
-                           1 / std::min<double>(kWarpTile, static_cast<double>(product.cols)));
-    return values * bytes_per_element(product.elem);
+// Whether an instruction of a warpgroup (64 rows) computes a product.
+bool by_warpgroup(const MatrixWork& product, const Device& device) {
+    return product.rows >= 64 &&
+           std::any_of(device.tiles.begin(), device.tiles.end(),
+                       [&](const MatrixTile& tile) { return tile.elem == product.elem && tile.rows >= 64; });
+}
+
+// Bytes that a product's operands take from shared memory. A warpgroup reads the right operand once for its
+// 64 rows, the left one once for up to 256 columns unless it is in registers; other warps read both for tiles
+// of 64 x 64.
+double fragment_bytes(const MatrixWork& product, bool by_group) {
+    const auto rows = static_cast<double>(product.rows);
+    const auto cols = static_cast<double>(product.cols);
+    const double columns = by_group ? kGroupColumns : kWarpTile;
+    const double left = product.left_computed ? 0 : 1 / std::min(columns, cols);
+    const double right = 1 / std::min(kWarpTile, rows);
+    return product.flops / 2 * (left + right) * bytes_per_element(product.elem);
 }
 
 class GpuKernel {
@@ -57,6 +77,7 @@ public:
         : input_(input), kernel_(kernel), device_(input.device), processors_(busy_processors(input)) {
         const auto parts = input.setting.parts.find(kernel.node);
         if (parts != input.setting.parts.end()) parts_ = parts->second;
+        by_warps_ = input.setting.by_warps.count(kernel.node) > 0;
         tasks_ = kernel.tasks * parts_.parts;
     }
 
@@ -74,8 +95,7 @@ public:
         const double memory = memory_seconds();
         const double fill = waves_ * parameter_of("fill");
         const double launch = device_.launch.value * parameter_of("launch_scale");
-        const double busy =
-            overlapped({std::max(matrix, shared), vector + special, l2}, parameter_of("overlap"));
+        const double busy = overlapped({std::max(matrix, shared), vector + special}, parameter_of("overlap"));
         // All SMs share the work of full waves; in the last one some stand still.
         // What atomics add comes at the end of each, and nothing hides it.
         const double atomics = atomic_seconds();
@@ -84,11 +104,15 @@ public:
         time.terms = {{"launch", launch}, {"fill", fill},     {"matrix", matrix},
                       {"shared", shared}, {"vector", vector}, {"special", special},
                       {"L2", l2},         {"memory", memory}, {"idle", idle}};
-        time.seconds = launch + std::max(on_chip, memory);
+        // Copies run ahead of the work that needs them.
+        time.seconds = launch + std::max({on_chip, l2 + fill, memory + fill});
+        time.levels = levels();
         if (parts_.parts > 1) {
             time.terms.push_back({"combine", combine_seconds(launch)});
             time.seconds += time.terms.back().seconds;
             if (parts_.added) time.terms.push_back({"atomics", atomics});
+            if (parts_.rest > 0) time.terms.push_back({"again", again_seconds()});
+            time.seconds += seconds_of(time.terms, "again");
         }
         time.binding = largest(time.terms);
         time.sentence = sentence(time);
@@ -103,16 +127,27 @@ private:
         return processor_rate(device_, unit, ElemType::F32) * processors_ * parameter_of("clock");
     }
 
+    // Thread blocks of an SM, as their accumulators leave registers and their tiles shared memory.
+    double expected_resident() const {
+        const double numbers = kernel_.register_bytes / kRegisterBytes;
+        const double threads = std::clamp(up_to(numbers / kNumbersOfThread, static_cast<int>(kLeastThreads)),
+                                          kLeastThreads, kMostThreads);
+        const double each = std::min(kMostRegisters, numbers / threads + kOtherRegisters);
+        double fitting = kMostBlocks;
+        if (const MemoryLevel* registers = first_level(device_, LevelRole::Registers))
+            fitting = std::min(fitting, registers->capacity.value / (threads * each * kRegisterBytes));
+        if (const MemoryLevel* shared = first_level(device_, LevelRole::Shared))
+            fitting = std::min(fitting, shared->capacity.value / std::max(1.0, kStages * kernel_.tile_bytes));
+        if (device_.limits.threads_per_processor.known())
+            fitting = std::min(fitting, device_.limits.threads_per_processor.value / threads);
+        return std::floor(fitting);
+    }
+
     // Thread blocks per SM, and waves of them.
     void occupy() {
-        const MemoryLevel* shared = first_level(device_, LevelRole::Shared);
-        const MemoryLevel* registers = first_level(device_, LevelRole::Registers);
-        room_ = (shared ? shared->capacity.value : 0) +
-                kRegisterShare * (registers ? registers->capacity.value : 0);
         const auto compiled = input_.setting.resident.find(kernel_.node);
-        const double fitting = compiled != input_.setting.resident.end() ? compiled->second
-                               : room_ > 0 ? std::floor(room_ / std::max(1.0, kernel_.local_bytes))
-                                           : 1;
+        const double fitting =
+            compiled != input_.setting.resident.end() ? compiled->second : expected_resident();
         const double needed = std::ceil(tasks_ / processors_);
         resident_ = std::clamp(std::min(fitting, needed), 1.0, kMostBlocks);
         const double waves = tasks_ / (processors_ * resident_);
@@ -123,7 +158,7 @@ private:
         double seconds = 0;
         for (const MatrixWork& product : kernel_.products)
             seconds += product.flops / (processor_rate(device_, Unit::Matrix, product.elem) * processors_ *
-                                        parameter_of("clock") * matrix_share(product, device_));
+                                        parameter_of("clock") * matrix_share(product, device_, by_warps_));
         return seconds;
     }
 
@@ -131,7 +166,8 @@ private:
         const MemoryLevel* shared = first_level(device_, LevelRole::Shared);
         if (!shared || !shared->bandwidth.known()) return 0;
         double bytes = kernel_.loaded;
-        for (const MatrixWork& product : kernel_.products) bytes += fragment_bytes(product);
+        for (const MatrixWork& product : kernel_.products)
+            bytes += fragment_bytes(product, !by_warps_ && by_warpgroup(product, device_));
         return bytes / (bandwidth_for(device_, *shared, processors_) * parameter_of("clock"));
     }
 
@@ -139,8 +175,26 @@ private:
         const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
         if (!cache) return 0;
         const double left = parts_.added ? 0 : left_by_parts();
+        // Few thread blocks draw their processors' share.
         return (kernel_.bytes() + left) /
-               (bandwidth_for(device_, *cache, processors_) * parameter_of("l2_efficiency"));
+               (bandwidth_for(device_, *cache, processors_) * parameter_of("l2_efficiency") *
+                std::min(1.0, tasks_ / processors_));
+    }
+
+    std::vector<LevelBytes> levels() const {
+        const MemoryLevel* cache = first_level(device_, LevelRole::Cache);
+        std::vector<LevelBytes> levels;
+        if (cache) levels.push_back({cache->name, kernel_.bytes()});
+        levels.push_back({global_memory(device_).name, moved_});
+        return levels;
+    }
+
+    // What every part does again, which the model has shared among them.
+    double again_seconds() const {
+        ModelSetting whole = input_.setting;
+        whole.parts.erase(kernel_.node);
+        const double seconds = GpuKernel({input_.state, device_, whole}, kernel_).run().seconds;
+        return parts_.rest * seconds * (1 - 1.0 / parts_.parts);
     }
 
     // Bytes that parts leave for the launch that puts them together.
@@ -175,8 +229,9 @@ private:
         moved_ =
             passing(input_.state, kernel_.index, {held, processors_ * resident_}, held, input_.setting.warm)
                 .bytes();
+        const double drawn = std::min(1.0, tasks_ / (kSaturating * processors_));
         return moved_ / (bandwidth_for(device_, global_memory(device_), processors_) *
-                         parameter_of("memory_efficiency"));
+                         parameter_of("memory_efficiency") * drawn);
     }
 
     Text sentence(const KernelTime& time) const {
@@ -190,16 +245,27 @@ private:
                         std::lround(processors_));
         else if (tasks_ / slots < 4 && std::ceil(tasks_ / slots) > 1.2 * tasks_ / slots)
             text = Text("%1; the last wave is not full", text);
-        if (kernel_.local_bytes > room_ && room_ > 0)
-            text = Text("%1; %2 alive in one task do not fit its local memory (%3)", text,
-                        bytes_text_of(kernel_.local_bytes), bytes_text_of(room_));
-        return Text("%1.", text);
+        return Text("%1.", with_overflow(text));
+    }
+
+    // What one thread block does not have room for.
+    Text with_overflow(Text text) const {
+        const MemoryLevel* shared = first_level(device_, LevelRole::Shared);
+        const MemoryLevel* registers = first_level(device_, LevelRole::Registers);
+        if (registers && kernel_.register_bytes > registers->capacity.value)
+            text = Text("%1; %2 of accumulators do not fit the registers (%3)", text,
+                        bytes_text_of(kernel_.register_bytes), bytes_text_of(registers->capacity.value));
+        if (shared && kernel_.tile_bytes > local_capacity(*shared))
+            text = Text("%1; %2 of tiles do not fit shared memory (%3)", text,
+                        bytes_text_of(kernel_.tile_bytes), bytes_text_of(local_capacity(*shared)));
+        return text;
     }
 
     Text longest(const std::string& name) const {
         if (name == "launch") return Text("Launching takes longer than the work");
         if (name == "fill") return Text("Waiting for the first operands takes longest");
         if (name == "memory") return Text("%1 from memory take longest", bytes_text_of(moved_));
+        if (name == "again") return Text("What every part of its reductions does again takes longest");
         if (name == "combine") return Text("Putting the parts of its reductions together takes longest");
         if (name == "atomics") return Text("Adding the parts of its reductions up takes longest");
         if (name == "idle") return Text("Processors without a task take longest");
@@ -213,9 +279,9 @@ private:
     const Device& device_;
     double processors_;
     PartsOfKernel parts_;
+    bool by_warps_ = false;
     double tasks_ = 1;  // thread blocks, those of all parts
     double clock_ = 0;
-    double room_ = 0;      // bytes of local memory of an SM
     double resident_ = 1;  // thread blocks of an SM
     double waves_ = 1;
     double moved_ = 0;  // bytes from and to memory
@@ -225,8 +291,12 @@ private:
 
 std::vector<KernelTime> blockscope_gpu(const ModelInput& input) {
     std::vector<KernelTime> times;
-    for (const KernelWork& kernel : input.state.kernels) times.push_back(GpuKernel(input, kernel).run());
+    for (const KernelWork& kernel : input.state.kernels) times.push_back(blockscope_gpu(input, kernel));
     return times;
+}
+
+KernelTime blockscope_gpu(const ModelInput& input, const KernelWork& kernel) {
+    return GpuKernel(input, kernel).run();
 }
 
 }  // namespace blockscope

@@ -1,4 +1,4 @@
-// How well predictions agree with measurements.
+// How well predictions agree with measurements, and the parameters of Blockscope's model that fit them best.
 #pragma once
 
 #include <cstddef>

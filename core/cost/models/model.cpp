@@ -19,6 +19,17 @@ void add_terms(std::vector<TimeTerm>& to, const std::vector<TimeTerm>& more) {
     }
 }
 
+void add_levels(std::vector<LevelBytes>& to, const std::vector<LevelBytes>& more) {
+    for (const LevelBytes& level : more) {
+        const auto found =
+            std::find_if(to.begin(), to.end(), [&](const LevelBytes& l) { return l.level == level.level; });
+        if (found == to.end())
+            to.push_back(level);
+        else
+            found->bytes += level.bytes;
+    }
+}
+
 // The term that binds the kernels that take most of the time.
 std::string binding_of(const std::vector<KernelTime>& kernels) {
     std::vector<TimeTerm> shares;
@@ -63,6 +74,7 @@ Prediction predict(const TimeModel& model, const StateWork& state, const Device&
     for (const KernelTime& kernel : prediction.kernels) {
         prediction.seconds += kernel.seconds;
         add_terms(prediction.terms, kernel.terms);
+        add_levels(prediction.levels, kernel.levels);
     }
     prediction.binding = binding_of(prediction.kernels);
     prediction.sentence = summary(prediction);
@@ -110,9 +122,9 @@ double seconds_of(const std::vector<TimeTerm>& terms, const std::string& name) {
 
 Text term_text(const std::string& name) {
     static const std::vector<Text> kTerms = {
-        Text("matrix"),  Text("vector"),  Text("special"), Text("moves"),   Text("calls"),
-        Text("idle"),    Text("tasks"),   Text("launch"),  Text("packing"), Text("fill"),
-        Text("combine"), Text("atomics"), Text("shared"),  Text("compute"), Text("memory"),
+        Text("matrix"), Text("vector"),  Text("special"), Text("moves"), Text("calls"),   Text("idle"),
+        Text("tasks"),  Text("launch"),  Text("packing"), Text("fill"),  Text("combine"), Text("atomics"),
+        Text("shared"), Text("compute"), Text("memory"),  Text("again"),
     };
     for (const Text& term : kTerms)
         if (term == name) return term;
@@ -127,8 +139,72 @@ std::string bytes_text_of(double bytes) {
     return scaled(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}});
 }
 
+std::string times_text(double times) {
+    char text[32];
+    std::snprintf(text, sizeof text, times < 9.95 ? "%.1f" : "%.0f", times);
+    std::string result = text;
+    if (result.size() > 2 && result.ends_with(".0")) result.resize(result.size() - 2);
+    return result;
+}
+
 std::string rate_text(double per_second, const std::string& unit) {
     return scaled(per_second, {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1, ""}}) + unit + "/s";
+}
+
+namespace {
+
+double touched(const StateWork& state, const KernelWork& kernel) {
+    double bytes = 0;
+    for (const BufferWork& of : kernel.buffers)
+        if (!state.buffers[static_cast<std::size_t>(of.buffer)].generated) bytes += of.distinct;
+    return bytes;
+}
+
+bool uses(const KernelWork& kernel, int buffer) {
+    return std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
+                       [&](const BufferWork& of) { return of.buffer == buffer; });
+}
+
+// Whether a buffer is still in a cache of `keeps` bytes: some kernel used it before this one, and what was
+// touched since, that kernel's and this one's bytes included, fits.
+bool stays(const StateWork& state, int kernel, int buffer, double keeps, bool warm) {
+    const int count = static_cast<int>(state.kernels.size());
+    double bytes = touched(state, state.kernels[static_cast<std::size_t>(kernel)]);
+    for (int back = 1; back <= count && bytes <= keeps; ++back) {
+        if (back > kernel && !warm) return false;
+        const KernelWork& earlier = state.kernels[static_cast<std::size_t>((kernel - back + count) % count)];
+        if (back < count) bytes += touched(state, earlier);
+        if (uses(earlier, buffer)) return bytes <= keeps;
+    }
+    return false;
+}
+
+}  // namespace
+
+Passing passing(const StateWork& state, int kernel, const CacheView& cache, double keeps, bool warm) {
+    const KernelWork& work = state.kernels[static_cast<std::size_t>(kernel)];
+    const std::vector<double> missed = misses(state, work, cache);
+    Passing passing;
+    for (std::size_t i = 0; i < missed.size(); ++i) {
+        const BufferWork& of = work.buffers[i];
+        const double all = of.loaded + of.stored;
+        if (all <= 0) continue;
+        double bytes = missed[i];
+        if (stays(state, kernel, of.buffer, keeps, warm)) bytes = std::max(0.0, bytes - of.distinct);
+        passing.loaded += bytes * of.loaded / all;
+        passing.stored += bytes * of.stored / all;
+    }
+    return passing;
+}
+
+double overlapped(const std::vector<double>& resources, double overlap) {
+    double sum = 0;
+    double longest = 0;
+    for (const double r : resources) {
+        sum += r;
+        longest = std::max(longest, r);
+    }
+    return longest + (1 - overlap) * (sum - longest);
 }
 
 }  // namespace blockscope

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,20 +20,29 @@ struct TimeTerm {
     double seconds = 0;
 };
 
+// What passes a level of the memory hierarchy, of all loads and stores: bytes that the levels nearer to the
+// processors do not serve.
+struct LevelBytes {
+    std::string level;  // "L2", "HBM3"
+    double bytes = 0;
+};
+
 struct KernelTime {
     int kernel = 0;  // index of the top-level operator; -1: before the first
     NodeId node;
-    std::vector<TimeTerm> terms;  // all that the model has, also those that are 0
-    double seconds = 0;           // what the model makes of them: their sum, or the largest, ...
-    int binding = -1;             // the term that decides: index in terms
-    Text sentence;                // why, in one sentence
+    std::vector<TimeTerm> terms;     // all that the model has, also those that are 0
+    double seconds = 0;              // what the model makes of them: their sum, or the largest, ...
+    int binding = -1;                // the term that decides: index in terms
+    Text sentence;                   // why, in one sentence
+    std::vector<LevelBytes> levels;  // from the processors outwards; of models that follow caches
 };
 
 struct Prediction {
     std::vector<KernelTime> kernels;
     double seconds = 0;
     std::vector<TimeTerm> terms;  // of all kernels together
-    std::string binding;          // the term that is largest in the kernels that it binds
+    std::vector<LevelBytes> levels;
+    std::string binding;  // the term that is largest in the kernels that it binds
     Text sentence;
 };
 
@@ -41,6 +51,7 @@ struct PartsOfKernel {
     int parts = 1;
     double bytes = 0;    // that a thread block of a part leaves for the second launch
     bool added = false;  // by atomics, to what the other parts leave
+    double rest = 0;     // share of the kernel's work that each part does again, 0 .. 1
 };
 
 // How the device is used.
@@ -51,6 +62,9 @@ struct ModelSetting {
     // shared memory; by the kernel's node. Of others the model estimates it.
     std::map<NodeId, int> resident = {};
     std::map<NodeId, PartsOfKernel> parts = {};  // GPUs: of kernels that are not whole, by the kernel's node
+    // GPUs: kernels whose products warps compute for themselves (instructions of 16 rows) though the device
+    // has instructions of warpgroups.
+    std::set<NodeId> by_warps = {};
 };
 
 struct ModelInput {
@@ -106,6 +120,8 @@ double seconds_of(const std::vector<TimeTerm>& terms, const std::string& name);
 std::string seconds_text(double seconds);
 std::string bytes_text_of(double bytes);
 std::string rate_text(double per_second, const std::string& unit);
+// How many times: "8", "7.9", "32".
+std::string times_text(double times);
 
 // What models share with tests and with each other; time_models() is in published.cpp.
 
@@ -124,6 +140,8 @@ bool mcfuser_memory_bound(double tile_rows, double tile_cols, double depth, cons
 // ---- Blockscope's own model, by kind of device. A launch or setup before the first kernel has kernel -1.
 
 std::vector<KernelTime> blockscope_gpu(const ModelInput& input);
+// One of these times: of a kernel of the state on a GPU.
+KernelTime blockscope_gpu(const ModelInput& input, const KernelWork& kernel);
 std::vector<KernelTime> blockscope_cpu(const ModelInput& input);
 
 // The model's formula for a kind of device: its own one is another for processors than for cards.
@@ -141,5 +159,20 @@ struct ModelParameter {
 const std::vector<ModelParameter>& blockscope_parameters(DeviceKind kind);
 // The device's value, else the default. Throws InternalError for a name that is not listed.
 double blockscope_parameter(const Device& device, const std::string& name);
+
+// What caches hold from one kernel to the next, and resources that overlap in part.
+
+// Bytes of a kernel's loads and of its stores that pass a cache, counted over its buffers: misses
+// (kernel_work.h) less the first touch of what an earlier kernel (of the run before, if warm) left in `keeps`
+// bytes.
+struct Passing {
+    double loaded = 0;
+    double stored = 0;
+    double bytes() const { return loaded + stored; }
+};
+Passing passing(const StateWork& state, int kernel, const CacheView& cache, double keeps, bool warm);
+
+// The longest, and of the others what does not hide behind it: max(R) + (1 - overlap) (sum(R) - max(R)).
+double overlapped(const std::vector<double>& resources, double overlap);
 
 }  // namespace blockscope

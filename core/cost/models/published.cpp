@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/cost/kernel_work.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope {
@@ -11,31 +12,60 @@ namespace {
 
 // ---- Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009.
 
-Text roofline_sentence(const KernelTime& time, const KernelWork& kernel, const Device& device) {
+// What a kernel has to move through a level, and how long that takes there.
+struct LeastTraffic {
+    const MemoryLevel* level = nullptr;
+    double bytes = 0;
+    double seconds = 0;
+};
+
+// By kernel the slowest level. What fits in the caches before a level need not pass it.
+std::vector<LeastTraffic> least_traffic(const ModelInput& input) {
+    std::vector<LeastTraffic> slowest(input.state.kernels.size());
+    const double processors = busy_processors(input);
+    double kept = 0;
+    for (const MemoryLevel& level : input.device.memory) {
+        if (level.role != LevelRole::Cache && level.role != LevelRole::Memory) continue;
+        const double bandwidth = bandwidth_for(input.device, level, processors);
+        const std::vector<double> bytes = least_passing(input.state, kept, input.setting.warm);
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            if (!slowest[i].level || bytes[i] / bandwidth >= slowest[i].seconds)
+                slowest[i] = {&level, bytes[i], bytes[i] / bandwidth};
+        kept += level.capacity.value * instances_of(input.device, level, processors);
+    }
+    return slowest;
+}
+
+Text roofline_sentence(const KernelTime& time, const LeastTraffic& least, const ModelInput& input) {
     const std::string& name = time.terms[static_cast<std::size_t>(time.binding)].name;
+    const std::string rate =
+        rate_text(bandwidth_for(input.device, *least.level, busy_processors(input)), "B");
     if (name == "memory")
-        return Text("%1 at %2 take longer than the operations.", bytes_text_of(kernel.bytes()),
-                    rate_text(global_memory(device).bandwidth.value, "B"));
-    return Text("The %1 unit's operations take longer than %2 at %3.", term_text(name),
-                bytes_text_of(kernel.bytes()), rate_text(global_memory(device).bandwidth.value, "B"));
+        return Text("Memory-bound: %1 have to move at the %2 of %3, which takes longer than the operations.",
+                    bytes_text_of(least.bytes), rate, least.level->name);
+    return Text(
+        "Compute-bound: the %1 unit's operations take longer than the %2 that have to move at the "
+        "%3 of %4.",
+        term_text(name), bytes_text_of(least.bytes), rate, least.level->name);
 }
 
 std::vector<KernelTime> roofline_kernels(const ModelInput& input) {
     std::vector<KernelTime> times;
     const double share = busy_processors(input) / input.device.processors.value;
-    const double bandwidth = bandwidth_for(input.device, global_memory(input.device), busy_processors(input));
-    for (const KernelWork& kernel : input.state.kernels) {
+    const std::vector<LeastTraffic> traffic = least_traffic(input);
+    for (std::size_t i = 0; i < input.state.kernels.size(); ++i) {
+        const KernelWork& kernel = input.state.kernels[i];
         KernelTime time;
         time.kernel = kernel.index;
         time.node = kernel.node;
         const UnitSeconds units = unit_seconds(kernel, input.device, false);
-        time.terms = {{"memory", kernel.bytes() / bandwidth},
+        time.terms = {{"memory", traffic[i].seconds},
                       {"matrix", units.matrix / share},
                       {"vector", units.vector / share},
                       {"special", units.special / share}};
         time.binding = largest(time.terms);
         time.seconds = time.terms[static_cast<std::size_t>(time.binding)].seconds;
-        time.sentence = roofline_sentence(time, kernel, input.device);
+        time.sentence = roofline_sentence(time, traffic[i], input);
         times.push_back(std::move(time));
     }
     return times;
@@ -64,11 +94,10 @@ std::vector<KernelTime> mcfuser_kernels(const ModelInput& input) {
         KernelTime time;
         time.kernel = kernel.index;
         time.node = kernel.node;
-        const ElemType elem = kernel.products.empty() ? kernel.elem : kernel.products.front().elem;
-        const double flops = kernel.matrix + kernel.vector + kernel.special;
-        const double memory = kernel.hoisted / bandwidth;                                        // equation 3
-        const double compute = flops / (device_rate(input.device, Unit::Matrix, elem) * share);  // equation 4
-        const double alpha = mcfuser_alpha(kernel.tasks, processors);                            // equation 5
+        const UnitSeconds units = unit_seconds(kernel, input.device, false);
+        const double memory = kernel.hoisted / bandwidth;                              // equation 3
+        const double compute = (units.matrix + units.vector + units.special) / share;  // equation 4
+        const double alpha = mcfuser_alpha(kernel.tasks, processors);                  // equation 5
         time.terms = {{"memory", memory}, {"compute", compute}, {"idle", (memory + compute) * (alpha - 1)}};
         add_up(time);
         time.sentence = mcfuser_sentence(time, kernel, alpha);
@@ -128,18 +157,19 @@ const std::vector<TimeModel>& time_models() {
     static const std::vector<TimeModel> models = {
         {.name = "roofline",
          .title = Text("Roofline"),
-         .explanation = Text("A kernel takes as long as its slowest resource: the bytes that its listing "
-                             "moves at the memory's bandwidth, or the operations of one unit at that unit's "
-                             "peak. Everything overlaps perfectly, nothing else costs time: a bound from "
-                             "below for what the listing moves. Caches may move less."),
+         .explanation = Text("A kernel takes as long as its slowest resource: the bytes that have to move "
+                             "whatever its schedule, at the bandwidth of memory or of a cache, or the "
+                             "operations of one unit at that unit's peak. Everything overlaps perfectly, "
+                             "nothing is read twice that a cache can hold, nothing else costs time: a bound "
+                             "from below, which says whether memory or computing binds."),
          .reference = "Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009",
-         .formula = Text("t = max(bytes / W, matrix / P_m, vector / P_v, special / P_s)"),
+         .formula = Text("t = max(compulsory bytes / W, matrix / P_m, vector / P_v, special / P_s)"),
          .kernels = roofline_kernels},
         {.name = "mcfuser",
          .title = Text("MCFuser"),
          .explanation =
              Text("Memory and compute times add up: every load and store, moved out of the innermost loops "
-                  "that do not index it, at the memory's bandwidth; every operation at the matrix peak. A "
+                  "that do not index it, at the memory's bandwidth; every operation at its unit's peak. A "
                   "factor makes kernels with few thread blocks slower. It is made to rank the schedules of "
                   "one program, not for absolute times."),
          .reference = "Zhang et al.: MCFuser, SC 2024, section IV-A, equations 2 to 5",

@@ -54,7 +54,8 @@ Drawing lay_out(const Circuit& circuit, const LayoutOptions& options) {
     const std::vector<double> heights = chain_heights(stations, chains);
     spread(sheet, circuit.axes, stations, heights, options.measure);
 
-    const Placed placed{circuit, sheet, stations, heights, options};
+    const Placed placed{
+        .circuit = circuit, .sheet = sheet, .stations = stations, .heights = heights, .options = options};
     const Resources costs = resources(circuit);
     std::vector<LineOfStations> lines = lines_of(placed);
     const NumberStyle style = fitting(placed, costs, lines, options.numbers);
@@ -121,9 +122,9 @@ private:
     }
 
     Rect glyph_box(const Station& where, const Row& row) const {
-        const StationGlyph& drawn = glyph(row);
-        return {(where.x0 + where.x1 - drawn.width) / 2, placed_.y(row, line_) - drawn.height / 2,
-                drawn.width, drawn.height};
+        const StationGlyph& shape = glyph(row);
+        return {(where.x0 + where.x1 - shape.width) / 2, placed_.y(row, line_) - shape.height / 2,
+                shape.width, shape.height};
     }
 
     void dot(Point where, int level) { drawing_.dots.push_back({where, level}); }

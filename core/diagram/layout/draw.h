@@ -1,4 +1,4 @@
-// From rows with their places to what is drawn. Internal to the layout.
+// Turns rows with their places into curves, glyphs and labels. Internal to the layout.
 #pragma once
 
 #include <string>
@@ -32,11 +32,11 @@ struct Placed {
 // The lines of the stations, not placed below each other yet: dy puts each one's top to 0.
 std::vector<LineOfStations> lines_of(const Placed& placed);
 
-// Wires, dots and glyphs of a line (draw.cpp); separators, labels and frames (annotate.cpp).
+// Wires, dots and glyphs of a line (draw.cpp); separators, labels and frames (labels.cpp).
 void draw_wires(const Placed& placed, const LineOfStations& line, Drawing& drawing);
 void annotate(const Placed& placed, const LineOfStations& line, Drawing& drawing);
 
-// H and M under a line; returns how high they are (numbers.cpp).
+// H and M under a line; returns how high they are.
 double draw_numbers(const Placed& placed, const Resources& resources, const LineOfStations& line,
                     NumberStyle style, Drawing& drawing);
 // Whether the formulas of all lines find room in a few rows.

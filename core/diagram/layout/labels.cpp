@@ -257,17 +257,21 @@ private:
                        : std::min((station(last).x1 + station(last + 1).x0) / 2, station(last).x1 + kRimEdge);
         const double top = y(*rim(first, Row::Kind::Top, f));
         const double bottom = y(*rim(first, Row::Kind::Bottom, f));
-        DrawnFrame drawn{what.kind,  {left, top, right - left, bottom - top},
-                         open_left,  open_right,
-                         what.depth, what.title,
-                         {},         what.axes,
-                         what.origin};
+        DrawnFrame frame{.kind = what.kind,
+                         .rect = {left, top, right - left, bottom - top},
+                         .open_left = open_left,
+                         .open_right = open_right,
+                         .depth = what.depth,
+                         .title = what.title,
+                         .title_box = {},
+                         .axes = what.axes,
+                         .origin = what.origin};
         const Size size = placed_.options.measure(what.title, LabelRole::Title);
         // Right of what bends on its way through the rim.
         if (!open_left)
-            drawn.title_box = {std::max(left + kTitleX, station(first).x0), top + kTitleY, size.width,
+            frame.title_box = {std::max(left + kTitleX, station(first).x0), top + kTitleY, size.width,
                                size.height};
-        drawing_.frames.push_back(std::move(drawn));
+        drawing_.frames.push_back(std::move(frame));
     }
 
     const Placed& placed_;

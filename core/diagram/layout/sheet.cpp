@@ -305,7 +305,13 @@ private:
             if (what.join[i].any() || what.carried_to(i) >= 0) continue;
             const Producer producer = producer_of(circuit_.axes, *what.body, static_cast<int>(i));
             if (!producer.term) continue;
-            Strand strand{what.body->codomain[i], "", -1, {}, -1, true, false};
+            Strand strand{.type = what.body->codomain[i],
+                          .name = "",
+                          .parent = -1,
+                          .at = {},
+                          .joined = -1,
+                          .carried = true,
+                          .source = false};
             if (const int outer = carried_into(&term, static_cast<int>(i)); outer >= 0) {
                 strand.parent = outer;
                 strand.at = straight(strand.type.axes.size());

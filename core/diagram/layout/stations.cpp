@@ -21,6 +21,18 @@ constexpr double kGlyphRoom = 3;
 constexpr double kCaptionRoom = 13;  // above a norm
 constexpr double kLeastBox = 26, kBoxMargin = 14;
 
+Row wire_row(int strand, int axis) {
+    return {.kind = Row::Kind::Wire,
+            .strand = strand,
+            .axis = axis,
+            .index = -1,
+            .from = {},
+            .up = kLabelRoom,
+            .down = kWireRoom,
+            .chain = -1,
+            .offset = 0};
+}
+
 class Builder {
 public:
     Builder(const Sheet& sheet, const Axes& axes, const LabelMeasure& measure)
@@ -59,7 +71,7 @@ private:
     }
 
     Row wire(int strand_id, int axis) const {
-        Row row{Row::Kind::Wire, strand_id, axis, -1, {}, kLabelRoom, kWireRoom, -1, 0};
+        Row row = wire_row(strand_id, axis);
         if (stations_.list.empty()) return row;
         const Station& last = stations_.list.back();
         if (const int from = before(strand_id, axis); from >= 0) row.from.push_back({from, -1});
@@ -80,7 +92,15 @@ private:
 
     Row rim(const SheetEntry& entry) const {
         const bool top = entry.kind == SheetEntry::Kind::Top;
-        Row row{top ? Row::Kind::Top : Row::Kind::Bottom, -1, -1, entry.index, {}, kRimRoom, kRimRoom, -1, 0};
+        Row row{.kind = top ? Row::Kind::Top : Row::Kind::Bottom,
+                .strand = -1,
+                .axis = -1,
+                .index = entry.index,
+                .from = {},
+                .up = kRimRoom,
+                .down = kRimRoom,
+                .chain = -1,
+                .offset = 0};
         if (top) row.down = sheet_.frames[at(entry.index)].title.empty() ? kRimRoom : kTitleRoom;
         if (!top) row.up = kRimRoom + 4;
         if (stations_.list.empty()) return row;
@@ -124,14 +144,14 @@ private:
     }
 
     Row operator_row(const SheetEvent& event, OperatorRow made) {
-        Row row{Row::Kind::Wire, -1, made.output_axis, -1, {}, kLabelRoom, kWireRoom, -1, 0};
+        Row row = wire_row(-1, made.output_axis);
         for (const auto& [strand_id, axis] : made.from)
             if (const int from = before(strand_id, axis); from >= 0) row.from.push_back({from, -1});
         if (!made.glyph) {
             row.strand = event.outputs.at(at(made.output));
             return row;
         }
-        StationGlyph& glyph = made.drawn;
+        StationGlyph& glyph = made.shape;
         glyph.entries = static_cast<int>(row.from.size());
         leave_out_undrawn(glyph);
         row.kind = Row::Kind::Glyph;
@@ -352,12 +372,12 @@ private:
         OperatorRow glyph{-1, true, sign(), {}};
         if (rank() == 0) {
             glyph.from = std::move(rows.back().from);
-            glyph.drawn.exits = {{output(), -1}};
+            glyph.shape.exits = {{output(), -1}};
             rows.clear();
         } else {
             glyph.from = items();
         }
-        glyph.drawn.pitch = 8;
+        glyph.shape.pitch = 8;
         rows.push_back(std::move(glyph));
         return rows;
     }
@@ -374,7 +394,7 @@ private:
     }
 
     // Weaved axes run past, the operator's own end in its glyph and begin there.
-    std::vector<OperatorRow> weaved(StationGlyph drawn) const {
+    std::vector<OperatorRow> weaved(StationGlyph shape) const {
         std::vector<OperatorRow> rows;
         std::ptrdiff_t where = -1;
         for (std::size_t o = 0; o < apply_.outputs.size(); ++o) {
@@ -385,52 +405,52 @@ private:
                         {static_cast<int>(k), false, {}, weave_sources(o, slots[k]), static_cast<int>(o)});
                     continue;
                 }
-                drawn.exits.emplace_back(event_.outputs[o], static_cast<int>(k));
+                shape.exits.emplace_back(event_.outputs[o], static_cast<int>(k));
                 if (where < 0) where = static_cast<std::ptrdiff_t>(rows.size());
             }
         }
-        if (rows.empty() && drawn.exits.empty()) drawn.exits = {{output(), -1}};
-        OperatorRow glyph{-1, true, std::move(drawn), own_wires()};
+        if (rows.empty() && shape.exits.empty()) shape.exits = {{output(), -1}};
+        OperatorRow glyph{-1, true, std::move(shape), own_wires()};
         std::stable_sort(glyph.from.begin(), glyph.from.end(), [&](const auto& a, const auto& b) {
             return place_(a.first, a.second) < place_(b.first, b.second);
         });
-        const std::size_t ports = std::max(glyph.from.size(), glyph.drawn.exits.size());
-        glyph.drawn.height =
-            std::max(glyph.drawn.height,
-                     (static_cast<double>(ports) - 1) * glyph.drawn.pitch + (ports > 1 ? kPortMargin : 0));
+        const std::size_t ports = std::max(glyph.from.size(), glyph.shape.exits.size());
+        glyph.shape.height =
+            std::max(glyph.shape.height,
+                     (static_cast<double>(ports) - 1) * glyph.shape.pitch + (ports > 1 ? kPortMargin : 0));
         if (where < 0) where = static_cast<std::ptrdiff_t>(best_place(rows, glyph));
         rows.insert(rows.begin() + where, std::move(glyph));
         return rows;
     }
 
     // On the wire of the operator's own axis, which goes on.
-    std::vector<OperatorRow> along(const StationGlyph& drawn) const {
+    std::vector<OperatorRow> along(const StationGlyph& shape) const {
         std::vector<OperatorRow> rows = outputs();
         for (std::size_t k = 0; k < rank(); ++k) {
             if (!apply_.outputs[0].slots[k].own) continue;
             rows[k].glyph = true;
-            rows[k].drawn = drawn;
-            rows[k].drawn.exits = {{output(), static_cast<int>(k)}};
+            rows[k].shape = shape;
+            rows[k].shape.exits = {{output(), static_cast<int>(k)}};
         }
         return rows;
     }
 
     // The operator's own wires end in a glyph, which stands where they cross the fewest others.
-    std::vector<OperatorRow> with_end(StationGlyph drawn) const {
+    std::vector<OperatorRow> with_end(StationGlyph shape) const {
         std::vector<OperatorRow> rows = outputs();
         if (rank() == 0) {
-            drawn.exits = {{output(), -1}};
+            shape.exits = {{output(), -1}};
             rows.clear();
         }
-        OperatorRow glyph{-1, true, std::move(drawn), own_wires()};
+        OperatorRow glyph{-1, true, std::move(shape), own_wires()};
         const Ends& own = glyph.from;
         std::sort(glyph.from.begin(), glyph.from.end(), [&](const auto& a, const auto& b) {
             return place_(a.first, a.second) < place_(b.first, b.second);
         });
         const bool side_by_side =
             own.size() == 2 && place_(own[1].first, own[1].second) == place_(own[0].first, own[0].second) + 1;
-        if (glyph.drawn.kind == GlyphKind::Cup && side_by_side)
-            glyph.drawn = {GlyphKind::Cup, "", kArrayGap / 2, kArrayGap, kArrayGap, 0, glyph.drawn.exits};
+        if (glyph.shape.kind == GlyphKind::Cup && side_by_side)
+            glyph.shape = {GlyphKind::Cup, "", kArrayGap / 2, kArrayGap, kArrayGap, 0, glyph.shape.exits};
         const std::size_t where = best_place(rows, glyph);
         rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(where), std::move(glyph));
         return rows;
@@ -456,8 +476,8 @@ private:
     }
 
     // All wires end in it and begin there.
-    std::vector<OperatorRow> opaque(StationGlyph drawn) const {
-        OperatorRow row{-1, true, std::move(drawn), {}};
+    std::vector<OperatorRow> opaque(StationGlyph shape) const {
+        OperatorRow row{-1, true, std::move(shape), {}};
         for (std::size_t i = 0; i < apply_.inputs.size(); ++i) {
             const int count = static_cast<int>(apply_.inputs[i].slots.size());
             for (int a = 0; a < count; ++a) row.from.emplace_back(event_.inputs[i], a);
@@ -465,12 +485,12 @@ private:
         }
         for (std::size_t o = 0; o < apply_.outputs.size(); ++o) {
             const int count = static_cast<int>(apply_.outputs[o].slots.size());
-            for (int a = 0; a < count; ++a) row.drawn.exits.emplace_back(event_.outputs[o], a);
-            if (count == 0) row.drawn.exits.emplace_back(event_.outputs[o], -1);
+            for (int a = 0; a < count; ++a) row.shape.exits.emplace_back(event_.outputs[o], a);
+            if (count == 0) row.shape.exits.emplace_back(event_.outputs[o], -1);
         }
-        const double ports = static_cast<double>(std::max(row.from.size(), row.drawn.exits.size()));
-        row.drawn.height = std::max(kBox, (ports - 1) * kPortGap + 12);
-        if (row.drawn.kind == GlyphKind::Mask) row.drawn.width = row.drawn.height;
+        const double ports = static_cast<double>(std::max(row.from.size(), row.shape.exits.size()));
+        row.shape.height = std::max(kBox, (ports - 1) * kPortGap + 12);
+        if (row.shape.kind == GlyphKind::Mask) row.shape.width = row.shape.height;
         return {std::move(row)};
     }
 

@@ -74,13 +74,13 @@ double space_between(const Row& upper, const Row& lower);
 // How many pairs of links into this station cross.
 int crossings_into(const Station& station);
 
-// ---- operators (operator_rows.cpp) ----
+// ---- operators ----
 
 // One row of an operator's station, with the wires before it as strands and axes.
 struct OperatorRow {
     int output_axis = -1;  // of wires: an axis of the output
     bool glyph = false;
-    StationGlyph drawn;
+    StationGlyph shape;
     std::vector<std::pair<int, int>> from;  // strand and axis
     int output = 0;                         // of wires: the output
 };

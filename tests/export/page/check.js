@@ -175,6 +175,28 @@ const checks = {
     near(viewOf(moving), viewOf(still), 'ends where it belongs');
   },
 
+  'Q asks about the next step, digits and clicks answer, and the tally counts'() {
+    const browser = open();
+    const ask = () => browser.find('words').querySelectorAll('.ask')[0];
+    assert.ok(ask(), 'there is a question about the first step');
+    assert.ok(!browser.key('1'), 'nothing is asked yet');
+    browser.key('q');
+    assert.strictEqual(browser.find('ask').getAttribute('aria-pressed'), 'true');
+    const right = Number(ask().dataset.right);
+    assert.ok(browser.key(String(right + 1)));
+    assert.strictEqual(browser.find('tally').textContent, '1 / 1');
+    assert.ok(ask().classList.contains('answered'));
+    assert.ok(!browser.key('1'), 'it is answered already');
+    browser.key('ArrowRight');
+    const buttons = ask().querySelectorAll('button'), wrong = (Number(ask().dataset.right) + 1) % buttons.length;
+    browser.send(buttons[wrong], 'click');
+    assert.strictEqual(browser.find('tally').textContent, '1 / 2');
+    assert.ok(buttons[wrong].classList.contains('wrong'));
+    assert.strictEqual(ask().querySelectorAll('.verdict')[0].textContent, ask().dataset.no);
+    browser.key('End');
+    assert.ok(!ask(), 'nothing follows the last step');
+  },
+
   'a line of the listing lights its block, and the block its lines'() {
     const browser = open();
     browser.key('End');

@@ -51,8 +51,14 @@ class Element extends Target {
       contains: name => all().includes(name),
       add: name => { if (!all().includes(name)) keep([...all(), name]); },
       remove: name => keep(all().filter(other => other !== name)),
+      toggle: name => {
+        const on = !all().includes(name);
+        keep(on ? [...all(), name] : all().filter(other => other !== name));
+        return on;
+      },
     };
   }
+  get parentElement() { return this.parent; }
   get children() { return this.nodes.filter(node => node instanceof Element); }
   get content() {
     if (this.tag !== 'template') throw new Error('only templates have content');
@@ -78,6 +84,8 @@ class Element extends Target {
     for (const node of nodes) this.append(node);
   }
   remove() { this.parent.nodes = this.parent.nodes.filter(node => node !== this); }
+  get tagName() { return this.tag.toUpperCase(); }
+  querySelector(selector) { return this.querySelectorAll(selector)[0] || null; }
   querySelectorAll(selector) {
     const found = [];
     for (const child of this.children) {
@@ -132,6 +140,7 @@ class Browser extends Target {
     const document = new Target();
     document.getElementById = id => this.find(id);
     document.querySelectorAll = selector => this.root.querySelectorAll(selector);
+    document.body = this.root.querySelectorAll('body')[0];
     document.createElementNS = (_, tag) => new Element(tag);
     this.document = document;
     this.scope = {
@@ -142,6 +151,7 @@ class Browser extends Target {
         return {matches: reducedMotion};
       },
       requestAnimationFrame: frame => this.frames.push(frame),
+      setInterval: () => 0,
       cancelAnimationFrame: () => { this.frames = []; },
       addEventListener: (type, listener) => this.addEventListener(type, listener),
     };

@@ -1,0 +1,62 @@
+// Under a circuit: what its lines, frames and numbers mean, and a sentence on what the diagram shows.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/circuit/circuit_paint.h"
+
+namespace blockscope {
+
+// What of a drawing has to be explained, in the order in which it is.
+enum class CircuitSign : std::uint8_t {
+    Global,  // wires of level 0
+    Level1,  // and of those below
+    Level2,
+    Level3,
+    Cache,  // a level that only caches
+    Groups,
+    Stream,
+    Repeat,
+    Transfer,  // H under a column
+    Memory,    // M
+};
+std::vector<CircuitSign> circuit_signs(const circuit::Drawing& drawing);
+
+// One sentence: how the diagram is read, and, of one that is wrapped, that a row goes on in the next.
+QString circuit_sentence(const circuit::Drawing& drawing);
+
+// A row of signs, wrapped where the page is narrow, with the sentence below. Hidden without a drawing.
+class CircuitKey : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CircuitKey(QWidget* parent = nullptr);
+    void show_drawing(const circuit::Drawing* drawing);  // null: none
+    void set_theme(const Theme& theme);
+    const std::vector<CircuitSign>& signs() const { return signs_; }
+    QString sentence() const { return sentence_; }
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override { return {480, heightForWidth(480)}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Place {
+        CircuitSign sign;
+        QRect rect;
+    };
+    std::vector<Place> places(int width) const;
+    int row_height() const;
+    void paint_sign(QPainter& painter, CircuitSign sign, const QRect& rect) const;
+
+    CircuitLook look_;
+    std::vector<CircuitSign> signs_;
+    QString sentence_;
+};
+
+}  // namespace blockscope

@@ -1,0 +1,236 @@
+#include "app/cli/best.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+#include "app/cli/cost.h"
+#include "app/cli/envelope.h"
+#include "app/cli/run.h"
+#include "app/cli/terminal.h"
+#include "app/worker/predict.h"
+#include "core/cost/models/model.h"
+#include "core/json/device_files.h"
+#include "core/measure/record.h"
+
+namespace blockscope::cli {
+
+namespace {
+
+constexpr const char* kDeviceOtherwise = "h100-sxm5";  // where this machine is not calibrated
+
+std::vector<std::string> objective_names() {
+    std::vector<std::string> names;
+    for (const ObjectiveRow& row : objectives()) names.push_back(row.name);
+    return names;
+}
+
+ObjectiveKind objective_named(const std::string& name) {
+    if (name.empty()) return ObjectiveKind::Time;
+    for (const ObjectiveRow& row : objectives())
+        if (row.name == name) return row.kind;
+    throw UsageError("there is no objective '" + name + "'; there are " + joined_names(objective_names()));
+}
+
+bool same_sizes(const DimTable& a, const DimTable& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Dim& x, const Dim& y) {
+        return x.name == y.name && x.size == y.size && x.block == y.block;
+    });
+}
+
+// Medians of the last measurements of the program's states, by the structure of the state that ran.
+std::map<std::string, double> measured_seconds(const BlockProgram& initial) {
+    const Result<measure::Results> results = measure::read_results(measure::default_results_file());
+    if (!results) throw BadInput(results.problems());
+    const std::string program = measure::structure_key(initial);
+    std::map<std::string, double> seconds;
+    for (const measure::Record& record : results->records)
+        if (record.warm && record.subject.program_key == program &&
+            same_sizes(record.subject.dims, initial.dims))
+            seconds[record.subject.state_key] = record.warm->summary.median;
+    return seconds;
+}
+
+StateChoice choice_of(const StateArguments& arguments) {
+    if (arguments.step || arguments.snapshot) return state_choice(arguments.step, arguments.snapshot);
+    if (arguments.state.empty()) return StateChoice::best();
+    const Result<StateChoice> choice = parse_state_choice(arguments.state);
+    if (!choice) throw UsageError(choice.problems().front().message.str());
+    return *choice;
+}
+
+Json rated_json(const RatedState& rated) {
+    return {{"state", rated.name}, {"step", rated.step}, {"value", rated.value}};
+}
+
+}  // namespace
+
+std::vector<Option> best_options(StateArguments& arguments) {
+    return {{.names = "--state",
+             .argument = "STATE",
+             .help = "best (default), last, a step (12), or 'snapshot 2'",
+             .to = &arguments.state,
+             .excludes = {"--step", "--snapshot"},
+             .offered =
+                 [] {
+                     return std::vector<std::string>{"best", "last"};
+                 }},
+            {.names = "--objective",
+             .argument = "WHAT",
+             .help = "what the best state has least of: " + joined_names(objective_names()) +
+                     " (default time: as predicted for the device)",
+             .to = &arguments.objective,
+             .choices = objective_names()}};
+}
+
+std::vector<Option> state_options(StateArguments& arguments) {
+    return joined({step_option(arguments.step, "the state after step N"),
+                   snapshot_option(arguments.snapshot, "the state at snapshot K; 0 is the unfused program")},
+                  best_options(arguments));
+}
+
+Stakes stakes_on(const StateArguments& arguments, const Device& device) {
+    return {.objective = objective_named(arguments.objective), .device = device};
+}
+
+Stakes stakes_of(const StateArguments& arguments, const std::string& device) {
+    const ObjectiveKind objective = objective_named(arguments.objective);
+    if (objective != ObjectiveKind::Time) return {.objective = objective};
+    if (!device.empty()) return {.objective = objective, .device = chosen_device(device)};
+    const bool calibrated = std::filesystem::exists(local_cpu_file());
+    return {.objective = objective, .device = chosen_device(calibrated ? kLocalCpu : kDeviceOtherwise)};
+}
+
+Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
+    switch (stakes.objective) {
+        case ObjectiveKind::Traffic:
+            return moved_bytes;
+        case ObjectiveKind::Time:
+            return [device = stakes.device.value()](const State& state) {
+                return worker::predict_as_built(*find_time_model(kUsualModel), state, device).seconds;
+            };
+        case ObjectiveKind::Measured: {
+            const std::map<std::string, double> seconds = measured_seconds(*initial);
+            if (seconds.empty())
+                throw UsageError(
+                    "no measurement of this program at these sizes is kept; 'blockscope-cli run' "
+                    "measures its states");
+            return [seconds](const State& state) {
+                const auto found = seconds.find(measure::structure_key(*state.program()));
+                return found == seconds.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+            };
+        }
+    }
+    throw InternalError("unknown objective");
+}
+
+std::string stakes_text(const Stakes& stakes) {
+    std::string text = objective_row(stakes.objective).title.str();
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+    return stakes.device ? text + " on " + stakes.device->title : text;
+}
+
+std::string worth_text(const Stakes& stakes, double value) {
+    return stakes.objective == ObjectiveKind::Traffic ? bytes_text_of(value) : seconds_text(value);
+}
+
+Ranking rank_states(const Trace& trace, const Form& form, const Stakes& stakes) {
+    // Times are of what runs, traffic is of a state as it is listed.
+    Form built = form;
+    if (stakes.objective != ObjectiveKind::Traffic)
+        built.safe = stakes.plain ? std::nullopt : std::optional(form.safe.value_or(SharedExponent::PerRow));
+    return rank(states_of(trace), built, objective_of(stakes, trace.initial));
+}
+
+Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes) {
+    const StateChoice choice = choice_of(arguments);
+    if (choice.kind != StateChoice::Kind::Best) return {chosen_state(trace, choice, form), std::nullopt};
+    Ranking ranking = rank_states(trace, form, stakes);
+    if (ranking.empty()) throw UsageError("no state of the run is the best: none has a number to compare");
+    return {chosen_state(trace, StateChoice::step(ranking.best().step), form), std::move(ranking)};
+}
+
+std::string best_sentence(const Ranking& ranking, const Stakes& stakes) {
+    const RatedState& best = ranking.best();
+    std::string text = "best of " + std::to_string(ranking.states.size()) + " states by " +
+                       stakes_text(stakes) + ": " + best.name + ", " + worth_text(stakes, best.value);
+    if (ranking.states.size() > 1) {
+        const RatedState& next = ranking.states[1];
+        text += "; then " + next.name + ", " + worth_text(stakes, next.value);
+    }
+    if (!ranking.all_steps) text += " (of so long a run only the snapshots were looked at)";
+    return text;
+}
+
+Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
+    Json json = {{"objective", objective_row(stakes.objective).name},
+                 {"unit", objective_row(stakes.objective).unit.str()},
+                 {"all_steps", ranking.all_steps}};
+    if (stakes.device) json["device"] = stakes.device->name;
+    add_members(json, rated_json(ranking.best()));
+    if (ranking.states.size() > 1) json["runner_up"] = rated_json(ranking.states[1]);
+    if (const RatedState* end = ranking.at(last)) json["last"] = rated_json(*end);
+    return json;
+}
+
+std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
+    constexpr double kWorse = 1.02;
+    Worth worth{.stakes = stakes, .ranking = rank_states(trace, {}, stakes), .worse = {}, .steps = 0};
+    worth.steps = static_cast<int>(trace.steps.size());
+    if (worth.ranking.empty()) return std::nullopt;
+    for (int step = 1; step <= worth.steps; ++step) {
+        const RatedState* before = worth.ranking.at(step - 1);
+        const RatedState* after = worth.ranking.at(step);
+        if (!before || !after || after->value <= kWorse * before->value) continue;
+        const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
+        worth.worse.push_back(
+            {.step = step,
+             .before = before->value,
+             .after = after->value,
+             .why = warning_of(effect_of(taken, safe_form(!stakes.plain), settled_after(trace, step - 1)),
+                               trace.initial->dims)});
+    }
+    return worth;
+}
+
+std::vector<std::string> worth_lines(const Worth& worth) {
+    std::string first = best_sentence(worth.ranking, worth.stakes);
+    const RatedState* last = worth.ranking.at(worth.steps);
+    if (last && last->step != worth.ranking.best().step)
+        first += "; the last state, " + worth_text(worth.stakes, last->value) + ", is " +
+                 times_text(last->value / worth.ranking.best().value) + " times that";
+    std::vector<std::string> lines{std::move(first)};
+    constexpr std::size_t kMostLines = 4;
+    std::vector<WorseStep> shown = worth.worse;
+    std::stable_sort(shown.begin(), shown.end(), [](const WorseStep& a, const WorseStep& b) {
+        return a.after / a.before > b.after / b.before;
+    });
+    if (shown.size() > kMostLines) shown.resize(kMostLines);
+    std::sort(shown.begin(), shown.end(),
+              [](const WorseStep& a, const WorseStep& b) { return a.step < b.step; });
+    for (const WorseStep& worse : shown) {
+        lines.push_back("step " + std::to_string(worse.step) + " makes it worse, " +
+                        worth_text(worth.stakes, worse.before) + " to " +
+                        worth_text(worth.stakes, worse.after) +
+                        (worse.why.empty() ? "." : ": " + worse.why.str()));
+    }
+    if (const std::size_t more = worth.worse.size() - shown.size(); more > 0)
+        lines.push_back(
+            (more == 1 ? std::string("another step makes") : std::to_string(more) + " more steps make") +
+            " it worse by less (--json has all of them)");
+    return lines;
+}
+
+Json worth_json(const Worth& worth) {
+    Json json = best_json(worth.ranking, worth.stakes, worth.steps);
+    json["worse_steps"] = json::Array{};
+    for (const WorseStep& worse : worth.worse)
+        json["worse_steps"].push_back({{"step", worse.step},
+                                       {"before", worse.before},
+                                       {"after", worse.after},
+                                       {"why", worse.why.str()}});
+    return json;
+}
+
+}  // namespace blockscope::cli

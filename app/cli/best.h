@@ -1,0 +1,94 @@
+// The state that a command is about: --step, --snapshot or --state, and by default the best one by an
+// objective on a device.
+//
+//     codegen attention.bp                                         the fastest state, as predicted
+//     codegen attention.bp --state last                            the last one
+//     optimum decoder-block.bp --objective traffic                 the state that moves least
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "core/cost/device.h"
+#include "core/fusion/trace.h"
+#include "core/json/value.h"
+#include "core/state/choose.h"
+#include "core/state/step_effect.h"
+
+namespace blockscope::cli {
+
+struct StateArguments {
+    std::optional<int> step;
+    std::optional<int> snapshot;
+    std::string state;      // words of parse_state_choice(); empty: "best"
+    std::string objective;  // a name of objectives(); empty: predicted time
+
+    bool given() const { return step || snapshot || !state.empty() || !objective.empty(); }
+};
+// --step, --snapshot, --state and --objective.
+std::vector<Option> state_options(StateArguments& arguments);
+// The last two, for commands whose other two are options of their own.
+std::vector<Option> best_options(StateArguments& arguments);
+
+// What the objective is taken for.
+struct Stakes {
+    ObjectiveKind objective = ObjectiveKind::Time;
+    std::optional<Device> device = std::nullopt;  // none: of traffic, which needs none
+    bool plain = false;  // of states as they are; otherwise of their numerically safe forms, which are built
+};
+// `device` is a name or a description's file; empty: the calibrated machine itself, else the H100 SXM5, as
+// the window has it. Throws UsageError for an objective that there is not.
+Stakes stakes_of(const StateArguments& arguments, const std::string& device);
+// The same on a device that is known.
+Stakes stakes_on(const StateArguments& arguments, const Device& device);
+// Of measured times: those of the same program and sizes that were measured last, whatever machine it was on.
+// Throws UsageError if none is kept.
+Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
+// "predicted time on NVIDIA H100 SXM5 80 GB", "traffic".
+std::string stakes_text(const Stakes& stakes);
+// "249 us", "538 MB".
+std::string worth_text(const Stakes& stakes, double value);
+
+// All states of the run by what they are worth.
+Ranking rank_states(const Trace& trace, const Form& form, const Stakes& stakes);
+
+// A state, and if it was chosen as the best one, all others by what they are worth.
+struct Choice {
+    ChosenState state;
+    std::optional<Ranking> ranking;
+};
+// The state in `form`; states are compared as `stakes` says, so that all commands mean the same by the best
+// one. Throws UsageError for a state that the run does not have.
+Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes);
+
+// "best of 18 states by predicted time on ...: step 17, 105 us; next step 16, 139 us".
+std::string best_sentence(const Ranking& ranking, const Stakes& stakes);
+// {"objective", "device", "unit", "state", "step", "value", "runner_up": {"state", "step", "value"}, "last":
+// {...}} `last`: the number of the run's steps.
+json::Value best_json(const Ranking& ranking, const Stakes& stakes, int last);
+
+// ---- What is said below a whole run: which state is the best, and which steps make it worse.
+
+struct WorseStep {
+    int step = 0;
+    double before = 0;  // by the objective
+    double after = 0;
+    Text why;  // what the step repeats, and when that pays (core/state/step_effect.h)
+};
+
+struct Worth {
+    Stakes stakes;
+    Ranking ranking;
+    std::vector<WorseStep> worse;  // in the order of the run
+    int steps = 0;                 // of the run
+};
+// Steps count as worse from 2% on. None if no state has a number.
+std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes);
+// "best of 18 states ...; the last state is 8.1 times that", and a line for each of the four steps that make
+// it worst.
+std::vector<std::string> worth_lines(const Worth& worth);
+json::Value worth_json(const Worth& worth);
+
+}  // namespace blockscope::cli

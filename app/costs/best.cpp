@@ -1,0 +1,298 @@
+#include "app/costs/best.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "app/charts/chart.h"
+#include "app/costs/cost_table.h"
+#include "app/costs/measurements.h"
+#include "app/shell/settings.h"
+#include "app/words/words.h"
+#include "core/state/step_effect.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kRaises = 1.02;  // what a step multiplies the objective by at least to be warned of
+constexpr double kTimes = 1.945;  // from there on ratios are times, below it percent
+
+const QString kDeviceKey = QStringLiteral("costs/device");
+const QString kObjectiveKey = QStringLiteral("costs/objective");
+const QString kBaselineKey = QStringLiteral("costs/baseline");
+
+QString percent_more(double share) {
+    const double percent = 100 * (share - 1);
+    return QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0);
+}
+
+}  // namespace
+
+Best::Best(Document& document)
+    : QObject(&document),
+      document_(document),
+      costs_(Costs::of(document)),
+      forecast_(Forecast::of(document)),
+      baselines_(Baselines::of(document)) {
+    soon_.setSingleShot(true);
+    connect(&soon_, &QTimer::timeout, this, &Best::refresh);
+    const auto look = [this] { soon_.start(); };
+    connect(&costs_, &Costs::counted, this, look);
+    connect(&costs_, &Costs::choices_changed, this, look);
+    // Values of the device before would stand beside the name of the one now.
+    connect(&forecast_, &Forecast::changed, this,
+            [this, look] { best_by_ != objective_text() ? refresh() : look(); });
+    connect(&baselines_, &Baselines::changed, this, look);
+    connect(&document, &Document::content_changed, this, look);
+    connect(&document, &Document::opened, this, [this] {
+        explain_.cancel();
+        explained_.clear();
+        values_.clear();
+        best_ = runner_up_ = std::nullopt;
+        Q_EMIT changed();
+    });
+    soon_.start();
+}
+
+Best& Best::of(Document& document) {
+    if (auto* found = document.findChild<Best*>(QString(), Qt::FindDirectChildrenOnly)) return *found;
+    return *new Best(document);
+}
+
+void Best::set_objective(ObjectiveKind objective) {
+    if (std::exchange(objective_, objective) == objective) return;
+    if (objective == ObjectiveKind::Measured)
+        connect(&Measurements::of(document_), &Measurements::measured, &soon_, qOverload<>(&QTimer::start),
+                Qt::UniqueConnection);
+    refresh();
+}
+
+std::optional<StateId> Best::state() const {
+    const bool there = best_ && !document_.empty() && document_.content().history.has(*best_);
+    return there ? best_ : std::nullopt;
+}
+
+std::optional<double> Best::value_of(StateId state) const {
+    const auto found = values_.find(state);
+    return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool Best::all_states() const {
+    return document_.empty() || costs_.candidates().size() == document_.content().history.states().size();
+}
+
+std::optional<double> Best::work_out(StateId state) const {
+    const StateCostsPtr counted = costs_.of(state);
+    if (!counted) return {};
+    switch (objective_) {
+        case ObjectiveKind::Traffic:
+            return static_cast<double>(counted->state.counts().bytes());
+        case ObjectiveKind::Measured: {
+            const auto result = Measurements::of(document_).of(state);
+            if (!result || !result->stale.isEmpty() || !result->record.warm) return {};
+            return result->record.warm->summary.median;
+        }
+        case ObjectiveKind::Time:
+            break;
+    }
+    const PredictionPtr prediction = forecast_.of(counted);
+    return prediction && std::isfinite(prediction->seconds) ? std::optional(prediction->seconds)
+                                                            : std::nullopt;
+}
+
+void Best::refresh() {
+    soon_.stop();
+    values_.clear();
+    std::vector<StateId> ranked;
+    bool complete = true;
+    for (const StateId id : costs_.candidates()) {
+        if (const auto value = work_out(id)) {
+            values_[id] = *value;
+            ranked.push_back(id);
+        } else {
+            // What has no finite time is not waited for, nor what was not measured.
+            const bool known = objective_ != ObjectiveKind::Time ? objective_ == ObjectiveKind::Measured
+                                                                 : forecast_.of(id) != nullptr;
+            complete = complete && known;
+        }
+    }
+    if (complete && !ranked.empty()) {
+        const History& history = document_.content().history;
+        const auto better = [&](StateId a, StateId b) {
+            const double of_a = values_.at(a), of_b = values_.at(b);
+            return of_a != of_b ? of_a < of_b : history.depth(a) < history.depth(b);
+        };
+        std::stable_sort(ranked.begin(), ranked.end(), better);
+        best_ = ranked[0];
+        runner_up_ = ranked.size() > 1 ? std::optional(ranked[1]) : std::nullopt;
+    } else if (best_by_ != objective_text() || !best_ || values_.count(*best_) == 0) {
+        best_ = runner_up_ = std::nullopt;  // else it stays while new states are being counted
+    }
+    best_by_ = objective_text();
+    if (best_) costs_.set_best(best_);
+    explain();
+    Q_EMIT changed();
+}
+
+// By how much the step that led to the state multiplies the objective, if that is worth a warning.
+std::optional<double> Best::raised_by(StateId state) const {
+    const StateId parent = document_.content().history.state(state).parent;
+    if (parent < 0) return {};
+    const auto before = value_of(parent);
+    const auto after = value_of(state);
+    if (!before || !after || *before <= 0 || *after < kRaises * *before) return {};
+    return *after / *before;
+}
+
+// Off the interface thread: a step's effect is counted at several block sizes.
+void Best::explain() {
+    if (document_.empty() || explain_.busy()) return;
+    std::set<Explained::key_type> wanted;
+    for (const auto& [id, value] : values_)
+        if (raised_by(id))
+            wanted.insert({document_.content().history.state(id).step, costs_.of(id)->built.form()});
+    std::erase_if(explained_, [&](const auto& known) { return wanted.count(known.first) == 0; });
+    std::erase_if(wanted, [&](const auto& key) { return explained_.count(key) > 0; });
+    if (wanted.empty()) return;
+    explain_.start(tr("Explaining what steps repeat"), [this, wanted](const Stop& stop) -> Work::Finish {
+        lower_priority();
+        Explained found;
+        for (const auto& key : wanted) {
+            if (stop) return {};
+            found[key] = warning_of(effect_of(*key.first, key.second), key.first->before->dims);
+        }
+        return [this, found = std::move(found)]() mutable {
+            explained_.merge(found);
+            soon_.start();  // there may be others by now
+        };
+    });
+}
+
+QString Best::value_text(double value) const {
+    return objective_ == ObjectiveKind::Traffic ? with_unit(value, QStringLiteral("B")) : time_text(value);
+}
+
+QString Best::objective_text() const {
+    switch (objective_) {
+        case ObjectiveKind::Traffic:
+            return tr("bytes moved");
+        case ObjectiveKind::Measured:
+            return tr("measured time on %1").arg(MeasurePlaces::title(Measurements::of(document_).place()));
+        case ObjectiveKind::Time:
+            break;
+    }
+    return tr("predicted time on %1").arg(QString::fromStdString(forecast_.device().title));
+}
+
+QString Best::name(StateId state) const {
+    const Content& content = document_.content();
+    QString name = state == 0 ? tr("the start") : tr("step %1").arg(content.history.depth(state));
+    const int branch = content.history.branch_through(state, content.branch);
+    if (branch == content.branch) return name;
+    return tr("%1 of \"%2\"").arg(name, QString::fromStdString(content.history.branch(branch).name));
+}
+
+QString Best::verdict() const {
+    if (!state() || objective_ != ObjectiveKind::Time) return {};
+    return baselines_.verdict(values_.at(*state()));
+}
+
+// "34 times slower", "12 % slower"; of bytes "8 times as many bytes".
+QString Best::compared(double share) const {
+    const bool traffic = objective_ == ObjectiveKind::Traffic;
+    if (share >= kTimes) {
+        const QString times = QString::fromStdString(times_text(share));
+        return traffic ? tr("moves %1 times as many bytes").arg(times) : tr("is %1 times slower").arg(times);
+    }
+    const QString more = percent_more(share);
+    return traffic ? tr("moves %1 % more bytes").arg(more) : tr("is %1 % slower").arg(more);
+}
+
+QString Best::sentence() const {
+    const std::optional<StateId> found = state();
+    if (!found) return {};
+    const Content& content = document_.content();
+    const double least = values_.at(*found);
+    const QString best = tr("Best by %1: %2, %3").arg(objective_text(), name(*found), value_text(least));
+    QString text = best + QLatin1Char('.');
+    const StateId last = content.history.branch(content.branch).tip;
+    const auto at_last = value_of(last);
+    const auto at_start = value_of(0);
+    if (at_last && least > 0 && *at_last > least)
+        text = tr("%1; the last state %2.").arg(best, compared(*at_last / least));
+    else if (at_start && least > 0 && *at_start > least)
+        text = tr("%1; the start %2.").arg(best, compared(*at_start / least));
+    if (!all_states()) text += tr(" Of so large a history only snapshots and ends of branches are compared.");
+    return text;
+}
+
+QString Best::standing(StateId of) const {
+    const std::optional<StateId> found = state();
+    if (!found) return {};
+    if (of == *found) return tr("Best state");
+    const auto value = value_of(of);
+    const double least = values_.at(*found);
+    if (!value || least <= 0) return {};
+    if (*value == least) return tr("As good as the best");
+    const double share = *value / least;
+    const bool traffic = objective_ == ObjectiveKind::Traffic;
+    if (share >= kTimes) {
+        const QString times = QString::fromStdString(times_text(share));
+        return traffic ? tr("%1 times the bytes of the best").arg(times)
+                       : tr("%1 times slower than the best").arg(times);
+    }
+    const QString more = percent_more(share);
+    return traffic ? tr("%1 % more bytes than the best").arg(more)
+                   : tr("%1 % slower than the best").arg(more);
+}
+
+QString Best::warning(StateId state) const {
+    if (document_.empty() || !document_.content().history.has(state) || !raised_by(state)) return {};
+    const HistoryState& now = document_.content().history.state(state);
+    const QString before = value_text(values_.at(now.parent));
+    const QString after = value_text(values_.at(state));
+    QString text = objective_ == ObjectiveKind::Traffic
+                       ? tr("This step makes it move more: %1 instead of %2.").arg(after, before)
+                       : tr("This step makes it slower: %1 instead of %2.").arg(after, before);
+    const StateCostsPtr counted = costs_.of(state);
+    if (!counted) return text;
+    const auto known = explained_.find({now.step, counted->built.form()});
+    if (known != explained_.end() && !known->second.empty())
+        text += QLatin1Char(' ') + translated(known->second);
+    return text;
+}
+
+void Best::go() const {
+    const std::optional<StateId> found = state();
+    if (!found) return;
+    const Content& content = document_.content();
+    document_.go(*found, content.history.branch_through(*found, content.branch));
+}
+
+void keep_choices(Document& document, Settings& settings) {
+    Best& best = Best::of(document);
+    Forecast& forecast = Forecast::of(document);
+    Baselines& baselines = Baselines::of(document);
+    forecast.set_device(settings.value(kDeviceKey).toString().toStdString());
+    const std::string kept = settings.value(kObjectiveKey).toString().toStdString();
+    for (const ObjectiveRow& row : objectives())
+        if (row.name == kept) best.set_objective(row.kind);
+    const auto baseline = baseline_named(settings.value(kBaselineKey).toString().toStdString());
+    if (baseline) baselines.choose(*baseline);
+    const auto keep = [&, device = forecast.device().name, objective = best.objective(),
+                       against = baselines.chosen()]() mutable {
+        const auto set = [&settings](const QString& key, const std::string& value) {
+            settings.set_value(key, QString::fromStdString(value));
+        };
+        if (std::exchange(device, forecast.device().name) != device) set(kDeviceKey, device);
+        if (std::exchange(objective, best.objective()) != objective)
+            set(kObjectiveKey, objective_row(objective).name);
+        if (std::exchange(against, baselines.chosen()) != against) set(kBaselineKey, to_string(against));
+    };
+    QObject::connect(&best, &Best::changed, &settings, keep);
+}
+
+}  // namespace blockscope

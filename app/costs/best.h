@@ -1,0 +1,95 @@
+// Which state of a document is worth building: of all states of its history, on all branches, the one with
+// the least of what the user has chosen as the objective.
+//
+//     Best by predicted time on NVIDIA H100 SXM5 80 GB: step 74, 25.2 ms; the last state is 34 times slower.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/costs/baselines.h"
+#include "app/costs/costs.h"
+#include "app/costs/forecast.h"
+#include "app/document/document.h"
+#include "app/document/work.h"
+#include "core/state/choose.h"
+
+namespace blockscope {
+
+class Settings;
+
+class Best : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Best(Document& document);
+    // The one of this document, made when first asked for.
+    static Best& of(Document& document);
+
+    ObjectiveKind objective() const { return objective_; }
+    void set_objective(ObjectiveKind objective);
+
+    // What the state is worth by the objective: less is better. Seconds of what runs (StateCosts::built), or
+    // bytes moved as it is listed. None while it is not known, and of states that were not measured.
+    std::optional<double> value_of(StateId state) const;
+    // The best state, and the one after it. Of equally good ones the one after fewer steps is better. None
+    // until all candidates (Costs::candidates()) have a value, or all that were measured.
+    std::optional<StateId> state() const;
+    std::optional<StateId> runner_up() const { return runner_up_; }
+    bool is_best(StateId id) const { return state() == id; }
+    // Whether every state of the history was looked at.
+    bool all_states() const;
+
+    QString value_text(double value) const;  // "25.2 ms", "538 MB"
+    QString objective_text() const;          // "predicted time on NVIDIA H100 SXM5 80 GB"
+    QString name(StateId state) const;  // "step 74", "the start"; with the branch in front if it is another
+    // "Best by ...: step 74, 25.2 ms; the last state is 34 times slower." Empty while it is not known.
+    QString sentence() const;
+    // Whether the best state is worth building beside the kernels of others on the device
+    // (Baselines::verdict()): "1.3 times faster than library kernels.", "Do not fuse this: ...". Empty of
+    // other objectives than predicted time, and of block programs, which nobody has kernels of.
+    QString verdict() const;
+    // How a state stands: "Best state", "34 times slower than the best". Empty while it is not known.
+    QString standing(StateId of) const;
+    // Of a step that makes the objective larger, by 2 % and more: by how much, what it computes or moves
+    // again and when that pays. Empty of others.
+    QString warning(StateId state) const;
+
+    // Shows the best state, on the branch that is shown if that leads through it.
+    void go() const;
+
+Q_SIGNALS:
+    void changed();  // objective, device, what is the best, values or warnings
+
+private:
+    void refresh();
+    void explain();
+    std::optional<double> work_out(StateId state) const;
+    std::optional<double> raised_by(StateId state) const;
+    QString compared(double share) const;
+
+    Document& document_;
+    Costs& costs_;
+    Forecast& forecast_;
+    Baselines& baselines_;
+    ObjectiveKind objective_ = ObjectiveKind::Time;
+    std::map<StateId, double> values_;
+    std::optional<StateId> best_, runner_up_;
+    QString best_by_;  // the objective that they are of
+    // What steps repeat, in words, by the step and the form that it was counted in.
+    using Explained = std::map<std::pair<std::shared_ptr<const Step>, Form>, Text>;
+    Explained explained_;
+    QTimer soon_;   // what changed is about to be looked at, once
+    Work explain_;  // last: its jobs are waited for before the rest goes
+};
+
+// Device, objective and baseline are settings: what they were when the program ended last, and what they are
+// chosen as from now on.
+void keep_choices(Document& document, Settings& settings);
+
+}  // namespace blockscope

@@ -1,0 +1,247 @@
+#include "app/panels/chapter_row.h"
+
+#include <QEvent>
+#include <QFontInfo>
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "app/shell/step_look.h"
+#include "app/words/words.h"
+#include "core/cost/models/model.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr std::size_t kMostChapters = 200;  // more are not told
+constexpr std::size_t kMostGhosts = 60;     // steps of the algorithm beside the branch
+constexpr int kChapterAir = 4;              // above and below the text
+constexpr int kGhostGap = 3;
+
+QString byte_text(std::int64_t count) {
+    return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
+}
+
+// The first of these that has room; nothing if none has.
+QString that_fits(const QStringList& texts, int room, const QFontMetrics& metrics) {
+    for (const QString& text : texts)
+        if (metrics.horizontalAdvance(text) <= room) return text;
+    return {};
+}
+
+int row_height(const QWidget& widget) {
+    return QFontMetrics(scaled_font(widget, 0.85)).height() + kChapterAir;
+}
+
+void clear(std::vector<QToolButton*>& buttons) {
+    for (QToolButton* button : buttons) {
+        button->hide();
+        button->deleteLater();
+    }
+    buttons.clear();
+}
+
+}  // namespace
+
+ChapterRow::ChapterRow(Document& document, CellPlace place, QWidget* parent)
+    : QWidget(parent), document_(document), telling_(Telling::of(document)), place_(std::move(place)) {
+    setObjectName(QStringLiteral("chapter_row"));
+    setAccessibleName(tr("Chapters of the run"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&telling_, &Telling::told_now, this, &ChapterRow::rebuild);
+    connect(&document, &Document::current_changed, this, &ChapterRow::arrange);
+    connect(&document, &Document::opened, this, &ChapterRow::rebuild);
+    rebuild();
+}
+
+QSize ChapterRow::sizeHint() const {
+    return {200, row_height(*this)};
+}
+
+int ChapterRow::current() const {
+    if (document_.empty()) return -1;
+    const int step = document_.content().history.depth(document_.content().current);
+    const std::vector<Chapter>& chapters = telling_.chapters();
+    const Chapter* found = chapter_at(chapters, step);
+    return found ? static_cast<int>(found - chapters.data()) : -1;
+}
+
+void ChapterRow::rebuild() {
+    const std::vector<Chapter>& chapters = telling_.chapters();
+    const std::size_t count = chapters.size() > kMostChapters ? 0 : chapters.size();
+    if (buttons_.size() != count) clear(buttons_);
+    while (buttons_.size() < count) {
+        auto* button = new QToolButton(this);
+        const std::size_t chapter = buttons_.size();
+        button->setObjectName(QStringLiteral("chapter"));
+        button->setProperty("program_data", true);
+        button->installEventFilter(this);
+        connect(button, &QToolButton::clicked, this, [this, chapter] { go(chapter); });
+        button->show();
+        buttons_.push_back(button);
+    }
+    arrange();
+}
+
+void ChapterRow::arrange() {
+    const std::vector<Chapter>& chapters = telling_.chapters();
+    if (buttons_.size() != chapters.size()) return;
+    const QFont font = scaled_font(*this, 0.85);
+    const QFontMetrics metrics(font);
+    const int shown = current();
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        const Chapter& chapter = chapters[i];
+        QToolButton& button = *buttons_[i];
+        const QRect first = place_(chapter.first), last = place_(chapter.last);
+        // The part of it that is seen: its name is, too.
+        const QRect area =
+            QRect(first.left(), 0, std::max(0, last.right() - first.left() + 1), height()) & rect();
+        const QString title = translated(chapter.title);
+        const QString bytes =
+            chapter.bytes_before == chapter.bytes_after
+                ? byte_text(chapter.bytes_after)
+                : tr("%1 → %2").arg(byte_text(chapter.bytes_before), byte_text(chapter.bytes_after));
+        const QString range = chapter.first == chapter.last
+                                  ? tr("Step %1").arg(chapter.first)
+                                  : tr("Steps %1 to %2").arg(chapter.first).arg(chapter.last);
+        button.setToolTip(tr("%1: %2, %3").arg(range, title, bytes));
+        button.setAccessibleName(button.toolTip());
+        button.setVisible(!area.isEmpty());
+        if (area.isEmpty()) continue;
+        button.setGeometry(area);
+        button.setFont(font);
+        button.setCheckable(true);
+        button.setChecked(static_cast<int>(i) == shown);
+        const bool stop = static_cast<int>(i) == std::max(shown, 0);
+        button.setFocusPolicy(stop ? Qt::StrongFocus : Qt::ClickFocus);
+        button.setText(that_fits({tr("%1 · %2").arg(title, bytes), title, translated(chapter.short_title)},
+                                 area.width() - 2 * kChapterAir, metrics));
+    }
+}
+
+// Its first step; from there, its last one.
+void ChapterRow::go(std::size_t chapter) {
+    const std::vector<Chapter>& chapters = telling_.chapters();
+    if (document_.empty() || chapter >= chapters.size()) return;
+    const Content& content = document_.content();
+    const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
+    const int here = content.history.depth(content.current);
+    const int step = here == chapters[chapter].first ? chapters[chapter].last : chapters[chapter].first;
+    if (step < static_cast<int>(way.size()))
+        document_.go(way[static_cast<std::size_t>(step)], content.branch);
+    arrange();
+}
+
+bool ChapterRow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key != Qt::Key_Left && key != Qt::Key_Right) return QWidget::eventFilter(watched, event);
+    const auto at = std::find(buttons_.begin(), buttons_.end(), watched);
+    const auto next = (at - buttons_.begin()) + (key == Qt::Key_Left ? -1 : 1);
+    if (at == buttons_.end() || next < 0 || next >= static_cast<std::ptrdiff_t>(buttons_.size())) return true;
+    buttons_[static_cast<std::size_t>(next)]->setFocus(Qt::TabFocusReason);
+    return true;
+}
+
+void ChapterRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void ChapterRow::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::FontChange && event->type() != QEvent::StyleChange) return;
+    updateGeometry();
+    arrange();
+}
+
+GhostRow::GhostRow(Document& document, CellPlace place, QWidget* parent)
+    : QWidget(parent), document_(document), place_(std::move(place)) {
+    setObjectName(QStringLiteral("ghost_row"));
+    setAccessibleName(tr("The algorithm's steps beside this branch"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&document, &Document::content_changed, this, &GhostRow::rebuild);
+    rebuild();
+}
+
+QSize GhostRow::sizeHint() const {
+    return {200, row_height(*this) + kGhostGap};
+}
+
+void GhostRow::rebuild() {
+    std::vector<StateId> states;
+    if (left_algorithm(document_)) {
+        const Content& content = document_.content();
+        const StateId tip = content.history.branches().front().tip;
+        const StateId fork = content.history.common_ancestor(content.history.branch(content.branch).tip, tip);
+        const std::vector<StateId> way = content.history.path(tip);
+        const auto from = static_cast<std::size_t>(content.history.depth(fork));
+        for (std::size_t i = from; i < way.size() && states.size() < kMostGhosts; ++i)
+            states.push_back(way[i]);
+    }
+    setVisible(!states.empty());
+    if (states == states_) return arrange();
+    states_ = std::move(states);
+    clear(buttons_);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+        const HistoryState& state = document_.content().history.state(states_[i]);
+        auto* button = new QToolButton(this);
+        button->setObjectName(QStringLiteral("ghost"));
+        button->setProperty("program_data", true);
+        button->setFocusPolicy(i == 0 ? Qt::StrongFocus : Qt::ClickFocus);
+        if (i == 0) {
+            button->setText(tr("← Algorithm"));
+            button->setToolTip(tr("Back to where this branch left the algorithm's steps"));
+        } else {
+            const QString rule = rule_text(state.step->match.rule);
+            button->setText(tr("%1 · %2").arg(state.depth).arg(rule));
+            button->setToolTip(tr("Step %1 of the algorithm: %2")
+                                   .arg(state.depth)
+                                   .arg(short_rule_name(state.step->match.rule)));
+        }
+        button->setAccessibleName(button->toolTip());
+        connect(button, &QToolButton::clicked, this, [this, id = states_[i]] {
+            if (!document_.empty()) document_.go(id, document_.content().history.branches().front().id);
+        });
+        button->show();
+        buttons_.push_back(button);
+    }
+    arrange();
+}
+
+// From where the branch began, one beside the other.
+void GhostRow::arrange() {
+    // Asked to between two documents, it still shows the steps of the one before.
+    if (buttons_.empty() || document_.empty() || !document_.content().history.has(states_.front())) return;
+    const QFont font = scaled_font(*this, 0.85);
+    const QFontMetrics metrics(font);
+    int x = std::max(0, place_(document_.content().history.depth(states_.front())).left());
+    for (QToolButton* button : buttons_) {
+        const int width = metrics.horizontalAdvance(button->text()) + 4 * kChapterAir;
+        button->setFont(font);
+        button->setGeometry(x, 0, width, height() - kGhostGap);
+        x += width + kGhostGap;
+    }
+}
+
+void GhostRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+std::vector<FoldedSteps> fold_steps(const std::vector<std::optional<std::int64_t>>& bytes) {
+    std::vector<FoldedSteps> cells;
+    bool idle_before = false;
+    for (int step = 0; step < static_cast<int>(bytes.size()); ++step) {
+        const auto& now = bytes[static_cast<std::size_t>(step)];
+        const bool idle = step > 0 && now && now == bytes[static_cast<std::size_t>(step) - 1];
+        if (idle && idle_before)
+            cells.back().last = step;
+        else
+            cells.push_back({step, step});
+        idle_before = idle;
+    }
+    return cells;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,180 @@
+#include "app/shell/caption_bar.h"
+
+#include <QCursor>
+#include <QEvent>
+#include <QFontInfo>
+#include <QHBoxLayout>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/shell/telling.h"
+#include "app/shell/term_help.h"
+#include "app/words/words.h"
+#include "core/cost/models/model.h"
+#include "core/glossary/mentions.h"
+
+namespace blockscope {
+
+namespace {
+
+const QString kTerm = QStringLiteral("term:");
+constexpr int kLines = 2;
+constexpr int kCaptionAir = 6;  // above and below
+
+// "1 to 6: Line the loops up, 471 MB → 439 MB", a line for each chapter of the run.
+QString chapter_list(const std::vector<Chapter>& chapters) {
+    const auto bytes = [](std::int64_t count) {
+        return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
+    };
+    QStringList lines;
+    for (const Chapter& chapter : chapters)
+        lines << CaptionBar::tr("%1 to %2: %3, %4 → %5")
+                     .arg(chapter.first)
+                     .arg(chapter.last)
+                     .arg(translated(chapter.title), bytes(chapter.bytes_before), bytes(chapter.bytes_after));
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+QString with_terms(const QString& sentence, const QColor& color) {
+    const std::string text = sentence.toStdString();
+    QString html;
+    std::size_t at = 0;
+    const auto plain = [&](std::size_t end) {
+        html += QString::fromStdString(text.substr(at, end - at)).toHtmlEscaped();
+        at = end;
+    };
+    for (const Mention& mention : mentions(glossary(), text)) {
+        plain(mention.begin);
+        html += QStringLiteral("<a href=\"%1%2\" style=\"color:%3\">")
+                    .arg(kTerm, QString::fromStdString(mention.term->name).toHtmlEscaped(), color.name());
+        plain(mention.begin + mention.length);
+        html += QStringLiteral("</a>");
+    }
+    plain(text.size());
+    return html;
+}
+
+QString term_tip(const QString& link) {
+    if (!link.startsWith(kTerm)) return {};
+    const GlossaryTerm* term = find_term(glossary(), link.mid(kTerm.size()).toStdString());
+    return term ? term_html(*term) : QString();
+}
+
+CaptionBar::CaptionBar(Document& document, Appearance& appearance, QWidget* parent)
+    : QFrame(parent),
+      document_(document),
+      appearance_(appearance),
+      head_(new QLabel(this)),
+      back_(new QToolButton(this)),
+      bytes_(new QLabel(this)),
+      sentence_(new QLabel(this)) {
+    setObjectName(QStringLiteral("caption_bar"));
+    setAccessibleName(tr("What the step did"));
+    head_->setTextFormat(Qt::PlainText);
+    bytes_->setTextFormat(Qt::PlainText);
+    bytes_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    bytes_->setToolTip(tr("Bytes between global and local memory, before and after the step"));
+    sentence_->setTextFormat(Qt::RichText);
+    sentence_->setWordWrap(true);
+    sentence_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    sentence_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    for (QLabel* label : {head_, bytes_, sentence_}) label->setProperty("program_data", true);
+    back_->setText(tr("Back to the algorithm"));
+    back_->setToolTip(tr("To where this branch left the algorithm's; this one stays in the history"));
+    back_->setAutoRaise(true);
+    back_->setFocusPolicy(Qt::TabFocus);
+    connect(back_, &QToolButton::clicked, this, [this] { back_to_algorithm(document_); });
+    auto* first = new QHBoxLayout;
+    first->addWidget(head_, 1);
+    first->addWidget(back_);
+    first->addWidget(bytes_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, kCaptionAir, 12, kCaptionAir);
+    column->setSpacing(2);
+    column->addLayout(first);
+    column->addWidget(sentence_, 1);
+    connect(sentence_, &QLabel::linkHovered, this, &CaptionBar::explain);
+    connect(sentence_, &QLabel::linkActivated, this, [this](const QString& link) {
+        explain(link);
+        Q_EMIT term_clicked(link.mid(kTerm.size()));
+    });
+    connect(&document, &Document::content_changed, this, &CaptionBar::refresh);
+    connect(&Telling::of(document), &Telling::told_now, this, &CaptionBar::refresh);
+    connect(&appearance, &Appearance::changed, this, &CaptionBar::refresh);
+    refresh();
+}
+
+void CaptionBar::refresh() {
+    const CaptionWords words = caption_words(document_);
+    setVisible(!document_.empty());
+    back_->setVisible(left_algorithm(document_));
+    head_->setText(appearance_.presenting() ? words.chapter : words.head);  // the step stands in the picture
+    head_->setToolTip(chapter_list(Telling::of(document_).chapters()));
+    bytes_->setText(words.bytes);
+    plain_ = words.called.isEmpty() ? words.sentence : words.called;
+    sentence_->setText(with_terms(plain_, appearance_.colors().text));
+    sentence_->setToolTip(words.called.isEmpty() ? QString() : words.sentence);
+    setAccessibleDescription(words.head + QStringLiteral(". ") + plain_ + QLatin1Char(' ') + words.bytes);
+    size_up();
+}
+
+void CaptionBar::size_up() {
+    const QFont large = font();
+    QFont bold = large;
+    bold.setBold(true);
+    fit_letters();
+    if (head_->font() != bold) head_->setFont(bold);
+    if (bytes_->font() != bold) bytes_->setFont(bold);
+    constexpr int kSpacing = 6;  // between the lines, and what rich text takes around itself
+    setFixedHeight(QFontMetrics(bold).lineSpacing() + QFontMetrics(large).lineSpacing() * kLines +
+                   2 * kCaptionAir + kSpacing);
+}
+
+// A long sentence in a narrow window has smaller letters, down to 11 pixels.
+void CaptionBar::fit_letters() {
+    constexpr int kLeastLetters = 11;  // pixels
+    constexpr int kSides = 28;         // beside the sentence
+    QFont fitting = font();
+    int pixels = QFontInfo(fitting).pixelSize();
+    const int room_high = QFontMetrics(fitting).lineSpacing() * kLines + 2;
+    const auto fits = [&] {
+        const QRect room(0, 0, std::max(1, width() - kSides), 10'000);
+        return QFontMetrics(fitting).boundingRect(room, Qt::TextWordWrap, plain_).height() <= room_high;
+    };
+    while (pixels > kLeastLetters && !fits()) fitting.setPixelSize(--pixels);
+    if (sentence_->font() != fitting) sentence_->setFont(fitting);
+}
+
+void CaptionBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fit_letters();
+}
+
+void CaptionBar::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) size_up();
+}
+
+void CaptionBar::explain(const QString& link) {
+    const QString tip = term_tip(link);
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(QCursor::pos(), tip, sentence_);
+}
+
+QWidget* with_caption(QWidget* picture, Document& document, Appearance& appearance) {
+    auto* page = new QWidget(picture->parentWidget());
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(picture, 1);
+    column->addWidget(new CaptionBar(document, appearance, page));
+    page->setFocusProxy(picture);
+    return page;
+}
+
+}  // namespace blockscope

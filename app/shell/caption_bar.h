@@ -1,0 +1,57 @@
+// The caption under the picture: what the step did, why it is legal, what it saves or prepares, and the bytes
+// before and after.
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QToolButton>
+
+#include "app/document/document.h"
+#include "app/shell/appearance.h"
+
+namespace blockscope {
+
+// A sentence as rich text in which words of the glossary are links to "term:Name", in `color`; everything
+// else is plain.
+QString with_terms(const QString& sentence, const QColor& color);
+// What a term means, in its first sentences, for a tooltip.
+QString term_tip(const QString& link);
+
+// As high as two lines of the sentence, always, so that the picture above stays where it is. Words that the
+// glossary explains are underlined: hovering, or Tab to it, explains.
+class CaptionBar : public QFrame {
+    Q_OBJECT
+
+public:
+    CaptionBar(Document& document, Appearance& appearance, QWidget* parent = nullptr);
+
+    QString sentence() const { return plain_; }  // as it is shown, without marks
+    QString bytes() const { return bytes_->text(); }
+    QString head() const { return head_->text(); }
+
+Q_SIGNALS:
+    void term_clicked(const QString& term);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void refresh();
+    void size_up();
+    void fit_letters();
+    void explain(const QString& link);
+
+    Document& document_;
+    Appearance& appearance_;
+    QLabel* head_;
+    QToolButton* back_;  // to the algorithm, from another branch
+    QLabel* bytes_;
+    QLabel* sentence_;
+    QString plain_;
+};
+
+// `picture` with a caption under it.
+QWidget* with_caption(QWidget* picture, Document& document, Appearance& appearance);
+
+}  // namespace blockscope

@@ -1,0 +1,144 @@
+// What is marked in the picture: the step, the next one, what is selected, notes, and edges that are gone.
+#include "app/window/picture_view.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "app/costs/costs.h"
+#include "app/document/document.h"
+#include "app/document/pictures.h"
+#include "app/scene/canvas.h"
+#include "app/scene/legend.h"
+#include "app/shell/appearance.h"
+#include "app/shell/step_look.h"
+#include "app/shell/telling.h"
+#include "app/words/words.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr std::size_t kMostArrays = 12;  // that a tooltip of a map names
+
+}  // namespace
+
+std::vector<NodeId> PictureView::role_nodes(const Match& match) {
+    std::vector<NodeId> nodes;
+    for (const Role& role : match.roles) nodes.push_back(role.node);
+    return nodes;
+}
+
+void PictureView::relight() {
+    if (!picture()) return;
+    // They are smaller than what a room can read.
+    const bool labels = services_.settings.edge_labels() && !services_.appearance.presenting();
+    Lights lights = picture_lights(*picture(), document_, labels);
+    mark_steps(lights);
+    show_notes(lights);
+    for (const NodeId node : matched_)
+        if (const int box = picture()->figure.find(node); box >= 0) lights.boxes.emplace(box, Mark::Match);
+    if (shown_.picture == picture())
+        for (const int box : previewed_) lights.boxes.emplace(box, Mark::Made);
+    if (shown_.content && !shown_.preview && !shown_.safe && shown_.picture == picture()) {
+        const Costs& costs = Costs::of(document_);
+        const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
+        const StateCostsPtr counted = costs.of(program);
+        if (document_.content().history.has(shown_.state) && counted)
+            heat_.add_to(lights, picture(), program, counted, costs.heat(),
+                         heat_source(document_, shown_.state));
+    }
+    if (explained_ != picture()) {
+        explained_ = picture();
+        legend_->add(signs_of(explained_->figure));
+    }
+    Signs occurring = signs_of(explained_->figure);
+    if (lights.heated) occurring.insert(Sign::Heat);
+    strip_->set_signs(occurring);
+    legend_->add(signs_of(lights));
+    canvas_->set_lights(lights);
+}
+
+// What the step made stays marked until the next one, and so does what the next step of the branch matches:
+// as on an exported strip. What is selected, pointed at or found keeps its own mark.
+void PictureView::mark_steps(Lights& lights) const {
+    if (shown_.picture != picture() || !shown_.content || shown_.preview || next_.picture) return;
+    const History& history = shown_.content->history;
+    const HistoryState& state = history.state(shown_.state);
+    const Figure& figure = picture()->figure;
+    std::map<int, Mark> marks;
+    if (state.step)
+        for (const Lineage& line : state.step->made)
+            if (const int box = figure.find(line.made); box >= 0) marks[box] = Mark::Made;
+    const std::optional<StateId> next = history.next(shown_.state, shown_.content->branch);
+    if (next && history.state(*next).step) {
+        for (const NodeId node : role_nodes(history.state(*next).step->match)) {
+            const int box = figure.find(node);
+            if (box < 0) continue;
+            if (marks.count(box) > 0 && lights.boxes.count(box) == 0) lights.around.emplace(box, Mark::Made);
+            marks[box] = Mark::Match;
+        }
+    }
+    lights.boxes.insert(marks.begin(), marks.end());
+}
+
+// The first lines of notes pinned to blocks; the tooltip has all of them.
+void PictureView::show_notes(Lights& lights) const {
+    constexpr qsizetype kLongest = 40;  // letters
+    if (document_.empty()) return;
+    for (const auto& [node, text] : document_.content().pinned) {
+        const int box = picture()->figure.find(node);
+        if (box < 0) continue;
+        QString line = QString::fromStdString(text).section(QLatin1Char('\n'), 0, 0);
+        if (line.size() > kLongest) line = line.left(kLongest - 1) + QChar(0x2026);
+        lights.notes.emplace(box, line.toStdString());
+    }
+}
+
+// What went through memory before the step, and is handed on in local memory now: its edges were red.
+void PictureView::show_ghosts() {
+    const StateTold* told = Telling::of(document_).current();
+    if (!shown_.picture || shown_.picture != picture() || !shown_.content || shown_.preview) return;
+    if (shown_.safe) return canvas_->set_ghosts({});
+    if (!told || !told->step || told->state != shown_.state) return;
+    const std::set<ValueKey>& freed = told->step->claims.freed_keys;
+    std::vector<Curve> ghosts;
+    for (std::size_t i = 0; !freed.empty() && i < shown_.picture->figure.edges.size(); ++i) {
+        const Edge& edge = shown_.picture->figure.edges[i];
+        const Curve& curve = shown_.picture->geometry.edges[i];
+        if (!edge.buffered && !curve.empty() && freed.count(told->names->key(edge.value)) > 0)
+            ghosts.push_back(curve);
+    }
+    canvas_->set_ghosts(std::move(ghosts));
+}
+
+// "S", "exp(x) of P": which array of the program a box or an edge is.
+QString PictureView::array_words(int box, int edge) const {
+    if (document_.empty() || !picture() || document_.preview()) return {};
+    const Figure& figure = picture()->figure;
+    const NodeId node = box < 0 ? NodeId{} : origin(figure.boxes[static_cast<std::size_t>(box)].id());
+    const auto pin = document_.content().pinned.find(node);
+    QString note = pin == document_.content().pinned.end()
+                       ? QString()
+                       : QLatin1Char('\n') + QString::fromStdString(pin->second);
+    const StateTold* told = Telling::of(document_).current();
+    if (!told || !told->names) return note;
+    if (box >= 0) {
+        const Text result = told->names->result(node), label = told->names->label(node);
+        const Text arrays = told->names->arrays(node, kMostArrays);
+        if (result == label || arrays.empty()) return translated(label) + note;
+        return tr("%1: part of %2").arg(translated(result), translated(arrays)) + note;
+    }
+    if (edge < 0) return {};
+    ValueRef value = figure.edges[static_cast<std::size_t>(edge)].value;
+    value.node = origin(value.node);
+    return told->names->find(value.node) ? translated(told->names->said(value)) : QString();
+}
+
+// The node of the state that a node of its safe form stands for.
+NodeId PictureView::origin(NodeId node) const {
+    if (!shown_.safe || !shown_.content) return node;
+    return State(shown_.content->history.state(shown_.state).program, safe_form()).origin(node);
+}
+
+}  // namespace blockscope

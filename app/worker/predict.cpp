@@ -1,0 +1,325 @@
+#include "app/worker/predict.h"
+
+#include <algorithm>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "core/engine/cpu_program.h"
+#include "gpu/driver/for_card.h"
+
+namespace blockscope::worker {
+
+namespace {
+
+constexpr std::size_t kMostPlans = 4096;
+
+struct KnownPlan {
+    std::weak_ptr<const BlockProgram> program;
+    Form form;
+    Device device;
+    BuildPlan plan;
+};
+
+// Plans that were made, the newest first.
+class KnownPlans {
+public:
+    const BuildPlan* find(const State& state, const Device& device) {
+        const ProgramPtr program = state.source();
+        for (const KnownPlan& known : plans_)
+            if (known.program.lock() == program && known.form == state.form() && known.device == device)
+                return &known.plan;
+        return nullptr;
+    }
+    void add(const State& state, const Device& device, const BuildPlan& plan) {
+        plans_.remove_if([](const KnownPlan& known) { return known.program.expired(); });
+        if (plans_.size() >= kMostPlans) plans_.pop_back();
+        plans_.push_front({state.source(), state.form(), device, plan});
+    }
+    std::mutex mutex;
+
+private:
+    std::list<KnownPlan> plans_;
+};
+
+// Never destroyed: states in static variables may ask later.
+KnownPlans& known_plans() {
+    static auto* const known = new KnownPlans;
+    return *known;
+}
+
+// Tensor cores are for 16 and 8 bits.
+ElemType narrow_type(const LoopProgram& loops) {
+    for (const Buffer& buffer : loops.buffers)
+        if (bytes_per_element(buffer.type.elem()) < 4) return buffer.type.elem();
+    return ElemType::F32;
+}
+
+BuildPlan made_plan(const State& state, const Device& device, const StopSign& stop) {
+    const gpu::Capability card = gpu::capability_of(device);
+    gpu::CodegenOptions options;
+    options.target = gpu::target_for(card, narrow_type(state.loops()));
+    options.parts = 0;
+    options.device = &device;
+    options.reference = false;
+    options.stop = stop;
+    BuildPlan plan;
+    const Result<gpu::FittingKernels> first = gpu::fitting_kernels(state, options);
+    if (first) {
+        plan = {gpu::setting_for(first->set, nullptr, card), to_string(options.target), ""};
+        if (!first->smaller.empty()) plan.dims = first->dims;
+        plan.smaller = first->smaller;
+        return plan;
+    }
+    plan.why_not = to_string(first.problems().front());
+    std::vector<gpu::Target> targets;
+    if (const auto other = gpu::instead_of(options.target)) targets.push_back(*other);
+    if (options.target != gpu::Target::F32) targets.push_back(gpu::Target::F32);
+    for (const gpu::Target target : targets) {
+        options.target = target;
+        const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
+        if (set) return {gpu::setting_for(*set, nullptr, card), to_string(target), ""};
+    }
+    return plan;
+}
+
+}  // namespace
+
+BuildPlan build_plan(const State& state, const Device& device, const StopSign& stop) {
+    if (device.kind != DeviceKind::Gpu) return {};
+    KnownPlans& known = known_plans();
+    {
+        const std::lock_guard lock(known.mutex);
+        if (const BuildPlan* plan = known.find(state, device)) return *plan;
+    }
+    BuildPlan plan = made_plan(state, device, stop);
+    const std::lock_guard lock(known.mutex);
+    known.add(state, device, plan);
+    return plan;
+}
+
+StateWork work_on(const State& state, const Device& device) {
+    if (device.kind == DeviceKind::Gpu) return state.work();
+    return engine_work(state.loops(), {std::nullopt, ElemType::F32}, state.cost_basis());
+}
+
+Prediction predict_as_built(const TimeModel& model, const State& state, const Device& device,
+                            const ModelSetting& setting, const StopSign& stop) {
+    if (device.kind != DeviceKind::Gpu) return predict(model, work_on(state, device), device, setting);
+    if (model.name != kUsualModel) return predict(model, state.work(), device, setting);
+    const BuildPlan plan = build_plan(state, device, stop);
+    ModelSetting built = plan.setting;
+    built.processors = setting.processors;
+    built.warm = setting.warm;
+    if (!plan.dims) return predict(model, state.work(), device, built);
+    BlockProgram smaller = *state.source();
+    smaller.dims = *plan.dims;
+    const State resized(smaller, state.form());
+    return predict(model, resized.work(), device, built);
+}
+
+namespace {
+
+constexpr std::int64_t kLeastBlock = 16;
+constexpr double kMostPadding = 0.05;
+// Lines of listings that are counted for the ranking, and generated for the best of it: seconds in all.
+constexpr double kRankedLines = 400000;
+constexpr double kBuiltLines = 6000;
+constexpr std::size_t kMostBuilt = 64;
+constexpr double kRankingShare = 0.5;  // of the time of a search, about
+
+// A processor's cache takes longer blocks than a thread block's memory, and a whole dimension, in which a
+// fused state repeats nothing.
+std::vector<std::int64_t> blocks_of(const Dim& dim, DeviceKind kind) {
+    if (dim.kind != DimKind::Blocked) return {dim.block};
+    const std::int64_t most = kind == DeviceKind::Cpu ? 512 : 256;
+    std::vector<std::int64_t> blocks;
+    for (std::int64_t block = kLeastBlock; block <= most && block <= dim.size; block *= 2) {
+        const std::int64_t padded = (dim.size + block - 1) / block * block;
+        if (static_cast<double>(padded - dim.size) <= kMostPadding * static_cast<double>(dim.size))
+            blocks.push_back(block);
+    }
+    const bool whole = kind == DeviceKind::Cpu || dim.size <= most;
+    for (const std::int64_t other : {dim.block, whole ? dim.size : dim.block})
+        if (std::find(blocks.begin(), blocks.end(), other) == blocks.end()) blocks.push_back(other);
+    return blocks;
+}
+
+DimTable with_blocks(DimTable dims, const std::vector<std::int64_t>& blocks) {
+    for (std::size_t d = 0; d < dims.size(); ++d) dims[d].block = blocks[d];
+    return dims;
+}
+
+// Of two that take as long the one in fewer blocks is the simpler.
+double blocks_in(const DimTable& dims) {
+    double blocks = 1;
+    for (const Dim& dim : dims) blocks *= static_cast<double>(dim.blocks());
+    return blocks;
+}
+
+// Whether one task's values have room, the accumulators in registers and the tiles in shared memory.
+bool fits(const StateWork& work, const Device& device) {
+    const MemoryLevel* registers = first_level(device, LevelRole::Registers);
+    const MemoryLevel* local = local_level(device);
+    return std::all_of(work.kernels.begin(), work.kernels.end(), [&](const KernelWork& kernel) {
+        if (device.kind == DeviceKind::Cpu) return !local || kernel.local_bytes <= local->capacity.value;
+        return (!registers || kernel.register_bytes <= registers->capacity.value) &&
+               (!local || kernel.tile_bytes <= local_capacity(*local));
+    });
+}
+
+struct Ranked {
+    std::size_t state = 0;
+    DimTable dims;
+    double seconds = 0;
+    bool own = false;  // the state as it is
+};
+
+class PredictedSearching {
+public:
+    PredictedSearching(const std::vector<ChosenState>& states, const Device& device, int top,
+                       const StopSign& stop, const SearchProgress& progress)
+        : states_(states),
+          device_(device),
+          top_(static_cast<std::size_t>(top)),
+          stop_(stop),
+          progress_(progress) {
+        for (const ChosenState& chosen : states)
+            lines_ = std::max(lines_, static_cast<double>(chosen.state.listing().size()));
+    }
+
+    PredictedSearch run() {
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            rank(i);
+            tell(kRankingShare * static_cast<double>(i + 1) / static_cast<double>(states_.size()));
+        }
+        std::stable_sort(ranked_.begin(), ranked_.end(),
+                         [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
+        const auto most = std::clamp(static_cast<std::size_t>(kBuiltLines / lines_), top_, kMostBuilt + top_);
+        // What is there already is built in any case, so that nothing worse is called the best.
+        std::size_t kept = 0;
+        std::erase_if(ranked_, [&](const Ranked& one) { return ++kept > most && !one.own; });
+        for (std::size_t i = 0; i < ranked_.size(); ++i) {
+            build(ranked_[i]);
+            tell(kRankingShare +
+                 (1 - kRankingShare) * static_cast<double>(i + 1) / static_cast<double>(ranked_.size()));
+        }
+        climb(most);
+        sort_built();
+        if (found_.best.size() > top_) found_.best.resize(top_);
+        return std::move(found_);
+    }
+
+private:
+    void tell(double share) const {
+        if (progress_) progress_(share);
+    }
+
+    // The loops of a state are the same at all block sizes but for what a single block leaves out.
+    void rank(std::size_t index) {
+        const State& state = states_[index].state;
+        LoopProgram loops = state.loops();
+        const DimTable own = loops.dims;
+        const double most = kRankedLines / lines_ / static_cast<double>(states_.size());
+        const ChoiceLists candidates = block_candidates(own, device_.kind, std::max(64.0, most));
+        found_.considered += number_of_choices(candidates);
+        each_choice(candidates, [&](const std::vector<std::int64_t>& blocks) {
+            stop_.check();
+            loops.dims = with_blocks(own, blocks);
+            const StateWork work = device_.kind == DeviceKind::Gpu
+                                       ? state_work(loops)
+                                       : engine_work(loops, {std::nullopt, ElemType::F32});
+            if (!fits(work, device_) && loops.dims != own) return;
+            ++found_.predicted;
+            ranked_.push_back({index, loops.dims, predict(model_, work, device_).seconds, loops.dims == own});
+        });
+    }
+
+    void sort_built() {
+        std::stable_sort(found_.best.begin(), found_.best.end(),
+                         [](const PredictedChoice& a, const PredictedChoice& b) {
+                             return std::pair(a.prediction.seconds, blocks_in(a.dims)) <
+                                    std::pair(b.prediction.seconds, blocks_in(b.dims));
+                         });
+    }
+
+    // The ranking knows nothing of splits, which make few long tasks fast. So the neighbours of the best that
+    // was built are built, too, and theirs, as long as that finds a better one: at most so many.
+    void climb(std::size_t most) {
+        std::size_t built = 0;
+        while (built < most && !found_.best.empty()) {
+            sort_built();
+            const Ranked from{found_.best.front().state, found_.best.front().dims};
+            const double before = found_.best.front().prediction.seconds;
+            for (std::size_t d = 0; d < from.dims.size(); ++d)
+                for (const std::int64_t block : blocks_of(from.dims[d], device_.kind)) {
+                    Ranked next = from;
+                    next.dims[d].block = block;
+                    if (built < most && build(next)) ++built;
+                }
+            sort_built();
+            if (found_.best.front().prediction.seconds >= before) return;
+        }
+    }
+
+    // False if it was built before.
+    bool build(const Ranked& one) {
+        stop_.check();
+        std::pair<std::size_t, std::vector<std::int64_t>> key{one.state, {}};
+        for (const Dim& dim : one.dims) key.second.push_back(dim.block);
+        if (!built_.insert(std::move(key)).second) return false;
+        const State& from = states_[one.state].state;
+        const State state(with_dims(from.source(), one.dims), from.form());
+        PredictedChoice choice;
+        choice.state = one.state;
+        choice.dims = one.dims;
+        choice.plan = build_plan(state, device_, stop_);
+        // What the generator refuses, or makes with other blocks, is no choice, unless nothing else is there.
+        const bool as_asked = !choice.plan.target.empty() && !choice.plan.dims;
+        if (device_.kind == DeviceKind::Gpu && !as_asked && !found_.best.empty()) return true;
+        choice.prediction = predict_as_built(model_, state, device_, {}, stop_);
+        found_.best.push_back(std::move(choice));
+        return true;
+    }
+
+    const std::vector<ChosenState>& states_;
+    const Device& device_;
+    std::size_t top_;
+    const StopSign& stop_;
+    const SearchProgress& progress_;
+    const TimeModel& model_ = *find_time_model(kUsualModel);
+    double lines_ = 1;
+    std::vector<Ranked> ranked_;
+    std::set<std::pair<std::size_t, std::vector<std::int64_t>>> built_;  // states with blocks
+    PredictedSearch found_;
+};
+
+}  // namespace
+
+ChoiceLists block_candidates(const DimTable& dims, DeviceKind kind, double most) {
+    ChoiceLists choices;
+    for (const Dim& dim : dims) choices.push_back(blocks_of(dim, kind));
+    while (number_of_choices(choices) > most) {
+        auto longest = std::max_element(choices.begin(), choices.end(),
+                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        if (longest->size() < 2) break;
+        for (std::size_t i = longest->size(); i-- > 0;)
+            if (i % 2 == 1) longest->erase(longest->begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return choices;
+}
+
+ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims) {
+    BlockProgram changed = *program;
+    changed.dims = dims;
+    return std::make_shared<const BlockProgram>(std::move(changed));
+}
+
+PredictedSearch search_predicted(const std::vector<ChosenState>& states, const Device& device, int top,
+                                 const StopSign& stop, const SearchProgress& progress) {
+    return PredictedSearching(states, device, top, stop, progress).run();
+}
+
+}  // namespace blockscope::worker

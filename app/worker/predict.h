@@ -1,0 +1,76 @@
+// How long a state takes on a device as it would run there: on a card the kernels that the CUDA generator
+// makes of it, with their reductions in parts, registers and shared memory; on a processor the passes of the
+// engine's plan. Command line and window ask here, so that one state has one time on one device.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/algebra/search.h"
+#include "core/cost/device.h"
+#include "core/cost/models/model.h"
+#include "core/state/choose.h"
+#include "core/state/state.h"
+#include "core/support/stop_sign.h"
+
+namespace blockscope::worker {
+
+// What the generator would make of a state for a card.
+struct BuildPlan {
+    ModelSetting setting;  // thread blocks that an SM holds, parts, products by warps
+    std::string target;    // "sm_90a"; empty where nothing can be generated
+    std::string why_not;   // then a sentence
+    // Smaller blocks than the state's, where those do not fit: as the generator takes them.
+    std::optional<DimTable> dims = std::nullopt;
+    std::string smaller = {};  // "--set K=4096/64"
+};
+
+// The plan for a card; one without a target for a processor. Made once for a program, form and device, while
+// somebody holds the program. Ends with Stopped while `stop` is up.
+BuildPlan build_plan(const State& state, const Device& device, const StopSign& stop = kNeverStop);
+
+// What time models need of a state on a device: on a processor the engine's plan, with all but inputs in
+// float32.
+StateWork work_on(const State& state, const Device& device);
+
+// `setting` says how many processors work and whether caches are warm; the rest comes from the plan. Models
+// other than Blockscope's own do not ask how a kernel is built.
+Prediction predict_as_built(const TimeModel& model, const State& state, const Device& device,
+                            const ModelSetting& setting = {}, const StopSign& stop = kNeverStop);
+
+// Block sizes by the model alone, for any device that is described: what `tune --predict` prints for a card
+// that one does not have, and what `tune` starts from on one that is there.
+
+// By dimension: powers of two from 16 to 256 (to 512 on a processor) that pad by at most 5%, the present
+// block, and the whole dimension where it has at most 256 (on a processor always). While there are more than
+// `most` combinations, every second choice of the longest list goes.
+ChoiceLists block_candidates(const DimTable& dims, DeviceKind kind, double most);
+
+// The program with other sizes or blocks.
+ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims);
+
+struct PredictedChoice {
+    std::size_t state = 0;  // of those that were searched
+    DimTable dims;
+    BuildPlan plan;
+    Prediction prediction;  // as built
+};
+
+struct PredictedSearch {
+    std::vector<PredictedChoice> best;  // fastest first
+    double considered = 0;              // combinations of all states
+    double predicted = 0;               // of them those that fit the device
+};
+
+// Told which share of a search is done, 0 to 1.
+using SearchProgress = std::function<void(double share)>;
+
+// The fastest `top` of all states and block sizes by Blockscope's own model. All candidates are ranked by
+// their counts; those that come out best are predicted as they would be built. Ends with Stopped while `stop`
+// is up; asked between candidates.
+PredictedSearch search_predicted(const std::vector<ChosenState>& states, const Device& device, int top,
+                                 const StopSign& stop = kNeverStop, const SearchProgress& progress = {});
+
+}  // namespace blockscope::worker

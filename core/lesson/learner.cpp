@@ -1,0 +1,380 @@
+#include "core/lesson/learner.h"
+
+#include <algorithm>
+
+#include "core/cost/models/model.h"
+#include "core/json/device_files.h"
+#include "core/json/json_io.h"
+#include "core/lesson/facts.h"
+#include "core/print/print.h"
+#include "core/program/convert.h"
+#include "core/program/names.h"
+#include "core/rules/conditions.h"
+#include "core/state/choose.h"
+
+namespace blockscope::lesson {
+namespace {
+
+using Visit = std::function<void(const Node&)>;
+
+void each_node(const Graph& graph, const Visit& visit) {
+    for (const NodePtr& node : graph.nodes()) {
+        visit(*node);
+        if (const Map* map = node->as<Map>()) each_node(*map->body, visit);
+    }
+}
+
+// What a lesson may call a node besides its id: its label, that without its arguments, "M-map".
+std::vector<std::string> words_for(const Node& node, const DimTable& dims) {
+    std::vector<std::string> words{label(node, dims)};
+    const std::size_t bracket = words.front().find('(');
+    if (bracket != std::string::npos && bracket > 0) words.push_back(words.front().substr(0, bracket));
+    if (const Map* map = node.as<Map>()) words.push_back(dims.at(map->dim.value).name + "-map");
+    return words;
+}
+
+bool is_matched(const Match& match, NodeId id) {
+    return std::any_of(match.roles.begin(), match.roles.end(),
+                       [&](const Role& role) { return role.node == id; });
+}
+
+Problem at(const Place& place, const std::string& message) {
+    return {place, message};
+}
+
+std::string no_match(const RuleId rule, const Action& action, std::size_t found) {
+    const std::string where = action.at.empty() ? "" : " at " + action.at;
+    if (found == 0) return "rule " + to_string(rule) + " does not apply" + where + " in this state";
+    return "rule " + to_string(rule) + " has only " + std::to_string(found) +
+           (found == 1 ? " match" : " matches") + where + " in this state";
+}
+
+Result<Learner> applied(Learner learner, const Action& action) {
+    const Result<Match> match = match_of(learner, action);
+    if (!match) return match.problems();
+    learner.trace = branch(learner.trace, learner.step, *match);
+    ++learner.step;
+    return learner;
+}
+
+Result<Learner> opened(Learner learner, const std::string& file, Programs& programs, const Place& place) {
+    const Result<const Reference*> reference = programs.find(file);
+    if (!reference) {
+        const Problem& first = reference.problems().front();
+        return at(place, "the program " + file + " cannot be opened: " + first.message.str());
+    }
+    learner.program = file;
+    learner.trace = (*reference)->run;
+    learner.step = 0;
+    return learner;
+}
+
+// "M = 4096 / 64", or without a block size.
+Result<Dim> dimension_in(const std::string& text, const DimTable& dims, const Place& place) {
+    std::string name, size, block;
+    std::string* part = &name;
+    for (const char c : text) {
+        if (c == '=')
+            part = &size;
+        else if (c == '/')
+            part = &block;
+        else if (c != ' ')
+            *part += c;
+    }
+    std::vector<std::string_view> names;
+    for (const Dim& dim : dims) names.push_back(dim.name);
+    const auto known =
+        std::find_if(dims.begin(), dims.end(), [&](const Dim& dim) { return dim.name == name; });
+    if (known == dims.end())
+        return at(place, "there is no dimension '" + name + "'" + suggestion(name, names).str());
+    Dim dim = *known;
+    const auto read = [](const std::string& digits) {
+        return digits.empty() || digits.size() > 9 ||
+                       digits.find_first_not_of("0123456789") != std::string::npos
+                   ? 0
+                   : std::stoll(digits);
+    };
+    dim.size = read(size);
+    dim.block = block.empty() ? std::min(dim.block, dim.size) : read(block);
+    if (dim.size < 1 || dim.block < 1 || dim.block > dim.size)
+        return at(place, "expected a size and a block size, as in 'M = 4096 / 64'");
+    return dim;
+}
+
+// The same steps at another size.
+Result<Learner> sized(Learner learner, const Action& action) {
+    BlockProgram initial = *learner.trace.initial;
+    Result<DimTable> dims = sizes_after(initial.dims, action.words.front(), action.place);
+    if (!dims) return dims.problems();
+    initial.dims = std::move(dims).value();
+    Trace trace{.initial = std::make_shared<const BlockProgram>(std::move(initial)),
+                .steps = {},
+                .snapshots = learner.trace.snapshots,
+                .stopped = learner.trace.stopped,
+                .rules = learner.trace.rules};
+    for (const Step& step : learner.trace.steps)
+        trace.steps.push_back(checked_apply(trace.last(), step.match));
+    learner.trace = std::move(trace);
+    return learner;
+}
+
+Result<Learner> pointed(Learner learner, const Action& action, bool select) {
+    std::vector<NodeId> nodes;
+    for (const std::string& word : action.words) {
+        if (word == "all") continue;
+        const Result<std::vector<NodeId>> found =
+            find_nodes(*learner.trace.state(learner.step), word, action.place);
+        if (!found) return found.problems();
+        nodes.insert(nodes.end(), found->begin(), found->end());
+    }
+    if (select) learner.selected = std::move(nodes);
+    return learner;
+}
+
+void run_on(Learner& learner) {
+    Trace trace = learner.trace;
+    trace.steps.resize(static_cast<std::size_t>(learner.step));
+    std::erase_if(trace.snapshots, [&](int snapshot) { return snapshot > learner.step; });
+    learner.trace = fuse_on(std::move(trace));
+    learner.step = static_cast<int>(learner.trace.steps.size());
+}
+
+Result<Learner> gone(Learner learner, const Action& action, Programs& programs) {
+    const Result<const Reference*> reference = programs.find(learner.program);
+    if (!reference) return reference.problems();
+    const Result<int> step = step_named(action.words.front(), **reference, learner, programs, action.place);
+    if (!step) return step.problems();
+    const bool other_sizes = learner.trace.initial->dims != (*reference)->initial->dims;
+    if (!other_sizes) learner.trace = (*reference)->run;
+    learner.step = std::min(*step, static_cast<int>(learner.trace.steps.size()));
+    return learner;
+}
+
+Result<Learner> with_device(Learner learner, const Action& action, const Programs& programs) {
+    const std::string& name = action.words.front();
+    std::vector<std::string_view> names;
+    for (const Device& device : builtin_devices()) names.push_back(device.name);
+    if (!programs.device(name))
+        return at(action.place, "there is no device '" + name + "'" + suggestion(name, names).str());
+    learner.device = name;
+    return learner;
+}
+
+Result<Learner> measured(Learner learner, const Action& action, Programs& programs) {
+    const Device* device = programs.device(learner.device);
+    if (device == nullptr) return at(action.place, "there is no device '" + learner.device + "'");
+    learner.measured_seconds = programs.seconds(learner.state(), *device);
+    return learner;
+}
+
+// What changes with the state that is shown.
+Result<Learner> at_new_state(Result<Learner> learner) {
+    if (!learner) return learner;
+    Learner changed = std::move(learner).value();
+    changed.measured_seconds.reset();
+    changed.selected.clear();
+    return changed;
+}
+
+}  // namespace
+
+Result<ProgramPtr> program_of(const std::string& text, const std::string& file) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool json = first != std::string::npos && text[first] == '{';
+    if (json && text.find("\"blockscope block program\"") != std::string::npos) {
+        Result<BlockProgram> blocks = read_block_program(text, file);
+        if (!blocks) return blocks.problems();
+        return std::make_shared<const BlockProgram>(std::move(blocks).value());
+    }
+    const Result<ArrayProgram> array = json ? read_array_program(text, file) : parse_program(text, file);
+    if (!array) return array.problems();
+    return std::make_shared<const BlockProgram>(to_block_program(*array).program);
+}
+
+Programs::Programs(Sources sources, std::shared_ptr<const Lesson> lesson)
+    : sources_(std::move(sources)), lesson_(std::move(lesson)) {}
+
+Result<const Reference*> Programs::find(const std::string& file) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto known = known_.find(file); known != known_.end()) return &known->second;
+    const auto& inner = lesson_->programs;
+    const auto own = std::find_if(inner.begin(), inner.end(),
+                                  [&](const InnerProgram& program) { return program.name == file; });
+    if (own == inner.end() && !sources_.program) return Problem{{}, std::string("there is no such program")};
+    Result<ProgramPtr> program = own != inner.end() ? program_of(own->text, file) : sources_.program(file);
+    if (!program) return program.problems();
+    Reference reference{.initial = *program, .run = fuse(*program), .states = {}};
+    for (int step = 0; step <= static_cast<int>(reference.run.steps.size()); ++step)
+        reference.states.emplace_back(reference.run.state(step));
+    return &known_.emplace(file, std::move(reference)).first->second;
+}
+
+double Programs::seconds(const State& state, const Device& device) const {
+    if (sources_.seconds) return sources_.seconds(state, device);
+    return predict(*find_time_model(kUsualModel), state.work(), device).seconds;
+}
+
+Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::string& word,
+                                       const Place& place) {
+    std::vector<NodeId> found;
+    std::vector<std::string> known;
+    each_node(*program.graph, [&](const Node& node) {
+        const std::vector<std::string> words = words_for(node, program.dims);
+        known.insert(known.end(), words.begin(), words.end());
+        if (to_string(node.id) == word || std::find(words.begin(), words.end(), word) != words.end())
+            found.push_back(node.id);
+    });
+    if (!found.empty()) return found;
+    const std::vector<std::string_view> candidates(known.begin(), known.end());
+    return at(place,
+              "no operator is called '" + word + "' in this state" + suggestion(word, candidates).str());
+}
+
+std::vector<Arrow> vanishing_arrows(const Step& step) {
+    const GraphPtr graph = graph_at(*step.before, step.match.path);
+    const GraphIndex index(*graph);
+    std::vector<Arrow> between, into;
+    for (const NodePtr& node : graph->nodes()) {
+        if (!is_matched(step.match, node->id)) continue;
+        for (std::size_t port = 0; port < node->inputs.size(); ++port) {
+            const NodeId from = node->inputs[port].node;
+            const Arrow arrow{from, node->id};
+            std::vector<Arrow>& kind = is_matched(step.match, from) ? between : into;
+            const bool buffered =
+                is_buffered(*index.find(from), *node, static_cast<int>(port), step.match.path.empty());
+            if (buffered && std::find(kind.begin(), kind.end(), arrow) == kind.end()) kind.push_back(arrow);
+        }
+    }
+    if (!between.empty()) return between;
+    std::erase_if(into, [&](const Arrow& arrow) {
+        return std::count_if(into.begin(), into.end(),
+                             [&](const Arrow& other) { return other.from == arrow.from; }) < 2;
+    });
+    return into;
+}
+
+std::string place_name(const BlockProgram& program, const std::vector<NodeId>& path) {
+    std::string text;
+    for (const std::string& name : path_dims(program, path)) text += (text.empty() ? "" : "/") + name;
+    return text.empty() ? "top" : text;
+}
+
+const Device* Programs::device(const std::string& name) const {
+    const Device* own = sources_.device ? sources_.device(name) : nullptr;
+    return own != nullptr ? own : find_device(builtin_devices(), name);
+}
+
+Result<Match> match_of(const Learner& learner, const Action& action) {
+    const Result<RuleId> rule = rule_named(action.words.front(), action.place);
+    if (!rule) return rule.problems();
+    const BlockProgram& program = *learner.trace.state(learner.step);
+    std::vector<Match> found;
+    for (Match& match : all_matches(program, {.rule = *rule, .dim = {}, .path = {}}))
+        if (action.at.empty() || place_name(program, match.path) == action.at)
+            found.push_back(std::move(match));
+    if (static_cast<int>(found.size()) < action.number)
+        return at(action.place, no_match(*rule, action, found.size()));
+    return found[static_cast<std::size_t>(action.number - 1)];
+}
+
+Result<DimTable> sizes_after(DimTable dims, const std::string& text, const Place& place) {
+    const Result<Dim> dim = dimension_in(text, dims, place);
+    if (!dim) return dim.problems();
+    for (Dim& old : dims)
+        if (old.name == dim->name) old = *dim;
+    return dims;
+}
+
+Result<Learner> after(Learner learner, const Action& action, Programs& programs) {
+    if (action.kind == ActionKind::Open)
+        return at_new_state(opened(std::move(learner), action.words.front(), programs, action.place));
+    if (action.kind == ActionKind::Device) return with_device(std::move(learner), action, programs);
+    if (!learner.open()) return at(action.place, "no program is open; begin with 'open FILE'");
+    switch (action.kind) {
+        case ActionKind::Go:
+            return at_new_state(gone(std::move(learner), action, programs));
+        case ActionKind::Apply:
+            return at_new_state(applied(std::move(learner), action));
+        case ActionKind::Size:
+            return at_new_state(sized(std::move(learner), action));
+        case ActionKind::Run:
+            run_on(learner);
+            return at_new_state(std::move(learner));
+        case ActionKind::Select:
+        case ActionKind::Highlight:
+        case ActionKind::Look:
+            return pointed(std::move(learner), action, action.kind == ActionKind::Select);
+        case ActionKind::Safe:
+            learner.safe = action.words.front() == "on";
+            return learner;
+        case ActionKind::Measure:
+            return measured(std::move(learner), action, programs);
+        case ActionKind::View:
+        case ActionKind::Open:
+        case ActionKind::Device:
+            return learner;
+    }
+    throw InternalError("unknown action of a lesson");
+}
+
+Result<Learner> after(Learner learner, const std::vector<Action>& actions, Programs& programs) {
+    for (const Action& action : actions) {
+        Result<Learner> next = after(std::move(learner), action, programs);
+        if (!next) return next;
+        learner = std::move(next).value();
+    }
+    return learner;
+}
+
+namespace {
+
+// The number behind "step" or "snapshot".
+std::optional<int> number_behind(const std::string& words, const std::string& word) {
+    if (words.rfind(word, 0) != 0) return std::nullopt;
+    std::string digits = words.substr(word.size());
+    digits.erase(0, digits.find_first_not_of(' '));
+    const bool number =
+        !digits.empty() && digits.size() < 7 && digits.find_first_not_of("0123456789") == std::string::npos;
+    return number ? std::optional(std::stoi(digits)) : std::nullopt;
+}
+
+Result<int> least(const Reference& reference, const Objective& objective, const Place& place) {
+    const Ranking ranking = rank(states_of(reference.run), {}, objective);
+    if (ranking.empty()) return at(place, "no state has a number by which it could be the best");
+    return ranking.best().step;
+}
+
+}  // namespace
+
+Result<int> step_named(const std::string& words, const Reference& reference, const Learner& learner,
+                       Programs& programs, const Place& place) {
+    const int last = static_cast<int>(reference.run.steps.size());
+    if (words == "last") return last;
+    if (words == "best") return least(reference, moved_bytes, place);
+    if (words == "fastest") {
+        const Device* device = programs.device(learner.device);
+        if (device == nullptr) return at(place, "there is no device '" + learner.device + "'");
+        return least(
+            reference, [&](const State& state) { return programs.seconds(state, *device); }, place);
+    }
+    if (const std::optional<int> number = number_behind(words, "snapshot ")) {
+        const std::vector<int>& snapshots = reference.run.snapshots;
+        if (*number == 0) return 0;
+        if (*number <= static_cast<int>(snapshots.size()))
+            return snapshots[static_cast<std::size_t>(*number - 1)];
+        return at(place, "there is no snapshot " + std::to_string(*number) + "; the run has " +
+                             std::to_string(snapshots.size()));
+    }
+    std::optional<int> step = number_behind(words, "step ");
+    if (!step) step = number_behind(words, "");
+    if (!step)
+        return at(place, "there is no state '" + words + "'" +
+                             suggestion(words, {"now", "last", "best", "fastest", "step", "snapshot"}).str() +
+                             ". States are: now, step 7, last, snapshot 1, best, fastest");
+    if (*step > last)
+        return at(place,
+                  "there is no step " + std::to_string(*step) + "; the run has " + std::to_string(last));
+    return *step;
+}
+
+}  // namespace blockscope::lesson

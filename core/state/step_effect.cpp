@@ -1,0 +1,211 @@
+#include "core/state/step_effect.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/cost/models/model.h"
+#include "core/rules/conditions.h"
+
+namespace blockscope {
+
+namespace {
+
+using ByNode = std::map<NodeId, double>;
+
+ByNode operations_of(const State& state) {
+    ByNode operations;
+    for (const NodeFlops& each : state.counts().operators)
+        operations[state.origin(each.node)] += static_cast<double>(each.flops.total());
+    return operations;
+}
+
+// The names of all operators by node, at every level.
+void add_names(const Graph& graph, const DimTable& dims, std::map<NodeId, Text>& names) {
+    for (const NodePtr& node : graph.nodes()) {
+        names.emplace(node->id, operator_name(*node, dims));
+        if (const Map* map = node->as<Map>()) add_names(*map->body, dims, names);
+    }
+}
+
+// Nodes of the state after a step that share nodes of the state before are one group: a step that copies an
+// operator leaves several for one.
+struct Group {
+    std::set<NodeId> before;
+    std::vector<NodeId> after;
+};
+
+std::vector<Group> groups_of(const ByNode& after, const Step& step) {
+    std::map<NodeId, std::set<NodeId>> from;
+    for (const Lineage& lineage : step.made)
+        from[lineage.made].insert(lineage.from.begin(), lineage.from.end());
+    std::vector<Group> groups;
+    for (const auto& [node, operations] : after) {
+        const auto made = from.find(node);
+        Group group{made == from.end() ? std::set<NodeId>{node} : made->second, {node}};
+        for (auto other = groups.begin(); other != groups.end();) {
+            const bool shares = std::any_of(other->before.begin(), other->before.end(),
+                                            [&](NodeId id) { return group.before.count(id) > 0; });
+            if (!shares) {
+                ++other;
+                continue;
+            }
+            group.before.merge(other->before);
+            group.after.insert(group.after.end(), other->after.begin(), other->after.end());
+            other = groups.erase(other);
+        }
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+template <class Nodes>
+double sum_of(const Nodes& nodes, const ByNode& operations) {
+    double sum = 0;
+    for (const NodeId node : nodes)
+        if (const auto found = operations.find(node); found != operations.end()) sum += found->second;
+    return sum;
+}
+
+std::vector<RepeatedWork> repeated_work(const Step& step, const State& before, const State& after) {
+    constexpr double kRepeats = 1.01;  // less is a change of bookkeeping
+    const ByNode old_operations = operations_of(before);
+    const ByNode new_operations = operations_of(after);
+    std::map<NodeId, Text> names;
+    add_names(*step.after->graph, step.after->dims, names);
+    std::vector<RepeatedWork> repeated;
+    for (const Group& group : groups_of(new_operations, step)) {
+        const double old_work = sum_of(group.before, old_operations);
+        const double new_work = sum_of(group.after, new_operations);
+        const auto name = names.find(group.after.front());
+        if (old_work <= 0 || new_work < kRepeats * old_work || name == names.end()) continue;
+        repeated.push_back({group.after.front(), name->second, new_work / old_work});
+    }
+    std::stable_sort(repeated.begin(), repeated.end(),
+                     [](const RepeatedWork& a, const RepeatedWork& b) { return a.times > b.times; });
+    return repeated;
+}
+
+struct Change {
+    const BlockProgram& before;
+    const BlockProgram& after;
+};
+
+// What a change adds to the traffic with `blocks` blocks of `dim`, or so many as its size gives.
+std::int64_t added_bytes(const Change& change, const Form& form, DimId dim, std::int64_t blocks) {
+    const auto bytes = [&](const BlockProgram& program) {
+        BlockProgram resized = program;
+        Dim& changed = resized.dims.at(dim.value);
+        changed.block = (changed.size + blocks - 1) / blocks;
+        const State state(std::move(resized), form);
+        return state.counts().bytes();
+    };
+    return bytes(change.after) - bytes(change.before);
+}
+
+// The largest number of blocks of `dim`, from 1 to what it has, with which the step adds no traffic; 0 if it
+// always does. More blocks mean more repetitions, so that halving finds it.
+std::int64_t paying_blocks(const Change& change, const Form& form, DimId dim) {
+    if (added_bytes(change, form, dim, 1) > 0) return 0;
+    std::int64_t pays = 1, costs = change.after.dims.at(dim.value).blocks();
+    while (costs - pays > 1) {
+        const std::int64_t middle = pays + (costs - pays) / 2;
+        (added_bytes(change, form, dim, middle) > 0 ? costs : pays) = middle;
+    }
+    return pays;
+}
+
+// By the dimension of the step's match, else by the first other one that makes it pay.
+std::optional<PaysWhile> condition_of(const Change& change, DimId first, const Form& form) {
+    const DimTable& dims = change.after.dims;
+    std::vector<DimId> order{first};
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        if (i != first.value) order.push_back({static_cast<std::uint16_t>(i)});
+    for (const DimId dim : order) {
+        const Dim& its = dims.at(dim.value);
+        if (its.kind != DimKind::Blocked || its.blocks() < 2) continue;
+        const std::int64_t blocks = paying_blocks(change, form, dim);
+        if (blocks > 0) return PaysWhile{dim, blocks, its.blocks()};
+    }
+    return std::nullopt;
+}
+
+std::int64_t excess(std::int64_t more, std::int64_t less) {
+    return more > less ? more - less : 0;
+}
+
+// "dot and exp(x) 32 times over"; the three most repeated operators with different names.
+Text repetition(const std::vector<RepeatedWork>& repeated) {
+    constexpr std::size_t kMostNames = 3;
+    std::vector<Text> names;
+    for (const RepeatedWork& work : repeated) {
+        if (work.times < repeated.front().times * 0.99 || names.size() == kMostNames) break;
+        if (std::find(names.begin(), names.end(), work.what) == names.end()) names.push_back(work.what);
+    }
+    return Text("%1 %2 times over", and_list(names), times_text(repeated.front().times));
+}
+
+Text more_traffic(const StepEffect& effect) {
+    constexpr double kInPercent = 1.5;
+    if (effect.bytes_after <= effect.bytes_before) return Text("no more traffic at these sizes");
+    const double times = static_cast<double>(effect.bytes_after) /
+                         static_cast<double>(std::max<std::int64_t>(1, effect.bytes_before));
+    if (times >= kInPercent) return Text("%1 times as much traffic at these sizes", times_text(times));
+    return Text("%1% more traffic at these sizes", times_text(100 * (times - 1)));
+}
+
+}  // namespace
+
+const ProgramPtr& settled_after(const Trace& trace, int step) {
+    constexpr int kExtension = 6;
+    const auto is_extension = [&](std::size_t at) { return trace.steps[at].match.rule.number == kExtension; };
+    auto end = static_cast<std::size_t>(step);
+    if (!is_extension(end)) return trace.steps[end].after;
+    while (end + 1 < trace.steps.size() && !is_extension(end + 1)) ++end;
+    return trace.steps[end].after;
+}
+
+StepEffect effect_of(const Step& step, const Form& form, const ProgramPtr& settled) {
+    const ProgramPtr& end = settled ? settled : step.after;
+    const State before(step.before, form), after(end, form), at_once(step.after, form);
+    const Counts& old_counts = before.counts();
+    const Counts& new_counts = after.counts();
+    StepEffect effect;
+    effect.bytes_before = old_counts.bytes();
+    effect.bytes_after = new_counts.bytes();
+    effect.saved_intermediates = excess(old_counts.intermediates.bytes, new_counts.intermediates.bytes);
+    effect.operations_before = old_counts.flops.total();
+    effect.operations_after = new_counts.flops.total();
+    effect.tasks_before = old_counts.tasks;
+    effect.tasks_after = new_counts.tasks;
+    if (effect.operations_after > effect.operations_before)
+        effect.repeated = repeated_work(step, before, at_once);
+    if (effect.bytes_after > effect.bytes_before)
+        effect.pays = condition_of({*step.before, *end}, step.match.dim, form);
+    return effect;
+}
+
+Text warning_of(const StepEffect& effect, const DimTable& dims) {
+    if (!effect.costs_more())
+        return effect.tasks_after < effect.tasks_before
+                   ? Text("Leaves %1 parallel tasks of %2.", effect.tasks_after, effect.tasks_before)
+                   : Text();
+    const Text saved = effect.saved_intermediates > 0
+                           ? Text("to save %1 between kernels",
+                                  bytes_text_of(static_cast<double>(effect.saved_intermediates)))
+                           : Text("without saving traffic between kernels");
+    const Text what = effect.repeated.empty() ? Text("Reads its inputs more often, %1", saved)
+                                              : Text("Computes %1, %2", repetition(effect.repeated), saved);
+    const Text traffic = more_traffic(effect);
+    if (effect.bytes_after <= effect.bytes_before) return Text("%1: %2.", what, traffic);
+    if (!effect.pays)
+        return Text("%1: %2. No other block size of one dimension makes it pay.", what, traffic);
+    const Dim& dim = dims.at(effect.pays->dim.value);
+    return effect.pays->blocks == 1
+               ? Text("%1: %2. It pays only with one block of %3; there are %4.", what, traffic, dim.name,
+                      effect.pays->blocks_now)
+               : Text("%1: %2. It pays only with at most %3 blocks of %4; there are %5.", what, traffic,
+                      effect.pays->blocks, dim.name, effect.pays->blocks_now);
+}
+
+}  // namespace blockscope

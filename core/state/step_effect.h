@@ -1,0 +1,63 @@
+// What one step changes of a state's traffic and work, and whether it pays: for whoever has to say in words
+// why a step that fuses makes the program slower.
+//
+//     Step 75 of the decoder block extends a map over N: the operators that move into it run once for each of
+//     its 32 iterations. That saves the intermediate between them, and moves their inputs 32 times.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/fusion/trace.h"
+#include "core/state/state.h"
+
+namespace blockscope {
+
+// An operator that a step makes run more often than before.
+struct RepeatedWork {
+    NodeId node;       // in the state after the step
+    Text what;         // "dot", "exp(x)"
+    double times = 1;  // operations as a multiple of those before
+};
+
+// When a step pays: while a dimension has few enough blocks, everything else being as it is.
+struct PaysWhile {
+    DimId dim;
+    std::int64_t blocks = 0;  // at most so many
+    std::int64_t blocks_now = 0;
+};
+
+struct StepEffect {
+    std::int64_t bytes_before = 0;  // between global and local memory
+    std::int64_t bytes_after = 0;
+    std::int64_t saved_intermediates = 0;  // bytes of intermediates that are not moved any more
+    std::int64_t operations_before = 0;
+    std::int64_t operations_after = 0;
+    std::int64_t tasks_before = 0;  // the fewest parallel tasks of a kernel
+    std::int64_t tasks_after = 0;
+    std::vector<RepeatedWork> repeated = {};  // the most repeated first
+    std::optional<PaysWhile> pays =
+        {};  // of steps that move more than before; none: no number of blocks helps
+
+    // Moves more bytes, or does more work, than the state before.
+    bool costs_more() const { return bytes_after > bytes_before || operations_after > operations_before; }
+};
+
+// The state in which the step after `step` others has had its effect. An extension (rule 6) repeats work at
+// once, and saves only when the steps behind it fuse what it has brought together: for those it is the end of
+// the algorithm's pass, before the next extension; for all other steps the state right after them.
+const ProgramPtr& settled_after(const Trace& trace, int step);
+
+// Of the step from its program before to `settled` (null: to the one right after), all in `form`. The
+// condition is found by counting both states at other block sizes of the dimension that the step is about, so
+// it holds for the other sizes as they are.
+StepEffect effect_of(const Step& step, const Form& form = {}, const ProgramPtr& settled = nullptr);
+
+// "Computes dot 32 times over, to save 67.1 MB between kernels: 8 times as much traffic at these sizes. It
+// pays only with at most 2 blocks of N; there are 32." Of a step that moves and computes no more: how much
+// less of it runs side by side, "Leaves 32 parallel tasks of 1024."; empty if there are not fewer.
+Text warning_of(const StepEffect& effect, const DimTable& dims);
+
+}  // namespace blockscope

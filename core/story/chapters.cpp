@@ -1,0 +1,147 @@
+#include "core/story/chapters.h"
+
+#include <algorithm>
+
+#include "core/story/program_names.h"
+
+namespace blockscope {
+
+namespace {
+
+bool holds_loops(const Node& node) {
+    const Map* map = node.as<Map>();
+    return map && std::any_of(map->body->nodes().begin(), map->body->nodes().end(),
+                              [](const NodePtr& inner) { return inner->is<Map>(); });
+}
+
+bool is_extension(const Match& match) {
+    return match.rule.number == 6 || match.rule.number == 7;
+}
+
+bool moves_operators(const Match& match) {
+    constexpr int kMoving[] = {4, 5, 8, 10, 11, 12, 14};
+    return std::find(std::begin(kMoving), std::end(kMoving), match.rule.number) != std::end(kMoving);
+}
+
+ChapterKind kind_of(const Step& step, bool extended) {
+    if (is_extension(step.match) || extended) return ChapterKind::Extend;
+    if (moves_operators(step.match)) return ChapterKind::Swap;
+    const bool loops = step.match.rule.number == 1 || step.match.rule.number == 2;
+    if (!loops || !step.match.path.empty()) return ChapterKind::Fuse;
+    const bool nested = std::any_of(step.match.roles.begin(), step.match.roles.end(), [&](const Role& role) {
+        return holds_loops(*step.before->graph->find(role.node));
+    });
+    return nested ? ChapterKind::LineUp : ChapterKind::Fuse;
+}
+
+// Whether the step moves the scaling by a reciprocal: the division by a sum.
+bool moves_division(const Step& step) {
+    if (step.match.rule.number != 4) return false;
+    const ProgramNames names(step.before, {});
+    const Node* scale = names.find(step.match.role("scale"));
+    return std::any_of(scale->inputs.begin(), scale->inputs.end(), [&](const ValueRef& input) {
+        const Node* maker = names.find(names.key(input).leaf);
+        const Elementwise* elementwise = maker ? maker->as<Elementwise>() : nullptr;
+        const Call* call = elementwise ? std::get_if<Call>(&elementwise->expr->value) : nullptr;
+        return call && call->fn == Fn::Div && std::holds_alternative<Number>(call->args[0]->value);
+    });
+}
+
+bool stores_nothing_between(const State& state) {
+    const LoopProgram& loops = state.loops();
+    return loops.body.size() == 1 &&
+           std::none_of(loops.buffers.begin(), loops.buffers.end(),
+                        [](const Buffer& buffer) { return buffer.kind == Buffer::Kind::Intermediate; });
+}
+
+Text swap_title(const Trace& trace, const Chapter& chapter) {
+    std::vector<const Step*> steps;
+    for (int i = chapter.first; i <= chapter.last; ++i)
+        steps.push_back(&trace.steps[static_cast<std::size_t>(i) - 1]);
+    const auto all = [&](auto condition) {
+        return std::all_of(steps.begin(), steps.end(), [&](const Step* step) { return condition(*step); });
+    };
+    if (all(moves_division)) return Text("Move the division behind the product");
+    if (all([](const Step& step) { return step.match.rule.number == 14; }))
+        return Text("Move transposes to the operands");
+    return steps.size() == 1 ? Text("Move a factor past the product") : Text("Move factors past products");
+}
+
+bool becomes_one_kernel(const Trace& trace, const Chapter& chapter) {
+    return stores_nothing_between(State(trace.state(chapter.last))) &&
+           !stores_nothing_between(State(trace.state(chapter.first - 1)));
+}
+
+Text extension_title(const Trace& trace, const Chapter& chapter) {
+    const bool repeats = chapter.bytes_after > chapter.bytes_before;
+    if (becomes_one_kernel(trace, chapter))
+        return repeats ? Text("One kernel, at the price of repeated work")
+                       : Text("One kernel, nothing stored in between");
+    return repeats ? Text("Extend a loop, which repeats work")
+                   : Text("Extend a loop and fuse what it takes in");
+}
+
+Text title_of(const Trace& trace, const Chapter& chapter) {
+    switch (chapter.kind) {
+        case ChapterKind::LineUp:
+            return Text("Line the loops up");
+        case ChapterKind::Swap:
+            return swap_title(trace, chapter);
+        case ChapterKind::Fuse:
+            return trace.steps[static_cast<std::size_t>(chapter.first) - 1].match.path.empty()
+                       ? Text("Fuse loops")
+                       : Text("Fuse the inner loops");
+        case ChapterKind::Extend:
+            return extension_title(trace, chapter);
+    }
+    return {};
+}
+
+Text short_title_of(const Chapter& chapter, bool becomes_one) {
+    switch (chapter.kind) {
+        case ChapterKind::LineUp:
+            return Text("line up");
+        case ChapterKind::Swap:
+            return Text("swap");
+        case ChapterKind::Fuse:
+            return Text("fuse");
+        case ChapterKind::Extend:
+            return becomes_one ? Text("one kernel") : Text("extend");
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
+    std::vector<Chapter> chapters;
+    bool extended = false;
+    for (int number = 1; number <= static_cast<int>(trace.steps.size()); ++number) {
+        const Step& step = trace.steps[static_cast<std::size_t>(number) - 1];
+        const bool begins = is_extension(step.match);
+        extended = extended || begins;
+        const ChapterKind kind = kind_of(step, extended);
+        if (!chapters.empty() && chapters.back().kind == kind && !begins)
+            chapters.back().last = number;
+        else
+            chapters.push_back(
+                {.kind = kind, .title = {}, .short_title = {}, .first = number, .last = number});
+    }
+    for (Chapter& chapter : chapters) {
+        const State before(trace.state(chapter.first - 1), form), after(trace.state(chapter.last), form);
+        chapter.bytes_before = before.counts().bytes();
+        chapter.bytes_after = after.counts().bytes();
+        chapter.title = title_of(trace, chapter);
+        const bool extends = chapter.kind == ChapterKind::Extend;
+        chapter.short_title = short_title_of(chapter, extends && becomes_one_kernel(trace, chapter));
+    }
+    return chapters;
+}
+
+const Chapter* chapter_at(const std::vector<Chapter>& chapters, int step) {
+    for (const Chapter& chapter : chapters)
+        if (chapter.first <= step && step <= chapter.last) return &chapter;
+    return nullptr;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,191 @@
+#include "core/story/program_names.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/program/names.h"
+#include "core/rules/conditions.h"
+
+namespace blockscope {
+
+namespace {
+
+// "exp(...)" for a long expression: what it is, as far as there is room in a sentence.
+Text short_operator(const Node& node, const DimTable& dims) {
+    constexpr std::size_t kLongest = 12;
+    Text name = operator_name(node, dims);
+    const std::string text = name.str();
+    if (!node.is<Elementwise>() || text.size() <= kLongest) return name;
+    const std::size_t open = text.find('(');
+    const bool call = open > 0 && open != std::string::npos && is_identifier(text.substr(0, open));
+    return Text(call ? text.substr(0, open) + "(...)" : text.substr(0, kLongest - 3) + "...");
+}
+
+// The operators in a node, in the order of execution, without sums, which belong to what they add up.
+void add_operators(const Node& node, const DimTable& dims, std::vector<Text>& found) {
+    if (const Map* map = node.as<Map>()) {
+        for (const NodePtr& inner : map->body->nodes()) add_operators(*inner, dims, found);
+        return;
+    }
+    const Text name = short_operator(node, dims);
+    if (!name.empty() && !node.is<Reduce>()) found.push_back(name);
+}
+
+}  // namespace
+
+ProgramNames::ProgramNames(ProgramPtr program, ArrayNames names)
+    : program_(std::move(program)), names_(std::move(names)) {
+    enter(*program_->graph);
+}
+
+void ProgramNames::enter(const Graph& level) {
+    for (const NodePtr& node : level.nodes()) {
+        places_[node->id.value] = {node.get(), &level};
+        const Map* map = node->as<Map>();
+        if (!map) continue;
+        const std::vector<NodePtr> ports = map->body->inputs();
+        std::size_t port = 0;
+        for (std::size_t i = 0; i < node->inputs.size(); ++i)
+            if (map->inputs[i].mode != PortIn::Continued) outside_[ports[port++]->id.value] = node->inputs[i];
+        enter(*map->body);
+    }
+}
+
+const Node* ProgramNames::find(NodeId node) const {
+    const auto found = places_.find(node.value);
+    return found == places_.end() ? nullptr : found->second.node;
+}
+
+ValueKey ProgramNames::key(const ValueRef& value) const {
+    const auto place = places_.find(value.node.value);
+    if (place == places_.end()) return {value.node, value.port, 0};
+    const ValueKey key = value_key(*place->second.level, value);
+    const auto outside = outside_.find(key.leaf.value);
+    if (outside == outside_.end()) return key;
+    ValueKey outer = this->key(outside->second);
+    outer.sums = static_cast<std::uint8_t>(outer.sums + key.sums);
+    return outer;
+}
+
+std::string ProgramNames::value(const ValueRef& value) const {
+    const ValueKey made = key(value);
+    const Node* leaf = find(made.leaf);
+    const Input* input = leaf ? leaf->as<Input>() : nullptr;
+    return input && made.sums == 0 ? input->name : names_.name(made);
+}
+
+std::vector<int> ProgramNames::statements(const Node& node) const {
+    const Map* map = node.as<Map>();
+    if (!map) return names_.statements(node.id);
+    std::vector<int> all;
+    for (const NodePtr& inner : map->body->nodes()) {
+        const std::vector<int> more = statements(*inner);
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+Text ProgramNames::arrays(NodeId node, std::size_t most) const {
+    const Node* found = find(node);
+    if (!found) return {};
+    std::vector<Text> names;
+    for (const int statement : statements(*found)) names.emplace_back(names_.statement(statement));
+    if (names.size() > most) return Text("%1 to %2", names.front(), names.back());
+    return and_list(names);
+}
+
+std::string ProgramNames::map_name(const Node& map) const {
+    constexpr std::size_t kMost = 3;
+    const std::vector<int> all = statements(map);
+    std::vector<std::string> names;
+    for (const int statement : all)
+        if (const std::string& name = names_.statement(statement);
+            std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    if (names.size() > kMost) return names.front() + " – " + names.back();
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+void ProgramNames::name_maps(const Graph& level, const std::string& around,
+                             std::map<NodeId, std::string>& found) const {
+    for (const NodePtr& node : level.nodes()) {
+        const Map* map = node->as<Map>();
+        if (!map) continue;
+        const std::string name = map_name(*node);
+        if (!name.empty() && name != around) found[node->id] = name;
+        name_maps(*map->body, name, found);
+    }
+}
+
+std::map<NodeId, std::string> ProgramNames::map_names() const {
+    std::map<NodeId, std::string> found;
+    if (!names_.empty()) name_maps(*program_->graph, {}, found);
+    return found;
+}
+
+Text ProgramNames::operators(NodeId node) const {
+    const Node* found = find(node);
+    if (!found) return {};
+    if (found->is<Reduce>()) return operator_name(*found, program_->dims);
+    std::vector<Text> all;
+    add_operators(*found, program_->dims, all);
+    if (all.empty()) return {};
+    if (all.front() == all.back()) return all.front();
+    return Text("%1 ... %2", all.front(), all.back());
+}
+
+Text ProgramNames::last_operator(NodeId node) const {
+    const Node* found = find(node);
+    return found && found->is<Reduce>() ? operators(node) : operators(key({node}).leaf);
+}
+
+Text ProgramNames::label(NodeId node) const {
+    Text made_of = operators(node);
+    const Text names = arrays(node);
+    if (names.empty()) return made_of;
+    return made_of.empty() ? names : Text("%1 of %2", made_of, names);
+}
+
+Text ProgramNames::result(NodeId node) const {
+    const Node* found = find(node);
+    if (!found || found->outputs.empty()) return label(node);
+    for (std::size_t port = 0; port < found->outputs.size(); ++port)
+        if (const std::string name = value({node, static_cast<std::uint16_t>(port)}); !name.empty())
+            return {name};
+    return label(key({node}).leaf);
+}
+
+Text ProgramNames::result_of(const ValueRef& value) const {
+    const std::string name = this->value(value);
+    return name.empty() ? label(key(value).leaf) : Text(name);
+}
+
+Text ProgramNames::said(const ValueRef& value) const {
+    if (const std::string name = this->value(value); !name.empty()) return {name};
+    return Text("the %1", label(key(value).leaf));
+}
+
+namespace {
+
+void add_buffered(const ProgramNames& names, const Graph& level, bool top_level, std::set<ValueKey>& found) {
+    for (const NodePtr& node : level.nodes()) {
+        for (std::size_t port = 0; port < node->inputs.size(); ++port)
+            if (is_buffered(*names.find(node->inputs[port].node), *node, static_cast<int>(port), top_level))
+                found.insert(names.key(node->inputs[port]));
+        if (const Map* map = node->as<Map>()) add_buffered(names, *map->body, false, found);
+    }
+}
+
+}  // namespace
+
+std::set<ValueKey> ProgramNames::buffered() const {
+    std::set<ValueKey> found;
+    add_buffered(*this, *program_->graph, true, found);
+    return found;
+}
+
+}  // namespace blockscope

@@ -1,0 +1,107 @@
+// The best state of a run: what fuse says of it, and the commands that take it by default.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/runner.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+nlohmann::json json_of(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+}
+
+// The state whose `cost` is least is the one that fuse calls the best.
+TEST(BestStateCommand, IsTheOneWithTheLeastCost) {
+    const auto fused = json_of({"fuse", sample("rmsnorm-swiglu.bp"), "--objective", "traffic"});
+    const auto& best = fused["best"];
+    EXPECT_EQ(best["objective"], "traffic");
+    EXPECT_EQ(best["unit"], "bytes");
+    double least = 1e300;
+    int step = -1;
+    for (int each = 0; each <= fused["total_steps"].get<int>(); ++each) {
+        const auto cost = json_of({"cost", sample("rmsnorm-swiglu.bp"), "--step", std::to_string(each)});
+        const auto& state = cost["states"][0];
+        const double bytes = state["inputs"]["bytes"].get<double>() +
+                             state["outputs"]["bytes"].get<double>() +
+                             state["intermediates"]["bytes"].get<double>();
+        if (bytes < least) step = each;
+        least = std::min(least, bytes);
+    }
+    EXPECT_EQ(best["step"], step);
+    EXPECT_EQ(best["value"], least);
+    EXPECT_GT(best["runner_up"]["value"].get<double>(), least);
+    EXPECT_GT(best["last"]["value"].get<double>(), 5 * least);
+    EXPECT_GT(best["worse_steps"].size(), 0U);
+}
+
+TEST(BestStateCommand, OfFuseSaysHowMuchWorseTheLastIsAndWhy) {
+    const Outcome outcome = run_cli({"fuse", sample("rmsnorm-swiglu.bp"), "--device", "h100-sxm5"});
+    EXPECT_THAT(outcome.out, HasSubstr("\nbest of 27 states by predicted time on NVIDIA H100 SXM5 80 GB: "));
+    EXPECT_THAT(outcome.out, HasSubstr("; the last state, "));
+    EXPECT_THAT(outcome.out, HasSubstr(" 32 times over, to save "));
+    EXPECT_THAT(outcome.out, HasSubstr("It pays only with "));
+    // States alone are not commented on.
+    EXPECT_THAT(run_cli({"fuse", sample("attention.bp"), "--format", "listing"}).out,
+                Not(HasSubstr("best of")));
+    EXPECT_THAT(run_cli({"fuse", sample("attention.bp"), "--step", "3"}).out, Not(HasSubstr("best of")));
+}
+
+TEST(BestStateCommand, IsWhatOtherCommandsTakeByDefault) {
+    const auto best = json_of({"fuse", sample("decoder-block.bp"), "--objective", "traffic"})["best"];
+    for (std::vector<std::string> command :
+         {std::vector<std::string>{"optimum", sample("decoder-block.bp")},
+          {"analyze", sample("decoder-block.bp"), "--state", "best", "--device", "h100-sxm5"}}) {
+        command.insert(command.end(), {"--objective", "traffic"});
+        const auto json = json_of(command);
+        EXPECT_EQ(json["step"], best["step"]) << command[0];
+        EXPECT_EQ(json["best"]["value"], best["value"]) << command[0];
+    }
+    const auto code = json_of({"codegen", sample("attention.bp"), "--target", "sm_80"});
+    EXPECT_EQ(code["best"]["device"], "a100-sxm-80gb");
+    EXPECT_EQ(code["step"], code["best"]["step"]);
+}
+
+TEST(BestStateCommand, CanBeAnyOtherState) {
+    EXPECT_EQ(json_of({"codegen", sample("attention.bp"), "--state", "last"})["step"], 17);
+    EXPECT_EQ(json_of({"codegen", sample("attention.bp"), "--state", "snapshot 1"})["state"], "snapshot 1");
+    EXPECT_EQ(json_of({"optimum", sample("attention.bp"), "--state", "4"})["step"], 4);
+    const Outcome wrong = run_cli({"codegen", sample("attention.bp"), "--state", "nowhere"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("'nowhere' names no state: write a step"));
+    const Outcome both = run_cli({"codegen", sample("attention.bp"), "--state", "last", "--step", "3"});
+    EXPECT_EQ(both.code, 2);
+}
+
+// The results file keeps what was measured; the best by it is the one that took least.
+TEST(BestStateCommand, ByMeasuredTimeIsTheOneThatTookLeast) {
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / "blockscope-best-measured";
+    std::filesystem::remove_all(folder);
+    const std::vector<std::string> home{"XDG_DATA_HOME=" + folder.string(), "BLOCKSCOPE_FAKE_DEVICE="};
+    const std::vector<std::string> measured{"optimum", sample("softmax.bp"), "--objective", "measured",
+                                            "--json"};
+    const Outcome none = run_cli(measured, {}, home);
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("no measurement of this program at these sizes is kept"));
+    ASSERT_EQ(
+        run_cli({"run", sample("softmax.bp"), "--on", "fake", "--safe", "--seconds", "0"}, {}, home).code, 0);
+    const Outcome outcome = run_cli(measured, {}, home);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["best"]["objective"], "measured");
+    EXPECT_LE(json["best"]["value"].get<double>(), json["best"]["runner_up"]["value"].get<double>());
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace blockscope::test

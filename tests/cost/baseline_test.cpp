@@ -1,0 +1,181 @@
+// Baselines: real kernels of array programs, counted by hand.
+#include "core/cost/models/baseline.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/cost/models/model.h"
+#include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/state/state.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> names(const Baseline& of) {
+    std::vector<std::string> all;
+    for (const BaselineKernel& kernel : of.kernels) all.push_back(kernel.name);
+    return all;
+}
+
+Baseline of_text(const std::string& text, BaselineKind kind) {
+    return baseline(parse_program(text, "test").value(), kind);
+}
+
+constexpr double kScores = 4096.0 * 4096 * 2;  // bytes of the scores of attention
+constexpr double kRows = 4096.0 * 128 * 2;     // of Q, K, V and O
+
+TEST(Baseline, OfAttentionAsLibrariesIsTwoProductsAndASoftmax) {
+    const Baseline library = baseline(read_sample("attention"), BaselineKind::Library);
+    EXPECT_THAT(names(library), ElementsAre("S = matmul, elementwise", "P = softmax", "O = matmul"));
+    EXPECT_DOUBLE_EQ(library.bytes(), 4 * kScores + 4 * kRows);  // 134 MB and the arrays themselves
+    EXPECT_DOUBLE_EQ(library.kernels[0].matrix, 2.0 * 4096 * 4096 * 128);
+    EXPECT_DOUBLE_EQ(library.kernels[1].special, 4096.0 * 4096);
+}
+
+TEST(Baseline, OfAttentionByOperatorsMovesNineTimesTheScores) {
+    const Baseline operators = baseline(read_sample("attention"), BaselineKind::Operators);
+    EXPECT_EQ(operators.kernels.size(), 6U);
+    const double sums = 4096.0 * 2;  // of the rows, stored and loaded
+    EXPECT_DOUBLE_EQ(operators.bytes(), 9 * kScores + 4 * kRows + 2 * sums);  // 302 MB and the arrays
+}
+
+// A compiler puts the scale into the softmax instead of the product: as many bytes.
+TEST(Baseline, OfAttentionByACompilerScalesInTheSoftmax) {
+    const Baseline compiled = baseline(read_sample("attention"), BaselineKind::Compiler);
+    EXPECT_THAT(names(compiled), ElementsAre("matmul", "P = elementwise, softmax", "O = matmul"));
+    EXPECT_DOUBLE_EQ(compiled.bytes(), 4 * kScores + 4 * kRows);
+}
+
+// Two products read X, each with what follows it; the gate is in the second one's epilogue.
+TEST(Baseline, OfAGatedMlpHasEpilogues) {
+    const Baseline library = baseline(read_sample("gated-mlp"), BaselineKind::Library);
+    EXPECT_EQ(library.kernels.size(), 3U) << testing::PrintToString(names(library));
+    const double hidden = 4096.0 * 11008 * 2;
+    const double rows = 4096.0 * 4096 * 2;
+    EXPECT_DOUBLE_EQ(library.bytes(), 2 * (rows + hidden) + hidden /* of the first product, read */ +
+                                          2 * hidden /* stored */ + 2 * hidden + rows);
+    const Baseline compiled = baseline(read_sample("gated-mlp"), BaselineKind::Compiler);
+    EXPECT_EQ(compiled.kernels.size(), 4U) << testing::PrintToString(names(compiled));
+}
+
+// What somebody else needs, too, is no epilogue; what is asked for is stored.
+TEST(Baseline, KeepsWhatOthersRead) {
+    const char* text =
+        "dim M = 64 / 16\ndim N = 64 / 16\ninput A[M, N], B[N, N] : f32\n"
+        "S = A @ B\noutput T = exp(S)\noutput U = S * T\n";
+    EXPECT_THAT(names(of_text(text, BaselineKind::Library)),
+                ElementsAre("S = matmul", "T = elementwise", "U = elementwise"));
+    const Baseline compiled = of_text(text, BaselineKind::Compiler);
+    EXPECT_THAT(names(compiled), ElementsAre("S = matmul", "U = elementwise, elementwise"));
+    const double array = 64 * 64 * 4;
+    EXPECT_DOUBLE_EQ(compiled.read(compiled.kernels[1]), array);
+    EXPECT_DOUBLE_EQ(compiled.written(compiled.kernels[1]), 2 * array);
+}
+
+// E needs C through a product: they cannot share a kernel.
+TEST(Baseline, ByACompilerHasNoCycles) {
+    const char* text =
+        "dim M = 64 / 16\ninput A[M, M], B[M, M] : f32\n"
+        "C = exp(A)\nD = C @ B\noutput E = C + D\n";
+    EXPECT_THAT(names(of_text(text, BaselineKind::Compiler)),
+                ElementsAre("C = elementwise", "D = matmul", "E = elementwise"));
+}
+
+// Every operator is in a kernel, products are counted once, and no baseline moves more than the next.
+TEST(Baseline, OfEverySampleIsWhole) {
+    for (const std::string& sample : sample_names()) {
+        const ArrayProgram program = read_sample(sample);
+        const Baseline library = baseline(program, BaselineKind::Library);
+        const Baseline compiled = baseline(program, BaselineKind::Compiler);
+        const Baseline operators = baseline(program, BaselineKind::Operators);
+        EXPECT_LE(library.bytes(), operators.bytes()) << sample;
+        EXPECT_LE(compiled.bytes(), operators.bytes()) << sample;
+        const State unfused(block_sample(sample));
+        const auto products = static_cast<double>(unfused.counts().flops.matrix);
+        for (const Baseline* made : {&library, &compiled, &operators}) {
+            double matrix = 0;
+            for (const BaselineKernel& kernel : made->kernels) {
+                matrix += kernel.matrix;
+                EXPECT_FALSE(kernel.writes.empty()) << sample << ": " << kernel.name;
+            }
+            EXPECT_DOUBLE_EQ(matrix, products) << sample;
+            for (const Device& device : builtin_devices()) {
+                const Prediction p = predict_baseline(*made, device);
+                EXPECT_GT(p.seconds, 0) << sample;
+                EXPECT_FALSE(p.binding.empty());
+            }
+        }
+    }
+}
+
+// 137 GFLOP at 80% of 989 TFLOP/s, and a launch.
+TEST(Baseline, OfAProductTakesWhatLibrariesTake) {
+    const Device& h100 = *find_device(builtin_devices(), "h100-sxm5");
+    const Baseline library = baseline(read_sample("matmul"), BaselineKind::Library);
+    EXPECT_EQ(library.kernels.size(), 1U);
+    const double seconds = 2 * 4096.0 * 4096 * 4096 / (0.8 * 989.4e12) + 2.5e-6;
+    EXPECT_NEAR(predict_baseline(library, h100).seconds / seconds, 1, 0.01);
+}
+
+TEST(Baseline, TakesSizesOfDimensionsByName) {
+    DimTable dims = block_sample("attention")->dims;
+    for (Dim& dim : dims)
+        if (dim.name == "M") dim.size = 128;
+    const Baseline small = baseline(at_sizes(read_sample("attention"), dims), BaselineKind::Library);
+    EXPECT_DOUBLE_EQ(small.bytes(), 4 * kScores / 32 + 2 * kRows + 2 * kRows / 32);
+}
+
+TEST(Verdict, NamesTheFastestBaseline) {
+    const std::vector<BaselineSeconds> baselines = {{BaselineKind::Library, 2e-3},
+                                                    {BaselineKind::Operators, 5e-3}};
+    const Verdict good = verdict(1e-3, baselines);
+    EXPECT_TRUE(good.fuse);
+    EXPECT_EQ(good.sentence, "2 times faster than library kernels.");
+    const Verdict bad = verdict(3e-3, baselines);
+    EXPECT_FALSE(bad.fuse);
+    EXPECT_EQ(bad.against, BaselineKind::Library);
+    EXPECT_EQ(bad.sentence, "Do not fuse this: the best state is 1.5 times slower than library kernels.");
+    EXPECT_EQ(compared_with(2e-3, baselines[0]), "as fast as library kernels");
+}
+
+// Of every sample on every device: the best state is no slower than any baseline, or the verdict says so.
+TEST(Verdict, OfEverySampleIsTrue) {
+    const TimeModel& model = *find_time_model(kUsualModel);
+    for (const std::string& sample : sample_names()) {
+        const Trace& trace = sample_trace(sample);
+        for (const char* name : {"h100-sxm5", "a100-sxm-80gb", "rtx-4090"}) {
+            const Device& device = *find_device(builtin_devices(), name);
+            std::vector<ProgramPtr> programs = {trace.initial};
+            for (const int step : trace.snapshots) programs.push_back(trace.state(step));
+            double best = std::numeric_limits<double>::infinity();
+            for (const ProgramPtr& program : programs) {
+                const State state(program);
+                best = std::min(best, predict(model, state.work(), device).seconds);
+            }
+            std::vector<BaselineSeconds> baselines;
+            for (const BaselineKind kind :
+                 {BaselineKind::Library, BaselineKind::Compiler, BaselineKind::Operators})
+                baselines.push_back(
+                    {kind, predict_baseline(baseline(read_sample(sample), kind), device).seconds});
+            const Verdict said = verdict(best, baselines);
+            const bool slower = std::any_of(baselines.begin(), baselines.end(),
+                                            [&](const BaselineSeconds& one) { return best > one.seconds; });
+            EXPECT_EQ(said.fuse, !slower) << sample;
+            EXPECT_EQ(said.sentence.str().rfind("Do not fuse this", 0) == 0, slower) << sample;
+        }
+    }
+}
+
+TEST(BaselineNames, AreThoseOfTheOption) {
+    for (const BaselineKind kind : all_baselines()) EXPECT_EQ(baseline_named(to_string(kind)), kind);
+    EXPECT_EQ(baseline_named("torch"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace blockscope::test

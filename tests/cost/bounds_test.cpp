@@ -1,0 +1,230 @@
+// What has to move, bounds that bound, and the grid that tasks are counted of.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "core/cost/kernel_work.h"
+#include "core/cost/models/model.h"
+#include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/program/convert.h"
+#include "core/safety/safety.h"
+#include "core/state/state.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+const Device& card(const std::string& name) {
+    const Device* found = find_device(builtin_devices(), name);
+    if (!found) throw std::runtime_error("no device " + name);
+    return *found;
+}
+
+ProgramPtr program_of(const std::string& text) {
+    return std::make_shared<const BlockProgram>(
+        to_block_program(parse_program(text, "test").value()).program);
+}
+
+State fused(const std::string& text) {
+    return State(fuse(program_of(text)).last());
+}
+
+Prediction on(const State& state, const std::string& device, const char* model = "blockscope") {
+    return predict(*find_time_model(model), state.work(), card(device));
+}
+
+constexpr const char* kAlibi = R"(batch H = 16
+dim M = 2048 / 128
+dim N = 2048 / 128
+dim D = 128 / 128
+dim L = 128 / 128
+input Q[H, M, D], K[H, N, D], V[H, N, L], slope[H], distance[M, N] : bf16
+P = softmax(Q @ K.T * D^-0.5 + slope * distance)
+output O = P @ V
+)";
+
+// A load between the loops over heads and rows does not make them one: each of 16 x 16 thread blocks reads
+// its slope for itself.
+TEST(Tasks, OfLoopsThatHoldALoadBetweenThemAreThoseOfTheGrid) {
+    const State alibi = fused(kAlibi);
+    EXPECT_EQ(alibi.counts().tasks, 256);
+    EXPECT_EQ(alibi.work().kernels.at(0).tasks, 256);
+    const Prediction p = on(alibi, "h100-sxm5");
+    EXPECT_EQ(p.kernels.at(0).sentence.str().find("have a task"), std::string::npos);
+    EXPECT_LT(p.seconds, 120e-6);
+    EXPECT_GT(p.seconds, 40e-6);
+}
+
+TEST(Compulsory, IsEveryInputAndOutputOnce) {
+    const Trace& trace = sample_trace("multihead-attention");
+    const std::int64_t array = std::int64_t{4} * 32 * 4096 * 128 * 2;  // 134 MB each of Q, K, V and O
+    for (const ProgramPtr& program : {trace.initial, trace.last()}) {
+        const State state(program);
+        EXPECT_EQ(state.counts().compulsory, 4 * array);
+        EXPECT_DOUBLE_EQ(compulsory_bytes(state.work()), 4.0 * static_cast<double>(array));
+    }
+    // A causal mask is generated; ragged blocks count with their sizes.
+    const State causal(sample_trace("causal-attention").last());
+    EXPECT_EQ(static_cast<double>(causal.counts().compulsory), compulsory_bytes(causal.work()));
+    const State ragged(
+        program_of("dim M = 1000 / 96\ndim N = 77 / 32\ninput A[M, N] : bf16\n"
+                   "output C = relu(A)\n"));
+    EXPECT_EQ(ragged.counts().compulsory, 2 * 1000 * 77 * 2);
+}
+
+// Two kernels with an intermediate of 128 bytes between them.
+TEST(Compulsory, IsLessWhatCachesHold) {
+    StateWork state;
+    for (const Buffer::Kind kind : {Buffer::Kind::Input, Buffer::Kind::Intermediate, Buffer::Kind::Output})
+        state.buffers.push_back({.name = "", .kind = kind, .bytes = 100});
+    KernelWork first, second;
+    first.buffers = {{0, 200, 0, 200, 100}, {1, 0, 128, 128, 128}};
+    second.buffers = {{1, 128, 0, 128, 128}, {2, 0, 100, 100, 100}};
+    state.kernels = {first, second};
+    EXPECT_EQ(least_passing(state, 0, true), (std::vector<double>{228, 228})) << "read twice, needed once";
+    EXPECT_EQ(least_passing(state, 50, false), (std::vector<double>{178, 178})) << "78 bytes do not fit";
+    EXPECT_EQ(least_passing(state, 50, true), (std::vector<double>{153, 153})) << "a quarter stays";
+    EXPECT_EQ(least_passing(state, 400, true), (std::vector<double>{0, 0}));
+}
+
+// 4 x 32 heads of 4096 x 4096, d = 128: 1.1 PFLOP of products are 1.11 ms, 537 MB are 0.16 ms.
+TEST(Roofline, SaysThatAttentionOnAnH100IsComputeBound) {
+    const State state(sample_trace("multihead-attention").last());
+    const Prediction p = on(state, "h100-sxm5", "roofline");
+    EXPECT_NEAR(p.seconds, 1.11e-3, 0.01e-3);
+    EXPECT_EQ(p.binding, "matrix");
+    EXPECT_THAT(p.kernels.at(0).sentence.str(), testing::StartsWith("Compute-bound"));
+}
+
+// Of each sample the unfused program and all snapshots, plain and safe.
+TEST(Roofline, IsABoundFromBelowOfEveryOtherModel) {
+    const TimeModel& bound = *find_time_model("roofline");
+    for (const std::string& sample : sample_names()) {
+        const Trace& trace = sample_trace(sample);
+        std::vector<ProgramPtr> programs = {trace.initial};
+        for (const int step : trace.snapshots) programs.push_back(trace.state(step));
+        for (const ProgramPtr& program : programs)
+            for (const bool safe : {false, true}) {
+                const State state(program, safe_form(safe));
+                for (const Device& device : builtin_devices())
+                    for (const bool warm : {false, true}) {
+                        const ModelSetting setting{.warm = warm};
+                        const double least = predict(bound, state.work(), device, setting).seconds;
+                        for (const TimeModel& model : time_models())
+                            EXPECT_LE(least, predict(model, state.work(), device, setting).seconds * 1.000001)
+                                << sample << ", " << device.name << ", " << model.name;
+                    }
+            }
+    }
+}
+
+// ---- What a card has room for.
+
+constexpr const char* kProduct = R"(dim M = 4096 / 128
+dim N = 4096 / 256
+dim K = 4096 / 64
+input A[M, K], B[K, N] : bf16
+output C = A @ B
+)";
+
+// Accumulators of 128 x 256 are 128 KiB in float32, of 256 KiB of registers: one thread block, 512 tiles in
+// 3.88 waves, 3% idle.
+TEST(LocalMemory, CountsAccumulatorsInFloat32) {
+    const State state = fused(kProduct);
+    const LocalMemory& local = state.counts().local;
+    const KernelWork& kernel = state.work().kernels.at(0);
+    EXPECT_EQ(kernel.register_bytes, 128 * 256 * 4);
+    EXPECT_EQ(kernel.tile_bytes, (128 + 256) * 64 * 2);
+    EXPECT_LE(local.tiles, (128 + 256) * 64 * 2);
+    const Prediction p = on(state, "h100-sxm5");
+    const double busy = seconds_of(p.terms, "matrix");
+    EXPECT_NEAR(seconds_of(p.terms, "idle") / busy, 4 * 132.0 / 512 - 1, 0.001);
+}
+
+// The instruction of a warpgroup reads B once for 64 rows, A once for 256 columns: (1/64 + 1/256) · 2 bytes
+// for a multiply-add; with 64 x 64 tiles of mma.sync (1/64 + 1/64).
+TEST(LocalMemory, FeedsWarpgroupsWithLessThanWarps) {
+    const State state = fused(kProduct);
+    const auto shared_bytes = [&](const std::string& device) {
+        const Prediction p = on(state, device);
+        const MemoryLevel& shared = *first_level(card(device), LevelRole::Shared);
+        return seconds_of(p.terms, "shared") *
+               bandwidth_for(card(device), shared, card(device).processors.value) *
+               blockscope_parameter(card(device), "clock");
+    };
+    const double multiplies = std::pow(4096.0, 3);
+    const double loaded = state.work().kernels.at(0).loaded;
+    EXPECT_NEAR(shared_bytes("h100-sxm5") / (loaded + multiplies * 2 * (1 / 64.0 + 1 / 256.0)), 1, 1e-9);
+    EXPECT_NEAR(shared_bytes("a100-sxm-80gb") / (loaded + multiplies * 2 * (2 / 64.0)), 1, 1e-9);
+}
+
+// P of attention comes from registers.
+TEST(LocalMemory, LeavesLeftOperandsInRegisters) {
+    const State state(sample_trace("attention").last());
+    std::vector<bool> computed;
+    for (const MatrixWork& product : state.work().kernels.at(0).products)
+        computed.push_back(product.left_computed);
+    EXPECT_THAT(computed, testing::UnorderedElementsAre(false, true));
+    const Prediction p = on(state, "h100-sxm5");
+    EXPECT_LT(seconds_of(p.terms, "shared"), seconds_of(p.terms, "matrix"))
+        << "shared memory feeds the products of attention";
+}
+
+// ---- Published kernels: what a model of the same shape may not be far from.
+
+struct Published {
+    const char* what;  // as docs/devices.md has it
+    const char* text;  // program with its blocks
+    double flops;
+    double low, high;  // TFLOP/s on an H100 SXM5
+    const char* source;
+};
+
+const Published kPublished[] = {
+    {"product of 4096, tiles of 128 × 256",
+     "dim M = 4096 / 128\ndim N = 4096 / 256\ndim K = 4096 / 64\ninput A[M, K], B[K, N] : bf16\n"
+     "output C = A @ B\n",
+     2.0 * 4096 * 4096 * 4096, 550, 760, "cuBLAS 12 at 4096, H100 SXM5: about 600 to 700"},
+    {"product of 8192",
+     "dim M = 8192 / 128\ndim N = 8192 / 256\ndim K = 8192 / 64\ninput A[M, K], B[K, N] : bf16\n"
+     "output C = A @ B\n",
+     2.0 * 8192 * 8192 * 8192, 650, 800, "cuBLAS 12 at 8192, H100 SXM5: 716 to 795"},
+    {"attention, 16 heads of 16384, d = 128",
+     "batch H = 16\ndim M = 16384 / 128\ndim N = 16384 / 128\ndim D = 128 / 128\ndim L = 128 / 128\n"
+     "input Q[H, M, D], K[H, N, D], V[H, N, L] : bf16\nP = softmax(Q @ K.T * D^-0.5)\noutput O = P @ V\n",
+     4.0 * 16 * 16384 * 16384 * 128, 350, 757,
+     "head dimension 128, forward, 16k: FlashAttention-2 about 350 (FlashAttention-3, figure 5), "
+     "FlashAttention-3 648 to 757"},
+};
+
+double rate_of(const Published& row, bool safe) {
+    const State state(fuse(program_of(row.text)).last(), safe_form(safe));
+    return row.flops / on(state, "h100-sxm5").seconds / 1e12;
+}
+
+TEST(PublishedKernels, BracketThePredictions) {
+    for (const Published& row : kPublished)
+        for (const bool safe : {false, true}) {
+            const double rate = rate_of(row, safe);
+            EXPECT_GE(rate, row.low) << row.what << ": " << row.source;
+            EXPECT_LE(rate, row.high) << row.what << ": " << row.source;
+        }
+}
+
+// "| product of 8192 | 736 TFLOP/s | 736 TFLOP/s |"
+TEST(PublishedKernels, StandBesideThePredictionsOfThePage) {
+    std::stringstream page;
+    page << std::ifstream(std::string(BLOCKSCOPE_SOURCE_DIR) + "/docs/devices.md").rdbuf();
+    for (const Published& row : kPublished) {
+        std::string line = "| " + std::string(row.what) + " |";
+        for (const bool safe : {false, true})
+            line += " " + std::to_string(std::lround(rate_of(row, safe))) + " TFLOP/s |";
+        EXPECT_THAT(page.str(), testing::HasSubstr(line));
+    }
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,113 @@
+// Pictures in columns and from left to right, over every sample's whole run.
+#include "app/layout/shape.h"
+
+#include <gmock/gmock.h>
+
+#include "core/fusion/trace.h"
+#include "tests/layout/picture_check.h"
+#include "tests/support/samples.h"
+
+namespace blockscope {
+namespace {
+
+using testing::IsEmpty;
+
+constexpr Size kRoom{780, 520};  // of the canvas of a window of 1440 x 900
+
+// A picture from left to right, mirrored back: from top to bottom, as it is checked.
+Picture upright(Picture picture) {
+    const auto turn = [](std::vector<Point>& points) {
+        for (Point& p : points) std::swap(p.x, p.y);
+    };
+    for (Box& box : picture.figure.boxes) std::swap(box.size.width, box.size.height);
+    for (Rect& r : picture.geometry.boxes) r = {r.y, r.x, r.height, r.width};
+    picture.geometry.bounds = {picture.geometry.bounds.y, picture.geometry.bounds.x,
+                               picture.geometry.bounds.height, picture.geometry.bounds.width};
+    for (auto* ports : {&picture.geometry.in, &picture.geometry.out})
+        for (auto& points : *ports) turn(points);
+    for (Curve& curve : picture.geometry.edges) turn(curve);
+    return picture;
+}
+
+struct Shown {
+    Picture picture;
+    Columns columns;
+    int edges_through = 0;  // boxes, in the picture of one column
+};
+
+// The pictures of a run as a view of kRoom shows them.
+std::vector<Shown> run_of(const std::string& sample, Flow flow) {
+    Layouter layouter;
+    const Trace trace = fuse(test::block_sample(sample));
+    std::vector<Shown> run;
+    Picture laid_out;
+    Columns columns;
+    const auto add = [&](const ProgramPtr& program, const std::vector<Lineage>& made) {
+        Figure figure = make_figure(*program, {}, plain_measure);
+        if (flow == Flow::Right) lay_on_side(figure);
+        Geometry geometry = run.empty() ? layouter.fresh(figure) : layouter.follow(figure, laid_out, made);
+        laid_out = {std::move(figure), std::move(geometry)};
+        columns = columns_of(laid_out, flow, kRoom, columns, made);
+        run.push_back({shaped(laid_out, flow, columns), columns, test::edges_through_boxes(laid_out)});
+    };
+    add(trace.initial, {});
+    for (const Step& step : trace.steps) add(step.after, step.made);
+    return run;
+}
+
+class Shapes : public testing::TestWithParam<std::string> {};
+
+TEST_P(Shapes, AreSoundPicturesInColumnsAndRows) {
+    for (const Flow flow : {Flow::Down, Flow::Right}) {
+        int step = 0;
+        for (const Shown& shown : run_of(GetParam(), flow)) {
+            const Picture picture = flow == Flow::Down ? shown.picture : upright(shown.picture);
+            EXPECT_THAT(test::problems(picture, !shown.columns.empty()), IsEmpty())
+                << "step " << step << (flow == Flow::Down ? ", down" : ", to the right");
+            EXPECT_LE(test::edges_through_boxes(picture), shown.edges_through)
+                << "step " << step << (flow == Flow::Down ? ", down" : ", to the right");
+            // In two runs an edge or two go behind boxes that keep their places from step to step.
+            EXPECT_LE(shown.edges_through, GetParam() == "decoder-block" ? 2 : 1) << "step " << step;
+            ++step;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Shapes, testing::ValuesIn(test::sample_names()),
+                         [](const auto& sample) { return test::test_name(sample.param); });
+
+TEST(Shape, ALongChainIsLargerInColumns) {
+    Layouter layouter;
+    Figure figure = make_figure(*test::block_sample("attention"), {}, plain_measure);
+    Geometry geometry = layouter.fresh(figure);
+    const Picture picture{std::move(figure), std::move(geometry)};
+    const Columns columns = columns_of(picture, Flow::Down, kRoom, {}, {});
+    EXPECT_GE(columns.size(), 2u);
+    const double whole = fitting_scale(picture.geometry.bounds, kRoom);
+    const double wrapped = fitting_scale(shaped(picture, Flow::Down, columns).geometry.bounds, kRoom);
+    EXPECT_GT(wrapped, 1.7 * whole);
+}
+
+TEST(Shape, ASmallPictureAndOneWithoutAViewStayAsTheyAre) {
+    Layouter layouter;
+    Figure figure = make_figure(*test::block_sample("attention"), {}, plain_measure);
+    Geometry geometry = layouter.fresh(figure);
+    const Picture picture{std::move(figure), std::move(geometry)};
+    EXPECT_THAT(columns_of(picture, Flow::Down, {4000, 4000}, {}, {}), IsEmpty());
+    EXPECT_THAT(columns_of(picture, Flow::Down, {}, {}, {}), IsEmpty());
+}
+
+TEST(Shape, ColumnsStayFromStepToStep) {
+    int changed = 0, compared = 0;
+    const std::vector<Shown> run = run_of("attention", Flow::Down);
+    for (std::size_t i = 1; i < run.size(); ++i) {
+        if (run[i].columns.empty() || run[i - 1].columns.empty()) continue;
+        ++compared;
+        changed += run[i].columns.size() > run[i - 1].columns.size();
+    }
+    EXPECT_GE(compared, 3);
+    EXPECT_LE(changed, 1);
+}
+
+}  // namespace
+}  // namespace blockscope

@@ -1,0 +1,109 @@
+// What a step changes, and whether it pays.
+#include "core/state/step_effect.h"
+
+#include <gmock/gmock.h>
+
+#include "core/cost/models/model.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+
+const Trace& decoder() {
+    static const Trace trace = fuse(block_sample("decoder-block"));
+    return trace;
+}
+
+// The first step whose rule is 6, which extends a map.
+int first_extension(const Trace& trace) {
+    for (std::size_t step = 0; step < trace.steps.size(); ++step)
+        if (trace.steps[step].match.rule.number == 6) return static_cast<int>(step);
+    throw std::runtime_error("no step extends a map");
+}
+
+// The numbers are those of the states, counted without the step.
+TEST(StepEffect, HasTheCountsOfBothStates) {
+    for (const Step& step : decoder().steps) {
+        const StepEffect effect = effect_of(step);
+        const State before(step.before), after(step.after);
+        EXPECT_EQ(effect.bytes_before, before.counts().bytes());
+        EXPECT_EQ(effect.bytes_after, after.counts().bytes());
+        EXPECT_EQ(effect.operations_after, after.counts().flops.total());
+        EXPECT_EQ(effect.tasks_before, before.counts().tasks);
+        const bool worse = effect.costs_more() || effect.tasks_after < effect.tasks_before;
+        EXPECT_EQ(warning_of(effect, step.after->dims).empty(), !worse);
+    }
+}
+
+// Attention's extension is over one block, so that nothing is computed twice and nobody is warned of that.
+TEST(StepEffect, OfAStepThatSavesHasNoWarning) {
+    const Trace trace = fuse(block_sample("attention"));
+    const StepEffect effect = effect_of(trace.steps.at(15), {}, settled_after(trace, 15));
+    EXPECT_EQ(trace.steps.at(15).match.rule.number, 6);
+    EXPECT_FALSE(effect.costs_more());
+    EXPECT_LT(effect.bytes_after, effect.bytes_before);
+}
+
+TEST(StepEffect, OfFewerParallelTasksSaysHowMany) {
+    const StepEffect effect{.tasks_before = 1024, .tasks_after = 32};
+    EXPECT_EQ(warning_of(effect, {}).str(), "Leaves 32 parallel tasks of 1024.");
+    EXPECT_THAT(warning_of({.tasks_before = 32, .tasks_after = 32}, {}).str(), IsEmpty());
+}
+
+TEST(StepEffect, OfAnExtensionNamesWhatIsRepeated) {
+    const Trace trace = fuse(block_sample("rmsnorm-swiglu"));
+    const int first = first_extension(trace);
+    const Step& step = trace.steps.at(static_cast<std::size_t>(first));
+    EXPECT_EQ(settled_after(trace, first), trace.steps.at(static_cast<std::size_t>(first) + 1).after);
+    EXPECT_EQ(settled_after(trace, 0), trace.steps.at(0).after);
+    const StepEffect effect = effect_of(step, {}, settled_after(trace, first));
+    ASSERT_FALSE(effect.repeated.empty());
+    const std::int64_t blocks = step.after->dims.at(step.match.dim.value).blocks();
+    EXPECT_NEAR(effect.repeated.front().times, static_cast<double>(blocks), 0.01);
+    EXPECT_THAT(
+        warning_of(effect, step.after->dims).str(),
+        AllOf(testing::StartsWith("Computes "), HasSubstr(std::to_string(blocks) + " times over, to save"),
+              HasSubstr("times as much traffic at these sizes. It pays only with ")));
+}
+
+// The condition holds exactly: with so many blocks the step adds no traffic, with one more it does.
+TEST(StepEffect, SaysWithHowManyBlocksItPays) {
+    int found = 0;
+    for (const char* sample : {"rmsnorm-swiglu", "gated-mlp", "decoder-block"}) {
+        const Trace trace = fuse(block_sample(sample));
+        const int first = first_extension(trace);
+        const ProgramPtr& settled = settled_after(trace, first);
+        const Step& step = trace.steps.at(static_cast<std::size_t>(first));
+        const StepEffect effect = effect_of(step, {}, settled);
+        if (!effect.pays) continue;
+        ++found;
+        const auto added = [&](std::int64_t blocks) {
+            const auto bytes = [&](BlockProgram program) {
+                Dim& dim = program.dims.at(effect.pays->dim.value);
+                dim.block = (dim.size + blocks - 1) / blocks;
+                const State state(std::move(program));
+                return state.counts().bytes();
+            };
+            return bytes(*settled) - bytes(*step.before);
+        };
+        EXPECT_LE(added(effect.pays->blocks), 0) << sample;
+        if (effect.pays->blocks < effect.pays->blocks_now) {
+            EXPECT_GT(added(effect.pays->blocks + 1), 0) << sample;
+        }
+    }
+    EXPECT_GT(found, 0);
+}
+
+TEST(StepEffect, WritesTimesShortly) {
+    EXPECT_EQ(times_text(8), "8");
+    EXPECT_EQ(times_text(7.94), "7.9");
+    EXPECT_EQ(times_text(31.7), "32");
+}
+
+}  // namespace
+}  // namespace blockscope::test

@@ -1,0 +1,113 @@
+// The caption under the picture, and what stays marked in it after a step.
+#include <gtest/gtest.h>
+
+#include <QLabel>
+
+#include "app/shell/caption_bar.h"
+#include "app/shell/telling.h"
+#include "app/window/picture_view.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::TestWindow;
+
+class Captioned : public testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(t.open_sample("attention"));
+        ASSERT_TRUE(test::wait_until([&] { return view().picture() != nullptr; }));
+        bar = t.window.findChild<CaptionBar*>();
+        ASSERT_NE(bar, nullptr);
+    }
+    PictureView& view() { return t.window.view(); }
+    Document& document() { return t.window.document(); }
+    void go(int step) {
+        const Content& content = document().content();
+        document().go(
+            content.history.path(content.history.branch(content.branch).tip)[static_cast<std::size_t>(step)]);
+    }
+    bool says(const QString& text) {
+        return test::wait_until([&] { return bar->sentence().contains(text); });
+    }
+    bool at_rest() {
+        return test::wait_until([&] {
+            return view().picture() && !view().canvas().moving() &&
+                   view().picture()->figure.find(document().content().state().step->made.front().made) >= 0;
+        });
+    }
+
+    TestWindow t;
+    CaptionBar* bar = nullptr;
+};
+
+TEST_F(Captioned, SaysWhatTheStepDidAndPrepares) {
+    go(2);
+    EXPECT_TRUE(says(QStringLiteral("Saves no bytes yet: S still goes through memory. Step 10 uses this.")))
+        << bar->sentence().toStdString();
+    EXPECT_TRUE(bar->head().contains(QStringLiteral("Line the loops up")));
+    EXPECT_TRUE(bar->head().contains(QStringLiteral("fuse loops")));
+    EXPECT_FALSE(bar->bytes().contains(QStringLiteral("→")));
+    go(9);
+    EXPECT_TRUE(says(QStringLiteral("no longer goes through memory")));
+    EXPECT_TRUE(bar->bytes().contains(QStringLiteral("→")));
+    go(0);
+    EXPECT_TRUE(says(QStringLiteral("each red line is a trip through global memory")));
+}
+
+TEST_F(Captioned, SaysThatTheLastStateIsFlashAttention) {
+    go(17);
+    EXPECT_TRUE(says(QStringLiteral("This is Flash Attention")));
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("online softmax")));
+}
+
+// At every step, in the width that a small window leaves with type of 125%.
+TEST_F(Captioned, IsTwoLinesAtMost) {
+    QLabel label;
+    label.setWordWrap(true);
+    label.setTextFormat(Qt::RichText);
+    QFont font = bar->font();
+    font.setPixelSize(16);
+    label.setFont(font);
+    for (int step = 0; step <= 17; ++step) {
+        go(step);
+        ASSERT_TRUE(test::wait_until([&] { return Telling::of(document()).current() != nullptr; }));
+        label.setText(with_terms(bar->sentence(), Qt::black));
+        EXPECT_LE(label.heightForWidth(1256), 2 * QFontMetrics(font).lineSpacing() + 4)
+            << step << ": " << bar->sentence().toStdString();
+    }
+}
+
+TEST_F(Captioned, ExplainsTheWordsOfTheGlossary) {
+    const QString html = with_terms(QStringLiteral("S still goes through global memory & more"), Qt::black);
+    EXPECT_TRUE(html.contains(QStringLiteral("href=\"term:Global memory\""))) << html.toStdString();
+    EXPECT_TRUE(html.contains(QStringLiteral("&amp; more")));
+    EXPECT_TRUE(
+        term_tip(QStringLiteral("term:Global memory")).contains(QStringLiteral("<h3>Global memory</h3>")));
+    EXPECT_TRUE(term_tip(QStringLiteral("term:no such term")).isEmpty());
+}
+
+TEST_F(Captioned, WhatAStepMadeStaysMarked) {
+    go(8);
+    ASSERT_TRUE(test::wait_until([&] { return view().picture() != nullptr; }));
+    t.window.actions().trigger("step.forward");
+    ASSERT_TRUE(at_rest());
+    const NodeId made = document().content().state().step->made.front().made;
+    const Lights& lights = view().canvas().lights();
+    const int box = view().picture()->figure.find(made);
+    const bool marked = (lights.boxes.count(box) > 0 && lights.boxes.at(box) == Mark::Made) ||
+                        (lights.around.count(box) > 0 && lights.around.at(box) == Mark::Made);
+    EXPECT_TRUE(marked) << "after the animation";
+    EXPECT_FALSE(view().canvas().ghosts().empty()) << "the red edge that step 9 took away";
+    t.window.actions().trigger("step.back");
+    ASSERT_TRUE(at_rest());
+    EXPECT_TRUE(test::wait_until([&] {
+        const auto& boxes = view().canvas().lights().boxes;
+        return std::any_of(boxes.begin(), boxes.end(),
+                           [](const auto& lit) { return lit.second == Mark::Match; });
+    })) << "what the next step matches";
+}
+
+}  // namespace
+}  // namespace blockscope

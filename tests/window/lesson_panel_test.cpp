@@ -1,0 +1,448 @@
+// Lessons in the window: what a learner does counts whichever way it is done, nothing is locked, and
+// everything is kept.
+#include "app/lessons/lesson_panel.h"
+
+#include <gmock/gmock.h>
+
+#include <QFile>
+#include <QLabel>
+#include <QTest>
+
+#include "app/lessons/lesson_setup.h"
+#include "app/panels/listing_panel.h"
+#include "app/window/docks.h"
+#include "app/window/lesson_cards.h"
+#include "app/window/start_page.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::TestWindow;
+using test::wait_until;
+using testing::HasSubstr;
+
+struct LessonWindowTest : testing::Test {
+    LessonDesk& desk() { return t.window.lessons(); }
+    Document& document() { return t.window.document(); }
+    LessonPanel& panel() { return *t.window.findChild<LessonPanel*>(); }
+    const Said& said() { return desk().said(); }
+    std::string text() { return desk().said().text.toStdString(); }
+
+    bool ready() {
+        return wait_until([&] {
+            const Work& work = t.window.services().work;
+            return desk().active() && !desk().busy() && !work.busy() && !t.window.on_start_page();
+        });
+    }
+    // At the part of this lesson that begins at this heading, and so many parts later.
+    bool begin(const char* name, const char* heading = nullptr, int later = 0) {
+        const LessonInfo* lesson = find_lesson(name);
+        int part = 0;
+        const auto& stops = lesson->lesson->stops;
+        while (heading != nullptr && stops[static_cast<std::size_t>(part)].heading != heading) ++part;
+        desk().begin(*lesson, part + later);
+        return ready();
+    }
+    int part() { return desk().player().at(); }
+    int step() { return document().content().history.depth(document().content().current); }
+    bool done() {
+        return wait_until([&] { return desk().player().done(); });
+    }
+
+    TestWindow t;
+};
+
+TEST_F(LessonWindowTest, OpensItsProgramCalmlyAndLeavesTheArrangementAsItWas) {
+    ASSERT_TRUE(t.open_sample("softmax"));
+    Docks& docks = t.window.docks();
+    ASSERT_FALSE(docks.dock("panel.matches")->isHidden());
+    ASSERT_TRUE(docks.dock("panel.lesson")->isHidden());
+    ASSERT_TRUE(begin("4-flash-attention"));
+    EXPECT_EQ(document().content().name, "attention");
+    EXPECT_FALSE(docks.dock("panel.lesson")->isHidden());
+    EXPECT_TRUE(docks.dock("panel.matches")->isHidden());
+    EXPECT_TRUE(docks.dock("panel.listing")->isHidden());
+    EXPECT_FALSE(docks.dock("panel.timeline")->isHidden());
+    QTest::qWait(50);
+    EXPECT_GE(docks.dock("panel.lesson")->width(), 29 * t.appearance.pixels()) << "wide enough to read";
+    desk().leave();
+    EXPECT_FALSE(docks.dock("panel.matches")->isHidden());
+    EXPECT_FALSE(docks.dock("panel.listing")->isHidden());
+    EXPECT_TRUE(docks.dock("panel.lesson")->isHidden());
+    EXPECT_EQ(document().content().name, "attention") << "the program stays";
+}
+
+TEST_F(LessonWindowTest, ATaskIsDoneHoweverItIsDone) {
+    const std::vector<std::function<void()>> ways{
+        [&] { document().forward(); },
+        [&] { t.window.actions().trigger("step.forward"); },
+        [&] { document().apply(document().content().history.state(1).step->match); },
+        [&] { document().go(3); },
+    };
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        SCOPED_TRACE(i);
+        if (desk().active()) desk().begin_again();
+        ASSERT_TRUE(begin("4-flash-attention", "The loops line up"));
+        ASSERT_EQ(step(), 0);
+        ASSERT_FALSE(desk().player().done());
+        ways[i]();
+        ASSERT_TRUE(done());
+        EXPECT_EQ(said().tone, Said::Tone::Right);
+        EXPECT_THAT(text(), HasSubstr("One kernel less"));
+    }
+}
+
+TEST_F(LessonWindowTest, AWrongTurnIsNoticed) {
+    ASSERT_TRUE(begin("4-flash-attention", "The loops line up"));
+    const std::vector<Match> rule3 =
+        all_matches(*document().content().program(), {.rule = RuleId{3, 0}, .dim = {}, .path = {}});
+    ASSERT_FALSE(rule3.empty());
+    document().apply(rule3.front());
+    ASSERT_TRUE(wait_until([&] { return said().tone == Said::Tone::Wrong; }));
+    EXPECT_THAT(text(), HasSubstr("Rule 3 comes later"));
+    EXPECT_EQ(panel().reply().tone(), ReplyBox::Tone::Wrong);
+    document().undo();
+    document().forward();
+    EXPECT_TRUE(done());
+}
+
+TEST_F(LessonWindowTest, NumbersAreTypedAndTypicalMistakesAnswered) {
+    ASSERT_TRUE(begin("1-why-fuse", "Kernels"));
+    ASSERT_NE(panel().answers().number(), nullptr);
+    const auto type = [&](const char* number) {
+        panel().answers().number()->setText(QString::fromLatin1(number));
+        QTest::keyClick(panel().answers().number(), Qt::Key_Return);
+    };
+    type("nonsense");
+    EXPECT_EQ(said().tone, Said::Tone::Note);
+    type("2");
+    EXPECT_EQ(said().tone, Said::Tone::Wrong);
+    EXPECT_THAT(text(), HasSubstr("two lines"));
+    EXPECT_TRUE(panel().hint().isVisible());
+    panel().hint().click();
+    EXPECT_EQ(desk().hints().size(), 1);
+    EXPECT_FALSE(panel().hint().isVisible()) << "there is only one";
+    type("5");
+    EXPECT_EQ(said().tone, Said::Tone::Right);
+    EXPECT_TRUE(panel().answers().number()->isReadOnly());
+    EXPECT_FALSE(panel().show_me().isVisible());
+    EXPECT_EQ(panel().next().text(), QStringLiteral("Next"));
+}
+
+TEST_F(LessonWindowTest, ShowMeAnswersAndDoes) {
+    ASSERT_TRUE(begin("4-flash-attention", "How to read it"));
+    panel().show_me().click();
+    ASSERT_TRUE(done());
+    EXPECT_EQ(said().tone, Said::Tone::Shown);
+    EXPECT_FALSE(document().selection().empty());
+    ASSERT_TRUE(begin("4-flash-attention", "The trick"));
+    panel().show_me().click();
+    ASSERT_TRUE(done());
+    EXPECT_THAT(text(), HasSubstr("rule 4"));
+    EXPECT_FALSE(desk().player().task()->right) << "it was shown";
+}
+
+TEST_F(LessonWindowTest, AnEdgeIsClickedOrChosenFromAList) {
+    ASSERT_TRUE(begin("4-flash-attention", "The bytes fall"));
+    ASSERT_EQ(step(), 8);
+    const Figure figure = make_figure(*document().content().program(), {}, plain_measure);
+    const auto thin = std::find_if(figure.edges.begin(), figure.edges.end(),
+                                   [](const Edge& edge) { return !edge.buffered; });
+    ASSERT_NE(thin, figure.edges.end());
+    document().select({{}, thin->value, thin->consumer});
+    EXPECT_EQ(said().tone, Said::Tone::Note) << "no try is lost";
+    EXPECT_EQ(desk().player().task()->tries, 0);
+    const std::vector<EdgeChoice> choices = desk().edge_choices();
+    ASSERT_GE(choices.size(), 4U);
+    const auto right = lesson::vanishing_arrows(
+        **lesson::asked_step(*desk().player().stop().task->expected,
+                             {desk().player().programs(), desk().player().stop().program, desk().learner()}));
+    ASSERT_EQ(right.size(), 1U);
+    const auto same = std::find_if(choices.begin(), choices.end(),
+                                   [&](const EdgeChoice& each) { return each.arrow == right.front(); });
+    ASSERT_NE(same, choices.end()) << "the right one can be chosen";
+    document().select({{}, same->value, same->consumer});
+    ASSERT_TRUE(done());
+    EXPECT_EQ(said().tone, Said::Tone::Right);
+    ASSERT_TRUE(wait_until([&] { return step() == 9; })) << "it is revealed";
+}
+
+TEST_F(LessonWindowTest, NothingIsLocked) {
+    ASSERT_TRUE(begin("4-flash-attention", "The loops line up"));
+    const int here = part();
+    t.window.actions().trigger("lesson.next");
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(part(), here + 1);
+    desk().go(desk().player().count() - 1);
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(document().content().name, "layernorm-matmul");
+    t.window.actions().trigger("lesson.back");
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(document().content().name, "attention");
+    // Other programs may be opened; the lesson says so and brings its own back.
+    ASSERT_TRUE(begin("4-flash-attention", "The loops line up"));
+    ASSERT_TRUE(t.open_sample("softmax"));
+    ASSERT_TRUE(wait_until([&] { return !said().text.isEmpty(); }));
+    EXPECT_EQ(said().tone, Said::Tone::Note);
+    EXPECT_THAT(text(), HasSubstr("attention.bp"));
+    t.window.actions().trigger("lesson.again");
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(document().content().name, "attention");
+    // Panels may be opened, and steps taken backwards.
+    t.window.actions().trigger("panel.matches");
+    EXPECT_FALSE(t.window.docks().dock("panel.matches")->isHidden());
+    document().forward();
+    document().back();
+    EXPECT_EQ(step(), 0);
+}
+
+// A part that builds on what was done before is set up so, even if nothing was done.
+TEST_F(LessonWindowTest, PartsBuildOnTheOnesBefore) {
+    ASSERT_TRUE(begin("3-three-rules", "Rule 4: scale later", 1));
+    EXPECT_EQ(document().content().name, "weighted");
+    EXPECT_EQ(step(), 4) << "all loops at the top level are fused";
+    EXPECT_TRUE(t.window.docks().dock("panel.matches")->isVisible()) << "as an earlier part has opened it";
+    ASSERT_TRUE(begin("7-tile-sizes", "The price", 1));
+    const DimTable& dims = document().content().program()->dims;
+    EXPECT_EQ(std::find_if(dims.begin(), dims.end(), [](const Dim& d) { return d.name == "C"; })->block, 256);
+    ASSERT_TRUE(begin("6-online-softmax", "Why it is right"));
+    EXPECT_TRUE(t.window.findChild<ListingPanel*>()->shows_safe());
+    EXPECT_TRUE(t.window.docks().dock("panel.listing")->isVisible());
+}
+
+TEST_F(LessonWindowTest, WhatIsNotSavedIsAskedForButNotWhatTheLessonOpened) {
+    ASSERT_TRUE(t.open_sample("softmax"));
+    document().set_note(0, QStringLiteral("mine"));
+    {
+        const test::DialogsRefused asked;
+        desk().begin(*find_lesson("4-flash-attention"));
+        ASSERT_TRUE(wait_until([&] { return asked.count() == 1 && !desk().busy(); }));
+        EXPECT_EQ(document().content().name, "softmax");
+        EXPECT_TRUE(desk().active());
+    }
+    document().set_note(0, QString());
+    const test::DialogsRefused asked;
+    ASSERT_TRUE(begin("4-flash-attention", "The loops line up"));
+    document().apply(all_matches(*document().content().program()).back());
+    ASSERT_TRUE(begin("4-flash-attention", "On your own"));
+    EXPECT_EQ(document().content().name, "layernorm-matmul");
+    EXPECT_EQ(asked.count(), 0);
+}
+
+TEST_F(LessonWindowTest, TheListIsThereWithoutALesson) {
+    ASSERT_TRUE(t.open_sample("softmax"));
+    t.window.services().show_panel("panel.lesson");
+    ASSERT_EQ(panel().lessons().size(), 8U);
+    EXPECT_TRUE(panel().lessons().front()->isVisible());
+    panel().lessons()[1]->click();
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(desk().lesson()->name, "2-block-programs");
+    EXPECT_EQ(document().content().name, "tiny");
+}
+
+TEST_F(LessonWindowTest, ALessonEndsWithWhatWasDone) {
+    ASSERT_TRUE(begin("2-block-programs", "On your own"));
+    desk().show_me();
+    desk().forward();
+    ASSERT_TRUE(desk().finished());
+    bool told = false;
+    for (const QLabel* label : panel().findChildren<QLabel*>())
+        told =
+            told || (label->isVisible() && label->accessibleName().contains(QStringLiteral("You did 1 of")));
+    EXPECT_TRUE(told);
+    panel().next().click();
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(desk().lesson()->name, "3-three-rules");
+}
+
+// ---- Progress.
+
+TEST_F(LessonWindowTest, ProgressIsExported) {
+    ASSERT_TRUE(begin("1-why-fuse", "Kernels"));
+    desk().answer(std::string("5"));
+    const QString path = t.folder.filePath(QStringLiteral("ada.json"));
+    EXPECT_FALSE(t.window.lesson_store().export_to(path));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const auto read = lesson::read_progress(file.readAll().toStdString(), "ada.json");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->learner, t.window.lesson_store().learner().toStdString());
+    EXPECT_EQ(read->lessons.front().done(), 1);
+}
+
+struct NextLearner {
+    explicit NextLearner(const QTemporaryDir& folder)
+        : settings(folder.filePath(QStringLiteral("settings.ini"))),
+          window(settings, appearance, folder.filePath(QStringLiteral("journal"))) {
+        settings.set_animations(false);
+        window.resize(1280, 800);
+        window.show();
+    }
+    bool ready() {
+        return wait_until([&] { return window.lessons().active() && !window.lessons().busy(); });
+    }
+    Settings settings;
+    Appearance appearance{settings};
+    MainWindow window;
+};
+
+TEST(LessonProgressTest, GoesOnWhereOneLeftAndIsKeptForEachLearner) {
+    const QTemporaryDir folder;
+    {
+        NextLearner first(folder);
+        first.window.lessons().begin(*find_lesson("4-flash-attention"), 2);
+        ASSERT_TRUE(first.ready());
+        first.window.document().forward();
+        ASSERT_TRUE(wait_until([&] { return first.window.lessons().player().done(); }));
+        first.window.lessons().forward();
+        ASSERT_TRUE(first.ready());
+        first.window.close();
+    }
+    NextLearner next(folder);
+    EXPECT_TRUE(next.window.docks().dock("panel.lesson")->isHidden()) << "the user's own arrangement is kept";
+    next.window.lessons().begin(*find_lesson("4-flash-attention"));
+    ASSERT_TRUE(next.ready());
+    EXPECT_EQ(next.window.lessons().player().at(), 3);
+    EXPECT_EQ(next.window.document().content().history.depth(next.window.document().content().current), 1);
+    EXPECT_EQ(next.window.lessons().player().progress().done(), 1);
+    next.window.lesson_store().set_learner(QStringLiteral("Grace"));
+    EXPECT_EQ(next.window.lesson_store().find("4-flash-attention"), nullptr);
+    next.window.lessons().begin(*find_lesson("4-flash-attention"));
+    ASSERT_TRUE(next.ready());
+    EXPECT_EQ(next.window.lessons().player().at(), 0);
+    next.window.close();
+}
+
+TEST(LessonProgressTest, AFileThatCannotBeReadStandsAside) {
+    const QTemporaryDir folder;
+    Settings settings(folder.filePath(QStringLiteral("settings.ini")));
+    QString file;
+    {
+        LessonStore store(folder.filePath(QStringLiteral("lessons")), settings);
+        store.keep({.lesson = "1-why-fuse", .at = 2});
+        file = store.file();
+    }
+    QFile broken(file);
+    ASSERT_TRUE(broken.open(QIODevice::WriteOnly));
+    broken.write("{");
+    broken.close();
+    LessonStore store(folder.filePath(QStringLiteral("lessons")), settings);
+    QString said;
+    QObject::connect(&store, &LessonStore::failed, [&](const QString& what) { said = what; });
+    ASSERT_TRUE(wait_until([&] { return !said.isEmpty(); }));
+    EXPECT_TRUE(QFile::exists(file + QStringLiteral(".broken")));
+    store.keep({.lesson = "1-why-fuse", .at = 1});
+    EXPECT_TRUE(QFile::exists(file));
+}
+
+// ---- Predict, then reveal.
+
+TEST_F(LessonWindowTest, AnyProgramCanBePredictedStepByStep) {
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("lesson.predict");
+    ASSERT_TRUE(desk().quizzing());
+    ASSERT_TRUE(ready());
+    EXPECT_TRUE(t.window.actions().get("lesson.predict")->isChecked());
+    EXPECT_EQ(desk().player().count(), 17);
+    int right = 0;
+    for (int asked = 0; asked < 17; ++asked) {
+        SCOPED_TRACE(asked);
+        ASSERT_EQ(part(), asked);
+        ASSERT_EQ(step(), asked);
+        const auto& task = *desk().player().stop().task;
+        const auto programs = desk().player().shared_programs();
+        const lesson::Learner learner = desk().learner();
+        const lesson::Setting setting{*programs, desk().player().stop().program, learner};
+        if (task.expected->kind == lesson::AnswerKind::Number) {
+            desk().answer(std::string("0.001"));
+            EXPECT_EQ(said().tone, Said::Tone::Shown) << "no second try: it is revealed";
+        } else {
+            const Step& made = **lesson::asked_step(*task.expected, setting);
+            if (task.expected->kind == lesson::AnswerKind::Rule)
+                desk().answer(made.match.rule);
+            else
+                desk().answer(lesson::vanishing_arrows(made).front());
+            EXPECT_EQ(said().tone, Said::Tone::Right);
+            ++right;
+        }
+        ASSERT_TRUE(wait_until([&] { return step() == asked + 1; })) << "then it is shown";
+        // Space asks the next question; at the end of the run it does nothing.
+        t.window.actions().trigger(asked < 16 ? "step.forward" : "lesson.next");
+        ASSERT_TRUE(ready());
+    }
+    EXPECT_TRUE(desk().finished());
+    const lesson::LessonProgress progress = desk().player().progress();
+    EXPECT_EQ(std::count_if(progress.tasks.begin(), progress.tasks.end(),
+                            [](const lesson::TaskProgress& each) { return each.right; }),
+              right);
+    EXPECT_TRUE(t.window.lesson_store().progress().lessons.empty()) << "a game is not kept";
+    t.window.actions().trigger("lesson.predict");
+    EXPECT_FALSE(desk().active());
+}
+
+TEST_F(LessonWindowTest, WhoeverStepsWithoutPredictingIsAskedAboutTheNextStep) {
+    ASSERT_TRUE(t.open_sample("softmax"));
+    t.window.actions().trigger("lesson.predict");
+    ASSERT_TRUE(ready());
+    document().forward();
+    document().forward();
+    ASSERT_TRUE(wait_until([&] { return part() == 2 && !desk().busy(); }));
+    document().home();
+    ASSERT_TRUE(wait_until([&] { return part() == 0 && !desk().busy(); }));
+    // Another program has questions of its own.
+    ASSERT_TRUE(t.open_sample("gemm-relu"));
+    ASSERT_TRUE(
+        wait_until([&] { return !desk().busy() && desk().player().stop().program == "gemm-relu.bp"; }));
+    EXPECT_EQ(document().content().name, "gemm-relu");
+    t.window.document().close();
+    EXPECT_TRUE(wait_until([&] { return !desk().active(); }));
+}
+
+// ---- The start page.
+
+TEST_F(LessonWindowTest, TheStartPageBeginsWithFlashAttentionAndTheLessons) {
+    StartPage& start = t.window.start_page();
+    FlashCard& flash = start.flash_card();
+    ASSERT_TRUE(wait_until([&] { return flash.numbers().contains(QStringLiteral("kernels")); }));
+    EXPECT_EQ(flash.numbers(), QStringLiteral("471 MB → 69.2 MB, 7 → 1 kernels, in 17 steps"));
+    ASSERT_EQ(start.lesson_cards().size(), 8U);
+    const auto* card = static_cast<LessonCard*>(start.lesson_cards()[3]);
+    EXPECT_EQ(card->standing(), QStringLiteral("10 minutes"));
+    flash.start().click();
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(desk().lesson()->name, "4-flash-attention");
+    EXPECT_FALSE(t.window.docks().dock("panel.lesson")->isHidden());
+    desk().go(2);
+    ASSERT_TRUE(ready());
+    document().forward();
+    ASSERT_TRUE(done());
+    t.window.actions().trigger("file.start");
+    EXPECT_THAT(card->standing().toStdString(), HasSubstr("1 of "));
+    EXPECT_EQ(flash.start().text(), QStringLiteral("Go on with part 3"));
+    flash.start().click();
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(part(), 2);
+}
+
+TEST(TourTest, IsOfferedOnceAndPlayedLikeALesson) {
+    const QTemporaryDir folder;
+    {
+        NextLearner first(folder);
+        EXPECT_TRUE(first.window.start_page().tour_offer().isVisible());
+        first.window.actions().trigger("lesson.tour");
+        ASSERT_TRUE(first.ready());
+        EXPECT_EQ(first.window.document().content().name, "attention");
+        first.window.lessons().forward();
+        ASSERT_TRUE(first.ready());
+        first.window.document().forward();
+        EXPECT_TRUE(wait_until([&] { return first.window.lessons().player().done(); }));
+        first.window.close();
+    }
+    NextLearner next(folder);
+    EXPECT_FALSE(next.window.start_page().tour_offer().isVisible());
+    next.window.close();
+}
+
+}  // namespace
+}  // namespace blockscope

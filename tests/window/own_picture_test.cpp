@@ -1,0 +1,204 @@
+// What users make of the picture: large programs in parts, blocks put elsewhere, notes, links, arrangements.
+#include <gmock/gmock.h>
+
+#include <QClipboard>
+#include <QDockWidget>
+
+#include "app/panels/timeline.h"
+#include "app/shell/caption_bar.h"
+#include "app/window/docks.h"
+#include "app/window/picture_view.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::TestWindow;
+
+bool at_rest(TestWindow& t) {
+    return test::wait_until([&] {
+        PictureView& view = t.window.view();
+        const auto known = t.window.services().pictures.known(
+            t.window.document().snapshot(), t.window.document().content().current, view.shape());
+        return known && known == view.picture() && !view.canvas().moving();
+    });
+}
+
+int clouds(const Figure& figure) {
+    return static_cast<int>(std::count_if(figure.boxes.begin(), figure.boxes.end(),
+                                          [](const Box& box) { return box.kind == BoxKind::Cloud; }));
+}
+
+std::vector<std::string> names(const Figure& figure) {
+    std::vector<std::string> all;
+    for (const Box& box : figure.boxes)
+        if (!box.name.empty()) all.push_back(box.name);
+    return all;
+}
+
+TEST(NamedParts, ALargeProgramOpensFoldedIntoThem) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("decoder-block"));
+    ASSERT_TRUE(at_rest(t));
+    const Figure& figure = t.window.view().picture()->figure;
+    EXPECT_GT(clouds(figure), 20);
+    for (const char* name : {"H", "Q", "K", "S", "P", "A", "R", "H2", "U", "Y"})
+        EXPECT_THAT(names(figure), testing::Contains(name));
+    for (const Box& box : figure.boxes) EXPECT_EQ(box.label.find("…"), std::string::npos) << box.label;
+}
+
+// The step's own result is open, what it was made of is folded, and going back shows the very same.
+TEST(NamedParts, StayFoldedFromStepToStep) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("decoder-block"));
+    Document& document = t.window.document();
+    const Folds first = document.content().folds;
+    for (int step = 0; step < 5; ++step) document.forward();
+    ASSERT_TRUE(at_rest(t));
+    const Figure& figure = t.window.view().picture()->figure;
+    EXPECT_GT(clouds(figure), 15);
+    const NodeId made = document.content().state().step->made.front().made;
+    const int box = figure.find(made);
+    ASSERT_GE(box, 0);
+    EXPECT_NE(figure.boxes[static_cast<std::size_t>(box)].kind, BoxKind::Cloud);
+    for (int step = 0; step < 5; ++step) document.back();
+    for (const NodeId node : first) EXPECT_TRUE(document.content().folds.count(node) > 0);
+}
+
+TEST(NamedParts, SmallProgramsOpenUnfoldedAndAreNamed) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    ASSERT_TRUE(at_rest(t));
+    const Figure& figure = t.window.view().picture()->figure;
+    EXPECT_EQ(clouds(figure), 0);
+    for (const char* name : {"S", "P", "O"}) EXPECT_THAT(names(figure), testing::Contains(name));
+    t.window.document().end();
+    ASSERT_TRUE(at_rest(t));
+    EXPECT_THAT(names(t.window.view().picture()->figure), testing::Contains("S, P, O"));
+}
+
+TEST(MovedBlocks, StayWhereTheyWerePut) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    ASSERT_TRUE(at_rest(t));
+    Document& document = t.window.document();
+    const PicturePtr before = t.window.view().picture();
+    const int box = before->figure.roots.front();
+    const NodeId node = before->figure.boxes[static_cast<std::size_t>(box)].id();
+    document.select({{node}, {}, {}});
+    for (int i = 0; i < 3; ++i) t.window.actions().trigger("picture.move_up");
+    ASSERT_TRUE(at_rest(t));
+    const auto place = [&] {
+        const PicturePtr now = t.window.view().picture();
+        return now->geometry.boxes[static_cast<std::size_t>(now->figure.find(node))];
+    };
+    EXPECT_DOUBLE_EQ(place().y, before->geometry.boxes[static_cast<std::size_t>(box)].y - 30);
+    document.forward();
+    ASSERT_TRUE(at_rest(t));
+    Content unmoved = document.content();
+    unmoved.moved.clear();
+    const PicturePtr laid_out = t.window.services().pictures.now(std::make_shared<const Content>(unmoved),
+                                                                 unmoved.current, t.window.view().shape());
+    const Rect usual = laid_out->geometry.boxes[static_cast<std::size_t>(laid_out->figure.find(node))];
+    EXPECT_DOUBLE_EQ(place().y, usual.y - 30) << "the next step keeps the distance";
+    const std::string file = write_document(document.to_save());
+    const Result<Content> read = read_document(file, "x");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->moved, document.content().moved);
+    document.undo();
+    document.undo();
+    EXPECT_TRUE(document.content().moved.empty());
+}
+
+TEST(PinnedNotes, StandOnTheirBlocksAndAreSaved) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    ASSERT_TRUE(at_rest(t));
+    Document& document = t.window.document();
+    const NodeId node = t.window.view().picture()->figure.boxes.front().id();
+    document.pin_note(node, QStringLiteral("the queries\nof all heads"));
+    ASSERT_TRUE(at_rest(t));
+    EXPECT_TRUE(test::wait_until([&] { return !t.window.view().canvas().lights().notes.empty(); }));
+    EXPECT_EQ(t.window.view().canvas().lights().notes.begin()->second, "the queries");
+    const Result<Content> read = read_document(write_document(document.to_save()), "x");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->pinned.at(node), "the queries\nof all heads");
+    document.pin_note(node, {});
+    EXPECT_TRUE(document.content().pinned.empty());
+}
+
+TEST(NamesOfSteps, AreInTheTimelineTheCaptionAndTheFile) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    Document& document = t.window.document();
+    document.forward();
+    document.rename_step(document.content().current, QStringLiteral("the first one"));
+    const auto* timeline = t.window.findChild<Timeline*>();
+    EXPECT_EQ(const_cast<Timeline*>(timeline)->model().cells()[1].name, QStringLiteral("the first one"));
+    const auto* bar = t.window.findChild<CaptionBar*>();
+    EXPECT_TRUE(bar->head().contains(QStringLiteral("the first one")));
+    const Result<Content> read = read_document(write_document(document.to_save()), "x");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->history.state(1).name, "the first one");
+}
+
+TEST(Links, OpenTheStateThatTheyName) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    Document& document = t.window.document();
+    for (int i = 0; i < 7; ++i) document.forward();
+    EXPECT_EQ(link_to(document), QStringLiteral("blockscope attention --step 7"));
+    t.window.actions().trigger("edit.copy_link");
+    EXPECT_EQ(QApplication::clipboard()->text(), link_to(document));
+    TestWindow other;
+    other.window.open_link(QStringLiteral("attention"), StateChoice::step(7));
+    EXPECT_TRUE(test::wait_until([&] {
+        return !other.window.document().empty() && other.window.document().content().history.depth(
+                                                       other.window.document().content().current) == 7;
+    }));
+}
+
+TEST(Links, NameFilesAndBranchesAndQuoteThem) {
+    TestWindow t;
+    const QString file = t.file("it is.bp", "dim M = 8 / 4\ninput X[M, M]\noutput Y = exp(X)\n");
+    t.window.open_file(file);
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+    EXPECT_EQ(link_to(t.window.document()), QStringLiteral("blockscope '%1' --step 0").arg(file));
+}
+
+TEST(Arrangements, AreKeptByName) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    auto* docks = t.window.findChild<Docks*>();
+    ASSERT_NE(docks, nullptr);
+    docks->dock("panel.matches")->hide();
+    docks->keep(QStringLiteral("lecture"));
+    docks->dock("panel.matches")->show();
+    docks->use(QStringLiteral("lecture"));
+    EXPECT_TRUE(docks->dock("panel.matches")->isHidden());
+    EXPECT_EQ(docks->arrangements(), QStringList{QStringLiteral("lecture")});
+    docks->forget(QStringLiteral("lecture"));
+    EXPECT_TRUE(docks->arrangements().isEmpty());
+}
+
+TEST(OtherOrders, ThatReachTheSameProgramAreSaid) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("gemm-relu"));
+    Document& document = t.window.document();
+    const int last =
+        document.content().history.depth(document.content().history.branch(document.content().branch).tip);
+    const std::vector<Match> first = all_matches(*document.content().program());
+    ASSERT_GT(first.size(), 1U);
+    document.apply(first.back());
+    document.run_from_here();
+    document.end();
+    const auto* bar = t.window.findChild<CaptionBar*>();
+    EXPECT_TRUE(test::wait_until([&] {
+        return bar->head().contains(QStringLiteral("the same program as step %1 of Algorithm").arg(last));
+    })) << bar->head().toStdString();
+    t.window.actions().trigger("step.algorithm");
+    EXPECT_EQ(document.content().branch, document.content().history.branches().front().id);
+}
+
+}  // namespace
+}  // namespace blockscope

@@ -1,0 +1,221 @@
+// The presentation: text for the last row, pointer, spotlight, blank screen, questions; and everything as it
+// was afterwards.
+#include "app/window/presenter.h"
+
+#include <gmock/gmock.h>
+
+#include <QStatusBar>
+#include <QTest>
+
+#include "app/costs/best.h"
+#include "app/scene/canvas.h"
+#include "app/shell/telling.h"
+#include "app/window/docks.h"
+#include "app/window/picture_view.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using Tool = PresenterLayer::Tool;
+
+class Presented : public testing::Test {
+protected:
+    void open(const char* sample) {
+        ASSERT_TRUE(t.open_sample(sample));
+        ASSERT_TRUE(test::wait_until([&] { return view().picture() != nullptr; }));
+    }
+    PictureView& view() { return t.window.view(); }
+    Canvas& canvas() { return view().canvas(); }
+    Document& document() { return t.window.document(); }
+    QuestionCard& card() { return t.window.presenter().card(); }
+    void act(const char* id) { t.window.actions().trigger(id); }
+    // The picture is that of the state, in the shape that the view now asks for.
+    bool settled() {
+        return test::wait_until([&] {
+            const PicturePtr now = t.window.services().pictures.known(
+                document().snapshot(), document().content().current, view().shape());
+            return now && now == view().picture() && !canvas().moving();
+        });
+    }
+    bool asked() {
+        return test::wait_until([&] { return card().question().has_value(); });
+    }
+    test::TestWindow t;
+};
+
+constexpr double kNameHeight = 12;  // the height of the smallest names of a picture at scale 1
+
+TEST_F(Presented, NamesAreAsHighAsARoomNeeds) {
+    open("attention");
+    const std::pair<QSize, double> rooms[] = {{{1920, 1080}, 20}, {{1440, 900}, 16.6}, {{1024, 768}, 14}};
+    for (const auto& [size, pixels] : rooms) {
+        document().home();
+        act("view.presentation");
+        ASSERT_TRUE(settled());
+        t.window.resize(size);
+        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
+        do {
+            ASSERT_TRUE(settled());
+            EXPECT_GE(canvas().camera().scale * kNameHeight, pixels - 0.01)
+                << size.width() << ", step "
+                << document().content().history.depth(document().content().current);
+            const Rect seen = canvas().visible(), bounds = view().picture()->geometry.bounds;
+            if (bounds.width > seen.width) {
+                EXPECT_GE(seen.left(), bounds.left() - 0.25 * seen.width) << "most of the view is used";
+                EXPECT_LE(seen.right(), bounds.right() + 0.25 * seen.width);
+            }
+            EXPECT_FALSE(canvas().lights().edge_labels) << "they are smaller";
+            const QFont caption = view().parentWidget()->font();
+            EXPECT_GE(QFontInfo(caption).pixelSize(), 20);
+        } while (document().can_forward() && (document().forward(), true) &&
+                 document().content().history.depth(document().content().current) < 18 &&
+                 document().content().current != document().content().history.branch(1).tip);
+        act("view.presentation");
+    }
+}
+
+TEST_F(Presented, EverythingIsAsItWasAfterwards) {
+    open("attention");
+    t.window.resize(1440, 900);
+    ASSERT_TRUE(settled());
+    canvas().zoom(1.5);
+    ASSERT_TRUE(settled());
+    const Camera camera = canvas().camera();
+    const QSize size = t.window.size();
+    act("view.presentation");
+    ASSERT_TRUE(settled());
+    act("present.spotlight");
+    act("present.questions");
+    ASSERT_TRUE(asked());
+    EXPECT_TRUE(card().isVisible());
+    act("edit.deselect");
+    EXPECT_FALSE(t.appearance.presenting());
+    t.window.resize(size);
+    ASSERT_TRUE(settled());
+    EXPECT_TRUE(t.window.docks().shown());
+    EXPECT_TRUE(t.window.statusBar()->isVisible());
+    EXPECT_FALSE(t.window.isFullScreen());
+    EXPECT_FALSE(card().isVisible());
+    EXPECT_EQ(t.window.presenter().layer().tool(), Tool::None);
+    EXPECT_FALSE(t.window.actions().get("present.questions")->isChecked());
+    EXPECT_NEAR(canvas().camera().scale, camera.scale, 1e-6);
+    EXPECT_NEAR(canvas().camera().center.x, camera.center.x, 1e-6);
+    EXPECT_NEAR(canvas().camera().center.y, camera.center.y, 1e-6);
+}
+
+TEST_F(Presented, AWindowThatCoveredTheScreenStillDoes) {
+    open("softmax");
+    act("view.full_screen");
+    ASSERT_TRUE(t.window.isFullScreen());
+    act("view.presentation");
+    act("edit.deselect");
+    EXPECT_TRUE(t.window.isFullScreen());
+}
+
+TEST_F(Presented, BBlanksTheScreenInAPresentationAlone) {
+    open("attention");
+    PresenterLayer& layer = t.window.presenter().layer();
+    QTest::keyClick(&canvas(), Qt::Key_B);
+    EXPECT_EQ(layer.tool(), Tool::None);
+    document().home();
+    act("view.presentation");
+    const StateId before = document().content().current;
+    QTest::keyClick(&canvas(), Qt::Key_B);
+    EXPECT_EQ(layer.tool(), Tool::Blank);
+    EXPECT_EQ(document().content().current, before) << "not to the best state";
+    EXPECT_TRUE(t.window.actions().get("present.blank")->isChecked());
+    QTest::keyClick(&canvas(), Qt::Key_B);
+    EXPECT_EQ(layer.tool(), Tool::None);
+    QTest::keyClick(&canvas(), Qt::Key_Period);
+    EXPECT_EQ(layer.tool(), Tool::Blank);
+    document().forward();
+    EXPECT_EQ(layer.tool(), Tool::None) << "a step is seen";
+    EXPECT_EQ(layer.geometry(), t.window.rect());
+}
+
+TEST_F(Presented, PointerAndSpotlightAreThereInAPresentationAlone) {
+    open("softmax");
+    PresenterLayer& layer = t.window.presenter().layer();
+    EXPECT_FALSE(t.window.actions().get("present.pointer")->isEnabled());
+    act("view.presentation");
+    act("present.pointer");
+    EXPECT_EQ(layer.tool(), Tool::Pointer);
+    EXPECT_TRUE(layer.testAttribute(Qt::WA_TransparentForMouseEvents));
+    layer.point_at({200, 200});
+    const QImage seen = layer.grab().toImage();
+    EXPECT_GT(qRed(seen.pixel(200, 200)), 180);
+    act("present.spotlight");
+    EXPECT_EQ(layer.tool(), Tool::Spotlight) << "one at a time";
+    EXPECT_FALSE(t.window.actions().get("present.pointer")->isChecked());
+    act("present.spotlight");
+    EXPECT_FALSE(layer.isVisible());
+}
+
+TEST_F(Presented, QuestionsAreAnsweredBeforeTheStepAndCounted) {
+    open("attention");
+    document().home();
+    act("view.presentation");
+    act("present.questions");
+    ASSERT_TRUE(asked());
+    const StateId before = document().content().current;
+    QTest::keyClick(&canvas(), static_cast<Qt::Key>(Qt::Key_1 + card().question()->right));
+    EXPECT_TRUE(card().answered());
+    EXPECT_EQ(card().right(), 1);
+    EXPECT_TRUE(card().verdict().startsWith(QStringLiteral("Right")));
+    EXPECT_EQ(document().content().current, before) << "it is revealed by the step itself";
+    document().forward();
+    ASSERT_TRUE(test::wait_until([&] { return card().question() && !card().answered(); }));
+    const int wrong = (card().question()->right + 1) % static_cast<int>(card().question()->choices.size());
+    EXPECT_TRUE(card().answer(wrong));
+    EXPECT_FALSE(card().answer(wrong)) << "once";
+    EXPECT_EQ(card().right(), 1);
+    EXPECT_EQ(card().all(), 2);
+    EXPECT_TRUE(card().verdict().startsWith(QStringLiteral("No: ")));
+    EXPECT_TRUE(view().rect().contains(card().geometry()));
+    document().end();
+    EXPECT_FALSE(card().isVisible()) << "nothing follows";
+}
+
+// Red edges: a click on one that vanishes is right, on another wrong, on a thin one nothing.
+TEST_F(Presented, AnEdgeIsAnsweredByAClickInThePicture) {
+    open("attention");
+    act("view.presentation");
+    act("present.questions");
+    const auto find = [&] {
+        for (document().home(); document().can_forward(); document().forward()) {
+            const StateId state = document().content().current;
+            if (state == document().content().history.branch(1).tip) return false;
+            if (!asked()) return false;
+            if (card().question()->kind == Question::Kind::Edge) return true;
+        }
+        return false;
+    };
+    ASSERT_TRUE(find());
+    ASSERT_TRUE(settled());
+    const StateTold* told = nullptr;
+    ASSERT_TRUE(test::wait_until([&] {
+        told = Telling::of(document()).current();
+        return told && told->names;
+    }));
+    const std::vector<ValueKey>& vanishing = card().question()->vanishing;
+    const auto& edges = view().picture()->figure.edges;
+    int right = -1, thin = -1;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const ValueKey key = told->names->key(edges[i].value);
+        const bool goes = std::find(vanishing.begin(), vanishing.end(), key) != vanishing.end();
+        if (edges[i].buffered && goes) right = static_cast<int>(i);
+        if (!edges[i].buffered) thin = static_cast<int>(i);
+    }
+    ASSERT_GE(right, 0) << "the edge that vanishes is red in the picture";
+    if (thin >= 0) {
+        Q_EMIT canvas().clicked(-1, thin, Qt::NoModifier);
+        EXPECT_FALSE(card().answered());
+    }
+    Q_EMIT canvas().clicked(-1, right, Qt::NoModifier);
+    EXPECT_TRUE(card().answered());
+    EXPECT_EQ(card().right(), 1);
+}
+
+}  // namespace
+}  // namespace blockscope

@@ -1,0 +1,192 @@
+// What one sees at first and after each step, over every sample and in windows of three sizes: names that can
+// be read, the part that has changed, and how much of the canvas there is for it.
+#include <gmock/gmock.h>
+
+#include <QToolBar>
+#include <cmath>
+
+#include "app/panels/timeline.h"
+#include "app/scene/canvas.h"
+#include "app/scene/legend.h"
+#include "app/scene/theme.h"
+#include "app/window/picture_view.h"
+#include "tests/support/samples.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::TestWindow;
+
+constexpr double kLeastName = 11;  // pixels
+
+const QSize kSizes[] = {{1440, 900}, {1280, 720}, {1024, 640}};
+
+// Pixels of the smallest name on the canvas.
+double least_name(const Canvas& canvas) {
+    const int smallest =
+        std::min(picture_font(TextRole::Label).pixelSize(), picture_font(TextRole::Corner).pixelSize());
+    return canvas.camera().scale * smallest;
+}
+
+// Whether all of `part` is seen, or as much of it as the view holds at the scale at which names can be read.
+bool within_view(const Canvas& canvas, const Rect& part) {
+    const Rect view = visible(canvas.camera(), canvas.size());
+    const auto overlap = [](double low, double high, double from, double to) {
+        return std::min(high, to) - std::max(low, from);
+    };
+    const double x = overlap(view.left(), view.right(), part.left(), part.right());
+    const double y = overlap(view.top(), view.bottom(), part.top(), part.bottom());
+    return x >= std::min(part.width, view.width * 0.5) - 1 &&
+           y >= std::min(part.height, view.height * 0.5) - 1;
+}
+
+constexpr double kLeastShare = 0.2;
+
+// How much of the canvas the picture takes. A small program is not drawn larger than it is.
+double share_used(const Canvas& canvas) {
+    if (canvas.camera().scale >= 1) return 1;
+    const Rect view = visible(canvas.camera(), canvas.size());
+    const Rect& all = canvas.picture()->geometry.bounds;
+    const double width = std::min(view.right(), all.right()) - std::max(view.left(), all.left());
+    const double height = std::min(view.bottom(), all.bottom()) - std::max(view.top(), all.top());
+    return width * height / (view.width * view.height);
+}
+
+// Waits until the canvas shows the document's state.
+bool shows_state(TestWindow& t) {
+    return test::wait_until([&] {
+        PictureView& view = t.window.view();
+        const auto known = t.window.services().pictures.known(
+            t.window.document().snapshot(), t.window.document().content().current, view.shape());
+        return known && known == view.picture();
+    });
+}
+
+class Readable : public testing::TestWithParam<std::string> {
+protected:
+    // Around what the last step made.
+    std::optional<Rect> changed(TestWindow& t) {
+        const HistoryState& state = t.window.document().content().state();
+        if (!state.step) return std::nullopt;
+        Spot spot;
+        for (const Lineage& line : state.step->made) spot.nodes.insert(line.made);
+        return bounds_of(*t.window.view().picture(), spot);
+    }
+
+    void look(TestWindow& t, const std::string& where) {
+        const Canvas& canvas = t.window.view().canvas();
+        EXPECT_GE(least_name(canvas), kLeastName - 1e-6) << where;
+        const std::optional<Rect> part = changed(t);
+        EXPECT_TRUE(!part || within_view(canvas, *part)) << where;
+        EXPECT_GE(share_used(canvas), kLeastShare) << where;
+        const Rect view = visible(canvas.camera(), canvas.size());
+        const Picture& picture = *canvas.picture();
+        for (std::size_t i = 0; i < picture.figure.boxes.size(); ++i)
+            if (picture.geometry.boxes[i].intersects(view)) {
+                EXPECT_EQ(picture.figure.boxes[i].label.find("…"), std::string::npos)
+                    << where << ": " << picture.figure.boxes[i].label;
+            }
+    }
+};
+
+TEST_P(Readable, AtFirstAndAfterEachStepInWindowsOfThreeSizes) {
+    for (const QSize& size : kSizes) {
+        TestWindow t;
+        t.window.resize(size);
+        ASSERT_TRUE(t.open_sample(GetParam().c_str()));
+        ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
+        ASSERT_TRUE(shows_state(t));
+        const std::string window = std::to_string(size.width()) + " x " + std::to_string(size.height());
+        look(t, window + ", at first");
+        const Branch& branch =
+            t.window.document().content().history.branch(t.window.document().content().branch);
+        const int steps = std::min(20, t.window.document().content().history.depth(branch.tip));
+        for (int step = 1; step <= steps; ++step) {
+            t.window.document().forward();
+            ASSERT_TRUE(shows_state(t));
+            look(t, window + ", step " + std::to_string(step));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Readable, testing::ValuesIn(test::sample_names()),
+                         [](const auto& sample) { return test::test_name(sample.param); });
+
+// A column of attention used to take a tenth of it.
+TEST(CanvasRoom, IsUsedForThePicture) {
+    for (const QSize& size : kSizes) {
+        TestWindow t;
+        t.window.resize(size);
+        ASSERT_TRUE(t.open_sample("attention"));
+        ASSERT_TRUE(shows_state(t));
+        const Canvas& canvas = t.window.view().canvas();
+        const Rect view = visible(canvas.camera(), canvas.size());
+        const Rect& all = canvas.picture()->geometry.bounds;
+        const double width = std::min(view.right(), all.right()) - std::max(view.left(), all.left());
+        const double height = std::min(view.bottom(), all.bottom()) - std::max(view.top(), all.top());
+        EXPECT_GE(width * height / (view.width * view.height), 0.4) << size.width();
+    }
+}
+
+TEST(Direction, IsAChoiceAndKept) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const auto flow_after = [&](const char* action) {
+        t.window.actions().trigger(action);
+        EXPECT_TRUE(shows_state(t)) << action;
+        return t.window.view().picture()->geometry.flow;
+    };
+    EXPECT_EQ(flow_after("picture.flow_down"), Flow::Down);
+    EXPECT_EQ(flow_after("picture.flow_right"), Flow::Right);
+    EXPECT_EQ(Settings(t.folder.filePath(QStringLiteral("settings.ini"))).flow(), FlowChoice::Right);
+    EXPECT_FALSE(t.window.actions().get("picture.flow_automatic")->isChecked());
+    flow_after("picture.flow_automatic");
+    EXPECT_TRUE(t.window.actions().get("picture.flow_automatic")->isChecked());
+}
+
+TEST(CompactTimeline, IsOneRowInSmallWindowsUntilTheUserChooses) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    const auto* timeline = t.window.findChild<Timeline*>();
+    ASSERT_NE(timeline, nullptr);
+    t.window.resize(1500, 900);
+    EXPECT_FALSE(timeline->compact());
+    t.window.resize(1280, 720);
+    EXPECT_TRUE(timeline->compact());
+    EXPECT_TRUE(test::wait_until([&] { return timeline->height() <= 44; })) << timeline->height();
+    t.window.actions().trigger("view.compact");
+    EXPECT_FALSE(timeline->compact());
+    EXPECT_EQ(t.settings.compact(), std::optional(false));
+    t.window.resize(1270, 700);
+    EXPECT_FALSE(timeline->compact()) << "the user has chosen";
+}
+
+TEST(ShortLegend, IsARowUntilItIsAskedFor) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
+    const auto* strip = t.window.findChild<LegendStrip*>();
+    const auto* legend = t.window.findChild<Legend*>();
+    ASSERT_TRUE(strip && legend);
+    EXPECT_TRUE(strip->isVisible());
+    EXPECT_FALSE(legend->isVisible());
+    EXPECT_EQ(strip->signs(), signs_of(t.window.view().picture()->figure));
+    t.window.resize(1500, 900);
+    t.window.actions().trigger("view.legend");
+    EXPECT_FALSE(strip->isVisible());
+    EXPECT_TRUE(legend->isVisible());
+}
+
+TEST(Toolbars, AreOneRow) {
+    for (const QSize& size : kSizes) {
+        TestWindow t;
+        t.window.resize(size);
+        ASSERT_TRUE(t.open_sample("attention"));
+        for (const QToolBar* bar : t.window.findChildren<QToolBar*>())
+            EXPECT_LT(bar->height(), 2 * bar->iconSize().height() + 24) << size.width();
+    }
+}
+
+}  // namespace
+}  // namespace blockscope

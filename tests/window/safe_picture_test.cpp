@@ -1,0 +1,129 @@
+// The picture of the numerically safe form: online softmax with the names that people know.
+#include <gmock/gmock.h>
+
+#include "app/panels/listing_panel.h"
+#include "app/shell/caption_bar.h"
+#include "app/window/picture_view.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+using test::TestWindow;
+using testing::Contains;
+using testing::HasSubstr;
+
+class SafePicture : public testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(t.open_sample("attention"));
+        document().end();
+        ASSERT_TRUE(shown(false));
+    }
+    Document& document() { return t.window.document(); }
+    const Figure& figure() { return t.window.view().picture()->figure; }
+    std::vector<std::string> labels() {
+        std::vector<std::string> all;
+        for (const Box& box : figure().boxes) all.push_back(box.label);
+        return all;
+    }
+    // Once the canvas shows the state in this form.
+    bool shown(bool safe) {
+        return test::wait_until([&] {
+            PictureView& view = t.window.view();
+            const PictureShape shape = view.shape();
+            const auto known = t.window.services().pictures.known(document().snapshot(),
+                                                                  document().content().current, shape);
+            return shape.safe == safe && known && known == view.picture();
+        });
+    }
+    void toggle() { t.window.actions().trigger("view.safe"); }
+
+    TestWindow t;
+};
+
+TEST_F(SafePicture, HasTheNamesOfOnlineSoftmax) {
+    EXPECT_THAT(labels(), testing::Not(Contains(HasSubstr("rescale"))));
+    toggle();
+    ASSERT_TRUE(shown(true));
+    EXPECT_THAT(labels(), Contains("m: max(x,y)"));
+    EXPECT_THAT(labels(), Contains(testing::StartsWith("l: ")));
+    EXPECT_THAT(labels(), Contains(testing::StartsWith("acc: ")));
+    EXPECT_THAT(labels(), Contains(testing::StartsWith("rescale: ")));
+    toggle();
+    ASSERT_TRUE(shown(false));
+    EXPECT_THAT(labels(), testing::Not(Contains(HasSubstr("rescale"))));
+}
+
+// Half of the blocks and more are those of the state itself.
+TEST_F(SafePicture, LeavesMostBlocksWhereTheyAre) {
+    const PicturePtr before = t.window.view().picture();
+    toggle();
+    ASSERT_TRUE(shown(true));
+    const PicturePtr after = t.window.view().picture();
+    int same = 0, all = 0;
+    for (const Box& box : before->figure.boxes) {
+        if (box.kind == BoxKind::Frame) continue;
+        ++all;
+        same += after->figure.find(box.id()) >= 0;
+    }
+    EXPECT_EQ(same, all) << "each node is found, itself or what it became";
+}
+
+TEST_F(SafePicture, TheCaptionSaysSo) {
+    const auto* bar = t.window.findChild<CaptionBar*>();
+    ASSERT_NE(bar, nullptr);
+    toggle();
+    EXPECT_TRUE(test::wait_until([&] {
+        return bar->sentence().contains(QStringLiteral("m is the running maximum"));
+    })) << bar->sentence().toStdString();
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("This is Flash Attention")));
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("kernels 7 → 1")));
+    document().go(document().content().history.path(document().content().current)[15]);
+    EXPECT_TRUE(test::wait_until(
+        [&] { return !bar->sentence().contains(QStringLiteral("This is Flash Attention")); }));
+}
+
+TEST_F(SafePicture, ListingAndPictureAreOfOneForm) {
+    t.window.services().show_panel("panel.listing");
+    auto* listing = t.window.findChild<ListingPanel*>();
+    ASSERT_NE(listing, nullptr);
+    listing->show_safe(true);
+    EXPECT_TRUE(document().shows_safe());
+    ASSERT_TRUE(shown(true));
+    toggle();
+    EXPECT_FALSE(document().shows_safe());
+    EXPECT_FALSE(listing->view().toPlainText().contains(QStringLiteral("-inf")));
+}
+
+// Marks are of what the step did. The safe form renames most of the lines, which is no news.
+TEST_F(SafePicture, MarksInTheListingAreThoseOfTheStateItself) {
+    t.window.services().show_panel("panel.listing");
+    auto* listing = t.window.findChild<ListingPanel*>();
+    ASSERT_NE(listing, nullptr);
+    const auto marked = [&] {
+        std::set<NodeId> nodes;
+        for (const ListingRow& row : listing->rows())
+            if (row.kind == ListingRow::Kind::Added || row.kind == ListingRow::Kind::Changed)
+                nodes.insert(row.node);
+        return nodes;
+    };
+    const std::vector<StateId> way = document().content().history.path(document().content().current);
+    for (const StateId id : way) {
+        document().go(id);
+        listing->show_safe(false);
+        const std::set<NodeId> own = marked();
+        listing->show_safe(true);
+        EXPECT_THAT(own, testing::IsSupersetOf(marked())) << id;
+    }
+}
+
+TEST_F(SafePicture, AnotherDocumentOpensWithoutIt) {
+    toggle();
+    ASSERT_TRUE(t.open_sample("gemm-relu"));
+    EXPECT_FALSE(document().shows_safe());
+    EXPECT_FALSE(t.window.actions().get("view.safe")->isChecked());
+}
+
+}  // namespace
+}  // namespace blockscope

@@ -1,0 +1,53 @@
+// What was written is offered, and is called what its name says.
+#include <gmock/gmock.h>
+
+#include <QAbstractButton>
+#include <QUrl>
+
+#include "app/window/written_bar.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope {
+namespace {
+
+TEST(Written, CanBeOpenedAndShownInItsFolder) {
+    test::TestWindow t;
+    ASSERT_TRUE(t.open_sample("softmax"));
+    auto* bar = t.window.findChild<WrittenBar*>();
+    ASSERT_NE(bar, nullptr);
+    EXPECT_FALSE(bar->isVisible());
+    const QString file = t.file("softmax.svg", "<svg/>");
+    t.window.services().wrote(file);
+    EXPECT_TRUE(bar->isVisible());
+    EXPECT_EQ(bar->path(), file);
+    std::vector<QString> opened;
+    bar->open_with([&](const QUrl& url) { opened.push_back(url.toLocalFile()); });
+    for (auto* button : bar->findChildren<QAbstractButton*>())
+        if (button->accessibleName() != QLatin1String("Close")) button->click();
+    ASSERT_EQ(opened.size(), 2U);
+    EXPECT_EQ(opened[0], file);
+    EXPECT_EQ(opened[1], t.folder.path());
+}
+
+// A document is JSON: under a name that says so it is still the document of the window.
+TEST(Written, ADocumentKeepsTheNameThatItWasGiven) {
+    test::TestWindow t;
+    ASSERT_TRUE(t.open_sample("softmax"));
+    const QString file = t.folder.filePath(QStringLiteral("lecture.json"));
+    ASSERT_TRUE(t.window.opener().save(file));
+    EXPECT_TRUE(t.window.opener().has_document_file());
+    EXPECT_TRUE(t.window.windowTitle().startsWith(QStringLiteral("lecture[*]")))
+        << t.window.windowTitle().toStdString();
+    EXPECT_TRUE(QFile::exists(file));
+    t.window.document().close();
+    EXPECT_FALSE(t.window.opener().has_document_file());
+    t.window.open_file(file);
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+    EXPECT_TRUE(t.window.opener().has_document_file()) << "Ctrl+S writes it again";
+    t.window.open_file(t.file("other.bp", "dim M = 8 / 4\ninput X[M, M]\noutput Y = relu(X)\n"));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.document().content().name == "other"; }));
+    EXPECT_FALSE(t.window.opener().has_document_file());
+}
+
+}  // namespace
+}  // namespace blockscope
