@@ -121,7 +121,7 @@ void seat_threads(int threads) {
 
 }  // namespace
 
-bool has_library(Library library) {
+bool has_library([[maybe_unused]] Library library) {
 #ifdef BLOCKSCOPE_ONEDNN
     if (library == Library::OneDnn) return true;
 #endif
@@ -193,7 +193,7 @@ LibraryRow::Matrix LibraryRow::make(std::int64_t batch, std::int64_t rows, std::
     return {batch, rows, cols, arrays_.emplace_back(static_cast<std::size_t>(batch * rows * cols)).data()};
 }
 
-LibraryRow::Matrix LibraryRow::product(Matrix a, Matrix b, bool transposed, float scale) {
+LibraryRow::Matrix LibraryRow::product(Matrix a, Matrix b, bool transposed, [[maybe_unused]] float scale) {
     const Matrix result = make(a.batch, a.rows, transposed ? b.rows : b.cols);
     const std::vector<std::int64_t> sizes = {a.batch, a.rows, result.cols, a.cols};
 #ifdef BLOCKSCOPE_ONEDNN
