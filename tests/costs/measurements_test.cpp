@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "app/costs/cost_page.h"
 #include "app/costs/forecast.h"
 #include "core/json/device_files.h"
@@ -241,14 +243,19 @@ TEST(Measurements, tuning_measures_other_block_sizes_and_offers_the_fastest) {
     desk.measurements.tune(0);
     ASSERT_TRUE(desk.wait());
     ASSERT_TRUE(desk.measurements.finding()) << desk.problem.toStdString();
-    // The search's only other choice is both dimensions whole.
+    // The program's own block sizes, and what the model takes for the fastest others.
     const auto records = measure::read_results(desk.file).value().records;
-    ASSERT_EQ(records.size(), 2u);
+    ASSERT_GE(records.size(), 2U);
     EXPECT_EQ(records[0].subject.dims[0].block, 8);
-    EXPECT_EQ(records[1].subject.dims[0].block, 16);
-    EXPECT_EQ(records[1].subject.dims[1].block, 12);
-    const bool other = records[1].warm->summary.median < records[0].warm->summary.median;
-    EXPECT_EQ(desk.measurements.finding()->dims.size(), other ? 2u : 0u);
+    std::set<std::pair<std::int64_t, std::int64_t>> measured;
+    std::size_t fastest = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const auto& dims = records[i].subject.dims;
+        EXPECT_TRUE(measured.insert({dims[0].block, dims[1].block}).second) << "measured twice";
+        ASSERT_TRUE(records[i].warm);
+        if (records[i].warm->summary.median < records[fastest].warm->summary.median) fastest = i;
+    }
+    EXPECT_EQ(desk.measurements.finding()->dims.empty(), fastest == 0);
 }
 
 TEST(Measurements, a_calibration_describes_this_machine_for_predictions) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -40,9 +41,11 @@ const std::set<std::string>& listed_templates() {
 }
 
 bool has_words(std::string verbatim) {
-    for (const char* quoted : {"\"[^\"]*\"", "'[^']*'", "\\[[^\\]]*\\]", "\\{.*\\}"})
-        verbatim = std::regex_replace(verbatim, std::regex(quoted), "#");
-    return std::regex_search(verbatim, std::regex("(^|[^A-Za-z_.(=])[a-z]{2,} +[a-z]{2,}"));
+    static const std::array<std::regex, 4> kQuoted = {std::regex("\"[^\"]*\""), std::regex("'[^']*'"),
+                                                      std::regex("\\[[^\\]]*\\]"), std::regex("\\{.*\\}")};
+    static const std::regex kTwoWords("(^|[^A-Za-z_.(=])[a-z]{2,} +[a-z]{2,}");
+    for (const std::regex& quoted : kQuoted) verbatim = std::regex_replace(verbatim, quoted, "#");
+    return std::regex_search(verbatim, kTwoWords);
 }
 
 void look_for_untranslated(const Text& text, std::set<std::string>& missing) {
