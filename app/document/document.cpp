@@ -188,6 +188,12 @@ void Document::show(ContentPtr content) {
 
 // ---- Looking
 
+void Document::hide_next(const QObject* asking, bool on) {
+    const bool hidden = hides_next();
+    on ? (void)asking_.insert(asking) : (void)asking_.erase(asking);
+    if (hidden != hides_next()) Q_EMIT next_hidden_changed();
+}
+
 void Document::show_safe(bool on) {
     if (on == safe_) return;
     safe_ = on;
