@@ -23,6 +23,7 @@
 #include "app/scene/canvas.h"
 #include "app/shell/controls.h"
 #include "app/shell/samples.h"
+#include "app/shell/state_link.h"
 #include "app/shell/term_help.h"
 #include "app/window/dialogs.h"
 #include "app/window/docks.h"

@@ -6,6 +6,7 @@
 
 #include "app/panels/timeline.h"
 #include "app/shell/caption_bar.h"
+#include "app/shell/state_link.h"
 #include "app/window/docks.h"
 #include "app/window/picture_view.h"
 #include "tests/window/window_support.h"
