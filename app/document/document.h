@@ -82,6 +82,9 @@ public:
     void remove_branch(int branch);
     void set_note(StateId id, const QString& note);
     void rename_step(StateId id, const QString& name);  // empty: called by its rule
+    // Steps `first` to `last` of the branch that is shown get a name together; groups that have one of them
+    // go. An empty name ungroups.
+    void group_steps(int first, int last, const QString& name);
     void tidy();                                        // lays the current state out afresh
 
     // ---- Looking.
