@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "app/circuit/row_words.h"
+
 namespace blockscope {
 
 namespace {
@@ -14,6 +16,7 @@ constexpr int kSample = 26;    // pixels of a line
 constexpr int kSampleGap = 6;  // to its text
 constexpr int kEntryGap = 18;  // between entries
 constexpr int kRowAir = 6;
+constexpr std::size_t kMostRowsTold = 4;
 
 QString meaning_of(CircuitSign sign) {
     switch (sign) {
@@ -103,7 +106,12 @@ void CircuitKey::show_drawing(const circuit::Drawing* drawing) {
     setVisible(drawing != nullptr);
     signs_ = drawing ? circuit_signs(*drawing) : std::vector<CircuitSign>();
     sentence_ = drawing ? circuit_sentence(*drawing) : QString();
+    const std::vector<QString> rows = drawing ? row_sentences(*drawing) : std::vector<QString>();
     QStringList meanings{sentence_};
+    for (const QString& row : rows) {
+        meanings << row;
+        if (rows.size() <= kMostRowsTold) sentence_ += QLatin1Char('\n') + row;
+    }
     for (const CircuitSign sign : signs_) meanings << meaning_of(sign);
     setAccessibleDescription(meanings.join(QStringLiteral("; ")));
     setMinimumHeight(heightForWidth(std::max(width(), 1)));

@@ -35,6 +35,7 @@ public:
     void show_drawing(const circuit::Drawing* drawing);  // null: none
     void set_theme(const Theme& theme);
     const std::vector<CircuitSign>& signs() const { return signs_; }
+    // How it is read, and what each row does; of more than four rows only how it is read.
     QString sentence() const { return sentence_; }
 
     bool hasHeightForWidth() const override { return true; }

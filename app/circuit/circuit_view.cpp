@@ -19,6 +19,7 @@
 #include <cmath>
 
 #include "app/circuit/kernel_tables.h"
+#include "app/circuit/row_words.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"
@@ -32,7 +33,21 @@ constexpr double kZoomPerNotch = 1.2;  // of a mouse wheel
 constexpr double kZoomPerPixel = 1.0035;
 constexpr double kLargestViewFit = 1.5;  // fitting does not enlarge small diagrams further
 constexpr double kReadable = 0.8;
-constexpr double kBegin = 8;  // widget pixels before the beginning of a diagram that is not all seen
+constexpr double kAboveRow = 20;  // picture units in which a row says what it does
+constexpr double kBegin = 8;      // widget pixels before the beginning of a diagram that is not all seen
+
+// As many events as have room; then how many more there are.
+QString row_text(const QString& name, const QStringList& events, double room, const QFontMetrics& metrics) {
+    QString best = name;
+    for (qsizetype shown = 1; shown <= events.size(); ++shown) {
+        QString text = CircuitView::tr("%1: %2").arg(name, events.mid(0, shown).join(QStringLiteral(", ")));
+        if (shown < events.size())
+            text = CircuitView::tr("%1, and %2 more").arg(text).arg(events.size() - shown);
+        if (metrics.horizontalAdvance(text) > room) break;
+        best = text;
+    }
+    return best;
+}
 
 Rect part_box(const circuit::Drawing& drawing, const CircuitPart& part) {
     const auto i = static_cast<std::size_t>(std::max(part.index, 0));
@@ -163,19 +178,36 @@ void CircuitView::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(box.x, box.y, box.width, box.height), 4, 4);
 }
 
-// "row 2 of 3" at the beginning of each line of a diagram that is wrapped.
+// "row 2 of 3: loads Q, ..." above each line of a diagram that is wrapped: what it does, as far as there is
+// room for it. The tooltip has all.
 void CircuitView::paint_row_names(QPainter& painter) {
     const std::size_t rows = drawing_->lines.size();
     if (rows < 2) return;
     constexpr double kSmallest = 11;  // pixels
+    constexpr double kRaised = 3;     // off what the row draws
     QFont font = this->font();
     font.setPixelSize(std::max(1, static_cast<int>(std::lround(kSmallest / camera_.scale))));
     painter.setFont(font);
     painter.setPen(look_.theme.faint);
     for (std::size_t row = 0; row < rows; ++row) {
         const Rect& line = drawing_->lines[row];
-        painter.drawText(QPointF(line.x, line.y), tr("row %1 of %2").arg(row + 1).arg(rows));
+        const QString name = tr("row %1 of %2").arg(row + 1).arg(rows);
+        const QStringList events = row_events(*drawing_, row);
+        const double seen = to_picture(camera_, size(), {width() - kBegin, 0.0}).x - line.x;
+        painter.drawText(QPointF(line.x, line.y - kRaised / camera_.scale),
+                         row_text(name, events, std::max(line.width, seen), painter.fontMetrics()));
     }
+}
+
+// What the line at this place does; empty for a diagram of one line, and beside lines.
+QString CircuitView::row_under(QPointF place) const {
+    if (!drawing_ || drawing_->lines.size() < 2) return {};
+    const Point at = to_picture(camera_, size(), place);
+    for (std::size_t row = 0; row < drawing_->lines.size(); ++row) {
+        const Rect& line = drawing_->lines[row];
+        if (at.y >= line.top() - kAboveRow && at.y <= line.bottom()) return row_sentences(*drawing_)[row];
+    }
+    return {};
 }
 
 void CircuitView::paint_message(QPainter& painter) {
@@ -292,10 +324,13 @@ bool CircuitView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const CircuitPart part = part_under(help->pos());
-        if (part.kind == CircuitPart::Kind::None || !drawing_)
+        const QString text = part.kind == CircuitPart::Kind::None || !drawing_
+                                 ? row_under(help->pos())
+                                 : QString::fromStdString(part_text(*drawing_, part));
+        if (text.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), QString::fromStdString(part_text(*drawing_, part)), this);
+            QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
     if (event->type() == QEvent::Gesture) {

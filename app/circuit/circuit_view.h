@@ -75,6 +75,7 @@ private:
     void move_focus(int by);
     void paint_message(QPainter& painter);
     void paint_row_names(QPainter& painter);
+    QString row_under(QPointF place) const;
 
     DrawingPtr drawing_;
     CircuitLook look_ = circuit_look(Theme::light());

@@ -1,6 +1,8 @@
 // blockscope-render, the program that makes pictures for blockscope-cli: render draws one state as blocks, as
 // a circuit, or as an algorithm on a device; export writes a whole derivation.
 #include <unistd.h>
+
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHashSeed>
 #include <QTextDocument>
@@ -520,6 +522,7 @@ std::string exported(blockscope::Content content, const ExportArguments& argumen
     RunLook look;
     look.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
     look.notes = arguments.notes;
+    if (arguments.file != "-") look.opened = QFileInfo(QString::fromStdString(arguments.file)).fileName();
     if (arguments.snapshots) look.stages = Stages::Snapshots;
     if (arguments.chapters) look.stages = Stages::Chapters;
     std::optional<QByteArray> bytes;

@@ -83,6 +83,26 @@ Content content_of_trace(const Trace& trace, const std::string& name) {
     return content;
 }
 
+std::vector<StepGroup> groups_of_branch(const Content& content) {
+    const History& history = content.history;
+    std::vector<StepGroup> groups;
+    const std::vector<StateId> way = history.path(history.branch(content.branch).tip);
+    for (const GroupedSteps& group : content.groups) {
+        if (!history.has(group.first) || !history.has(group.last)) continue;
+        const int first = history.depth(group.first);
+        const int last = history.depth(history.common_ancestor(group.last, way.back()));
+        if (first < static_cast<int>(way.size()) && way[static_cast<std::size_t>(first)] == group.first)
+            groups.push_back({first, last, group.name});
+    }
+    return groups;
+}
+
+void drop_lost_groups(Content& content) {
+    std::erase_if(content.groups, [&](const GroupedSteps& group) {
+        return !content.history.has(group.first) || !content.history.has(group.last);
+    });
+}
+
 Content run_algorithm(Content content, StateId from, const StepObserver& observer) {
     bool stopped = false;
     std::int64_t weight = content.history.weight();

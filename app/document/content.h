@@ -12,6 +12,7 @@
 #include "app/layout/moved.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"
+#include "core/story/chapters.h"
 
 namespace blockscope {
 
@@ -38,6 +39,13 @@ struct SavedView {
     bool operator==(const SavedView&) const = default;
 };
 
+// Steps that the user has grouped: those after which the states from `first` to `last` stand.
+struct GroupedSteps {
+    StateId first = 0, last = 0;
+    std::string name;
+    bool operator==(const GroupedSteps&) const = default;
+};
+
 struct Content {
     std::string name;    // "attention"
     std::string source;  // in the text language, as the user wrote it; empty for block programs
@@ -54,6 +62,7 @@ struct Content {
     std::shared_ptr<const circuit::StepTree> circuit = {};  // steps with the circuit; null without any
     Shifts moved = {};                                      // blocks that the user has put elsewhere
     std::map<NodeId, std::string> pinned = {};              // notes on blocks of the picture, plain text
+    std::vector<GroupedSteps> groups = {};                  // no step of a branch is in two of them
 
     const HistoryState& state() const { return history.state(current); }
     const ProgramPtr& program() const { return state().program; }
@@ -68,6 +77,12 @@ Content content_of_blocks(const BlockProgram& program, const std::string& name);
 Content content_of_trace(const Trace& trace, const std::string& name);
 // What a document is called that comes from `file`: its name without folder and ending.
 std::string content_name(const std::string& file);
+
+// The groups on the way to the tip of the branch that is shown, by the numbers of steps; those that lie partly
+// on it with that part.
+std::vector<StepGroup> groups_of_branch(const Content& content);
+// Without groups of states that there are not any more.
+void drop_lost_groups(Content& content);
 
 // Runs the algorithm from `from` to its end, adding states; `observer` may stop it. The branch through `from`
 // that ends there is extended, else one is added; `branch` becomes the one that has the new steps. `current`

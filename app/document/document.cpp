@@ -25,6 +25,8 @@ void keep_view(const Content& now, const Content& base, Content& changed) {
     changed.folds = now.folds;
     changed.moved = now.moved;
     changed.pinned = now.pinned;
+    changed.groups = now.groups;
+    drop_lost_groups(changed);
     changed.compared.clear();
     std::copy_if(now.compared.begin(), now.compared.end(), std::back_inserter(changed.compared), known);
     changed.baseline = now.baseline && known(*now.baseline) ? now.baseline : std::nullopt;
@@ -126,6 +128,7 @@ void Document::mark_saved(const ContentPtr& content) {
 bool Document::has_work() const {
     if (empty() || content_ == saved_) return false;
     return !saved_ || content_->source != saved_->source || !content_->history.same(saved_->history) ||
+           content_->pinned != saved_->pinned || content_->groups != saved_->groups ||
            !same_circuit_work(content_->circuit, saved_->circuit);
 }
 
@@ -187,6 +190,12 @@ void Document::show(ContentPtr content) {
 }
 
 // ---- Looking
+
+void Document::hide_next(const QObject* asking, bool on) {
+    const bool hidden = hides_next();
+    on ? (void)asking_.insert(asking) : (void)asking_.erase(asking);
+    if (hidden != hides_next()) Q_EMIT next_hidden_changed();
+}
 
 void Document::show_safe(bool on) {
     if (on == safe_) return;
@@ -518,6 +527,7 @@ void Document::remove_branch(int branch) {
     changed.branch = changed.history.branch_through(changed.current, changed.branch);
     std::erase_if(changed.compared, [&](StateId id) { return !changed.history.has(id); });
     if (changed.baseline && !changed.history.has(*changed.baseline)) changed.baseline.reset();
+    drop_lost_groups(changed);
     change(tr("Delete branch"), std::move(changed));
 }
 
@@ -545,6 +555,34 @@ void Document::rename_step(StateId id, const QString& name) {
     Content changed = *content_;
     changed.history.set_name(id, text);
     change(tr("Rename step"), std::move(changed));
+}
+
+void Document::group_steps(int first, int last, const QString& name) {
+    if (empty()) return;
+    const History& history = content_->history;
+    const std::vector<StateId> way = history.path(history.branch(content_->branch).tip);
+    if (first < 1 || last < first || last >= static_cast<int>(way.size())) {
+        Q_EMIT failed(tr("This run has the steps 1 to %1.").arg(way.size() - 1));
+        return;
+    }
+    const std::string text = name.trimmed().toStdString();
+    if (text.size() > kMaxTitleBytes) {
+        Q_EMIT failed(tr("The name is too long. Choose one of at most %1 bytes.").arg(kMaxTitleBytes));
+        return;
+    }
+    Content changed = *content_;
+    std::erase_if(changed.groups, [&](const GroupedSteps& group) {
+        const std::vector<StateId> states = history.path(group.last);
+        return std::any_of(states.begin() + history.depth(group.first), states.end(), [&](StateId state) {
+            const int step = history.depth(state);
+            return first <= step && step <= last && way[static_cast<std::size_t>(step)] == state;
+        });
+    });
+    if (!text.empty())
+        changed.groups.push_back(
+            {way[static_cast<std::size_t>(first)], way[static_cast<std::size_t>(last)], text});
+    if (changed.groups == content_->groups) return;
+    change(text.empty() ? tr("Ungroup steps") : tr("Group steps"), std::move(changed));
 }
 
 void Document::tidy() {

@@ -82,6 +82,9 @@ public:
     void remove_branch(int branch);
     void set_note(StateId id, const QString& note);
     void rename_step(StateId id, const QString& name);  // empty: called by its rule
+    // Steps `first` to `last` of the branch that is shown get a name together; groups that have one of them
+    // go. An empty name ungroups.
+    void group_steps(int first, int last, const QString& name);
     void tidy();                                        // lays the current state out afresh
 
     // ---- Looking.
@@ -125,6 +128,9 @@ public:
     // Whether picture, listing and sentences are of the numerically safe form. Of no document that is opened.
     bool shows_safe() const { return safe_; }
     void show_safe(bool on);
+    // Whether views keep the next step to themselves, as somebody asks for it: nothing marks what it matches.
+    bool hides_next() const { return !asking_.empty(); }
+    void hide_next(const QObject* asking, bool on);
     // A match whose result views may show instead of the current state; none ends the preview.
     const std::optional<Match>& preview() const { return preview_; }
     void set_preview(std::optional<Match> match);
@@ -141,6 +147,7 @@ Q_SIGNALS:
     void glow_changed();
     void preview_changed();
     void safe_changed();
+    void next_hidden_changed();
     void reveal_asked(NodeId node);
     void saved_changed();              // path() or modified()
     void said(const QString& what);    // an action that had nothing to do, as a sentence
@@ -180,6 +187,7 @@ private:
     Glow glow_;
     std::optional<Match> preview_;
     bool safe_ = false;
+    std::set<const QObject*> asking_;  // for the next step
     std::unique_ptr<Work> work_;
     int background_above_ = 1000;
 };

@@ -39,6 +39,7 @@ private:
     void circuit_steps(Content& content);
     void moved(const Reader& list, Shifts& shifts);
     void pinned(const Reader& list, std::map<NodeId, std::string>& notes);
+    void groups(const Reader& list, const History& history, std::vector<GroupedSteps>& groups);
     void look(const Reader& reader, SavedView& view);
     std::optional<SavedView::Edge> edge(const Reader& reader);
     std::optional<StateId> state_id(const Reader& reader, const History& history);
@@ -58,7 +59,7 @@ Result<Content> DocumentReader::read() {
     if (!json::check_header(root_, kDocumentFormat) ||
         !root_.object({"format",   "version",        "name",        "rules?",      "source?",   "program?",
                        "current",  "branch",         "folds",       "compared",    "baseline?", "moved?",
-                       "pinned?",  "view?",          "next_state",  "next_branch", "branches",  "states",
+                       "pinned?",  "groups?",        "view?",          "next_state",  "next_branch", "branches",  "states",
                        "circuit?", "circuit_state?", "circuit_tip?"}))
         return report_.problems();
     std::optional<Content> content = initial();
@@ -307,6 +308,7 @@ void DocumentReader::view(Content& content) {
     if (root_.has("baseline")) content.baseline = state_id(root_.member("baseline"), history);
     if (root_.has("moved")) moved(root_.member("moved"), content.moved);
     if (root_.has("pinned")) pinned(root_.member("pinned"), content.pinned);
+    if (root_.has("groups")) groups(root_.member("groups"), history, content.groups);
     if (root_.has("view")) look(root_.member("view"), content.view);
 }
 
@@ -319,6 +321,28 @@ void DocumentReader::pinned(const Reader& list, std::map<NodeId, std::string>& n
         auto text = pin.member("text").string(kMaxNoteBytes);
         if (!node || !text) return;
         notes[NodeId{static_cast<std::uint32_t>(*node)}] = std::move(*text);
+    }
+}
+
+// No step is in two groups: what a file has wrong there is said at the later one.
+void DocumentReader::groups(const Reader& list, const History& history, std::vector<GroupedSteps>& groups) {
+    if (!list.array(1, json::kMaxNodes)) return;
+    std::set<StateId> grouped;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Reader group = list.at(i);
+        if (!group.object({"first", "last", "name"})) return;
+        const auto first = state_id(group.member("first"), history);
+        const auto last = state_id(group.member("last"), history);
+        auto name = group.member("name").string(kMaxTitleBytes);
+        if (!first || !last || !name) return;
+        const std::vector<StateId> way = history.path(*last);
+        const auto begin = std::find(way.begin(), way.end(), *first);
+        if (*first == 0 || begin == way.end() || name->empty())
+            return group.problem(Text("a group has a name, and goes from a step to one after it"));
+        for (auto state = begin; state != way.end(); ++state)
+            if (!grouped.insert(*state).second)
+                return group.problem(Text("the step of state %1 is in another group already", *state));
+        groups.push_back({*first, *last, std::move(*name)});
     }
 }
 
@@ -486,6 +510,10 @@ std::string write_document(const Content& content) {
             pinned.push_back(json::Object{{"node", static_cast<int>(node.value)}, {"text", text}});
         document.push_back({"pinned", std::move(pinned)});
     }
+    json::Array groups;
+    for (const GroupedSteps& group : content.groups)
+        groups.push_back(json::Object{{"first", group.first}, {"last", group.last}, {"name", group.name}});
+    if (!groups.empty()) document.push_back({"groups", std::move(groups)});
     if (!(content.view == SavedView())) document.push_back({"view", view_value(content.view)});
     document.push_back({"next_state", history.next_state()});
     document.push_back({"next_branch", history.next_branch()});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/export/page_drawings.h"
+#include "app/export/page_links.h"
 #include "app/export/page_questions.h"
 #include "app/export/slides.h"
 #include "app/files/svg.h"
@@ -140,6 +141,8 @@ dd.after i{background:var(--made)}
 padding:0;list-style:none;font-size:calc(var(--u)*1.45)}
 .signs li{display:flex;align-items:center;gap:.8em}
 .signs svg{width:calc(var(--u)*8);height:calc(var(--u)*3.9);flex:none}
+.slide .link{position:absolute;left:calc(var(--u)*3.4);bottom:calc(var(--u)*.25);margin:0;font-size:calc(var(--u)*1.1);
+line-height:1.3}
 .light,.type{pointer-events:none}
 nav{position:fixed;right:10px;bottom:8px;display:flex;align-items:center;gap:6px;font-size:13px;color:var(--faint);
 opacity:.65}
@@ -255,7 +258,8 @@ std::string stage_body(const Stage& stage, PageDrawings& drawings) {
     return tagged("div", "class=\"words\"", words) + tagged("div", "class=\"bytes\"", bytes) +
            drawings.add(*stage.picture, lights_of(stage), deck_view(view),
                         "class=\"picture\" role=\"img\" aria-label=\"" + in_html(label) + "\"",
-                        PageDrawings::Parts::Named);
+                        PageDrawings::Parts::Named) +
+           link_html(stage);
 }
 
 std::string end_body(const Derivation& derivation) {
@@ -347,10 +351,11 @@ std::string deck_page(const Derivation& derivation) {
         drawings.definitions() + tagged("main", "", sections) + notes_view() + deck_controls() +
         "<p id=\"spoken\" class=\"hidden\" role=\"status\" aria-live=\"polite\"></p>\n<noscript><p>" +
         in_html(Deck::tr("These slides change with JavaScript, which is switched off.")) +
-        "</p></noscript>\n<script>//<![CDATA[\n" + kQuestionScript + kDeckScript + "//]]></script>\n";
+        "</p></noscript>\n<script>//<![CDATA[\n" + kQuestionScript + kLinkScript + kDeckScript +
+        "//]]></script>\n";
     //: The code of the language of this translation.
-    return html_page(derivation.name, Deck::tr("en"), drawings, std::string(kDeckStyle) + kQuestionStyle,
-                     body);
+    return html_page(derivation.name, Deck::tr("en"), drawings,
+                     std::string(kDeckStyle) + kQuestionStyle + kLinkStyle, body);
 }
 
 }  // namespace blockscope

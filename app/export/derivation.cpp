@@ -101,7 +101,8 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
     const Branch& branch = history.branch(content.branch);
     Derivation result{content.name, translated(branch.stopped).toStdString(), content.source, {}};
     const RunStory story(history.trace(branch.tip), content.array.get());
-    const std::vector<Chapter> chapters = chapters_of(story.trace());
+    const std::vector<Chapter> chapters =
+        with_groups(chapters_of(story.trace()), groups_of_branch(content), story.trace());
     std::vector<const HistoryState*> rewrites;
     std::vector<ListingLine> lines_before;
     int snapshots = 0;

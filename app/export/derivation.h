@@ -43,6 +43,7 @@ struct Stage {
     int buffered_before = 0, buffered_after = 0;
     std::int64_t bytes_before = 0, bytes_after = 0;  // between global and local memory
     std::int64_t launches = 0;                       // kernels
+    std::string link;  // the command that opens this state: "blockscope attention --step 7"; may be empty
     PicturePtr picture;
     std::vector<StageQuestion> questions;  // whose answer is the next stage, if that follows at once
     std::vector<NodeId> made;              // by the rewrites that led here

@@ -27,6 +27,7 @@
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/shell/services.h"
+#include "app/shell/state_link.h"
 #include "app/words/words.h"
 #include "core/diagram/document.h"
 #include "core/json/json_io.h"
@@ -119,7 +120,8 @@ std::optional<QByteArray> make_export(const ExportRequest& request, const Conten
         const std::optional<ComparisonPage> page = compare_on_paper(content, request.comparison, pictures);
         return page ? std::optional(comparison_bytes(request.format, *page, request.theme)) : std::nullopt;
     }
-    const RunLook look{.stages = request.stages, .theme = request.theme, .notes = request.notes};
+    const RunLook look{
+        .stages = request.stages, .theme = request.theme, .notes = request.notes, .opened = request.opened};
     return write_run(kind_of(request.what)->name, request.format, content, look, pictures);
 }
 
@@ -479,6 +481,7 @@ void ask_and_export(Document& document, Services& services, const SeenPictures& 
     preview_in(dialog, document, services);
     if (dialog.exec() != QDialog::Accepted) return;
     ExportRequest request = dialog.request();
+    request.opened = QFileInfo(opened_by(document)).fileName();  // readers have other folders
     const ContentPtr content = exported_content(dialog, document);
     if (const QString why = why_no_circuit(dialog, document, *content, request); !why.isEmpty())
         return failed(why);

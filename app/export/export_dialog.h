@@ -53,6 +53,7 @@ struct ExportRequest {
     Stages stages = Stages::All;
     bool notes = false;  // of slides: pages with what the speaker reads
     ComparisonRequest comparison = {};
+    QString opened = {};  // the file or the sample, for links in pages
 };
 
 // The row of app/files/export_kinds.h that it is; null where it is none of a whole run.

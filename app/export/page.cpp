@@ -6,6 +6,7 @@
 
 #include "app/export/derivation.h"
 #include "app/export/page_drawings.h"
+#include "app/export/page_links.h"
 #include "app/export/page_questions.h"
 #include "app/files/svg.h"
 #include "app/scene/legend.h"
@@ -61,6 +62,7 @@ const char* const kPageScript = R"js(
     const stage = stages[index], parts = stage.content.cloneNode(true).children, before = view;
     at = index;
     const [picture, text, lines] = parts;
+    document.body.classList.remove('told');
     svg = picture;
     bounds = picture.getAttribute('viewBox').split(' ').map(Number);
     figure.replaceChildren(picture);
@@ -207,6 +209,7 @@ h2{font-size:18px;line-height:1.3;margin:2px 0 10px}
 h3{flex:none;font-size:12px;font-weight:normal;color:var(--faint);margin:18px 0 6px}
 #words{flex:none;min-height:172px}
 #words p{margin:0 0 10px}
+#words .link{font-size:12px;margin:14px 0 0}
 .steps{margin:0 0 10px;padding-left:18px}
 .chip{display:inline-block;margin-right:8px;padding:1px 10px;border:1px solid var(--line);border-radius:11px;
 font-size:12px}
@@ -308,7 +311,7 @@ std::string words(const Stage& stage) {
     return tagged("p", "class=\"over\"", chapter + in_html(over_line(stage))) +
            tagged("h2", "", xml_escaped(stage.title)) + chips(stage) +
            paragraph(stage.told.empty() ? stage.explanation : stage.told) + step_list(stage) +
-           paragraph(stage.called) + note(stage.note) + questions_html(stage);
+           paragraph(stage.called) + note(stage.note) + questions_html(stage) + link_html(stage);
 }
 
 // A line of the listing with its keyword set off.
@@ -458,7 +461,7 @@ std::string body(const Derivation& derivation, const std::string& stages, PageDr
            tagged("p", "class=\"keys\"", keys()) +
            "</footer>\n<p id=\"spoken\" class=\"hidden\" role=\"status\" aria-live=\"polite\"></p>\n" +
            "<noscript><p>" + silent + "</p></noscript>\n" + drawings.definitions() + stages +
-           "<script>//<![CDATA[\n" + kQuestionScript + kPageScript + "//]]></script>\n";
+           "<script>//<![CDATA[\n" + kQuestionScript + kLinkScript + kPageScript + "//]]></script>\n";
 }
 
 }  // namespace
@@ -469,8 +472,8 @@ std::string derivation_page(const Derivation& derivation) {
     for (const Stage& stage : derivation.stages) stages += stage_template(stage, drawings);
     const std::string content = body(derivation, stages, drawings);
     //: The code of the language of this translation.
-    return html_page(derivation.name, Page::tr("en"), drawings, std::string(kPageStyle) + kQuestionStyle,
-                     content);
+    return html_page(derivation.name, Page::tr("en"), drawings,
+                     std::string(kPageStyle) + kQuestionStyle + kLinkStyle, content);
 }
 
 }  // namespace blockscope

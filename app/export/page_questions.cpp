@@ -15,6 +15,7 @@ const blockscopeAnswer = (() => {
     const buttons = [...ask.querySelectorAll('button')];
     if (choice < 0 || choice >= buttons.length) return false;
     ask.classList.add('answered');
+    (ask.closest('section.slide') || document.body).classList.add('told');
     const correct = Number(ask.dataset.right);
     buttons.forEach((button, i) => {
       button.disabled = true;
@@ -38,6 +39,7 @@ const blockscopeAnswer = (() => {
 const char* const kQuestionStyle = R"css(
 .ask{display:none;margin:.4em 0 1em;padding:.6em .8em;border:2px solid var(--accent);border-radius:8px}
 .asking .ask{display:block}
+.asking:not(.told) figure .matched,.asking .slide:not(.told) .matched{display:none}
 .ask p{margin:0 0 .5em;font-weight:bold}
 .ask ol{margin:0;padding:0;list-style:none;display:grid;gap:.35em}
 .ask li button{width:100%;height:auto;min-height:2em;padding:.25em .7em;text-align:left;white-space:normal}

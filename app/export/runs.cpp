@@ -2,6 +2,7 @@
 
 #include "app/export/slides.h"
 #include "app/export/strip.h"
+#include "app/shell/state_link.h"
 
 namespace blockscope {
 
@@ -40,8 +41,11 @@ std::optional<QByteArray> write_run(const std::string& kind, const std::string& 
                                     const PictureSource& pictures) {
     for (const WriterRow& row : kWriters) {
         if (kind != row.kind || format != row.format) continue;
-        const std::optional<Derivation> derivation = derive(content, look.stages, pictures, shape_of(kind));
-        return derivation ? std::optional(row.write(*derivation, look)) : std::nullopt;
+        std::optional<Derivation> derivation = derive(content, look.stages, pictures, shape_of(kind));
+        if (!derivation) return {};
+        for (Stage& stage : derivation->stages)
+            stage.link = link_to(content, stage.state, look.opened).toStdString();
+        return row.write(*derivation, look);
     }
     return QByteArray();
 }

@@ -14,6 +14,7 @@ struct RunLook {
     Stages stages = Stages::All;
     Theme theme = Theme::light();
     bool notes = false;  // of slides
+    QString opened;      // the file or the sample that is told of, for links to its states; empty: none
 };
 
 // None if `pictures` gave none (the work was cancelled); empty if there is no such kind or format.

@@ -385,7 +385,14 @@ std::string value_name(const ValueRef& value) {
     return to_string(value.node) + "." + std::to_string(value.port);
 }
 
-void start_box(VectorDevice& device, const Picture& picture, const Part& part, bool ids) {
+// By the next step: a page that asks for it hides what marks it.
+bool is_matched(const Lights& lights, int box) {
+    const auto found = lights.boxes.find(box);
+    return found != lights.boxes.end() && found->second == Mark::Match;
+}
+
+void start_box(VectorDevice& device, const Picture& picture, const Lights& lights, const Part& part,
+               bool ids) {
     const Box& box = picture.figure.boxes[static_cast<std::size_t>(part.index)];
     const std::string nodes = attribute("data-node", nodes_of(box));
     switch (part.kind) {
@@ -399,7 +406,7 @@ void start_box(VectorDevice& device, const Picture& picture, const Part& part, b
             break;
         case Part::Kind::Glow:
         case Part::Kind::Mark:
-            device.start(attribute("class", "light"));
+            device.start(attribute("class", is_matched(lights, part.index) ? "light matched" : "light"));
             break;
         case Part::Kind::Edge:
         case Part::Kind::EdgeLabel:
@@ -439,7 +446,7 @@ void paint_parts(QPainter& painter, VectorDevice& device, const Picture& picture
                  const Lights& lights, const Rect& visible, double detail, bool ids) {
     const auto announce = [&](const Part& part) {
         const bool edge = part.kind == Part::Kind::Edge || part.kind == Part::Kind::EdgeLabel;
-        edge ? start_edge(device, picture, part) : start_box(device, picture, part, ids);
+        edge ? start_edge(device, picture, part) : start_box(device, picture, lights, part, ids);
     };
     paint(painter, picture, theme, lights, visible, detail, announce);
     device.start();

@@ -52,6 +52,8 @@ LessonDesk::LessonDesk(Document& document) : QObject(&document), document_(docum
     });
     connect(&Forecast::of(document), &Forecast::changed, this, later);
     connect(&Measurements::of(document), &Measurements::measured, this, later);
+    connect(this, &LessonDesk::changed, this, &LessonDesk::keep_secret);
+    connect(this, &LessonDesk::replied, this, &LessonDesk::keep_secret);
     connect(&work_, &Work::failed, this, [this](const QString& what) {
         loading_ = false;
         say(Said::Tone::Note, what);
@@ -250,6 +252,14 @@ lesson::Learner LessonDesk::learner() const {
 
 lesson::Setting LessonDesk::setting(const lesson::Learner& learner) const {
     return {player_->programs(), player_->stop().program, learner};
+}
+
+// What a question asks for is marked nowhere. The hints of "Predict, then reveal" are the marks.
+void LessonDesk::keep_secret() {
+    const lesson::Task* asked = task();
+    const bool open =
+        asked != nullptr && asked->kind == lesson::TaskKind::Predict && !player_->done() && !finished_;
+    document_.hide_next(this, open && (hints_.empty() || !quizzing()));
 }
 
 // Values of now change with the document. What cannot be said of another program stays as it was.

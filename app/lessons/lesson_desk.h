@@ -122,6 +122,7 @@ private:
     void say(Said::Tone tone, const QString& text);
     void keep();
     void retell();
+    void keep_secret();
     lesson::Setting setting(const lesson::Learner& learner) const;
     const lesson::Reference* reference() const;
     const lesson::Task* task() const;

@@ -52,7 +52,7 @@ lesson::Task ask_rule(int step) {
     lesson::Task task{.kind = lesson::TaskKind::Predict, .prompt = plain(Quiz::tr("Which rule comes next?"))};
     task.expected = lesson::Expected{.kind = lesson::AnswerKind::Rule, .state = go_to(step).text};
     task.hints.push_back(
-        plain(Quiz::tr("What the next step matches is marked in the picture. What stands there?")));
+        plain(Quiz::tr("What the next step matches is marked in the picture now. What stands there?")));
     return task;
 }
 
@@ -60,7 +60,7 @@ lesson::Task ask_edge(int step) {
     lesson::Task task{.kind = lesson::TaskKind::Predict,
                       .prompt = plain(Quiz::tr("Which red edge becomes local with the next step?"))};
     task.expected = lesson::Expected{.kind = lesson::AnswerKind::Arrow, .state = go_to(step).text};
-    task.hints.push_back(plain(Quiz::tr("It lies between two of the frames that are marked.")));
+    task.hints.push_back(plain(Quiz::tr("It lies between two of the frames that are marked now.")));
     return task;
 }
 

@@ -104,12 +104,16 @@ void ChapterRow::arrange() {
         const QString range = chapter.first == chapter.last
                                   ? tr("Step %1").arg(chapter.first)
                                   : tr("Steps %1 to %2").arg(chapter.first).arg(chapter.last);
-        button.setToolTip(tr("%1: %2, %3").arg(range, title, bytes));
+        const bool own = chapter.kind == ChapterKind::Own;
+        button.setToolTip(own ? tr("%1: %2, %3; grouped by you").arg(range, title, bytes)
+                              : tr("%1: %2, %3").arg(range, title, bytes));
         button.setAccessibleName(button.toolTip());
         button.setVisible(!area.isEmpty());
         if (area.isEmpty()) continue;
         button.setGeometry(area);
-        button.setFont(font);
+        QFont own_font = font;
+        own_font.setItalic(own);
+        button.setFont(own_font);
         button.setCheckable(true);
         button.setChecked(static_cast<int>(i) == shown);
         const bool stop = static_cast<int>(i) == std::max(shown, 0);

@@ -277,6 +277,15 @@ void MatchModel::show(MatchReportPtr report, std::optional<RuleId> rule, const Q
     endResetModel();
 }
 
+void MatchModel::hide_next(bool on) {
+    next_hidden_ = on;
+    for (int group = 0; group < rowCount({}); ++group) {
+        const QModelIndex rule = index(group, 0, {});
+        if (const int rows = rowCount(rule); rows > 0)
+            Q_EMIT dataChanged(index(0, 0, rule), index(rows - 1, 0, rule));
+    }
+}
+
 QModelIndex MatchModel::index(int row, int column, const QModelIndex& parent) const {
     if (row < 0 || column != 0 || row >= rowCount(parent)) return {};
     return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kRules);
@@ -341,6 +350,7 @@ QVariant MatchModel::group_data(const Group& group, int role) {
 
 QVariant MatchModel::line_data(const Group& group, int at, int role) const {
     const MatchLine& line = report_->lines[static_cast<std::size_t>(at)];
+    const bool next = line.next && !next_hidden_;
     switch (role) {
         case Qt::DisplayRole:
             return line.nodes;
@@ -348,9 +358,9 @@ QVariant MatchModel::line_data(const Group& group, int at, int role) const {
             return QStringLiteral("<p>%1</p>").arg(line.explanation.toHtmlEscaped());
         case Qt::AccessibleTextRole:
             return line.explanation +
-                   (line.next ? QCoreApplication::translate("blockscope::MatchList",
-                                                            " The algorithm takes this one next.")
-                              : QString());
+                   (next ? QCoreApplication::translate("blockscope::MatchList",
+                                                       " The algorithm takes this one next.")
+                         : QString());
         case kMatchIndexRole:
             return at;
         case kRuleRole:
@@ -358,7 +368,7 @@ QVariant MatchModel::line_data(const Group& group, int at, int role) const {
         case kDetailRole:
             return line.place;
         case kNextRole:
-            return line.next;
+            return next;
         default:
             return {};
     }
@@ -410,6 +420,11 @@ MatchList::MatchList(Document& document, MatchFinder& finder, QWidget* parent)
     });
     connect(&finder, &MatchFinder::changed, this, [this] {
         if (!finder_.searching()) rebuild();
+    });
+    rows_.hide_next(document.hides_next());
+    connect(&document, &Document::next_hidden_changed, this, [this] {
+        if (document_.hides_next()) setCurrentIndex({});  // it may be at the next one
+        rows_.hide_next(document_.hides_next());
     });
     connect(this, &QTreeView::entered, this, &MatchList::point_at);
     connect(this, &QTreeView::activated, this, &MatchList::use);

@@ -190,6 +190,8 @@ public:
     // for a report without a program.
     void show(MatchReportPtr report, std::optional<RuleId> rule, const QString& text);
     int shown() const { return shown_; }  // matches
+    // Whether no row says that the algorithm takes it next.
+    void hide_next(bool on);
 
     QModelIndex index(int row, int column, const QModelIndex& parent) const override;
     QModelIndex parent(const QModelIndex& index) const override;
@@ -209,6 +211,7 @@ private:
     MatchReportPtr report_;
     std::vector<Group> groups_;
     int shown_ = 0;
+    bool next_hidden_ = false;
 };
 
 // The list of matches, grouped by rule, as a tree view: pointing at one lights it up and, after a moment,

@@ -71,6 +71,7 @@ TimelineStrip::TimelineStrip(Document& document, TimelineModel& model, Proofs& p
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     viewport()->setMouseTracking(true);
     connect(&model, &TimelineModel::cells_changed, this, [this] {
+        anchor_ = reach_ = -1;
         make_columns();
         update_range();
         show_current();
@@ -306,6 +307,11 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
     if (cell.snapshot()) {  // the line after which the snapshot was taken
         painter.fillRect(QRectF(rect.right() + kCellGap / 2.0, rect.top(), 2, rect.height()), colors.accent);
     }
+    if (const auto range = selected(); range && range->first <= index && steps.first <= range->second) {
+        painter.setPen(QPen(colors.accent, 2, Qt::DashLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect).adjusted(3, 3, -3, -3), 4, 4);
+    }
     painter.setOpacity(ahead ? 0.72 : 1);
     if (folded(index)) {
         paint_folded(painter, steps, rect, current);
@@ -471,7 +477,23 @@ void TimelineStrip::resizeEvent(QResizeEvent* event) {
 void TimelineStrip::mousePressEvent(QMouseEvent* event) {
     const int index = cell_at(event->pos());
     if (event->button() != Qt::LeftButton || index < 0) return QAbstractScrollArea::mousePressEvent(event);
+    if (event->modifiers() & Qt::ShiftModifier) return extend_selection(index);
+    anchor_ = reach_ = -1;
+    viewport()->update();
     document_.go(model_.cells()[static_cast<std::size_t>(index)].id, document_.content().branch);
+}
+
+// Step 0 is no step.
+void TimelineStrip::extend_selection(int index) {
+    if (anchor_ < 0) anchor_ = std::max(1, model_.current());
+    reach_ = std::clamp(index, 1, std::max(1, model_.size() - 1));
+    setAccessibleDescription(tr("Steps %1 to %2 are selected").arg(selected()->first).arg(selected()->second));
+    viewport()->update();
+}
+
+std::optional<std::pair<int, int>> TimelineStrip::selected() const {
+    if (anchor_ < 0 || std::max(anchor_, reach_) >= model_.size()) return std::nullopt;
+    return std::minmax(anchor_, reach_);
 }
 
 // Where the cost that the cell shows comes from.
@@ -498,6 +520,11 @@ void TimelineStrip::wheelEvent(QWheelEvent* event) {
 }
 
 void TimelineStrip::keyPressEvent(QKeyEvent* event) {
+    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    if (sideways && event->modifiers() == Qt::ShiftModifier) {
+        const int from = anchor_ < 0 ? model_.current() : reach_;
+        return extend_selection(from + (event->key() == Qt::Key_Left ? -1 : 1));
+    }
     switch (event->key()) {
         case Qt::Key_Left:
             return document_.back();

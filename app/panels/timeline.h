@@ -42,6 +42,9 @@ public:
     int current_cell() const override { return model_.current(); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    // The steps that are selected, the first one first: Shift with a click or an arrow selects from the current
+    // step on. None without a selection.
+    std::optional<std::pair<int, int>> selected() const;
     // One line high: cells with the number of the step, its rule and whether it is worth it.
     void set_compact(bool compact);
     bool compact() const { return compact_; }
@@ -61,6 +64,7 @@ Q_SIGNALS:
     void moved();  // cells stand elsewhere now
 
 private:
+    void extend_selection(int index);
     void make_columns();
     int column_of(int index) const;
     bool folded(int index) const;
@@ -90,6 +94,7 @@ private:
     std::vector<FoldedSteps> columns_;  // the cells, from left to right
     bool folding_ = false;
     int hovered_ = -1;
+    int anchor_ = -1, reach_ = -1;  // where the selection begins and ends; -1: nothing is selected
     bool compact_ = false;
     int name_width_ = 0;  // of a cell that shows the longest name of a rule
 };

@@ -74,6 +74,7 @@ CaptionBar::CaptionBar(Document& document, Appearance& appearance, QWidget* pare
     setObjectName(QStringLiteral("caption_bar"));
     setAccessibleName(tr("What the step did"));
     head_->setTextFormat(Qt::PlainText);
+    head_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bytes_->setTextFormat(Qt::PlainText);
     bytes_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     bytes_->setToolTip(tr("Bytes between global and local memory, before and after the step"));
@@ -111,8 +112,10 @@ void CaptionBar::refresh() {
     const CaptionWords words = caption_words(document_);
     setVisible(!document_.empty());
     back_->setVisible(left_algorithm(document_));
-    head_->setText(appearance_.presenting() ? words.chapter : words.head);  // the step stands in the picture
-    head_->setToolTip(chapter_list(Telling::of(document_).chapters()));
+    // In a presentation the step stands in the picture.
+    heads_ = appearance_.presenting() ? QStringList{words.chapter} : QStringList{words.head} + words.short_heads;
+    head_->setAccessibleName(heads_.front());
+    head_->setToolTip(heads_.front() + QLatin1Char('\n') + chapter_list(Telling::of(document_).chapters()));
     bytes_->setText(words.bytes);
     plain_ = words.called.isEmpty() ? words.sentence : words.called;
     sentence_->setText(with_terms(plain_, appearance_.colors().text));
@@ -128,6 +131,7 @@ void CaptionBar::size_up() {
     fit_letters();
     if (head_->font() != bold) head_->setFont(bold);
     if (bytes_->font() != bold) bytes_->setFont(bold);
+    fit_head();
     constexpr int kSpacing = 6;  // between the lines, and what rich text takes around itself
     setFixedHeight(QFontMetrics(bold).lineSpacing() + QFontMetrics(large).lineSpacing() * kLines +
                    2 * kCaptionAir + kSpacing);
@@ -148,9 +152,27 @@ void CaptionBar::fit_letters() {
     if (sentence_->font() != fitting) sentence_->setFont(fitting);
 }
 
+// Nothing of a heading is cut: a shorter one takes its place.
+void CaptionBar::fit_head() {
+    constexpr int kSides = 24, kGap = 12;
+    const QString way_back = tr("Back to the algorithm"), brief = tr("Algorithm");
+    const auto taken = [this](const QWidget& widget) {
+        return widget.isVisibleTo(this) ? widget.sizeHint().width() + kGap : 0;
+    };
+    const QFontMetrics metrics(head_->font());
+    const int all = width() - kSides - taken(*bytes_);
+    back_->setText(way_back);
+    if (all - taken(*back_) < all / 2) back_->setText(brief);
+    const int room = all - taken(*back_);
+    const auto fits = [&](const QString& head) { return metrics.horizontalAdvance(head) <= room; };
+    const auto found = std::find_if(heads_.begin(), heads_.end(), fits);
+    head_->setText(found != heads_.end() ? *found : heads_.isEmpty() ? QString() : heads_.back());
+}
+
 void CaptionBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     fit_letters();
+    fit_head();
 }
 
 void CaptionBar::changeEvent(QEvent* event) {

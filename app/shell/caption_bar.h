@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QStringList>
 #include <QLabel>
 #include <QToolButton>
 
@@ -27,7 +28,7 @@ public:
 
     QString sentence() const { return plain_; }  // as it is shown, without marks
     QString bytes() const { return bytes_->text(); }
-    QString head() const { return head_->text(); }
+    QString head() const { return head_->text(); }  // as much of it as there is room for
 
 Q_SIGNALS:
     void term_clicked(const QString& term);
@@ -40,6 +41,7 @@ private:
     void refresh();
     void size_up();
     void fit_letters();
+    void fit_head();
     void explain(const QString& link);
 
     Document& document_;
@@ -49,6 +51,7 @@ private:
     QLabel* bytes_;
     QLabel* sentence_;
     QString plain_;
+    QStringList heads_;  // the longest first
 };
 
 // `picture` with a caption under it.

@@ -113,7 +113,7 @@ void Telling::tell() {
     const ContentPtr content = asked_;
     const History& history = content->history;
     const ProgramPtr last = history.state(history.branch(content->branch).tip).program;
-    const bool same_run = last == chaptered_;
+    const bool same_run = last == chaptered_ && content->groups == grouped_;
     if (same_run && current()) return;
     const std::vector<Chapter> before = same_run ? chapters_ : std::vector<Chapter>();
     work_.start(
@@ -121,7 +121,9 @@ void Telling::tell() {
             lower_priority(Priority::Panel);
             StateTold told = tell_state(*content, safe);
             const StateId tip = content->history.branch(content->branch).tip;
-            std::vector<Chapter> chapters = same_run ? before : chapters_of(content->history.trace(tip));
+            const Trace trace = content->history.trace(tip);
+            std::vector<Chapter> chapters =
+                same_run ? before : with_groups(chapters_of(trace), groups_of_branch(*content), trace);
             return [this, content, told = std::move(told), chapters = std::move(chapters)]() mutable {
                 take(content, std::move(told), std::move(chapters));
             };
@@ -137,6 +139,7 @@ void Telling::take(const ContentPtr& content, StateTold told, std::vector<Chapte
     if (last != chaptered_)
         std::erase_if(known_, [&](const auto& each) { return each.first != content->program(); });
     chaptered_ = last;
+    grouped_ = content->groups;
     chapters_ = std::move(chapters);
     Q_EMIT told_now();
 }
@@ -155,23 +158,28 @@ CaptionWords caption_words(Document& document) {
     } else {
         const int depth = content.history.depth(state.id);
         const int last = content.history.depth(content.history.branch(content.branch).tip);
-        words.head = Words::tr("Step %1 of %2 · %3")
-                         .arg(depth)
-                         .arg(last)
-                         .arg(state.name.empty() ? short_rule_name(state.step->match.rule)
-                                                 : QString::fromStdString(state.name));
+        const QString step = Words::tr("Step %1 of %2").arg(depth).arg(last);
+        const QString named =
+            Words::tr("%1 · %2").arg(step, state.name.empty() ? short_rule_name(state.step->match.rule)
+                                                               : QString::fromStdString(state.name));
         words.chapter = telling.chapter(depth);
-        if (!words.chapter.isEmpty()) words.head = Words::tr("%1 · %2").arg(words.chapter, words.head);
+        words.head = words.chapter.isEmpty() ? named : Words::tr("%1 · %2").arg(words.chapter, named);
+        words.short_heads = {named, step};
     }
     if (!told) return words;
     if (told->step) {
         words.sentence = translated(told->step->sentence());
         words.bytes = bytes_words(told->step->claims);
     }
-    if (!told->same_branch.empty())
-        words.head += Words::tr(" · the same program as step %1 of %2")
-                          .arg(told->same_step)
-                          .arg(QString::fromStdString(told->same_branch));
+    if (!told->same_branch.empty()) {
+        const QString same = Words::tr(" · the same program as step %1 of %2")
+                                 .arg(told->same_step)
+                                 .arg(QString::fromStdString(told->same_branch));
+        QStringList with_it{words.head + same};
+        for (const QString& head : words.short_heads) with_it << head + same;
+        words.short_heads = with_it.mid(1) + QStringList{words.head} + words.short_heads;
+        words.head = with_it.front();
+    }
     QStringList called;
     for (const Text* text : {&told->called, &told->online, &told->adds})
         if (!text->empty()) called << translated(*text);

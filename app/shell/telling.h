@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <map>
 #include <memory>
 #include <optional>
@@ -55,6 +56,7 @@ private:
 
     Document& document_;
     ContentPtr asked_;
+    std::vector<GroupedSteps> grouped_;      // those of the document that chapters_ are with
     ProgramPtr chaptered_;                   // the last program of the run that chapters_ are of
     std::map<ProgramPtr, StateTold> known_;  // of this document; keeps the programs
     bool safe_ = false;                      // the form that they are told in
@@ -66,6 +68,8 @@ private:
 struct CaptionWords {
     QString chapter;   // "Line the loops up"; empty before the first step
     QString head;      // "Line the loops up · Step 3 of 17 · fuse loops"
+    // The same for less room, the longest first: without the chapter, then without the rule.
+    QStringList short_heads;
     QString sentence;  // of the step; what can be done, before the first one
     QString bytes;     // "538 MB → 473 MB"
     QString called;    // "This is Flash Attention: ..."

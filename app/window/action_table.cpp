@@ -231,6 +231,7 @@ std::vector<ActionInfo> step_actions() {
         {"step.algorithm", menu, TEXT("Back to the al&gorithm"),
          TEXT("Goes to where this branch left the algorithm's steps; the branch stays in the history."), {"Shift+B"}},
         {"step.rename", menu, TEXT("Rena&me the step..."), TEXT("Calls the current step as you like, in the timeline and the caption."), {"F2"}},
+        {"step.group", menu, TEXT("Gro&up steps..."), TEXT("Gives steps in a row a name together: a chapter of your own above the timeline."), {"Shift+F2"}},
         {"step.compare", menu, TEXT("&Compare with the step before"),
          TEXT("Shows the step before and this one side by side; once more ends it."), {"C"}, "compare", false, false, true},
         {"step.run", menu, TEXT("&Run the algorithm from here"), TEXT("Runs the fusion algorithm on from this state."),

@@ -125,6 +125,7 @@ void refresh(Actions& actions, Document& document) {
     actions.enable("step.run", open);
     actions.enable("step.algorithm", left_algorithm(document));
     actions.enable("step.rename", open && document.content().state().step);
+    actions.enable("step.group", open && document.content().history.states().size() > 1);
     actions.enable("step.compare", open && (document.can_back() || !document.content().compared.empty()));
     for (const char* id :
          {"view.toggle_fold", "view.fold_all", "view.unfold_all", "view.fold_depth_1", "view.fold_depth_2",

@@ -20,12 +20,15 @@
 #include "app/document/journal.h"
 #include "app/export/export_dialog.h"
 #include "app/panels/listing_panel.h"
+#include "app/panels/timeline.h"
 #include "app/scene/canvas.h"
 #include "app/shell/controls.h"
 #include "app/shell/samples.h"
+#include "app/shell/state_link.h"
 #include "app/shell/term_help.h"
 #include "app/window/dialogs.h"
 #include "app/window/docks.h"
+#include "app/window/group_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
@@ -279,6 +282,7 @@ void MainWindow::connect_view_actions() {
             QLineEdit::Normal, QString::fromStdString(document_.content().state().name), &good);
         if (good) document_.rename_step(step, name);
     });
+    actions_.on("step.group", [this] { ask_and_group_steps(document_, findChild<Timeline*>()->strip().selected(), this); });
     actions_.on("edit.copy_link", [this] {
         const QString link = link_to(document_);
         if (link.isEmpty()) return services_.say(tr("Save the document first: the link names its file."));

@@ -140,29 +140,6 @@ void Opener::show_state(const std::optional<StateChoice>& state) {
     Q_EMIT said(translated(chosen.problems().front()));
 }
 
-QString link_to(const Document& document) {
-    if (document.empty()) return {};
-    const Content& content = document.content();
-    const QString name = QString::fromStdString(content.name);
-    const auto is_it = [&](const Sample& sample) { return sample.name == name; };
-    const bool sample = document.path().isEmpty() && std::any_of(samples().begin(), samples().end(), is_it);
-    if (document.path().isEmpty() && !sample) return {};
-    StateChoice state = StateChoice::step(content.history.depth(content.current));
-    if (content.branch != content.history.branches().front().id)
-        state.branch = content.history.branch(content.branch).name;
-    const auto quoted = [](const QString& text) {
-        static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./-]+$"));
-        return plain.match(text).hasMatch()
-                   ? text
-                   : QLatin1Char('\'') + QString(text).replace(QLatin1String("'"), QLatin1String("'\\''")) +
-                         QLatin1Char('\'');
-    };
-    const QString step =
-        state.branch.empty() ? QString::number(*state.number) : QString::fromStdString(to_string(state));
-    return QStringLiteral("blockscope %1 --step %2")
-        .arg(quoted(sample ? name : document.path()), quoted(step));
-}
-
 void Opener::open_sample(const Sample& sample, const std::optional<StateChoice>& state) {
     start(
         sample.name, {},

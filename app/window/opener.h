@@ -83,10 +83,6 @@ private:
     QString written_;    // the path of a document, however it is called
 };
 
-// The command that opens the state which is shown: "blockscope attention --step 7". Empty for what has no
-// file and is no sample.
-QString link_to(const Document& document);
-
 extern const char* const kDocumentSuffix;  // ".blockscope"
 
 }  // namespace blockscope

@@ -66,6 +66,9 @@ QWidget* make_timeline(Document& document, Services& services) {
         "step.fold", [settings](bool on) { settings->set_fold_steps(on); }, timeline);
     QObject::connect(settings, &Settings::changed, timeline, fold);
     fold();
+    timeline->strip().setContextMenuPolicy(Qt::ActionsContextMenu);
+    for (const char* id : {"step.group", "step.rename", "step.compare"})
+        timeline->strip().addAction(actions->get(id));
     QObject::connect(timeline, &Timeline::form_chosen, timeline,
                      [&services] { services.actions.trigger("view.compact"); });
     return timeline;

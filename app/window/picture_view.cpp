@@ -257,6 +257,7 @@ void PictureView::connect_document() {
     });
     connect(&document_, &Document::hover_changed, this, &PictureView::relight);
     connect(&document_, &Document::glow_changed, this, &PictureView::relight);
+    connect(&document_, &Document::next_hidden_changed, this, &PictureView::relight);
     connect(&document_, &Document::selection_changed, this, [this] {
         relight();
         breadcrumb_->show_way(picture());
@@ -494,12 +495,8 @@ Rect PictureView::part_to_read(const std::vector<Lineage>& made) const {
     Spot spot;
     for (const Lineage& line : made)
         if (picture.figure.find(line.made) >= 0) spot.nodes.insert(line.made);
-    const History& history = shown_.content->history;
-    if (spot.nodes.empty() && history.has(shown_.state)) {
-        const std::optional<StateId> next = history.next(shown_.state, shown_.content->branch);
-        if (next && history.state(*next).step)
-            for (const NodeId node : role_nodes(history.state(*next).step->match)) spot.nodes.insert(node);
-    }
+    if (spot.nodes.empty())
+        for (const NodeId node : next_matched()) spot.nodes.insert(node);
     if (const auto part = bounds_of(picture, spot)) return *part;
     const Rect& bounds = picture.geometry.bounds;
     return {bounds.x, bounds.y, 1, 1};

@@ -142,6 +142,7 @@ private:
     void relight();
     static std::vector<NodeId> role_nodes(const Match& match);  // of a match
     void mark_steps(Lights& lights) const;
+    std::vector<NodeId> next_matched() const;
     void show_ghosts();
     QString array_words(int box, int edge) const;
     NodeId origin(NodeId node) const;

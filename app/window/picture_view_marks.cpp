@@ -70,16 +70,22 @@ void PictureView::mark_steps(Lights& lights) const {
     if (state.step)
         for (const Lineage& line : state.step->made)
             if (const int box = figure.find(line.made); box >= 0) marks[box] = Mark::Made;
-    const std::optional<StateId> next = history.next(shown_.state, shown_.content->branch);
-    if (next && history.state(*next).step) {
-        for (const NodeId node : role_nodes(history.state(*next).step->match)) {
-            const int box = figure.find(node);
-            if (box < 0) continue;
-            if (marks.count(box) > 0 && lights.boxes.count(box) == 0) lights.around.emplace(box, Mark::Made);
-            marks[box] = Mark::Match;
-        }
+    for (const NodeId node : next_matched()) {
+        const int box = figure.find(node);
+        if (box < 0) continue;
+        if (marks.count(box) > 0 && lights.boxes.count(box) == 0) lights.around.emplace(box, Mark::Made);
+        marks[box] = Mark::Match;
     }
     lights.boxes.insert(marks.begin(), marks.end());
+}
+
+// By the next step of the branch; nothing while a question about it is open.
+std::vector<NodeId> PictureView::next_matched() const {
+    const History& history = shown_.content->history;
+    if (document_.hides_next() || !history.has(shown_.state)) return {};
+    const std::optional<StateId> next = history.next(shown_.state, shown_.content->branch);
+    return next && history.state(*next).step ? role_nodes(history.state(*next).step->match)
+                                             : std::vector<NodeId>{};
 }
 
 // The first lines of notes pinned to blocks; the tooltip has all of them.

@@ -118,6 +118,7 @@ void QuestionCard::ask() {
     if (!asking_ || document_.empty()) {
         work_.cancel();
         question_.reset();
+        document_.hide_next(this, false);
         return hide();
     }
     const ContentPtr content = document_.snapshot();
@@ -126,7 +127,9 @@ void QuestionCard::ask() {
     question_.reset();
     hide();
     const History& history = content->history;
-    if (!history.next(state_, content->branch)) return Q_EMIT asked();
+    const bool asks = history.next(state_, content->branch).has_value();
+    document_.hide_next(this, asks);
+    if (!asks) return Q_EMIT asked();
     work_.start(tr("Asking"), [this, content](const Stop&) -> Work::Finish {
         const StateId tip = content->history.branch(content->branch).tip;
         const RunStory story(content->history.trace(tip), content->array.get());
@@ -143,6 +146,7 @@ void QuestionCard::show_question(std::optional<Question> question) {
     question_ = std::move(question);
     answered_ = false;
     setVisible(question_.has_value());
+    document_.hide_next(this, question_.has_value());
     if (!question_) return;
     const bool edge = question_->kind == Question::Kind::Edge;
     text_->setText(translated(question_->asked));
@@ -184,6 +188,7 @@ void QuestionCard::answer_edge(int edge) {
 
 void QuestionCard::mark(int choice, bool right) {
     answered_ = true;
+    document_.hide_next(this, false);
     ++all_;
     if (right) ++right_;
     const auto& choices = question_->choices;

@@ -93,6 +93,8 @@ Text title_of(const Trace& trace, const Chapter& chapter) {
                        : Text("Fuse the inner loops");
         case ChapterKind::Extend:
             return extension_title(trace, chapter);
+        case ChapterKind::Own:  // has its name
+            break;
     }
     return {};
 }
@@ -107,6 +109,8 @@ Text short_title_of(const Chapter& chapter, bool becomes_one) {
             return Text("fuse");
         case ChapterKind::Extend:
             return becomes_one ? Text("one kernel") : Text("extend");
+        case ChapterKind::Own:
+            break;
     }
     return {};
 }
@@ -136,6 +140,42 @@ std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
         chapter.short_title = short_title_of(chapter, extends && becomes_one_kernel(trace, chapter));
     }
     return chapters;
+}
+
+std::vector<Chapter> with_groups(const std::vector<Chapter>& chapters, const std::vector<StepGroup>& groups,
+                                 const Trace& trace, const Form& form) {
+    if (groups.empty()) return chapters;
+    std::vector<Chapter> parts;
+    for (const StepGroup& group : groups)
+        parts.push_back({.kind = ChapterKind::Own,
+                         .title = group.name,
+                         .short_title = group.name,
+                         .first = group.first,
+                         .last = group.last});
+    const auto grouped = [&](int step) {
+        return std::any_of(groups.begin(), groups.end(), [step](const StepGroup& group) {
+            return group.first <= step && step <= group.last;
+        });
+    };
+    for (const Chapter& chapter : chapters) {
+        bool begun = false;
+        for (int step = chapter.first; step <= chapter.last; ++step) {
+            if (grouped(step)) {
+                begun = false;
+                continue;
+            }
+            if (!begun) parts.push_back(chapter), parts.back().first = step;
+            parts.back().last = step;
+            begun = true;
+        }
+    }
+    std::sort(parts.begin(), parts.end(), [](const Chapter& a, const Chapter& b) { return a.first < b.first; });
+    for (Chapter& part : parts) {
+        const State before(trace.state(part.first - 1), form), after(trace.state(part.last), form);
+        part.bytes_before = before.counts().bytes();
+        part.bytes_after = after.counts().bytes();
+    }
+    return parts;
 }
 
 const Chapter* chapter_at(const std::vector<Chapter>& chapters, int step) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/fusion/trace.h"
@@ -20,6 +21,7 @@ enum class ChapterKind : std::uint8_t {
     Swap,    // scalings, shifts and transposes move past products: rules 4, 5, 8, 10, 11, 12, 14
     Fuse,    // loops, sums and operators become one: rules 1, 2, 3, 9, 13
     Extend,  // a loop takes in its surroundings, and what that allows: rules 6 and 7 to the next of them
+    Own,     // steps that the user has grouped
 };
 
 struct Chapter {
@@ -34,6 +36,16 @@ struct Chapter {
 
 // Every step of the run is in one chapter, in their order.
 std::vector<Chapter> chapters_of(const Trace& trace, const Form& form = {});
+
+// Steps that somebody has grouped under a name.
+struct StepGroup {
+    int first = 1, last = 1;
+    std::string name;
+};
+// Each group as a chapter of its own, of the kind Own; chapters give their steps to it, and what is left of
+// one before and after a group keeps its title. `groups` do not overlap and lie within the run.
+std::vector<Chapter> with_groups(const std::vector<Chapter>& chapters, const std::vector<StepGroup>& groups,
+                                 const Trace& trace, const Form& form = {});
 
 // The chapter that a step is in; null for step 0 and steps that there are not.
 const Chapter* chapter_at(const std::vector<Chapter>& chapters, int step);

@@ -13,6 +13,7 @@
 #include <functional>
 
 #include "app/circuit/circuit_file.h"
+#include "app/circuit/row_words.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"
@@ -68,6 +69,45 @@ TEST_F(CircuitPageTest, SaysWhatItsSignsMean) {
     EXPECT_EQ(key.sentence().contains(QStringLiteral("rows")), drawing().lines.size() > 1);
     EXPECT_GE(key.height(), key.heightForWidth(key.width()));
     EXPECT_TRUE(key.accessibleDescription().contains(QStringLiteral("values moved here")));
+}
+
+// Each row says in words what it does: every operator and every transfer of it is told, once.
+TEST_F(CircuitPageTest, EachRowSaysWhatItDoes) {
+    document().end();
+    page().resize(1200, 700);
+    settle();
+    const auto said = [&] {
+        QString all;
+        for (const QString& row : row_sentences(drawing())) all += row + QLatin1Char('\n');
+        return all;
+    };
+    EXPECT_TRUE(page().key().sentence().contains(row_sentences(drawing()).front()));
+    page().resize(560, 700);
+    settle();
+    ASSERT_GT(drawing().lines.size(), 1U);
+    const std::vector<QString> rows = row_sentences(drawing());
+    ASSERT_EQ(rows.size(), drawing().lines.size());
+    EXPECT_TRUE(rows.front().startsWith(QStringLiteral("Row 1 of ")));
+    EXPECT_TRUE(rows.front().contains(QStringLiteral("splits into groups g_M of M")));
+    for (const char* event : {"loads Q", "loads K", "loads VT", "stores", "begins the stream s_N of N",
+                              "ends the stream s_N of N", "computes exp(x * rsqrt(D))", "sums along s_N"})
+        EXPECT_EQ(said().count(QLatin1String(event)), 1) << event << " in\n" << said().toStdString();
+    EXPECT_EQ(said().count(QStringLiteral("multiplies and adds along")), 2);
+    EXPECT_TRUE(page().key().accessibleDescription().contains(rows.back()));
+    // Every row of a large program, in all diagrams, does something and names it.
+    for (const char* sample : {"decoder-block", "causal-attention", "layernorm-matmul"}) {
+        open(sample);
+        for (const int kind : {0, 1, 2, 3}) {
+            page().kind().setCurrentIndex(kind);
+            settle();
+            if (!view().drawing()) continue;
+            for (const QString& row : row_sentences(drawing())) {
+                EXPECT_FALSE(row.contains(QStringLiteral("  "))) << row.toStdString();
+                EXPECT_FALSE(row.contains(QStringLiteral(" ,")) || row.contains(QStringLiteral(" .")))
+                    << row.toStdString();
+            }
+        }
+    }
 }
 
 TEST_F(CircuitPageTest, FollowsTheState) {

@@ -9,6 +9,7 @@
 
 #include "app/document/files.h"
 #include "app/export/derivation.h"
+#include "app/export/runs.h"
 #include "app/export/slides.h"
 #include "tests/export/run.h"
 
@@ -57,18 +58,21 @@ protected:
     void SetUp() override {
         if (chromium().isEmpty()) GTEST_SKIP() << "Chromium is missing (Debian: apt-get install chromium)";
     }
+    std::string written(const char* kind) {
+        const RunLook look{.opened = QStringLiteral("attention.bp")};
+        return write_run(kind, "html", *run.content, look, run.source()).value().toStdString();
+    }
     FusedRun run{"attention"};
 };
 
 TEST_F(InBrowser, ThePageStepsAndItsQuestionsAreAnswered) {
-    const std::string said = in_browser(derivation_page(run.derivation()), "in_page.js");
+    const std::string said = in_browser(written("html"), "in_page.js");
     EXPECT_THAT(said, testing::StartsWith("ok: 18 stages"));
 }
 
 TEST_F(InBrowser, TheDeckStepsFitsAndItsQuestionsAreAnswered) {
-    const Derivation slides = derive(*run.content, Stages::All, run.source(), slide_shape()).value();
     for (const char* size : {"1280,720", "1024,768", "1920,1080"})
-        EXPECT_THAT(in_browser(deck_page(slides), "in_deck.js", size), testing::StartsWith("ok: 21 slides"))
+        EXPECT_THAT(in_browser(written("deck"), "in_deck.js", size), testing::StartsWith("ok: 21 slides"))
             << size;
 }
 

@@ -5,6 +5,7 @@
 #include <regex>
 #include <set>
 
+#include "app/export/runs.h"
 #include "tests/export/run.h"
 
 namespace blockscope::test {
@@ -102,6 +103,30 @@ TEST(Page, NotesAreThereAndCannotBreakIt) {
     EXPECT_THAT(xml_problem(page), IsEmpty());
     EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)"));
     EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+}
+
+TEST(Page, ItAndTheDeckSayTheCommandThatOpensEachState) {
+    FusedRun run("softmax");
+    const std::size_t states = run.derivation().stages.size();
+    for (const char* kind : {"html", "deck"}) {
+        const auto page =
+            write_run(kind, "html", *run.content, {.opened = QStringLiteral("it's.bp")}, run.source());
+        ASSERT_TRUE(page);
+        EXPECT_THAT(xml_problem(page->toStdString()), IsEmpty());
+        const std::vector<std::string> links = all(page->toStdString(), "<code>([^<]*)</code>");
+        ASSERT_EQ(links.size(), states) << kind;
+        EXPECT_EQ(links.front(), "blockscope 'it'\\''s.bp' --step 0");
+        EXPECT_EQ(links.back(), "blockscope 'it'\\''s.bp' --step " + std::to_string(states - 1));
+        const auto nameless = write_run(kind, "html", *run.content, {}, run.source());
+        EXPECT_THAT(all(nameless->toStdString(), "<(code)>"), IsEmpty()) << "there is nothing that opens it";
+    }
+}
+
+TEST(Page, OnlyMarksOfTheNextStepCanBeHidden) {
+    FusedRun run("softmax");
+    const std::string page = derivation_page(run.derivation());
+    EXPECT_THAT(page, HasSubstr("class=\"light matched\""));
+    EXPECT_THAT(page, HasSubstr("class=\"light\""));
 }
 
 TEST(Page, TheSameInputGivesTheSameBytes) {

@@ -41,6 +41,26 @@ TEST(Chapters, HoldEveryStepOfEverySampleOnce) {
     }
 }
 
+TEST(Chapters, GiveTheirStepsToGroups) {
+    const RunStory story = story_of("attention");
+    const std::vector<Chapter> chapters = chapters_of(story.trace());
+    ASSERT_EQ(chapters.size(), 4U);
+    EXPECT_EQ(with_groups(chapters, {}, story.trace()).size(), 4U);
+    const std::vector<Chapter> parts = with_groups(chapters, {{3, 4, "mine"}, {6, 9, "over"}}, story.trace());
+    const std::vector<std::tuple<int, int, std::string>> expected{
+        {1, 2, "Line the loops up"}, {3, 4, "mine"},  {5, 5, "Line the loops up"},
+        {6, 9, "over"},              {10, 15, "Fuse the inner loops"}, {16, 17, chapters.back().title.str()}};
+    ASSERT_EQ(parts.size(), expected.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        EXPECT_EQ(std::tuple(parts[i].first, parts[i].last, parts[i].title.str()), expected[i]) << i;
+        if (i == 0) continue;
+        EXPECT_EQ(parts[i].bytes_before, parts[i - 1].bytes_after) << i;
+    }
+    EXPECT_EQ(parts[1].kind, ChapterKind::Own);
+    EXPECT_EQ(parts.front().bytes_before, chapters.front().bytes_before);
+    EXPECT_EQ(parts.back().bytes_after, chapters.back().bytes_after);
+}
+
 // One kernel is claimed where there is one and nothing is stored between.
 TEST(Chapters, SayOneKernelWhereThereIsOne) {
     for (const std::string& sample : sample_names()) {

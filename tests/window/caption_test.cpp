@@ -62,6 +62,38 @@ TEST_F(Captioned, SaysThatTheLastStateIsFlashAttention) {
     EXPECT_TRUE(bar->sentence().contains(QStringLiteral("online softmax")));
 }
 
+// However narrow it is: beside the lesson and the listing, in a small window with type of 125%, on a branch
+// of its own.
+TEST_F(Captioned, ItsHeadingIsNeverCut) {
+    const auto check = [&](const QString& where) {
+        QCoreApplication::processEvents();
+        ASSERT_TRUE(test::wait_until([&] { return Telling::of(document()).current() != nullptr; }));
+        QCoreApplication::processEvents();
+        for (const QLabel* label : bar->findChildren<QLabel*>()) {
+            if (label->wordWrap() || !label->isVisible()) continue;
+            EXPECT_LE(label->fontMetrics().horizontalAdvance(label->text()), label->width())
+                << where.toStdString() << ": " << label->text().toStdString() << " in " << bar->width();
+            EXPECT_FALSE(label->text().isEmpty() && label->accessibleName().contains(QStringLiteral("Step")));
+        }
+    };
+    t.window.services().show_panel("panel.lesson");
+    t.window.services().show_panel("panel.listing");
+    const std::pair<QSize, int> windows[] = {{{1440, 900}, 100}, {{1280, 720}, 125}, {{1024, 768}, 125}};
+    for (const auto& [size, percent] : windows) {
+        t.settings.set_text_size(percent);
+        t.window.resize(size);
+        for (int step = 0; step <= 17; ++step) {
+            go(step);
+            check(QStringLiteral("%1 at %2 %").arg(size.width()).arg(percent));
+        }
+    }
+    document().go(2);
+    document().apply(all_matches(*document().content().program()).back());
+    document().rename_step(document().content().current, QString(900, QLatin1Char('x')));
+    check(QStringLiteral("branch"));
+    EXPECT_EQ(bar->head(), QStringLiteral("Step 3 of 3"));
+}
+
 // At every step, in the width that a small window leaves with type of 125%.
 TEST_F(Captioned, IsTwoLinesAtMost) {
     QLabel label;

@@ -10,8 +10,10 @@
 
 #include "app/lessons/lesson_setup.h"
 #include "app/panels/listing_panel.h"
+#include "app/panels/matches.h"
 #include "app/window/docks.h"
 #include "app/window/lesson_cards.h"
+#include "app/window/picture_view.h"
 #include "app/window/start_page.h"
 #include "tests/window/window_support.h"
 
@@ -379,6 +381,48 @@ TEST_F(LessonWindowTest, AnyProgramCanBePredictedStepByStep) {
     EXPECT_TRUE(t.window.lesson_store().progress().lessons.empty()) << "a game is not kept";
     t.window.actions().trigger("lesson.predict");
     EXPECT_FALSE(desk().active());
+}
+
+// What of the next step the picture marks, and how many rows of the list of matches call themselves next.
+struct GivenAway {
+    int marks = 0, rows = 0;
+    bool operator==(const GivenAway&) const = default;
+};
+
+GivenAway given_away(MainWindow& window) {
+    GivenAway found;
+    for (const auto& [box, mark] : window.view().canvas().lights().boxes)
+        if (mark == Mark::Match) ++found.marks;
+    const QAbstractItemModel& rows = *window.findChild<Matches*>()->list().model();
+    for (int group = 0; group < rows.rowCount(); ++group) {
+        const QModelIndex rule = rows.index(group, 0);
+        for (int row = 0; row < rows.rowCount(rule); ++row)
+            if (rows.index(row, 0, rule).data(kNextRole).toBool()) ++found.rows;
+    }
+    return found;
+}
+
+TEST_F(LessonWindowTest, WhatIsAskedForIsMarkedNowhereUntilAHintOrAnAnswer) {
+    ASSERT_TRUE(t.open_sample("attention"));
+    const GivenAway open{2, 1}, nothing;
+    ASSERT_TRUE(wait_until([&] { return given_away(t.window) == open; }));
+    t.window.actions().trigger("lesson.predict");
+    ASSERT_TRUE(ready());
+    t.window.docks().dock("panel.matches")->show();  // nothing is locked
+    EXPECT_EQ(given_away(t.window), nothing);
+    desk().hint();
+    EXPECT_EQ(given_away(t.window), open) << "the hint is the marks";
+    document().forward();
+    ASSERT_TRUE(wait_until([&] { return part() == 1 && !desk().busy(); }));
+    ASSERT_TRUE(wait_until([&] { return given_away(t.window) == nothing; })) << "the next question is open";
+    desk().show_me();
+    ASSERT_TRUE(wait_until([&] { return step() == 2 && given_away(t.window).rows == 1; }))
+        << "it was revealed";
+    desk().forward();
+    ASSERT_TRUE(ready());
+    EXPECT_EQ(given_away(t.window), nothing);
+    t.window.actions().trigger("lesson.predict");
+    EXPECT_GT(given_away(t.window).marks, 0) << "nobody asks any more";
 }
 
 TEST_F(LessonWindowTest, WhoeverStepsWithoutPredictingIsAskedAboutTheNextStep) {

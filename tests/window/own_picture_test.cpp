@@ -3,10 +3,17 @@
 
 #include <QClipboard>
 #include <QDockWidget>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QTest>
+#include <cstring>
 
 #include "app/panels/timeline.h"
 #include "app/shell/caption_bar.h"
+#include "app/shell/state_link.h"
+#include "app/shell/telling.h"
 #include "app/window/docks.h"
+#include "app/window/group_dialog.h"
 #include "app/window/picture_view.h"
 #include "tests/window/window_support.h"
 
@@ -140,6 +147,105 @@ TEST(NamesOfSteps, AreInTheTimelineTheCaptionAndTheFile) {
     const Result<Content> read = read_document(write_document(document.to_save()), "x");
     ASSERT_TRUE(read);
     EXPECT_EQ(read->history.state(1).name, "the first one");
+}
+
+struct GroupsOfSteps : testing::Test {
+    void SetUp() override {
+        ASSERT_TRUE(t.open_sample("attention"));
+        ASSERT_TRUE(test::wait_until([&] { return titles().size() == 4; }));
+    }
+    Document& document() { return t.window.document(); }
+    Timeline& timeline() { return *t.window.findChild<Timeline*>(); }
+    QStringList titles() {
+        QStringList found;
+        for (const Chapter& chapter : Telling::of(document()).chapters())
+            found << QString::fromStdString(chapter.title.str());
+        return found;
+    }
+    bool has(const char* title, int chapters) {
+        return test::wait_until([&] {
+            const QStringList now = titles();
+            return now.size() == chapters && now.contains(QLatin1String(title)) &&
+                   static_cast<int>(timeline().chapters().buttons().size()) == chapters;
+        });
+    }
+    TestWindow t;
+};
+
+TEST_F(GroupsOfSteps, AreChaptersThatAreUndoneAndSaved) {
+    document().mark_saved();
+    document().group_steps(3, 4, QStringLiteral("mine"));
+    EXPECT_TRUE(document().has_work()) << "the journal keeps it";
+    ASSERT_TRUE(has("mine", 6));
+    QToolButton& button = *timeline().chapters().buttons()[1];
+    EXPECT_TRUE(button.toolTip().startsWith(QStringLiteral("Steps 3 to 4: mine")));
+    EXPECT_TRUE(button.font().italic());
+    EXPECT_EQ(button.geometry().right(), timeline().strip().cell_rect(4).right());
+    const std::string file = write_document(document().to_save());
+    const Result<Content> read = read_document(file, "x");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->groups, document().content().groups);
+    EXPECT_EQ(write_document(*read), file);
+    document().undo();
+    EXPECT_TRUE(has("Line the loops up", 4));
+    document().redo();
+    // A group takes the steps of those that it overlaps; without a name it is none.
+    document().group_steps(4, 8, QStringLiteral("longer"));
+    EXPECT_TRUE(has("longer", 4));
+    document().group_steps(5, 5, {});
+    EXPECT_TRUE(has("Line the loops up", 4));
+    EXPECT_TRUE(document().content().groups.empty());
+    QString refused;
+    QObject::connect(&document(), &Document::failed, [&](const QString& what) { refused = what; });
+    document().group_steps(3, 99, QStringLiteral("far"));
+    EXPECT_EQ(refused, QStringLiteral("This run has the steps 1 to 17."));
+}
+
+TEST_F(GroupsOfSteps, AreSelectedInTheTimelineAndNamedInADialog) {
+    TimelineStrip& strip = timeline().strip();
+    QTest::mouseClick(strip.viewport(), Qt::LeftButton, {}, strip.cell_rect(2).center());
+    EXPECT_FALSE(strip.selected());
+    QTest::mouseClick(strip.viewport(), Qt::LeftButton, Qt::ShiftModifier, strip.cell_rect(4).center());
+    EXPECT_EQ(strip.selected(), (std::pair{2, 4}));
+    QTest::keyClick(&strip, Qt::Key_Right, Qt::ShiftModifier);
+    EXPECT_EQ(strip.selected(), (std::pair{2, 5}));
+    t.window.actions().trigger("step.group");
+    auto* dialog = t.window.findChild<GroupDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->first().value(), 2);
+    EXPECT_EQ(dialog->last().value(), 5);
+    QTest::keyClicks(&dialog->name(), QStringLiteral("loops"));
+    QTest::keyClick(&dialog->name(), Qt::Key_Return);
+    EXPECT_TRUE(has("loops", 6));
+    QTest::mouseClick(strip.viewport(), Qt::LeftButton, {}, strip.cell_rect(3).center());
+    EXPECT_FALSE(strip.selected());
+    GroupDialog again(document(), std::nullopt, nullptr);
+    EXPECT_EQ(again.name().text(), QStringLiteral("loops")) << "the group that the step is in";
+}
+
+TEST_F(GroupsOfSteps, LeaveWithTheirBranchAndAreReadWithCare) {
+    document().go(2);
+    document().apply(all_matches(*document().content().program()).back());
+    const int branch = document().content().branch;
+    ASSERT_NE(branch, 1);
+    document().group_steps(3, 3, QStringLiteral("aside"));
+    document().group_steps(1, 2, QStringLiteral("both"));
+    EXPECT_EQ(groups_of_branch(document().content()).size(), 2U);
+    document().go(0, 1);
+    ASSERT_EQ(groups_of_branch(document().content()).size(), 1U) << "the other branch has the first two steps";
+    const std::string file = write_document(document().to_save());
+    document().remove_branch(branch);
+    ASSERT_EQ(document().content().groups.size(), 1U);
+    const auto refused = [&](const char* from, const char* to) {
+        std::string broken = file;
+        broken.replace(broken.find(from), std::strlen(from), to);
+        const Result<Content> read = read_document(broken, "x");
+        return read ? std::string() : read.problems().front().message.str();
+    };
+    EXPECT_THAT(refused("\"name\": \"both\"", "\"name\": \"\""), testing::HasSubstr("a group has a name"));
+    EXPECT_THAT(refused("\"first\": 1, \"last\": 2", "\"first\": 2, \"last\": 1"), testing::HasSubstr("a group has a name"));
+    EXPECT_THAT(refused("\"first\": 1, \"last\": 2", "\"first\": 1, \"last\": 18"),
+                testing::HasSubstr("another group"));
 }
 
 TEST(Links, OpenTheStateThatTheyName) {

@@ -104,6 +104,29 @@ TEST_F(Presented, EverythingIsAsItWasAfterwards) {
     EXPECT_NEAR(canvas().camera().center.y, camera.center.y, 1e-6);
 }
 
+TEST_F(Presented, AnOpenQuestionHidesWhatTheNextStepMatches) {
+    open("attention");
+    const auto marks = [&] {
+        const auto& boxes = canvas().lights().boxes;
+        return std::count_if(boxes.begin(), boxes.end(),
+                             [](const auto& each) { return each.second == Mark::Match; });
+    };
+    ASSERT_TRUE(test::wait_until([&] { return marks() > 0; }));
+    act("view.presentation");
+    act("present.questions");
+    EXPECT_EQ(marks(), 0) << "while it is thought out, too";
+    ASSERT_TRUE(asked());
+    EXPECT_EQ(marks(), 0);
+    card().answer(card().question()->right);
+    EXPECT_GT(marks(), 0);
+    document().forward();
+    ASSERT_TRUE(test::wait_until([&] { return card().question().has_value(); }));
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(marks(), 0);
+    act("view.presentation");
+    EXPECT_GT(marks(), 0);
+}
+
 TEST_F(Presented, AWindowThatCoveredTheScreenStillDoes) {
     open("softmax");
     act("view.full_screen");

@@ -235,11 +235,23 @@ private:
         for (const int input : event.inputs) inputs.push_back(placed_.sheet.strands[at(input)].type);
         for (const int output : event.outputs) outputs.push_back(placed_.sheet.strands[at(output)].type);
         const int level = outputs.empty() ? 0 : outputs.front().level;
-        drawing_.glyphs.push_back(
-            {kind, box, text, apply_detail(placed_.circuit.axes, *event.apply, inputs, outputs), level,
-             event.execution, event.apply->origin,
-             kind == GlyphKind::Transfer && !event.apply->inputs.empty() ? event.apply->inputs.front().name
-                                                                         : ""});
+        const Axes& axes = placed_.circuit.axes;
+        const Apply& apply = *event.apply;
+        DrawnGlyph glyph{.kind = kind,
+                         .box = box,
+                         .text = text,
+                         .detail = apply_detail(axes, apply, inputs, outputs),
+                         .level = level,
+                         .execution = event.execution,
+                         .origin = apply.origin};
+        if (kind == GlyphKind::Transfer && !apply.inputs.empty()) glyph.array = apply.inputs.front().name;
+        glyph.op = apply.op.kind;
+        glyph.label = apply.op.label;
+        for (const AxisId axis : apply.own)
+            glyph.along += (glyph.along.empty() ? "" : ", ") + axis_label(axes, axis);
+        if (!inputs.empty()) glyph.shape = array_shape(axes, inputs.front());
+        if (!inputs.empty()) glyph.level_before = inputs.front().level;
+        drawing_.glyphs.push_back(std::move(glyph));
     }
 
     // What changes its level or its order has no glyph, but a place.

@@ -67,6 +67,11 @@ struct DrawnGlyph {
     int execution = -1;  // index in Resources::columns.executions
     Origin origin;
     std::string array = {};  // of a transfer: what is moved
+    OperatorKind op = OperatorKind::Custom;
+    std::string label = {};  // of the operator, not shortened
+    std::string along = {};  // its own axes: "s_N", "H, D"
+    std::string shape = {};  // of its first input: "g_M × D bf16"
+    int level_before = 0;    // of its first input
 };
 
 enum class LabelRole : std::uint8_t {

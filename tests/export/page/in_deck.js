@@ -17,11 +17,15 @@
       check(shown().length === 1 && shown()[0] === slide, 'slide ' + (i + 1) + ' is seen alone');
       const all = slide.getBoundingClientRect();
       inside(all, {left: 0, top: 0, right: innerWidth, bottom: innerHeight}, 'slide ' + (i + 1));
-      for (const part of slide.querySelectorAll('h1,h2,.told,dl,.counts,.signs,pre'))
+      for (const part of slide.querySelectorAll('h1,h2,.told,dl,.counts,.signs,pre,.link'))
         inside(part.getBoundingClientRect(), all, 'on slide ' + (i + 1) + ': ' + part.textContent.slice(0, 40));
       const words = slide.querySelector('.words');
       if (words) check(words.scrollHeight <= words.clientHeight + 1, 'the words of slide ' + (i + 1) + ' have room');
       const picture = slide.querySelector('svg.picture');
+      const link = slide.querySelector('.link');
+      check(!link === !slide.dataset.step, 'each state says how to open it: slide ' + (i + 1));
+      if (link && picture) check(link.getBoundingClientRect().top >= picture.getBoundingClientRect().bottom - 1,
+        'the command of slide ' + (i + 1) + ' covers nothing');
       if (picture) {
         inside(picture.getBoundingClientRect(), all, 'the picture of slide ' + (i + 1));
         const pixels = picture.getScreenCTM().a * kNames;
@@ -40,8 +44,11 @@
     press('q');
     const ask = () => shown()[0].querySelector('.ask');
     check(ask().getBoundingClientRect().height > 40, 'the question is seen');
+    const marks = () => [...shown()[0].querySelectorAll('.matched')].filter(mark => getComputedStyle(mark).display !== 'none');
+    check(marks().length === 0, 'an open question hides what the next step matches');
     press(String(Number(ask().dataset.right) + 1));
     check(byId('tally').textContent === '1 / 1', 'a digit answers: ' + byId('tally').textContent);
+    check(marks().length > 0, 'the answer shows what the next step matches');
     press(' ');
     const buttons = [...ask().querySelectorAll('button')];
     buttons[(Number(ask().dataset.right) + 1) % buttons.length].click();

@@ -24,12 +24,22 @@
     press('q');
     const ask = () => byId('words').querySelector('.ask');
     check(ask().getBoundingClientRect().height > 40, 'the question is seen');
+    const marks = () => [...byId('figure').querySelectorAll('.matched')].filter(mark => getComputedStyle(mark).display !== 'none');
+    check(marks().length === 0, 'an open question hides what the next step matches');
     press(String(Number(ask().dataset.right) + 1));
     check(byId('tally').textContent === '1 / 1', 'a digit answers: ' + byId('tally').textContent);
+    check(marks().length > 0, 'the answer shows what the next step matches');
     press('ArrowRight');
+    check(marks().length === 0, 'the next question is open');
     const buttons = [...ask().querySelectorAll('button')];
     buttons[(Number(ask().dataset.right) + 1) % buttons.length].click();
     check(byId('tally').textContent === '1 / 2', 'a click answers: ' + byId('tally').textContent);
+    const link = byId('words').querySelector('.link');
+    check(link.getBoundingClientRect().height > 10, 'the command is seen');
+    check(link.querySelector('code').textContent === 'blockscope attention.bp --step 1', link.textContent);
+    Object.defineProperty(navigator, 'clipboard', {value: undefined});  // as where a file may not use it
+    link.querySelector('.copy').click();
+    check(getSelection().toString() === 'blockscope attention.bp --step 1', 'what is copied: ' + getSelection());
     check(document.documentElement.scrollWidth <= innerWidth, 'nothing is wider than the window');
     document.title = 'ok: ' + count + ' stages';
   } catch (error) {
