@@ -78,8 +78,8 @@ Content content_of_trace(const Trace& trace, const std::string& name);
 // What a document is called that comes from `file`: its name without folder and ending.
 std::string content_name(const std::string& file);
 
-// The groups on the way to the tip of the branch that is shown, by the numbers of steps; those that lie partly
-// on it with that part.
+// The groups on the way to the tip of the branch that is shown, by the numbers of steps; those that lie
+// partly on it with that part.
 std::vector<StepGroup> groups_of_branch(const Content& content);
 // Without groups of states that there are not any more.
 void drop_lost_groups(Content& content);

@@ -85,7 +85,7 @@ public:
     // Steps `first` to `last` of the branch that is shown get a name together; groups that have one of them
     // go. An empty name ungroups.
     void group_steps(int first, int last, const QString& name);
-    void tidy();                                        // lays the current state out afresh
+    void tidy();  // lays the current state out afresh
 
     // ---- Looking.
     void set_folds(Folds folds, const QString& label);

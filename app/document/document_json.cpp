@@ -57,10 +57,10 @@ private:
 
 Result<Content> DocumentReader::read() {
     if (!json::check_header(root_, kDocumentFormat) ||
-        !root_.object({"format",   "version",        "name",        "rules?",      "source?",   "program?",
-                       "current",  "branch",         "folds",       "compared",    "baseline?", "moved?",
-                       "pinned?",  "groups?",        "view?",          "next_state",  "next_branch", "branches",  "states",
-                       "circuit?", "circuit_state?", "circuit_tip?"}))
+        !root_.object({"format",  "version",  "name",           "rules?",      "source?",     "program?",
+                       "current", "branch",   "folds",          "compared",    "baseline?",   "moved?",
+                       "pinned?", "groups?",  "view?",          "next_state",  "next_branch", "branches",
+                       "states",  "circuit?", "circuit_state?", "circuit_tip?"}))
         return report_.problems();
     std::optional<Content> content = initial();
     const auto rules = json::read_rule_set(root_);

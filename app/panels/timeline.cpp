@@ -487,7 +487,8 @@ void TimelineStrip::mousePressEvent(QMouseEvent* event) {
 void TimelineStrip::extend_selection(int index) {
     if (anchor_ < 0) anchor_ = std::max(1, model_.current());
     reach_ = std::clamp(index, 1, std::max(1, model_.size() - 1));
-    setAccessibleDescription(tr("Steps %1 to %2 are selected").arg(selected()->first).arg(selected()->second));
+    setAccessibleDescription(
+        tr("Steps %1 to %2 are selected").arg(selected()->first).arg(selected()->second));
     viewport()->update();
 }
 

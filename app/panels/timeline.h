@@ -42,8 +42,8 @@ public:
     int current_cell() const override { return model_.current(); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-    // The steps that are selected, the first one first: Shift with a click or an arrow selects from the current
-    // step on. None without a selection.
+    // The steps that are selected, the first one first: Shift with a click or an arrow selects from the
+    // current step on. None without a selection.
     std::optional<std::pair<int, int>> selected() const;
     // One line high: cells with the number of the step, its rule and whether it is worth it.
     void set_compact(bool compact);

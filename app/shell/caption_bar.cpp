@@ -113,7 +113,8 @@ void CaptionBar::refresh() {
     setVisible(!document_.empty());
     back_->setVisible(left_algorithm(document_));
     // In a presentation the step stands in the picture.
-    heads_ = appearance_.presenting() ? QStringList{words.chapter} : QStringList{words.head} + words.short_heads;
+    heads_ =
+        appearance_.presenting() ? QStringList{words.chapter} : QStringList{words.head} + words.short_heads;
     head_->setAccessibleName(heads_.front());
     head_->setToolTip(heads_.front() + QLatin1Char('\n') + chapter_list(Telling::of(document_).chapters()));
     bytes_->setText(words.bytes);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <QFrame>
-#include <QStringList>
 #include <QLabel>
+#include <QStringList>
 #include <QToolButton>
 
 #include "app/document/document.h"

@@ -161,7 +161,7 @@ CaptionWords caption_words(Document& document) {
         const QString step = Words::tr("Step %1 of %2").arg(depth).arg(last);
         const QString named =
             Words::tr("%1 · %2").arg(step, state.name.empty() ? short_rule_name(state.step->match.rule)
-                                                               : QString::fromStdString(state.name));
+                                                              : QString::fromStdString(state.name));
         words.chapter = telling.chapter(depth);
         words.head = words.chapter.isEmpty() ? named : Words::tr("%1 · %2").arg(words.chapter, named);
         words.short_heads = {named, step};

@@ -66,8 +66,8 @@ private:
 
 // The caption of a state: its sentence, and the bytes before and after. Plain texts, in the user's language.
 struct CaptionWords {
-    QString chapter;   // "Line the loops up"; empty before the first step
-    QString head;      // "Line the loops up · Step 3 of 17 · fuse loops"
+    QString chapter;  // "Line the loops up"; empty before the first step
+    QString head;     // "Line the loops up · Step 3 of 17 · fuse loops"
     // The same for less room, the longest first: without the chapter, then without the rule.
     QStringList short_heads;
     QString sentence;  // of the step; what can be done, before the first one

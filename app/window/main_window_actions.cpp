@@ -282,7 +282,8 @@ void MainWindow::connect_view_actions() {
             QLineEdit::Normal, QString::fromStdString(document_.content().state().name), &good);
         if (good) document_.rename_step(step, name);
     });
-    actions_.on("step.group", [this] { ask_and_group_steps(document_, findChild<Timeline*>()->strip().selected(), this); });
+    actions_.on("step.group",
+                [this] { ask_and_group_steps(document_, findChild<Timeline*>()->strip().selected(), this); });
     actions_.on("edit.copy_link", [this] {
         const QString link = link_to(document_);
         if (link.isEmpty()) return services_.say(tr("Save the document first: the link names its file."));

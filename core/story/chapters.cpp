@@ -169,7 +169,8 @@ std::vector<Chapter> with_groups(const std::vector<Chapter>& chapters, const std
             begun = true;
         }
     }
-    std::sort(parts.begin(), parts.end(), [](const Chapter& a, const Chapter& b) { return a.first < b.first; });
+    std::sort(parts.begin(), parts.end(),
+              [](const Chapter& a, const Chapter& b) { return a.first < b.first; });
     for (Chapter& part : parts) {
         const State before(trace.state(part.first - 1), form), after(trace.state(part.last), form);
         part.bytes_before = before.counts().bytes();

@@ -48,8 +48,9 @@ TEST(Chapters, GiveTheirStepsToGroups) {
     EXPECT_EQ(with_groups(chapters, {}, story.trace()).size(), 4U);
     const std::vector<Chapter> parts = with_groups(chapters, {{3, 4, "mine"}, {6, 9, "over"}}, story.trace());
     const std::vector<std::tuple<int, int, std::string>> expected{
-        {1, 2, "Line the loops up"}, {3, 4, "mine"},  {5, 5, "Line the loops up"},
-        {6, 9, "over"},              {10, 15, "Fuse the inner loops"}, {16, 17, chapters.back().title.str()}};
+        {1, 2, "Line the loops up"},      {3, 4, "mine"},
+        {5, 5, "Line the loops up"},      {6, 9, "over"},
+        {10, 15, "Fuse the inner loops"}, {16, 17, chapters.back().title.str()}};
     ASSERT_EQ(parts.size(), expected.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
         EXPECT_EQ(std::tuple(parts[i].first, parts[i].last, parts[i].title.str()), expected[i]) << i;

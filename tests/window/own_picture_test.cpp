@@ -232,7 +232,8 @@ TEST_F(GroupsOfSteps, LeaveWithTheirBranchAndAreReadWithCare) {
     document().group_steps(1, 2, QStringLiteral("both"));
     EXPECT_EQ(groups_of_branch(document().content()).size(), 2U);
     document().go(0, 1);
-    ASSERT_EQ(groups_of_branch(document().content()).size(), 1U) << "the other branch has the first two steps";
+    ASSERT_EQ(groups_of_branch(document().content()).size(), 1U)
+        << "the other branch has the first two steps";
     const std::string file = write_document(document().to_save());
     document().remove_branch(branch);
     ASSERT_EQ(document().content().groups.size(), 1U);
@@ -243,7 +244,8 @@ TEST_F(GroupsOfSteps, LeaveWithTheirBranchAndAreReadWithCare) {
         return read ? std::string() : read.problems().front().message.str();
     };
     EXPECT_THAT(refused("\"name\": \"both\"", "\"name\": \"\""), testing::HasSubstr("a group has a name"));
-    EXPECT_THAT(refused("\"first\": 1, \"last\": 2", "\"first\": 2, \"last\": 1"), testing::HasSubstr("a group has a name"));
+    EXPECT_THAT(refused("\"first\": 1, \"last\": 2", "\"first\": 2, \"last\": 1"),
+                testing::HasSubstr("a group has a name"));
     EXPECT_THAT(refused("\"first\": 1, \"last\": 2", "\"first\": 1, \"last\": 18"),
                 testing::HasSubstr("another group"));
 }
