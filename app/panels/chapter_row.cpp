@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostChapters = 200;  // more are not told
 constexpr std::size_t kMostGhosts = 60;     // steps of the algorithm beside the branch
-constexpr int kChapterAir = 4;              // above and below the text
+constexpr int kChapterAir = 4;              // above and below the text; twice as much at its sides
 constexpr int kGhostGap = 3;
 
 QString byte_text(std::int64_t count) {
@@ -119,7 +119,7 @@ void ChapterRow::arrange() {
         const bool stop = static_cast<int>(i) == std::max(shown, 0);
         button.setFocusPolicy(stop ? Qt::StrongFocus : Qt::ClickFocus);
         button.setText(that_fits({tr("%1 · %2").arg(title, bytes), title, translated(chapter.short_title)},
-                                 area.width() - 2 * kChapterAir, metrics));
+                                 area.width() - 4 * kChapterAir, metrics));
     }
 }
 

@@ -1,7 +1,9 @@
 // The caption under the picture, and what stays marked in it after a step.
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QLabel>
+#include <array>
 
 #include "app/shell/caption_bar.h"
 #include "app/shell/telling.h"
@@ -78,15 +80,20 @@ TEST_F(Captioned, ItsHeadingIsNeverCut) {
     };
     t.window.services().show_panel("panel.lesson");
     t.window.services().show_panel("panel.listing");
-    const std::pair<QSize, int> windows[] = {{{1440, 900}, 100}, {{1280, 720}, 125}, {{1024, 768}, 125}};
+    const QFont usual = QApplication::font();
+    const std::array<std::pair<QSize, int>, 3> windows = {
+        {{{1440, 900}, 100}, {{1280, 720}, 125}, {{1024, 768}, 125}}};
     for (const auto& [size, percent] : windows) {
-        t.settings.set_text_size(percent);
+        QFont font = usual;
+        font.setPointSizeF(usual.pointSizeF() * percent / 100);
+        QApplication::setFont(font);
         t.window.resize(size);
         for (int step = 0; step <= 17; ++step) {
             go(step);
             check(QStringLiteral("%1 at %2 %").arg(size.width()).arg(percent));
         }
     }
+    QApplication::setFont(usual);
     document().go(2);
     document().apply(all_matches(*document().content().program()).back());
     document().rename_step(document().content().current, QString(900, QLatin1Char('x')));
