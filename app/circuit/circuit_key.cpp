@@ -1,5 +1,6 @@
 #include "app/circuit/circuit_key.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
 #include <optional>
@@ -21,25 +22,25 @@ constexpr std::size_t kMostRowsTold = 4;
 QString meaning_of(CircuitSign sign) {
     switch (sign) {
         case CircuitSign::Global:
-            return CircuitKey::tr("axis of an array in global memory");
+            return QCoreApplication::translate("blockscope::CircuitKey", "axis of an array in global memory");
         case CircuitSign::Level1:
-            return CircuitKey::tr("in local memory");
+            return QCoreApplication::translate("blockscope::CircuitKey", "in local memory");
         case CircuitSign::Level2:
-            return CircuitKey::tr("in registers");
+            return QCoreApplication::translate("blockscope::CircuitKey", "in registers");
         case CircuitSign::Level3:
-            return CircuitKey::tr("at tensor cores");
+            return QCoreApplication::translate("blockscope::CircuitKey", "at tensor cores");
         case CircuitSign::Cache:
-            return CircuitKey::tr("in a cache");
+            return QCoreApplication::translate("blockscope::CircuitKey", "in a cache");
         case CircuitSign::Groups:
-            return CircuitKey::tr("groups: beside each other");
+            return QCoreApplication::translate("blockscope::CircuitKey", "groups: beside each other");
         case CircuitSign::Stream:
-            return CircuitKey::tr("stream: one part after the other");
+            return QCoreApplication::translate("blockscope::CircuitKey", "stream: one part after the other");
         case CircuitSign::Repeat:
-            return CircuitKey::tr("repeated");
+            return QCoreApplication::translate("blockscope::CircuitKey", "repeated");
         case CircuitSign::Transfer:
-            return CircuitKey::tr("values moved here");
+            return QCoreApplication::translate("blockscope::CircuitKey", "values moved here");
         case CircuitSign::Memory:
-            return CircuitKey::tr("values held here");
+            return QCoreApplication::translate("blockscope::CircuitKey", "values held here");
     }
     return {};
 }
@@ -75,16 +76,18 @@ std::vector<CircuitSign> circuit_signs(const circuit::Drawing& drawing) {
 QString circuit_sentence(const circuit::Drawing& drawing) {
     const std::vector<CircuitSign> signs = circuit_signs(drawing);
     const bool levels = std::find(signs.begin(), signs.end(), CircuitSign::Level1) != signs.end();
-    QString sentence = levels ? CircuitKey::tr(
-                                    "Time runs from left to right; where a wire changes its line, "
-                                    "the array moves between memories.")
-                              : CircuitKey::tr(
-                                    "Time runs from left to right; each wire is an axis of an "
-                                    "array, each sign on it an operator.");
+    QString sentence =
+        levels ? QCoreApplication::translate("blockscope::CircuitKey",
+                                             "Time runs from left to right; where a wire changes its line, "
+                                             "the array moves between memories.")
+               : QCoreApplication::translate("blockscope::CircuitKey",
+                                             "Time runs from left to right; each wire is an axis of an "
+                                             "array, each sign on it an operator.");
     if (drawing.lines.size() > 1)
-        sentence += QLatin1Char(' ') +
-                    CircuitKey::tr("The diagram has %1 rows: each goes on at the left of the next.")
-                        .arg(drawing.lines.size());
+        sentence += QLatin1Char(' ') + QCoreApplication::translate(
+                                           "blockscope::CircuitKey",
+                                           "The diagram has %1 rows: each goes on at the left of the next.")
+                                           .arg(drawing.lines.size());
     return sentence;
 }
 

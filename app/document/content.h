@@ -9,6 +9,7 @@
 
 #include "app/document/history.h"
 #include "app/figure/figure.h"
+#include "app/figure/note.h"
 #include "app/layout/moved.h"
 #include "core/program/array_program.h"
 #include "core/program/convert.h"
@@ -61,7 +62,7 @@ struct Content {
     SavedView view = {};              // as it was opened; Document::view() is how it is now
     std::shared_ptr<const circuit::StepTree> circuit = {};  // steps with the circuit; null without any
     Shifts moved = {};                                      // blocks that the user has put elsewhere
-    std::map<NodeId, std::string> pinned = {};              // notes on blocks of the picture, plain text
+    std::map<NodeId, PinnedNote> pinned = {};               // notes on blocks of the picture
     std::vector<GroupedSteps> groups = {};                  // no step of a branch is in two of them
 
     const HistoryState& state() const { return history.state(current); }

@@ -228,17 +228,17 @@ void Document::move_block(NodeId node, Shift by) {
     change(tr("Move block"), std::move(changed), QStringLiteral("move %1").arg(node.value));
 }
 
-void Document::pin_note(NodeId node, const QString& text) {
+void Document::pin_note(NodeId node, const PinnedNote& given) {
     if (empty()) return;
-    const std::string note = text.trimmed().toStdString();
+    const PinnedNote note{QString::fromStdString(given.text).trimmed().toStdString(), given.color};
     const auto found = content_->pinned.find(node);
-    if (found == content_->pinned.end() ? note.empty() : found->second == note) return;
-    if (note.size() > kMaxNoteBytes) {
+    if (found == content_->pinned.end() ? note.text.empty() : found->second == note) return;
+    if (note.text.size() > kMaxNoteBytes) {
         Q_EMIT failed(tr("The note is too long. A note may have %1 bytes.").arg(kMaxNoteBytes));
         return;
     }
     Content changed = *content_;
-    if (note.empty())
+    if (note.text.empty())
         changed.pinned.erase(node);
     else
         changed.pinned[node] = note;

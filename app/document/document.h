@@ -92,7 +92,8 @@ public:
     void toggle_fold(NodeId map);
     // The block that shows this node is put that much farther away from where the layout has it.
     void move_block(NodeId node, Shift by);
-    void pin_note(NodeId node, const QString& text);  // to the block that shows the node; empty: none
+    // A note to the block that shows the node; without a text: none.
+    void pin_note(NodeId node, const PinnedNote& note);
     void compare_with(std::vector<StateId> states);
     void set_baseline(std::optional<StateId> state);
     void set_dims(const DimTable& dims);  // emits failed() if they are refused

@@ -38,7 +38,7 @@ private:
     void view(Content& content);
     void circuit_steps(Content& content);
     void moved(const Reader& list, Shifts& shifts);
-    void pinned(const Reader& list, std::map<NodeId, std::string>& notes);
+    void pinned(const Reader& list, std::map<NodeId, PinnedNote>& notes);
     void groups(const Reader& list, const History& history, std::vector<GroupedSteps>& groups);
     void look(const Reader& reader, SavedView& view);
     std::optional<SavedView::Edge> edge(const Reader& reader);
@@ -312,15 +312,17 @@ void DocumentReader::view(Content& content) {
     if (root_.has("view")) look(root_.member("view"), content.view);
 }
 
-void DocumentReader::pinned(const Reader& list, std::map<NodeId, std::string>& notes) {
+void DocumentReader::pinned(const Reader& list, std::map<NodeId, PinnedNote>& notes) {
     if (!list.array(1, json::kMaxNodes)) return;
     for (std::size_t i = 0; i < list.size(); ++i) {
         const Reader pin = list.at(i);
-        if (!pin.object({"node", "text"})) return;
+        if (!pin.object({"node", "text", "color?"})) return;
         const auto node = pin.member("node").integer(1, json::kMaxId);
         auto text = pin.member("text").string(kMaxNoteBytes);
-        if (!node || !text) return;
-        notes[NodeId{static_cast<std::uint32_t>(*node)}] = std::move(*text);
+        const auto color =
+            pin.has("color") ? pin.member("color").choice({kNoteColors.begin(), kNoteColors.end()}) : 0;
+        if (!node || !text || !color) return;
+        notes[NodeId{static_cast<std::uint32_t>(*node)}] = {std::move(*text), static_cast<NoteColor>(*color)};
     }
 }
 
@@ -506,8 +508,12 @@ std::string write_document(const Content& content) {
     }
     if (!content.pinned.empty()) {
         json::Array pinned;
-        for (const auto& [node, text] : content.pinned)
-            pinned.push_back(json::Object{{"node", static_cast<int>(node.value)}, {"text", text}});
+        for (const auto& [node, note] : content.pinned) {
+            json::Object pin{{"node", static_cast<int>(node.value)}, {"text", note.text}};
+            if (note.color != NoteColor::Yellow)
+                pin.push_back({"color", kNoteColors.at(static_cast<std::size_t>(note.color))});
+            pinned.push_back(std::move(pin));
+        }
         document.push_back({"pinned", std::move(pinned)});
     }
     json::Array groups;

@@ -127,6 +127,7 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
         if (stages == Stages::Chapters && stage.rewrites > 0) stage.title = stage.chapter;
         stage.picture = pictures(state.id, shape);
         if (!stage.picture) return {};
+        stage.pinned = content.pinned;
         const State listed(state.program);
         std::vector<ListingLine> lines = listed.listing();
         stage.listing = result.stages.empty()
@@ -186,6 +187,7 @@ std::vector<QString> notes_of(const Stage& stage) {
 Lights lights_of(const Stage& stage) {
     Lights lights;
     lights.edge_labels = false;
+    lights.notes = notes_in(*stage.picture, stage.pinned);
     const Figure& figure = stage.picture->figure;
     for (const NodeId id : stage.made)
         if (const int box = figure.find(id); box >= 0) lights.boxes[box] = Mark::Made;

@@ -5,6 +5,7 @@
 #include <QString>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,7 @@ struct Stage {
     std::int64_t launches = 0;                       // kernels
     std::string link;  // the command that opens this state: "blockscope attention --step 7"; may be empty
     PicturePtr picture;
+    std::map<NodeId, PinnedNote> pinned;   // notes of the user's on its blocks
     std::vector<StageQuestion> questions;  // whose answer is the next stage, if that follows at once
     std::vector<NodeId> made;              // by the rewrites that led here
     std::vector<NodeId> matched;           // by the next rewrite, if the next stage follows at once

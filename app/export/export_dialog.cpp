@@ -50,6 +50,7 @@ std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Cont
         options.part = request.seen;
         options.lights = request.lights;
     }
+    options.lights.notes = notes_in(*picture, content.pinned);
     options.scale = request.scale;
     return render_bytes(request.format, *picture, options);
 }

@@ -154,6 +154,19 @@ void paint_all(Painting& p) {
 
 }  // namespace
 
+std::map<int, PinnedNote> notes_in(const Picture& picture, const std::map<NodeId, PinnedNote>& pinned) {
+    constexpr qsizetype kLongest = 40;  // letters
+    std::map<int, PinnedNote> notes;
+    for (const auto& [node, note] : pinned) {
+        const int box = picture.figure.find(node);
+        if (box < 0) continue;
+        QString line = QString::fromStdString(note.text).section(QLatin1Char('\n'), 0, 0);
+        if (line.size() > kLongest) line = line.left(kLongest - 1) + QChar(0x2026);
+        notes.emplace(box, PinnedNote{line.toStdString(), note.color});
+    }
+    return notes;
+}
+
 std::vector<PartRegion> part_regions(const Picture& picture) {
     constexpr double kAround = 9;
     const Figure& figure = picture.figure;

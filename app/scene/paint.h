@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "app/figure/note.h"
 #include "app/layout/layout.h"
 #include "app/scene/theme.h"
 
@@ -42,11 +43,14 @@ struct Lights {
     int hovered_edge = -1;
     bool heated = false;                       // a heat map is shown: boxes without an amount are pale
     std::map<int, HeatLight> heat, edge_heat;  // by box, by edge
-    std::map<int, std::string> notes;          // pinned to boxes: their first lines
+    std::map<int, PinnedNote> notes;           // pinned to boxes: their first lines
     double strength = 1;                       // of Match and Made glows, 0 .. 1, while they fade
     bool edge_labels = true;                   // when close enough
     bool operator==(const Lights&) const = default;
 };
+
+// The first line of each note whose block is in the picture, by box.
+std::map<int, PinnedNote> notes_in(const Picture& picture, const std::map<NodeId, PinnedNote>& pinned);
 
 // Paints what of `picture` meets `visible` (picture coordinates); `scale` is pixels per unit, for the level
 // of detail. Does not fill the background.

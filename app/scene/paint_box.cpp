@@ -1,5 +1,6 @@
 // Boxes: leaves of all kinds, and the frames of maps.
 #include <QCoreApplication>
+#include <array>
 #include <cmath>
 
 #include "app/scene/painting.h"
@@ -305,17 +306,38 @@ void paint_cloud(Painting& p, int index) {
     paint_heat_text(p, index);
 }
 
-void paint_pinned(Painting& p, int index, const std::string& note) {
-    constexpr double kFold = 6;
+// The ground of a note, and what marks its block: the first is pale enough for the theme's ink.
+struct NoteLook {
+    QColor paper, mark;
+};
+
+NoteLook note_look(const Theme& theme, NoteColor color) {
+    struct Row {
+        const char *light, *dark, *light_mark, *dark_mark;
+    };
+    static constexpr std::array<Row, kNoteColors.size()> kLooks{{
+        {"#fff3b8", "#4a4426", "#b07d00", "#e0b040"},
+        {"#d6e8ff", "#23405f", "#1f66c1", "#6fb0ff"},
+        {"#d9f2d9", "#22482c", "#1d7a36", "#63c97c"},
+        {"#ffe3cc", "#563820", "#c05a00", "#ff9d57"},
+        {"#ecdcfb", "#432f5c", "#7a3db8", "#c39af0"},
+    }};
+    const Row& row = kLooks.at(static_cast<std::size_t>(color));
+    return {QColor(theme.dark ? row.dark : row.light), QColor(theme.dark ? row.dark_mark : row.light_mark)};
+}
+
+void paint_pinned(Painting& p, int index, const PinnedNote& note) {
+    constexpr double kFold = 6, kBand = 4;
     const Rect& rect = p.rect(index);
     const double size = std::max(plate_size(p.scale), 0.92 / p.scale);  // 11 pixels at least
-    QRectF plate = plate_rect({}, size, note);
+    const NoteLook look = note_look(p.theme, note.color);
+    p.painter.fillRect(QRectF(rect.left() - kBand - 2, rect.top(), kBand, rect.height), look.mark);
+    QRectF plate = plate_rect({}, size, note.text);
     plate.moveBottomLeft({rect.left() + 8, rect.top() + plate.height() / 3});
-    const QColor paper = p.theme.dark ? QColor("#4a4426") : QColor("#fff3b8");
-    paint_plate(p, plate.center(), size, note, p.theme.ink, paper, p.theme.match);
+    paint_plate(p, plate.center(), size, note.text, p.theme.ink, look.paper, look.mark);
     const double fold = kFold * size;
     p.painter.setPen(Qt::NoPen);
-    p.painter.setBrush(p.theme.match);
+    p.painter.setBrush(look.mark);
     p.painter.drawPolygon(
         QPolygonF{{plate.topRight() + QPointF(-fold, 0), plate.topRight() + QPointF(0, fold),
                    plate.topRight() + QPointF(-fold, fold)}});

@@ -86,7 +86,7 @@ void paint_edge_heat(Painting& p, int edge);
 void paint_edge_heat_text(Painting& p, int edge);
 
 // A note on a plate over the upper rim of its box, with a folded corner.
-void paint_pinned(Painting& p, int box, const std::string& note);
+void paint_pinned(Painting& p, int box, const PinnedNote& note);
 
 // Of plates that must not cover more the closer one looks.
 double plate_size(double scale);

@@ -177,6 +177,11 @@ CaptionWords caption_words(Document& document) {
                                  .arg(QString::fromStdString(told->same_branch));
         QStringList with_it{words.head + same};
         for (const QString& head : words.short_heads) with_it << head + same;
+        // "Step 3 of 3 = step 4 of Algorithm"
+        with_it << Words::tr("%1 = step %2 of %3")
+                       .arg(words.short_heads.back())
+                       .arg(told->same_step)
+                       .arg(QString::fromStdString(told->same_branch));
         words.short_heads = with_it.mid(1) + QStringList{words.head} + words.short_heads;
         words.head = with_it.front();
     }

@@ -9,6 +9,7 @@
 #include "app/scene/canvas.h"
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
+#include "app/window/note_dialog.h"
 #include "app/window/picture_view.h"
 
 namespace blockscope {
@@ -192,14 +193,9 @@ void PictureView::pin_note() {
     const NodeId node = origin(picture()->figure.boxes[box].id());
     const auto& pinned = document_.content().pinned;
     const auto found = pinned.find(node);
-    auto* dialog = new QInputDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Pin a note"));
-    dialog->setLabelText(tr("Note on this block; empty: none"));
-    dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
-    dialog->setTextValue(found == pinned.end() ? QString() : QString::fromStdString(found->second));
-    connect(dialog, &QInputDialog::textValueSelected, this,
-            [this, node](const QString& text) { document_.pin_note(node, text); });
+    auto* dialog = new NoteDialog(found == pinned.end() ? PinnedNote() : found->second, this);
+    connect(dialog, &NoteDialog::answered, this,
+            [this, node](const PinnedNote& note) { document_.pin_note(node, note); });
     dialog->open();
 }
 

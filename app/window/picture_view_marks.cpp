@@ -90,15 +90,7 @@ std::vector<NodeId> PictureView::next_matched() const {
 
 // The first lines of notes pinned to blocks; the tooltip has all of them.
 void PictureView::show_notes(Lights& lights) const {
-    constexpr qsizetype kLongest = 40;  // letters
-    if (document_.empty()) return;
-    for (const auto& [node, text] : document_.content().pinned) {
-        const int box = picture()->figure.find(node);
-        if (box < 0) continue;
-        QString line = QString::fromStdString(text).section(QLatin1Char('\n'), 0, 0);
-        if (line.size() > kLongest) line = line.left(kLongest - 1) + QChar(0x2026);
-        lights.notes.emplace(box, line.toStdString());
-    }
+    if (!document_.empty()) lights.notes = notes_in(*picture(), document_.content().pinned);
 }
 
 // What went through memory before the step, and is handed on in local memory now: its edges were red.
@@ -126,7 +118,7 @@ QString PictureView::array_words(int box, int edge) const {
     const auto pin = document_.content().pinned.find(node);
     QString note = pin == document_.content().pinned.end()
                        ? QString()
-                       : QLatin1Char('\n') + QString::fromStdString(pin->second);
+                       : QLatin1Char('\n') + QString::fromStdString(pin->second.text);
     const StateTold* told = Telling::of(document_).current();
     if (!told || !told->names) return note;
     if (box >= 0) {

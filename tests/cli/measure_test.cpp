@@ -280,12 +280,11 @@ TEST_F(MeasureCommands, TuneMeasuresTheModelsFavourites) {
     const auto& best = all[json["best"].get<std::size_t>()];
     for (std::size_t i = 0; i < all.size(); ++i) {
         EXPECT_EQ(all[i]["subject"]["state"], "snapshot 2");
-        EXPECT_EQ(all[i].contains("predicted_seconds"), i > 0);
+        EXPECT_FALSE(all[i].contains("predicted_seconds")) << "nobody has calibrated the fake device";
         EXPECT_LE(best["warm"]["median"], all[i]["warm"]["median"]);
         EXPECT_EQ(all[i].contains("against"), &all[i] != &best);
         EXPECT_EQ(all[i]["trusted"], true);
         for (std::size_t j = 0; j < i; ++j) EXPECT_NE(all[i]["key"], all[j]["key"]) << "measured twice";
-        EXPECT_TRUE(i < 2 || all[i - 1]["predicted_seconds"] <= all[i]["predicted_seconds"]);
     }
     std::ifstream stream(results());
     int kept = 0;

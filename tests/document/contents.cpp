@@ -48,6 +48,10 @@ Content enriched(Content content) {
     content.folds = {NodeId{3}, NodeId{1}};
     content.compared = {1, 4};
     content.baseline = 2;
+    content.moved[NodeId{2}] = {40, -7};
+    content.pinned[NodeId{2}] = {"the queries\nof all heads", NoteColor::Blue};
+    content.pinned[NodeId{5}] = {"here", NoteColor::Yellow};
+    content.groups = {{1, 3, "line the loops up"}};
     content.view = {SavedView::Camera{-12.3456789, 1e-3, 1.25},
                     {NodeId{2}, NodeId{5}},
                     SavedView::Edge{{NodeId{2}, 0, 1}, NodeId{5}},

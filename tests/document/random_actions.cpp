@@ -36,7 +36,7 @@ QString move(Random& random, Document& document) {
 QString look(Random& random, Document& document) {
     const Content& content = document.content();
     const std::vector<NodePtr> nodes = content.program()->graph->nodes().vector();
-    switch (random.below(4)) {
+    switch (random.below(6)) {
         case 0:
             return document.toggle_fold(random.pick(nodes)->id), "fold";
         case 1:
@@ -44,6 +44,14 @@ QString look(Random& random, Document& document) {
                    "set folds";
         case 2:
             return document.compare_with({random_state(random, content)}), "compare";
+        case 3:
+            document.move_block(random.pick(nodes)->id, {random.between(-9, 9), random.between(-9, 9)});
+            return "move";
+        case 4: {
+            const auto color = static_cast<NoteColor>(random.below(static_cast<int>(kNoteColors.size())));
+            document.pin_note(random.pick(nodes)->id, {random.chance(30) ? "" : "here", color});
+            return "pin";
+        }
         default:
             if (random.chance(50)) return document.set_baseline({}), "no baseline";
             return document.set_baseline(random_state(random, content)), "baseline";
@@ -60,7 +68,7 @@ QString set_sizes(Random& random, Document& document) {
 
 QString change(Random& random, Document& document) {
     const Content& content = document.content();
-    switch (random.below(10)) {
+    switch (random.below(11)) {
         case 0:
         case 1: {
             const std::vector<Match> matches = all_matches(*content.program());
@@ -84,6 +92,11 @@ QString change(Random& random, Document& document) {
             Content changed = random_circuit_change(random, content);
             if (changed.circuit != content.circuit) document.change("Circuit", std::move(changed));
             return "circuit";
+        }
+        case 9: {
+            const int first = random.between(1, 6);
+            document.group_steps(first, first + random.below(4), random.chance(20) ? "" : "together");
+            return "group";
         }
         default:
             if (random.chance(70)) return set_sizes(random, document);
