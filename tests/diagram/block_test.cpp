@@ -55,7 +55,7 @@ TEST_P(BlockDiagram, OfSafeForms) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, BlockDiagram, testing::ValuesIn(sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, BlockDiagram, testing::ValuesIn(distinct_samples()),
                          [](const auto& sample) { return test_name(sample.param); });
 
 // Attention after step 17: one kernel over blocks of queries, keys streamed, scores never stored.
@@ -112,7 +112,7 @@ int carrying(const Circuit& circuit) {
 // number of parts is one less.
 TEST(BlockDiagrams, SliceAndCarryPeeledSums) {
     int found = 0;
-    for (const std::string& name : sample_names()) {
+    for (const std::string& name : distinct_samples()) {
         const Trace trace = fuse(block_sample(name));
         for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)
             for (const Match& match : all_matches(*trace.state(step))) {

@@ -112,7 +112,7 @@ TEST_P(Drawings, OfStatesAreTidy) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Drawings, testing::ValuesIn(sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, Drawings, testing::ValuesIn(distinct_samples()),
                          [](const auto& sample) { return test_name(sample.param); });
 
 // The fewest crossings that these have: none, K's d under x, and the heads' joints.

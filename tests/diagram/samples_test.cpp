@@ -70,7 +70,7 @@ TEST(Diagram, DefectsAreFound) {
     EXPECT_THAT(verify(circuit), testing::Contains(testing::HasSubstr("has other arrays than its kind")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Diagrams, testing::ValuesIn(sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, Diagrams, testing::ValuesIn(distinct_samples()),
                          [](const auto& sample) { return test_name(sample.param); });
 
 }  // namespace

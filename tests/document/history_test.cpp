@@ -34,7 +34,7 @@ void expect_sound(const Content& content) {
 }
 
 TEST(History, TheRunIsTheCoresOnEverySample) {
-    for (const std::string& name : sample_names()) {
+    for (const std::string& name : distinct_samples()) {
         SCOPED_TRACE(name);
         const Content content = prepared(sample_content(name));
         const Trace trace = fuse(content.program());
@@ -45,7 +45,7 @@ TEST(History, TheRunIsTheCoresOnEverySample) {
 // One step at a time leaves the same states, snapshots and reason as the run; so does stopping anywhere and
 // going on.
 TEST(History, StepByStepIsTheSameAsTheRun) {
-    for (const std::string& name : sample_names()) {
+    for (const std::string& name : distinct_samples()) {
         SCOPED_TRACE(name);
         const Content run = prepared(sample_content(name));
         Content stepped = sample_content(name);

@@ -65,7 +65,7 @@ TEST_P(SampleStates, EverySnapshotSafeOrNotInBothPrecisionsOnOneAndTwoThreads) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, SampleStates, testing::ValuesIn(sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, SampleStates, testing::ValuesIn(distinct_samples()),
                          [](const auto& test) { return test_name(test.param); });
 
 // Whether the results are numbers (some random programs divide by 0) and fit float32, squared on the way

@@ -20,7 +20,7 @@ int clouds(const Figure& figure) {
 
 TEST(Folds, AreSoundAtEveryDepth) {
     Layouter layouter;
-    for (const std::string& name : test::sample_names()) {
+    for (const std::string& name : test::distinct_samples()) {
         const ProgramPtr program = fuse(block_sample(name)).last();
         for (const ProgramPtr& state : {block_sample(name), program}) {
             const Picture unfolded = test::fresh_picture(layouter, *state);

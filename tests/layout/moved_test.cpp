@@ -60,7 +60,7 @@ TEST(ShiftBoxes, ThePictureGrowsWithIt) {
 // Three and more values from one map to the next are one edge with a count.
 TEST(Bundles, AreOfEdgesThatRunBesideEachOther) {
     int bundles = 0;
-    for (const std::string& sample : sample_names()) {
+    for (const std::string& sample : distinct_samples()) {
         const Trace trace = fuse(block_sample(sample));
         for (const ProgramPtr& program : {trace.initial, trace.last()}) {
             const Figure figure = make_figure(*program, {}, plain_measure);

@@ -73,7 +73,7 @@ TEST_P(Shapes, AreSoundPicturesInColumnsAndRows) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Shapes, testing::ValuesIn(test::sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, Shapes, testing::ValuesIn(test::distinct_samples()),
                          [](const auto& sample) { return test::test_name(sample.param); });
 
 TEST(Shape, ALongChainIsLargerInColumns) {

@@ -82,13 +82,13 @@ TEST_P(Steps, EndWithNoMoreCrossingsThanAFreshPicture) {
               crossings(last.figure, tree.of(-1), layouter.fresh(last.figure)).size());
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Steps, testing::ValuesIn(test::sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, Steps, testing::ValuesIn(test::distinct_samples()),
                          [](const auto& sample) { return test::test_name(sample.param); });
 
 TEST(Stability, FewUntouchedBlocksMove) {
     Layouter layouter;
     std::vector<double> moved;
-    for (const std::string& name : test::sample_names()) {
+    for (const std::string& name : test::distinct_samples()) {
         const std::vector<Picture> run = pictures(layouter, fuse(block_sample(name)));
         for (std::size_t i = 1; i < run.size(); ++i) moved.push_back(moved_share(run[i - 1], run[i]));
     }
@@ -100,7 +100,7 @@ TEST(Stability, FewUntouchedBlocksMove) {
 
 TEST(Stability, PicturesStaySmall) {
     Layouter layouter;
-    for (const std::string& name : test::sample_names()) {
+    for (const std::string& name : test::distinct_samples()) {
         const std::vector<Picture> run = pictures(layouter, fuse(block_sample(name)));
         const Rect last = run.back().geometry.bounds;
         const Rect tidy = layouter.fresh(run.back().figure).bounds;
@@ -110,7 +110,7 @@ TEST(Stability, PicturesStaySmall) {
 
 TEST(SafeForms, AreSoundPictures) {
     Layouter layouter;
-    for (const std::string& name : test::sample_names()) {
+    for (const std::string& name : test::distinct_samples()) {
         const ProgramPtr last = fuse(block_sample(name)).last();
         const Picture before = fresh_picture(layouter, *last);
         const SafeProgram safe = make_safe(*last);

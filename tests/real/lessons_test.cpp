@@ -4,12 +4,16 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QTableView>
 #include <QToolButton>
 
+#include "app/costs/choosers.h"
 #include "app/costs/forecast.h"
 #include "app/lessons/lesson_panel.h"
 #include "app/panels/matches.h"
+#include "app/panels/sizes_panel.h"
 #include "app/scene/canvas.h"
+#include "app/scene/hit.h"
 #include "app/window/lesson_cards.h"
 #include "app/window/start_page.h"
 #include "tests/real/desk.h"
@@ -221,8 +225,7 @@ private:
             const Spot spot{{}, found->value, found->consumer};
             const int edge = edge_of(*desk_.picture(), spot);
             ASSERT_GE(edge, 0);
-            desk_.document().select(spot_at(*desk_.picture(), -1, edge));
-            ASSERT_TRUE(ready());
+            click_edge(edge);
             return;
         }
         QWidget* list = panel().answers().first();
@@ -235,6 +238,27 @@ private:
         for (std::size_t i = 0; i < index; ++i) desk_.key(Qt::Key_Down);
         desk_.key(Qt::Key_Return);
         ASSERT_TRUE(ready());
+    }
+
+    // Where nothing lies above the edge, after a look at the whole picture.
+    void click_edge(int edge) {
+        desk_.window().actions().trigger("view.fit");
+        ASSERT_TRUE(desk_.settle());
+        Canvas& canvas = desk_.window().view().canvas();
+        const HitIndex hit(desk_.picture());
+        const Curve curve = with_pieces(desk_.picture()->geometry.edges[static_cast<std::size_t>(edge)], 32);
+        for (std::size_t i = 0; i < curve.size(); i += 3) {
+            const QPoint at = to_view(canvas.camera(), canvas.size(), curve[i]).toPoint();
+            const int box = hit.box_at(curve[i]);
+            const bool covered =
+                box >= 0 &&
+                desk_.picture()->figure.boxes[static_cast<std::size_t>(box)].kind != BoxKind::Frame;
+            if (covered || !canvas.rect().contains(at) || hit.edge_at(curve[i], 1) != edge) continue;
+            desk_.click(canvas, at);
+            ASSERT_TRUE(ready());
+            return;
+        }
+        ADD_FAILURE() << "the edge cannot be clicked";
     }
 
     // ---- Tasks: every wrong turn and back, then as the lesson shows it, but by hand.
@@ -266,20 +290,64 @@ private:
                 select(action);
                 break;
             case ActionKind::Safe:
-                desk_.window().lessons().window().set_safe(action.words.front() == "on");
+                desk_.key(Qt::Key_J, Qt::ControlModifier);  // to the picture
+                if (desk_.document().shows_safe() != (action.words.front() == "on")) desk_.key(Qt::Key_S);
                 break;
             case ActionKind::Size:
-                desk_.document().set_dims(
-                    lesson::sizes_after(desk_.content().program()->dims, action.words.front(), action.place)
-                        .value());
+                set_size(action);
                 break;
             case ActionKind::Device:
-                Forecast::of(desk_.document()).set_device(action.words.front());
+                choose_device(action.words.front());
                 break;
             default:
                 break;
         }
         ASSERT_TRUE(ready());
+    }
+
+    // Typed into the table of sizes.
+    void set_size(const Action& action) {
+        const DimTable wanted =
+            lesson::sizes_after(desk_.content().program()->dims, action.words.front(), action.place).value();
+        desk_.window().services().show_panel("panel.sizes");
+        ASSERT_TRUE(desk_.settle());
+        auto* panel = desk_.window().findChild<SizesPanel*>();
+        ASSERT_NE(panel, nullptr);
+        const auto tables = panel->findChildren<QTableView*>();
+        const auto found = std::find_if(tables.begin(), tables.end(), [](const QTableView* table) {
+            return qobject_cast<SizesModel*>(table->model()) != nullptr;
+        });
+        ASSERT_NE(found, tables.end());
+        for (std::size_t row = 0; row < wanted.size(); ++row) {
+            const auto type_into = [&](int column, std::int64_t number) {
+                QWidget* editor =
+                    (*found)->indexWidget((*found)->model()->index(static_cast<int>(row), column));
+                ASSERT_NE(editor, nullptr);
+                editor->setFocus();
+                desk_.key(Qt::Key_A, Qt::ControlModifier);
+                desk_.type(QString::number(number));
+                desk_.key(Qt::Key_Return);
+                ASSERT_TRUE(desk_.settle());
+            };
+            if (desk_.content().program()->dims[row].size != wanted[row].size)
+                type_into(SizesModel::Size, wanted[row].size);
+            if (desk_.content().program()->dims[row].block != wanted[row].block)
+                type_into(SizesModel::Block, wanted[row].block);
+        }
+        EXPECT_EQ(desk_.content().program()->dims, wanted);
+    }
+
+    // In the window's list of devices, with the arrow keys.
+    void choose_device(const std::string& name) {
+        auto* chooser = desk_.window().findChild<DeviceChooser*>();
+        ASSERT_NE(chooser, nullptr);
+        const int wanted = chooser->findData(QString::fromStdString(name));
+        ASSERT_GE(wanted, 0);
+        chooser->setFocus();
+        desk_.key(Qt::Key_Home);
+        for (int i = 0; i < chooser->count() && chooser->currentIndex() != wanted; ++i)
+            desk_.key(Qt::Key_Down);
+        EXPECT_EQ(Forecast::of(desk_.document()).device().name, name);
     }
 
     // With Space, or Backspace, from wherever the keys are.

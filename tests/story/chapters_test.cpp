@@ -25,7 +25,7 @@ TEST(Chapters, OfAttention) {
 }
 
 TEST(Chapters, HoldEveryStepOfEverySampleOnce) {
-    for (const std::string& sample : sample_names()) {
+    for (const std::string& sample : distinct_samples()) {
         const Trace trace = fuse(block_sample(sample));
         const std::vector<Chapter> chapters = chapters_of(trace);
         int next = 1;
@@ -64,7 +64,7 @@ TEST(Chapters, GiveTheirStepsToGroups) {
 
 // One kernel is claimed where there is one and nothing is stored between.
 TEST(Chapters, SayOneKernelWhereThereIsOne) {
-    for (const std::string& sample : sample_names()) {
+    for (const std::string& sample : distinct_samples()) {
         const Trace trace = fuse(block_sample(sample));
         for (const Chapter& chapter : chapters_of(trace)) {
             if (chapter.title.str().rfind("One kernel", 0) != 0) continue;

@@ -47,7 +47,7 @@ TEST(FlashAttention, SaysWhatChanged) {
 
 // By its loops, not by its name: attention in any of its forms, and nothing else.
 TEST(FlashAttention, IsFoundInTheSamplesThatHaveAttention) {
-    for (const std::string& sample : sample_names()) {
+    for (const std::string& sample : distinct_samples()) {
         const Trace trace = fuse(block_sample(sample));
         bool found = false;
         for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step)

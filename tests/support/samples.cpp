@@ -1,10 +1,12 @@
 #include "tests/support/samples.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -16,6 +18,23 @@ namespace {
 
 std::filesystem::path folder() {
     return std::filesystem::path(BLOCKSCOPE_SOURCE_DIR) / "samples";
+}
+
+// The lines of a program without comments, names of sizes without their numbers.
+std::string without_sizes(const std::string& text) {
+    std::istringstream lines(text);
+    std::string all, line;
+    while (std::getline(lines, line)) {
+        line.erase(std::min(line.find('#'), line.size()));
+        if (line.rfind("dim ", 0) == 0 || line.rfind("batch ", 0) == 0)
+            line.erase(std::remove_if(
+                           line.begin() + static_cast<std::ptrdiff_t>(std::min(line.find('='), line.size())),
+                           line.end(), [](unsigned char c) { return std::isdigit(c) != 0; }),
+                       line.end());
+        std::erase_if(line, [](unsigned char c) { return std::isspace(c) != 0; });
+        if (!line.empty()) all += line + '\n';
+    }
+    return all;
 }
 
 // What `make` gives for a name, made when it is asked for the first time. Any thread may ask.
@@ -43,6 +62,15 @@ std::vector<std::string> sample_names() {
     for (const auto& entry : std::filesystem::directory_iterator(folder()))
         if (entry.path().extension() == ".bp") names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> distinct_samples() {
+    std::set<std::string> seen;
+    std::vector<std::string> names = sample_names();
+    std::erase_if(names, [&](const std::string& name) {
+        return !seen.insert(without_sizes(sample_text(name))).second;
+    });
     return names;
 }
 

@@ -12,6 +12,9 @@ namespace blockscope::test {
 
 // Names without folder and ".bp", in order.
 std::vector<std::string> sample_names();
+// Without those that differ from one before in their sizes only, as most of MCFuser's do: for tests that no
+// size decides.
+std::vector<std::string> distinct_samples();
 std::string sample_text(const std::string& name);
 // Throws std::runtime_error with the problems if the sample is not valid.
 ArrayProgram read_sample(const std::string& name);

@@ -110,7 +110,7 @@ TEST_P(Readable, AtFirstAndAfterEachStepInWindowsOfThreeSizes) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Readable, testing::ValuesIn(test::sample_names()),
+INSTANTIATE_TEST_SUITE_P(Samples, Readable, testing::ValuesIn(test::distinct_samples()),
                          [](const auto& sample) { return test::test_name(sample.param); });
 
 // A column of attention used to take a tenth of it.
